@@ -1,0 +1,21 @@
+/** Bounds that no input, however hostile, may push the engine past. Each with the reason for its value. */
+export interface Limits {
+  /** Entries of one track's sample table: 24 hours at 960 a second (audio of 48 kHz in frames of 50 samples) and to spare. */
+  readonly samplesPerTrack: number
+  /** Tracks of one file: cameras write up to 9, editors up to 64. */
+  readonly tracks: number
+  /** Nested structure: the deepest real box path is 10. */
+  readonly depth: number
+  /** Findings kept in a report; further ones are counted. */
+  readonly findings: number
+  /** Largest structure read into memory as a whole (an index, a header), in bytes. */
+  readonly structureBytes: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  samplesPerTrack: 16_000_000,
+  tracks: 128,
+  depth: 16,
+  findings: 1_000,
+  structureBytes: 256 * 1024 * 1024,
+}

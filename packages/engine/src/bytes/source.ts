@@ -1,0 +1,31 @@
+/**
+ * Random access to the bytes of one file. Reads are synchronous: the engine runs where nobody waits for it (a
+ * child process, a web worker), and synchronous reads keep parsers straight and fast.
+ */
+export interface ByteSource {
+  /** Length in bytes; constant while the engine runs. */
+  readonly size: number
+  /**
+   * Fills `target` from byte `offset` on. Returns the bytes read, fewer than `target.length` only at the end.
+   * @throws EnvironmentError when the medium fails.
+   */
+  read(offset: number, target: Uint8Array): number
+}
+
+/** Bytes in memory as a source. */
+export class MemorySource implements ByteSource {
+  readonly size: number
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.size = bytes.length
+  }
+
+  read(offset: number, target: Uint8Array): number {
+    const from = Math.min(Math.max(offset, 0), this.size)
+    const part = this.#bytes.subarray(from, from + target.length)
+    target.set(part)
+    return part.length
+  }
+}

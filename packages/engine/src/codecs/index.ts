@@ -1,0 +1,20 @@
+import type { TrackDescription } from '../model/track.ts'
+import { aac } from './aac/index.ts'
+import { h264 } from './h264/index.ts'
+import { hevc } from './hevc/index.ts'
+import type { Recogniser } from './recogniser.ts'
+
+/** A bitstream the engine can recognise without an index. */
+export interface Codec {
+  /** The name tracks carry in `TrackDescription.codec`. */
+  readonly name: string
+  /** Builds a recogniser for one track, or undefined when its configuration is unusable. Never throws for damage. */
+  recogniser(track: TrackDescription): Recogniser | undefined
+}
+
+/** Every codec with syntax of its own: one line each. */
+export const CODECS: readonly Codec[] = [aac, h264, hevc]
+
+export function codecNamed(name: string): Codec | undefined {
+  return CODECS.find((codec) => codec.name === name)
+}

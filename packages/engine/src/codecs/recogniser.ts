@@ -1,0 +1,56 @@
+import type { ByteReader } from '../bytes/reader.ts'
+
+/**
+ * What a recogniser says of one coded unit (a picture with its parameter sets and messages, an audio frame).
+ * One object is reused over a whole scan, so that carving allocates nothing a unit.
+ */
+export class Unit {
+  /** Bytes from its first to one past its last. */
+  length = 0
+  /** Bits of structure that checked out: chance offers such bytes once in 2^evidence places. */
+  evidence = 0
+  /** A decoder can start here. */
+  key = false
+  /** Nominal duration in `Recogniser.timescale` ticks, 0 when the bitstream does not say. */
+  duration = 0
+  /**
+   * Display order within its coded sequence (ITU-T H.264 PicOrderCnt and its kin), set by `accept`. For codecs
+   * without reordering it counts up by `orderStep`.
+   */
+  order = 0
+  /** Set by `accept`: display order starts anew here (IDR, or a recovery point after which older pictures never show). */
+  restart = false
+  /** Pictures may be left out before it: `accept` saw a gap in the bitstream's own counting; how many units, 0 if none. */
+  gap = 0
+  /** Free for the recogniser between `recognise` and `accept`, e.g. the slice header it parsed. */
+  detail: unknown = undefined
+}
+
+/**
+ * Finds and measures coded units of one track in bytes without an index. Made from the sample's codec configuration
+ * and, where the bitstream carries its own (parameter sets), kept up to date by `accept`.
+ */
+export interface Recogniser {
+  readonly codec: string
+  /** Ticks a second of `Unit.duration`; 0 when the codec has no clock. */
+  readonly timescale: number
+  /** Difference of `Unit.order` between neighbouring pictures in display order (H.264 frames: usually 2). Audio: 1. */
+  readonly orderStep: number
+  /** False where units have no syntax to check: they are found as what lies between the others. */
+  readonly selfDelimiting: boolean
+  /**
+   * Does a unit start at `offset`, and how long is it, not reading past `end`? Fills `unit` and returns true, or returns
+   * false. Does not change the recogniser's state; any bytes are safe; time in proportion to the unit's headers
+   * (or its bytes, where the length is only found by parsing).
+   */
+  recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean
+  /** The unit just recognised at `offset` is part of the track, in decoding order: learn from it and set its order. */
+  accept(reader: ByteReader, offset: number, unit: Unit): void
+  /** Units were lost before the next one: forget what links neighbours. */
+  discontinuity(): void
+  /**
+   * The first offset in [from, end) where a unit may start, or `end`. Fast: tens of megabytes a second and more; never skips
+   * a true start of a self-delimiting key unit; false positives are sorted out by `recognise`.
+   */
+  search(reader: ByteReader, from: number, end: number): number
+}

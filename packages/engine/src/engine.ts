@@ -1,0 +1,152 @@
+import { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
+import { ByteReader } from './bytes/reader.ts'
+import type { ByteSink } from './bytes/sink.ts'
+import type { ByteSource } from './bytes/source.ts'
+import type { Diagnosis, Format, InputFile, RepairOptions } from './formats/format.ts'
+import { FORMATS } from './formats/index.ts'
+import { type Monitor, SILENT } from './model/monitor.ts'
+import type { Report } from './model/report.ts'
+import { ENGINE_VERSION } from './version.ts'
+
+/** A file handed to the engine; `name` serves only for its extension. */
+export interface EngineFile {
+  readonly source: ByteSource
+  readonly name?: string
+}
+
+export interface RepairRequest {
+  readonly damaged: EngineFile
+  readonly sample?: EngineFile
+  /** Receives the repaired file; untouched unless the verdict is `repaired` or `partial`. */
+  readonly sink: ByteSink
+  readonly options?: Partial<RepairOptions>
+  readonly limits?: Limits
+  readonly monitor?: Monitor
+  /** Formats to consider; all registered ones by default. */
+  readonly formats?: readonly Format[]
+  /** Milliseconds of a steady clock, for the report's `seconds`. */
+  readonly now?: () => number
+}
+
+export interface DiagnoseRequest {
+  readonly file: EngineFile
+  readonly limits?: Limits
+  readonly monitor?: Monitor
+  readonly formats?: readonly Format[]
+}
+
+/** A file's diagnosis with the format that made it; `format` is `unknown` when none recognised the content. */
+export interface FileDiagnosis extends Diagnosis {
+  readonly engine: string
+  readonly format: string
+  readonly size: number
+}
+
+/** Score below which a format is not believed to own a file whose extension is another's. */
+const MINIMUM_SCORE = 10
+
+/** Names the format of a file by content; the extension only breaks ties. */
+export function identify(file: InputFile, formats: readonly Format[] = FORMATS): Format | undefined {
+  let best: Format | undefined
+  let bestScore = 0
+  for (const format of formats) {
+    const hint = format.extensions.includes(file.extension) ? 5 : 0
+    const { score } = format.probe(file)
+    if (score >= MINIMUM_SCORE && score + hint > bestScore) {
+      best = format
+      bestScore = score + hint
+    }
+  }
+  return best
+}
+
+/** Diagnoses a file without changing anything. @throws EngineError of a kind named in `model/errors.ts`, never for damage. */
+export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis> {
+  const formats = request.formats ?? FORMATS
+  const file = open(request.file)
+  const format = identify(file, formats)
+  const about = { engine: ENGINE_VERSION, size: file.reader.size }
+  if (!format) {
+    const finding = {
+      code: 'file.unknown',
+      severity: 'error' as const,
+      message: file.reader.size === 0 ? 'the file is empty' : 'nothing in the file is known to the engine',
+    }
+    return { ...about, format: 'unknown', findings: [finding], omittedFindings: 0, healthy: false, sample: 'required', tracks: [] }
+  }
+  const diagnosis = await format.diagnose(file, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
+  return { ...about, format: format.name, ...diagnosis }
+}
+
+/**
+ * Repairs a damaged file into `sink` and accounts for it. A file whose own content names no format is taken to be of
+ * the sample's, then of its extension's: people come with zeroed heads.
+ * @throws EngineError of a kind named in `model/errors.ts`, never for damage.
+ */
+export async function repair(request: RepairRequest): Promise<Report> {
+  const now = request.now ?? Date.now
+  const started = now()
+  const formats = request.formats ?? FORMATS
+  const damaged = open(request.damaged)
+  const sample = request.sample ? open(request.sample) : undefined
+  const sampleFormat = sample ? identify(sample, formats) : undefined
+  const format =
+    identify(damaged, formats) ?? sampleFormat ?? formats.find((known) => known.extensions.includes(damaged.extension))
+  const about = {
+    engine: ENGINE_VERSION,
+    format: format?.name ?? 'unknown',
+    damaged: { size: damaged.reader.size },
+  }
+  const refuse = (reason: string, code: string): Report => ({
+    ...about,
+    verdict: 'unrepairable',
+    findings: [{ code, severity: 'error', message: reason }],
+    omittedFindings: 0,
+    strategies: [],
+    tracks: [],
+    seconds: (now() - started) / 1000,
+    reason,
+  })
+  if (damaged.reader.size === 0) return refuse('The damaged file is empty.', 'file.empty')
+  if (!format) return refuse('The file is of no kind that can be repaired.', 'file.unknown')
+  const usable = sample && sampleFormat === format ? sample : undefined
+  const outcome = await format.repair(
+    {
+      damaged,
+      ...(usable ? { sample: usable } : {}),
+      limits: request.limits ?? DEFAULT_LIMITS,
+      options: { damagedFrames: 'keep', ...request.options },
+      monitor: request.monitor ?? SILENT,
+    },
+    request.sink,
+  )
+  const wrote = outcome.verdict === 'repaired' || outcome.verdict === 'partial'
+  const findings = [...outcome.findings]
+  if (sample && !usable) {
+    findings.push({
+      code: 'sample.other-format',
+      severity: 'warning',
+      message: `the sample is ${sampleFormat?.name ?? 'of no known format'}, the damaged file ${format.name}: the sample was not used`,
+    })
+  }
+  return {
+    ...about,
+    verdict: outcome.verdict,
+    findings,
+    omittedFindings: outcome.omittedFindings,
+    strategies: outcome.strategies,
+    tracks: outcome.tracks,
+    ...(sample
+      ? { sample: { size: sample.reader.size, format: sampleFormat?.name ?? 'unknown', used: outcome.sampleUsed } }
+      : {}),
+    ...(wrote ? { output: { size: request.sink.position } } : {}),
+    ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+    seconds: (now() - started) / 1000,
+  }
+}
+
+function open(file: EngineFile): InputFile {
+  const name = file.name ?? ''
+  const dot = name.lastIndexOf('.')
+  return { reader: new ByteReader(file.source), extension: dot < 0 ? '' : name.slice(dot + 1).toLowerCase() }
+}

@@ -1,0 +1,80 @@
+import type { ByteReader } from '../bytes/reader.ts'
+import type { ByteSink } from '../bytes/sink.ts'
+import type { Limits } from '../bytes/limits.ts'
+import type { Finding } from '../model/finding.ts'
+import type { Monitor } from '../model/monitor.ts'
+import type { TrackReport, Verdict } from '../model/report.ts'
+
+/** How surely a format owns a file, judged by content alone. */
+export interface Probe {
+  /** 0 (not mine) to 100 (certain). */
+  readonly score: number
+  /** What spoke for it or against it, at head, middle and tail. */
+  readonly reasons: readonly string[]
+}
+
+/** One open file. The engine reads damaged file and sample through the same kind of handle. */
+export interface InputFile {
+  readonly reader: ByteReader
+  /** Extension in lower case without its dot, or empty: a hint, never a proof. */
+  readonly extension: string
+}
+
+/** What a format says of a file without changing anything. */
+export interface Diagnosis {
+  readonly findings: readonly Finding[]
+  readonly omittedFindings: number
+  /** True when every structure and every indexed unit checked out: such a file is copied as it is. */
+  readonly healthy: boolean
+  /** Whether a repair needs (`required`), gains from (`helpful`) or ignores (`unneeded`) a sample. */
+  readonly sample: 'required' | 'helpful' | 'unneeded'
+  /** Tracks the file itself still describes. */
+  readonly tracks: readonly { readonly id: number; readonly kind: string; readonly codec: string; readonly duration: number }[]
+}
+
+/** What became of damaged pictures in the output. */
+export type DamagedFrames = 'keep' | 'drop'
+
+export interface RepairOptions {
+  readonly damagedFrames: DamagedFrames
+}
+
+/** What a repair works with. */
+export interface RepairJob {
+  readonly damaged: InputFile
+  /** A healthy recording of the same camera; already probed as the same format, otherwise absent. */
+  readonly sample?: InputFile
+  readonly limits: Limits
+  readonly options: RepairOptions
+  readonly monitor: Monitor
+}
+
+/** What a format's repair did. The bytes are in the sink it was given; nothing was written unless the verdict is `repaired` or `partial`. */
+export interface RepairOutcome {
+  readonly verdict: Verdict
+  readonly findings: readonly Finding[]
+  readonly omittedFindings: number
+  readonly strategies: readonly { readonly name: string; readonly outcome: string }[]
+  readonly tracks: readonly TrackReport[]
+  /** What the sample was used for, e.g. `codec configuration`, `track layout`. */
+  readonly sampleUsed: readonly string[]
+  /** One plain line, when the verdict is `unrepairable`. */
+  readonly reason?: string
+}
+
+/**
+ * A container family (or a photo format). The engine knows formats only through this contract and the list in
+ * `formats/index.ts`; no format imports another.
+ */
+export interface Format {
+  /** Folder name and report name, e.g. `isobmff`. */
+  readonly name: string
+  /** Extensions the family owns, lower case, without dots. */
+  readonly extensions: readonly string[]
+  /** Judges by content at head, middle and tail. Bounded: reads at most a few hundred kilobytes. */
+  probe(file: InputFile): Probe
+  /** Reads what survives and says what is wrong. Never throws for damage. */
+  diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis>
+  /** Writes the repaired file to `sink`. Never throws for damage; never changes its inputs. */
+  repair(job: RepairJob, sink: ByteSink): Promise<RepairOutcome>
+}

@@ -1,0 +1,5 @@
+import type { Format } from './format.ts'
+import { isobmff } from './isobmff/index.ts'
+
+/** Every format the engine knows: one line each. */
+export const FORMATS: readonly Format[] = [isobmff]

@@ -1,0 +1,72 @@
+import type { Finding } from './finding.ts'
+
+/**
+ * What became of a file. `repaired`: every frame and packet whose bytes survive is in the output at its time.
+ * `partial`: the output plays, with less. `healthy`: nothing wrong. `unrepairable`: no output.
+ */
+export type Verdict = 'repaired' | 'partial' | 'healthy' | 'unrepairable'
+
+export type TrackKind = 'video' | 'audio' | 'text' | 'data'
+
+/** A stretch of the recording in the output's time, in seconds from its start. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+  readonly state: 'recovered' | 'damaged' | 'lost'
+  /** Where its bytes lie (or lay) in the damaged file, when known. */
+  readonly offset?: number
+  readonly length?: number
+  /** Finding code or short reason. */
+  readonly reason?: string
+}
+
+export interface TrackReport {
+  readonly id: number
+  readonly kind: TrackKind
+  /** Codec's four-character code or common name. */
+  readonly codec: string
+  /** Coded units (pictures, audio frames; PCM: sample frames) in the output, as whole as they were recorded. */
+  readonly recovered: number
+  /** Units in the output whose bytes are damaged. */
+  readonly damaged: number
+  /** Units known or estimated to be gone. */
+  readonly lost: number
+  /** Seconds the track lasts in the output. */
+  readonly duration: number
+  /** Whether `lost` and the times around holes are counted from evidence or estimated. */
+  readonly times: 'exact' | 'estimated'
+  readonly ranges: readonly TimeRange[]
+}
+
+/** Figures of the decoding check, filled outside the pure engine. */
+export interface Verification {
+  readonly decodable: boolean
+  readonly duration: number
+  readonly tracks: readonly {
+    readonly kind: TrackKind
+    readonly codec: string
+    readonly packets: number
+    readonly frames: number
+    readonly errors: number
+  }[]
+}
+
+/** The honest account of one repair. JSON-serialisable as it is. */
+export interface Report {
+  readonly engine: string
+  readonly verdict: Verdict
+  readonly format: string
+  readonly damaged: { readonly size: number }
+  readonly sample?: { readonly size: number; readonly format: string; readonly used: readonly string[] }
+  readonly output?: { readonly size: number }
+  readonly findings: readonly Finding[]
+  readonly omittedFindings: number
+  /** What was tried, best evidence first, with its outcome in a line. */
+  readonly strategies: readonly { readonly name: string; readonly outcome: string }[]
+  readonly tracks: readonly TrackReport[]
+  /** Engine seconds without verification. */
+  readonly seconds: number
+  readonly verification?: Verification
+  /** One plain line that says why, when nothing could be repaired. */
+  readonly reason?: string
+}

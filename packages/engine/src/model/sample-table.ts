@@ -1,0 +1,80 @@
+import { LimitError } from './errors.ts'
+
+/** Bits of `SampleTable.flags`. */
+export const SAMPLE_KEY = 1
+/** Part of the unit's bytes is damaged. */
+export const SAMPLE_DAMAGED = 2
+/** Display order starts anew at this sample. */
+export const SAMPLE_RESTART = 4
+/** Bytes or units were lost right before this sample. */
+export const SAMPLE_AFTER_HOLE = 8
+/** Its time is estimated. */
+export const SAMPLE_ESTIMATED = 16
+/** Leading picture that cannot be decoded when play starts at its key picture (RASL and its kin). */
+export const SAMPLE_SKIPPED_LEADING = 32
+
+/**
+ * The samples of one track in decoding order, in columns of typed arrays: 38 bytes a sample, whatever the recording's
+ * length. For PCM one row is a run of equal, adjacent sample frames (`count` of them).
+ */
+export class SampleTable {
+  length = 0
+  /** Byte offset in the source file. */
+  offset = new Float64Array(1024)
+  /** Bytes of the row (all `count` units). */
+  size = new Float64Array(1024)
+  /** Units in the row: 1, or the frames of a PCM run. */
+  count = new Uint32Array(1024)
+  /** Decoding time in ticks of the track's timescale. */
+  dts = new Float64Array(1024)
+  /** Composition time minus decoding time, in ticks. */
+  cts = new Int32Array(1024)
+  /** Duration of the row in ticks. */
+  duration = new Float64Array(1024)
+  /** Display order as the codec numbers it, see `Unit.order`. */
+  order = new Int32Array(1024)
+  flags = new Uint8Array(1024)
+  readonly #limit: number
+
+  constructor(limit = 16_000_000) {
+    this.#limit = limit
+  }
+
+  /** Appends a row with time zero. Returns its index. @throws LimitError past the limit of rows. */
+  push(offset: number, size: number, count: number, duration: number, order: number, flags: number): number {
+    const row = this.length
+    if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} samples in one track`)
+    if (row === this.offset.length) this.#grow()
+    this.offset[row] = offset
+    this.size[row] = size
+    this.count[row] = count
+    this.duration[row] = duration
+    this.order[row] = order
+    this.flags[row] = flags
+    this.dts[row] = 0
+    this.cts[row] = 0
+    this.length = row + 1
+    return row
+  }
+
+  /** Drops the rows from `length` on. */
+  truncate(length: number): void {
+    if (length < this.length) this.length = length
+  }
+
+  #grow(): void {
+    const capacity = this.offset.length * 2
+    const wider = <T extends Float64Array | Uint32Array | Int32Array | Uint8Array>(into: T, from: T): T => {
+      into.set(from)
+      return into
+    }
+    this.offset = wider(new Float64Array(capacity), this.offset)
+    this.size = wider(new Float64Array(capacity), this.size)
+    this.count = wider(new Uint32Array(capacity), this.count)
+    this.dts = wider(new Float64Array(capacity), this.dts)
+    this.cts = wider(new Int32Array(capacity), this.cts)
+    this.duration = wider(new Float64Array(capacity), this.duration)
+    this.order = wider(new Int32Array(capacity), this.order)
+    this.flags = wider(new Uint8Array(capacity), this.flags)
+  }
+}
