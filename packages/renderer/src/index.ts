@@ -1,0 +1,41 @@
+import { number, readDescription, readVerification } from './answers.ts'
+import type { MediaDescription } from './description.ts'
+import { type RunOptions, runTask } from './run.ts'
+import type { Verification } from './verification.ts'
+
+export type { MediaDescription, StreamDescription } from './description.ts'
+export { RendererError, type RendererErrorKind } from './errors.ts'
+export {
+  decodeHashes,
+  type FrameHash,
+  type HashOptions,
+  type PacketHash,
+  type StreamHashes,
+} from './hashes.ts'
+export type { ByteRange } from './protocol.ts'
+export type { RunOptions } from './run.ts'
+export type { StreamKind, TrackVerification, Verification } from './verification.ts'
+
+/**
+ * Decodes a whole file in a child process and counts what comes out. A file that cannot be opened is answered with
+ * `decodable: false`; only faults of the machine, limits and stops are thrown.
+ * @throws RendererError
+ */
+export async function verify(path: string, options: RunOptions = {}): Promise<Verification> {
+  return readVerification(await runTask({ task: 'verify', input: path }, options))
+}
+
+/** Describes a media file's container and streams. @throws RendererError `input` when it is no media file the library opens. */
+export async function probeMedia(path: string, options: RunOptions = {}): Promise<MediaDescription> {
+  return readDescription(await runTask({ task: 'probe', input: path }, options))
+}
+
+/** Writes the packets of stream `stream`, end to end, to `output`; returns the bytes written. @throws RendererError */
+export async function extractPayload(
+  path: string,
+  stream: number,
+  output: string,
+  options: RunOptions = {},
+): Promise<number> {
+  return number(await runTask({ task: 'payload', input: path, output, stream }, options))
+}

@@ -1,0 +1,25 @@
+/** What a stream carries. */
+export type StreamKind = 'video' | 'audio' | 'text' | 'data'
+
+export interface TrackVerification {
+  readonly kind: StreamKind
+  /** The library's name of the codec, e.g. `h264`, `pcm_s16le`. */
+  readonly codec: string
+  readonly packets: number
+  /** Pictures or sound frames that came out of the decoder; 0 for tracks that are not decoded. */
+  readonly frames: number
+  /** Packets refused or marked corrupt, and frames that came out concealed. */
+  readonly errors: number
+}
+
+/**
+ * Figures of a decoding check; the same shape as the engine report's `verification`, which this package does not
+ * import so that it can be replaced without it.
+ */
+export interface Verification {
+  /** Every coded track that has packets gives at least one frame, there is one, and the demuxer read to the end. */
+  readonly decodable: boolean
+  /** Seconds from the first frame's start to the last one's end over all decoded tracks. */
+  readonly duration: number
+  readonly tracks: readonly TrackVerification[]
+}
