@@ -1,0 +1,323 @@
+import type { ByteReader } from '../bytes/reader.ts'
+import type { Monitor } from '../model/monitor.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
+import { ANCHOR, EXPECTED, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
+import { fitGap, knownGap, type PlacedPiece } from './gap.ts'
+import type { Lane, LaneGroup } from './lane.ts'
+import type { Interleave } from './learn.ts'
+import { RunSplitter } from './run-splitter.ts'
+
+/** A stretch of the damaged file that may hold units. */
+export interface Region {
+  readonly offset: number
+  readonly length: number
+}
+
+/** Bytes between units that belong to no unit: damage, or content of tracks nobody knows. */
+export interface Hole {
+  readonly offset: number
+  readonly length: number
+  /** Rows that each lane had when the hole began: what follows lies behind it. */
+  readonly rows: readonly number[]
+}
+
+/** Bytes scanned between two pauses. */
+const PAUSE_BYTES = 4 << 20
+/** Bytes one search covers before it looks at the others again. */
+const SEARCH_WINDOW = 1 << 20
+
+/**
+ * Finds the units of all lanes in bytes without an index, front to back, once. Where units join it follows them; where
+ * several readings are possible it looks ahead; where nothing fits it takes the gap for lanes without syntax if its
+ * length agrees, else for a hole, and goes on at the next strong anchor.
+ */
+export class Assembler {
+  readonly holes: Hole[] = []
+  readonly #reader: ByteReader
+  readonly #lanes: readonly Lane[]
+  readonly #groups: readonly LaneGroup[]
+  readonly #interleave: Interleave
+  readonly #splitters: readonly RunSplitter[]
+  /** Group of the last unit: the likeliest for the next. */
+  #lastGroup = 0
+  /** Offset of the last unit, or -1 when what precedes is no unit. */
+  #lastOffset = -1
+  #lastEnd = -1
+  #afterHole: boolean[]
+
+  constructor(
+    reader: ByteReader,
+    lanes: readonly Lane[],
+    groups: readonly LaneGroup[],
+    interleave: Interleave,
+  ) {
+    this.#reader = reader
+    this.#lanes = lanes
+    this.#groups = groups
+    this.#interleave = interleave
+    this.#splitters = groups.map((group) => new RunSplitter(group.lanes, interleave))
+    this.#afterHole = lanes.map(() => false)
+  }
+
+  /** Assembles the units of one region; regions come by rising offset. `onProgress` gets bytes done. */
+  async assemble(region: Region, monitor: Monitor, onProgress: (bytes: number) => void): Promise<void> {
+    const end = region.offset + region.length
+    let at = region.offset
+    let pauseAt = at + PAUSE_BYTES
+    this.#lastOffset = -1
+    while (at < end) {
+      if (at >= pauseAt) {
+        onProgress(at - region.offset)
+        await monitor.pause()
+        pauseAt = at + PAUSE_BYTES
+      }
+      const group = this.#choose(at, end)
+      if (group >= 0) at = this.#take(group, at, end)
+      else at = await this.#bridge(at, end, monitor)
+    }
+    this.#endRun()
+  }
+
+  /** The group whose unit at `at` is believed, or -1. */
+  #choose(at: number, end: number): number {
+    const groups = this.#groups
+    let best = -1
+    let bestEvidence = 0
+    let matches = 0
+    for (let i = 0; i < groups.length; i++) {
+      // the last group first: units come in runs
+      const index = i === 0 ? this.#lastGroup : i <= this.#lastGroup ? i - 1 : i
+      if (!this.#match(index, at, end)) continue
+      const { evidence } = groups[index].unit
+      if (evidence >= EXPECTED) return index
+      matches++
+      if (best < 0 || evidence > bestEvidence) {
+        best = index
+        bestEvidence = evidence
+      }
+    }
+    if (matches === 0) return -1
+    if (matches === 1) {
+      if (bestEvidence >= PLAUSIBLE) return best
+      return this.#chain(at, end, LOOK_AHEAD) >= PLAUSIBLE ? best : -1
+    }
+    return this.#bestOf(at, end)
+  }
+
+  /** Compares all groups that match at `at` by what follows them. */
+  #bestOf(at: number, end: number): number {
+    let best = -1
+    let bestTotal = PLAUSIBLE - 1
+    for (let index = 0; index < this.#groups.length; index++) {
+      if (!this.#match(index, at, end)) continue
+      const { evidence, length } = this.#groups[index].unit
+      const total = evidence + this.#chain(at + length, end, LOOK_AHEAD - 1)
+      if (total > bestTotal) {
+        best = index
+        bestTotal = total
+      }
+    }
+    return best
+  }
+
+  /** Evidence of the best chain of units from `at` on, up to `depth` units or what an anchor needs. */
+  #chain(at: number, end: number, depth: number): number {
+    if (at >= end) return at === end ? PLAUSIBLE : 0
+    if (depth === 0) return 0
+    let best = 0
+    for (let index = 0; index < this.#groups.length; index++) {
+      if (!this.#match(index, at, end)) continue
+      const { evidence, length } = this.#groups[index].unit
+      const total = evidence >= ANCHOR ? evidence : evidence + this.#chain(at + length, end, depth - 1)
+      if (total > best) best = total
+      if (best >= ANCHOR) return best
+    }
+    if (best > 0) return best
+    const gap = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#anchored)
+    return gap ? PLAUSIBLE : 0
+  }
+
+  readonly #anchored = (at: number, end: number, need: number): boolean => {
+    for (let index = 0; index < this.#groups.length; index++) {
+      if (this.#match(index, at, end) && this.#groups[index].unit.evidence >= need) return true
+    }
+    return false
+  }
+
+  #match(index: number, at: number, end: number): boolean {
+    const group = this.#groups[index]
+    if (group.at !== at) {
+      group.at = at
+      group.matched = group.recogniser.recognise(this.#reader, at, end, group.unit)
+    }
+    return group.matched
+  }
+
+  /** Appends the unit of group `index` at `at`. Returns the offset behind it. */
+  #take(index: number, at: number, end: number): number {
+    const group = this.#groups[index]
+    if (!this.#match(index, at, end)) return at
+    const { unit, recogniser } = group
+    if (index !== this.#lastGroup) this.#endRun()
+    recogniser.accept(this.#reader, at, unit)
+    const flags = (unit.key ? SAMPLE_KEY : 0) | (unit.restart ? SAMPLE_RESTART : 0)
+    const first = group.lanes[0]
+    const ticks = this.#ticks(first, unit.duration, recogniser.timescale)
+    if (group.lanes.length === 1) {
+      first.table.push(at, unit.length, 1, ticks, unit.order, flags | this.#holeFlag(first))
+    } else {
+      this.#splitters[index].add(at, unit.length, ticks, unit.order, flags | this.#holeFlag(first))
+    }
+    this.#lastGroup = index
+    this.#lastOffset = at
+    this.#lastEnd = at + unit.length
+    group.at = -1
+    return this.#lastEnd
+  }
+
+  #ticks(lane: Lane, duration: number, timescale: number): number {
+    if (duration > 0 && timescale > 0) return (duration * lane.description.timescale) / timescale
+    return this.#interleave.lanes[lane.index].unitDuration
+  }
+
+  #holeFlag(lane: Lane): number {
+    if (!this.#afterHole[lane.index]) return 0
+    this.#afterHole[lane.index] = false
+    return SAMPLE_AFTER_HOLE
+  }
+
+  #endRun(): void {
+    for (const splitter of this.#splitters) splitter.flush()
+  }
+
+  /** Nothing matches at `at`: a gap of lanes without syntax, or a hole. Returns where units go on, or `end`. */
+  async #bridge(at: number, end: number, monitor: Monitor): Promise<number> {
+    this.#endRun()
+    const known = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#anchored)
+    if (known) return this.#place(known, at)
+    // a wrong length may have led here: the last unit is only believed when nothing starts inside it
+    const suspect = this.#lastEnd === at ? this.#lastOffset : -1
+    const anchor = await this.#resync(suspect >= 0 ? suspect + 1 : at, at, end, monitor)
+    if (anchor < at) {
+      this.#dropLast(suspect)
+      this.#openHole(suspect, anchor - suspect)
+      return anchor
+    }
+    const pieces = fitGap(this.#reader, this.#lanes, this.#interleave, at, anchor)
+    let from = at
+    for (const piece of pieces) {
+      if (piece.offset > from) this.#openHole(from, piece.offset - from)
+      this.#appendPiece(piece)
+      from = piece.offset + piece.length
+    }
+    if (from < anchor) this.#openHole(from, anchor - from)
+    this.#lastOffset = -1
+    return anchor
+  }
+
+  /**
+   * The next offset from `from` on where a chain of units stands firm, or `end`. Units found before `at` that end where
+   * the last unit ended are that unit's own inside and do not count.
+   */
+  async #resync(from: number, at: number, end: number, monitor: Monitor): Promise<number> {
+    const next = this.#groups.map(() => from - 1)
+    let windowStart = from
+    let scanned = 0
+    while (windowStart < end) {
+      const windowEnd = Math.min(windowStart + SEARCH_WINDOW, end)
+      for (;;) {
+        let soonest = -1
+        for (let index = 0; index < this.#groups.length; index++) {
+          if (next[index] < windowStart) {
+            next[index] = this.#groups[index].recogniser.search(this.#reader, windowStart, windowEnd)
+          }
+          if (next[index] < windowEnd && (soonest < 0 || next[index] < next[soonest])) soonest = index
+        }
+        if (soonest < 0) break
+        const candidate = next[soonest]
+        if (this.#match(soonest, candidate, end)) {
+          const { length, evidence } = this.#groups[soonest].unit
+          const ownInside = candidate < at && candidate + length <= at
+          if (!ownInside && evidence + this.#chain(candidate + length, end, LOOK_AHEAD) >= ANCHOR)
+            return candidate
+        }
+        next[soonest] = this.#groups[soonest].recogniser.search(this.#reader, candidate + 1, windowEnd)
+      }
+      for (let index = 0; index < next.length; index++) next[index] = -1
+      scanned += windowEnd - windowStart
+      windowStart = windowEnd
+      if (scanned >= PAUSE_BYTES) {
+        scanned = 0
+        await monitor.pause()
+      }
+    }
+    return end
+  }
+
+  /** Takes back the last unit: its length led astray. */
+  #dropLast(offset: number): void {
+    for (const lane of this.#lanes) {
+      const { table } = lane
+      if (table.length > 0 && table.offset[table.length - 1] === offset) table.truncate(table.length - 1)
+    }
+    this.#lastOffset = -1
+  }
+
+  #openHole(offset: number, length: number): void {
+    this.holes.push({ offset, length, rows: this.#lanes.map((lane) => lane.table.length) })
+    for (const group of this.#groups) {
+      group.recogniser.discontinuity()
+      group.at = -1
+    }
+    this.#afterHole = this.#lanes.map(() => true)
+  }
+
+  #place(pieces: readonly PlacedPiece[], at: number): number {
+    let end = at
+    for (const piece of pieces) {
+      this.#appendPiece(piece)
+      end = piece.offset + piece.length
+    }
+    this.#lastOffset = -1
+    return end
+  }
+
+  /** Appends bytes of a lane without syntax: a run of sample frames for sound, a unit each for the rest. */
+  #appendPiece(piece: PlacedPiece): void {
+    const lane = this.#lanes[piece.lane]
+    const prior = this.#interleave.lanes[piece.lane]
+    const unitBytes = lane.description.blockAlign ?? prior.constantUnitBytes
+    const flags = SAMPLE_KEY | this.#holeFlag(lane)
+    if (unitBytes > 0 && lane.description.blockAlign !== undefined) {
+      const count = Math.floor(piece.length / unitBytes)
+      if (count > 0)
+        push(lane.table, piece.offset, count * unitBytes, count, count * prior.unitDuration, flags)
+      return
+    }
+    if (unitBytes > 0 && piece.length % unitBytes === 0) {
+      for (let done = 0; done < piece.length; done += unitBytes) {
+        push(
+          lane.table,
+          piece.offset + done,
+          unitBytes,
+          1,
+          prior.unitDuration,
+          done === 0 ? flags : SAMPLE_KEY,
+        )
+      }
+      return
+    }
+    push(lane.table, piece.offset, piece.length, 1, prior.unitDuration, flags)
+  }
+}
+
+function push(
+  table: SampleTable,
+  offset: number,
+  size: number,
+  count: number,
+  duration: number,
+  flags: number,
+): void {
+  table.push(offset, size, count, duration, table.length, flags)
+}

@@ -1,0 +1,64 @@
+import type { Limits } from '../bytes/limits.ts'
+import type { ByteReader } from '../bytes/reader.ts'
+import type { Monitor } from '../model/monitor.ts'
+import type { SampleTable } from '../model/sample-table.ts'
+import type { TrackDescription } from '../model/track.ts'
+import { Assembler, type Hole, type Region } from './assembler.ts'
+import { makeLanes, type RecordedTrack } from './lane.ts'
+import { type LanePrior, learn } from './learn.ts'
+import { type LaneTimes, timeline } from './timeline.ts'
+
+/** What carving needs: the damaged bytes, where units may lie, and a healthy recording's tracks to learn from. */
+export interface CarveInput {
+  readonly reader: ByteReader
+  readonly regions: readonly Region[]
+  readonly sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] }
+  readonly limits: Limits
+  readonly monitor: Monitor
+}
+
+/** One track as carved: rows in decoding order with offsets into the damaged file and all times filled. */
+export interface CarvedTrack {
+  readonly description: TrackDescription
+  readonly table: SampleTable
+  readonly times: LaneTimes
+  readonly prior: LanePrior
+}
+
+export interface Carved {
+  /** In the order of the sample's tracks. */
+  readonly tracks: readonly CarvedTrack[]
+  readonly holes: readonly Hole[]
+}
+
+/** Recovers every track from bytes without an index. @throws LimitError, AbortedError, EnvironmentError; never for damage. */
+export async function carve(input: CarveInput): Promise<Carved> {
+  const { reader, regions, sample, limits, monitor } = input
+  const descriptions = sample.tracks.map((track) => track.description)
+  const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack)
+  const interleave = learn(
+    sample.reader,
+    sample.tracks,
+    lanes.map((lane) => lane.group >= 0),
+  )
+  const assembler = new Assembler(reader, lanes, groups, interleave)
+  const total = regions.reduce((sum, region) => sum + region.length, 0)
+  let before = 0
+  for (const region of regions) {
+    await assembler.assemble(region, monitor, (bytes) => monitor.progress('recover', (before + bytes) / total))
+    before += region.length
+    monitor.progress('recover', total > 0 ? before / total : 1)
+  }
+  monitor.progress('timeline', 0)
+  const times = timeline(lanes, interleave, assembler.holes)
+  monitor.progress('timeline', 1)
+  return {
+    tracks: lanes.map((lane, index) => ({
+      description: lane.description,
+      table: lane.table,
+      times: times[index],
+      prior: interleave.lanes[index],
+    })),
+    holes: assembler.holes,
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Thresholds in bits of evidence (see `Unit.evidence`). A recording of 2^33 bytes offers 2^33 places to be wrong in, hence the
+ * distance between a match where one is expected and a match anywhere.
+ */
+
+/** A unit where the previous one ended, believed without looking ahead. */
+export const EXPECTED = 40
+/** The least that a unit and what follows it must show together where the previous one ended. */
+export const PLAUSIBLE = 22
+/** What a unit and its followers must show together to end a hole: chance must fail at every byte of a large hole. */
+export const ANCHOR = 56
+/** What the unit after a gap of known length must show. */
+export const BEHIND_GAP = 20
+/** Units looked ahead. */
+export const LOOK_AHEAD = 6

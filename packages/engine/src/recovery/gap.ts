@@ -1,0 +1,107 @@
+import type { ByteReader } from '../bytes/reader.ts'
+import { BEHIND_GAP } from './evidence.ts'
+import type { Lane } from './lane.ts'
+import type { GapPattern, Interleave, Piece } from './learn.ts'
+
+/** A piece of a lane without syntax with its place in the damaged file. */
+export interface PlacedPiece {
+  readonly lane: number
+  readonly offset: number
+  readonly length: number
+}
+
+/** Tells whether a unit with at least `need` bits of evidence starts at `at`. */
+export type Anchored = (at: number, end: number, need: number) => boolean
+
+/**
+ * The gap that starts at `at`, when it is one of the sample's patterns: exactly behind it a unit stands, or the
+ * region ends. Undefined when no pattern fits.
+ */
+export function knownGap(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  at: number,
+  end: number,
+  anchored: Anchored,
+): PlacedPiece[] | undefined {
+  for (const pattern of interleave.patterns) {
+    const behind = at + pattern.total
+    if (behind > end) continue
+    if (behind < end && !anchored(behind, end, BEHIND_GAP)) continue
+    const placed = place(pattern.pieces, at)
+    if (prefixesFit(reader, lanes, interleave, placed)) return placed
+  }
+  return undefined
+}
+
+/**
+ * Explains the bytes between the end of one unit and the next anchor when no pattern has their exact length: stretches the
+ * likeliest pattern of sound over them, or takes its usual length at the gap's start and leaves the rest as a hole.
+ */
+export function fitGap(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  at: number,
+  until: number,
+): PlacedPiece[] {
+  const length = until - at
+  const candidates = interleave.patterns.filter((pattern) =>
+    prefixesFit(reader, lanes, interleave, place(pattern.pieces, at).slice(0, 1)),
+  )
+  if (candidates.length === 0) return []
+  const longest = candidates.reduce((most, pattern) => Math.max(most, pattern.total), 0)
+  if (length <= longest * 2) {
+    const stretched = stretch(lanes, nearest(candidates, length), length)
+    if (stretched) return place(stretched, at)
+  }
+  const usual = candidates.find((pattern) => pattern.total <= length)
+  return usual ? place(usual.pieces, at) : []
+}
+
+function nearest(patterns: readonly GapPattern[], length: number): GapPattern {
+  return patterns.reduce((best, pattern) =>
+    Math.abs(pattern.total - length) < Math.abs(best.total - length) ? pattern : best,
+  )
+}
+
+/** The pattern with its sound pieces scaled so that it fills `length` exactly in whole sample frames, or undefined. */
+function stretch(lanes: readonly Lane[], pattern: GapPattern, length: number): Piece[] | undefined {
+  const elastic = pattern.pieces.filter((piece) => lanes[piece.lane].description.blockAlign !== undefined)
+  const elasticBytes = elastic.reduce((sum, piece) => sum + piece.bytes, 0)
+  const fixed = pattern.total - elasticBytes
+  if (elasticBytes === 0 || length <= fixed) return undefined
+  const scale = (length - fixed) / elasticBytes
+  const pieces = pattern.pieces.map((piece) => {
+    const align = lanes[piece.lane].description.blockAlign
+    if (align === undefined) return piece
+    return { lane: piece.lane, bytes: Math.floor((piece.bytes * scale) / align + 0.001) * align }
+  })
+  const total = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
+  return total === length ? pieces : undefined
+}
+
+function place(pieces: readonly Piece[], at: number): PlacedPiece[] {
+  let offset = at
+  return pieces.map((piece) => {
+    const placed = { lane: piece.lane, offset, length: piece.bytes }
+    offset += piece.bytes
+    return placed
+  })
+}
+
+/** Pieces whose lane's units share a prefix must begin with it. */
+function prefixesFit(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  pieces: readonly PlacedPiece[],
+): boolean {
+  return pieces.every((piece) => {
+    if (lanes[piece.lane].description.blockAlign !== undefined) return true
+    const { prefix } = interleave.lanes[piece.lane]
+    const bytes = reader.bytes(piece.offset, prefix.length)
+    return bytes.length === prefix.length && prefix.every((byte, index) => byte === bytes[index])
+  })
+}

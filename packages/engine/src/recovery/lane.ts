@@ -1,0 +1,73 @@
+import { codecNamed } from '../codecs/index.ts'
+import { type Recogniser, Unit } from '../codecs/recogniser.ts'
+import { SampleTable } from '../model/sample-table.ts'
+import type { TrackDescription } from '../model/track.ts'
+
+/** One track as a healthy recording holds it: what recovery learns from. */
+export interface RecordedTrack {
+  readonly description: TrackDescription
+  /** Rows in decoding order with offsets into the recording's own file. */
+  readonly table: SampleTable
+}
+
+/** One track under recovery: what is known of it and what was found so far. */
+export interface Lane {
+  readonly index: number
+  readonly description: TrackDescription
+  /** Index into the groups of lanes whose units look alike; -1 for lanes without syntax. */
+  readonly group: number
+  readonly recogniser: Recogniser | undefined
+  readonly table: SampleTable
+}
+
+/**
+ * Lanes whose units cannot be told apart by their bytes (two audio tracks of one codec): recognised once, then
+ * given to one of the lanes by its clock.
+ */
+export interface LaneGroup {
+  readonly lanes: readonly Lane[]
+  readonly recogniser: Recogniser
+  readonly unit: Unit
+  /** Offset that `unit` describes, so that looking ahead is not repeated; -1 for none. */
+  at: number
+  /** What `recognise` said at `at`. */
+  matched: boolean
+}
+
+/** Builds a lane for each track, and groups those with the same syntax. */
+export function makeLanes(
+  descriptions: readonly TrackDescription[],
+  samplesPerTrack: number,
+): { lanes: Lane[]; groups: LaneGroup[] } {
+  const lanes: Lane[] = []
+  const groups: { lanes: Lane[]; recogniser: Recogniser; unit: Unit; at: number; matched: boolean }[] = []
+  for (const description of descriptions) {
+    const found = codecNamed(description.codec)?.recogniser(description)
+    const recogniser = found?.selfDelimiting ? found : undefined
+    const twin = groups.findIndex((group) => sameSyntax(group.lanes[0].description, description))
+    const group = recogniser === undefined ? -1 : twin >= 0 ? twin : groups.length
+    const lane = {
+      index: lanes.length,
+      description,
+      group,
+      recogniser,
+      table: new SampleTable(samplesPerTrack),
+    }
+    lanes.push(lane)
+    if (recogniser === undefined) continue
+    if (twin >= 0) groups[twin].lanes.push(lane)
+    else groups.push({ lanes: [lane], recogniser, unit: new Unit(), at: -1, matched: false })
+  }
+  return { lanes, groups }
+}
+
+function sameSyntax(a: TrackDescription, b: TrackDescription): boolean {
+  return (
+    a.codec === b.codec &&
+    a.framing === b.framing &&
+    a.sampleRate === b.sampleRate &&
+    a.channels === b.channels &&
+    a.config.length === b.config.length &&
+    a.config.every((byte, index) => byte === b.config[index])
+  )
+}

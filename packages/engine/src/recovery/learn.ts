@@ -1,0 +1,185 @@
+import type { ByteReader } from '../bytes/reader.ts'
+import { inFileOrder } from './file-order.ts'
+import type { RecordedTrack } from './lane.ts'
+
+/** A piece of one track as it lies between others: adjacent units of one lane. */
+export interface Piece {
+  readonly lane: number
+  readonly bytes: number
+}
+
+/** What may lie between two units with syntax: pieces of lanes without, in order, as the sample had them. */
+export interface GapPattern {
+  readonly pieces: readonly Piece[]
+  readonly total: number
+  /** How often the sample had it. */
+  readonly count: number
+}
+
+/** What the sample teaches of one track. Statistics order guesses; they never refuse what the bytes prove. */
+export interface LanePrior {
+  /** Dominant duration of a unit in ticks of the track's timescale, 0 when unknown. */
+  readonly unitDuration: number
+  /** Nearly all units last equally long. */
+  readonly constantRate: boolean
+  /** Average bytes of a unit (PCM: of one sample frame). */
+  readonly unitBytes: number
+  /** All units have this size, else 0. */
+  readonly constantUnitBytes: number
+  /** Bytes a second. */
+  readonly byteRate: number
+  /** Units in each run of adjacent units, the usual number. */
+  readonly runUnits: number
+  /** First bytes that nearly every unit shares. */
+  readonly prefix: Uint8Array
+  /** Composition delay of the first sample, in ticks. */
+  readonly firstCts: number
+}
+
+export interface Interleave {
+  readonly lanes: readonly LanePrior[]
+  /** Patterns of lanes without syntax, most frequent first. */
+  readonly patterns: readonly GapPattern[]
+  /**
+   * Seconds by which each lane's clock is ahead of the reference lane's (the first video lane, else lane 0) where a run of
+   * the lane begins: the median over the recording.
+   */
+  readonly lead: readonly number[]
+  readonly reference: number
+}
+
+/** Distinct patterns kept: cameras have a handful, packet-wise multiplexers a few dozen. */
+const PATTERN_LIMIT = 96
+const PREFIX_BYTES = 16
+/** Units compared for a common prefix. */
+const PREFIX_UNITS = 64
+
+/** Learns the layout of a healthy recording. `hasSyntax[i]` tells which lanes recognise their own units. */
+export function learn(
+  reader: ByteReader,
+  tracks: readonly RecordedTrack[],
+  hasSyntax: readonly boolean[],
+): Interleave {
+  const tables = tracks.map((track) => track.table)
+  const patterns = new Map<string, { pieces: Piece[]; total: number; count: number }>()
+  let gap: { lane: number; bytes: number }[] = []
+  let lastLane = -1
+  let lastEnd = -1
+  const runs = tracks.map(() => 0)
+  const clock = tracks.map(() => 0)
+  const reference = Math.max(
+    0,
+    tracks.findIndex((track) => track.description.kind === 'video'),
+  )
+  const leads: number[][] = tracks.map(() => [])
+  const closeGap = (): void => {
+    if (gap.length === 0) return
+    const key = gap.map((piece) => `${piece.lane}:${piece.bytes}`).join(' ')
+    const known = patterns.get(key)
+    if (known) known.count++
+    else patterns.set(key, { pieces: gap, total: gap.reduce((sum, piece) => sum + piece.bytes, 0), count: 1 })
+    gap = []
+  }
+  inFileOrder(tables, (lane, row) => {
+    const table = tables[lane]
+    const offset = table.offset[row]
+    const bytes = table.size[row]
+    const adjacent = offset === lastEnd
+    if (hasSyntax[lane]) closeGap()
+    else {
+      const piece = gap.at(-1)
+      if (piece && piece.lane === lane && adjacent) piece.bytes += bytes
+      else gap.push({ lane, bytes })
+    }
+    if (lane !== lastLane || !adjacent) {
+      runs[lane]++
+      if (lane !== reference && leads[lane].length < 10_000) leads[lane].push(clock[lane] - clock[reference])
+    }
+    clock[lane] = (table.dts[row] + table.duration[row]) / tracks[lane].description.timescale
+    lastLane = lane
+    lastEnd = offset + bytes
+  })
+  closeGap()
+  return {
+    lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
+    patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
+    lead: leads.map(median),
+    reference,
+  }
+}
+
+function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): LanePrior {
+  const { table, description } = track
+  let bytes = 0
+  let units = 0
+  let ticks = 0
+  let constantUnitBytes = table.length > 0 ? table.size[0] / table.count[0] : 0
+  const durations = new Map<number, number>()
+  for (let row = 0; row < table.length; row++) {
+    bytes += table.size[row]
+    units += table.count[row]
+    ticks += table.duration[row]
+    if (table.size[row] / table.count[row] !== constantUnitBytes) constantUnitBytes = 0
+    // the last sample's duration is often a writer's guess
+    if (row < table.length - 1 || row === 0) {
+      const each = table.duration[row] / table.count[row]
+      durations.set(each, (durations.get(each) ?? 0) + table.count[row])
+    }
+  }
+  let unitDuration = 0
+  let dominant = 0
+  for (const [duration, count] of durations) {
+    if (count > dominant) {
+      dominant = count
+      unitDuration = duration
+    }
+  }
+  const counted = [...durations.values()].reduce((sum, count) => sum + count, 0)
+  // rounding of rates like 30000/1001 in coarse timescales alternates neighbouring values: still a constant rate
+  let near = 0
+  for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= 1) near += count
+  const constantRate = counted === 0 || near >= counted * 0.98
+  if (constantRate && units > 1 && near > dominant) unitDuration = weightedMean(durations, unitDuration)
+  return {
+    unitDuration,
+    constantRate,
+    unitBytes: units > 0 ? bytes / units : 0,
+    constantUnitBytes,
+    byteRate: ticks > 0 ? (bytes * description.timescale) / ticks : 0,
+    runUnits: runs > 0 ? Math.max(1, Math.round(units / runs)) : 1,
+    prefix: commonPrefix(reader, track),
+    firstCts: table.length > 0 ? table.cts[0] : 0,
+  }
+}
+
+function weightedMean(durations: ReadonlyMap<number, number>, around: number): number {
+  let sum = 0
+  let weight = 0
+  for (const [duration, count] of durations) {
+    if (Math.abs(duration - around) > 1) continue
+    sum += duration * count
+    weight += count
+  }
+  return sum / weight
+}
+
+function commonPrefix(reader: ByteReader, track: RecordedTrack): Uint8Array {
+  const { table } = track
+  if (table.length < 2 || table.count[0] > 1) return new Uint8Array(0)
+  const first = reader.bytes(table.offset[0], Math.min(PREFIX_BYTES, table.size[0])).slice()
+  let shared = first.length
+  const step = Math.max(1, Math.floor(table.length / PREFIX_UNITS))
+  for (let row = 0; row < table.length && shared > 0; row += step) {
+    const bytes = reader.bytes(table.offset[row], Math.min(shared, table.size[row]))
+    let same = 0
+    while (same < bytes.length && bytes[same] === first[same]) same++
+    shared = same
+  }
+  return first.subarray(0, shared)
+}
+
+function median(values: number[]): number {
+  if (values.length === 0) return 0
+  values.sort((a, b) => a - b)
+  return values[values.length >> 1]
+}

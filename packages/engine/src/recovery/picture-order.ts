@@ -1,0 +1,46 @@
+import { SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
+
+/** Pictures between two restarts of display order: rows [first, end) in decoding order. */
+export interface Sequence {
+  readonly first: number
+  readonly end: number
+}
+
+/** Splits a track's rows where display order starts anew. */
+export function codedSequences(table: SampleTable): Sequence[] {
+  const all: Sequence[] = []
+  let first = 0
+  for (let row = 1; row <= table.length; row++) {
+    if (row < table.length && (table.flags[row] & SAMPLE_RESTART) === 0) continue
+    all.push({ first, end: row })
+    first = row
+  }
+  return all
+}
+
+/**
+ * The step by which the order of neighbouring pictures grows, when it is a count of pictures (so that gaps are lost
+ * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own.
+ */
+export function orderStep(table: SampleTable, sequences: readonly Sequence[]): number {
+  const differences = new Map<number, number>()
+  let pairs = 0
+  for (const { first, end } of sequences) {
+    const orders = table.order.slice(first, end).sort()
+    for (let i = 1; i < orders.length; i++) {
+      const difference = orders[i] - orders[i - 1]
+      differences.set(difference, (differences.get(difference) ?? 0) + 1)
+      pairs++
+    }
+  }
+  for (const [difference, count] of differences) {
+    if (difference > 0 && count >= pairs * 0.9) return difference
+  }
+  return 0
+}
+
+/** Rows of one sequence in display order. */
+export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint32Array {
+  const rows = Uint32Array.from({ length: end - first }, (_, i) => first + i)
+  return rows.sort((a, b) => table.order[a] - table.order[b] || a - b)
+}

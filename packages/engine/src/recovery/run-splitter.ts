@@ -1,0 +1,91 @@
+import { SAMPLE_AFTER_HOLE } from '../model/sample-table.ts'
+import type { Lane } from './lane.ts'
+import type { Interleave } from './learn.ts'
+
+/**
+ * Gives the units of tracks with the same syntax to their tracks. A run of such units between other tracks' bytes holds
+ * the same stretch of time of each track: either unit by unit in turn, or one track's share after another's, as
+ * the sample had it. All of the tracks' clocks advance alike.
+ */
+export class RunSplitter {
+  readonly #lanes: readonly Lane[]
+  /** Units of one track before the next takes its turn; Infinity when each track's share lies in one piece. */
+  readonly #turn: number
+  readonly #clocks: number[]
+  #offsets: number[] = []
+  #sizes: number[] = []
+  #durations: number[] = []
+  #orders: number[] = []
+  #flags: number[] = []
+
+  constructor(lanes: readonly Lane[], interleave: Interleave) {
+    this.#lanes = lanes
+    this.#clocks = lanes.map(() => 0)
+    this.#turn = Math.max(...lanes.map((lane) => interleave.lanes[lane.index].runUnits))
+  }
+
+  add(offset: number, size: number, duration: number, order: number, flags: number): void {
+    this.#offsets.push(offset)
+    this.#sizes.push(size)
+    this.#durations.push(duration)
+    this.#orders.push(order)
+    this.#flags.push(flags)
+  }
+
+  /** The run has ended: deals its units out. */
+  flush(): void {
+    const units = this.#offsets.length
+    if (units === 0) return
+    if (this.#turn <= 1) for (let unit = 0; unit < units; unit++) this.#give(this.#behind(), unit)
+    else this.#dealShares(units)
+    this.#offsets = []
+    this.#sizes = []
+    this.#durations = []
+    this.#orders = []
+    this.#flags = []
+  }
+
+  /** Shares in one piece each: turns of the sample's length while they last, the remainder split evenly. */
+  #dealShares(units: number): void {
+    const tracks = this.#lanes.length
+    const rounds = Math.max(1, Math.round(units / (this.#turn * tracks)))
+    let unit = 0
+    for (let round = 0; round < rounds; round++) {
+      const inRound = Math.round(((round + 1) * units) / rounds) - unit
+      const order = this.#byClock()
+      const start = unit
+      for (let share = 0; share < tracks; share++) {
+        const until = start + Math.round(((share + 1) * inRound) / tracks)
+        for (; unit < until; unit++) this.#give(order[share], unit)
+      }
+    }
+  }
+
+  #give(which: number, unit: number): void {
+    const { table } = this.#lanes[which]
+    this.#clocks[which] += this.#durations[unit]
+    table.push(
+      this.#offsets[unit],
+      this.#sizes[unit],
+      1,
+      this.#durations[unit],
+      this.#orders[unit],
+      this.#flags[unit] & ~SAMPLE_AFTER_HOLE,
+    )
+  }
+
+  /** The track whose clock is furthest behind; the first of equals. */
+  #behind(): number {
+    let which = 0
+    for (let i = 1; i < this.#clocks.length; i++) if (this.#clocks[i] < this.#clocks[which] - 0.5) which = i
+    return which
+  }
+
+  #byClock(): number[] {
+    const order = this.#clocks.map((_, index) => index)
+    return order.sort((a, b) => {
+      const apart = this.#clocks[a] - this.#clocks[b]
+      return Math.abs(apart) <= this.#durations[0] ? a - b : apart
+    })
+  }
+}
