@@ -45,7 +45,9 @@ export async function carve(input: CarveInput): Promise<Carved> {
   const total = regions.reduce((sum, region) => sum + region.length, 0)
   let before = 0
   for (const region of regions) {
-    await assembler.assemble(region, monitor, (bytes) => monitor.progress('recover', (before + bytes) / total))
+    await assembler.assemble(region, monitor, (bytes) =>
+      monitor.progress('recover', (before + bytes) / total),
+    )
     before += region.length
     monitor.progress('recover', total > 0 ? before / total : 1)
   }

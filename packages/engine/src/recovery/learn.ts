@@ -1,6 +1,7 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import { inFileOrder } from './file-order.ts'
 import type { RecordedTrack } from './lane.ts'
+import { type Lag, measureLag } from './variable-rate.ts'
 
 /** A piece of one track as it lies between others: adjacent units of one lane. */
 export interface Piece {
@@ -46,6 +47,10 @@ export interface Interleave {
    */
   readonly lead: readonly number[]
   readonly reference: number
+  /** First sound lane, whose clock times pictures of a variable rate; -1 when there is none. */
+  readonly sound: number
+  /** Where pictures lie among the sound, see `Lag`. */
+  readonly lag: Lag | undefined
 }
 
 /** Distinct patterns kept: cameras have a handful, packet-wise multiplexers a few dozen. */
@@ -100,7 +105,11 @@ export function learn(
     lastEnd = offset + bytes
   })
   closeGap()
+  const sound = tracks.findIndex((track) => track.description.kind === 'audio')
+  const timescales = tracks.map((track) => track.description.timescale)
   return {
+    sound,
+    lag: sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined,
     lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
     patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
     lead: leads.map(median),
@@ -139,7 +148,11 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   let near = 0
   for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= 1) near += count
   const constantRate = counted === 0 || near >= counted * 0.98
-  if (constantRate && units > 1 && near > dominant) unitDuration = weightedMean(durations, unitDuration)
+  if (constantRate && units > 1 && near > dominant) unitDuration = weightedMean(durations, unitDuration, 1)
+  else if (!constantRate) {
+    const usual = weightedMedian(durations)
+    unitDuration = weightedMean(durations, usual, usual / 4)
+  }
   return {
     unitDuration,
     constantRate,
@@ -152,15 +165,27 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   }
 }
 
-function weightedMean(durations: ReadonlyMap<number, number>, around: number): number {
+/** Mean of the durations no further than `within` from `around`. */
+function weightedMean(durations: ReadonlyMap<number, number>, around: number, within: number): number {
   let sum = 0
   let weight = 0
   for (const [duration, count] of durations) {
-    if (Math.abs(duration - around) > 1) continue
+    if (Math.abs(duration - around) > within) continue
     sum += duration * count
     weight += count
   }
-  return sum / weight
+  return weight > 0 ? sum / weight : around
+}
+
+function weightedMedian(durations: ReadonlyMap<number, number>): number {
+  const sorted = [...durations].sort(([a], [b]) => a - b)
+  const half = sorted.reduce((sum, [, count]) => sum + count, 0) / 2
+  let seen = 0
+  for (const [duration, count] of sorted) {
+    seen += count
+    if (seen >= half) return duration
+  }
+  return 0
 }
 
 function commonPrefix(reader: ByteReader, track: RecordedTrack): Uint8Array {

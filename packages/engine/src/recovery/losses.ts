@@ -1,7 +1,7 @@
 import type { Hole } from './assembler.ts'
+import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type Segment, segments } from './segments.ts'
-import type { Lane } from './lane.ts'
 
 /** Time lost right before a row of a lane. */
 export interface Loss {
@@ -141,7 +141,8 @@ function mainLane(
 function expectedLeads(parts: readonly Segment[], interleave: Interleave): number[] {
   const [first] = parts
   return interleave.lead.map((fromSample, lane) => {
-    const own = first.hole === undefined && first.leads[lane].length >= 4 ? middle(first.leads[lane]) : undefined
+    const own =
+      first.hole === undefined && first.leads[lane].length >= 4 ? middle(first.leads[lane]) : undefined
     return own ?? fromSample
   })
 }

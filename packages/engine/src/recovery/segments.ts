@@ -35,7 +35,10 @@ export function segments(
   })
   const all: Segment[] = []
   const seen = tables.map(() => 0)
-  let current = open(undefined, tables.map(() => 0))
+  let current = open(
+    undefined,
+    tables.map(() => 0),
+  )
   let nextHole = 0
   let lastLane = -1
   inFileOrder(tables, (lane, row) => {

@@ -4,6 +4,7 @@ import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownLoss, type Loss, losses } from './losses.ts'
 import { codedSequences, displayOrder, orderStep, type Sequence } from './picture-order.ts'
+import { variableRateTimes } from './variable-rate.ts'
 
 /** The times of one lane beyond what its table holds. */
 export interface LaneTimes {
@@ -19,22 +20,51 @@ export interface LaneTimes {
  * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
  * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it.
  */
-export function timeline(lanes: readonly Lane[], interleave: Interleave, holes: readonly Hole[]): LaneTimes[] {
+export function timeline(
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  holes: readonly Hole[],
+): LaneTimes[] {
   const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane) : undefined))
   const known: KnownLoss = (lane, row) => pictures[lane]?.missingBefore(row, holes)
   const lost = losses(lanes, interleave, holes, known)
+  // sound first: its clock times pictures of a variable rate
+  const shifts = lanes.map((lane) => (pictures[lane.index] ? 0 : assignInOrder(lane, lost[lane.index])))
+  for (const lane of lanes) {
+    const found = pictures[lane.index]
+    if (!found) continue
+    shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
+  }
+  const variable = retime(lanes, interleave, pictures, shifts)
   return lanes.map((lane) => {
-    const unit = interleave.lanes[lane.index].unitDuration
-    const shift = pictures[lane.index]?.assign(unit, lost[lane.index]) ?? assignInOrder(lane, lost[lane.index])
     const first = lost[lane.index].find((loss) => loss.row === 0)
-    const delay = Math.round((first?.seconds ?? 0) * lane.description.timescale)
     return {
-      startDelay: delay,
-      compositionShift: shift,
+      startDelay: Math.round((first?.seconds ?? 0) * lane.description.timescale),
+      compositionShift: shifts[lane.index],
       losses: lost[lane.index],
-      estimated: lost[lane.index].some((loss) => loss.estimated && loss.row > 0),
+      estimated: lost[lane.index].some((loss) => loss.estimated && loss.row > 0) || variable === lane.index,
     }
   })
+}
+
+/** Moves the reference pictures to the sound clock where their rate is variable. Returns their lane, or -1 when it is constant. */
+function retime(
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  pictures: readonly (Pictures | undefined)[],
+  shifts: number[],
+): number {
+  const { reference, sound, lag } = interleave
+  const found = pictures[reference]
+  if (!found || !lag) return -1
+  const { unitDuration, constantRate } = interleave.lanes[reference]
+  const tables = lanes.map((lane) => lane.table)
+  const timescales = lanes.map((lane) => lane.description.timescale)
+  const unit = unitDuration / timescales[reference]
+  const times = variableRateTimes(tables, timescales, reference, sound, lag, unit, !constantRate)
+  if (!times) return -1
+  shifts[reference] = found.assignTimes(times, unitDuration)
+  return reference
 }
 
 function isPicture(lane: Lane): boolean {
@@ -97,7 +127,10 @@ class Pictures {
     const through = span(table.order, sequence.first, until)
     const missing = (to: { low: number; high: number }, count: number): number =>
       Math.round((to.high - to.low) / this.#step) + 1 - count
-    return Math.max(0, missing(through, until - sequence.first) - Math.max(0, missing(before, row - sequence.first)))
+    return Math.max(
+      0,
+      missing(through, until - sequence.first) - Math.max(0, missing(before, row - sequence.first)),
+    )
   }
 
   /** Fills dts, cts and duration. Returns the composition shift in ticks. */
@@ -120,6 +153,26 @@ class Pictures {
         }
       }
       base = this.#assignSequence(sequence, unit, inside, base, pts)
+    }
+    return finish(this.#lane, pts, unit)
+  }
+
+  /** As `assign`, with the decoding times known in seconds. */
+  assignTimes(times: Float64Array, unit: number): number {
+    const { table, description } = this.#lane
+    const rank = new Uint32Array(table.length)
+    let next = 0
+    for (const sequence of this.#sequences)
+      for (const row of displayOrder(table, sequence)) rank[row] = next++
+    let delay = 0
+    for (let row = 0; row < table.length; row++) delay = Math.max(delay, row - rank[row])
+    const pts = new Float64Array(table.length)
+    const last = table.length - 1
+    for (let row = 0; row < table.length; row++) {
+      const at = rank[row] + delay
+      const beyond = Math.max(0, at - last)
+      pts[row] =
+        (times[Math.min(at, last)] - times[Math.min(delay, last)]) * description.timescale + beyond * unit
     }
     return finish(this.#lane, pts, unit)
   }
@@ -181,7 +234,8 @@ function finish(lane: Lane, pts: Float64Array, unit: number): number {
   const { table } = lane
   const sorted = pts.slice().sort()
   let shift = 0
-  for (let row = 0; row < table.length; row++) shift = Math.max(shift, Math.round(sorted[row]) - Math.round(pts[row]))
+  for (let row = 0; row < table.length; row++)
+    shift = Math.max(shift, Math.round(sorted[row]) - Math.round(pts[row]))
   for (let row = 0; row < table.length; row++) {
     table.dts[row] = Math.round(sorted[row])
     table.cts[row] = Math.round(pts[row]) - table.dts[row] + shift
