@@ -22,6 +22,23 @@ export class Unit {
   restart = false
   /** Pictures may be left out before it: `accept` saw a gap in the bitstream's own counting; how many units, 0 if none. */
   gap = 0
+  /**
+   * Not `key`, yet a decoder that starts here shows whole pictures from here on in display order: an H.264 intra picture with
+   * a recovery point message (open GOP). Muxers differ on calling these sync samples.
+   */
+  recovery = false
+  /**
+   * Set by `accept`: shown before the key picture it follows and made from pictures before that, which are not there
+   * (HEVC RASL after a restart, H.264 leading pictures after a hole): decoders leave it out.
+   */
+  leading = false
+  /** Bytes inside contradict the syntax (a zeroed tail), noticed in passing: see `Recogniser.intact` for the thorough look. */
+  damaged = false
+  /**
+   * The bitstream itself gives `length`. False for codecs whose frames carry no length in their container (MPEG-4 part 2,
+   * VP9, …): the unit reaches to the next start of a unit, or to `end` when none is seen, and `evidence` is for its start only.
+   */
+  lengthKnown = true
   /** Free for the recogniser between `recognise` and `accept`, e.g. the slice header it parsed. */
   detail: unknown = undefined
 }
@@ -46,6 +63,16 @@ export interface Recogniser {
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean
   /** The unit just recognised at `offset` is part of the track, in decoding order: learn from it and set its order. */
   accept(reader: ByteReader, offset: number, unit: Unit): void
+  /**
+   * Optional: the bytes are exactly one unit (a sample of a healthy file). Learns the encoder's habits from it, which
+   * sharpen `recognise`, and the parameter sets inside; leaves display order and counting alone.
+   */
+  learn?(reader: ByteReader, offset: number, length: number): void
+  /**
+   * Optional: reads all bytes of a recognised unit and says whether nothing in them is impossible for the codec. Finds zeroed
+   * and, by chance, foreign stretches; an altered bit seldom.
+   */
+  intact?(reader: ByteReader, offset: number, length: number): boolean
   /** Units were lost before the next one: forget what links neighbours. */
   discontinuity(): void
   /**
