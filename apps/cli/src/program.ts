@@ -1,0 +1,100 @@
+import { ENGINE_VERSION } from '@mendframe/runner'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type DiagnoseFlags, diagnoseCommand } from './commands/diagnose.ts'
+import { type RepairFlags, repairCommand } from './commands/repair.ts'
+import { EXIT } from './exit-codes.ts'
+import { failureOf, isAbort } from './failure.ts'
+import { Interruption } from './interruption.ts'
+
+const REPAIR_HELP = `
+Exit codes of a repair:
+  0  repaired: every frame and packet whose bytes survive is in the output
+  3  repaired in part: the output plays, with less
+  4  nothing was wrong: the output is a copy
+  5  not repairable        2  wrong usage        1  fault of the system
+On 5, 2 and 1 there is no output.`
+
+/** Runs one command line (without the program's own name) and returns its exit code. Never throws. */
+export async function run(args: readonly string[]): Promise<number> {
+  using stop = new Interruption()
+  let exitCode = 0
+  const program = createProgram(stop, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
+    if (stop.signal.aborted || isAbort(error)) {
+      process.stderr.write('mendframe: stopped\n')
+      return stop.exitCode
+    }
+    const failure = failureOf(error)
+    process.stderr.write(`mendframe: ${failure.line}\n`)
+    return failure.exitCode
+  }
+}
+
+function createProgram(stop: Interruption, finish: (exitCode: number) => void): Command {
+  const program = new Command('mendframe')
+    .description('Repairs corrupt videos and photos.')
+    .version(`mendframe ${ENGINE_VERSION}`, '--version', 'show the version')
+    .helpOption('--help', 'show this help')
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) =>
+        write(
+          `mendframe: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replace(/\s*\n\s*/g, ' ')}\n`,
+        ),
+    })
+
+  program
+    .command('repair')
+    .description('repair a damaged video or photo into a new file')
+    .argument('<damaged>', 'the damaged file; it is never changed')
+    .option('--sample <file>', 'a healthy recording from the same camera with the same settings')
+    .requiredOption('--output <file>', 'where the repaired file goes')
+    .option('--report <file>', 'write the full report as JSON')
+    .option('--no-verify', 'skip the check by decoding')
+    .addOption(
+      new Option('--damaged-frames <how>', 'what becomes of pictures whose bytes are damaged')
+        .choices(['keep', 'drop'])
+        .default('keep'),
+    )
+    .option('--force', 'replace the output when it exists')
+    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
+    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .addOption(
+      new Option('--progress <style>', 'how to show progress (default: a bar on a terminal)').choices([
+        'bar',
+        'lines',
+        'none',
+      ]),
+    )
+    .addHelpText('after', REPAIR_HELP)
+    .action(async (damaged: string, flags: RepairFlags) => finish(await repairCommand(damaged, flags, stop)))
+
+  program
+    .command('diagnose')
+    .description('say what is wrong with a file, without changing anything')
+    .argument('<file>')
+    .option('--json', 'print the findings as JSON')
+    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
+    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .action(async (file: string, flags: DiagnoseFlags) => finish(await diagnoseCommand(file, flags, stop)))
+
+  return program
+}
+
+function limitOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value) => {
+    const number = Number(value)
+    if (!(number > 0) || !Number.isFinite(number))
+      throw new InvalidArgumentError('It must be a number above 0.')
+    return number
+  })
+}

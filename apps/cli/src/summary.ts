@@ -1,0 +1,141 @@
+import { type FileDiagnosis, type Finding, printable, type Report, type TrackReport } from '@mendframe/runner'
+import { formatBytes, formatDuration, table } from './text.ts'
+
+/** Findings and holes shown before the rest is only counted; the report file has them all. */
+const SHOWN = 12
+
+/** The account of a repair that a person reads, ready to print. */
+export function summarise(report: Report, output: string, verifySeconds: number | undefined): string {
+  const sections = [headline(report, output)]
+  if (report.verdict !== 'healthy') {
+    sections.push(findingLines('What was wrong', report.findings, report.omittedFindings))
+    sections.push(trackLines(report.tracks), holeLines(report.tracks))
+  }
+  sections.push(checkLines(report, verifySeconds))
+  return join(sections)
+}
+
+/** A diagnosis for a person, ready to print. */
+export function summariseDiagnosis(diagnosis: FileDiagnosis, file: string): string {
+  const sample = {
+    required: 'A repair needs a healthy sample from the same camera.',
+    helpful: 'A healthy sample from the same camera helps a repair.',
+    unneeded: 'A repair needs no sample.',
+  }[diagnosis.sample]
+  const head = `${printable(file)}: ${diagnosis.format}, ${formatBytes(diagnosis.size)}`
+  const tracks = diagnosis.tracks.map((track) => [
+    String(track.id),
+    printable(track.kind),
+    printable(track.codec),
+    formatDuration(track.duration, true),
+  ])
+  const columns = [
+    { title: 'track', align: 'right' },
+    { title: 'kind' },
+    { title: 'codec' },
+    { title: 'duration', align: 'right' },
+  ] as const
+  return join([
+    [head, ...(diagnosis.healthy ? ['Nothing is wrong with it.'] : [sample])],
+    diagnosis.healthy ? [] : findingLines('What is wrong', diagnosis.findings, diagnosis.omittedFindings),
+    tracks.length > 0 ? ['Tracks it still describes', ...table(columns, tracks)] : [],
+  ])
+}
+
+function join(sections: readonly (readonly string[])[]): string {
+  return `${sections
+    .filter((section) => section.length > 0)
+    .map((section) => section.join('\n'))
+    .join('\n\n')}\n`
+}
+
+function headline(report: Report, output: string): string[] {
+  const where = printable(output)
+  const size = formatBytes(report.output?.size ?? 0)
+  switch (report.verdict) {
+    case 'repaired':
+      return [`Repaired: ${where} (${size}). Everything whose bytes survive is in it.`]
+    case 'partial':
+      return [`Repaired in part: ${where} (${size}). It plays, with less than was recorded.`]
+    case 'healthy':
+      return [`Nothing is wrong with the file. ${where} is a copy of it (${size}).`]
+    case 'unrepairable':
+      return [`Not repairable: ${printable(report.reason ?? 'nothing could be recovered')}`]
+  }
+}
+
+function findingLines(title: string, findings: readonly Finding[], omitted: number): string[] {
+  if (findings.length === 0) return []
+  const shown = findings.slice(0, SHOWN)
+  const rows = shown.map((finding) => [
+    finding.severity,
+    finding.offset === undefined ? '' : `at ${finding.offset}`,
+    `${printable(finding.message)} [${printable(finding.code)}]`,
+  ])
+  const [, ...lines] = table([{ title: '' }, { title: '', align: 'right' }, { title: '' }], rows)
+  const more = findings.length - shown.length + omitted
+  return [title, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+function trackLines(tracks: readonly TrackReport[]): string[] {
+  if (tracks.length === 0) return []
+  const columns = [
+    { title: 'track', align: 'right' },
+    { title: 'kind' },
+    { title: 'codec' },
+    { title: 'recovered', align: 'right' },
+    { title: 'damaged', align: 'right' },
+    { title: 'lost', align: 'right' },
+    { title: 'duration', align: 'right' },
+    { title: 'times' },
+  ] as const
+  const rows = tracks.map((track) => [
+    String(track.id),
+    track.kind,
+    printable(track.codec),
+    String(track.recovered),
+    String(track.damaged),
+    String(track.lost),
+    formatDuration(track.duration, true),
+    track.times,
+  ])
+  return ['Tracks', ...table(columns, rows)]
+}
+
+function holeLines(tracks: readonly TrackReport[]): string[] {
+  const holes = tracks.flatMap((track) =>
+    track.ranges
+      .filter((range) => range.state !== 'recovered')
+      .map((range) => [
+        `${track.id} ${track.kind}`,
+        formatDuration(range.start, true),
+        formatDuration(range.end, true),
+        range.state,
+        printable(range.reason ?? ''),
+      ]),
+  )
+  if (holes.length === 0) return []
+  const columns = [
+    { title: 'track' },
+    { title: 'from', align: 'right' },
+    { title: 'to', align: 'right' },
+    { title: 'state' },
+    { title: '' },
+  ] as const
+  const more = holes.length - SHOWN
+  return ['Holes', ...table(columns, holes.slice(0, SHOWN)), ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+function checkLines(report: Report, verifySeconds: number | undefined): string[] {
+  const engine = `Engine time ${report.seconds.toFixed(1)} s.`
+  const check = report.verification
+  if (!check) return [`${engine} Not checked by decoding.`]
+  const parts = check.tracks
+    .filter((track) => track.frames > 0 || track.errors > 0)
+    .map(
+      (track) =>
+        `${track.frames} ${track.kind === 'video' ? 'pictures' : 'sound frames'}, ${track.errors} ${track.errors === 1 ? 'error' : 'errors'}`,
+    )
+  const took = verifySeconds === undefined ? '' : ` in ${verifySeconds.toFixed(1)} s`
+  return [engine, `Checked by decoding${took}: ${parts.join('; ') || 'nothing to decode'}.`]
+}

@@ -1,0 +1,82 @@
+/**
+ * The engine process. It runs under Node's permission model without any right to open files, start processes or
+ * threads, or reach a network: the files it works on are handed over as open descriptors.
+ */
+import { writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setImmediate as turn } from 'node:timers/promises'
+import { diagnose, type Monitor, repair } from '@mendframe/engine'
+import { toWire } from './errors.ts'
+import { FileSink } from './file-sink.ts'
+import { FileSource } from './file-source.ts'
+import { ANSWERS, type EngineJob, type EngineMessage, type HandedFile } from './protocol.ts'
+
+/** Milliseconds between two progress messages of one stage: smooth for the eye, nothing for the pipe. */
+const PROGRESS_INTERVAL = 80
+/** Milliseconds of work between two looks at the parent. */
+const PAUSE_INTERVAL = 20
+
+function answer(message: EngineMessage): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  let done = 0
+  while (done < bytes.length) done += writeSync(ANSWERS, bytes, done, bytes.length - done)
+}
+
+function createMonitor(): Monitor {
+  let shownStage = ''
+  let shownAt = Number.NEGATIVE_INFINITY
+  let pausedAt = performance.now()
+  return {
+    progress(stage, fraction) {
+      const now = performance.now()
+      if (stage === shownStage && fraction < 1 && now - shownAt < PROGRESS_INTERVAL) return
+      shownStage = stage
+      shownAt = now
+      answer({ type: 'progress', stage, fraction, memory: process.memoryUsage.rss() })
+    },
+    async pause() {
+      const now = performance.now()
+      if (now - pausedAt < PAUSE_INTERVAL) return
+      await turn()
+      pausedAt = performance.now()
+    },
+  }
+}
+
+function engineFile(handle: HandedFile, label: string) {
+  return { source: new FileSource(handle.descriptor, handle.size, label), name: handle.name }
+}
+
+async function work(job: EngineJob): Promise<EngineMessage> {
+  const monitor = createMonitor()
+  if (job.kind === 'diagnose') {
+    const diagnosis = await diagnose({ file: engineFile(job.file, 'the file'), monitor })
+    return { type: 'diagnosed', diagnosis }
+  }
+  const sink = new FileSink(job.output, 'the output')
+  const report = await repair({
+    damaged: engineFile(job.damaged, 'the damaged file'),
+    ...(job.sample ? { sample: engineFile(job.sample, 'the sample') } : {}),
+    sink,
+    options: job.options,
+    monitor,
+    now: () => performance.now(),
+  })
+  sink.flush()
+  return { type: 'repaired', report }
+}
+
+// Ctrl-C reaches the whole process group; stopping us is the parent's business.
+process.on('SIGINT', () => {})
+
+const input = createInterface({ input: process.stdin })
+// The parent holds our input open as long as it lives: its end means that nobody waits for the result any more.
+input.once('close', () => process.exit(1))
+input.once('line', (line) => {
+  const job: EngineJob = JSON.parse(line)
+  work(job).then(answer, (error: unknown) => {
+    const wire = toWire(error)
+    if (!wire) throw error
+    answer({ type: 'failed', error: wire })
+  })
+})

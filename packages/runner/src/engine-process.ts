@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { AbortedError, type Stage } from '@mendframe/engine'
+import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
+import { processMemory } from './memory.ts'
+import { ANSWERS, type EngineJob, type EngineMessage } from './protocol.ts'
+
+/** Bounds and listeners of one run of the engine. */
+export interface EngineRunOptions {
+  /** Most memory the engine process may hold, in MiB. Default 1024: three times what a long recording needs. */
+  readonly memoryMb?: number
+  /** Most seconds the engine may take; no bound by default. */
+  readonly timeoutSeconds?: number
+  /** Called as the work goes on: the stage and the fraction of it done, 0 to 1. */
+  readonly onProgress?: (stage: Stage, fraction: number) => void
+  /** Stops the run: the process is killed, nothing is left behind, the promise rejects with AbortedError. */
+  readonly signal?: AbortSignal
+  /** Told once, when the engine has answered: the most memory its process held, in bytes. */
+  readonly onUsage?: (usage: { readonly peakBytes: number }) => void
+}
+
+const DEFAULT_MEMORY_MB = 1024
+/** Share of the memory given to JavaScript's own heap; the rest is for buffers and the runtime. */
+const HEAP_SHARE = 0.75
+/** Milliseconds between two looks at the process's memory. */
+const MEMORY_INTERVAL = 200
+/** Characters kept of the process's error stream. */
+const DETAIL_LIMIT = 16_384
+/** Longest line of an answer: the report of a recording with a hundred thousand holes. */
+const LINE_LIMIT = 64 * 1024 * 1024
+
+type FinalMessage = Exclude<EngineMessage, { type: 'progress' }>
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
+
+/**
+ * Runs one job in a process of its own that may read nothing but our code and use only the descriptors of `files`,
+ * which it sees numbered from `FIRST_FILE` on in this order.
+ * @throws AbortedError, EngineLimitError, EngineCrashError, or what the engine itself threw.
+ */
+export async function runEngine(
+  job: EngineJob,
+  files: readonly number[],
+  options: EngineRunOptions,
+): Promise<FinalMessage> {
+  if (options.signal?.aborted) throw new AbortedError('stopped before it began')
+  const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
+  const child = spawn(process.execPath, [...permissions(), heapFlag(memoryMb), CHILD], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
+    env: systemEnvironment(),
+    windowsHide: true,
+  })
+  try {
+    return await converse(child, job, memoryMb, options)
+  } finally {
+    await end(child)
+  }
+}
+
+/** Resolves when the process is gone, so that nobody writes into a file that the caller is about to remove. */
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGKILL')
+  })
+}
+
+function converse(
+  child: ChildProcess,
+  job: EngineJob,
+  memoryMb: number,
+  options: EngineRunOptions,
+): Promise<FinalMessage> {
+  const { signal, onProgress, onUsage, timeoutSeconds } = options
+  const answers = child.stdio[ANSWERS]
+  const memoryLimit = memoryMb * 1024 * 1024
+  let detail = ''
+  let peakBytes = 0
+  return new Promise((resolve, reject) => {
+    const watch = setInterval(() => note(processMemory(child.pid ?? 0)), MEMORY_INTERVAL)
+    const clock =
+      timeoutSeconds === undefined
+        ? undefined
+        : setTimeout(
+            () =>
+              fail(new EngineLimitError('time', `stopped: it took longer than ${timeoutSeconds} seconds`)),
+            timeoutSeconds * 1000,
+          )
+    const onAbort = (): void => fail(new AbortedError('stopped'))
+    signal?.addEventListener('abort', onAbort, { once: true })
+
+    function settle(): void {
+      clearInterval(watch)
+      clearTimeout(clock)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    function fail(error: Error): void {
+      settle()
+      child.kill('SIGKILL')
+      reject(error)
+    }
+    function note(memory: { current: number; peak: number } | undefined): void {
+      if (!memory) return
+      peakBytes = Math.max(peakBytes, memory.peak)
+      if (memory.current > memoryLimit) {
+        fail(new EngineLimitError('memory', `stopped: it needed more than ${memoryMb} MiB of memory`))
+      }
+    }
+    function receive(message: EngineMessage): void {
+      if (message.type === 'progress') {
+        note({ current: message.memory, peak: message.memory })
+        onProgress?.(message.stage, message.fraction)
+        return
+      }
+      note(processMemory(child.pid ?? 0))
+      settle()
+      onUsage?.({ peakBytes })
+      if (message.type === 'failed') reject(fromWire(message.error))
+      else resolve(message)
+    }
+
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      detail = (detail + text).slice(-DETAIL_LIMIT)
+    })
+    if (answers instanceof Readable) readLines(answers, receive, fail)
+    child.once('error', (error) =>
+      fail(new EngineCrashError(`the engine could not be started: ${error.message}`, '')),
+    )
+    child.once('close', (code, killed) => {
+      settle()
+      reject(
+        detail.includes('heap out of memory')
+          ? new EngineLimitError('memory', `stopped: it needed more than ${memoryMb} MiB of memory`)
+          : new EngineCrashError(crashLine(code, killed), detail),
+      )
+    })
+    child.stdin?.on('error', () => {
+      // The process died before it took its job; 'close' tells why.
+    })
+    child.stdin?.write(`${JSON.stringify(job)}\n`)
+  })
+}
+
+function crashLine(code: number | null, killed: NodeJS.Signals | null): string {
+  return killed ? `the engine process was killed (${killed})` : `the engine process broke off (exit ${code})`
+}
+
+/** Splits the answers into messages. A throwing listener or an endless line ends the run. */
+function readLines(
+  stream: Readable,
+  receive: (message: EngineMessage) => void,
+  fail: (error: Error) => void,
+): void {
+  let parts: string[] = []
+  let length = 0
+  stream.setEncoding('utf8')
+  stream.on('error', fail)
+  stream.on('data', (text: string) => {
+    try {
+      let rest = text
+      for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+        const line = parts.join('') + rest.slice(0, end)
+        parts = []
+        length = 0
+        rest = rest.slice(end + 1)
+        receive(JSON.parse(line))
+      }
+      length += rest.length
+      if (length > LINE_LIMIT) throw new EngineCrashError('the engine answered without end', '')
+      if (rest) parts.push(rest)
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)))
+    }
+  })
+}
+
+/** Node's permission model: our own code is readable, and nothing else exists. */
+function permissions(): string[] {
+  const require = createRequire(import.meta.url)
+  const runner = dirname(dirname(CHILD))
+  const engine = dirname(dirname(require.resolve('@mendframe/engine')))
+  const links = (require.resolve.paths('@mendframe/engine') ?? [])
+    .map((folder) => join(folder, '@mendframe', 'engine'))
+    .filter((folder) => existsSync(folder))
+  const readable = new Set([runner + sep, engine + sep, ...links])
+  return ['--permission', ...[...readable].map((path) => `--allow-fs-read=${path}`)]
+}
+
+function heapFlag(memoryMb: number): string {
+  return `--max-old-space-size=${Math.max(64, Math.round(memoryMb * HEAP_SHARE))}`
+}
+
+/** Secrets in our environment are none of the engine's business; Windows needs its system folder to start anything. */
+function systemEnvironment(): Record<string, string> {
+  const root = process.env.SystemRoot
+  return root === undefined ? {} : { SystemRoot: root }
+}

@@ -1,0 +1,38 @@
+import type { Finding, Report, Verification } from '@mendframe/engine'
+
+/**
+ * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
+ * repaired, and errors that no damage in the report accounts for make it partial.
+ */
+export function judge(report: Report, verification: Verification): Report {
+  if (!verification.decodable) {
+    const { output: _, ...rest } = report
+    return {
+      ...rest,
+      verdict: 'unrepairable',
+      verification,
+      reason:
+        report.verdict === 'healthy'
+          ? 'The structure of the file is whole, but nothing in it can be decoded.'
+          : 'What could be put together does not decode.',
+    }
+  }
+  const findings = unexplainedErrors(report, verification)
+  if (findings.length === 0) return { ...report, verification }
+  return { ...report, verdict: 'partial', findings: [...report.findings, ...findings], verification }
+}
+
+function unexplainedErrors(report: Report, verification: Verification): Finding[] {
+  if (report.verdict !== 'repaired') return []
+  return verification.tracks
+    .filter((track) => track.errors > 0)
+    .filter(
+      ({ kind }) =>
+        !report.tracks.some((track) => track.kind === kind && (track.damaged > 0 || track.lost > 0)),
+    )
+    .map((track) => ({
+      code: 'verify.decode-errors',
+      severity: 'warning',
+      message: `${track.errors} decoding errors in the ${track.kind} track (${track.codec})`,
+    }))
+}

@@ -1,0 +1,36 @@
+import type { FileDiagnosis, RepairOptions, Report, Stage } from '@mendframe/engine'
+import type { WireError } from './errors.ts'
+
+/**
+ * What the engine process is told, as one line of JSON on its standard input. Files come as open descriptors, so the
+ * process needs no right to open any file and never learns a path; `name` is only the last part, for its extension.
+ */
+export interface HandedFile {
+  readonly descriptor: number
+  /** Bytes at the time of opening. */
+  readonly size: number
+  readonly name: string
+}
+
+export type EngineJob =
+  | { readonly kind: 'diagnose'; readonly file: HandedFile }
+  | {
+      readonly kind: 'repair'
+      readonly damaged: HandedFile
+      readonly sample?: HandedFile
+      /** Descriptor of the empty file that takes the result. */
+      readonly output: number
+      readonly options: Partial<RepairOptions>
+    }
+
+/** What it answers, one line of JSON each on descriptor `ANSWERS`. `memory` is its resident set in bytes. */
+export type EngineMessage =
+  | { readonly type: 'progress'; readonly stage: Stage; readonly fraction: number; readonly memory: number }
+  | { readonly type: 'repaired'; readonly report: Report }
+  | { readonly type: 'diagnosed'; readonly diagnosis: FileDiagnosis }
+  | { readonly type: 'failed'; readonly error: WireError }
+
+/** Descriptor of the pipe that carries the answers. */
+export const ANSWERS = 3
+/** First descriptor of the files handed over. */
+export const FIRST_FILE = 4

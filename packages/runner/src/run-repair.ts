@@ -1,0 +1,109 @@
+import { closeSync } from 'node:fs'
+import type { RepairOptions, Report, Stage, Verification } from '@mendframe/engine'
+import { copyInto } from './copy.ts'
+import { type EngineRunOptions, runEngine } from './engine-process.ts'
+import { EngineCrashError } from './errors.ts'
+import { checkSample, type Input, openInput } from './inputs.ts'
+import { judge } from './judge.ts'
+import { PendingOutput } from './pending-output.ts'
+import { type EngineJob, FIRST_FILE, type HandedFile } from './protocol.ts'
+
+/** Decodes a finished file and counts what comes out. Given by the caller, so that this package knows no decoder. */
+export type Verify = (
+  path: string,
+  options: { readonly signal?: AbortSignal; readonly onProgress?: (fraction: number) => void },
+) => Promise<Verification>
+
+export interface RunRepairRequest extends EngineRunOptions {
+  /** Paths. They may be any names the system allows; nothing is read into them. */
+  readonly damaged: string
+  readonly sample?: string
+  readonly output: string
+  /** Replace a file that is at `output` already. */
+  readonly overwrite?: boolean
+  readonly options?: Partial<RepairOptions>
+  /** Checks the result before it gets its name; without it the engine's word stands. */
+  readonly verify?: Verify
+  /** Called with the final report right before the output appears; when it throws, no output appears. */
+  readonly onReport?: (report: Report) => Promise<void> | void
+}
+
+/**
+ * Repairs one file into another with the engine in a process of its own. The output appears, complete, when the
+ * verdict is `repaired`, `partial` or `healthy` (then it is a copy), and in no other case.
+ * `Report.seconds` is the engine's own time, without verification and without the start of the process.
+ * @throws UsageError (damaged file given as its own sample, output taken, …), EnvironmentError (unreadable, disk
+ * full, …), AbortedError, EngineLimitError, EngineCrashError, or what the engine or `verify` threw.
+ */
+export async function runRepair(request: RunRepairRequest): Promise<Report> {
+  const inputs: Input[] = []
+  try {
+    const damaged = openInput(request.damaged)
+    inputs.push(damaged)
+    const sample = request.sample === undefined ? undefined : openInput(request.sample)
+    if (sample) {
+      inputs.push(sample)
+      await checkSample(damaged, sample, request.signal)
+    }
+    const output = PendingOutput.create(request.output, inputs, request.overwrite ?? false)
+    try {
+      const report = await produce(request, damaged, sample, output)
+      await request.onReport?.(report)
+      if (report.verdict !== 'unrepairable') output.publish()
+      return report
+    } finally {
+      output.discard()
+    }
+  } finally {
+    for (const input of inputs) closeSync(input.descriptor)
+  }
+}
+
+/** Fills the output and says what it is worth. */
+async function produce(
+  request: RunRepairRequest,
+  damaged: Input,
+  sample: Input | undefined,
+  output: PendingOutput,
+): Promise<Report> {
+  const report = await repairInChild(request, damaged, sample, output)
+  if (report.verdict === 'unrepairable') return report
+  let filled = report
+  if (report.verdict === 'healthy') {
+    await copyInto(damaged, output, (fraction) => request.onProgress?.('write', fraction), request.signal)
+    filled = { ...report, output: { size: damaged.size } }
+  }
+  if (!request.verify) return filled
+  const progress = (fraction: number): void => request.onProgress?.('verify' satisfies Stage, fraction)
+  progress(0)
+  const verification = await request.verify(output.temporary, {
+    ...(request.signal ? { signal: request.signal } : {}),
+    onProgress: progress,
+  })
+  progress(1)
+  return judge(filled, verification)
+}
+
+async function repairInChild(
+  request: RunRepairRequest,
+  damaged: Input,
+  sample: Input | undefined,
+  output: PendingOutput,
+): Promise<Report> {
+  const files = [damaged.descriptor, output.descriptor]
+  if (sample) files.push(sample.descriptor)
+  const job: EngineJob = {
+    kind: 'repair',
+    damaged: handed(damaged, 0),
+    output: FIRST_FILE + 1,
+    ...(sample ? { sample: handed(sample, 2) } : {}),
+    options: request.options ?? {},
+  }
+  const message = await runEngine(job, files, request)
+  if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
+  return message.report
+}
+
+export function handed(input: Input, position: number): HandedFile {
+  return { descriptor: FIRST_FILE + position, size: input.size, name: input.name }
+}
