@@ -1,0 +1,111 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Recogniser, Unit } from '../recogniser.ts'
+import type { AudioSpecificConfig } from './audio-specific-config.ts'
+import { FrameStart } from './frame-start.ts'
+import { startingWeights } from './prior.ts'
+import { RawDataBlock } from './raw-data-block.ts'
+import { FIELDS_END, Statistics } from './statistics.ts'
+
+/** Frames all of which are learned from, then one in every `SPARSE` is. */
+const DENSE_FRAMES = 512
+const SPARSE = 16
+/** Frames between updates of the statistics, doubling from the first to the last. */
+const FIRST_UPDATE = 4
+const LAST_UPDATE = 256
+/** Frames up to this many bytes are remembered whole: digital silence repeats to the bit. */
+const SILENCE_BYTES = 48
+const SILENCE_KINDS = 8
+/** What a repetition of a remembered frame costs: how rarely a random frame would be a repetition, in bits. */
+const SILENCE_COST = 10
+/** Bytes `search` looks at in one piece. */
+const SEARCH_BYTES = 1 << 16
+
+/**
+ * Recognises raw_data_block() of AAC Main, LC and LTP, with or without SBR and PS. Its time scale is the core
+ * sampling rate of the AudioSpecificConfig, so that a frame lasts 1024 or 960 ticks; containers that count in the
+ * SBR output rate give the same frame 2048 or 1920. Every frame is a key unit.
+ */
+export class AacRecogniser implements Recogniser {
+  readonly codec = 'aac'
+  readonly timescale: number
+  readonly orderStep = 1
+  readonly selfDelimiting = true
+  readonly config: AudioSpecificConfig
+  readonly #block: RawDataBlock
+  readonly #start: FrameStart
+  readonly #statistics: Statistics
+  readonly #seen = new Uint32Array(FIELDS_END)
+  readonly #silences: Uint8Array[] = []
+  #seenFrames = 0
+  #update = FIRST_UPDATE
+  #order = 0
+
+  constructor(config: AudioSpecificConfig) {
+    this.config = config
+    this.timescale = config.coreSampleRate
+    this.#statistics = new Statistics(startingWeights(config))
+    this.#block = new RawDataBlock(config, this.#statistics)
+    this.#start = new FrameStart(config)
+  }
+
+  recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    const bytes = reader.bytes(offset, Math.min(end - offset, this.#block.maxLength))
+    const length = this.#block.parse(bytes)
+    if (length === 0) return false
+    unit.length = length
+    unit.evidence = Math.max(this.#block.evidence, this.#repetition(bytes, length))
+    unit.key = true
+    unit.duration = this.config.frameLength
+    unit.restart = false
+    unit.gap = 0
+    unit.detail = undefined
+    return true
+  }
+
+  accept(reader: ByteReader, offset: number, unit: Unit): void {
+    unit.order = this.#order++
+    unit.restart = false
+    unit.gap = 0
+    if (this.#order > DENSE_FRAMES && this.#order % SPARSE !== 0) return
+    const bytes = reader.bytes(offset, unit.length)
+    if (this.#block.parse(bytes, this.#seen) !== unit.length) return
+    this.#start.learn(bytes)
+    if (unit.length <= SILENCE_BYTES) this.#remember(bytes)
+    if (++this.#seenFrames < this.#update) return
+    this.#statistics.learn(this.#seen)
+    this.#seen.fill(0)
+    this.#seenFrames = 0
+    this.#update = Math.min(this.#update * 2, LAST_UPDATE)
+  }
+
+  /** Frames do not refer to each other. */
+  discontinuity(): void {}
+
+  search(reader: ByteReader, from: number, end: number): number {
+    let at = from
+    while (at < end) {
+      // A start needs a few bytes of context, which the next piece repeats.
+      const bytes = reader.bytes(at, Math.min(SEARCH_BYTES, end - at))
+      const last = at + bytes.length >= Math.min(end, reader.size)
+      const found = this.#start.find(bytes, last)
+      if (found >= 0) return at + found
+      if (last) return end
+      at += bytes.length - FrameStart.CONTEXT
+    }
+    return end
+  }
+
+  #repetition(bytes: Uint8Array, length: number): number {
+    if (length > SILENCE_BYTES) return 0
+    const same = this.#silences.some(
+      (silence) => silence.length === length && silence.every((byte, at) => byte === bytes[at]),
+    )
+    return same ? length * 8 - SILENCE_COST : 0
+  }
+
+  #remember(bytes: Uint8Array): void {
+    if (this.#repetition(bytes, bytes.length) > 0) return
+    if (this.#silences.length >= SILENCE_KINDS) this.#silences.shift()
+    this.#silences.push(bytes.slice())
+  }
+}
