@@ -101,7 +101,10 @@ export class ByteReader {
       if (at < this.#currentStart || at >= this.#currentEnd) {
         if (!this.#load(at)) break
       }
-      const part = this.#current.subarray(at - this.#currentStart, at - this.#currentStart + target.length - done)
+      const part = this.#current.subarray(
+        at - this.#currentStart,
+        at - this.#currentStart + target.length - done,
+      )
       target.set(part, done)
       done += part.length
     }

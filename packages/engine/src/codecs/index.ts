@@ -1,7 +1,10 @@
 import type { TrackDescription } from '../model/track.ts'
 import { aac } from './aac/index.ts'
+import { camm } from './camm/index.ts'
+import { gpmf } from './gpmf/index.ts'
 import { h264 } from './h264/index.ts'
 import { hevc } from './hevc/index.ts'
+import { mebx } from './mebx/index.ts'
 import type { Recogniser } from './recogniser.ts'
 
 /** A bitstream the engine can recognise without an index. */
@@ -13,7 +16,7 @@ export interface Codec {
 }
 
 /** Every codec with syntax of its own: one line each. */
-export const CODECS: readonly Codec[] = [aac, h264, hevc]
+export const CODECS: readonly Codec[] = [aac, camm, gpmf, h264, hevc, mebx]
 
 export function codecNamed(name: string): Codec | undefined {
   return CODECS.find((codec) => codec.name === name)

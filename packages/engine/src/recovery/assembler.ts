@@ -1,6 +1,13 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import type { Monitor } from '../model/monitor.ts'
-import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
+import {
+  SAMPLE_AFTER_HOLE,
+  SAMPLE_DAMAGED,
+  SAMPLE_KEY,
+  SAMPLE_RESTART,
+  SAMPLE_SKIPPED_LEADING,
+  type SampleTable,
+} from '../model/sample-table.ts'
 import { ANCHOR, EXPECTED, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
 import { fitGap, knownGap, type PlacedPiece } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
@@ -159,8 +166,13 @@ export class Assembler {
     if (!this.#match(index, at, end)) return at
     const { unit, recogniser } = group
     if (index !== this.#lastGroup) this.#endRun()
+    if (!unit.lengthKnown) unit.length = this.#boundary(index, at, at + unit.length, end) - at
     recogniser.accept(this.#reader, at, unit)
-    const flags = (unit.key ? SAMPLE_KEY : 0) | (unit.restart ? SAMPLE_RESTART : 0)
+    const flags =
+      (unit.key ? SAMPLE_KEY : 0) |
+      (unit.restart ? SAMPLE_RESTART : 0) |
+      (unit.damaged ? SAMPLE_DAMAGED : 0) |
+      (unit.leading ? SAMPLE_SKIPPED_LEADING : 0)
     const first = group.lanes[0]
     const ticks = this.#ticks(first, unit.duration, recogniser.timescale)
     if (group.lanes.length === 1) {
@@ -173,6 +185,24 @@ export class Assembler {
     this.#lastEnd = at + unit.length
     group.at = -1
     return this.#lastEnd
+  }
+
+  /** Where a unit without a length of its own ends: at the first anchor of another group before `until`, else there. */
+  #boundary(own: number, at: number, until: number, end: number): number {
+    let nearest = until
+    for (let index = 0; index < this.#groups.length; index++) {
+      if (index === own) continue
+      const { recogniser } = this.#groups[index]
+      let next = recogniser.search(this.#reader, at + 1, nearest)
+      while (next < nearest) {
+        if (this.#match(index, next, end)) {
+          const { length, evidence } = this.#groups[index].unit
+          if (evidence + this.#chain(next + length, end, LOOK_AHEAD) >= ANCHOR) nearest = next
+        }
+        if (next < nearest) next = recogniser.search(this.#reader, next + 1, nearest)
+      }
+    }
+    return nearest
   }
 
   #ticks(lane: Lane, duration: number, timescale: number): number {

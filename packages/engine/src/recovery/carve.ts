@@ -4,7 +4,7 @@ import type { Monitor } from '../model/monitor.ts'
 import type { SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole, type Region } from './assembler.ts'
-import { makeLanes, type RecordedTrack } from './lane.ts'
+import { type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
 import { type LanePrior, learn } from './learn.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
 
@@ -36,6 +36,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
   const { reader, regions, sample, limits, monitor } = input
   const descriptions = sample.tracks.map((track) => track.description)
   const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack)
+  teach(groups, sample)
   const interleave = learn(
     sample.reader,
     sample.tracks,
@@ -62,5 +63,18 @@ export async function carve(input: CarveInput): Promise<Carved> {
       prior: interleave.lanes[index],
     })),
     holes: assembler.holes,
+  }
+}
+
+/** Units of the sample that a recogniser learns its encoder's habits from: two of the longest groups of pictures. */
+const LESSONS = 600
+
+function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void {
+  for (const { recogniser, lanes } of groups) {
+    const { table } = sample.tracks[lanes[0].index]
+    const lessons = Math.min(LESSONS, table.length)
+    for (let row = 0; row < lessons; row++) {
+      recogniser.learn?.(sample.reader, table.offset[row], table.size[row])
+    }
   }
 }

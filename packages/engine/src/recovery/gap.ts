@@ -51,6 +51,8 @@ export function fitGap(
     prefixesFit(reader, lanes, interleave, place(pattern.pieces, at).slice(0, 1)),
   )
   if (candidates.length === 0) return []
+  const marked = splitByPrefix(reader, lanes, interleave, candidates, at, until)
+  if (marked) return marked
   const longest = candidates.reduce((most, pattern) => Math.max(most, pattern.total), 0)
   if (length <= longest * 2) {
     const stretched = stretch(lanes, nearest(candidates, length), length)
@@ -58,6 +60,44 @@ export function fitGap(
   }
   const usual = candidates.find((pattern) => pattern.total <= length)
   return usual ? place(usual.pieces, at) : []
+}
+
+/** A prefix this long marks the start of a unit. */
+const MARK_BYTES = 3
+/** Gaps searched for marks: telemetry of a few seconds. */
+const MARKED_GAP_BYTES = 1 << 18
+
+/**
+ * Units of varying length that all begin alike (telemetry, timed metadata): the gap is cut where the mark stands.
+ * Undefined when the gap does not begin with the mark of a lane.
+ */
+function splitByPrefix(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  candidates: readonly GapPattern[],
+  at: number,
+  until: number,
+): PlacedPiece[] | undefined {
+  if (until - at > MARKED_GAP_BYTES) return undefined
+  const lane = candidates.find(({ pieces: [first] }) => {
+    const { prefix, constantUnitBytes } = interleave.lanes[first.lane]
+    const sound = lanes[first.lane].description.blockAlign !== undefined
+    return !sound && constantUnitBytes === 0 && prefix.length >= MARK_BYTES
+  })?.pieces[0].lane
+  if (lane === undefined) return undefined
+  const { prefix } = interleave.lanes[lane]
+  const bytes = reader.bytes(at, until - at)
+  const starts: number[] = []
+  for (let i = bytes.indexOf(prefix[0]); i >= 0; i = bytes.indexOf(prefix[0], i + 1)) {
+    if (prefix.every((byte, k) => bytes[i + k] === byte)) starts.push(i)
+  }
+  if (starts[0] !== 0) return undefined
+  return starts.map((start, i) => ({
+    lane,
+    offset: at + start,
+    length: (starts[i + 1] ?? until - at) - start,
+  }))
 }
 
 function nearest(patterns: readonly GapPattern[], length: number): GapPattern {
