@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { AbortedError, type Stage } from '@mendframe/engine'
 import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
 import { processMemory } from './memory.ts'
 import { ANSWERS, type EngineJob, type EngineMessage } from './protocol.ts'
+import { sandboxEnvironment, sandboxFlags } from './sandbox.ts'
 
 /** Bounds and listeners of one run of the engine. */
 export interface EngineRunOptions {
@@ -49,9 +47,9 @@ export async function runEngine(
 ): Promise<FinalMessage> {
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
-  const child = spawn(process.execPath, [...permissions(), heapFlag(memoryMb), CHILD], {
+  const child = spawn(process.execPath, [...sandboxFlags(), heapFlag(memoryMb), CHILD], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
-    env: systemEnvironment(),
+    env: sandboxEnvironment(),
     windowsHide: true,
   })
   try {
@@ -179,24 +177,6 @@ function readLines(
   })
 }
 
-/** Node's permission model: our own code is readable, and nothing else exists. */
-function permissions(): string[] {
-  const require = createRequire(import.meta.url)
-  const runner = dirname(dirname(CHILD))
-  const engine = dirname(dirname(require.resolve('@mendframe/engine')))
-  const links = (require.resolve.paths('@mendframe/engine') ?? [])
-    .map((folder) => join(folder, '@mendframe', 'engine'))
-    .filter((folder) => existsSync(folder))
-  const readable = new Set([runner + sep, engine + sep, ...links])
-  return ['--permission', ...[...readable].map((path) => `--allow-fs-read=${path}`)]
-}
-
 function heapFlag(memoryMb: number): string {
   return `--max-old-space-size=${Math.max(64, Math.round(memoryMb * HEAP_SHARE))}`
-}
-
-/** Secrets in our environment are none of the engine's business; Windows needs its system folder to start anything. */
-function systemEnvironment(): Record<string, string> {
-  const root = process.env.SystemRoot
-  return root === undefined ? {} : { SystemRoot: root }
 }

@@ -1,0 +1,43 @@
+import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { EnvironmentError } from '@mendframe/engine'
+import { expect, test } from 'vitest'
+import { FileSource } from '../src/file-source.ts'
+import { Folder } from './folder.ts'
+
+test('reads come back whole inside the file and short at its end', () => {
+  using folder = new Folder()
+  writeFileSync(
+    folder.file('a'),
+    Uint8Array.from({ length: 100 }, (_, index) => index),
+  )
+  const source = FileSource.open(folder.file('a'))
+  const target = new Uint8Array(30)
+  expect(source.size).toBe(100)
+  expect(source.read(10, target)).toBe(30)
+  expect([target[0], target[29]]).toEqual([10, 39])
+  expect(source.read(90, target)).toBe(10)
+  expect(source.read(100, target)).toBe(0)
+  expect(source.read(5_000_000_000, target)).toBe(0)
+  source.close()
+})
+
+test('a file that grows keeps the size it had, and one that shrinks reads short', () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('a'), Buffer.alloc(100))
+  const source = FileSource.open(folder.file('a'))
+  appendFileSync(folder.file('a'), Buffer.alloc(100))
+  expect(source.read(0, new Uint8Array(200))).toBe(100)
+  truncateSync(folder.file('a'), 40)
+  expect(source.read(0, new Uint8Array(200))).toBe(40)
+  source.close()
+})
+
+test('a folder, a missing file and a failing descriptor are faults of the environment', () => {
+  using folder = new Folder()
+  mkdirSync(folder.file('d'))
+  expect(() => FileSource.open(folder.file('d'))).toThrow(EnvironmentError)
+  expect(() => FileSource.open(folder.file('missing'))).toThrow(/no such file/)
+  const source = FileSource.open('/proc/self/status')
+  source.close()
+  expect(() => new FileSource(1_000_000, 10, 'x').read(0, new Uint8Array(1))).toThrow(EnvironmentError)
+})

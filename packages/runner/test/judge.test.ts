@@ -1,0 +1,59 @@
+import type { Report, TrackReport, Verification } from '@mendframe/engine'
+import { expect, test } from 'vitest'
+import { judge } from '../src/judge.ts'
+
+const TRACK: TrackReport = {
+  id: 1,
+  kind: 'video',
+  codec: 'h264',
+  recovered: 100,
+  damaged: 0,
+  lost: 0,
+  duration: 4,
+  times: 'exact',
+  ranges: [],
+}
+const REPORT: Report = {
+  engine: '1',
+  verdict: 'repaired',
+  format: 'isobmff',
+  damaged: { size: 10 },
+  output: { size: 12 },
+  findings: [],
+  omittedFindings: 0,
+  strategies: [],
+  tracks: [TRACK],
+  seconds: 1,
+}
+
+function verification(errors: number, decodable = true): Verification {
+  return {
+    decodable,
+    duration: 4,
+    tracks: [{ kind: 'video', codec: 'h264', packets: 100, frames: 100, errors }],
+  }
+}
+
+test('a result that decodes without errors keeps its verdict and gains the figures', () => {
+  expect(judge(REPORT, verification(0))).toEqual({ ...REPORT, verification: verification(0) })
+})
+
+test('a result that does not decode is not repaired, whatever the engine thought, and has no output', () => {
+  for (const verdict of ['repaired', 'partial', 'healthy'] as const) {
+    const judged = judge({ ...REPORT, verdict }, verification(0, false))
+    expect(judged.verdict).toBe('unrepairable')
+    expect(judged.reason).toMatch(/decode/)
+    expect(judged).not.toHaveProperty('output')
+  }
+})
+
+test('errors that no damage accounts for make a repair partial, and are named', () => {
+  const judged = judge(REPORT, verification(3))
+  expect(judged.verdict).toBe('partial')
+  expect(judged.findings.map((finding) => finding.code)).toEqual(['verify.decode-errors'])
+})
+
+test('errors where the report owns up to damage leave the verdict alone', () => {
+  const damaged = { ...REPORT, tracks: [{ ...TRACK, damaged: 2 }] }
+  expect(judge(damaged, verification(3)).verdict).toBe('repaired')
+})

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sandboxEnvironment, sandboxFlags } from '../src/sandbox.ts'
+import { Folder } from './folder.ts'
+
+/** What a program inside the sandbox says; `denied` for each right it does not have. */
+function inside(code: string): string {
+  const body = `const tried = async (what) => { try { await what(); return 'allowed' } catch (error) { return error.code === 'ERR_ACCESS_DENIED' ? 'denied' : String(error) } }; ${code}`
+  const result = spawnSync(process.execPath, [...sandboxFlags(), '--input-type=module', '--eval', body], {
+    env: sandboxEnvironment(),
+    encoding: 'utf8',
+  })
+  return result.stdout.trim()
+}
+
+test('a program in the sandbox reads no file but our code', () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('secret'), 'x')
+  const secret = JSON.stringify(folder.file('secret'))
+  expect(
+    inside(
+      `import fs from 'node:fs'; console.log(await tried(() => fs.readFileSync(${secret})), await tried(() => fs.readdirSync('/')))`,
+    ),
+  ).toBe('denied denied')
+})
+
+test('a program in the sandbox writes, starts and reaches nothing', () => {
+  using folder = new Folder()
+  const target = JSON.stringify(folder.file('new'))
+  expect(
+    inside(`import fs from 'node:fs'; import { spawnSync } from 'node:child_process'; import { Worker } from 'node:worker_threads'; import net from 'node:net';
+      console.log(await tried(() => fs.writeFileSync(${target}, 'x')), await tried(() => spawnSync('true')), await tried(() => new Worker('1', { eval: true })),
+      await tried(() => new Promise((done, fail) => net.connect(9, '127.0.0.1').on('error', fail).on('connect', done))))`),
+  ).toBe('denied denied denied denied')
+})
+
+test('a program in the sandbox sees nothing of our environment', () => {
+  process.env.MENDFRAME_TEST_SECRET = 'x'
+  expect(inside(`console.log(Object.keys(process.env).length)`)).toBe('0')
+  delete process.env.MENDFRAME_TEST_SECRET
+})
