@@ -166,7 +166,12 @@ export class Assembler {
     if (!this.#match(index, at, end)) return at
     const { unit, recogniser } = group
     if (index !== this.#lastGroup) this.#endRun()
-    if (!unit.lengthKnown) unit.length = this.#boundary(index, at, at + unit.length, end) - at
+    if (!unit.lengthKnown) {
+      const boundary = this.#boundary(index, at, at + unit.length, end)
+      // looking for the boundary looked at other places with the same recogniser
+      if (!this.#match(index, at, end)) return at
+      unit.length = boundary - at
+    }
     recogniser.accept(this.#reader, at, unit)
     const flags =
       (unit.key ? SAMPLE_KEY : 0) |

@@ -117,8 +117,8 @@ function together(
   const total = rates.reduce((sum, rate) => sum + rate, 0)
   const unitBytes = rates[reference] * unitSeconds[reference]
   if (total <= 0 || left < unitBytes * LARGE_HOLE_UNITS) {
-    // a small hole with no other explanation cost the unit it begins in
-    return own === 0 && others === 0 && hole.length > 0 && main === undefined ? unitSeconds[reference] : 0
+    // with no other lane to tell, a small hole cost the unit it begins in; else a later stretch will tell
+    return witnesses.lanes.length === 1 ? unitSeconds[reference] : 0
   }
   return wholeUnits(left / total, unitSeconds[reference])
 }

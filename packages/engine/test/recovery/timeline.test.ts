@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Hole } from '../../src/recovery/assembler.ts'
+import type { Lane } from '../../src/recovery/lane.ts'
+import { timeline } from '../../src/recovery/timeline.ts'
+import { interleave, lane, prior, record } from './lanes.ts'
+
+/** Display order of a group of pictures in decoding order: I P B B P B B. */
+const WITH_B = [0, 3, 1, 2, 6, 4, 5]
+
+function setUp(): { video: Lane; audio: Lane } {
+  return { video: lane(0, 'video', 25), audio: lane(1, 'audio', 1000) }
+}
+
+function times(of: Lane, shift: number): number[] {
+  return Array.from({ length: of.table.length }, (_, row) => of.table.dts[row] + of.table.cts[row] - shift)
+}
+
+/** A hole over the bytes [from, to) with the rows each lane has before it. */
+function hole(lanes: readonly Lane[], from: number, to: number): Hole {
+  return {
+    offset: from,
+    length: to - from,
+    rows: lanes.map(
+      ({ table }) => table.offset.subarray(0, table.length).filter((offset) => offset < from).length,
+    ),
+  }
+}
+
+describe('timeline', () => {
+  it('shows pictures in the order their numbering tells, at a constant rate', () => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 21, () => false)
+    const [pictures] = timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
+    const expected = Array.from({ length: 21 }, (_, i) => Math.floor(i / 7) * 7 + WITH_B[i % 7])
+    expect(times(video, pictures.compositionShift)).toEqual(expected)
+    expect(Math.min(...video.table.cts.subarray(0, 21))).toBeGreaterThanOrEqual(0)
+  })
+
+  it('keeps decoding times rising', () => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 70, () => false)
+    timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
+    const { dts, length } = video.table
+    for (let row = 1; row < length; row++) expect(dts[row]).toBeGreaterThan(dts[row - 1])
+  })
+
+  it('keeps the time of pictures lost inside a group, from their numbering', () => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 21, (kind, unit) => kind === 'video' && (unit === 9 || unit === 10))
+    const lanes = [video, audio]
+    const holes = [hole(lanes, 9 * 1200, 10 * 1200), hole(lanes, 10 * 1200, 10 * 1200 + 1000)]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+    const all = Array.from({ length: 21 }, (_, i) => Math.floor(i / 7) * 7 + WITH_B[i % 7])
+    expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => i !== 9 && i !== 10))
+  })
+
+  it('finds a picture lost at the start of a group by the sound around it', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 50, (kind, unit) => kind === 'video' && unit === 20)
+    const lanes = [video, audio]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [
+      hole(lanes, 20 * 1200, 20 * 1200 + 1000),
+    ])
+    expect(times(video, pictures.compositionShift)[20]).toBe(21)
+    expect(audio.table.dts[audio.table.length - 1]).toBe(99 * 20)
+  })
+
+  it('finds sound lost alone by the pictures around it', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 50, (kind, unit) => kind === 'audio' && unit >= 30 && unit < 34)
+    const lanes = [video, audio]
+    const holes = [hole(lanes, 15 * 1200 + 1000, 16 * 1200), hole(lanes, 16 * 1200 + 1000, 17 * 1200)]
+    timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+    const last = audio.table.length - 1
+    expect(audio.table.dts[last]).toBe(99 * 20)
+    expect(video.table.dts[video.table.length - 1]).toBe(49)
+  })
+
+  it("gives a large hole the length that its bytes had at the recording's rate", () => {
+    const { video, audio } = setUp()
+    record(
+      video,
+      audio,
+      [0],
+      100,
+      (kind, unit) => unit >= (kind === 'video' ? 40 : 80) && unit < (kind === 'video' ? 60 : 120),
+    )
+    const lanes = [video, audio]
+    timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 40 * 1200, 60 * 1200)])
+    expect(video.table.dts[video.table.length - 1]).toBe(99)
+    expect(audio.table.dts[audio.table.length - 1]).toBe(199 * 20)
+  })
+})
