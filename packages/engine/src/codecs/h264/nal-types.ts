@@ -1,0 +1,19 @@
+/** NAL unit types, ITU-T H.264 (08/2021) Table 7-1. */
+export const SLICE = 1
+export const PARTITION_A = 2
+export const PARTITION_B = 3
+export const PARTITION_C = 4
+export const IDR = 5
+export const SEI = 6
+export const SPS = 7
+export const PPS = 8
+export const AUD = 9
+export const END_OF_SEQUENCE = 10
+export const END_OF_STREAM = 11
+export const FILLER = 12
+export const SPS_EXTENSION = 13
+export const PREFIX = 14
+export const SUBSET_SPS = 15
+export const AUXILIARY = 19
+export const EXTENSION = 20
+export const EXTENSION_3D = 21

@@ -1,0 +1,41 @@
+/**
+ * Raw byte sequence payloads of NAL units: the emulation prevention shared by ITU-T H.264 §7.4.1 and H.265 §7.4.2.
+ * Inside a NAL unit the bytes 00 00 are never followed by 00, 01 or 02; an encoder puts 03 between.
+ */
+
+/**
+ * Copies `bytes` into `target` without their emulation prevention bytes, as far as `target` reaches.
+ * Returns the bytes written, or -1 when a sequence occurs that no NAL unit may hold within its first `strict` bytes.
+ */
+export function unescapeInto(bytes: Uint8Array, target: Uint8Array, strict = 0): number {
+  const limit = target.length
+  let written = 0
+  let zeros = 0
+  for (let i = 0; i < bytes.length && written < limit; i++) {
+    const byte = bytes[i]
+    if (zeros >= 2 && byte <= 3) {
+      if (byte === 3) {
+        zeros = 0
+        continue
+      }
+      if (i < strict) return -1
+    }
+    target[written++] = byte
+    zeros = byte === 0 ? zeros + 1 : 0
+  }
+  return written
+}
+
+/** The payload without emulation prevention bytes, as a copy. */
+export function unescaped(bytes: Uint8Array): Uint8Array {
+  const target = new Uint8Array(bytes.length)
+  return target.subarray(0, Math.max(0, unescapeInto(bytes, target)))
+}
+
+/** Position in bits of the last set bit (rbsp_stop_one_bit), or -1 when every byte is zero. */
+export function stopBit(bytes: Uint8Array): number {
+  let last = bytes.length - 1
+  while (last >= 0 && bytes[last] === 0) last--
+  if (last < 0) return -1
+  return last * 8 + 7 - (31 - Math.clz32(bytes[last] & -bytes[last]))
+}

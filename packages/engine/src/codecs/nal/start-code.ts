@@ -1,0 +1,94 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { NalCursor } from './cursor.ts'
+
+/** Bytes looked at in one go: the reader's block, so that views need no copying. */
+const WINDOW = 1 << 18
+
+/** Bytes from `at` to the end of its block, or `overlap` more when no more than those are left. */
+function window(at: number, overlap: number): number {
+  const left = WINDOW - (at % WINDOW)
+  return left > overlap ? left : left + overlap
+}
+
+/** Offset of the next 00 00 01 in [from, end), which must lie there whole, or `end`. */
+export function nextStartCode(reader: ByteReader, from: number, end: number): number {
+  let at = from
+  while (at + 3 <= end) {
+    const bytes = reader.bytes(at, Math.min(end - at, window(at, 2)))
+    const length = bytes.length
+    if (length < 3) return end
+    let i = 2
+    while (i < length) {
+      const byte = bytes[i]
+      if (byte > 1) i += 3
+      else if (byte === 0) i++
+      else if (bytes[i - 1] === 0 && bytes[i - 2] === 0) return at + i - 2
+      else i += 3
+    }
+    at += length - 2
+  }
+  return end
+}
+
+/**
+ * First offset in [from, to) of three zero bytes (a start code's apart) or of 00 00 02, which no NAL unit holds (ITU-T H.264
+ * §7.4.1, H.265 §7.4.2), or `to` when the unit is clean. Zeroed stretches show here, foreign ones often. Start codes do
+ * not count: some writers leave them in a unit by mistake, and decoders do not mind.
+ */
+export function forbiddenSequence(reader: ByteReader, from: number, to: number): number {
+  let at = from
+  while (at + 4 <= to) {
+    const bytes = reader.bytes(at, Math.min(to - at, window(at, 3)))
+    const stop = bytes.length - 3
+    if (stop <= 0) return to
+    let i = 0
+    while (i < stop) {
+      if (bytes[i + 1] !== 0) i += 2
+      else if (bytes[i] === 0 && isForbidden(bytes[i + 2], bytes[i + 3])) return at + i
+      else i++
+    }
+    at += stop
+  }
+  return to
+}
+
+function isForbidden(third: number, fourth: number): boolean {
+  return third === 2 || (third === 0 && fourth !== 1)
+}
+
+/** The NAL units of an Annex B byte stream held in memory, without start codes and trailing zeros. */
+export function splitStartCodes(stream: Uint8Array): Uint8Array[] {
+  const units: Uint8Array[] = []
+  let start = -1
+  const close = (until: number): void => {
+    let end = until
+    while (end > start && stream[end - 1] === 0) end--
+    if (start >= 0 && end > start) units.push(stream.subarray(start, end))
+  }
+  for (let i = 0; i + 2 < stream.length; i++) {
+    if (stream[i] !== 0 || stream[i + 1] !== 0 || stream[i + 2] !== 1) continue
+    close(i)
+    start = i + 3
+    i += 2
+  }
+  close(stream.length)
+  return units
+}
+
+/** Zero bytes at a NAL unit's end that may be padding. */
+const MAX_PADDING = 64
+
+/** Reads all bytes of a unit: NAL units that fill it exactly, without a sequence that none holds and without a run of zeros at their end. */
+export function isIntact(reader: ByteReader, cursor: NalCursor, offset: number, length: number): boolean {
+  const end = offset + length
+  let position = offset
+  while (position < end) {
+    if (!cursor.read(reader, position, end, length)) return false
+    position = cursor.next
+    let stop = cursor.start + cursor.length
+    const padded = Math.max(cursor.start, stop - MAX_PADDING)
+    while (stop > padded && reader.u8(stop - 1) === 0) stop--
+    if (stop === padded || forbiddenSequence(reader, cursor.start, stop) < stop) return false
+  }
+  return true
+}
