@@ -50,7 +50,7 @@ function headScore(reader: ByteReader, reasons: string[]): number {
       return 60
     }
     reasons.push(`head: ftyp ${brand}`)
-    return isPhotoBrand(reader, first.end) && !hasMovie(reader) ? 5 : 98
+    return PHOTO_BRANDS.has(brand) ? 5 : 98
   }
   const second = readBox(reader, first.end, reader.size)
   if (second && TOP_LEVEL.has(second.type)) {
@@ -65,31 +65,19 @@ function headScore(reader: ByteReader, reasons: string[]): number {
   return first.type === 'mdat' || first.type === 'moov' || first.type === 'moof' ? 70 : 30
 }
 
-/** HEIC, AVIF and other still pictures share the box structure but belong to the photo formats. */
-function isPhotoBrand(reader: ByteReader, end: number): boolean {
-  const major = reader.fourcc(8)
-  const photos = new Set([
-    'heic',
-    'heix',
-    'heim',
-    'heis',
-    'mif1',
-    'msf1',
-    'avif',
-    'crx ',
-    'mif2',
-    'jpx ',
-    'jp2 ',
-  ])
-  if (!photos.has(major)) return false
-  return end > 0
-}
-
-/** CR3 has a moov but no sound and no film worth a video repair: its brand decides. */
-function hasMovie(reader: ByteReader): boolean {
-  const major = reader.fourcc(8)
-  return major === 'msf1'
-}
+/** HEIC, AVIF, CR3 and other still pictures share the box structure but belong to the photo formats. */
+const PHOTO_BRANDS: ReadonlySet<string> = new Set([
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'mif1',
+  'mif2',
+  'avif',
+  'crx ',
+  'jpx ',
+  'jp2 ',
+])
 
 function signatureScore(
   reader: ByteReader,

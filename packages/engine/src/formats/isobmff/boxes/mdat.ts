@@ -1,0 +1,21 @@
+/** Largest box whose size fits 32 bits. */
+const MAX_32 = 0xffff_ffff
+
+/** Bytes of the header of a media data box, ISO/IEC 14496-12:2022 §8.1.1, for a payload of `bytes`. */
+export function mediaDataHeaderSize(bytes: number): number {
+  return bytes + 8 > MAX_32 ? 16 : 8
+}
+
+/** That header; the 64-bit form where the size needs it. */
+export function mediaDataHeader(bytes: number): Uint8Array {
+  const size = mediaDataHeaderSize(bytes)
+  const header = new Uint8Array(size)
+  const view = new DataView(header.buffer)
+  view.setUint32(4, 0x6d646174)
+  if (size === 8) view.setUint32(0, bytes + 8)
+  else {
+    view.setUint32(0, 1)
+    view.setBigUint64(8, BigInt(bytes + 16))
+  }
+  return header
+}

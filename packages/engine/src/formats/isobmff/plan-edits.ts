@@ -1,0 +1,108 @@
+import { type Edit, NORMAL_RATE } from './boxes/elst.ts'
+import type { MovieTrack } from './movie.ts'
+import type { PlannedTrack } from './plan.ts'
+import type { TrackTimes } from './plan-times.ts'
+
+/** Longest start delay taken over from another recording, in seconds: more is that recording's cut, not the camera's habit. */
+const HABITUAL_DELAY = 1
+
+/**
+ * The edit list of a planned track, ISO/IEC 14496-12:2022 §8.6.6; undefined when none is needed. Durations in ticks of
+ * `movieScale`, media times in the track's.
+ * @param origin time in seconds at which the earliest track of the file starts
+ */
+export function planEdits(
+  track: PlannedTrack,
+  times: TrackTimes,
+  movieScale: number,
+  origin: number,
+): readonly Edit[] | undefined {
+  if (track.edits) return track.edits
+  const scale = track.template.description.timescale
+  const toMovie = (ticks: number): number => Math.round((ticks * movieScale) / scale)
+  const late = Math.max(0, Math.round((times.start / scale - origin) * movieScale))
+  const edits =
+    track.times === 'index'
+      ? clippedEdits(track.template, times, toMovie, late)
+      : habitualEdits(track.template, times, toMovie, late, movieScale)
+  return edits && edits.length > 0 ? edits : undefined
+}
+
+/** The track's own edits, cut to the media that is left. */
+function clippedEdits(
+  template: MovieTrack,
+  times: TrackTimes,
+  toMovie: (ticks: number) => number,
+  late: number,
+): Edit[] | undefined {
+  const end = times.firstComposition + times.total
+  if (!template.edits || template.edits.length === 0) {
+    if (late === 0 && times.moved === 0) return undefined
+    return [
+      ...empty(late),
+      { duration: toMovie(end - times.moved), mediaTime: times.moved, rate: NORMAL_RATE },
+    ]
+  }
+  const edits: Edit[] = []
+  for (const edit of template.edits) {
+    if (edit.mediaTime < 0 || edit.rate !== NORMAL_RATE) {
+      edits.push(edit)
+      continue
+    }
+    const planned = edit.mediaTime + times.moved - times.start
+    const mediaTime = Math.max(0, planned)
+    if (mediaTime >= end) continue
+    // Head of the media lost: what the edit showed before is shown as nothing.
+    const missing = toMovie(mediaTime - planned)
+    const open = edit.duration === 0
+    const wanted = Math.max(0, edit.duration - missing)
+    const possible = toMovie(end - mediaTime)
+    const duration = open ? possible : Math.min(wanted, possible)
+    if (missing > 0 && late > 0) edits.push(...empty(Math.min(late, missing)))
+    if (duration > 0) edits.push({ ...edit, duration, mediaTime })
+  }
+  return edits
+}
+
+/** One edit that starts where the sample's tracks start theirs: first picture at time zero, priming skipped. */
+function habitualEdits(
+  template: MovieTrack,
+  times: TrackTimes,
+  toMovie: (ticks: number) => number,
+  late: number,
+  movieScale: number,
+): Edit[] | undefined {
+  const habit = template.edits ?? []
+  const first = habit.find((edit) => edit.mediaTime >= 0)
+  let delay = 0
+  for (const edit of habit) {
+    if (edit.mediaTime >= 0) break
+    delay += edit.duration
+  }
+  if (delay > HABITUAL_DELAY * movieScale) delay = 0
+  if (!first && late === 0 && times.moved === 0) return undefined
+  const templateFirst = firstComposition(template)
+  // Priming and trimmed starts belong to the beginning of a recording only.
+  const skipped = first && times.fromStart ? Math.max(0, first.mediaTime - templateFirst) : 0
+  const mediaTime = (first ? times.firstComposition : times.moved) + Math.min(skipped, times.total)
+  const duration = toMovie(times.firstComposition + times.total - mediaTime)
+  return [...empty(late + delay), { duration, mediaTime, rate: NORMAL_RATE }]
+}
+
+/** Smallest composition time of a track as its file has it. Only the first samples can hold it. */
+export function firstComposition(template: MovieTrack): number {
+  const { samples } = template
+  let first = samples.length > 0 ? Number.POSITIVE_INFINITY : 0
+  for (let row = 0; row < Math.min(samples.length, 64); row++)
+    first = Math.min(first, samples.dts[row] + samples.cts[row])
+  return first
+}
+
+function empty(duration: number): Edit[] {
+  return duration > 0 ? [{ duration, mediaTime: -1, rate: NORMAL_RATE }] : []
+}
+
+/** Length of an edit list in ticks of the movie's timescale. */
+export function editedDuration(edits: readonly Edit[]): number {
+  return edits.reduce((sum, edit) => sum + edit.duration, 0)
+}

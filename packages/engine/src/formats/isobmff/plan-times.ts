@@ -1,0 +1,119 @@
+import { SAMPLE_AFTER_HOLE, SAMPLE_KEY } from '../../model/sample-table.ts'
+import { RunBuilder } from './boxes/stts.ts'
+import type { PlannedTrack } from './plan.ts'
+import { gapUnits, unitTicks } from './silence.ts'
+
+/** The time tables of one track, ready to be written. All in ticks of the track's timescale. */
+export interface TrackTimes {
+  readonly durations: RunBuilder
+  /** Undefined when composition is decoding order. */
+  readonly compositions: RunBuilder | undefined
+  /** Version of `ctts`: 1 when offsets are negative. */
+  readonly compositionVersion: 0 | 1
+  /** Sample numbers from 1 of sync samples; undefined when all are. */
+  readonly sync: Uint32Array | undefined
+  /** Decoding time of the first row as planned: the media's own times start at 0. */
+  readonly start: number
+  /** Sum of the durations. */
+  readonly total: number
+  /** Smallest composition time of the media as written. */
+  readonly firstComposition: number
+  /** Ticks by which compositions were moved to make them positive. */
+  readonly moved: number
+  /** True when the first row is the recording's first. */
+  readonly fromStart: boolean
+}
+
+/** Computes the time tables of a planned track. Times that run backwards are held. */
+export function planTimes(track: PlannedTrack): TrackTimes {
+  return track.template.layout.rows === 'runs' ? runTimes(track) : sampleTimes(track)
+}
+
+function runTimes(track: PlannedTrack): TrackTimes {
+  const { table, template } = track
+  const durations = new RunBuilder()
+  const perUnit = template.layout.rows === 'runs' ? template.layout.unitSamples : 1
+  const perSample = Math.max(1, Math.round(unitTicks(track) / perUnit))
+  let samples = 0
+  for (let row = 0; row < table.length; row++) samples += (table.count[row] + gapUnits(track, row)) * perUnit
+  // One run: readers take PCM in large pieces only when every sample lasts the same.
+  durations.add(perSample, samples)
+  return {
+    durations,
+    compositions: undefined,
+    compositionVersion: 0,
+    sync: undefined,
+    start: table.length > 0 ? table.dts[0] : 0,
+    total: samples * perSample,
+    firstComposition: 0,
+    moved: 0,
+    fromStart: isFromStart(track),
+  }
+}
+
+function sampleTimes(track: PlannedTrack): TrackTimes {
+  const { table, template } = track
+  const rows = table.length
+  const start = rows > 0 ? table.dts[0] : 0
+  const durations = new RunBuilder()
+  let lowest = 0
+  let composed = false
+  // First pass: decoding times as they will be read back.
+  const decoding = new Float64Array(rows)
+  let time = 0
+  for (let row = 0; row < rows; row++) {
+    decoding[row] = time
+    const offset = table.dts[row] + table.cts[row] - start - time
+    if (offset !== 0) composed = true
+    if (offset < lowest) lowest = offset
+    const planned = row + 1 < rows ? table.dts[row + 1] - start - time : lastDuration(table.duration, row)
+    const delta = Math.min(0xffff_ffff, Math.max(0, Math.round(planned)))
+    durations.add(delta)
+    time += delta
+  }
+  const negative = lowest < 0
+  const keepsNegative = negative && template.tables.compositions?.version === 1
+  const moved = negative && !keepsNegative ? -lowest : 0
+  const compositions = composed || moved > 0 ? new RunBuilder() : undefined
+  let first = rows > 0 ? Number.POSITIVE_INFINITY : 0
+  for (let row = 0; row < rows; row++) {
+    const offset = table.dts[row] + table.cts[row] - start - decoding[row] + moved
+    compositions?.add(offset)
+    if (decoding[row] + offset < first) first = decoding[row] + offset
+  }
+  return {
+    durations,
+    compositions,
+    compositionVersion: keepsNegative ? 1 : 0,
+    sync: syncSamples(track),
+    start,
+    total: time,
+    firstComposition: first,
+    moved,
+    fromStart: isFromStart(track),
+  }
+}
+
+/** A last sample without duration lasts as long as the one before it: zero would hide it. */
+function lastDuration(durations: Float64Array, row: number): number {
+  if (durations[row] > 0 || row === 0) return durations[row]
+  return durations[row - 1]
+}
+
+function syncSamples(track: PlannedTrack): Uint32Array | undefined {
+  const { table, template } = track
+  let keys = 0
+  for (let row = 0; row < table.length; row++) if (table.flags[row] & SAMPLE_KEY) keys++
+  if (keys === table.length) return undefined
+  // Only pictures have frames that depend on others; a player cannot start where no sample is marked.
+  if (template.description.kind !== 'video' && keys === 0) return undefined
+  if (keys === 0) return Uint32Array.of(1)
+  const numbers = new Uint32Array(keys)
+  let next = 0
+  for (let row = 0; row < table.length; row++) if (table.flags[row] & SAMPLE_KEY) numbers[next++] = row + 1
+  return numbers
+}
+
+function isFromStart(track: PlannedTrack): boolean {
+  return track.table.length > 0 && (track.table.flags[0] & SAMPLE_AFTER_HOLE) === 0
+}

@@ -1,0 +1,93 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Findings } from '../../model/finding.ts'
+import { type Box, bodyOf, boxBytes, childOf, isCut, readBox, readChildren } from './boxes/box.ts'
+import { parseTrackExtends, type TrackExtends } from './boxes/mvex.ts'
+import { DEFAULT_MOVIE_HEADER, parseMovieHeader } from './boxes/mvhd.ts'
+import { verbatim } from './boxes/verbatim.ts'
+import { boxGarbage, boxMissing, boxSize, moovTruncated, unsupported } from './findings.ts'
+import type { Movie, MovieTrack } from './movie.ts'
+import { readTrack } from './read-track.ts'
+import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
+
+/**
+ * Reads a movie box, ISO/IEC 14496-12:2022 §8.2.1, as far as its bytes go. A broken tree is searched for the leaves of
+ * its tracks. Undefined when no track with a sample description or a table is in it.
+ */
+export function readMovie(
+  reader: ByteReader,
+  box: Box,
+  fileType: Uint8Array | undefined,
+  limits: Limits,
+  findings: Findings,
+): Movie | undefined {
+  if (box.end - box.offset > limits.structureBytes) return undefined
+  if (isCut(box)) findings.add(moovTruncated(box.offset, box.size, box.end - box.offset))
+  const children = readChildren(reader, bodyOf(box), box.end)
+  const compressed = childOf(children.boxes, 'cmov')
+  if (compressed) {
+    findings.add(unsupported('cmov', compressed.offset, 'compressed movie box'))
+    return undefined
+  }
+  const trees = children.boxes
+    .filter((child) => child.type === 'trak')
+    .map((trak) => collectTree(reader, trak, findings))
+  let parts: TrackParts[] = trees
+  let sound = children.sound && trees.every((tree) => tree.sound)
+  if (!children.sound && !isCut(box)) reportUnsound(children.boxes, children.stopped, box, findings)
+  if (!sound) {
+    const flat = collectFlat(reader, bodyOf(box), box.end)
+    if (richness(flat) > richness(trees)) parts = flat
+  }
+  const extends_ = readExtends(reader, children.boxes)
+  const headerBox = childOf(children.boxes, 'mvhd')
+  const header = headerBox ? parseMovieHeader(reader, headerBox) : undefined
+  if (!header) {
+    findings.add(boxMissing('mvhd', 'the movie box', box.offset, '8.2.2'))
+    sound = false
+  }
+  const movieHeader = header ?? DEFAULT_MOVIE_HEADER
+  const tracks: MovieTrack[] = []
+  for (const part of parts.slice(0, limits.tracks)) {
+    const track = readTrack(reader, part, tracks.length + 1, extends_, limits, findings)
+    if (track) tracks.push(track)
+    else sound = false
+  }
+  if (tracks.length === 0) return undefined
+  return {
+    fileType,
+    header: movieHeader,
+    tracks,
+    boxes: verbatim(reader, children.boxes, new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide'])),
+    box,
+    fragmented: childOf(children.boxes, 'mvex') !== undefined,
+    whole: sound && tracks.every((track) => track.whole),
+  }
+}
+
+function reportUnsound(boxes: readonly Box[], stopped: number, box: Box, findings: Findings): void {
+  const last = boxes.at(-1)
+  if (last && isCut(last)) findings.add(boxSize(last.type, last.offset, last.size, box.end - last.offset))
+  else findings.add(boxGarbage(stopped, box.end - stopped, "'moov'"))
+}
+
+/** Leaves found over all tracks: the measure by which a reading of a broken tree is better than another. */
+function richness(parts: readonly TrackParts[]): number {
+  return parts.reduce((sum, part) => sum + part.leaves.size, 0)
+}
+
+function readExtends(reader: ByteReader, boxes: readonly Box[]): TrackExtends[] {
+  const mvex = childOf(boxes, 'mvex')
+  if (!mvex) return []
+  return readChildren(reader, bodyOf(mvex), mvex.end)
+    .boxes.filter((child) => child.type === 'trex')
+    .map((child) => parseTrackExtends(reader, child))
+    .filter((extend) => extend !== undefined)
+}
+
+/** The file type box at the head of the file, verbatim, when it stands there whole. */
+export function readFileType(reader: ByteReader): Uint8Array | undefined {
+  const box = readBox(reader, 0, reader.size)
+  if (box?.type !== 'ftyp' || isCut(box) || box.size > 4096 || box.size < 16) return undefined
+  return boxBytes(reader, box, 4096)
+}

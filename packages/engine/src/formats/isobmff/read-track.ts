@@ -1,0 +1,169 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Findings } from '../../model/finding.ts'
+import { type Box, bodyOf, boxBytes, flagsOf, isCut, readBox } from './boxes/box.ts'
+import { parseCompositionOffsets } from './boxes/ctts.ts'
+import { parseEditList } from './boxes/elst.ts'
+import { kindOfHandler, parseHandlerType } from './boxes/hdlr.ts'
+import { type MediaHeader, parseMediaHeader, UNDETERMINED } from './boxes/mdhd.ts'
+import type { TrackExtends } from './boxes/mvex.ts'
+import { parseChunkOffsets } from './boxes/stco.ts'
+import { parseSampleToChunk } from './boxes/stsc.ts'
+import { parseSampleDescription, type SampleEntry } from './boxes/stsd.ts'
+import { parseSyncSamples } from './boxes/stss.ts'
+import { parseSampleSizes } from './boxes/stsz.ts'
+import { parseTimeToSample } from './boxes/stts.ts'
+import { parseTrackHeader, plainTrackTail, type TrackHeader, trackSize } from './boxes/tkhd.ts'
+import { verbatim } from './boxes/verbatim.ts'
+import { describeTrack } from './describe-track.ts'
+import { expandTables, rowLayout } from './expand-tables.ts'
+import { boxMissing } from './findings.ts'
+import type { MovieTrack, TrackTables } from './movie.ts'
+import type { TrackParts } from './track-parts.ts'
+
+/** Largest `stsd` kept verbatim. */
+const MAX_DESCRIPTION = 8 * 1024 * 1024
+const NOTHING: ReadonlySet<string> = new Set()
+const EMPTY = new Uint8Array(0)
+
+/**
+ * Reads one track from its boxes and expands its tables. Undefined when neither a sample description nor a handler nor
+ * a table survives, which leaves nothing to use.
+ */
+export function readTrack(
+  reader: ByteReader,
+  parts: TrackParts,
+  number: number,
+  extendsList: readonly TrackExtends[],
+  limits: Limits,
+  findings: Findings,
+): MovieTrack | undefined {
+  const { leaves } = parts
+  const leaf = (type: string): Box | undefined => leaves.get(type)
+  const handlerBox = leaf('hdlr')
+  const descriptionBox = leaf('stsd')
+  const handlerType = (handlerBox && parseHandlerType(reader, handlerBox)) || guessHandler(parts)
+  if (!descriptionBox && !leaf('stsz') && !leaf('stz2')) return undefined
+  const missing = (type: string, clause: string): void =>
+    findings.add(boxMissing(type, `track ${number}`, parts.offset, clause))
+  const entries = descriptionBox ? parseSampleDescription(reader, descriptionBox, handlerType, findings) : []
+  if (entries.length === 0) missing('stsd', '8.5.2')
+  const headerBox = leaf('tkhd')
+  const header = (headerBox && parseTrackHeader(reader, headerBox)) ?? plainHeader(number, entries)
+  const mediaBox = leaf('mdhd')
+  const parsed = mediaBox && parseMediaHeader(reader, mediaBox)
+  if (!parsed) missing('mdhd', '8.4.2')
+  const mediaHeader = parsed ?? plainMediaHeader(entries)
+  const id = header.id === 0 ? number : header.id
+  const kind = kindOfHandler(handlerType)
+  const description = describeTrack(reader, id, kind, mediaHeader.timescale, entries[0], trackSize(header))
+  const tables = readTables(reader, parts, findings)
+  for (const [type, table, clause] of [
+    ['stts', tables.durations, '8.6.1.2'],
+    ['stsz', tables.sizes, '8.7.3'],
+    ['stsc', tables.sampleToChunk, '8.7.4'],
+    ['stco', tables.chunkOffsets, '8.7.5'],
+  ] as const) {
+    if (table === undefined) missing(type, clause)
+  }
+  const layout = rowLayout(description, tables)
+  const { samples, descriptions } = expandTables(description, tables, layout, limits, findings)
+  const editBox = leaf('elst')
+  const whole =
+    parts.sound &&
+    parsed !== undefined &&
+    entries.length > 0 &&
+    entries.every((entry) => entry.whole) &&
+    isComplete(tables)
+  return {
+    description,
+    handlerType,
+    header: { ...header, id },
+    mediaHeader,
+    handler: handlerBox && !isCut(handlerBox) ? boxBytes(reader, handlerBox, MAX_DESCRIPTION) : EMPTY,
+    sampleDescription:
+      descriptionBox && entries.some((entry) => entry.whole)
+        ? boxBytes(reader, descriptionBox, MAX_DESCRIPTION)
+        : EMPTY,
+    entries,
+    information: verbatim(reader, parts.information, NOTHING),
+    trackBoxes: verbatim(reader, parts.trackBoxes, NOTHING),
+    groupBoxes: verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'stsh'])),
+    edits: editBox ? parseEditList(reader, editBox, findings) : undefined,
+    tables,
+    layout,
+    samples,
+    descriptions,
+    external: isExternal(reader, leaf('dref')),
+    extends: extendsList.find((extend) => extend.track === id),
+    whole,
+  }
+}
+
+function readTables(reader: ByteReader, parts: TrackParts, findings: Findings): TrackTables {
+  const read = <T>(types: readonly string[], parse: (box: Box) => T): T | undefined => {
+    for (const type of types) {
+      const box = parts.leaves.get(type)
+      if (box) return parse(box)
+    }
+    return undefined
+  }
+  const durations = read(['stts'], (box) => parseTimeToSample(reader, box, findings))
+  const compositions = read(['ctts'], (box) => parseCompositionOffsets(reader, box, findings))
+  const sync = read(['stss'], (box) => parseSyncSamples(reader, box, findings))
+  const partialSync = read(['stps'], (box) => parseSyncSamples(reader, box, findings))
+  const sizes = read(['stsz', 'stz2'], (box) => parseSampleSizes(reader, box, findings))
+  const sampleToChunk = read(['stsc'], (box) => parseSampleToChunk(reader, box, findings))
+  const chunkOffsets = read(['stco', 'co64'], (box) => parseChunkOffsets(reader, box, findings))
+  return {
+    ...(durations ? { durations } : {}),
+    ...(compositions ? { compositions } : {}),
+    ...(sync ? { sync } : {}),
+    ...(partialSync ? { partialSync } : {}),
+    ...(sizes ? { sizes } : {}),
+    ...(sampleToChunk ? { sampleToChunk } : {}),
+    ...(chunkOffsets ? { chunkOffsets } : {}),
+  }
+}
+
+function isComplete(tables: TrackTables): boolean {
+  return (
+    tables.durations !== undefined &&
+    tables.sizes !== undefined &&
+    tables.sampleToChunk !== undefined &&
+    tables.chunkOffsets !== undefined
+  )
+}
+
+/** Where the handler box was lost, the media header box beside it tells the kind. */
+function guessHandler(parts: TrackParts): string {
+  if (parts.information.some((box) => box.type === 'vmhd')) return 'vide'
+  if (parts.information.some((box) => box.type === 'smhd')) return 'soun'
+  return ''
+}
+
+function plainHeader(id: number, entries: readonly SampleEntry[]): TrackHeader {
+  const visual = entries[0]?.visual
+  const tail = plainTrackTail(visual?.width ?? 0, visual?.height ?? 0)
+  return { flags: 3, creation: 0, modification: 0, id, duration: 0, tail }
+}
+
+/** Without a media header the time scale is a guess: the sound's rate, or 90 kHz. */
+function plainMediaHeader(entries: readonly SampleEntry[]): MediaHeader {
+  const rate = Math.round(entries[0]?.audio?.rate ?? 0)
+  return {
+    creation: 0,
+    modification: 0,
+    timescale: rate > 0 ? rate : 90_000,
+    duration: 0,
+    language: UNDETERMINED,
+    quality: 0,
+  }
+}
+
+/** True when the first data reference lacks the self-contained flag, ISO/IEC 14496-12:2022 §8.7.2. */
+function isExternal(reader: ByteReader, dref: Box | undefined): boolean {
+  if (!dref) return false
+  const entry = readBox(reader, bodyOf(dref) + 8, dref.end)
+  return entry !== undefined && entry.size > 12 && (flagsOf(reader, entry) & 1) === 0
+}

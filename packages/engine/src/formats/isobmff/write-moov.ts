@@ -1,0 +1,150 @@
+import { BoxWriter } from './boxes/box-writer.ts'
+import { type Edit, writeEditList } from './boxes/elst.ts'
+import { writeHandler } from './boxes/hdlr.ts'
+import { writeMediaHeader } from './boxes/mdhd.ts'
+import { writeMovieHeader } from './boxes/mvhd.ts'
+import { patchChunkOffsets, reserveChunkOffsets } from './boxes/stco.ts'
+import { writeSampleToChunk } from './boxes/stsc.ts'
+import { writeSyncSamples } from './boxes/stss.ts'
+import { writeSampleSizes } from './boxes/stsz.ts'
+import { writeRuns } from './boxes/stts.ts'
+import { writeTrackHeader } from './boxes/tkhd.ts'
+import type { PlannedTrack, WritePlan } from './plan.ts'
+import type { ChunkPlan, TrackChunks } from './plan-chunks.ts'
+import { editedDuration, planEdits } from './plan-edits.ts'
+import { planTimes, type TrackTimes } from './plan-times.ts'
+import { gapUnits } from './silence.ts'
+
+/** A movie box whose chunk offsets are still to be filled in. */
+export interface MovieBox {
+  readonly bytes: Uint8Array
+  /** Fills in the chunk offsets for a payload that starts at `base` of the file. */
+  place(base: number): void
+}
+
+/** Serialises the movie box of a plan; `wide` chooses 64-bit chunk offsets. */
+export function buildMovieBox(plan: WritePlan, chunks: ChunkPlan, wide: boolean): MovieBox {
+  const writer = new BoxWriter()
+  const scale = plan.movie.header.timescale
+  const times = plan.tracks.map(planTimes)
+  const starts = plan.tracks.map((track, i) =>
+    track.table.length > 0 ? times[i].start / track.template.description.timescale : Infinity,
+  )
+  const origin = Math.min(...starts)
+  const edits = plan.tracks.map((track, i) =>
+    planEdits(track, times[i], scale, Number.isFinite(origin) ? origin : 0),
+  )
+  const durations = plan.tracks.map((track, i) => {
+    const list = edits[i]
+    return list
+      ? editedDuration(list)
+      : Math.round((times[i].total * scale) / track.template.description.timescale)
+  })
+  const offsets: { position: number; offsets: Float64Array }[] = []
+  writer.box('moov', () => {
+    const tail = plan.movie.header.tail.slice()
+    const nextId = Math.max(0, ...plan.tracks.map((track) => track.template.header.id)) + 1
+    new DataView(tail.buffer).setUint32(76, nextId)
+    writeMovieHeader(writer, { ...plan.movie.header, tail, duration: Math.max(0, ...durations) })
+    for (const [i, track] of plan.tracks.entries()) {
+      const part = chunks.tracks[i]
+      const position = writeTrack(writer, track, times[i], edits[i], durations[i], part, wide)
+      offsets.push({ position, offsets: part.offset.subarray(0, part.length) })
+    }
+    for (const box of plan.movie.boxes) writer.raw(box)
+  })
+  return {
+    bytes: writer.bytes(),
+    place(base) {
+      for (const entry of offsets) patchChunkOffsets(writer, entry.position, entry.offsets, base, wide)
+    },
+  }
+}
+
+function writeTrack(
+  writer: BoxWriter,
+  track: PlannedTrack,
+  times: TrackTimes,
+  edits: readonly Edit[] | undefined,
+  duration: number,
+  chunks: TrackChunks,
+  wide: boolean,
+): number {
+  const { template } = track
+  let position = 0
+  writer.box('trak', () => {
+    writeTrackHeader(writer, { ...template.header, duration })
+    if (edits) writeEditList(writer, edits)
+    for (const box of template.trackBoxes) writer.raw(box)
+    writer.box('mdia', () => {
+      writeMediaHeader(writer, { ...template.mediaHeader, duration: times.total })
+      if (template.handler.length > 0) writer.raw(template.handler)
+      else writeHandler(writer, template.handlerType)
+      writer.box('minf', () => {
+        for (const box of template.information) writer.raw(box)
+        if (!template.information.some((box) => hasType(box, 'dinf'))) writeDataInformation(writer)
+        writer.box('stbl', () => {
+          position = writeTables(writer, track, times, chunks, wide)
+        })
+      })
+    })
+  })
+  return position
+}
+
+/** A data reference to the file itself, ISO/IEC 14496-12:2022 §8.7.2, where the track's own was lost. */
+function writeDataInformation(writer: BoxWriter): void {
+  writer.box('dinf', () => {
+    writer.fullBox('dref', 0, 0, () => {
+      writer.u32(1)
+      writer.fullBox('url ', 0, 1, () => {})
+    })
+  })
+}
+
+function writeTables(
+  writer: BoxWriter,
+  track: PlannedTrack,
+  times: TrackTimes,
+  chunks: TrackChunks,
+  wide: boolean,
+): number {
+  const { template, table } = track
+  writer.raw(template.sampleDescription)
+  writeRuns(writer, 'stts', 0, times.durations)
+  if (times.compositions) writeRuns(writer, 'ctts', times.compositionVersion, times.compositions)
+  if (times.sync) writeSyncSamples(writer, times.sync)
+  writeSampleToChunk(
+    writer,
+    chunks.samples.subarray(0, chunks.length),
+    chunks.description.subarray(0, chunks.length),
+  )
+  if (template.layout.rows === 'runs') {
+    let samples = 0
+    for (let row = 0; row < table.length; row++)
+      samples += (table.count[row] + gapUnits(track, row)) * template.layout.unitSamples
+    writeSampleSizes(writer, template.layout.sizeField, samples, NO_SIZES)
+  } else {
+    const sizes = Uint32Array.from(table.size.subarray(0, table.length))
+    const constant = sizes.length > 0 && sizes.every((size) => size === sizes[0]) ? sizes[0] : 0
+    writeSampleSizes(writer, constant, sizes.length, sizes)
+  }
+  const position = reserveChunkOffsets(writer, chunks.length, wide)
+  // Boxes that number samples hold only while the samples are the index's own, all of them.
+  if (isUntouched(track)) for (const box of template.groupBoxes) writer.raw(box)
+  return position
+}
+
+/** True when the rows are exactly those of the template's index. */
+export function isUntouched(track: PlannedTrack): boolean {
+  return (
+    track.times === 'index' && track.table.length === track.template.samples.length && track.table.length > 0
+  )
+}
+
+const NO_SIZES = new Uint32Array(0)
+
+function hasType(box: Uint8Array, type: string): boolean {
+  for (let i = 0; i < 4; i++) if (box[4 + i] !== type.charCodeAt(i)) return false
+  return true
+}

@@ -1,0 +1,86 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { ByteSink } from '../../bytes/sink.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { BoxWriter } from './boxes/box-writer.ts'
+import { writeFileType } from './boxes/ftyp.ts'
+import { mediaDataHeader, mediaDataHeaderSize } from './boxes/mdat.ts'
+import type { Movie } from './movie.ts'
+import type { WritePlan } from './plan.ts'
+import { type Pieces, planChunks } from './plan-chunks.ts'
+import { buildMovieBox } from './write-moov.ts'
+
+/** Bytes copied at a time. */
+const BUFFER = 4 * 1024 * 1024
+
+/**
+ * Writes a plain file: `ftyp`, `moov`, `mdat`, the index in front so that play starts before the file is whole.
+ * Payload is copied from `reader` in pieces of megabytes. @returns bytes written.
+ * @throws EnvironmentError when reading or writing fails; AbortedError when the monitor says so.
+ */
+export async function writeMovie(
+  plan: WritePlan,
+  reader: ByteReader,
+  sink: ByteSink,
+  monitor: Monitor,
+): Promise<number> {
+  const chunks = planChunks(plan)
+  const fileType = plan.fileType ?? plan.movie.fileType ?? fittingFileType(plan.movie)
+  const header = mediaDataHeaderSize(chunks.payload)
+  let movie = buildMovieBox(plan, chunks, false)
+  let base = fileType.length + movie.bytes.length + header
+  if (base + chunks.payload > 0xffff_ffff) {
+    movie = buildMovieBox(plan, chunks, true)
+    base = fileType.length + movie.bytes.length + header
+  }
+  movie.place(base)
+  sink.write(fileType)
+  sink.write(movie.bytes)
+  sink.write(mediaDataHeader(chunks.payload))
+  await copyPieces(chunks.pieces, chunks.payload, reader, sink, monitor)
+  monitor.progress('write', 1)
+  return base + chunks.payload
+}
+
+async function copyPieces(
+  pieces: Pieces,
+  total: number,
+  reader: ByteReader,
+  sink: ByteSink,
+  monitor: Monitor,
+): Promise<void> {
+  const buffer = new Uint8Array(Math.min(BUFFER, Math.max(1, total)))
+  let filled = 0
+  let done = 0
+  const flush = async (): Promise<void> => {
+    sink.write(buffer.subarray(0, filled))
+    done += filled
+    filled = 0
+    monitor.progress('write', done / total)
+    await monitor.pause()
+  }
+  for (let i = 0; i < pieces.length; i++) {
+    const from = pieces.offset[i]
+    const bytes = pieces.bytes[i]
+    for (let at = 0; at < bytes; ) {
+      const part = buffer.subarray(filled, filled + Math.min(bytes - at, buffer.length - filled))
+      const got = from < 0 ? 0 : reader.copyTo(from + at, part)
+      if (got < part.length) part.fill(from < 0 ? -1 - from : 0, got)
+      at += part.length
+      filled += part.length
+      if (filled === buffer.length) await flush()
+    }
+  }
+  if (filled > 0) await flush()
+}
+
+/** A file type for movies whose own was lost: QuickTime when a handler says so, else the common MP4 brands. */
+export function fittingFileType(movie: Movie): Uint8Array {
+  const writer = new BoxWriter()
+  const quicktime = movie.tracks.some((track) => {
+    const at = track.handler
+    return at.length >= 16 && at[12] === 0x6d && at[13] === 0x68 && at[14] === 0x6c && at[15] === 0x72
+  })
+  if (quicktime) writeFileType(writer, { major: 'qt  ', minor: 0x2005_0300, compatible: ['qt  '] })
+  else writeFileType(writer, { major: 'isom', minor: 0x200, compatible: ['isom', 'iso2', 'mp41'] })
+  return writer.bytes().slice()
+}
