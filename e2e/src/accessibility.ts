@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** WCAG 2.2 AA and what comes before it. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly help: string
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+  }[]
+}
+
+declare global {
+  // The library puts itself on the page's window.
+  var axe: { run(context: Document, options: object): Promise<AxeResult> }
+}
+
+/** What on the page keeps people out, one line a rule with the places it is broken; empty when nothing does. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
+  const result = await page.evaluate(
+    (rules) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: rules } }),
+    RULES,
+  )
+  return result.violations.map((violation) => {
+    const places = violation.nodes.map((node) => node.target.join(' ')).join(', ')
+    return `${violation.id}: ${violation.help} (${places})`
+  })
+}

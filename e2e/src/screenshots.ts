@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+
+const ARTEFACTS = fileURLToPath(new URL('../artefacts/', import.meta.url))
+/** A phone, a tablet, a desk. */
+export const WIDTHS = [360, 768, 1280] as const
+export const SCHEMES = ['light', 'dark'] as const
+
+/** A view of the page as one visitor sees it. */
+export interface View {
+  readonly width: (typeof WIDTHS)[number]
+  readonly scheme: (typeof SCHEMES)[number]
+}
+
+const HEIGHTS = { 360: 800, 768: 1024, 1280: 800 } as const
+
+/** Shows the page in every width and colour scheme in turn, then puts it back as it was. */
+export async function inEveryView(page: Page, look: (view: View) => Promise<void>): Promise<void> {
+  const size = page.viewportSize()
+  for (const scheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme: scheme })
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHTS[width] })
+      await look({ width, scheme })
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (size) await page.setViewportSize(size)
+}
+
+/** Saves the whole page in every view as `artefacts/<name>-<width>-<scheme>.png`. */
+export async function screenshots(page: Page, name: string): Promise<void> {
+  mkdirSync(ARTEFACTS, { recursive: true })
+  await inEveryView(page, async ({ width, scheme }) => {
+    await page.screenshot({ path: join(ARTEFACTS, `${name}-${width}-${scheme}.png`), fullPage: true })
+  })
+}
+
+/** True when the page is wider than the window, which on a phone makes everything wobble. */
+export function overflows(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+}
