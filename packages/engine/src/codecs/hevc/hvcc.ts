@@ -1,0 +1,88 @@
+import { splitStartCodes } from '../nal/start-code.ts'
+import { PPS, SPS, VPS } from './nal-types.ts'
+import { type Pps, parsePps } from './pps.ts'
+import { parseSps, type Sps } from './sps.ts'
+import { parseVps, type Vps } from './vps.ts'
+
+/** HEVCDecoderConfigurationRecord, ISO/IEC 14496-15:2022 §8.3.2.1. */
+export interface HevcConfig {
+  /** Bytes of the length in front of each NAL unit: 1, 2 or 4 (3 occurs against the standard). */
+  readonly lengthSize: number
+  readonly vps: readonly Vps[]
+  readonly sps: readonly Sps[]
+  readonly pps: readonly Pps[]
+}
+
+const HEADER_BYTES = 23
+
+/** Parses an `hvcC` payload; undefined when it is none. Sets that do not parse are left out. */
+export function parseHvcC(config: Uint8Array): HevcConfig | undefined {
+  // writers before the standard was final put 0 as the version
+  if (config.length < HEADER_BYTES || config[0] > 1) return undefined
+  const nals: Uint8Array[] = []
+  let at = HEADER_BYTES
+  for (let array = 0; array < config[22] && at + 3 <= config.length; array++) {
+    const count = (config[at + 1] << 8) | config[at + 2]
+    at += 3
+    for (let i = 0; i < count && at + 2 <= config.length; i++) {
+      const length = (config[at] << 8) | config[at + 1]
+      nals.push(config.subarray(at + 2, at + 2 + length))
+      at += 2 + length
+    }
+  }
+  return { lengthSize: (config[21] & 3) + 1, ...collect(nals) }
+}
+
+/** Collects the parameter sets of an Annex B stretch. */
+export function parameterSetsOf(stream: Uint8Array): Omit<HevcConfig, 'lengthSize'> {
+  return collect(splitStartCodes(stream))
+}
+
+function collect(nals: readonly Uint8Array[]): Omit<HevcConfig, 'lengthSize'> {
+  const vps: Vps[] = []
+  const sps: Sps[] = []
+  const pps: Pps[] = []
+  for (const nal of nals) {
+    const video = parseVps(nal)
+    if (video) vps.push(video)
+    const sequence = parseSps(nal)
+    if (sequence) sps.push(sequence)
+    const picture = parsePps(nal)
+    if (picture) pps.push(picture)
+  }
+  return { vps, sps, pps }
+}
+
+/** Builds an `hvcC` payload from parameter sets found in a stream. @throws RangeError without a sequence parameter set. */
+export function buildHvcC(
+  vps: readonly Vps[],
+  sps: readonly Sps[],
+  pps: readonly Pps[],
+  lengthSize = 4,
+): Uint8Array {
+  const first = sps[0]
+  if (!first) throw new RangeError('an hvcC needs a sequence parameter set')
+  const bytes: number[] = [
+    1,
+    ...first.profileTierLevel,
+    0xf0,
+    0,
+    0xfc,
+    0xfc | first.chromaFormat,
+    0xf8 | (first.bitDepthLuma - 8),
+    0xf8 | (first.bitDepthChroma - 8),
+    0,
+    0,
+    (first.maxSubLayers << 3) | (first.temporalIdNesting ? 4 : 0) | (lengthSize - 1),
+    3,
+  ]
+  for (const [type, sets] of [
+    [VPS, vps],
+    [SPS, sps],
+    [PPS, pps],
+  ] as const) {
+    bytes.push(0x80 | type, 0, Math.min(sets.length, 255))
+    for (const { bytes: nal } of sets.slice(0, 255)) bytes.push(nal.length >> 8, nal.length & 255, ...nal)
+  }
+  return Uint8Array.from(bytes)
+}

@@ -1,0 +1,138 @@
+import { type Pps, parsePps } from './pps.ts'
+import type { ParameterSets } from './slice-header.ts'
+import { parseSps, pictureBound, type Sps } from './sps.ts'
+import { parseVps, type Vps } from './vps.ts'
+
+/** Bytes a picture is taken to have at most while no sequence parameter set is known: 16 MiB, past every camera. */
+const DEFAULT_BOUND = 1 << 24
+
+/** The parameter sets in force, by id. */
+export class ParameterStore implements ParameterSets {
+  readonly #vps = new Map<number, Vps>()
+  readonly #sps = new Map<number, Sps>()
+  readonly #pps = new Map<number, Pps>()
+  /** Bytes that a picture of any known sequence cannot exceed. */
+  bound = DEFAULT_BOUND
+
+  vps(id: number): Vps | undefined {
+    return this.#vps.get(id)
+  }
+
+  sps(id: number): Sps | undefined {
+    return this.#sps.get(id)
+  }
+
+  pps(id: number): Pps | undefined {
+    return this.#pps.get(id)
+  }
+
+  addVps(vps: Vps): void {
+    this.#vps.set(vps.id, vps)
+  }
+
+  addSps(sps: Sps): void {
+    this.#sps.set(sps.id, sps)
+    this.bound = Math.max(...[...this.#sps.values()].map(pictureBound))
+  }
+
+  addPps(pps: Pps): void {
+    this.#pps.set(pps.id, pps)
+  }
+
+  /** The sets in order of their ids. */
+  all(): { readonly vps: readonly Vps[]; readonly sps: readonly Sps[]; readonly pps: readonly Pps[] } {
+    const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
+    return {
+      vps: [...this.#vps.values()].sort(byId),
+      sps: [...this.#sps.values()].sort(byId),
+      pps: [...this.#pps.values()].sort(byId),
+    }
+  }
+}
+
+/** What a set inside a unit is: the one already known, another one, or none that parses. */
+export type SetKind = 'known' | 'new' | 'bad'
+
+/** Parameter sets found inside one unit, in front of those in force, until the unit is accepted. */
+export class PendingSets implements ParameterSets {
+  readonly #store: ParameterStore
+  readonly #vps: Vps[] = []
+  readonly #sps: Sps[] = []
+  readonly #pps: Pps[] = []
+
+  constructor(store: ParameterStore) {
+    this.#store = store
+  }
+
+  /** Do these sets stand in front of `store`? */
+  of(store: ParameterStore): boolean {
+    return this.#store === store
+  }
+
+  get bound(): number {
+    let { bound } = this.#store
+    for (const sps of this.#sps) bound = Math.max(bound, pictureBound(sps))
+    return bound
+  }
+
+  clear(): void {
+    this.#vps.length = 0
+    this.#sps.length = 0
+    this.#pps.length = 0
+  }
+
+  vps(id: number): Vps | undefined {
+    return this.#vps.findLast((set) => set.id === id) ?? this.#store.vps(id)
+  }
+
+  sps(id: number): Sps | undefined {
+    return this.#sps.findLast((set) => set.id === id) ?? this.#store.sps(id)
+  }
+
+  pps(id: number): Pps | undefined {
+    return this.#pps.findLast((set) => set.id === id) ?? this.#store.pps(id)
+  }
+
+  takeVps(nal: Uint8Array): SetKind {
+    return take(parseVps(nal), this.#vps, (id) => this.vps(id))
+  }
+
+  takeSps(nal: Uint8Array): SetKind {
+    return take(parseSps(nal), this.#sps, (id) => this.sps(id))
+  }
+
+  takePps(nal: Uint8Array): SetKind {
+    return take(parsePps(nal), this.#pps, (id) => this.pps(id))
+  }
+
+  /** The unit is part of the stream: its sets are in force from here on. */
+  commit(): void {
+    for (const set of this.#vps) this.#store.addVps(set)
+    for (const set of this.#sps) this.#store.addSps(set)
+    for (const set of this.#pps) this.#store.addPps(set)
+    this.clear()
+  }
+}
+
+interface ParameterSet {
+  readonly id: number
+  readonly bytes: Uint8Array
+}
+
+function take<T extends ParameterSet>(
+  parsed: T | undefined,
+  into: T[],
+  known: (id: number) => T | undefined,
+): SetKind {
+  if (!parsed) return 'bad'
+  const before = known(parsed.id)
+  if (before && sameBytes(before.bytes, parsed.bytes)) return 'known'
+  into.push(parsed)
+  return 'new'
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
