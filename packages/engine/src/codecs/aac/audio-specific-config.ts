@@ -77,19 +77,24 @@ export function parseAudioSpecificConfig(bytes: Uint8Array): AudioSpecificConfig
     objectType = readObjectType(bits)
     if (objectType === ER_BSAC) bits.skip(4)
   }
-  if (!GENERAL_AUDIO.includes(objectType) || coreRate === 0 || outputRate === 0) return undefined
+  if (!GENERAL_AUDIO.includes(objectType) || coreRate === 0 || outputRate === 0 || bits.overrun)
+    return undefined
   const shortFrame = bits.bit() === 1
   if (bits.bit()) bits.skip(14)
   const extension = bits.bit() === 1
   let elements = ELEMENTS[channelConfiguration] ?? []
-  if (channelConfiguration === 0) elements = readProgramConfig(bits, 0).elements
+  if (channelConfiguration === 0) {
+    elements = readProgramConfig(bits, 0).elements
+    if (bits.overrun) return undefined
+  }
   if (objectType === 6 || objectType === 20) bits.skip(3)
   if (extension) {
     if (objectType === ER_BSAC) bits.skip(16)
     if (objectType === 17 || objectType === 19 || objectType === 20 || objectType === 23) bits.skip(3)
     bits.skip(1)
   }
-  if (bits.overrun || elements.length === 0) return undefined
+  // Encoders exist that set dependsOnCoreCoder without writing its delay, so flags may be cut off.
+  if (elements.length === 0) return undefined
   if (objectType >= 17) bits.skip(2)
   if (!sbr && bits.left >= 16 && bits.bits(11) === SBR_SYNC && readObjectType(bits) === SBR && bits.bit()) {
     const rate = readRate(bits)

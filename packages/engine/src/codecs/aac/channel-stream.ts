@@ -35,8 +35,8 @@ export interface StreamProfile {
  * reading on is harmless and one check of `position` against `end` per part is enough.
  */
 export class ChannelStream {
-  /** The bytes being parsed, filled in by the owner. */
-  readonly bytes: Uint8Array
+  /** The bytes being parsed, with room behind `end`. */
+  bytes: Uint8Array
   position = 0
   /** One past the last valid bit. */
   end = 0

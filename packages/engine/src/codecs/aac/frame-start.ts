@@ -1,25 +1,33 @@
-import type { AudioSpecificConfig } from './audio-specific-config.ts'
-import { AAC_LC } from './audio-specific-config.ts'
+import { AAC_LC, type AudioSpecificConfig } from './audio-specific-config.ts'
 import { scaleFactorBands } from './bands.ts'
-import { COUPLING, DATA, END, FILL, LFE, PAIR, PROGRAM_CONFIG, SINGLE } from './program-config.ts'
+import { COUPLING, DATA, FILL, LFE, PAIR, PROGRAM_CONFIG, SINGLE } from './program-config.ts'
 
-/** Frames that must agree on the first element's instance tag before others are passed over. */
+/** Frames that must agree on the first channel element's instance tag before others are passed over. */
 const SETTLED_FRAMES = 32
 const EIGHT_SHORT = 2
+/** Elements without channels that are looked past; more before the first channel are left to the parser. */
+const MAX_SKIPPED = 4
+
+/** How `id_syn_ele` and the bit behind it are taken at the start of a frame. */
+const NEVER = 0
+const CHANNELS = 1
+const OTHER = 2
 
 /**
  * Decides from a few bits whether a frame may start somewhere, for scanning. Only what the standard rules out is passed
- * over; and, once a track's frames have all begun with the same elements and instance tags, which name the channel a
- * decoder puts out (ISO/IEC 14496-3:2019 §4.5.2.1.1), others than those.
+ * over: program config elements where a channel configuration stands for them, another channel element than the configuration begins with, unless the track has shown it; and, once many frames
+ * are known, other instance tags than theirs, since a tag names the channel a decoder puts out (ISO/IEC 14496-3:2019
+ * §4.5.2.1.1).
  */
 export class FrameStart {
-  /** Bytes behind a start that decide about it. */
-  static readonly CONTEXT = 4
   readonly #longBands: number
   readonly #shortBands: number
   readonly #predictor: boolean
-  /** By first byte of a frame: 1 when a frame may start with it. */
-  readonly #firstBytes = new Uint8Array(256)
+  readonly #first: number
+  /** Only streams without a channel configuration need program config elements. */
+  readonly #unconfigured: boolean
+  /** By an element's first seven bits, its id and tag. */
+  readonly #starts = new Uint8Array(128)
   readonly #seen = new Uint32Array(128)
   #frames = 0
 
@@ -28,61 +36,89 @@ export class FrameStart {
     this.#longBands = bands.long.length - 1
     this.#shortBands = bands.short.length - 1
     this.#predictor = config.objectType !== AAC_LC
-    for (let byte = 0; byte < 256; byte++) this.#firstBytes[byte] = byte >> 5 === END ? 0 : 1
+    this.#first = config.elements[0]
+    this.#unconfigured = config.channelConfiguration === 0
+    this.#admit()
   }
 
-  /** A frame of the track. */
-  learn(bytes: Uint8Array): void {
-    this.#seen[bytes[0] >> 1]++
-    if (++this.#frames < SETTLED_FRAMES) return
-    for (let byte = 0; byte < 256; byte++) {
-      const id = byte >> 5
-      const channels = id === SINGLE || id === PAIR || id === LFE
-      // Elements without channels come and go, whatever their tags.
-      this.#firstBytes[byte] = channels ? Math.min(this.#seen[byte >> 1], 1) : id === END ? 0 : 1
+  /** The first seven bits of a frame of the track. */
+  learn(start: number): void {
+    this.#seen[start]++
+    this.#frames++
+    if (this.#frames === 1 || this.#frames % SETTLED_FRAMES === 0) this.#admit()
+  }
+
+  /** The first place from `from` on where a frame may start, `until` if there is none before it. */
+  find(bytes: Uint8Array, from: number, until: number): number {
+    const starts = this.#starts
+    for (let at = from; at < until; at++) {
+      if (starts[bytes[at] >> 1] !== NEVER && this.#plausible(bytes, at * 8)) return at
+    }
+    return until
+  }
+
+  #admit(): void {
+    for (let start = 0; start < 128; start++) {
+      const id = start >> 4
+      const seen = this.#seen[start] > 0
+      let taken = NEVER
+      if (id === DATA || id === FILL) taken = OTHER
+      else if (id === PROGRAM_CONFIG) taken = seen || this.#unconfigured ? OTHER : NEVER
+      else if (id === COUPLING) taken = seen ? OTHER : NEVER
+      else if (id === SINGLE || id === PAIR || id === LFE) {
+        taken = seen || (id === this.#first && this.#frames < SETTLED_FRAMES) ? CHANNELS : NEVER
+      }
+      this.#starts[start] = taken
     }
   }
 
-  /** The first place in `bytes` where a frame may start, -1 if there is none. Unless `last`, leaves out the last `CONTEXT` bytes. */
-  find(bytes: Uint8Array, last: boolean): number {
-    const until = last ? bytes.length : bytes.length - FrameStart.CONTEXT
-    const firstBytes = this.#firstBytes
-    for (let at = 0; at < until; at++) {
-      if (firstBytes[bytes[at]] === 1 && this.#plausible(bytes, at)) return at
+  #plausible(bytes: Uint8Array, position: number): boolean {
+    let at = position
+    for (let skipped = 0; skipped <= MAX_SKIPPED; skipped++) {
+      const start = peek(bytes, at, 7)
+      const taken = this.#starts[start]
+      if (taken === NEVER) return false
+      if (taken === CHANNELS) return this.#channels(bytes, at, start >> 4)
+      if (start >> 4 === FILL) {
+        at += 7
+        let count = start & 15
+        if (count === 15) {
+          count += peek(bytes, at, 8) - 1
+          at += 8
+        }
+        at += count * 8
+      } else if (start >> 4 === DATA) {
+        let count = peek(bytes, at + 8, 8)
+        const aligned = peek(bytes, at + 7, 1)
+        at += 16
+        if (count === 255) {
+          count += peek(bytes, at, 8)
+          at += 8
+        }
+        if (aligned) at += -at & 7
+        at += count * 8
+      } else return true
     }
-    return -1
+    return true
   }
 
-  #plausible(bytes: Uint8Array, at: number): boolean {
-    const word =
-      ((bytes[at] << 24) |
-        ((bytes[at + 1] ?? 0) << 16) |
-        ((bytes[at + 2] ?? 0) << 8) |
-        (bytes[at + 3] ?? 0)) >>>
-      0
-    switch (word >>> 29) {
-      case PAIR:
-        if (((word >>> 24) & 1) === 0) return this.#info(word << 16)
-        return this.#info(word << 8)
-      case SINGLE:
-      case LFE:
-        // global_gain, then ics_info().
-        return this.#info(word << 15)
-      case COUPLING:
-      case DATA:
-      case PROGRAM_CONFIG:
-      case FILL:
-        return true
-      default:
-        return false
-    }
+  /** The beginning of a channel element, as far as its first ics_info(). */
+  #channels(bytes: Uint8Array, position: number, id: number): boolean {
+    let at = position + 7
+    // common_window, or else global_gain before ics_info().
+    if (id === PAIR) at += peek(bytes, at, 1) ? 1 : 9
+    else at += 8
+    const info = peek(bytes, at, 11)
+    if (info >> 10) return false
+    if (((info >> 8) & 3) === EIGHT_SHORT) return ((info >> 3) & 15) <= this.#shortBands
+    return ((info >> 1) & 63) <= this.#longBands && (this.#predictor || (info & 1) === 0)
   }
+}
 
-  /** ics_info() in the highest bits of `word`: at least 12 of them. */
-  #info(word: number): boolean {
-    if (word < 0) return false
-    if (((word >>> 29) & 3) === EIGHT_SHORT) return ((word >>> 24) & 15) <= this.#shortBands
-    if (((word >>> 22) & 63) > this.#longBands) return false
-    return this.#predictor || ((word >>> 21) & 1) === 0
-  }
+/** `count` bits, at most 17, at a bit position; zeros behind the end. */
+function peek(bytes: Uint8Array, position: number, count: number): number {
+  const byte = position >>> 3
+  if (byte + 3 > bytes.length) return 0
+  const window = (bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8)
+  return (window << (position & 7)) >>> (32 - count)
 }

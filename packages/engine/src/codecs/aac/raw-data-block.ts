@@ -1,4 +1,3 @@
-import { BitReader } from '../../bytes/bit-reader.ts'
 import type { AudioSpecificConfig } from './audio-specific-config.ts'
 import { scaleFactorBands } from './bands.ts'
 import { ChannelStream } from './channel-stream.ts'
@@ -13,6 +12,9 @@ const DATA_BYTES = 1024
 /** Elements without channels in one frame: more than any encoder writes, and few enough to bound hostile bytes. */
 const MAX_OTHER_ELEMENTS = 32
 
+/** 7,350 Hz; higher indexes are reserved or escape to a rate that this element has no place for. */
+const HIGHEST_SAMPLING_INDEX = 12
+
 /** Evidence when bits up to the byte's end are zero: a little less than their number, for encoders that leave other bits. */
 const ZERO_PADDING = -0.05
 const NONZERO_PADDING = -5
@@ -21,16 +23,19 @@ const NONZERO_PADDING = -5
 export class RawDataBlock {
   /** Longest frame in bytes that is looked for. */
   readonly maxLength: number
+  /** Bytes behind a frame's last possible one that `parse` may look at without regard to their values. */
+  static readonly SLACK = MAX_SPECTRUM_BYTES + 8
   readonly #stream: ChannelStream
+  readonly #buffer: Uint8Array
   readonly #channels: number
 
   constructor(config: AudioSpecificConfig, statistics: field.Statistics) {
     // Twice the standard's bound, since encoders at extreme rates break it.
     this.#channels = Math.max(config.channels, 2)
     this.maxLength = this.#channels * MAX_CHANNEL_BYTES * 2 + DATA_BYTES
-    const buffer = new Uint8Array(this.maxLength + MAX_SPECTRUM_BYTES + 8)
+    this.#buffer = new Uint8Array(this.maxLength + RawDataBlock.SLACK)
     this.#stream = new ChannelStream(
-      buffer,
+      this.#buffer,
       {
         objectType: config.objectType,
         frameLength: config.frameLength,
@@ -45,16 +50,22 @@ export class RawDataBlock {
   }
 
   /**
-   * Length in bytes of the raw_data_block() that starts with `bytes`, or 0 when there is none. Counts syntax fields
-   * in `seen` if given.
+   * Length in bytes of the raw_data_block() at `from`, within `length` bytes, or 0 when there is none. Works in place where
+   * `bytes` go on for `SLACK` more, else on a copy. Counts syntax fields in `seen` if given.
    */
-  parse(bytes: Uint8Array, seen?: Uint32Array): number {
+  parse(bytes: Uint8Array, from: number, length: number, seen?: Uint32Array): number {
     const stream = this.#stream
-    const length = Math.min(bytes.length, this.maxLength)
-    stream.bytes.set(length === bytes.length ? bytes : bytes.subarray(0, length))
-    stream.bytes.fill(0, length, length + 8)
-    stream.position = 0
-    stream.end = length * 8
+    const limit = Math.min(length, this.maxLength)
+    if (from + limit + RawDataBlock.SLACK <= bytes.length) {
+      stream.bytes = bytes
+      stream.position = from * 8
+    } else {
+      stream.bytes = this.#buffer
+      stream.bytes.set(bytes.subarray(from, from + limit))
+      stream.position = 0
+    }
+    const start = stream.position
+    stream.end = start + limit * 8
     stream.evidence = 0
     stream.seen = seen
     let channels = 0
@@ -63,7 +74,7 @@ export class RawDataBlock {
     while (stream.position < stream.end) {
       const id = stream.take(3)
       stream.note(field.ELEMENT + Math.min(elements, field.MAX_ELEMENTS) * 8 + id)
-      if (id === element.END) return elements > 0 ? this.#finish() : 0
+      if (id === element.END) return elements > 0 ? this.#finish(start) : 0
       if (id === element.SINGLE || id === element.PAIR || id === element.LFE) {
         elements++
         channels += id === element.PAIR ? 2 : 1
@@ -77,13 +88,13 @@ export class RawDataBlock {
     return 0
   }
 
-  #finish(): number {
+  #finish(start: number): number {
     const stream = this.#stream
     const padding = -stream.position & 7
     if (padding > 0) {
       stream.evidence += stream.take(padding) === 0 ? padding + ZERO_PADDING : padding + NONZERO_PADDING
     }
-    return stream.position <= stream.end ? stream.position >> 3 : 0
+    return stream.position <= stream.end ? (stream.position - start) >> 3 : 0
   }
 
   /** channel_pair_element() behind its tag, Table 4.5. */
@@ -125,12 +136,30 @@ export class RawDataBlock {
     return stream.position <= stream.end
   }
 
+  /**
+   * program_config_element(), Table 4.2, without building anything, since it is tried at one in eight places of a scan.
+   * It lists the channels of this very block, so that it cannot have more of them.
+   */
   #programConfig(): boolean {
     const stream = this.#stream
-    const bits = new BitReader(stream.bytes, stream.position, stream.end)
-    element.readProgramConfig(bits, 0)
-    stream.position = bits.position
-    return !bits.overrun
+    stream.note(field.TAG + element.PROGRAM_CONFIG * 16 + stream.take(4))
+    stream.position += 2
+    if (stream.take(4) > HIGHEST_SAMPLING_INDEX) return false
+    const singles = stream.take(4) + stream.take(4) + stream.take(4)
+    const lfe = stream.take(2)
+    if (singles + lfe === 0 || singles + lfe > this.#channels) return false
+    const associated = stream.take(3)
+    const coupled = stream.take(4)
+    if (stream.take(1)) stream.position += 4
+    if (stream.take(1)) stream.position += 4
+    if (stream.take(1)) stream.position += 3
+    let channels = singles + lfe
+    for (let left = singles; left > 0; left--) channels += stream.take(5) >> 4
+    if (channels > this.#channels) return false
+    stream.position += lfe * 4 + associated * 4 + coupled * 5
+    stream.position += -stream.position & 7
+    stream.position += stream.take(8) * 8
+    return stream.position <= stream.end
   }
 
   /** coupling_channel_element() behind its tag, Table 4.8. */

@@ -17,8 +17,8 @@ const SILENCE_BYTES = 48
 const SILENCE_KINDS = 8
 /** What a repetition of a remembered frame costs: how rarely a random frame would be a repetition, in bits. */
 const SILENCE_COST = 10
-/** Bytes `search` looks at in one piece. */
-const SEARCH_BYTES = 1 << 16
+/** Starts that `search` tries in one piece; small, since most calls find one soon. */
+const SEARCH_BYTES = 1 << 13
 
 /**
  * Recognises raw_data_block() of AAC Main, LC and LTP, with or without SBR and PS. Its time scale is the core
@@ -49,8 +49,8 @@ export class AacRecogniser implements Recogniser {
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
-    const bytes = reader.bytes(offset, Math.min(end - offset, this.#block.maxLength))
-    const length = this.#block.parse(bytes)
+    const bytes = reader.bytes(offset, this.#block.maxLength + RawDataBlock.SLACK)
+    const length = this.#block.parse(bytes, 0, Math.min(end - offset, bytes.length))
     if (length === 0) return false
     unit.length = length
     unit.evidence = Math.max(this.#block.evidence, this.#repetition(bytes, length))
@@ -68,8 +68,8 @@ export class AacRecogniser implements Recogniser {
     unit.gap = 0
     if (this.#order > DENSE_FRAMES && this.#order % SPARSE !== 0) return
     const bytes = reader.bytes(offset, unit.length)
-    if (this.#block.parse(bytes, this.#seen) !== unit.length) return
-    this.#start.learn(bytes)
+    if (this.#block.parse(bytes, 0, bytes.length, this.#seen) !== unit.length) return
+    this.#start.learn(bytes[0] >> 1)
     if (unit.length <= SILENCE_BYTES) this.#remember(bytes)
     if (++this.#seenFrames < this.#update) return
     this.#statistics.learn(this.#seen)
@@ -81,16 +81,19 @@ export class AacRecogniser implements Recogniser {
   /** Frames do not refer to each other. */
   discontinuity(): void {}
 
+  /** Only places where a whole frame parses are returned. */
   search(reader: ByteReader, from: number, end: number): number {
-    let at = from
-    while (at < end) {
-      // A start needs a few bytes of context, which the next piece repeats.
-      const bytes = reader.bytes(at, Math.min(SEARCH_BYTES, end - at))
-      const last = at + bytes.length >= Math.min(end, reader.size)
-      const found = this.#start.find(bytes, last)
-      if (found >= 0) return at + found
-      if (last) return end
-      at += bytes.length - FrameStart.CONTEXT
+    const last = Math.min(end, reader.size)
+    const margin = this.#block.maxLength + RawDataBlock.SLACK
+    for (let at = from; at < last; at += SEARCH_BYTES) {
+      const bytes = reader.bytes(at, SEARCH_BYTES + margin)
+      const left = last - at
+      const until = Math.min(SEARCH_BYTES, left)
+      for (let start = 0; start < until; start++) {
+        start = this.#start.find(bytes, start, until)
+        if (start < until && this.#block.parse(bytes, start, Math.min(left, bytes.length) - start) > 0)
+          return at + start
+      }
     }
     return end
   }
