@@ -128,25 +128,28 @@ export class Assembler {
   }
 
   /** Evidence of the best chain of units from `at` on, up to `depth` units or what an anchor needs. */
-  #chain(at: number, end: number, depth: number): number {
+  #chain(at: number, end: number, depth: number, gaps = true): number {
     if (at >= end) return at === end ? PLAUSIBLE : 0
     if (depth === 0) return 0
     let best = 0
     for (let index = 0; index < this.#groups.length; index++) {
       if (!this.#match(index, at, end)) continue
       const { evidence, length } = this.#groups[index].unit
-      const total = evidence >= ANCHOR ? evidence : evidence + this.#chain(at + length, end, depth - 1)
+      const total = evidence >= ANCHOR ? evidence : evidence + this.#chain(at + length, end, depth - 1, gaps)
       if (total > best) best = total
       if (best >= ANCHOR) return best
     }
-    if (best > 0) return best
+    if (best > 0 || !gaps) return best
     const gap = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#anchored)
     return gap ? PLAUSIBLE : 0
   }
 
+  /** Whether a unit that shows `need` bits, or weaker ones that do together, stands at `at`. */
   readonly #anchored = (at: number, end: number, need: number): boolean => {
     for (let index = 0; index < this.#groups.length; index++) {
-      if (this.#match(index, at, end) && this.#groups[index].unit.evidence >= need) return true
+      if (!this.#match(index, at, end)) continue
+      const { length, evidence } = this.#groups[index].unit
+      if (evidence >= need || evidence + this.#chain(at + length, end, 2, false) >= need) return true
     }
     return false
   }

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../bytes/reader.ts'
+import type { SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
 import type { RecordedTrack } from './lane.ts'
 import { type Lag, measureLag } from './variable-rate.ts'
@@ -46,6 +47,8 @@ export interface Interleave {
    * the lane begins: the median over the recording.
    */
   readonly lead: readonly number[]
+  /** How far `lead` wanders in a healthy recording, in seconds: half the range that holds nearly all run starts. */
+  readonly spread: readonly number[]
   readonly reference: number
   /** First sound lane, whose clock times pictures of a variable rate; -1 when there is none. */
   readonly sound: number
@@ -113,6 +116,7 @@ export function learn(
     lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
     patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
     lead: leads.map(median),
+    spread: leads.map(halfRange),
     reference,
   }
 }
@@ -123,14 +127,14 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   let units = 0
   let ticks = 0
   let constantUnitBytes = table.length > 0 ? table.size[0] / table.count[0] : 0
-  const durations = new Map<number, number>()
+  const durations = description.kind === 'video' ? displayDurations(table) : new Map<number, number>()
   for (let row = 0; row < table.length; row++) {
     bytes += table.size[row]
     units += table.count[row]
     ticks += table.duration[row]
     if (table.size[row] / table.count[row] !== constantUnitBytes) constantUnitBytes = 0
     // the last sample's duration is often a writer's guess
-    if (row < table.length - 1 || row === 0) {
+    if (description.kind !== 'video' && (row < table.length - 1 || row === 0)) {
       const each = table.duration[row] / table.count[row]
       durations.set(each, (durations.get(each) ?? 0) + table.count[row])
     }
@@ -163,6 +167,21 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     prefix: commonPrefix(reader, track),
     firstCts: table.length > 0 ? table.cts[0] : 0,
   }
+}
+
+/** How long pictures show: from one to the next in display order, whatever the decoding times claim. */
+function displayDurations(table: SampleTable): Map<number, number> {
+  const durations = new Map<number, number>()
+  if (table.length === 1) durations.set(table.duration[0], 1)
+  const times = Float64Array.from(
+    { length: table.length },
+    (_, row) => table.dts[row] + table.cts[row],
+  ).sort()
+  for (let i = 1; i < times.length; i++) {
+    const duration = times[i] - times[i - 1]
+    if (duration > 0) durations.set(duration, (durations.get(duration) ?? 0) + 1)
+  }
+  return durations
 }
 
 /** Mean of the durations no further than `within` from `around`. */
@@ -201,6 +220,13 @@ function commonPrefix(reader: ByteReader, track: RecordedTrack): Uint8Array {
     shared = same
   }
   return first.subarray(0, shared)
+}
+
+/** Half the range between the 5th and the 95th percentile. */
+function halfRange(values: number[]): number {
+  if (values.length === 0) return 0
+  const sorted = values.sort((a, b) => a - b)
+  return (sorted[Math.ceil((sorted.length - 1) * 0.95)] - sorted[Math.floor((sorted.length - 1) * 0.05)]) / 2
 }
 
 function median(values: number[]): number {

@@ -78,7 +78,9 @@ function inHole(
   const behind = lanes.map((lane) => {
     const lead = middle(part.leads[lane.index])
     if (lane.index === reference || lead === undefined) return undefined
-    return expected[lane.index] - (clock[lane.index] - clock[reference] + lead)
+    const apart = expected[lane.index] - (clock[lane.index] - clock[reference] + lead)
+    // within what a healthy recording wanders nothing is proved
+    return Math.abs(apart) <= interleave.spread[lane.index] ? 0 : apart
   })
   const main = mainLane(lanes, reference, behind)
   const counted = known(reference, part.firstRow[reference])
@@ -97,7 +99,8 @@ function inHole(
     const apart = behind[lane.index]
     const time = referenceLoss + (apart ?? 0)
     const unit = unitSeconds[lane.index]
-    return { seconds: Math.max(0, unit > 0 ? wholeUnits(time, unit) : time), estimated: true }
+    if (unit === 0) return { seconds: 0, estimated: true }
+    return { seconds: Math.max(0, wholeUnits(time, unit)), estimated: true }
   })
 }
 

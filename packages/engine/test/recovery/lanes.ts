@@ -40,7 +40,15 @@ export function prior(unitDuration: number, byteRate: number): LanePrior {
 }
 
 export function interleave(lanes: readonly LanePrior[]): Interleave {
-  return { lanes, patterns: [], lead: lanes.map(() => 0), reference: 0, sound: 1, lag: undefined }
+  return {
+    lanes,
+    patterns: [],
+    lead: lanes.map(() => 0),
+    spread: lanes.map(() => 0.015),
+    reference: 0,
+    sound: 1,
+    lag: undefined,
+  }
 }
 
 /**

@@ -21,13 +21,16 @@ class MebxRecogniser implements Recogniser {
   readonly selfDelimiting = true
   #count = 0
   #lastLength = 0
+  /** Values a sample of the recording holds at most, once learned. */
+  #valuesPerSample = 0
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     let at = offset
     let lastKey = -1
     let boxes = 0
     // keys rise within a sample: the first that does not opens the next one
-    while (at + HEADER <= end) {
+    const most = this.#valuesPerSample > 0 ? this.#valuesPerSample : MAX_KEY
+    while (at + HEADER <= end && boxes < most) {
       const size = reader.u32(at)
       const key = reader.u32(at + 4)
       if (size < HEADER || size > MAX_VALUE_BYTES || key > MAX_KEY || key <= lastKey || at + size > end) break
@@ -48,6 +51,12 @@ class MebxRecogniser implements Recogniser {
     unit.order = this.#count++
     unit.restart = false
     this.#lastLength = unit.length
+  }
+
+  learn(reader: ByteReader, offset: number, length: number): void {
+    let values = 0
+    for (let at = offset; at + HEADER <= offset + length; at += Math.max(HEADER, reader.u32(at))) values++
+    this.#valuesPerSample = Math.max(this.#valuesPerSample, values)
   }
 
   discontinuity(): void {}
