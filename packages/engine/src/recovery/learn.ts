@@ -50,6 +50,11 @@ export interface Interleave {
   /** How far `lead` wanders in a healthy recording, in seconds: half the range that holds nearly all run starts. */
   readonly spread: readonly number[]
   readonly reference: number
+  /**
+   * Bytes that lie between units of the healthy recording itself and belong to no track, when that is usual there (padding,
+   * tracks taken out by an editor): a hole no larger lost nothing. 0 when units join.
+   */
+  readonly filler: number
   /** First sound lane, whose clock times pictures of a variable rate; -1 when there is none. */
   readonly sound: number
   /** Where pictures lie among the sound, see `Lag`. */
@@ -58,6 +63,8 @@ export interface Interleave {
 
 /** Distinct patterns kept: cameras have a handful, packet-wise multiplexers a few dozen. */
 const PATTERN_LIMIT = 96
+/** Share of runs behind which unexplained bytes make such bytes usual. */
+const USUAL_FILLER = 0.1
 const PREFIX_BYTES = 16
 /** Units compared for a common prefix. */
 const PREFIX_UNITS = 64
@@ -80,6 +87,7 @@ export function learn(
     tracks.findIndex((track) => track.description.kind === 'video'),
   )
   const leads: number[][] = tracks.map(() => [])
+  const fillers: number[] = []
   const closeGap = (): void => {
     if (gap.length === 0) return
     const key = gap.map((piece) => `${piece.lane}:${piece.bytes}`).join(' ')
@@ -99,6 +107,7 @@ export function learn(
       if (piece && piece.lane === lane && adjacent) piece.bytes += bytes
       else gap.push({ lane, bytes })
     }
+    if (!adjacent && lastEnd >= 0 && offset > lastEnd) fillers.push(offset - lastEnd)
     if (lane !== lastLane || !adjacent) {
       runs[lane]++
       if (lane !== reference && leads[lane].length < 10_000) leads[lane].push(clock[lane] - clock[reference])
@@ -110,8 +119,10 @@ export function learn(
   closeGap()
   const sound = tracks.findIndex((track) => track.description.kind === 'audio')
   const timescales = tracks.map((track) => track.description.timescale)
+  const allRuns = runs.reduce((sum, count) => sum + count, 0)
   return {
     sound,
+    filler: fillers.length > allRuns * USUAL_FILLER ? Math.max(...fillers.slice(0, 10_000)) : 0,
     lag: sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined,
     lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
     patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),

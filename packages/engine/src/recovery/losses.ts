@@ -37,7 +37,8 @@ export function losses(
   )
   const seconds = (lane: number, row: number): number =>
     tables[lane].duration[row] / lanes[lane].description.timescale
-  const parts = segments(tables, seconds, holes, reference)
+  const damage = holes.filter((hole) => hole.length > interleave.filler)
+  const parts = segments(tables, seconds, damage, reference)
   const expected = expectedLeads(parts, interleave)
   const rates = byteRates(lanes, interleave)
   const result: Loss[][] = lanes.map(() => [])

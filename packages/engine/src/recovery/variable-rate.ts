@@ -8,6 +8,9 @@ import { inFileOrder } from './file-order.ts'
 export interface Lag {
   readonly low: number
   readonly high: number
+  /** The same where a run of pictures begins behind sound: tight even where a run holds a second of pictures. */
+  readonly runLow: number
+  readonly runHigh: number
 }
 
 /** Share of outliers left out at each end. */
@@ -18,6 +21,8 @@ const TOLERANCE = 0.75
 const CONTRADICTIONS = 0.03
 /** Windows wider than this many pictures say nothing of a single picture. */
 const USEFUL_PICTURES = 2.5
+/** Pictures are never squeezed closer than this share of their usual duration. */
+const SQUEEZE = 0.25
 
 /** Measures the lag in a recording with known times. Undefined with too few pictures or no sound. */
 export function measureLag(
@@ -27,15 +32,22 @@ export function measureLag(
   sound: number,
 ): Lag | undefined {
   const lags: number[] = []
-  soundClockAtPictures(tables, timescales, picture, sound, (row, clock) => {
-    lags.push(tables[picture].dts[row] / timescales[picture] - clock)
+  const runLags: number[] = []
+  soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
+    const lag = tables[picture].dts[row] / timescales[picture] - clock
+    lags.push(lag)
+    if (runStart) runLags.push(lag)
   })
   if (lags.length < 16) return undefined
-  lags.sort((a, b) => a - b)
-  return {
-    low: lags[Math.floor(lags.length * OUTLIERS)],
-    high: lags[Math.ceil(lags.length * (1 - OUTLIERS)) - 1],
-  }
+  const [low, high] = inner(lags)
+  const [runLow, runHigh] = runLags.length >= 4 ? inner(runLags) : [low, high]
+  return { low, high, runLow, runHigh }
+}
+
+/** The range that holds all values but the outliers. */
+function inner(values: number[]): [number, number] {
+  const sorted = values.sort((a, b) => a - b)
+  return [sorted[Math.floor(sorted.length * OUTLIERS)], sorted[Math.ceil(sorted.length * (1 - OUTLIERS)) - 1]]
 }
 
 /**
@@ -52,14 +64,17 @@ export function variableRateTimes(
   unit: number,
   knownVariable: boolean,
 ): Float64Array | undefined {
-  if (unit <= 0 || lag.high - lag.low > unit * USEFUL_PICTURES) return undefined
+  if (unit <= 0) return undefined
   const table = tables[picture]
   const clocks = new Float64Array(table.length)
-  soundClockAtPictures(tables, timescales, picture, sound, (row, clock) => {
+  const runStarts = new Uint8Array(table.length)
+  soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
     clocks[row] = clock
+    runStarts[row] = runStart ? 1 : 0
   })
-  if (!knownVariable && !contradictsConstantRate(table, timescales[picture], clocks, lag, unit))
-    return undefined
+  const timescale = timescales[picture]
+  if (lag.high - lag.low > unit * USEFUL_PICTURES) return stretchedRuns(clocks, runStarts, lag, unit)
+  if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
   const times = new Float64Array(table.length)
   for (let row = 1; row < table.length; row++) {
     const low = clocks[row] + lag.low
@@ -75,6 +90,36 @@ export function variableRateTimes(
     times[row] = time
   }
   return times
+}
+
+/**
+ * Times from where runs of pictures begin: within a run pictures follow each other evenly, and a run whose end does not meet the
+ * sound is stretched or squeezed until it does. Undefined when no run needs it: the rate is constant.
+ */
+function stretchedRuns(
+  clocks: Float64Array,
+  runStarts: Uint8Array,
+  lag: Lag,
+  unit: number,
+): Float64Array | undefined {
+  const times = new Float64Array(clocks.length)
+  let changed = false
+  let start = 0
+  for (let row = 1; row < clocks.length; row++) {
+    times[row] = times[row - 1] + unit
+    if (runStarts[row] === 0) continue
+    const low = clocks[row] + lag.runLow - unit / 2
+    const high = clocks[row] + lag.runHigh + unit / 2
+    const wanted = Math.min(Math.max(times[row], low), high)
+    if (wanted !== times[row]) {
+      const nominal = times[row] - times[start]
+      const scale = Math.max((wanted - times[start]) / nominal, SQUEEZE)
+      for (let i = start + 1; i <= row; i++) times[i] = times[start] + (i - start) * unit * scale
+      changed = true
+    }
+    start = row
+  }
+  return changed ? times : undefined
 }
 
 function contradictsConstantRate(
@@ -99,12 +144,14 @@ function soundClockAtPictures(
   timescales: readonly number[],
   picture: number,
   sound: number,
-  visit: (row: number, clock: number) => void,
+  visit: (row: number, clock: number, runStart: boolean) => void,
 ): void {
   let clock = 0
+  let afterSound = true
   const pair = [tables[picture], tables[sound]]
   inFileOrder(pair, (which, row) => {
-    if (which === 0) visit(row, clock)
+    if (which === 0) visit(row, clock, afterSound)
     else clock = (pair[1].dts[row] + pair[1].duration[row]) / timescales[sound]
+    afterSound = which === 1
   })
 }

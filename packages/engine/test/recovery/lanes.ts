@@ -46,6 +46,7 @@ export function interleave(lanes: readonly LanePrior[]): Interleave {
     lead: lanes.map(() => 0),
     spread: lanes.map(() => 0.015),
     reference: 0,
+    filler: 0,
     sound: 1,
     lag: undefined,
   }
