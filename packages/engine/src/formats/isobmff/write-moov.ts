@@ -125,7 +125,8 @@ function writeTables(
       samples += (table.count[row] + gapUnits(track, row)) * template.layout.unitSamples
     writeSampleSizes(writer, template.layout.sizeField, samples, NO_SIZES)
   } else {
-    const sizes = Uint32Array.from(table.size.subarray(0, table.length))
+    const sizes = new Uint32Array(table.length)
+    sizes.set(table.size.subarray(0, table.length))
     const constant = sizes.length > 0 && sizes.every((size) => size === sizes[0]) ? sizes[0] : 0
     writeSampleSizes(writer, constant, sizes.length, sizes)
   }

@@ -1,0 +1,195 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Monitor, Stage } from '../../model/monitor.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import { type FileOrder, fileOrder } from './file-order.ts'
+import { type Region, regionAt } from './regions.ts'
+import type { SampleChecker } from './sample-checker.ts'
+import { ShiftFinder } from './shift-finder.ts'
+import { isZero } from './zero-runs.ts'
+
+/** What became of one index entry. */
+export const ROW_UNCHECKED = 0
+/** Its bytes are a unit of its codec. */
+export const ROW_FITS = 1
+/** Its bytes are no unit of its codec. */
+export const ROW_BROKEN = 2
+/** It fits, but something inside is impossible. */
+export const ROW_DAMAGED = 3
+/** It lies, wholly or partly, past the end of the file or before its start. */
+export const ROW_OUTSIDE = 4
+
+/** The index of one track held against the bytes. */
+export interface TrackAlignment {
+  readonly state: Uint8Array
+  /** Bytes to add to each row's offset to find it. */
+  readonly shift: Float64Array
+  fits: number
+  broken: number
+  damaged: number
+  outside: number
+}
+
+/** A stretch of the index that is off by a constant. */
+export interface ShiftPiece {
+  /** Offset in the file from which on the shift holds. */
+  readonly from: number
+  readonly shift: number
+  rows: number
+}
+
+export interface Alignment {
+  readonly tracks: readonly TrackAlignment[]
+  readonly pieces: readonly ShiftPiece[]
+  readonly order: FileOrder
+}
+
+/** What an alignment works with. */
+export interface AlignInput {
+  readonly reader: ByteReader
+  readonly tables: readonly SampleTable[]
+  readonly checkers: readonly SampleChecker[]
+  /** Where samples can lie. */
+  readonly payload: readonly Region[]
+  /** Shifts that the structures suggest: sizes that disagree, a second recording's start. */
+  readonly suggestions: readonly number[]
+  readonly monitor: Monitor
+  readonly stage: Stage
+}
+
+/** Rows checked between two pauses. */
+const PAUSE_ROWS = 256
+
+/**
+ * Holds every index entry against the bytes, in file order. Where entries stop to fit, finds by how many bytes the rest is
+ * shifted, and goes on with that. Reads the file about once.
+ */
+export async function align(input: AlignInput): Promise<Alignment> {
+  const { reader, tables, checkers, monitor, stage } = input
+  const order = await fileOrder(tables, monitor)
+  const tracks: TrackAlignment[] = tables.map((table) => ({
+    state: new Uint8Array(table.length),
+    shift: new Float64Array(table.length),
+    fits: 0,
+    broken: 0,
+    damaged: 0,
+    outside: 0,
+  }))
+  const finder = new ShiftFinder(input, order)
+  const pieces: ShiftPiece[] = []
+  let shift = finder.initial()
+  let before = shift
+  if (shift !== 0) pieces.push({ from: 0, shift, rows: 0 })
+  for (let i = 0; i < order.length; i++) {
+    if (i % PAUSE_ROWS === 0) {
+      await monitor.pause()
+      monitor.progress(stage, i / order.length)
+    }
+    const lane = order.table[i]
+    const row = order.row[i]
+    const checker = checkers[lane]
+    const track = tracks[lane]
+    const offset = tables[lane].offset[row]
+    const size = tables[lane].size[row]
+    const inside = offset + shift >= 0 && offset + shift + size <= reader.size
+    if (checker.bits > 0 && size > 0 && inside && !checker.fits(offset + shift, size)) {
+      const found = await finder.after(i, shift)
+      if (found !== undefined && found !== shift) {
+        before = shift
+        shift = found
+        suspectBefore(input, tracks, order, i, checkers)
+        pieces.push({ from: Math.max(0, offset + shift), shift, rows: 0 })
+      }
+    }
+    let used = shift
+    let state = judge(input, checker, offset + shift, size)
+    if ((state === ROW_BROKEN || state === ROW_OUTSIDE) && before !== shift && checker.bits > 0 && size > 0) {
+      // Around a break some rows still lie where the shift before it has them.
+      const other = judge(input, checker, offset + before, size)
+      if (other === ROW_FITS || other === ROW_DAMAGED) {
+        state = other
+        used = before
+      }
+    }
+    const piece = pieces.at(-1)
+    if (piece && used !== 0) piece.rows++
+    track.shift[row] = used
+    track.state[row] = state
+    count(track, state, 1)
+  }
+  forgiveUnfit(input, tracks)
+  monitor.progress(stage, 1)
+  return { tracks, pieces, order }
+}
+
+function count(track: TrackAlignment, state: number, by: number): void {
+  if (state === ROW_FITS) track.fits += by
+  else if (state === ROW_BROKEN) track.broken += by
+  else if (state === ROW_DAMAGED) track.damaged += by
+  else if (state === ROW_OUTSIDE) track.outside += by
+}
+
+/**
+ * A break lies at place `at` of the file order. A NAL unit chain fits by its length fields even if bytes were lost inside
+ * its last unit: the sample right before the break is the one that holds it. Rows that nobody can check may hold it too.
+ */
+function suspectBefore(
+  input: AlignInput,
+  tracks: readonly TrackAlignment[],
+  order: FileOrder,
+  at: number,
+  checkers: readonly SampleChecker[],
+): void {
+  for (let i = at - 1; i >= 0 && i >= at - SUSPECTS; i--) {
+    const track = tracks[order.table[i]]
+    const row = order.row[i]
+    const checker = checkers[order.table[i]]
+    const state = track.state[row]
+    if (state === ROW_BROKEN || state === ROW_DAMAGED) return
+    const proven = checker.exact && state === ROW_FITS
+    if (proven) return
+    if (input.tables[order.table[i]].size[row] === 0 || state === ROW_OUTSIDE) continue
+    count(track, state, -1)
+    track.state[row] = ROW_DAMAGED
+    count(track, ROW_DAMAGED, 1)
+    if (checker.bits > 0) return
+  }
+}
+
+/** Rows before a break that may hold it. */
+const SUSPECTS = 16
+
+/**
+ * A track none of whose rows fits while others do (or are as they should be) has a checker that does not suit it, not
+ * bytes that are all wrong.
+ */
+function forgiveUnfit(input: AlignInput, tracks: readonly TrackAlignment[]): void {
+  const othersFit = tracks.some((track) => track.fits > 0)
+  for (const [lane, track] of tracks.entries()) {
+    const checker = input.checkers[lane]
+    if (track.fits + track.damaged > 0 || track.broken === 0 || checker.bits === 0) continue
+    if (!othersFit && checker.bits >= CERTAIN) continue
+    const table = input.tables[lane]
+    for (let row = 0; row < track.state.length; row++) {
+      if (track.state[row] !== ROW_BROKEN) continue
+      const offset = table.offset[row] + track.shift[row]
+      if (isZero(input.reader, offset, offset + table.size[row])) continue
+      track.state[row] = ROW_UNCHECKED
+      track.broken--
+    }
+  }
+}
+
+/** Bits from which on a checker is never doubted. */
+const CERTAIN = 32
+
+function judge(input: AlignInput, checker: SampleChecker, offset: number, size: number): number {
+  const { reader, payload } = input
+  if (offset < 0 || offset + size > reader.size) return ROW_OUTSIDE
+  if (size === 0) return ROW_UNCHECKED
+  if (checker.bits > 0) {
+    if (!checker.fits(offset, size)) return ROW_BROKEN
+    return checker.intact(offset, size) ? ROW_FITS : ROW_DAMAGED
+  }
+  // What cannot be checked must at least lie where samples can lie.
+  return regionAt(payload, offset) === undefined ? ROW_OUTSIDE : ROW_UNCHECKED
+}

@@ -1,0 +1,91 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import type { Box } from './boxes/box.ts'
+import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './findings.ts'
+import type { Movie } from './movie.ts'
+import { readFragments } from './read-fragments.ts'
+import { readFileType, readMovie } from './read-movie.ts'
+import { findSwallowed, type Survey, survey } from './survey.ts'
+
+/** Everything a file's structures say, read once. */
+export interface FileReading {
+  readonly survey: Survey
+  /** The movie with most samples; its tables include those of the fragments. */
+  readonly movie: Movie | undefined
+  /** Further usable movie boxes, with the offset of the file type box before each: recordings run together. */
+  readonly others: readonly Movie[]
+  /** Movie fragments in file order. */
+  readonly fragments: readonly Box[]
+  readonly fileType: Uint8Array | undefined
+}
+
+/** Surveys a file and reads its movie boxes and fragments. At most two passes over the file, one if it is sound. */
+export async function readFile(
+  reader: ByteReader,
+  limits: Limits,
+  findings: Findings,
+  monitor: Monitor,
+): Promise<FileReading> {
+  const seen = await survey(reader, findings, monitor)
+  const fileType = readFileType(reader)
+  let fragments = seen.boxes.filter((box) => box.type === 'moof')
+  let movies = readMovies(reader, seen.boxes, fileType, limits, findings)
+  if (movies.length === 0) {
+    const swallowed = await findSwallowed(reader, seen.payload, monitor)
+    movies = readMovies(reader, swallowed, fileType, limits, findings)
+    fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
+      (a, b) => a.offset - b.offset,
+    )
+  }
+  if (movies.length === 0) {
+    if (fragments.length > 0) findings.add(initMissing(fragments[0].offset))
+    else findings.add(moovMissing(reader.size))
+    return { survey: seen, movie: undefined, others: [], fragments, fileType }
+  }
+  const ranked = movies
+    .map(({ movie, own }) => ({ movie, own, rows: rowsOf(movie) }))
+    .sort((a, b) => b.rows - a.rows)
+  const best = ranked[0]
+  for (const finding of best.own.list) findings.add(finding)
+  for (const other of ranked.slice(1))
+    findings.add(moovDuplicate(other.movie.box.offset, other.movie.box.size))
+  const { movie } = best
+  if (fragments.length > 0) {
+    const targets = movie.tracks.map((track) => ({
+      id: track.description.id,
+      extends: track.extends,
+      samples: track.samples,
+    }))
+    readFragments(reader, fragments, targets, findings)
+  }
+  return { survey: seen, movie, others: ranked.slice(1).map((other) => other.movie), fragments, fileType }
+}
+
+/** Movie boxes read in full; more than a few in one file are copies or attacks. */
+const MAX_MOVIES = 8
+
+function readMovies(
+  reader: ByteReader,
+  boxes: readonly Box[],
+  fileType: Uint8Array | undefined,
+  limits: Limits,
+  findings: Findings,
+): { movie: Movie; own: Findings }[] {
+  const movies: { movie: Movie; own: Findings }[] = []
+  for (const box of boxes.filter((candidate) => candidate.type === 'moov').slice(0, MAX_MOVIES)) {
+    const own = new Findings(limits.findings)
+    const movie = readMovie(reader, box, fileType, limits, own)
+    if (movie) movies.push({ movie, own })
+    else {
+      for (const finding of own.list) findings.add(finding)
+      findings.add(moovUnusable(box.offset, box.size, 'no track in it can be read'))
+    }
+  }
+  return movies
+}
+
+function rowsOf(movie: Movie): number {
+  return movie.tracks.reduce((sum, track) => sum + track.samples.length, 0)
+}

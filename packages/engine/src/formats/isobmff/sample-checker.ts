@@ -1,0 +1,149 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { codecNamed } from '../../codecs/index.ts'
+import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import type { TrackDescription } from '../../model/track.ts'
+import { LearnedSignature } from './learned-signature.ts'
+import { nalChain, nalLengthSize } from './nal-chain.ts'
+import { isZero } from './zero-runs.ts'
+
+/** Says whether bytes can be a sample of one track. */
+export interface SampleChecker {
+  /** Bits by which a passing sample speaks for lying where it lies; 0 when this track's samples cannot be checked. */
+  readonly bits: number
+  /** True when a sample that fits was parsed to its end, so that no byte can be missing in it. */
+  readonly exact: boolean
+  /** Are the bytes exactly one sample, judged by its structure? */
+  fits(offset: number, size: number): boolean
+  /** Is nothing inside impossible for the codec? Reads all bytes. Only asked of samples that fit. */
+  intact(offset: number, size: number): boolean
+  /** Bytes of a sample that starts at `offset`, or 0 when none does or its length cannot be told. */
+  measure(offset: number, end: number): number
+  /** First offset in [from, end) where a sample may start, or `end`. */
+  search(from: number, end: number): number
+  /** Bytes from `offset` on that a decoder can still use of a sample that does not fit, 0 for none. */
+  usable(offset: number, size: number): number
+}
+
+/** Builds the best checker for a track: NAL unit chains, the codec's recogniser, else what all its samples begin with. */
+export function sampleChecker(
+  reader: ByteReader,
+  track: TrackDescription,
+  table: SampleTable,
+): SampleChecker {
+  const recogniser = codecNamed(track.codec)?.recogniser(track)
+  if (track.framing === 'length') return new NalChecker(reader, track, recogniser)
+  if (recogniser?.selfDelimiting) return new UnitChecker(reader, recogniser)
+  return new SignatureChecker(reader, new LearnedSignature(reader, track, table))
+}
+
+class NalChecker implements SampleChecker {
+  readonly bits = 32
+  readonly exact = false
+  readonly #reader: ByteReader
+  readonly #codec: string
+  readonly #lengthSize: number
+  readonly #recogniser: Recogniser | undefined
+  readonly #unit = new Unit()
+
+  constructor(reader: ByteReader, track: TrackDescription, recogniser: Recogniser | undefined) {
+    this.#reader = reader
+    this.#codec = track.codec
+    this.#lengthSize = nalLengthSize(track)
+    this.#recogniser = recogniser
+  }
+
+  fits(offset: number, size: number): boolean {
+    return nalChain(this.#reader, this.#codec, this.#lengthSize, offset, size) === size
+  }
+
+  intact(offset: number, size: number): boolean {
+    return this.#recogniser?.intact?.(this.#reader, offset, size) ?? true
+  }
+
+  measure(offset: number, end: number): number {
+    const recogniser = this.#recogniser
+    if (!recogniser?.recognise(this.#reader, offset, end, this.#unit)) return 0
+    return this.#unit.lengthKnown ? this.#unit.length : 0
+  }
+
+  search(from: number, end: number): number {
+    return this.#recogniser?.search(this.#reader, from, end) ?? end
+  }
+
+  usable(offset: number, size: number): number {
+    const whole = nalChain(this.#reader, this.#codec, this.#lengthSize, offset, size)
+    return whole > 0 && this.measure(offset, offset + whole) > 0 ? whole : 0
+  }
+}
+
+class UnitChecker implements SampleChecker {
+  readonly bits = 20
+  readonly exact = true
+  readonly #reader: ByteReader
+  readonly #recogniser: Recogniser
+  readonly #unit = new Unit()
+
+  constructor(reader: ByteReader, recogniser: Recogniser) {
+    this.#reader = reader
+    this.#recogniser = recogniser
+  }
+
+  fits(offset: number, size: number): boolean {
+    const unit = this.#unit
+    if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return false
+    if (!unit.lengthKnown || unit.length === size) return true
+    // Encoders that fill up a constant rate may leave zeros behind the unit.
+    return unit.length < size && isZero(this.#reader, offset + unit.length, offset + size)
+  }
+
+  intact(offset: number, size: number): boolean {
+    return this.#recogniser.intact?.(this.#reader, offset, size) ?? true
+  }
+
+  measure(offset: number, end: number): number {
+    if (!this.#recogniser.recognise(this.#reader, offset, end, this.#unit)) return 0
+    return this.#unit.lengthKnown ? this.#unit.length : 0
+  }
+
+  search(from: number, end: number): number {
+    return this.#recogniser.search(this.#reader, from, end)
+  }
+
+  usable(): number {
+    return 0
+  }
+}
+
+class SignatureChecker implements SampleChecker {
+  readonly bits: number
+  readonly exact = false
+  readonly #signature: LearnedSignature
+  readonly #reader: ByteReader
+
+  constructor(reader: ByteReader, signature: LearnedSignature) {
+    this.#reader = reader
+    this.#signature = signature
+    this.bits = signature.bits
+  }
+
+  fits(offset: number, size: number): boolean {
+    return this.#signature.matches(this.#reader, offset, size)
+  }
+
+  intact(): boolean {
+    return true
+  }
+
+  measure(): number {
+    return 0
+  }
+
+  search(from: number, end: number): number {
+    return this.#signature.search(this.#reader, from, end)
+  }
+
+  usable(): number {
+    return 0
+  }
+}

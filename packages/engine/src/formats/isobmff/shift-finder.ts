@@ -1,0 +1,186 @@
+import type { AlignInput } from './align.ts'
+import type { FileOrder } from './file-order.ts'
+
+/** Bits that rows at a new shift must show together before it is believed. */
+const BELIEF = 64
+/** Rows looked at behind the place where the index stops to fit. */
+const LOOK_AHEAD = 48
+/** Bytes searched for the next unit, forward and backward of where it should be. */
+const SEARCH_SPAN = 8 * 1024 * 1024
+/** Rows of a track whose size is compared with a unit found. */
+const SIZE_WINDOW = 256
+/** Shifts remembered. */
+const MAX_KNOWN = 64
+/** Rows spread over the index by which the first shift is chosen. */
+const SPREAD = 96
+/** Bytes all searches together may cover, as a multiple of the file's size. */
+const SEARCH_BUDGET = 2
+
+/**
+ * Finds by how many bytes an index is off behind a place where its entries stop to fit: first among the shifts that the
+ * structures suggest and those seen before, then by searching units near where they should be whose lengths agree with
+ * the index, confirmed by the entries that follow.
+ */
+export class ShiftFinder {
+  readonly #input: AlignInput
+  readonly #order: FileOrder
+  readonly #known: number[]
+  #budget: number
+  /** Row index up to which a fruitless search need not be repeated. */
+  #searchedTo = -1
+
+  constructor(input: AlignInput, order: FileOrder) {
+    this.#input = input
+    this.#order = order
+    this.#known = [0, ...input.suggestions]
+    this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
+  }
+
+  /**
+   * The shift that holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
+   * rows after it fit there again (damage in place), undefined when none can be told.
+   */
+  async after(at: number, current: number): Promise<number | undefined> {
+    let best: number | undefined
+    let bestBits = 0
+    let bestFirst = Number.POSITIVE_INFINITY
+    for (const candidate of new Set([current, ...this.#known])) {
+      const { bits, first } = this.#evidence(at, candidate)
+      // The shift that holds sooner explains more; at equal distance the one with more evidence.
+      if (bits >= BELIEF && (first < bestFirst || (first === bestFirst && bits > bestBits))) {
+        best = candidate
+        bestBits = bits
+        bestFirst = first
+      }
+    }
+    if (best !== undefined && (best === current || bestFirst <= 4)) return best
+    if (at <= this.#searchedTo || this.#budget <= 0) return best
+    await this.#input.monitor.pause()
+    const found = this.#search(at, current)
+    this.#searchedTo = found ? found.at : at + LOOK_AHEAD / 2
+    if (found && !this.#known.includes(found.shift)) this.#known.push(found.shift)
+    if (this.#known.length > MAX_KNOWN) this.#known.splice(1, 1)
+    return found?.shift ?? best
+  }
+
+  /** The shift at which most of some rows spread over the index fit: 0 unless another is clearly better. */
+  initial(): number {
+    let best = 0
+    let most = this.#spreadFits(0)
+    for (const candidate of this.#known) {
+      const fits = this.#spreadFits(candidate)
+      if (fits > most + 2) {
+        most = fits
+        best = candidate
+      }
+    }
+    return best
+  }
+
+  #spreadFits(shift: number): number {
+    const { tables, checkers, reader } = this.#input
+    const step = Math.max(1, Math.floor(this.#order.length / SPREAD))
+    let fits = 0
+    for (let i = 0; i < this.#order.length; i += step) {
+      const lane = this.#order.table[i]
+      const row = this.#order.row[i]
+      const size = tables[lane].size[row]
+      const offset = tables[lane].offset[row] + shift
+      if (checkers[lane].bits === 0 || size === 0 || offset < 0 || offset + size > reader.size) continue
+      if (checkers[lane].fits(offset, size)) fits++
+    }
+    return fits
+  }
+
+  /** Bits of the rows behind `at` that fit at a shift, and how far behind the first of them is. */
+  #evidence(at: number, shift: number): { bits: number; first: number } {
+    const { tables, checkers, reader } = this.#input
+    let bits = 0
+    let first = Number.POSITIVE_INFINITY
+    const end = Math.min(this.#order.length, at + LOOK_AHEAD)
+    for (let i = at; i < end && bits < BELIEF; i++) {
+      const lane = this.#order.table[i]
+      const row = this.#order.row[i]
+      const checker = checkers[lane]
+      const size = tables[lane].size[row]
+      const offset = tables[lane].offset[row] + shift
+      if (checker.bits === 0 || size === 0 || offset < 0 || offset + size > reader.size) continue
+      if (!checker.fits(offset, size)) continue
+      first = Math.min(first, i - at)
+      bits += checker.bits
+    }
+    return { bits, first }
+  }
+
+  /** Searches units of checkable tracks around the expected place; a unit's length names the row it may be. */
+  #search(at: number, current: number): Found | undefined {
+    const { tables, reader } = this.#input
+    const lane = this.#lane(at)
+    if (lane < 0) return undefined
+    const rows = this.#rowsOf(lane, at)
+    if (rows.length === 0) return undefined
+    const expected = tables[lane].offset[this.#order.row[rows[0]]] + current
+    const from = Math.max(0, expected - SEARCH_SPAN)
+    const to = Math.min(reader.size, expected + SEARCH_SPAN)
+    // Forward from the last place known to be right first: deletions and insertions are small as a rule.
+    const nearest = Math.max(from, Math.min(expected, this.#lastEnd(at, current)))
+    return this.#searchSpan(lane, rows, nearest, to) ?? this.#searchSpan(lane, rows, from, nearest)
+  }
+
+  /** `rows` are places in the file order of rows of `lane`. */
+  #searchSpan(lane: number, rows: readonly number[], start: number, end: number): Found | undefined {
+    const table = this.#input.tables[lane]
+    const checker = this.#input.checkers[lane]
+    let offset = start
+    while (offset < end && this.#budget > 0) {
+      const hit = checker.search(offset, end)
+      this.#budget -= hit - offset + 64
+      if (hit >= end) return undefined
+      const length = checker.measure(hit, end)
+      for (const place of rows) {
+        const row = this.#order.row[place]
+        if (length > 0 && table.size[row] !== length) continue
+        const shift = hit - table.offset[row]
+        this.#budget -= 1024
+        if (this.#evidence(place, shift).bits >= BELIEF) return { shift, at: place }
+        if (length === 0) break
+      }
+      offset = hit + Math.max(1, length)
+    }
+    return undefined
+  }
+
+  /** The checkable track with the strongest evidence among the next rows. */
+  #lane(at: number): number {
+    const { checkers } = this.#input
+    let best = -1
+    for (let i = at; i < Math.min(this.#order.length, at + LOOK_AHEAD); i++) {
+      const lane = this.#order.table[i]
+      if (checkers[lane].bits > 0 && (best < 0 || checkers[lane].bits > checkers[best].bits)) best = lane
+    }
+    return best
+  }
+
+  /** Places in the file order of the next rows of a track. */
+  #rowsOf(lane: number, at: number): number[] {
+    const rows: number[] = []
+    for (let i = at; i < this.#order.length && rows.length < SIZE_WINDOW; i++) {
+      if (this.#order.table[i] === lane) rows.push(i)
+    }
+    return rows
+  }
+
+  /** End of the row before `at`, at the current shift. */
+  #lastEnd(at: number, current: number): number {
+    if (at === 0) return 0
+    const table = this.#input.tables[this.#order.table[at - 1]]
+    const row = this.#order.row[at - 1]
+    return table.offset[row] + table.size[row] + current
+  }
+}
+
+/** A shift, and the place in the file order from which on it was confirmed. */
+interface Found {
+  readonly shift: number
+  readonly at: number
+}
