@@ -77,7 +77,7 @@ export function startingWeights(config: AudioSpecificConfig): Float64Array {
 
 /** What follows after `position` channel elements: the one the configuration names next, seldom another. */
 function elementWeights(config: AudioSpecificConfig, position: number): number[] {
-  const expected = config.elements[position] ?? END
+  const expected: number = config.elements[position] ?? END
   const weights = [SINGLE, PAIR, COUPLING, LFE, DATA, PROGRAM_CONFIG, FILL, END].map(() => 0.3)
   weights[DATA] = 2
   weights[FILL] = expected === END ? 20 : 3

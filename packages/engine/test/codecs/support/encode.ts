@@ -1,5 +1,7 @@
 import {
+  AV_CHANNEL_ORDER_NATIVE,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_QUIET,
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
@@ -9,7 +11,7 @@ import {
   type AVSampleFormat,
   type FFAudioEncoder,
 } from 'node-av/constants'
-import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Packet, Rational } from 'node-av/lib'
+import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib'
 import type { Signal } from './signals.ts'
 
 export interface Encoding {
@@ -35,6 +37,8 @@ export interface Encoded {
 const MASKS: readonly bigint[] = [0n, 0x4n, 0x3n, 0x7n, 0x107n, 0x37n, 0x3fn, 0x70fn, 0xffn]
 const CHUNK = 1024
 
+Log.setLevel(AV_LOG_QUIET)
+
 /** Encodes a signal with one of FFmpeg's encoders. */
 export function encode(encoding: Encoding): Encoded {
   const { rate, channels } = encoding
@@ -43,7 +47,7 @@ export function encode(encoding: Encoding): Encoded {
   const context = new CodecContext()
   context.allocContext3(codec)
   const format = encoding.format ?? codec.sampleFormats?.[0] ?? AV_SAMPLE_FMT_FLTP
-  const layout = { nbChannels: channels, order: 1, mask: MASKS[channels] }
+  const layout = { nbChannels: channels, order: AV_CHANNEL_ORDER_NATIVE, mask: MASKS[channels] }
   context.sampleFormat = format
   context.sampleRate = rate
   context.channelLayout = layout
@@ -87,8 +91,15 @@ export function encode(encoding: Encoding): Encoded {
 }
 
 /** `length` samples of all channels, laid out as FFmpeg's sample format wants them. */
-function samples(signal: Signal, format: AVSampleFormat, channels: number, from: number, length: number): Buffer {
-  const planar = format === AV_SAMPLE_FMT_FLTP || format === AV_SAMPLE_FMT_S16P || format === AV_SAMPLE_FMT_S32P
+function samples(
+  signal: Signal,
+  format: AVSampleFormat,
+  channels: number,
+  from: number,
+  length: number,
+): Buffer {
+  const planar =
+    format === AV_SAMPLE_FMT_FLTP || format === AV_SAMPLE_FMT_S16P || format === AV_SAMPLE_FMT_S32P
   const float = format === AV_SAMPLE_FMT_FLTP || format === AV_SAMPLE_FMT_FLT
   const wide = float || format === AV_SAMPLE_FMT_S32P || format === AV_SAMPLE_FMT_S32
   if (!wide && format !== AV_SAMPLE_FMT_S16P && format !== AV_SAMPLE_FMT_S16) {

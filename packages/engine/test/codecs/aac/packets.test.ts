@@ -1,0 +1,119 @@
+import { FF_ENCODER_AAC, FF_ENCODER_LIBFDK_AAC } from 'node-av/constants'
+import { describe, expect, it } from 'vitest'
+import { aac } from '../../../src/codecs/aac/index.ts'
+import type { Recogniser } from '../../../src/codecs/recogniser.ts'
+import { type Encoding, encode } from '../support/encode.ts'
+import { audioTrack, chain, concatenated, lengthsAlone, searched } from '../support/scan.ts'
+import { noise, sequence, silence, tones, transients } from '../support/signals.ts'
+
+function recogniser(config: Uint8Array): Recogniser {
+  const made = aac.recogniser(audioTrack('aac', config))
+  if (!made) throw new Error('no recogniser')
+  return made
+}
+
+const mixed = (rate: number) =>
+  sequence([tones(rate), transients(rate), noise(3), silence, noise(4, 0.01)], Math.round(rate / 4))
+
+const encodings: (Omit<Encoding, 'signal' | 'samples'> & { name: string })[] = [
+  { name: 'mono at 44.1 kHz', encoder: FF_ENCODER_AAC, rate: 44100, channels: 1 },
+  { name: 'stereo at 48 kHz', encoder: FF_ENCODER_AAC, rate: 48000, channels: 2 },
+  { name: 'stereo at 22.05 kHz', encoder: FF_ENCODER_AAC, rate: 22050, channels: 2 },
+  { name: 'mono at 8 kHz', encoder: FF_ENCODER_AAC, rate: 8000, channels: 1 },
+  { name: 'mono at 7.35 kHz', encoder: FF_ENCODER_AAC, rate: 7350, channels: 1 },
+  { name: 'stereo at 16 kHz', encoder: FF_ENCODER_AAC, rate: 16000, channels: 2 },
+  { name: 'stereo at 32 kHz', encoder: FF_ENCODER_AAC, rate: 32000, channels: 2 },
+  { name: 'stereo at 64 kHz', encoder: FF_ENCODER_AAC, rate: 64000, channels: 2 },
+  { name: 'stereo at 96 kHz', encoder: FF_ENCODER_AAC, rate: 96000, channels: 2 },
+  { name: '5.1 at 48 kHz', encoder: FF_ENCODER_AAC, rate: 48000, channels: 6 },
+  { name: '7.1 at 48 kHz', encoder: FF_ENCODER_AAC, rate: 48000, channels: 8 },
+  { name: 'stereo at 16 kb/s', encoder: FF_ENCODER_AAC, rate: 48000, channels: 2, bitRate: 16_000 },
+  { name: 'stereo at 512 kb/s', encoder: FF_ENCODER_AAC, rate: 48000, channels: 2, bitRate: 512_000 },
+  {
+    name: 'another encoder, stereo',
+    encoder: FF_ENCODER_LIBFDK_AAC,
+    rate: 44100,
+    channels: 2,
+    bitRate: 128_000,
+  },
+  {
+    name: 'another encoder, 5.1',
+    encoder: FF_ENCODER_LIBFDK_AAC,
+    rate: 48000,
+    channels: 6,
+    bitRate: 320_000,
+  },
+]
+
+describe.each(encodings)('AAC packets, $name', ({ name: _, ...encoding }) => {
+  const { config, packets } = encode({
+    ...encoding,
+    signal: mixed(encoding.rate),
+    samples: Math.round(encoding.rate * 1.5),
+  })
+
+  it('parse to exactly their length, each on its own', () => {
+    expect(lengthsAlone(recogniser(config), packets)).toEqual(packets.map((packet) => packet.length))
+  })
+
+  it('chain exactly when they lie one behind the other', () => {
+    const units = chain(recogniser(config), concatenated(packets))
+    expect(units.map((unit) => unit.length)).toEqual(packets.map((packet) => packet.length))
+    expect(units.map((unit) => unit.order)).toEqual(packets.map((_packet, index) => index))
+    expect(new Set(units.map((unit) => unit.duration))).toEqual(new Set([1024]))
+  })
+
+  it('are all found by a search that knows nothing but the configuration', () => {
+    const places = new Set(searched(recogniser(config), concatenated(packets)))
+    let at = 0
+    for (const packet of packets) {
+      expect(places.has(at)).toBe(true)
+      at += packet.length
+    }
+  })
+})
+
+describe('AAC evidence', () => {
+  it('grows with the frames learned from, and stays modest for silence', () => {
+    const rate = 48000
+    const loud = encode({
+      encoder: FF_ENCODER_AAC,
+      rate,
+      channels: 2,
+      signal: tones(rate),
+      samples: rate * 3,
+    })
+    const units = chain(recogniser(loud.config), concatenated(loud.packets)).map((unit) => unit.evidence)
+    const middle = units.slice(5, -5)
+    expect(Math.min(...middle)).toBeGreaterThan(16)
+    expect(Math.min(...middle.slice(64))).toBeGreaterThan(24)
+
+    const still = encode({ encoder: FF_ENCODER_AAC, rate, channels: 1, signal: silence, samples: rate })
+    const [, ...quiet] = chain(recogniser(still.config), concatenated(still.packets))
+    expect(quiet.length).toBeGreaterThan(20)
+    for (const unit of quiet) {
+      expect(unit.length).toBeLessThan(16)
+      expect(unit.evidence).toBeGreaterThan(8)
+      expect(unit.evidence).toBeLessThanOrEqual(unit.length * 8)
+    }
+  })
+
+  it('counts time in the core sampling rate', () => {
+    const heAac = aac.recogniser(audioTrack('aac', Uint8Array.of(0x2b, 0x8a, 0x08, 0x00)))
+    expect(heAac?.timescale).toBe(22050)
+  })
+})
+
+describe('AAC without a recogniser', () => {
+  it('is what has another syntax: SSR, scalable, error resilient and low delay', () => {
+    for (const objectType of [3, 6, 17, 20, 23, 39]) {
+      const config = Uint8Array.of((objectType << 3) | 1, 0x90, 0, 0)
+      expect(aac.recogniser(audioTrack('aac', config))).toBeUndefined()
+    }
+  })
+
+  it('is not a track that only lost its configuration', () => {
+    const track = audioTrack('aac', new Uint8Array(0), { sampleRate: 44100, channels: 1 })
+    expect(aac.recogniser(track)?.timescale).toBe(44100)
+  })
+})
