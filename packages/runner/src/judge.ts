@@ -2,7 +2,8 @@ import type { Finding, Report, Verification } from '@mendframe/engine'
 
 /**
  * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
- * repaired, and errors that no damage in the report accounts for make it partial.
+ * repaired, and errors that no damage in the report accounts for make it partial. That holds for a file whose structure
+ * is healthy, too: its pictures may be damaged inside.
  */
 export function judge(report: Report, verification: Verification): Report {
   if (!verification.decodable) {
@@ -23,7 +24,7 @@ export function judge(report: Report, verification: Verification): Report {
 }
 
 function unexplainedErrors(report: Report, verification: Verification): Finding[] {
-  if (report.verdict !== 'repaired') return []
+  if (report.verdict !== 'repaired' && report.verdict !== 'healthy') return []
   return verification.tracks
     .filter((track) => track.errors > 0)
     .filter(

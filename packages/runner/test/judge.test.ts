@@ -47,10 +47,12 @@ test('a result that does not decode is not repaired, whatever the engine thought
   }
 })
 
-test('errors that no damage accounts for make a repair partial, and are named', () => {
-  const judged = judge(REPORT, verification(3))
-  expect(judged.verdict).toBe('partial')
-  expect(judged.findings.map((finding) => finding.code)).toEqual(['verify.decode-errors'])
+test('errors that no damage accounts for make a repair, or a file that looked healthy, partial and are named', () => {
+  for (const verdict of ['repaired', 'healthy'] as const) {
+    const judged = judge({ ...REPORT, verdict }, verification(3))
+    expect(judged.verdict).toBe('partial')
+    expect(judged.findings.map((finding) => finding.code)).toEqual(['verify.decode-errors'])
+  }
 })
 
 test('errors where the report owns up to damage leave the verdict alone', () => {

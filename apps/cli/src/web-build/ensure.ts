@@ -7,7 +7,9 @@ import { fingerprint } from './fingerprint.ts'
 
 /** What the built pages are made of. */
 const SOURCES = [
-  ...['src', 'public', 'package.json', 'vite.config.ts', 'react-router.config.ts'].map((name) => join(WEB, name)),
+  ...['src', 'public', 'package.json', 'vite.config.ts', 'react-router.config.ts'].map((name) =>
+    join(WEB, name),
+  ),
   join(PROJECT, 'packages', 'contract', 'src'),
   join(PROJECT, 'package-lock.json'),
 ]
@@ -45,7 +47,9 @@ function build(): Promise<void> {
     }
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
-    child.once('error', (error) => reject(new EnvironmentError(`the web app could not be built: ${error.message}`)))
+    child.once('error', (error) =>
+      reject(new EnvironmentError(`the web app could not be built: ${error.message}`)),
+    )
     child.once('close', (code) => {
       if (code === 0) resolve()
       else reject(new EnvironmentError(`the web app could not be built (exit ${code}):\n${detail.trim()}`))
