@@ -131,10 +131,10 @@ export class UnitWalker {
     const standard = header >> 5 === 0
     switch (header & 31) {
       case nal.AUD: {
-        if (!isFirst) return -1
+        // the delimiter comes first, but the x264 encoder's version message was seen put before it
         if (length === 2 && (reader.u8(start + 1) & 31) === 16)
           return AUD_EVIDENCE + Math.log2(found.sets.bound)
-        return standard && length <= 4 ? 0 : -1
+        return isFirst && standard && length <= 4 ? 0 : -1
       }
       case nal.SEI: {
         const sei = this.#readSei(reader)

@@ -89,10 +89,9 @@ export class UnitWalker {
     found.prelude = (found.prelude * 67 + type) % 0x1_0000
     const { start, length } = this.#cursor
     if (type === nal.AUD) {
-      if (count > 0) return -1
       if (length === 3 && (reader.u8(start + 2) & 31) === 16)
         return AUD_EVIDENCE + Math.log2(found.sets.bound)
-      return length <= 5 ? 0 : -1
+      return count === 0 && length <= 5 ? 0 : -1
     }
     if (type === nal.PREFIX_SEI) {
       const sei = this.#readSei(reader)

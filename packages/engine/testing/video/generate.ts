@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { encode } from './encode.ts'
+import { RECIPES } from './recipes.ts'
+import { FIXTURES, type StoredStream } from './stream-fixture.ts'
+
+// Writes the stored test streams: `node packages/engine/testing/video/generate.ts [name…]`. Needs node-av, tests do not.
+const wanted = process.argv.slice(2)
+mkdirSync(FIXTURES, { recursive: true })
+for (const recipe of RECIPES) {
+  if (wanted.length > 0 && !wanted.includes(recipe.name)) continue
+  const { config, packets } = encode(recipe)
+  const stored: StoredStream = {
+    codec: recipe.codec,
+    width: recipe.width ?? 96,
+    height: recipe.height ?? 64,
+    config: Buffer.from(config).toString('base64'),
+    packets: packets.map((packet) => [packet.bytes.length, packet.pts, packet.key ? 1 : 0]),
+    data: Buffer.concat(packets.map((packet) => packet.bytes)).toString('base64'),
+  }
+  const text = JSON.stringify(stored)
+  writeFileSync(new URL(`${recipe.name}.stream`, FIXTURES), `${text}\n`)
+  console.log(`${recipe.name}: ${packets.length} packets, ${text.length} bytes`)
+}

@@ -1,0 +1,56 @@
+import { FF_ENCODER_LIBX264, FF_ENCODER_LIBX265 } from 'node-av/constants'
+import type { Recipe } from './encode.ts'
+
+const QUIET_X264 = 'crf=34:threads=1:lookahead-threads=1'
+const QUIET_X265 = 'crf=36:frame-threads=1:log-level=none:info=0'
+
+function x264(name: string, params: string, more: Partial<Recipe> = {}): Recipe {
+  return {
+    name,
+    codec: 'h264',
+    encoder: FF_ENCODER_LIBX264,
+    ...more,
+    options: { preset: 'medium', 'x264-params': `${QUIET_X264}:${params}`, ...more.options },
+  }
+}
+
+function x265(name: string, params: string, more: Partial<Recipe> = {}): Recipe {
+  return {
+    name,
+    codec: 'hevc',
+    encoder: FF_ENCODER_LIBX265,
+    ...more,
+    options: { preset: 'medium', 'x265-params': `${QUIET_X265}:${params}`, ...more.options },
+  }
+}
+
+/** Every test stream. Adding one: a line here, then run `generate.ts`. */
+export const RECIPES: readonly Recipe[] = [
+  x264('h264-baseline', 'keyint=12', { options: { profile: 'baseline' } }),
+  x264('h264-b-pyramid', 'keyint=24:bframes=4:b-adapt=0:b-pyramid=normal:scenecut=0'),
+  x264('h264-b-adaptive', 'keyint=16:bframes=3:b-adapt=2:weightp=2'),
+  x264('h264-slices-2', 'keyint=12:slices=2:bframes=1'),
+  x264('h264-slices-8', 'keyint=12:slices=8:bframes=2', { height: 128, pictures: 20 }),
+  x264('h264-open-gop', 'keyint=10:open-gop=1:bframes=2:b-adapt=0:scenecut=0'),
+  x264('h264-interlaced', 'keyint=12:tff=1:bframes=2', { interlaced: true }),
+  x264('h264-10-bit', 'keyint=12:bframes=2', { format: 'yuv420p10le' }),
+  x264('h264-422-10-bit-intra', 'keyint=1', { format: 'yuv422p10le', pictures: 8 }),
+  x264('h264-aud-repeated-headers', 'keyint=8:aud=1:repeat-headers=1:bframes=1'),
+  x264('h264-cavlc', 'keyint=12:cabac=0:bframes=2'),
+  x264('h264-start-codes', 'keyint=12:aud=1:repeat-headers=1:bframes=2:slices=2', { container: 'none' }),
+  x265('hevc-p', 'keyint=12:bframes=0'),
+  x265('hevc-b-pyramid', 'keyint=24:min-keyint=24:bframes=4:b-adapt=0:b-pyramid=1:scenecut=0:open-gop=0'),
+  x265('hevc-open-gop', 'keyint=10:min-keyint=10:open-gop=1:bframes=3:b-adapt=0:scenecut=0'),
+  x265('hevc-radl', 'keyint=12:min-keyint=12:open-gop=0:radl=2:bframes=3:b-adapt=0:scenecut=0'),
+  x265('hevc-10-bit', 'keyint=12:bframes=2', { format: 'yuv420p10le' }),
+  x265('hevc-slices', 'keyint=12:slices=3:bframes=2:ctu=16:min-cu-size=8:wpp=1', {
+    height: 160,
+    pictures: 20,
+  }),
+  x265(
+    'hevc-repeated-headers',
+    'keyint=8:aud=1:repeat-headers=1:bframes=1:hrd=1:vbv-bufsize=200:vbv-maxrate=200',
+  ),
+  x265('hevc-temporal-layers', 'keyint=16:bframes=3:b-adapt=0:temporal-layers=1:scenecut=0'),
+  x265('hevc-start-codes', 'keyint=12:aud=1:repeat-headers=1:bframes=2', { container: 'none' }),
+]
