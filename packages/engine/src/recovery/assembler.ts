@@ -177,7 +177,7 @@ export class Assembler {
     }
     recogniser.accept(this.#reader, at, unit)
     const flags =
-      (unit.key ? SAMPLE_KEY : 0) |
+      (unit.key || (unit.recovery && group.recoveryIsKey) ? SAMPLE_KEY : 0) |
       (unit.restart ? SAMPLE_RESTART : 0) |
       (unit.damaged ? SAMPLE_DAMAGED : 0) |
       (unit.leading ? SAMPLE_SKIPPED_LEADING : 0)

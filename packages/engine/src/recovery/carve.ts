@@ -1,7 +1,8 @@
 import type { Limits } from '../bytes/limits.ts'
 import type { ByteReader } from '../bytes/reader.ts'
+import { Unit } from '../codecs/recogniser.ts'
 import type { Monitor } from '../model/monitor.ts'
-import type { SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole, type Region } from './assembler.ts'
 import { type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
@@ -70,11 +71,18 @@ export async function carve(input: CarveInput): Promise<Carved> {
 const LESSONS = 600
 
 function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void {
-  for (const { recogniser, lanes } of groups) {
+  const unit = new Unit()
+  for (const group of groups) {
+    const { recogniser, lanes } = group
     const { table } = sample.tracks[lanes[0].index]
     const lessons = Math.min(LESSONS, table.length)
     for (let row = 0; row < lessons; row++) {
-      recogniser.learn?.(sample.reader, table.offset[row], table.size[row])
+      const offset = table.offset[row]
+      const end = offset + table.size[row]
+      recogniser.learn?.(sample.reader, offset, table.size[row])
+      if ((table.flags[row] & SAMPLE_KEY) === 0 || group.recoveryIsKey) continue
+      group.recoveryIsKey =
+        recogniser.recognise(sample.reader, offset, end, unit) && unit.recovery && !unit.key
     }
   }
 }

@@ -32,6 +32,8 @@ export interface LaneGroup {
   at: number
   /** What `recognise` said at `at`. */
   matched: boolean
+  /** The recording marks recovery points (open groups of pictures) as sync samples too. */
+  recoveryIsKey: boolean
 }
 
 /** Builds a lane for each track, and groups those with the same syntax. */
@@ -40,7 +42,14 @@ export function makeLanes(
   samplesPerTrack: number,
 ): { lanes: Lane[]; groups: LaneGroup[] } {
   const lanes: Lane[] = []
-  const groups: { lanes: Lane[]; recogniser: Recogniser; unit: Unit; at: number; matched: boolean }[] = []
+  const groups: {
+    lanes: Lane[]
+    recogniser: Recogniser
+    unit: Unit
+    at: number
+    matched: boolean
+    recoveryIsKey: boolean
+  }[] = []
   for (const description of descriptions) {
     const found = codecNamed(description.codec)?.recogniser(description)
     const recogniser = found?.selfDelimiting ? found : undefined
@@ -56,7 +65,15 @@ export function makeLanes(
     lanes.push(lane)
     if (recogniser === undefined) continue
     if (twin >= 0) groups[twin].lanes.push(lane)
-    else groups.push({ lanes: [lane], recogniser, unit: new Unit(), at: -1, matched: false })
+    else
+      groups.push({
+        lanes: [lane],
+        recogniser,
+        unit: new Unit(),
+        at: -1,
+        matched: false,
+        recoveryIsKey: false,
+      })
   }
   return { lanes, groups }
 }

@@ -24,6 +24,8 @@ export interface LanePrior {
   readonly unitDuration: number
   /** Nearly all units last equally long. */
   readonly constantRate: boolean
+  /** How far units of a variable rate usually stray from `unitDuration`, in ticks. */
+  readonly jitter: number
   /** Average bytes of a unit (PCM: of one sample frame). */
   readonly unitBytes: number
   /** All units have this size, else 0. */
@@ -171,6 +173,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   return {
     unitDuration,
     constantRate,
+    jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,
     byteRate: ticks > 0 ? (bytes * description.timescale) / ticks : 0,
@@ -205,6 +208,18 @@ function weightedMean(durations: ReadonlyMap<number, number>, around: number, wi
     weight += count
   }
   return weight > 0 ? sum / weight : around
+}
+
+/** Mean distance from `around` of the durations no further than `within` from it. */
+function meanDeviation(durations: ReadonlyMap<number, number>, around: number, within: number): number {
+  let sum = 0
+  let weight = 0
+  for (const [duration, count] of durations) {
+    if (Math.abs(duration - around) > within) continue
+    sum += Math.abs(duration - around) * count
+    weight += count
+  }
+  return weight > 0 ? sum / weight : 0
 }
 
 function weightedMedian(durations: ReadonlyMap<number, number>): number {

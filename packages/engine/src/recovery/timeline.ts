@@ -57,11 +57,20 @@ function retime(
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
   if (!found || !lag) return -1
-  const { unitDuration, constantRate } = interleave.lanes[reference]
+  const { unitDuration, constantRate, jitter } = interleave.lanes[reference]
   const tables = lanes.map((lane) => lane.table)
   const timescales = lanes.map((lane) => lane.description.timescale)
   const unit = unitDuration / timescales[reference]
-  const times = variableRateTimes(tables, timescales, reference, sound, lag, unit, !constantRate)
+  const times = variableRateTimes(
+    tables,
+    timescales,
+    reference,
+    sound,
+    lag,
+    unit,
+    !constantRate,
+    jitter / timescales[reference],
+  )
   if (!times) return -1
   shifts[reference] = found.assignTimes(times, unitDuration)
   return reference

@@ -19,6 +19,14 @@ const OUTLIERS = 0.01
 const TOLERANCE = 0.75
 /** Share of contradicting pictures that makes a rate variable. */
 const CONTRADICTIONS = 0.03
+/** Room around a window, in pictures, whatever the jitter. */
+const MIN_SLACK = 0.05
+const MAX_SLACK = 0.4
+/** Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left out. */
+const STRAYED = 0.3
+/** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
+const UNEXPECTED = 2
+const UNEXPECTED_RUNS = 0.2
 /** Windows wider than this many pictures say nothing of a single picture. */
 const USEFUL_PICTURES = 2.5
 /** Pictures are never squeezed closer than this share of their usual duration. */
@@ -53,7 +61,8 @@ function inner(values: number[]): [number, number] {
 /**
  * Decoding times of pictures, in seconds, from the sound clock around them: each picture follows its predecessor by whole
  * picture durations, as many as its window in the file asks for. Undefined when the windows agree with a constant rate, or
- * are too wide to tell. The sound's own times must be filled.
+ * are too wide to tell. The sound's own times must be filled. `unit` is a picture's usual duration, `jitter` how far pictures of
+ * the sample usually stray from it, in seconds.
  */
 export function variableRateTimes(
   tables: readonly SampleTable[],
@@ -63,6 +72,7 @@ export function variableRateTimes(
   lag: Lag,
   unit: number,
   knownVariable: boolean,
+  jitter: number,
 ): Float64Array | undefined {
   if (unit <= 0) return undefined
   const table = tables[picture]
@@ -73,19 +83,22 @@ export function variableRateTimes(
     runStarts[row] = runStart ? 1 : 0
   })
   const timescale = timescales[picture]
-  if (lag.high - lag.low > unit * USEFUL_PICTURES) return stretchedRuns(clocks, runStarts, lag, unit)
+  if (lag.high - lag.low > unit * USEFUL_PICTURES)
+    return stretchedRuns(clocks, runStarts, lag, unit, knownVariable)
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
+  const slack = Math.min(Math.max(jitter * 2, unit * MIN_SLACK), unit * MAX_SLACK)
   const times = new Float64Array(table.length)
   for (let row = 1; row < table.length; row++) {
-    const low = clocks[row] + lag.low
-    const high = clocks[row] + lag.high
+    const low = clocks[row] + lag.low - slack
+    const high = clocks[row] + lag.high + slack
     let time = times[row - 1] + unit
     if (time < low) {
-      const steps = Math.ceil((low - time) / unit - 0.05)
-      time += steps * unit
+      // pictures were left out: as many as bring it into its window
+      const strayed = jitter > 0 && low - time < unit * STRAYED
+      time = strayed ? low : time + Math.ceil((low - time) / unit) * unit
       if (time > high + unit / 2) time = low
     } else if (time > high + unit / 2) {
-      time = Math.max(times[row - 1] + unit / 4, high)
+      time = Math.max(times[row - 1] + unit * SQUEEZE, high)
     }
     times[row] = time
   }
@@ -101,25 +114,29 @@ function stretchedRuns(
   runStarts: Uint8Array,
   lag: Lag,
   unit: number,
+  knownVariable: boolean,
 ): Float64Array | undefined {
   const times = new Float64Array(clocks.length)
-  let changed = false
+  let changed = 0
+  let runs = 0
   let start = 0
   for (let row = 1; row < clocks.length; row++) {
     times[row] = times[row - 1] + unit
     if (runStarts[row] === 0) continue
-    const low = clocks[row] + lag.runLow - unit / 2
-    const high = clocks[row] + lag.runHigh + unit / 2
+    runs++
+    const slack = knownVariable ? unit / 2 : unit * UNEXPECTED
+    const low = clocks[row] + lag.runLow - slack
+    const high = clocks[row] + lag.runHigh + slack
     const wanted = Math.min(Math.max(times[row], low), high)
     if (wanted !== times[row]) {
       const nominal = times[row] - times[start]
       const scale = Math.max((wanted - times[start]) / nominal, SQUEEZE)
       for (let i = start + 1; i <= row; i++) times[i] = times[start] + (i - start) * unit * scale
-      changed = true
+      changed++
     }
     start = row
   }
-  return changed ? times : undefined
+  return changed > (knownVariable ? 0 : runs * UNEXPECTED_RUNS) ? times : undefined
 }
 
 function contradictsConstantRate(
