@@ -56,9 +56,9 @@ export class AacRecogniser implements Recogniser {
     unit.evidence = Math.max(this.#block.evidence, this.#repetition(bytes, length))
     unit.key = true
     unit.duration = this.config.frameLength
-    unit.restart = false
     unit.gap = 0
-    unit.detail = undefined
+    unit.damaged = false
+    unit.lengthKnown = true
     return true
   }
 
@@ -66,11 +66,16 @@ export class AacRecogniser implements Recogniser {
     unit.order = this.#order++
     unit.restart = false
     unit.gap = 0
-    if (this.#order > DENSE_FRAMES && this.#order % SPARSE !== 0) return
-    const bytes = reader.bytes(offset, unit.length)
-    if (this.#block.parse(bytes, 0, bytes.length, this.#seen) !== unit.length) return
+    if (this.#order <= DENSE_FRAMES || this.#order % SPARSE === 0) this.learn(reader, offset, unit.length)
+  }
+
+  learn(reader: ByteReader, offset: number, length: number): void {
+    const bytes = reader.bytes(offset, length)
+    // What does not parse must not leave half its fields in the statistics.
+    if (this.#block.parse(bytes, 0, bytes.length) === 0) return
+    this.#block.parse(bytes, 0, bytes.length, this.#seen)
     this.#start.learn(bytes[0] >> 1)
-    if (unit.length <= SILENCE_BYTES) this.#remember(bytes)
+    if (length <= SILENCE_BYTES) this.#remember(bytes)
     if (++this.#seenFrames < this.#update) return
     this.#statistics.learn(this.#seen)
     this.#seen.fill(0)
@@ -81,18 +86,16 @@ export class AacRecogniser implements Recogniser {
   /** Frames do not refer to each other. */
   discontinuity(): void {}
 
-  /** Only places where a whole frame parses are returned. */
+  /** Only places where a whole frame parses are returned; the frame may reach past `end`. */
   search(reader: ByteReader, from: number, end: number): number {
     const last = Math.min(end, reader.size)
     const margin = this.#block.maxLength + RawDataBlock.SLACK
     for (let at = from; at < last; at += SEARCH_BYTES) {
       const bytes = reader.bytes(at, SEARCH_BYTES + margin)
-      const left = last - at
-      const until = Math.min(SEARCH_BYTES, left)
+      const until = Math.min(SEARCH_BYTES, last - at)
       for (let start = 0; start < until; start++) {
         start = this.#start.find(bytes, start, until)
-        if (start < until && this.#block.parse(bytes, start, Math.min(left, bytes.length) - start) > 0)
-          return at + start
+        if (start < until && this.#block.parse(bytes, start, bytes.length - start) > 0) return at + start
       }
     }
     return end
