@@ -98,7 +98,7 @@ export class UnitWalker {
       return first.evidence + 1
     }
     found.prelude = (found.prelude * 31 + type) % 0x1_0000
-    if (type === nal.PREFIX && this.#cursor.length > MAX_PREFIX_NAL) return this.#wrapped(reader, found)
+    if (type === nal.PREFIX && this.#isWrapped(reader)) return this.#wrapped(reader, found)
     return this.#message(reader, header, count === 0, found)
   }
 
@@ -106,12 +106,16 @@ export class UnitWalker {
    * Samsung's slow motion wraps a whole access unit into its prefix NAL unit: behind the four header bytes follow
    * start codes with messages and the slice.
    */
+  #isWrapped(reader: ByteReader): boolean {
+    const { start, length } = this.#cursor
+    return length > 8 && (reader.u32(start + 4) === 1 || reader.u24(start + 4) === 1)
+  }
+
   #wrapped(reader: ByteReader, found: AccessUnit): number {
     const { start, length } = this.#cursor
     const end = start + length
     const limit = start + Math.min(length, WRAPPED_HEAD)
     let code = nextStartCode(reader, start + 4, limit)
-    if (code > start + 5) return -1
     while (code < limit) {
       const at = code + 3
       const type = reader.u8(at) & 31
