@@ -23,27 +23,53 @@ export function searchLength(
   bound: number,
   opening: Opening,
 ): number {
-  const { headers } = opening
   const ahead = lengthSize + HEAD
   const last = Math.min(end, reader.size - ahead + 1)
-  const top = lengthSize === 4 ? Math.floor(bound / 2 ** 24) : 255
   let at = from
   while (at < last) {
     const left = WINDOW - (at % WINDOW)
     const bytes = reader.bytes(at, left > ahead ? left : left + ahead)
     const stop = Math.min(bytes.length - ahead + 1, last - at)
     if (stop <= 0) return end
-    for (let i = 0; i < stop; i++) {
-      if (bytes[i] > top) continue
-      const header = i + lengthSize
-      if (headers[bytes[header]] === 0) continue
-      let length = 0
-      for (let j = i; j < header; j++) length = length * 256 + bytes[j]
-      if (length >= 2 && length <= bound && opening.fits(bytes, header, length)) return at + i
-    }
+    const found =
+      lengthSize === 4
+        ? inLongLengths(bytes, stop, bound, opening)
+        : inShortLengths(bytes, stop, lengthSize, bound, opening)
+    if (found < stop) return at + found
     at += stop
   }
   return end
+}
+
+/** The usual case, kept lean: most places fail at the length's first byte or at the header. */
+function inLongLengths(bytes: Uint8Array, stop: number, bound: number, opening: Opening): number {
+  const { headers } = opening
+  const top = Math.floor(bound / 2 ** 24)
+  for (let i = 0; i < stop; i++) {
+    const first = bytes[i]
+    if (first > top || headers[bytes[i + 4]] === 0) continue
+    const length = ((first << 24) | (bytes[i + 1] << 16) | (bytes[i + 2] << 8) | bytes[i + 3]) >>> 0
+    if (length >= 2 && length <= bound && opening.fits(bytes, i + 4, length)) return i
+  }
+  return stop
+}
+
+function inShortLengths(
+  bytes: Uint8Array,
+  stop: number,
+  lengthSize: number,
+  bound: number,
+  opening: Opening,
+): number {
+  const { headers } = opening
+  for (let i = 0; i < stop; i++) {
+    const header = i + lengthSize
+    if (headers[bytes[header]] === 0) continue
+    let length = 0
+    for (let j = i; j < header; j++) length = length * 256 + bytes[j]
+    if (length >= 2 && length <= bound && opening.fits(bytes, header, length)) return i
+  }
+  return stop
 }
 
 /** First offset in [from, end) of a start code before an opening NAL unit, its zero byte included, or `end`. */
