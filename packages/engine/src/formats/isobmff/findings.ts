@@ -167,30 +167,45 @@ export function samplesOutsideMedia(track: number, count: number, offset: number
 
 /** Two index entries claim the same bytes. */
 export function samplesOverlap(count: number, offset: number): Finding {
-  return finding('sample-overlap', 'warning', `${count} samples overlap others`, '8.7.5', offset)
+  return finding('sample-overlap', 'info', `${count} samples overlap others`, '8.7.5', offset)
 }
 
-/** The bytes of a sample are not a unit of its codec. */
-export function sampleMismatch(
+/** Neighbouring samples whose bytes are no unit of their codec. */
+export function samplesMismatch(
   track: number,
   codec: string,
-  index: number,
+  first: number,
+  count: number,
   offset: number,
   length: number,
 ): Finding {
+  const which = count === 1 ? `sample ${first + 1} is` : `samples ${first + 1} to ${first + count} are`
+  return finding('sample-mismatch', 'error', `track ${track}: ${which} not ${codec}`, '8.7.1', offset, length)
+}
+
+/** Neighbouring samples that hold bytes impossible for their codec: zeroed or overwritten stretches. */
+export function samplesDamaged(
+  track: number,
+  codec: string,
+  first: number,
+  count: number,
+  offset: number,
+  length: number,
+): Finding {
+  const which = count === 1 ? `sample ${first + 1} holds` : `samples ${first + 1} to ${first + count} hold`
   return finding(
-    'sample-mismatch',
+    'sample-damaged',
     'error',
-    `track ${track}: sample ${index + 1} is not ${codec}`,
+    `track ${track}: ${which} bytes impossible in ${codec}`,
     '8.7.1',
     offset,
     length,
   )
 }
 
-/** The bytes of a sample contain a run of zeros that its codec cannot contain. */
-export function zeroRun(offset: number, length: number, where: string): Finding {
-  return finding('zero-run', 'error', `${length} zero bytes in ${where}`, undefined, offset, length)
+/** Media data lies in another file, which a repair cannot reach. */
+export function externalData(track: number, offset: number): Finding {
+  return finding('external-data', 'warning', `track ${track}: media data in another file`, '8.7.2', offset)
 }
 
 /** The index points beside the samples by a constant: bytes were deleted or inserted before them. */
@@ -234,7 +249,7 @@ export function headLost(length: number): Finding {
   return finding('head-lost', 'error', `the first ${length} bytes are no structure`, '4.3', 0, length)
 }
 
-/** Media data that no index entry points to. */
+/** Coded units behind the last sample of the index: a recording whose index was not written to its end. */
 export function unindexedMedia(offset: number, length: number): Finding {
   return finding(
     'unindexed-media',

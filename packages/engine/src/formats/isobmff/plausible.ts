@@ -33,7 +33,7 @@ export function believableBox(reader: ByteReader, offset: number): Box | undefin
     case 'styp':
       return box.size >= 16 && box.size <= 4096 && isFourcc(reader.fourcc(bodyOf(box))) ? box : undefined
     case 'moov':
-      return hasChild(reader, box, MOVIE_CHILDREN) ? box : undefined
+      return hasChild(reader, box, MOVIE_CHILDREN) || isLinked(reader, box) ? box : undefined
     case 'moof':
       return hasChild(reader, box, FRAGMENT_CHILDREN) ? box : undefined
     case 'mfra':

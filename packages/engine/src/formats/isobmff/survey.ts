@@ -17,6 +17,8 @@ export interface Survey {
   readonly gaps: readonly Region[]
   /** Everything that can hold samples: bodies of media data and gaps, in file order. */
   readonly payload: readonly Region[]
+  /** Bytes that media data boxes are longer (or, negative, shorter) than they declare: hints at insertions and deletions. */
+  readonly displacements: readonly number[]
 }
 
 /** Boxes at the top: a day in fragments of a second has 180,000. */
@@ -47,6 +49,7 @@ const RESYNC = new SignatureScanner([
 export async function survey(reader: ByteReader, findings: Findings, monitor: Monitor): Promise<Survey> {
   const boxes: Box[] = []
   const gaps: Region[] = []
+  const displacements: number[] = []
   let at = 0
   while (at < reader.size && boxes.length < MAX_BOXES) {
     const box = believableBox(reader, at)
@@ -60,11 +63,12 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
     } else if (box) {
       const next = await findNext(reader, bodyOf(box), monitor)
       const end = next ?? reader.size
+      if (next !== undefined && box.form !== 'to-end') displacements.push(end - box.offset - box.size)
       if (isCut(box) || next !== undefined) findings.add(mdatSize(box.offset, box.size, end - box.offset))
       boxes.push({ ...box, size: end - box.offset, end })
       at = end
     } else {
-      at = await resynchronise(reader, at, boxes, gaps, findings, monitor)
+      at = await resynchronise(reader, at, boxes, gaps, findings, displacements, monitor)
     }
     await monitor.pause()
     monitor.progress('survey', at / reader.size)
@@ -75,7 +79,7 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const bodies = boxes
     .filter((box) => box.type === 'mdat')
     .map((box) => ({ offset: bodyOf(box), length: box.end - bodyOf(box) }))
-  return { boxes, gaps, payload: mergeRegions([...bodies, ...gaps]) }
+  return { boxes, gaps, payload: mergeRegions([...bodies, ...gaps]), displacements }
 }
 
 /** Goes on after an impossible header at `at`: back into the media data before it, else forward. @returns where. */
@@ -85,6 +89,7 @@ async function resynchronise(
   boxes: Box[],
   gaps: Region[],
   findings: Findings,
+  displacements: number[],
   monitor: Monitor,
 ): Promise<number> {
   const last = boxes.at(-1)
@@ -93,6 +98,7 @@ async function resynchronise(
     const back = await findNext(reader, from, monitor, at)
     if (back !== undefined) {
       findings.add(mdatSize(last.offset, last.size, back - last.offset))
+      displacements.push(back - at)
       boxes[boxes.length - 1] = { ...last, size: back - last.offset, end: back }
       return back
     }
@@ -100,6 +106,7 @@ async function resynchronise(
   const next = (await findNext(reader, at, monitor)) ?? reader.size
   if (last?.type === 'mdat' && last.end === at && next < reader.size) {
     findings.add(mdatSize(last.offset, last.size, next - last.offset))
+    displacements.push(next - at)
     boxes[boxes.length - 1] = { ...last, size: next - last.offset, end: next }
   } else gaps.push({ offset: at, length: next - at })
   return next
@@ -166,7 +173,7 @@ function reportGaps(
     if (gap.offset === 0) findings.add(headLost(gap.length))
     else if (end < reader.size || boxes.length === 0) findings.add(foreignData(gap.offset, gap.length, zeros))
     else {
-      const vendor = trailerName(reader, gap.offset)
+      const vendor = gap.length < 8 ? 'stray' : trailerName(reader, gap.offset)
       findings.add(
         vendor ? vendorTrailer(gap.offset, gap.length, vendor) : trailingData(gap.offset, gap.length, zeros),
       )

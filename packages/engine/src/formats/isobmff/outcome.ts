@@ -1,0 +1,69 @@
+import type { TimeRange, TrackReport } from '../../model/report.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import type { MovieTrack } from './movie.ts'
+
+/** Stretches of time reported of one track; beyond, only counts are right. */
+const MAX_RANGES = 500
+
+/** Collects what became of a track's rows, in decoding order, into counts and stretches of time. */
+export class TrackOutcome {
+  recovered = 0
+  damaged = 0
+  lost = 0
+  readonly #scale: number
+  readonly #origin: number
+  readonly #ranges: {
+    start: number
+    end: number
+    state: TimeRange['state']
+    offset: number
+    until: number
+    reason: string
+  }[] = []
+
+  /** @param origin decoding time in ticks that is the output's time zero. */
+  constructor(timescale: number, origin: number) {
+    this.#scale = timescale
+    this.#origin = origin
+  }
+
+  /** Counts one row of the track; `offset` in the damaged file, or -1 when its bytes are nowhere. */
+  add(state: TimeRange['state'], table: SampleTable, row: number, offset: number, reason = ''): void {
+    const units = table.count[row]
+    if (state === 'recovered') this.recovered += units
+    else if (state === 'damaged') this.damaged += units
+    else this.lost += units
+    const start = Math.max(0, (table.dts[row] - this.#origin) / this.#scale)
+    const end = Math.max(start, (table.dts[row] + table.duration[row] - this.#origin) / this.#scale)
+    const last = this.#ranges.at(-1)
+    if (last && last.state === state && last.reason === reason) {
+      last.end = Math.max(last.end, end)
+      if (offset >= 0) last.until = Math.max(last.until, offset + table.size[row])
+      return
+    }
+    if (this.#ranges.length >= MAX_RANGES) return
+    this.#ranges.push({ start, end, state, offset, until: offset + table.size[row], reason })
+  }
+
+  report(track: MovieTrack, duration: number, times: TrackReport['times']): TrackReport {
+    const { id, kind, codec } = track.description
+    const ranges = this.#ranges.map(({ start, end, state, offset, until, reason }) => ({
+      start,
+      end,
+      state,
+      ...(offset >= 0 ? { offset, length: until - offset } : {}),
+      ...(reason === '' ? {} : { reason }),
+    }))
+    return {
+      id,
+      kind,
+      codec,
+      recovered: this.recovered,
+      damaged: this.damaged,
+      lost: this.lost,
+      duration,
+      times,
+      ranges,
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { Findings } from '../../../model/finding.ts'
+import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
+import type { RepairJob } from '../../format.ts'
+import { isUsable } from '../diagnose.ts'
+import type { Movie, MovieTrack } from '../movie.ts'
+import { TrackOutcome } from '../outcome.ts'
+import { readFile } from '../read.ts'
+import type { Region } from '../regions.ts'
+import { isZero } from '../zero-runs.ts'
+import type { RecoveredTrack } from './surviving-index.ts'
+
+/** The recording that carving learns from. */
+export interface Teacher {
+  readonly reader: RepairJob['damaged']['reader']
+  readonly movie: Movie
+  /** Tracks with codec configuration and samples. */
+  readonly tracks: readonly MovieTrack[]
+}
+
+/** Reads the sample; undefined when it has no track to learn from. */
+export async function readTeacher(job: RepairJob): Promise<Teacher | undefined> {
+  if (!job.sample) return undefined
+  const reading = await readFile(job.sample.reader, job.limits, new Findings(job.limits.findings), {
+    progress: () => {},
+    pause: () => job.monitor.pause(),
+  })
+  const tracks = reading.movie?.tracks.filter(isUsable) ?? []
+  return reading.movie && tracks.length > 0
+    ? { reader: job.sample.reader, movie: reading.movie, tracks }
+    : undefined
+}
+
+/** What carving brought back, ready to be written. */
+export interface CarvedFile {
+  readonly movie: Movie
+  readonly tracks: readonly RecoveredTrack[]
+  /** Bytes in holes that are not zero: what may still hide samples. */
+  readonly unexplained: number
+}
+
+/** Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. */
+export async function carveFile(
+  job: RepairJob,
+  regions: readonly Region[],
+  teacher: Teacher,
+  own: Movie | undefined,
+): Promise<CarvedFile> {
+  const templates = teacher.tracks.map((track) => ownTrack(track, own, teacher) ?? withoutFacts(track))
+  const carved = await carve({
+    reader: job.damaged.reader,
+    regions,
+    sample: {
+      reader: teacher.reader,
+      tracks: teacher.tracks.map((track, i) => ({
+        description: templates[i].description,
+        table: track.samples,
+      })),
+    },
+    limits: job.limits,
+    monitor: job.monitor,
+  })
+  const tracks = carved.tracks
+    .map((track, i) => carvedTrack(job, track, templates[i]))
+    .filter((track) => track.plan.table.length > 0)
+  const movie = own ?? {
+    ...teacher.movie,
+    header: { ...teacher.movie.header, creation: 0, modification: 0 },
+    boxes: [],
+  }
+  return { movie, tracks, unexplained: unexplainedBytes(job, carved) }
+}
+
+/** The damaged file's own description of a track, where it survives: it beats the teacher's. */
+function ownTrack(track: MovieTrack, own: Movie | undefined, teacher: Teacher): MovieTrack | undefined {
+  if (!own) return undefined
+  const same = (other: MovieTrack): boolean =>
+    other.sampleDescription.length > 0 &&
+    other.description.kind === track.description.kind &&
+    other.description.codec === track.description.codec
+  const nth = teacher.tracks.filter(same).indexOf(track)
+  return own.tracks.filter(same)[Math.max(0, nth)]
+}
+
+/** A track of another recording without what only that recording is: its dates, its places, its names. */
+function withoutFacts(track: MovieTrack): MovieTrack {
+  const kept = track.trackBoxes.filter((box) => !PERSONAL.has(String.fromCharCode(...box.subarray(4, 8))))
+  return {
+    ...track,
+    trackBoxes: kept,
+    header: { ...track.header, creation: 0, modification: 0 },
+    mediaHeader: { ...track.mediaHeader, creation: 0, modification: 0 },
+  }
+}
+
+const PERSONAL: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid'])
+
+function carvedTrack(job: RepairJob, carved: CarvedTrack, template: MovieTrack): RecoveredTrack {
+  const { table, times, prior } = carved
+  for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
+  const outcome = new TrackOutcome(template.description.timescale, 0)
+  const kept = job.options.damagedFrames === 'drop' ? new SampleTable(Math.max(1, table.length)) : table
+  let next = 0
+  for (let row = 0; row < table.length; row++) {
+    for (; next < times.losses.length && times.losses[next].row <= row; next++) addLoss(outcome, carved, next)
+    const damaged = (table.flags[row] & SAMPLE_DAMAGED) !== 0
+    if (damaged && kept !== table) {
+      outcome.add('lost', table, row, table.offset[row], 'damaged')
+      continue
+    }
+    outcome.add(damaged ? 'damaged' : 'recovered', table, row, table.offset[row], damaged ? 'damaged' : '')
+    if (kept !== table) copyRow(table, row, kept)
+  }
+  for (; next < times.losses.length; next++) addLoss(outcome, carved, next)
+  void prior
+  return { plan: { template, table: kept, times: 'carved' }, outcome, estimated: times.estimated }
+}
+
+function addLoss(outcome: TrackOutcome, carved: CarvedTrack, index: number): void {
+  const loss = carved.times.losses[index]
+  const { timescale } = carved.description
+  const ticks = Math.round(loss.seconds * timescale)
+  const unit = carved.prior.unitDuration
+  if (ticks <= 0 || unit <= 0) return
+  const { table } = carved
+  const end = loss.row < table.length ? table.dts[loss.row] : lastEnd(table)
+  const hole = new SampleTable(1)
+  hole.push(loss.hole.offset, loss.hole.length, Math.max(1, Math.round(ticks / unit)), ticks, 0, 0)
+  hole.dts[0] = Math.max(0, end - ticks)
+  outcome.add('lost', hole, 0, loss.hole.offset, 'hole')
+}
+
+function lastEnd(table: SampleTable): number {
+  const last = table.length - 1
+  return last < 0 ? 0 : table.dts[last] + table.duration[last]
+}
+
+function copyRow(from: SampleTable, row: number, to: SampleTable): void {
+  const at = to.push(
+    from.offset[row],
+    from.size[row],
+    from.count[row],
+    from.duration[row],
+    from.order[row],
+    from.flags[row],
+  )
+  to.dts[at] = from.dts[row]
+  to.cts[at] = from.cts[row]
+}
+
+/** Bytes of a hole looked at to tell zeros from what may be samples. */
+const PROBE = 4096
+
+function unexplainedBytes(job: RepairJob, carved: Carved): number {
+  const { reader } = job.damaged
+  let bytes = 0
+  for (const hole of carved.holes) {
+    const middle = hole.offset + Math.floor(hole.length / 2)
+    const zeros = isZero(reader, middle, Math.min(middle + PROBE, hole.offset + hole.length))
+    if (!zeros) bytes += hole.length
+  }
+  return bytes
+}

@@ -1,0 +1,119 @@
+import { SampleTable } from '../../../model/sample-table.ts'
+import { carve } from '../../../recovery/carve.ts'
+import type { RepairJob } from '../../format.ts'
+import type { HeldIndex } from '../assess.ts'
+import type { FileReading } from '../read.ts'
+import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
+import type { RecoveredTrack } from './surviving-index.ts'
+
+/** Least bytes between fragments worth carving: less holds no picture. */
+const MINIMUM = 256
+/** Regions carved one by one; beyond, the largest are taken. */
+const MAX_REGIONS = 64
+
+/** Tracks with further units found outside their index. */
+export interface Extension {
+  readonly tracks: RecoveredTrack[]
+  readonly added: number
+  /** Bytes of the regions in which nothing was found. */
+  readonly unexplained: number
+}
+
+/**
+ * Carves payload that the index does not cover: behind its end, and between fragments where one was lost. The indexed
+ * part of the same file is what carving learns from. Undefined when there is no such payload or nothing is in it.
+ */
+export async function extendIndex(
+  job: RepairJob,
+  reading: FileReading,
+  index: HeldIndex,
+  tracks: readonly RecoveredTrack[],
+): Promise<Extension | undefined> {
+  const regions = uncovered(reading, index, tracks)
+  if (regions.length === 0) return undefined
+  const { reader } = job.damaged
+  const teachers = tracks.map((track) => ({
+    description: track.plan.template.description,
+    table: track.plan.table,
+  }))
+  const additions: { region: Region; tables: SampleTable[] }[] = []
+  let added = 0
+  let unexplained = 0
+  for (const region of regions) {
+    const carved = await carve({
+      reader,
+      regions: [region],
+      sample: { reader, tracks: teachers },
+      limits: job.limits,
+      monitor: job.monitor,
+    })
+    const rows = carved.tracks.reduce((sum, track) => sum + track.table.length, 0)
+    if (rows === 0) unexplained += region.length
+    else {
+      for (const { table, times } of carved.tracks)
+        for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
+      additions.push({ region, tables: carved.tracks.map((track) => track.table) })
+    }
+    added += rows
+  }
+  if (added === 0) return undefined
+  const merged = tracks.map((track, lane) => {
+    const pieces = additions.map(({ region, tables }) => ({ region, table: tables[lane] }))
+    for (const { table } of pieces) {
+      for (let row = 0; row < table.length; row++)
+        track.outcome.add('recovered', table, row, table.offset[row], 'carved')
+    }
+    const { descriptions: _, ...plan } = track.plan
+    return { ...track, estimated: true, plan: { ...plan, table: insert(track.plan.table, pieces) } }
+  })
+  return { tracks: merged, added, unexplained }
+}
+
+/** Payload to carve: behind the index, and for fragments everything they do not cover. */
+function uncovered(reading: FileReading, index: HeldIndex, tracks: readonly RecoveredTrack[]): Region[] {
+  if (reading.fragments.length === 0) return [...index.unindexed]
+  const taken: Region[] = []
+  for (const { plan } of tracks) {
+    for (let row = 0; row < plan.table.length; row++)
+      taken.push({ offset: plan.table.offset[row], length: plan.table.size[row] })
+  }
+  return subtractRegions(reading.survey.payload, mergeRegions(taken))
+    .filter((region) => region.length >= MINIMUM)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_REGIONS)
+    .sort((a, b) => a.offset - b.offset)
+}
+
+/** The rows of `table` with each piece put in where it lies in the file; its times go on from the row before it. */
+function insert(table: SampleTable, pieces: readonly { region: Region; table: SampleTable }[]): SampleTable {
+  const result = new SampleTable(
+    table.length + pieces.reduce((sum, piece) => sum + piece.table.length, 0) + 1,
+  )
+  const copy = (from: SampleTable, row: number, base: number): void => {
+    const at = result.push(
+      from.offset[row],
+      from.size[row],
+      from.count[row],
+      from.duration[row],
+      from.order[row],
+      from.flags[row],
+    )
+    result.dts[at] = base + from.dts[row]
+    result.cts[at] = from.cts[row]
+  }
+  let next = 0
+  const put = (until: number): void => {
+    for (; next < pieces.length && pieces[next].region.offset <= until; next++) {
+      const piece = pieces[next].table
+      const last = result.length - 1
+      const base = last < 0 ? 0 : result.dts[last] + result.duration[last]
+      for (let row = 0; row < piece.length; row++) copy(piece, row, base)
+    }
+  }
+  for (let row = 0; row < table.length; row++) {
+    put(table.offset[row])
+    copy(table, row, 0)
+  }
+  put(Number.POSITIVE_INFINITY)
+  return result
+}

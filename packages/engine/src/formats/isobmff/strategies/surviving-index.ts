@@ -1,0 +1,202 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import type { DamagedFrames } from '../../format.ts'
+import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from '../align.ts'
+import type { HeldIndex } from '../assess.ts'
+import { isUsable } from '../diagnose.ts'
+import type { MovieTrack } from '../movie.ts'
+import { TrackOutcome } from '../outcome.ts'
+import type { PlannedTrack } from '../plan.ts'
+import type { SampleChecker } from '../sample-checker.ts'
+
+/** What a strategy found for one track. */
+export interface RecoveredTrack {
+  readonly plan: PlannedTrack
+  readonly outcome: TrackOutcome
+  /** True when times or counts are estimated. */
+  readonly estimated: boolean
+}
+
+/**
+ * Keeps every entry of a surviving index whose bytes check out, where its bytes lie now: entries past the end are
+ * dropped, shifted ones moved, broken ones mended where a decoder can still use a part. Times stay as indexed, so that
+ * what is lost keeps its length.
+ */
+export function fromSurvivingIndex(
+  reader: ByteReader,
+  index: HeldIndex,
+  damagedFrames: DamagedFrames,
+): RecoveredTrack[] {
+  const origin = earliestStart(index.tracks)
+  const starts = rowStarts(index)
+  const recovered: RecoveredTrack[] = []
+  for (const [i, track] of index.tracks.entries()) {
+    if (!isUsable(track)) continue
+    const keeper = new RowKeeper(
+      reader,
+      track,
+      index.alignment.tracks[i],
+      index.checkers[i],
+      damagedFrames,
+      origin,
+      starts,
+    )
+    const found = keeper.keep()
+    if (found.plan.table.length > 0) recovered.push(found)
+  }
+  return recovered
+}
+
+/** Seconds at which the earliest track starts. */
+function earliestStart(tracks: readonly MovieTrack[]): number {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const { samples, description } of tracks) {
+    if (samples.length > 0) earliest = Math.min(earliest, samples.dts[0] / description.timescale)
+  }
+  return Number.isFinite(earliest) ? earliest : 0
+}
+
+/** Where rows lie, in file order: the next start behind an offset bounds a sample of wrong size. */
+function rowStarts(index: HeldIndex): (offset: number) => number {
+  const { order, tracks } = index.alignment
+  let sorted: Float64Array | undefined
+  return (offset) => {
+    if (!sorted) {
+      sorted = new Float64Array(order.length)
+      for (let i = 0; i < order.length; i++) {
+        const lane = order.table[i]
+        const row = order.row[i]
+        sorted[i] = index.tracks[lane].samples.offset[row] + tracks[lane].shift[row]
+      }
+      sorted.sort()
+    }
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sorted[middle] <= offset) low = middle + 1
+      else high = middle
+    }
+    return low < sorted.length ? sorted[low] : Number.POSITIVE_INFINITY
+  }
+}
+
+class RowKeeper {
+  readonly #table: SampleTable
+  readonly #descriptions: number[] | undefined
+  readonly #outcome: TrackOutcome
+  readonly #reader: ByteReader
+  readonly #track: MovieTrack
+  readonly #alignment: TrackAlignment
+  readonly #checker: SampleChecker
+  readonly #keepDamaged: boolean
+  readonly #nextStart: (offset: number) => number
+  #hole = false
+
+  constructor(
+    reader: ByteReader,
+    track: MovieTrack,
+    alignment: TrackAlignment,
+    checker: SampleChecker,
+    damagedFrames: DamagedFrames,
+    origin: number,
+    nextStart: (offset: number) => number,
+  ) {
+    this.#reader = reader
+    this.#track = track
+    this.#alignment = alignment
+    this.#checker = checker
+    // Players survive a damaged picture; a damaged frame of coded sound stops some of them.
+    this.#keepDamaged =
+      damagedFrames === 'keep' && (track.description.kind !== 'audio' || track.description.codec === 'pcm')
+    this.#nextStart = nextStart
+    this.#table = new SampleTable(Math.max(1, track.samples.length))
+    this.#descriptions = track.descriptions ? [] : undefined
+    this.#outcome = new TrackOutcome(track.description.timescale, origin * track.description.timescale)
+  }
+
+  keep(): RecoveredTrack {
+    const { samples } = this.#track
+    for (let row = 0; row < samples.length; row++) this.#row(row)
+    const plan: PlannedTrack = {
+      template: this.#track,
+      table: this.#table,
+      times: 'index',
+      ...(this.#descriptions ? { descriptions: Uint16Array.from(this.#descriptions) } : {}),
+    }
+    return { plan, outcome: this.#outcome, estimated: false }
+  }
+
+  #row(row: number): void {
+    const { samples } = this.#track
+    const offset = samples.offset[row] + this.#alignment.shift[row]
+    const size = samples.size[row]
+    switch (this.#alignment.state[row]) {
+      case ROW_OUTSIDE:
+        this.#outside(row, offset, size)
+        return
+      case ROW_BROKEN:
+        this.#broken(row, offset, size)
+        return
+      case ROW_DAMAGED:
+        if (this.#keepDamaged) this.#push(row, offset, size, SAMPLE_DAMAGED)
+        else this.#drop(row, offset, 'damaged')
+        return
+      default:
+        this.#push(row, offset, size, 0)
+    }
+  }
+
+  /** A run of PCM that the end of the file cuts keeps its first sample frames. */
+  #outside(row: number, offset: number, size: number): void {
+    const { layout, samples } = this.#track
+    const present = Math.min(size, this.#reader.size - offset)
+    if (
+      layout.rows === 'runs' &&
+      offset >= 0 &&
+      present >= layout.unitBytes &&
+      offset + size > this.#reader.size
+    ) {
+      const units = Math.floor(present / layout.unitBytes)
+      this.#push(row, offset, units * layout.unitBytes, 0, units)
+      this.#outcome.lost += samples.count[row] - units
+      return
+    }
+    this.#drop(row, -1, 'missing')
+  }
+
+  /** The index may have the size wrong, or the unit a part that still decodes. */
+  #broken(row: number, offset: number, size: number): void {
+    const next = Math.min(this.#nextStart(offset), this.#reader.size)
+    const measured = this.#checker.measure(offset, next)
+    if (measured > 0 && measured !== size && offset + measured === next) {
+      this.#push(row, offset, measured, 0)
+      return
+    }
+    const usable = this.#keepDamaged ? this.#checker.usable(offset, Math.min(size, next - offset)) : 0
+    if (usable > 0) this.#push(row, offset, usable, SAMPLE_DAMAGED)
+    else this.#drop(row, offset, 'damaged')
+  }
+
+  #push(row: number, offset: number, size: number, flags: number, units?: number): void {
+    const { samples } = this.#track
+    const count = units ?? samples.count[row]
+    const duration =
+      count === samples.count[row]
+        ? samples.duration[row]
+        : (samples.duration[row] * count) / samples.count[row]
+    const marks = samples.flags[row] | flags | (this.#hole ? SAMPLE_AFTER_HOLE : 0)
+    const at = this.#table.push(offset, size, count, duration, samples.order[row], marks)
+    this.#table.dts[at] = samples.dts[row]
+    this.#table.cts[at] = samples.cts[row]
+    this.#descriptions?.push(this.#track.descriptions?.[row] ?? 1)
+    this.#hole = false
+    const damaged = (flags & SAMPLE_DAMAGED) !== 0
+    this.#outcome.add(damaged ? 'damaged' : 'recovered', this.#table, at, offset, damaged ? 'damaged' : '')
+  }
+
+  #drop(row: number, offset: number, reason: string): void {
+    this.#hole = true
+    this.#outcome.add('lost', this.#track.samples, row, offset, reason)
+  }
+}

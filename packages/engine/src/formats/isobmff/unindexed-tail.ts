@@ -1,0 +1,79 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import { type Alignment, ROW_OUTSIDE } from './align.ts'
+import type { FileReading } from './read.ts'
+import { mergeRegions, type Region, subtractRegions } from './regions.ts'
+import type { SampleChecker } from './sample-checker.ts'
+
+/** Least payload behind the last sample that is looked into. */
+const MINIMUM = 64 * 1024
+/** Bytes of it in which units must show. */
+const WINDOW = 4 * 1024 * 1024
+/** Adjoining units that show a recording goes on. */
+const CHAIN = 3
+
+/**
+ * Payload behind the last sample of the index that holds coded units: cameras that lost power may leave an index that
+ * ends early. Leftovers before the last sample are not looked at: editors leave cut scenes there on purpose.
+ */
+export function unindexedTail(
+  reader: ByteReader,
+  reading: FileReading,
+  tables: readonly SampleTable[],
+  alignment: Alignment,
+  checkers: readonly SampleChecker[],
+): Region[] {
+  let end = 0
+  for (const [i, table] of tables.entries()) {
+    const { state, shift } = alignment.tracks[i]
+    for (let row = 0; row < table.length; row++) {
+      if (state[row] === ROW_OUTSIDE) continue
+      const rowEnd = table.offset[row] + shift[row] + table.size[row]
+      if (rowEnd > end) end = rowEnd
+    }
+  }
+  if (end === 0) return []
+  // Other movies and their recordings are not this recording's tail.
+  const other = reading.survey.boxes.find((box) => box.type === 'ftyp' && box.offset >= end)
+  const limit = other?.offset ?? reader.size
+  const behind = subtractRegions(mergeRegions(reading.survey.payload), [
+    { offset: 0, length: end },
+    { offset: limit, length: reader.size },
+  ])
+  return behind.filter((region) => region.length >= MINIMUM && holdsUnits(reader, region, checkers))
+}
+
+function holdsUnits(reader: ByteReader, region: Region, checkers: readonly SampleChecker[]): boolean {
+  const end = Math.min(region.offset + region.length, reader.size)
+  const window = Math.min(end, region.offset + WINDOW)
+  for (const checker of checkers) {
+    if (checker.bits === 0) continue
+    for (let at = region.offset; at < window; ) {
+      const start = checker.search(at, window)
+      if (start >= window) break
+      if (chained(checker, checkers, start, end)) return true
+      at = start + 1
+    }
+  }
+  return false
+}
+
+/** True when units join from `start` on, of whichever track. */
+function chained(
+  own: SampleChecker,
+  checkers: readonly SampleChecker[],
+  start: number,
+  end: number,
+): boolean {
+  let at = start
+  for (let i = 0; i < CHAIN; i++) {
+    let length = i === 0 ? own.measure(at, end) : 0
+    for (const checker of i === 0 ? [] : checkers) {
+      length = checker.measure(at, end)
+      if (length > 0) break
+    }
+    if (length === 0) return false
+    at += length
+  }
+  return true
+}
