@@ -5,6 +5,8 @@ import { gpmf } from './gpmf/index.ts'
 import { h264 } from './h264/index.ts'
 import { hevc } from './hevc/index.ts'
 import { mebx } from './mebx/index.ts'
+import { mp3 } from './mp3/index.ts'
+import { pcm } from './pcm/index.ts'
 import type { Recogniser } from './recogniser.ts'
 
 /** A bitstream the engine can recognise without an index. */
@@ -16,7 +18,7 @@ export interface Codec {
 }
 
 /** Every codec with syntax of its own: one line each. */
-export const CODECS: readonly Codec[] = [aac, camm, gpmf, h264, hevc, mebx]
+export const CODECS: readonly Codec[] = [aac, camm, gpmf, h264, hevc, mebx, mp3, pcm]
 
 export function codecNamed(name: string): Codec | undefined {
   return CODECS.find((codec) => codec.name === name)

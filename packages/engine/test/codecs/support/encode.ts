@@ -1,7 +1,10 @@
 import {
   AV_CHANNEL_ORDER_NATIVE,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_FLAG_QSCALE,
   AV_LOG_QUIET,
+  AV_OPT_SEARCH_CHILDREN,
+  AV_OPT_TYPE_STRING,
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
@@ -11,7 +14,7 @@ import {
   type AVSampleFormat,
   type FFAudioEncoder,
 } from 'node-av/constants'
-import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib'
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib'
 import type { Signal } from './signals.ts'
 
 export interface Encoding {
@@ -23,6 +26,8 @@ export interface Encoding {
   readonly samples: number
   readonly bitRate?: number
   readonly format?: AVSampleFormat
+  /** Variable bit rate at this quality, in the encoder's own steps. */
+  readonly quality?: number
   readonly options?: Readonly<Record<string, string>>
 }
 
@@ -36,6 +41,8 @@ export interface Encoded {
 /** Channel masks of WAVE order by number of channels. */
 const MASKS: readonly bigint[] = [0n, 0x4n, 0x3n, 0x7n, 0x107n, 0x37n, 0x3fn, 0x70fn, 0xffn]
 const CHUNK = 1024
+/** FF_QP2LAMBDA. */
+const LAMBDA_PER_STEP = 118
 
 Log.setLevel(AV_LOG_QUIET)
 
@@ -54,10 +61,18 @@ export function encode(encoding: Encoding): Encoded {
   context.timeBase = new Rational(1, rate)
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER)
   if (encoding.bitRate !== undefined) context.bitRate = BigInt(encoding.bitRate)
-  FFmpegError.throwIfError(
-    context.open2Sync(codec, encoding.options ? Dictionary.fromObject(encoding.options) : null),
-    `open ${encoding.encoder}`,
-  )
+  if (encoding.quality !== undefined) {
+    context.setFlags(AV_CODEC_FLAG_QSCALE)
+    context.globalQuality = encoding.quality * LAMBDA_PER_STEP
+  }
+  // Not a dictionary at opening: FFmpeg frees that, and the collector would again.
+  for (const [name, value] of Object.entries(encoding.options ?? {})) {
+    FFmpegError.throwIfError(
+      context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN),
+      `option ${name}`,
+    )
+  }
+  FFmpegError.throwIfError(context.open2Sync(codec, null), `open ${encoding.encoder}`)
   const frameSize = context.frameSize || CHUNK
   const packets: Uint8Array[] = []
   const packet = new Packet()

@@ -1,0 +1,139 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { TrackDescription } from '../../model/track.ts'
+import { crc16 } from '../crc16.ts'
+import type { Codec } from '../index.ts'
+import type { Recogniser, Unit } from '../recogniser.ts'
+import { FIXED_BITS, LONGEST_FRAME, type MpegAudioHeader, parseHeader } from './header.ts'
+import { checkSideInformation, sideInformationBytes } from './side-information.ts'
+
+/** Bits that seldom change within a track, and what each is worth once they are known: layer's protection, mode, flags. */
+const HABITUAL_BITS = 0x000101cf
+const HABITUAL_EVIDENCE = 7
+/** Sync word and reserved values of a header on its own. */
+const HEADER_EVIDENCE = 12
+/** Version, layer and sampling rate, where the track or its frames have told them. */
+const KNOWN_EVIDENCE = 5
+const KNOWN_RATE_EVIDENCE = 3
+/** Frames of one kind after which others are no longer taken for the track's. */
+const SETTLED_FRAMES = 4
+const CRC_EVIDENCE = 16
+/** Bytes that begin every frame: eleven bits of ones. */
+const SYNC_BYTE = 0xff
+const SECOND_SYNC_BYTE = 0xe0
+/** Starts that `search` tries in one piece. */
+const SEARCH_BYTES = 1 << 14
+const CRC_START = 0xffff
+
+/**
+ * MPEG-1, MPEG-2 and "MPEG 2.5" audio, Layers I to III. Bit rates may change from frame to frame; version, layer and
+ * sampling rate stay. Free format has no frame lengths and is not recognised.
+ */
+export const mp3: Codec = {
+  name: 'mp3',
+  recogniser(track: TrackDescription): Recogniser {
+    return new Mp3Recogniser(track.sampleRate)
+  },
+}
+
+/** Its time scale is the sampling rate of the track, or of the first frame learned when the track does not know. */
+class Mp3Recogniser implements Recogniser {
+  readonly codec = 'mp3'
+  readonly orderStep = 1
+  readonly selfDelimiting = true
+  #sampleRate: number
+  #word = 0
+  #frames = 0
+  #order = 0
+
+  constructor(sampleRate: number | undefined) {
+    this.#sampleRate = sampleRate ?? 0
+  }
+
+  get timescale(): number {
+    return this.#sampleRate
+  }
+
+  recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    const word = reader.u32(offset)
+    const header = this.#header(word)
+    if (header === undefined || offset + header.length > Math.min(end, reader.size)) return false
+    const evidence = this.#evidence(reader.bytes(offset, header.length), word, header)
+    if (evidence < 0) return false
+    unit.length = header.length
+    unit.evidence = evidence
+    unit.key = true
+    unit.duration =
+      this.#sampleRate > 0 ? (header.samples * this.#sampleRate) / header.sampleRate : header.samples
+    unit.gap = 0
+    unit.damaged = false
+    unit.lengthKnown = true
+    return true
+  }
+
+  accept(reader: ByteReader, offset: number, unit: Unit): void {
+    unit.order = this.#order++
+    unit.restart = false
+    unit.gap = 0
+    this.learn(reader, offset)
+  }
+
+  learn(reader: ByteReader, offset: number): void {
+    const word = reader.u32(offset)
+    const header = parseHeader(word)
+    if (header === undefined) return
+    if (this.#sampleRate === 0) this.#sampleRate = header.sampleRate
+    this.#frames = ((this.#word ^ word) & FIXED_BITS) === 0 ? this.#frames + 1 : 1
+    this.#word = word
+  }
+
+  discontinuity(): void {}
+
+  search(reader: ByteReader, from: number, end: number): number {
+    const last = Math.min(end, reader.size)
+    for (let at = from; at < last; at += SEARCH_BYTES) {
+      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_FRAME)
+      const until = Math.min(SEARCH_BYTES, last - at)
+      for (
+        let start = bytes.indexOf(SYNC_BYTE);
+        start >= 0 && start < until;
+        start = bytes.indexOf(SYNC_BYTE, start + 1)
+      ) {
+        if (bytes[start + 1] >= SECOND_SYNC_BYTE && this.#starts(bytes.subarray(start))) return at + start
+      }
+    }
+    return end
+  }
+
+  /** Whether a whole frame starts with `bytes`. */
+  #starts(bytes: Uint8Array): boolean {
+    if (bytes.length < 4) return false
+    const word = ((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0
+    const header = this.#header(word)
+    return header !== undefined && header.length <= bytes.length && this.#evidence(bytes, word, header) >= 0
+  }
+
+  #header(word: number): MpegAudioHeader | undefined {
+    if (word >>> 21 !== 0x7ff) return undefined
+    if (this.#frames >= SETTLED_FRAMES && ((word ^ this.#word) & FIXED_BITS) !== 0) return undefined
+    return parseHeader(word)
+  }
+
+  #evidence(frame: Uint8Array, word: number, header: MpegAudioHeader): number {
+    let evidence = HEADER_EVIDENCE
+    if (this.#frames > 0 && ((word ^ this.#word) & FIXED_BITS) === 0) {
+      evidence += KNOWN_EVIDENCE
+      if (((word ^ this.#word) & HABITUAL_BITS) === 0) evidence += HABITUAL_EVIDENCE
+    } else if (header.sampleRate === this.#sampleRate) evidence += KNOWN_RATE_EVIDENCE
+    if (header.layer !== 3) return evidence
+    const sides = checkSideInformation(header, frame)
+    if (sides < 0) return -1
+    if (header.protected && checksumHolds(frame, header)) evidence += CRC_EVIDENCE
+    return evidence + sides
+  }
+}
+
+/** The CRC of Layer III covers the header's last two bytes and the side information, ISO/IEC 11172-3:1993 §2.4.3.1. */
+function checksumHolds(frame: Uint8Array, header: MpegAudioHeader): boolean {
+  const crc = crc16(frame, 2, 4, CRC_START)
+  return crc16(frame, 6, 6 + sideInformationBytes(header), crc) === ((frame[4] << 8) | frame[5])
+}
