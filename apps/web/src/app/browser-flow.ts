@@ -1,0 +1,66 @@
+import type { Product } from '@mendframe/contract'
+import { accountApi } from '../features/account/account-api.ts'
+import {
+  firstUploadSucceeded,
+  sampleUploadSucceeded,
+  uploadsCleared,
+} from '../features/account/user-slice.ts'
+import { browserFlowApi } from '../features/repair/flow/browser-flow-api.ts'
+import type { AccountFacts } from '../features/repair/flow/checks.ts'
+import type { FlowDialog, FlowPorts, Milestone } from '../features/repair/flow/flow-ports.ts'
+import { RepairFlow } from '../features/repair/flow/repair-flow.ts'
+import { browserProgress } from '../features/repair/progress/browser-progress.ts'
+import { browserUploadPorts } from '../features/repair/upload/browser-ports.ts'
+import { baseApi } from '../shared/api/base-api.ts'
+import { notify } from '../shared/notify/notify.ts'
+import { openOverlay } from '../shared/overlay/overlay.ts'
+import { readUser } from '../shared/storage/session.ts'
+import { store } from './store.ts'
+
+async function facts(product: Product): Promise<AccountFacts> {
+  const who = { email: readUser(product)?.email ?? '', product }
+  const options = { subscribe: false, forceRefetch: true }
+  const user = await store.dispatch(accountApi.endpoints.userData.initiate(who, options)).unwrap()
+  if (user.user.current_plan !== 'Premium') {
+    return {
+      plan: user.user.current_plan,
+      uploadedFiles: user.uploadedFiles,
+      totalRecharges: 0,
+      usedRecharges: 0,
+    }
+  }
+  const counts = await store.dispatch(accountApi.endpoints.recharges.initiate(who, options)).unwrap()
+  return { plan: user.user.current_plan, uploadedFiles: user.uploadedFiles, ...counts }
+}
+
+function showDialog(product: Product, dialog: FlowDialog): void {
+  if (dialog === 'sign-in') openOverlay({ kind: 'sign-in', product })
+  else if (dialog === 'too-large') openOverlay({ kind: 'exceed-size' })
+  else openOverlay({ kind: 'pricing', product, variant: dialog === 'exhausted' ? 'exhausted' : 'upgrade' })
+}
+
+function recordMilestone(milestone: Milestone): void {
+  if (milestone === 'damaged-uploaded') store.dispatch(firstUploadSucceeded())
+  else if (milestone === 'sample-uploaded') store.dispatch(sampleUploadSucceeded())
+  else if (milestone === 'repair-finished' || milestone === 'cleared') {
+    store.dispatch(uploadsCleared())
+    store.dispatch(baseApi.util.invalidateTags(['user', 'purchases']))
+  }
+}
+
+/** A repair flow on this browser, this service and this store. */
+export function createBrowserFlow(product: Product): RepairFlow {
+  const ports: FlowPorts = {
+    product,
+    api: browserFlowApi(product),
+    uploads: browserUploadPorts,
+    progress: browserProgress(product),
+    signedIn: () => readUser(product) !== null,
+    facts: () => facts(product),
+    dialog: (dialog) => showDialog(product, dialog),
+    notify,
+    milestone: recordMilestone,
+    now: () => performance.now(),
+  }
+  return new RepairFlow(ports)
+}

@@ -1,0 +1,113 @@
+import { type UploadedFile, VIDEO_EXTENSIONS } from '@mendframe/contract'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useAccount } from '../features/account/use-account.ts'
+import { announcementOf } from '../features/repair/flow/announcements.ts'
+import { isWorking } from '../features/repair/flow/flow-state.ts'
+import type { RepairFlow } from '../features/repair/flow/repair-flow.ts'
+import { Hero } from '../features/repair/hero/hero.tsx'
+import { UploadBox } from '../features/repair/hero/upload-box.tsx'
+import { Workspace, type WorkspaceActions } from '../features/repair/workspace/workspace.tsx'
+import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
+import { notify } from '../shared/notify/notify.ts'
+import { openOverlay } from '../shared/overlay/overlay.ts'
+import { Announcer } from '../shared/ui/announcer.tsx'
+import { createBrowserFlow } from './browser-flow.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { WithStore } from './with-store.tsx'
+
+interface RepairAppProps {
+  /** An upload of an earlier visit to go on with. */
+  readonly resume?: UploadedFile | undefined
+}
+
+/** The main repair page of a signed-in visitor. */
+export function RepairApp(props: RepairAppProps) {
+  return (
+    <WithStore>
+      <ConnectedRepair {...props} />
+    </WithStore>
+  )
+}
+
+function actionsOf(flow: RepairFlow): WorkspaceActions {
+  return {
+    onSample: (files) => void flow.chooseSample(files),
+    onReplaceSample: () => flow.replaceSample(),
+    onCancelTransfer: () => flow.cancelTransfer(),
+    onRetryTransfer: () => void flow.retryTransfer(),
+    onStart: () => void flow.start(),
+    onCancelRepair: () => void flow.cancelRepair(),
+    onAgain: () => flow.reset(),
+    onSignIn: () => openOverlay({ kind: 'sign-in', product: 'video', logintext: true, page: 'same' }),
+    onUpgrade: () => {
+      const { repair } = flow.state
+      const link = repair.kind === 'done' ? repair.result.download?.previewDownloadUrl : undefined
+      openOverlay({
+        kind: 'pricing',
+        product: 'video',
+        variant: 'exceeded',
+        ...(link ? { downloadUrl: link, downloadLabel: 'Download Preview' } : {}),
+      })
+    },
+    onManual: () => {
+      const { damaged } = flow.state
+      if (damaged)
+        openOverlay({ kind: 'manual-repair', timestamp: damaged.timestamp, fileName: damaged.name })
+    },
+    onDelete: () =>
+      openOverlay({
+        kind: 'confirm',
+        title: 'Delete the files now',
+        text: 'The damaged video, the sample and the repaired video are deleted from the service at once. This cannot be undone.',
+        confirm: 'Delete now',
+        cancel: 'Keep them',
+        danger: true,
+        onConfirm: () => {
+          void flow.deleteFiles().then((deleted) => {
+            if (deleted) notify('success', 'The files of this repair are deleted.')
+          })
+        },
+      }),
+  }
+}
+
+function ConnectedRepair({ resume }: RepairAppProps) {
+  const { user } = useAccount('video')
+  const [flow] = useState(() => createBrowserFlow('video'))
+  const [actions] = useState(() => actionsOf(flow))
+  const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot)
+  const working = isWorking(state)
+  const busy = state.transfer !== undefined && state.transfer.state !== 'failed'
+
+  useEffect(() => {
+    if (resume) flow.resume(resume)
+  }, [flow, resume])
+  useWakeLock(busy || state.repair.kind === 'running')
+  useLeaveGuard(busy || (state.damaged !== undefined && state.repair.kind !== 'done'))
+
+  // A change of step begins at its top, where its heading is.
+  const step = `${working} ${state.repair.kind === 'done'}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the step that scrolls.
+  useEffect(() => {
+    if (working) window.scrollTo({ top: 0 })
+  }, [step])
+
+  return (
+    <>
+      <Announcer text={announcementOf(state)} />
+      {working ? (
+        <Workspace state={state} plan={user?.current_plan} actions={actions} />
+      ) : (
+        <Hero
+          upload={
+            <UploadBox
+              extensions={VIDEO_EXTENSIONS}
+              busy={state.checking}
+              onFiles={(files) => void flow.chooseDamaged(files)}
+            />
+          }
+        />
+      )}
+    </>
+  )
+}

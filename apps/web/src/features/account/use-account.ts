@@ -1,0 +1,35 @@
+import type { Product, User } from '@mendframe/contract'
+import { useEffect, useMemo } from 'react'
+import { useDispatch, useSelector } from 'react-redux'
+import { clearSession, readUser, storeUser } from '../../shared/storage/session.ts'
+import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
+import { login, logout } from '../auth/auth-slice.ts'
+import { useUserDataQuery } from './account-api.ts'
+import { selectUser } from './user-slice.ts'
+
+/**
+ * The signed-in user: the remembered one at once, the fetched one when it arrives. A session that the server does not
+ * know any more is forgotten.
+ */
+export function useAccount(product: Product): { readonly user: User | null; readonly loading: boolean } {
+  const dispatch = useDispatch()
+  const signedIn = useSignedIn(product)
+  const stored = useMemo(() => (signedIn ? readUser(product) : null), [signedIn, product])
+  const email = stored?.email ?? ''
+  const { data, error, isLoading } = useUserDataQuery({ email, product }, { skip: email === '' })
+  const fetched = useSelector(selectUser)
+
+  useEffect(() => {
+    dispatch(stored ? login(stored) : logout())
+  }, [dispatch, stored])
+
+  useEffect(() => {
+    if (data) storeUser(product, data.user)
+  }, [data, product])
+
+  useEffect(() => {
+    if (error && 'code' in error && error.code === 'auth.invalid-session') clearSession(product)
+  }, [error, product])
+
+  return { user: stored ? (fetched ?? stored) : null, loading: isLoading }
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { Link, NavLink } from 'react-router'
+import { brand } from '../../shared/brand/brand.ts'
+import { openOverlay } from '../../shared/overlay/overlay.ts'
+import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
+import { Logo } from '../../shared/ui/logo.tsx'
+import { ThemeToggle } from '../../shared/ui/theme-toggle.tsx'
+
+const NAV = [
+  { to: '/', label: 'Video' },
+  { to: '/photo/', label: 'Photo' },
+] as const
+
+/** The header of the public pages: the logo, the two flavours, and either 'Sign In' or the user's menu. */
+export function PublicHeader({
+  product,
+  userMenu,
+}: {
+  readonly product: 'video' | 'photo'
+  readonly userMenu: ReactNode
+}) {
+  const signedIn = useSignedIn(product)
+  return (
+    <header className="border-b border-mist">
+      <div className="page flex h-18 items-center gap-2 sm:gap-6">
+        <Link
+          to={product === 'photo' ? '/photo/' : '/'}
+          className="flex rounded-sm text-ink no-underline"
+          aria-label={`${brand.name}, start page`}
+        >
+          <Logo />
+        </Link>
+        <nav aria-label="Products" className="ml-auto hidden items-center gap-1 sm:flex">
+          {NAV.map((item) => (
+            <NavLink
+              key={item.to}
+              to={item.to}
+              end
+              className="border-b-2 border-transparent px-3 py-2 text-small font-semibold text-ink-soft no-underline hover:text-ink aria-[current=page]:border-seam-line aria-[current=page]:text-ink"
+            >
+              {item.label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1 sm:ml-0">
+          <ThemeToggle />
+          <div className="flex min-w-22 justify-end">
+            {signedIn ? (
+              userMenu
+            ) : (
+              <button
+                type="button"
+                className="min-h-11 rounded-sm px-3 text-small font-semibold whitespace-nowrap hover:bg-biscuit"
+                onClick={() => openOverlay({ kind: 'sign-in', product })}
+              >
+                Sign In
+              </button>
+            )}
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}

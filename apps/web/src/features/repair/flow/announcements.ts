@@ -1,0 +1,25 @@
+import { SHOWN_STAGES, shownStage } from '../workspace/stages.ts'
+import type { FlowState } from './flow-state.ts'
+
+/** The milestone that a state is at, in words: it changes at milestones only, not with every percent. */
+export function announcementOf({ transfer, damaged, sample, repair }: FlowState): string {
+  if (transfer) {
+    const what = transfer.role === 'corrupt' ? 'video' : 'sample video'
+    if (transfer.state === 'failed') return transfer.message ?? ''
+    if (transfer.state === 'waiting') return 'No internet connection. Waiting.'
+    const quarter = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 4) * 25 : 0
+    return `Uploading the ${what}, ${quarter} percent`
+  }
+  if (repair.kind === 'analyzing') return 'Analyzing...'
+  if (repair.kind === 'running')
+    return `Repairing: ${SHOWN_STAGES[shownStage(repair.progress.stage)]?.label ?? ''}`
+  if (repair.kind === 'preview') return 'Generating Preview'
+  if (repair.kind === 'failed') return `${repair.title}. ${repair.message}`
+  if (repair.kind === 'done')
+    return repair.result.verdict === 'healthy'
+      ? 'Nothing is wrong with this file.'
+      : 'File Repaired Successfully.'
+  if (sample) return 'Sample Video Added'
+  if (damaged) return 'File Uploaded'
+  return ''
+}

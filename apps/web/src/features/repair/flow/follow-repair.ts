@@ -1,0 +1,162 @@
+import { type DownloadReply, type ProgressReply, previewWaitSeconds, TEXTS } from '@mendframe/contract'
+import { ApiFailure } from '../../../shared/api/failure.ts'
+import { followProgress } from '../progress/progress-feed.ts'
+import type { FlowPorts } from './flow-ports.ts'
+import type { FlowResult, RepairState, StoredFile } from './flow-state.ts'
+
+/** Pause between two tries to fetch the links of a result that is not there yet. */
+const LINK_PAUSE_MS = 2_000
+
+const failed = (message: string, unrepairable = false): RepairState => ({
+  kind: 'failed',
+  title: TEXTS.repairFailedTitle,
+  message,
+  unrepairable,
+})
+
+/**
+ * Starts a repair (or joins one that runs) and follows it to its end, telling each state to `show`. Never throws; a
+ * fired signal ends it silently.
+ */
+export async function followRepair(
+  damaged: StoredFile,
+  how: 'start' | 'join',
+  ports: FlowPorts,
+  signal: AbortSignal,
+  show: (state: RepairState) => void,
+): Promise<void> {
+  show({ kind: 'analyzing', since: ports.now() })
+  if (how === 'start' && !(await begin(damaged, ports, show))) return
+  ports.milestone('repair-started')
+  let previewSaid = false
+  let last: ProgressReply
+  try {
+    last = await followProgress(
+      damaged.timestamp,
+      ports.progress,
+      (reply) => {
+        if (reply.stage === 'queued') return
+        if (reply.stage === 'preview' && !previewSaid) {
+          previewSaid = true
+          ports.notify('info', 'The Preview repair start Working.', 'Preview Repair Creating...')
+        }
+        if (reply.status === 'Running') show({ kind: 'running', progress: liveProgress(reply) })
+      },
+      signal,
+    )
+  } catch (cause) {
+    if (signal.aborted) return
+    console.error('the progress of the repair could not be read', cause)
+    ports.notify('error', TEXTS.progressFailed)
+    ports.milestone('repair-failed')
+    show(failed(TEXTS.progressFailed))
+    return
+  }
+  if (signal.aborted) return
+  if (last.status === 'Failed') {
+    const message = last.message ?? TEXTS.repairFailed
+    ports.notify('error', TEXTS.repairFailed, TEXTS.repairFailedTitle)
+    ports.milestone('repair-failed')
+    show(failed(message, last.verdict === 'unrepairable'))
+    return
+  }
+  await finish(damaged, last, ports, signal, show)
+}
+
+function liveProgress(reply: ProgressReply) {
+  return {
+    percentage: reply.progress,
+    stage: reply.stage,
+    text: reply.repairingStatus,
+    fraction: reply.fraction,
+  }
+}
+
+/** Presses the button on the service. Whether a repair runs now. */
+async function begin(
+  damaged: StoredFile,
+  ports: FlowPorts,
+  show: (state: RepairState) => void,
+): Promise<boolean> {
+  let code: string
+  try {
+    code = await ports.api.startRepair(damaged)
+  } catch (cause) {
+    const refusal = cause instanceof ApiFailure ? cause : undefined
+    if (refusal?.code === 'plan.exhausted' || refusal?.code === 'plan.photo-exhausted') {
+      const { plan } = await ports.facts()
+      ports.dialog(plan === 'Premium' ? 'exhausted' : 'plan-limit')
+      show({ kind: 'idle' })
+      return false
+    }
+    const message = refusal?.message || TEXTS.repairThrew
+    ports.notify('error', message, TEXTS.repairFailedTitle)
+    ports.milestone('repair-failed')
+    show(failed(message))
+    return false
+  }
+  try {
+    await ports.api.recordStatus(code, damaged.timestamp)
+  } catch (cause) {
+    console.warn('the status could not be recorded', cause)
+    ports.notify('error', TEXTS.statusNotRecorded)
+  }
+  return true
+}
+
+async function finish(
+  damaged: StoredFile,
+  last: ProgressReply,
+  ports: FlowPorts,
+  signal: AbortSignal,
+  show: (state: RepairState) => void,
+): Promise<void> {
+  show({ kind: 'preview' })
+  const verdict = last.verdict ?? 'repaired'
+  const healthy = verdict === 'healthy'
+  const [download, report] = await Promise.all([
+    healthy ? undefined : fetchLinks(damaged, ports, signal),
+    fetchReport(damaged, ports),
+  ])
+  if (signal.aborted) return
+  const result: FlowResult = { verdict, download, report, message: last.message, deleted: false }
+  if (!healthy) {
+    if (!download) ports.notify('error', TEXTS.downloadFailed)
+    await ports.api.captureStatus(damaged).catch((cause: unknown) => {
+      // The worker has counted the repair already; this call only tells it again.
+      console.warn('the finished repair could not be acknowledged', cause)
+    })
+  }
+  ports.milestone('repair-finished')
+  show({ kind: 'done', result })
+}
+
+/** The links of the result; asked for until the specified wait for a file of this size is over. */
+async function fetchLinks(
+  damaged: StoredFile,
+  ports: FlowPorts,
+  signal: AbortSignal,
+): Promise<DownloadReply | undefined> {
+  const deadline = ports.now() + previewWaitSeconds(damaged.bytes) * 1000
+  for (;;) {
+    try {
+      return await ports.api.download(damaged)
+    } catch (cause) {
+      const final = cause instanceof ApiFailure && cause.code !== 'file.no-result' && cause.status < 500
+      if (final || signal.aborted || ports.now() >= deadline) {
+        console.error('the download links could not be had', cause)
+        return undefined
+      }
+      await ports.progress.pause(LINK_PAUSE_MS, signal).catch(() => undefined)
+    }
+  }
+}
+
+async function fetchReport(damaged: StoredFile, ports: FlowPorts) {
+  try {
+    return await ports.api.report(damaged.timestamp)
+  } catch (cause) {
+    console.warn('the report could not be fetched', cause)
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import type { RepairReport } from '@mendframe/contract'
+import { damageInWords } from './finding-words.ts'
+import { RecoveryStrip } from './recovery-strip.tsx'
+import { nameOfTrack, trackInWords } from './report-words.ts'
+
+/** The report in plain words, as a picture, and in full for those who want to know. */
+export function HonestReport({ report }: { readonly report: RepairReport }) {
+  const damage = damageInWords(report.findings)
+  return (
+    <div className="mt-3 grid gap-5">
+      <dl className="grid gap-3">
+        {report.tracks
+          .filter((track) => track.kind === 'video' || track.kind === 'audio')
+          .map((track) => (
+            <div key={track.id} className="grid gap-x-4 sm:grid-cols-[6rem_1fr]">
+              <dt className="font-semibold">{nameOfTrack(track, report.tracks)}</dt>
+              <dd className="figures">{trackInWords(track).join(' ')}</dd>
+            </div>
+          ))}
+        {damage.length > 0 ? (
+          <div className="grid gap-x-4 sm:grid-cols-[6rem_1fr]">
+            <dt className="font-semibold">Damage</dt>
+            <dd>{damage.join(' ')}</dd>
+          </div>
+        ) : null}
+      </dl>
+      <RecoveryStrip tracks={report.tracks} />
+      <FullReport report={report} />
+    </div>
+  )
+}
+
+function FullReport({ report }: { readonly report: RepairReport }) {
+  const checked = report.verification
+  return (
+    <details>
+      <summary className="inline-link inline-block min-h-6 text-small font-semibold">
+        Details for engineers
+      </summary>
+      <div className="mt-3 grid gap-4 text-small">
+        {checked ? (
+          <p className="figures">
+            Checked by decoding:{' '}
+            {checked.tracks
+              .map((track) => `${track.kind} ${track.codec}, ${track.frames} frames, ${track.errors} errors`)
+              .join('; ')}
+            .
+          </p>
+        ) : null}
+        {report.strategies.length > 0 ? (
+          <ul className="list-disc pl-5">
+            {report.strategies.map((strategy) => (
+              <li key={`${strategy.name} ${strategy.outcome}`}>
+                {strategy.name}: {strategy.outcome}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <ul className="grid max-h-80 gap-2 overflow-auto">
+          {report.findings.map((finding) => (
+            <li key={`${finding.code} ${finding.offset ?? ''} ${finding.message}`}>
+              <code className="text-tiny">{finding.code}</code> {finding.message}
+              {finding.clause ? <span className="text-ink-soft"> ({finding.clause})</span> : null}
+            </li>
+          ))}
+        </ul>
+        {report.omittedFindings > 0 ? <p>{report.omittedFindings} further findings are not listed.</p> : null}
+        <p className="text-ink-soft">Engine {report.engine}</p>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,185 @@
+import { type ReactNode, useId, useState } from 'react'
+import { cx } from '../../../shared/lib/cx.ts'
+import { formatTimecode } from '../../../shared/lib/format.ts'
+import { nameOfTrack, placeInWords, type TrackReport } from './report-words.ts'
+import { partsOf, type StripPart } from './strip-model.ts'
+import './recovery-strip.css'
+
+const STATE_WORDS: Readonly<Record<StripPart['state'], string>> = {
+  recovered: 'Recovered',
+  damaged: 'Damaged',
+  lost: 'Lost',
+}
+
+interface RecoveryStripProps {
+  readonly tracks: readonly TrackReport[]
+  /** Small: the picture alone, for the dashboard. */
+  readonly small?: boolean
+}
+
+/**
+ * The recording as a band of film, one row a track: porcelain where it is recovered, gold at the joints, gaps where it
+ * is lost. Pointing at a place, or reaching it by keyboard, tells its time and reason; a table says the same.
+ */
+export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
+  const [told, setTold] = useState<ReactNode>(null)
+  const id = useId()
+  const rows = tracks.filter((track) => track.duration > 0 || track.ranges.length > 0)
+  const length = Math.max(
+    0.001,
+    ...rows.flatMap((track) => [track.duration, ...track.ranges.map((range) => range.end)]),
+  )
+  if (rows.length === 0) return null
+  return (
+    <div>
+      <div className={cx('film-strip', small ? 'strip-small px-1.5' : 'px-3')}>
+        <div className="grid gap-1.5">
+          {rows.map((track) => (
+            <div key={track.id} className="flex items-center gap-3">
+              {small ? null : (
+                <span className="w-16 shrink-0 text-tiny text-ink-soft sm:w-24">
+                  {nameOfTrack(track, rows)}
+                </span>
+              )}
+              <Row
+                parts={partsOf(track)}
+                length={length}
+                small={small}
+                name={nameOfTrack(track, rows)}
+                describedBy={`${id}-told`}
+                onTell={(part) => setTold(part ? tell(part, nameOfTrack(track, rows)) : null)}
+              />
+            </div>
+          ))}
+        </div>
+        {small ? null : (
+          <div className="figures mt-2 flex justify-between pl-19 text-tiny text-ink-soft sm:pl-27">
+            <span>0:00</span>
+            <span>{formatTimecode(length / 2)}</span>
+            <span>{formatTimecode(length)}</span>
+          </div>
+        )}
+      </div>
+      {small ? null : (
+        <>
+          <p id={`${id}-told`} className="figures mt-2 min-h-6 text-small" aria-live="polite">
+            {told ?? (
+              <span className="text-ink-soft">Point at a gap or a joint to see what happened there.</span>
+            )}
+          </p>
+          <Legend />
+          <StripTable tracks={rows} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function tell(part: StripPart, track: string): string {
+  const reason = part.reason ? `: ${part.reason}` : ''
+  return `${track}, ${placeInWords(part.start, part.end)}: ${STATE_WORDS[part.state].toLowerCase()}${reason}`
+}
+
+interface RowProps {
+  readonly parts: readonly StripPart[]
+  readonly length: number
+  readonly small: boolean
+  readonly name: string
+  readonly describedBy: string
+  readonly onTell: (part: StripPart | undefined) => void
+}
+
+function Row({ parts, length, small, name, onTell }: RowProps) {
+  return (
+    <div className={cx('relative min-w-0 flex-1', small ? 'h-4' : 'h-8')}>
+      {parts.map((part, index) => {
+        const style = {
+          left: `${(part.start / length) * 100}%`,
+          width: `${((part.end - part.start) / length) * 100}%`,
+        }
+        const isJoint = index > 0 && part.state === 'recovered'
+        if (part.state === 'recovered' || small) {
+          return (
+            <span
+              key={part.start}
+              style={style}
+              className={cx('strip-part', `strip-${part.state}`, isJoint && 'strip-joint')}
+            />
+          )
+        }
+        return (
+          <button
+            key={part.start}
+            type="button"
+            style={style}
+            className={cx('strip-part', `strip-${part.state}`)}
+            aria-label={tell(part, name)}
+            onMouseEnter={() => onTell(part)}
+            onMouseLeave={() => onTell(undefined)}
+            onFocus={() => onTell(part)}
+            onBlur={() => onTell(undefined)}
+            onClick={() => onTell(part)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-tiny text-ink-soft">
+      {(['recovered', 'damaged', 'lost'] as const).map((state) => (
+        <li key={state} className="flex items-center gap-2">
+          <span className={`strip-key strip-${state}`} />
+          {STATE_WORDS[state]}
+        </li>
+      ))}
+      <li className="flex items-center gap-2">
+        <span className="inline-block h-4 w-1 bg-seam" />
+        Joint
+      </li>
+    </ul>
+  )
+}
+
+function StripTable({ tracks }: { readonly tracks: readonly TrackReport[] }) {
+  return (
+    <details className="mt-3">
+      <summary className="inline-link inline-block min-h-6 text-small font-semibold">
+        Show this as a table
+      </summary>
+      <section
+        className="mt-3 max-h-80 overflow-auto"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Stretches of the recording"
+      >
+        <table className="figures w-full text-left text-small">
+          <thead>
+            <tr className="border-b border-mist">
+              <th className="py-2 pr-4 font-semibold">Track</th>
+              <th className="py-2 pr-4 font-semibold">From</th>
+              <th className="py-2 pr-4 font-semibold">To</th>
+              <th className="py-2 pr-4 font-semibold">State</th>
+              <th className="py-2 font-semibold">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tracks.flatMap((track) =>
+              partsOf(track).map((part) => (
+                <tr key={`${track.id} ${part.start}`} className="border-b border-mist">
+                  <td className="py-1.5 pr-4">{nameOfTrack(track, tracks)}</td>
+                  <td className="py-1.5 pr-4">{formatTimecode(part.start, true)}</td>
+                  <td className="py-1.5 pr-4">{formatTimecode(part.end, true)}</td>
+                  <td className="py-1.5 pr-4">{STATE_WORDS[part.state]}</td>
+                  <td className="py-1.5">{part.reason ?? ''}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

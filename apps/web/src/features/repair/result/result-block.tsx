@@ -1,0 +1,175 @@
+import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
+import { Download, Trash2, Wrench } from 'lucide-react'
+import { Button, ButtonAnchor, ButtonLink } from '../../../shared/ui/button.tsx'
+import type { FlowResult, StoredFile } from '../flow/flow-state.ts'
+import { HonestReport } from './honest-report.tsx'
+import { KeptUntil } from './kept-until.tsx'
+import { headlineOf } from './report-words.ts'
+import { VideoPreview } from './video-preview.tsx'
+
+export interface ResultActions {
+  /** For visitors who are not signed in (any more). */
+  readonly onSignIn: () => void
+  readonly onUpgrade: () => void
+  readonly onManual: () => void
+  readonly onDelete: () => void
+  /** 'Continue Repairing >>' and 'Repair another video'. */
+  readonly onAgain: () => void
+}
+
+interface ResultBlockProps {
+  readonly file: StoredFile
+  readonly result: FlowResult
+  /** The plan of the visitor; `undefined` for a guest. */
+  readonly plan: string | undefined
+  readonly actions: ResultActions
+}
+
+/** What came of the repair. */
+export function ResultBlock(props: ResultBlockProps) {
+  const { file, result, actions } = props
+  if (result.verdict === 'healthy') return <Healthy {...props} />
+  const { download, report } = result
+  return (
+    <section aria-labelledby="result-heading" className="grid gap-10 lg:grid-cols-[1.15fr_1fr]">
+      <div>
+        <h2 id="result-heading" className="text-title">
+          Preview your Repaired Video
+        </h2>
+        <p className="mt-2 mb-5 text-ink-soft">
+          Congratulations! <span className="font-semibold text-celadon">File Repaired Successfully.</span>
+        </p>
+        {download ? (
+          <VideoPreview extension={file.extension} download={download} />
+        ) : (
+          <Gone deleted={result.deleted} />
+        )}
+        {download ? (
+          <p className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small text-ink-soft">
+            <span>This preview is the first 10% of your repaired video.</span>
+            <a
+              className="inline-link inline-flex min-h-6 items-center font-semibold"
+              href={download.previewDownloadUrl}
+              download
+            >
+              Download Preview
+            </a>
+          </p>
+        ) : null}
+      </div>
+      <div>
+        <SavePanel {...props} />
+        <div className="mt-8">
+          <h3 className="text-heading">{headlineOf(result.verdict)}</h3>
+          {result.message ? <p className="mt-1">{result.message}</p> : null}
+          {report ? (
+            <HonestReport report={report} />
+          ) : (
+            <p className="mt-1 text-ink-soft">The report could not be fetched.</p>
+          )}
+        </div>
+        {result.verdict === 'partial' && !result.deleted ? (
+          <div className="mt-6 border-t border-mist pt-5">
+            <p className="max-w-[60ch] text-small">
+              You hoped for more? A person can look at the file. That is free, and we keep your files for it.
+            </p>
+            <Button look="secondary" size="small" className="mt-3" onClick={actions.onManual}>
+              <Wrench aria-hidden size={18} />
+              Request a free manual repair
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function SavePanel({ file, result, plan, actions }: ResultBlockProps) {
+  const { download } = result
+  if (!download) return null
+  const premium = plan === 'Premium'
+  return (
+    <div className="rounded-sm border border-seam-line bg-seam-wash p-5 sm:p-6">
+      <h3 className="text-heading">Save Repaired Video</h3>
+      <p className="mt-1 mb-4 text-small break-words" title={file.name}>
+        {cutName(file.name, NAME_DISPLAY_LENGTH)}
+      </p>
+      {download.message ? <p className="mb-4 text-small">{download.message}</p> : null}
+      <div className="flex flex-wrap gap-3">
+        {premium ? (
+          <>
+            <ButtonAnchor href={download.videoDownloadUrl} download>
+              <Download aria-hidden size={20} />
+              Save Repaired Video
+            </ButtonAnchor>
+            <Button look="secondary" onClick={actions.onAgain}>
+              Continue Repairing &gt;&gt;
+            </Button>
+          </>
+        ) : plan === undefined ? (
+          <Button onClick={actions.onSignIn}>Save Repaired Video</Button>
+        ) : (
+          <>
+            <ButtonLink to="/admin/dashboard#myplan">Save Repaired Video</ButtonLink>
+            {download.full ? (
+              <ButtonAnchor look="secondary" href={download.videoDownloadUrl} download>
+                <Download aria-hidden size={20} />
+                Download now
+              </ButtonAnchor>
+            ) : (
+              <Button look="secondary" onClick={actions.onUpgrade}>
+                Upgrade Plan
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-mist pt-3 text-small text-ink-soft">
+        <KeptUntil expiresAt={download.expiresAt} />
+        <button
+          type="button"
+          onClick={actions.onDelete}
+          className="inline-flex min-h-6 items-center gap-1.5 font-semibold text-vermilion hover:underline"
+        >
+          <Trash2 aria-hidden size={16} />
+          Delete now
+        </button>
+      </p>
+    </div>
+  )
+}
+
+function Gone({ deleted }: { readonly deleted: boolean }) {
+  return (
+    <div className="grid aspect-video place-items-center rounded-sm border border-dashed border-edge p-6 text-center">
+      <p className="max-w-[40ch] text-ink-soft">
+        {deleted
+          ? 'You deleted the files of this repair. Nothing of them is left on the service.'
+          : 'Failed to generate download link'}
+      </p>
+    </div>
+  )
+}
+
+function Healthy({ file, result, actions }: ResultBlockProps) {
+  return (
+    <section
+      aria-labelledby="result-heading"
+      className="rounded-sm border border-celadon bg-celadon-wash p-6 sm:p-8"
+    >
+      <h2 id="result-heading" className="text-title">
+        {headlineOf('healthy')}
+      </h2>
+      <p className="mt-3 max-w-[65ch]">
+        {result.message ??
+          `We read ${cutName(file.name, NAME_DISPLAY_LENGTH)} from beginning to end and found no damage. It was left as it is, and this does not count against your plan.`}
+      </p>
+      <p className="mt-2 max-w-[65ch] text-ink-soft">
+        If it does not play for you, try another player, or copy it from the memory card once more.
+      </p>
+      <Button className="mt-6" onClick={actions.onAgain}>
+        Repair another video
+      </Button>
+    </section>
+  )
+}

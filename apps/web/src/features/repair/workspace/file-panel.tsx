@@ -1,0 +1,66 @@
+import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
+import type { ReactNode } from 'react'
+import { formatMegabytes } from '../../../shared/lib/format.ts'
+import type { FlowFile } from '../flow/flow-state.ts'
+
+interface FilePanelProps {
+  /** What the file is to the repair. */
+  readonly title: string
+  readonly file: FlowFile
+  readonly broken: boolean
+  readonly action?: ReactNode
+}
+
+/** Name, size and format of a file. */
+export function FilePanel({ title, file, broken, action }: FilePanelProps) {
+  return (
+    <div className="flex items-center gap-4 rounded-sm border border-mist bg-glaze p-4">
+      <FrameGlyph broken={broken} />
+      <div className="min-w-0 flex-1">
+        <p className="text-tiny text-ink-soft">{title}</p>
+        <p className="font-semibold break-words" title={file.name}>
+          {cutName(file.name, NAME_DISPLAY_LENGTH)}
+        </p>
+        <dl className="figures flex flex-wrap gap-x-5 text-small text-ink-soft">
+          <div className="flex gap-1.5">
+            <dt>Size</dt>
+            <dd className="text-ink">{formatMegabytes(file.bytes)}</dd>
+          </div>
+          <div className="flex gap-1.5">
+            <dt>Format</dt>
+            <dd className="text-ink uppercase">{file.extension}</dd>
+          </div>
+        </dl>
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** A frame of film, cracked or whole. */
+function FrameGlyph({ broken }: { readonly broken: boolean }) {
+  return (
+    <svg aria-hidden="true" width="52" height="44" viewBox="0 0 52 44" className="shrink-0">
+      <rect width="52" height="44" rx="4" fill="oklch(0.24 0.034 262)" />
+      {[5, 15, 25, 35, 45].map((x) => (
+        <g key={x} fill="oklch(0.93 0.008 92)">
+          <rect x={x - 2.5} y="3" width="5" height="4" rx="1" />
+          <rect x={x - 2.5} y="37" width="5" height="4" rx="1" />
+        </g>
+      ))}
+      <rect
+        x="5"
+        y="10"
+        width="42"
+        height="24"
+        rx="1.5"
+        fill={broken ? 'oklch(0.52 0.025 255)' : 'oklch(0.68 0.06 185)'}
+      />
+      {broken ? (
+        <path d="M31 10 25 18l6 4-9 6 2 6" fill="none" stroke="oklch(0.24 0.034 262)" strokeWidth="2.4" />
+      ) : (
+        <path d="m22 16 10 6-10 6Z" fill="oklch(0.97 0.006 92)" />
+      )}
+    </svg>
+  )
+}

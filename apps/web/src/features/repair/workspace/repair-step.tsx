@@ -1,0 +1,150 @@
+import { ANALYSIS_BAR_MS } from '@mendframe/contract'
+import { useEffect, useState } from 'react'
+import { Button } from '../../../shared/ui/button.tsx'
+import { ProgressSeam } from '../../../shared/ui/progress-seam.tsx'
+import type { RepairState } from '../flow/flow-state.ts'
+import { SHOWN_STAGES, shownStage } from './stages.ts'
+
+interface RepairStepProps {
+  readonly repair: RepairState
+  readonly onStart: () => void
+  readonly onCancel: () => void
+  readonly onManual: () => void
+}
+
+/** Start Repair, and what goes on afterwards. */
+export function RepairStep({ repair, onStart, onCancel, onManual }: RepairStepProps) {
+  if (repair.kind === 'failed') return <Failed repair={repair} onStart={onStart} onManual={onManual} />
+  if (repair.kind === 'running' || repair.kind === 'preview')
+    return <Running repair={repair} onCancel={onCancel} />
+  const analyzing = repair.kind === 'analyzing'
+  return (
+    <section aria-labelledby="repair-heading" className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
+      <h2 id="repair-heading" className="text-heading">
+        {analyzing ? 'Looking at both files' : 'Both files are here'}
+      </h2>
+      <p className="mt-2 mb-5 max-w-[65ch] text-ink-soft">
+        {analyzing
+          ? 'We compare the damaged file with the sample. This takes up to 40 seconds, usually less.'
+          : 'The damaged file is only read. The repaired video is written as a new file beside it.'}
+      </p>
+      {analyzing ? <AnalysisBar /> : null}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="large" disabled={analyzing} onClick={onStart}>
+          {analyzing ? 'Analyzing...' : 'Start Repair'}
+        </Button>
+        {analyzing ? (
+          <Button look="quiet" size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+/** Milliseconds between two steps of the analysis bar. */
+const BAR_TICK_MS = 500
+
+/** Drawn for 40 seconds at most; it gives way as soon as the service has begun. */
+function AnalysisBar() {
+  const [percent, setPercent] = useState(0)
+  useEffect(() => {
+    const began = performance.now()
+    const timer = setInterval(
+      () => setPercent(Math.min(100, ((performance.now() - began) / ANALYSIS_BAR_MS) * 100)),
+      BAR_TICK_MS,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="mb-6">
+      <ProgressSeam value={percent} label="Analyzing" frames={12} />
+    </div>
+  )
+}
+
+function Running({
+  repair,
+  onCancel,
+}: {
+  readonly repair: Extract<RepairState, { kind: 'running' | 'preview' }>
+  readonly onCancel: () => void
+}) {
+  const progress = repair.kind === 'running' ? repair.progress : undefined
+  const percent = progress?.percentage ?? 100
+  const at = progress ? shownStage(progress.stage) : SHOWN_STAGES.length - 1
+  const text = progress?.text ?? 'Generating Preview'
+  return (
+    <section aria-labelledby="running-heading" className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
+      <div className="mb-4 flex items-baseline justify-between gap-4">
+        <h2 id="running-heading" className="text-heading">
+          {text}
+        </h2>
+        <p className="figures font-display text-title leading-none font-[620]">{Math.floor(percent)}%</p>
+      </div>
+      <ProgressSeam
+        tall
+        value={percent}
+        label="Repair"
+        frames={SHOWN_STAGES.length}
+        at={at}
+        valueText={`${Math.floor(percent)} percent, ${text}`}
+      />
+      <ol className="mt-2 grid" style={{ gridTemplateColumns: `repeat(${SHOWN_STAGES.length}, 1fr)` }}>
+        {SHOWN_STAGES.map((stage, index) => (
+          <li
+            key={stage.label}
+            aria-current={index === at ? 'step' : undefined}
+            className={`text-center text-tiny ${index === at ? 'font-semibold text-ink' : 'text-ink-soft max-sm:invisible'}`}
+          >
+            <span className="max-sm:whitespace-nowrap">{stage.label}</span>
+          </li>
+        ))}
+      </ol>
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-[60ch] text-small text-ink-soft">
+          You may close this page: the repair goes on, and we write to you when it is ready.
+        </p>
+        {repair.kind === 'running' ? (
+          <Button look="quiet" size="small" onClick={onCancel}>
+            Cancel the repair
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function Failed({
+  repair,
+  onStart,
+  onManual,
+}: {
+  readonly repair: Extract<RepairState, { kind: 'failed' }>
+  readonly onStart: () => void
+  readonly onManual: () => void
+}) {
+  return (
+    <section
+      aria-labelledby="failed-heading"
+      className="rounded-sm border border-vermilion bg-vermilion-wash p-5 sm:p-7"
+    >
+      <h2 id="failed-heading" className="text-heading">
+        {repair.title}
+      </h2>
+      <p className="mt-2 max-w-[65ch]">{repair.message}</p>
+      <p className="mt-2 max-w-[65ch] text-small text-ink-soft">
+        {repair.unrepairable
+          ? 'This repair does not count against your plan. A person can look at the file: that is free, and we keep your files for it.'
+          : 'This repair does not count against your plan. You can try again, or let a person look at it, free of charge.'}
+      </p>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button onClick={onStart}>Try again</Button>
+        <Button look="secondary" onClick={onManual}>
+          Request a free manual repair
+        </Button>
+      </div>
+    </section>
+  )
+}

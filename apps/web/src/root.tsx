@@ -1,0 +1,58 @@
+import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2?url'
+import sourceSans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
+import { type ReactNode, useState } from 'react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
+import type { Route } from './+types/root.ts'
+import './app.css'
+import { Overlays } from './app/overlays.tsx'
+import { ErrorScreen } from './features/chrome/error-screen.tsx'
+import { markNavigated } from './shared/lib/deferred.tsx'
+import { THEME_SCRIPT } from './shared/lib/theme.ts'
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'preload', href: bricolage, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'preload', href: sourceSans, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+]
+
+/** The document around every page. */
+export function Layout({ children }: { readonly children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <script>{THEME_SCRIPT}</script>
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+/** Shown while a page that is not prerendered starts. */
+export function HydrateFallback() {
+  return <div className="min-h-dvh" aria-busy="true" />
+}
+
+export default function Root() {
+  const { pathname } = useLocation()
+  const [first] = useState(pathname)
+  if (pathname !== first) markNavigated()
+  return (
+    <>
+      <Outlet />
+      <Overlays />
+    </>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorScreen error={error} />
+}

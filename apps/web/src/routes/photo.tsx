@@ -1,0 +1,3 @@
+export default function PhotoPage() {
+  return <h1>Free Online Photo Repair</h1>
+}
