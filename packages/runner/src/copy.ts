@@ -1,6 +1,6 @@
-import { constants, createReadStream, createWriteStream, fchmodSync, fstatSync } from 'node:fs'
+import { constants, fchmodSync, fstatSync, read, write } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { AbortedError } from '@mendframe/engine'
 import { environmentError } from './errors.ts'
 import type { Input } from './inputs.ts'
@@ -8,6 +8,9 @@ import type { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
+
+const readAt = promisify(read)
+const writeAt = promisify(write)
 
 /** Copies a file byte for byte; shares its blocks where the file system can. @throws EnvironmentError, AbortedError */
 export async function copyInto(
@@ -19,23 +22,33 @@ export async function copyInto(
   if (await clone(input, output)) return
   // The system call removes what it could not fill.
   output.restart()
-  let done = 0
-  const from = createReadStream('', {
-    fd: input.descriptor,
-    autoClose: false,
-    start: 0,
-    highWaterMark: CHUNK_BYTES,
-  })
-  const to = createWriteStream('', { fd: output.descriptor, autoClose: false, start: 0 })
-  from.on('data', (chunk) => {
-    done += chunk.length
-    onProgress(input.size === 0 ? 1 : Math.min(1, done / input.size))
-  })
-  try {
-    await pipeline(from, to, signal ? { signal } : {})
-  } catch (error) {
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  for (let position = 0; position < input.size; ) {
     if (signal?.aborted) throw new AbortedError('stopped')
-    throw environmentError(`cannot copy to ${printable(output.target)}`, error)
+    const { bytesRead } = await readAt(input.descriptor, chunk, 0, CHUNK_BYTES, position).catch((error) => {
+      throw environmentError(`cannot read ${printable(input.path)}`, error)
+    })
+    if (bytesRead === 0) break
+    await writeAll(output, chunk.subarray(0, bytesRead), position)
+    position += bytesRead
+    onProgress(Math.min(1, position / input.size))
+  }
+}
+
+async function writeAll(output: PendingOutput, bytes: Buffer, position: number): Promise<void> {
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await writeAt(
+        output.descriptor,
+        bytes,
+        done,
+        bytes.length - done,
+        position + done,
+      )
+      done += bytesWritten
+    }
+  } catch (error) {
+    throw environmentError(`cannot write ${printable(output.target)}`, error)
   }
 }
 
