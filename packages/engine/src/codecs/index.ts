@@ -1,5 +1,6 @@
 import type { TrackDescription } from '../model/track.ts'
 import { aac } from './aac/index.ts'
+import { ac3, eac3 } from './ac3/index.ts'
 import { camm } from './camm/index.ts'
 import { gpmf } from './gpmf/index.ts'
 import { h264 } from './h264/index.ts'
@@ -18,7 +19,7 @@ export interface Codec {
 }
 
 /** Every codec with syntax of its own: one line each. */
-export const CODECS: readonly Codec[] = [aac, camm, gpmf, h264, hevc, mebx, mp3, pcm]
+export const CODECS: readonly Codec[] = [aac, ac3, camm, eac3, gpmf, h264, hevc, mebx, mp3, pcm]
 
 export function codecNamed(name: string): Codec | undefined {
   return CODECS.find((codec) => codec.name === name)

@@ -35,8 +35,6 @@ export function parseHeader(word: number): MpegAudioHeader | undefined {
   const sampleIndex = (word >>> 10) & 3
   if (versionBits === 1 || layerBits === 0 || rateIndex === 0 || rateIndex === 15 || sampleIndex === 3)
     return undefined
-  // Emphasis 2 is reserved.
-  if ((word & 3) === 2) return undefined
   const version = versionBits === 3 ? 1 : versionBits === 2 ? 2 : 2.5
   const layer = layerBits === 3 ? 1 : layerBits === 2 ? 2 : 3
   const rates =
