@@ -89,6 +89,7 @@ function runEncoder(recipe: Recipe, target: { path: string; container: string } 
       })
       if (output) {
         packet.streamIndex = 0
+        packet.duration = 1n
         packet.rescaleTs({ num: 1, den: rate }, output.streams[0].timeBase)
         check(output.interleavedWriteFrameSync(packet), 'write packet')
       }

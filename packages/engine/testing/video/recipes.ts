@@ -1,4 +1,9 @@
-import { FF_ENCODER_LIBX264, FF_ENCODER_LIBX265 } from 'node-av/constants'
+import {
+  FF_ENCODER_LIBX264,
+  FF_ENCODER_LIBX265,
+  FF_ENCODER_MJPEG,
+  FF_ENCODER_PRORES_KS,
+} from 'node-av/constants'
 import type { Recipe } from './encode.ts'
 
 const QUIET_X264 = 'crf=34:threads=1:lookahead-threads=1'
@@ -53,4 +58,22 @@ export const RECIPES: readonly Recipe[] = [
   ),
   x265('hevc-temporal-layers', 'keyint=16:bframes=3:b-adapt=0:temporal-layers=1:scenecut=0'),
   x265('hevc-start-codes', 'keyint=12:aud=1:repeat-headers=1:bframes=2', { container: 'none' }),
+  {
+    name: 'mjpeg',
+    codec: 'mjpeg',
+    encoder: FF_ENCODER_MJPEG,
+    format: 'yuvj420p',
+    pictures: 6,
+    container: 'mov',
+  },
+  {
+    name: 'prores',
+    codec: 'prores',
+    encoder: FF_ENCODER_PRORES_KS,
+    options: { profile: '0', qscale: '24' },
+    format: 'yuv422p10le',
+    width: 64,
+    pictures: 5,
+    container: 'mov',
+  },
 ]

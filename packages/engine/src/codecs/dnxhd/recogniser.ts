@@ -1,0 +1,61 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { IntraRecogniser } from '../intra/intra-recogniser.ts'
+import type { Unit } from '../recogniser.ts'
+import { searchBytes } from '../search-bytes.ts'
+import { frameSize } from './frame-sizes.ts'
+
+/** Header prefix, SMPTE ST 2019-1:2016 §6.2: the header's size of 640 bytes or more, then its version. */
+const HEADER_SIZE = 0x280
+const PREFIX_START = Uint8Array.of(0, 0)
+/** Places of the fields in the header. */
+const HEIGHT = 0x18
+const WIDTH = 0x1a
+const COMPRESSION_ID = 0x28
+const EVIDENCE = 24 + 20
+
+/** Finds DNxHD and DNxHR frames: their sizes follow from the compression id. */
+export class DnxhdRecogniser extends IntraRecogniser {
+  readonly codec = 'dnxhd'
+  readonly #width: number
+  /** Bytes of every frame in the sample, 0 when unknown or differing. */
+  #size = 0
+  #differs = false
+
+  constructor(width: number) {
+    super()
+    this.#width = width
+  }
+
+  protected measure(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    if (!isPrefix(reader, offset)) return false
+    const width = reader.u16(offset + WIDTH)
+    const height = reader.u16(offset + HEIGHT)
+    const computed = frameSize(reader.u32(offset + COMPRESSION_ID), width, height)
+    const size = this.#size > 0 ? this.#size : computed
+    if (computed === 0 || offset + size > end) return false
+    unit.length = size
+    unit.evidence = EVIDENCE + (width === this.#width ? 14 : 0)
+    return true
+  }
+
+  learn(reader: ByteReader, offset: number, length: number): void {
+    if (!isPrefix(reader, offset)) return
+    this.#differs ||= this.#size > 0 && this.#size !== length
+    this.#size = this.#differs ? 0 : length
+  }
+
+  search(reader: ByteReader, from: number, end: number): number {
+    let at = from
+    for (;;) {
+      at = searchBytes(reader, at, end, PREFIX_START)
+      if (at >= end || isPrefix(reader, at)) return at
+      at++
+    }
+  }
+}
+
+function isPrefix(reader: ByteReader, at: number): boolean {
+  const size = reader.u32(at)
+  const version = reader.u8(at + 4)
+  return size >= HEADER_SIZE && size < 0x1_0000 && size % 4 === 0 && version >= 1 && version <= 3
+}

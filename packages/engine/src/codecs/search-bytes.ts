@@ -1,0 +1,27 @@
+import type { ByteReader } from '../bytes/reader.ts'
+
+const WINDOW = 1 << 18
+
+/**
+ * First offset in [from, end) where the bytes of `pattern` stand, or `end`; the pattern may reach past `end`, not past the
+ * file. Native byte search, so as fast as memory.
+ */
+export function searchBytes(reader: ByteReader, from: number, end: number, pattern: Uint8Array): number {
+  const [first] = pattern
+  const ahead = pattern.length - 1
+  const last = Math.min(end, reader.size - ahead)
+  let at = from
+  while (at < last) {
+    const left = WINDOW - (at % WINDOW)
+    const bytes = reader.bytes(at, left > ahead ? left : left + ahead)
+    const stop = Math.min(bytes.length - ahead, last - at)
+    if (stop <= 0) return end
+    for (let i = bytes.indexOf(first); i >= 0 && i < stop; i = bytes.indexOf(first, i + 1)) {
+      let same = 1
+      while (same <= ahead && bytes[i + same] === pattern[same]) same++
+      if (same > ahead) return at + i
+    }
+    at += stop
+  }
+  return end
+}
