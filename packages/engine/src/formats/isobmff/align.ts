@@ -91,8 +91,8 @@ export async function align(input: AlignInput): Promise<Alignment> {
     const offset = tables[lane].offset[row]
     const size = tables[lane].size[row]
     const inside = offset + shift >= 0 && offset + shift + size <= reader.size
-    if (checker.bits > 0 && size > 0 && inside && !checker.fits(offset + shift, size)) {
-      const found = await finder.after(i, shift)
+    if (checker.bits > 0 && size > 0 && !(inside && checker.fits(offset + shift, size))) {
+      const found = await finder.after(i, shift, inside)
       if (found !== undefined && found !== shift) {
         before = shift
         shift = found
@@ -111,14 +111,14 @@ export async function align(input: AlignInput): Promise<Alignment> {
       }
     }
     const piece = pieces.at(-1)
-    if (piece && used !== 0) piece.rows++
+    if (piece && used === piece.shift) piece.rows++
     track.shift[row] = used
     track.state[row] = state
     count(track, state, 1)
   }
   forgiveUnfit(input, tracks)
   monitor.progress(stage, 1)
-  return { tracks, pieces, order }
+  return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order }
 }
 
 function count(track: TrackAlignment, state: number, by: number): void {

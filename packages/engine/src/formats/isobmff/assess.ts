@@ -67,8 +67,8 @@ export async function holdIndex(
   }
   const tracks = movie.tracks.filter((track) => !track.external)
   const tables = tracks.map((track) => track.samples)
-  const checkers = tracks.map((track) => sampleChecker(reader, track.description, track.samples))
   const suggestions = suggestShifts(reading, tables)
+  const checkers = tracks.map((track) => sampleChecker(reader, track.description, track.samples, suggestions))
   const { payload } = reading.survey
   const alignment = await align({
     reader,
@@ -79,7 +79,8 @@ export async function holdIndex(
     monitor,
     stage: 'diagnose',
   })
-  for (const piece of alignment.pieces) findings.add(payloadShift(piece.from, piece.shift, piece.rows))
+  for (const piece of alignment.pieces)
+    if (piece.shift !== 0) findings.add(payloadShift(piece.from, piece.shift, piece.rows))
   for (const [i, track] of tracks.entries()) reportTrack(reader, track, alignment.tracks[i], findings)
   const unindexed = unindexedTail(reader, reading, tables, alignment, checkers)
   for (const region of unindexed) findings.add(unindexedMedia(region.offset, region.length))

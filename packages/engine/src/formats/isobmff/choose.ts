@@ -1,7 +1,9 @@
+import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import type { RepairJob } from '../format.ts'
 import type { Assessment, HeldIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { Movie } from './movie.ts'
+import type { PlannedTrack } from './plan.ts'
 import { carveFile, readTeacher, type Teacher } from './strategies/carve.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
@@ -81,17 +83,104 @@ async function followIndex(
     strategies.push({ name: 'carve', outcome: `${extension.added} units found outside the index` })
   }
   if (fragmented) rebase(tracks)
-  const described = index.tracks.filter((track) => track.sampleDescription.length > 0).length
-  const borrowed = index !== assessment.index
-  return {
+  const borrowed = index !== assessment.index && teacher !== undefined
+  const recovery: Recovery = {
     movie: index.movie,
     tracks,
-    sampleUsed: borrowed && teacher ? ['codec configuration', 'track layout'] : [],
-    complete:
-      tracks.length === described &&
-      index.movie.tracks.every((track) => track.external || isUsable(track)) &&
-      !extension?.unexplained,
+    sampleUsed: borrowed ? ['codec configuration', 'track layout'] : [],
+    complete: describesAll(index, assessment) && !extension?.unexplained,
   }
+  if (fragmented) return recovery
+  return (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
+}
+
+/** True when the movie box names every track it had, with tables, whether or not their bytes survive. */
+function describesAll(index: HeldIndex, assessment: Assessment): boolean {
+  if (assessment.findings.has('isobmff.moov-truncated')) return false
+  return index.movie.tracks.every(
+    (track) => track.external || (track.sampleDescription.length > 0 && track.samples.length > 0),
+  )
+}
+
+/**
+ * Where the index lacks tracks or many of its entries do not fit, carves the bytes as well: tracks that the index lacks are
+ * added, and where carving finds more than the index, it replaces it. Undefined when the index stands.
+ */
+async function rivalByCarving(
+  job: RepairJob,
+  assessment: Assessment,
+  index: HeldIndex,
+  teacher: Teacher | undefined,
+  recovery: Recovery,
+  strategies: Strategies,
+): Promise<Recovery | undefined> {
+  const lacking = !recovery.complete && teacher !== undefined
+  if (!lacking && !isDoubtful(index)) return undefined
+  const own = index.movie
+  const learned = {
+    reader: job.damaged.reader,
+    movie: own,
+    // Entries that were found right, where they were found.
+    tracks: recovery.tracks.map(({ plan }) => ({ ...plan.template, samples: plan.table })),
+  }
+  const carved = await carveFile(job, assessment.reading.survey.payload, lacking ? teacher : learned, own)
+  if (carved.tracks.length === 0) return undefined
+  const tracks = [...recovery.tracks]
+  let added = 0
+  let better = 0
+  for (const track of carved.tracks) {
+    const rival = tracks.findIndex(
+      ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
+    )
+    if (rival < 0) {
+      tracks.push(freeId(track, tracks))
+      added++
+    } else if (wholeBytes(track) > wholeBytes(tracks[rival]) * CLEARLY_MORE) better++
+  }
+  if (better > 0 && added === 0) {
+    strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+    return { ...recovery, tracks: carved.tracks }
+  }
+  if (added === 0) {
+    strategies.push({ name: 'carve', outcome: 'found no more than the index has' })
+    return undefined
+  }
+  strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(tracks.slice(-added))}` })
+  return { ...recovery, tracks, sampleUsed: ['codec configuration', 'track layout', 'timing'] }
+}
+
+/** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */
+const CLEARLY_MORE = 1.003
+/** Broken entries that are taken for damaged payload; more of them speak against the index. */
+const FEW_BROKEN = 4
+
+/** True when entries that lie in the file are no units of their codec, more than a few damaged blocks explain. */
+function isDoubtful(index: HeldIndex): boolean {
+  return index.alignment.tracks.some(
+    ({ broken, state }) => broken > FEW_BROKEN && broken > state.length * 0.005,
+  )
+}
+
+function sameCodec(a: PlannedTrack, b: PlannedTrack): boolean {
+  return a.template.description.codec === b.template.description.codec
+}
+
+/** Bytes of a track's undamaged rows. */
+function wholeBytes(track: RecoveredTrack): number {
+  const { table } = track.plan
+  let bytes = 0
+  for (let row = 0; row < table.length; row++)
+    if ((table.flags[row] & SAMPLE_DAMAGED) === 0) bytes += table.size[row]
+  return bytes
+}
+
+/** The track under an id that no other track has. */
+function freeId(track: RecoveredTrack, others: readonly RecoveredTrack[]): RecoveredTrack {
+  const taken = new Set(others.map(({ plan }) => plan.template.header.id))
+  const { template } = track.plan
+  if (!taken.has(template.header.id)) return track
+  const id = Math.max(...taken) + 1
+  return { ...track, plan: { ...track.plan, template: { ...template, header: { ...template.header, id } } } }
 }
 
 async function carveAll(

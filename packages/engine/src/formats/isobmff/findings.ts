@@ -127,6 +127,11 @@ export function tableCountsDiffer(track: number, what: string, clause: string): 
   return finding('table-counts-differ', 'warning', `track ${track}: ${what}`, clause)
 }
 
+/** A flipped bit in a table that the other tables betrayed. */
+export function tableMended(track: number, type: string, was: number, is: number): Finding {
+  return finding('table-mended', 'error', `track ${track}: ${was} in '${type}' must be ${is}`, '8.5.1')
+}
+
 /** A value that the standard forbids, mended on reading. */
 export function badValue(
   type: string,

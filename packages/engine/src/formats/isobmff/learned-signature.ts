@@ -8,6 +8,8 @@ const WIDTH = 12
 const SAMPLES = 200
 /** Share of samples that must agree in a byte. */
 const AGREEMENT = 0.97
+/** Samples that must agree. */
+const MINIMUM = 5
 /** Most bits a signature may speak with: equal first bytes also occur in zeros and other chance. */
 const MAX_BITS = 24
 
@@ -17,38 +19,55 @@ const MAX_BITS = 24
  */
 export class LearnedSignature {
   /** Positions and values of the bytes that agree. */
-  readonly #at: number[] = []
-  readonly #value: number[] = []
+  #at: number[] = []
+  #value: number[] = []
   readonly bits: number
 
-  constructor(reader: ByteReader, track: TrackDescription, table: SampleTable) {
-    const usable = track.kind === 'video' || track.kind === 'audio'
-    if (usable && track.codec !== 'pcm' && table.length >= 8) this.#learn(reader, table)
-    const informative = this.#value.filter((value) => value !== 0).length
-    this.bits = informative < 2 ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
+  /** @param shifts by which the index may be off: the samples are also looked for there. */
+  constructor(reader: ByteReader, track: TrackDescription, table: SampleTable, shifts: readonly number[]) {
+    const usable = (track.kind === 'video' || track.kind === 'audio') && track.codec !== 'pcm'
+    if (usable) {
+      const quarter = Math.floor(table.length / 4)
+      for (const shift of [0, ...shifts]) {
+        this.#learn(reader, table, shift, 0, table.length)
+        this.#learn(reader, table, shift, 0, quarter)
+        this.#learn(reader, table, shift, table.length - quarter, table.length)
+      }
+    }
+    this.bits = this.#informative(this.#value) < 2 ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
   }
 
-  #learn(reader: ByteReader, table: SampleTable): void {
-    const step = Math.max(1, Math.floor(table.length / SAMPLES))
+  /** Bytes that zeros would not have. */
+  #informative(values: readonly number[]): number {
+    return values.filter((value) => value !== 0).length
+  }
+
+  #learn(reader: ByteReader, table: SampleTable, shift: number, from: number, to: number): void {
+    const step = Math.max(1, Math.floor((to - from) / SAMPLES))
     const counts = Array.from({ length: WIDTH }, () => new Map<number, number>())
     let seen = 0
-    for (let row = 0; row < table.length; row += step) {
-      const offset = table.offset[row]
-      if (table.size[row] < WIDTH || offset + WIDTH > reader.size) continue
+    for (let row = from; row < to; row += step) {
+      const offset = table.offset[row] + shift
+      if (table.size[row] < WIDTH || offset < 0 || offset + WIDTH > reader.size) continue
       seen++
       for (let i = 0; i < WIDTH; i++) {
         const byte = reader.u8(offset + i)
         counts[i].set(byte, (counts[i].get(byte) ?? 0) + 1)
       }
     }
+    if (seen < MINIMUM) return
+    const at: number[] = []
+    const value: number[] = []
     for (let i = 0; i < WIDTH; i++) {
-      for (const [value, count] of counts[i]) {
-        if (seen >= 8 && count >= seen * AGREEMENT) {
-          this.#at.push(i)
-          this.#value.push(value)
-        }
+      for (const [byte, count] of counts[i]) {
+        if (count < seen * AGREEMENT) continue
+        at.push(i)
+        value.push(byte)
       }
     }
+    if (this.#informative(value) <= this.#informative(this.#value)) return
+    this.#at = at
+    this.#value = value
   }
 
   matches(reader: ByteReader, offset: number, size: number): boolean {

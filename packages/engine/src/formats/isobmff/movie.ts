@@ -50,7 +50,7 @@ export interface MovieTrack {
   /** The `stsd` box verbatim; empty when it was lost. */
   readonly sampleDescription: Uint8Array
   readonly entries: readonly SampleEntry[]
-  /** Boxes of `minf` but `stbl` (vmhd, smhd, gmhd, nmhd, hdlr, dinf), verbatim. */
+  /** Boxes of `minf` but `stbl` and `dinf` (vmhd, smhd, gmhd, nmhd, hdlr), verbatim; empty when they were damaged. */
   readonly information: readonly Uint8Array[]
   /** Boxes of `trak` but tkhd, edts, mdia (tref, udta, meta, tapt, load, …), verbatim. */
   readonly trackBoxes: readonly Uint8Array[]

@@ -44,7 +44,7 @@ function clippedEdits(
     ]
   }
   const edits: Edit[] = []
-  for (const edit of template.edits) {
+  for (const edit of template.extends ? openEdits(template.edits) : template.edits) {
     if (edit.mediaTime < 0 || edit.rate !== NORMAL_RATE) {
       edits.push(edit)
       continue
@@ -62,6 +62,12 @@ function clippedEdits(
     if (duration > 0) edits.push({ ...edit, duration, mediaTime })
   }
   return edits
+}
+
+/** The edit list of a fragmented file says where its media starts; it cannot know how long that will be. */
+function openEdits(edits: readonly Edit[]): Edit[] {
+  const first = edits.findIndex((edit) => edit.mediaTime >= 0)
+  return edits.slice(0, first + 1).map((edit, i) => (i === first ? { ...edit, duration: 0 } : edit))
 }
 
 /** One edit that starts where the sample's tracks start theirs: first picture at time zero, priming skipped. */

@@ -18,12 +18,15 @@ import { verbatim } from './boxes/verbatim.ts'
 import { describeTrack } from './describe-track.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
 import { boxMissing } from './findings.ts'
+import { mendTables } from './mend-tables.ts'
 import type { MovieTrack, TrackTables } from './movie.ts'
 import type { TrackParts } from './track-parts.ts'
 
 /** Largest `stsd` kept verbatim. */
 const MAX_DESCRIPTION = 8 * 1024 * 1024
 const NOTHING: ReadonlySet<string> = new Set()
+/** The data reference is written anew: a repaired file holds its own media. */
+const OWN_DATA: ReadonlySet<string> = new Set(['dinf'])
 const EMPTY = new Uint8Array(0)
 
 /**
@@ -66,6 +69,7 @@ export function readTrack(
   ] as const) {
     if (table === undefined) missing(type, clause)
   }
+  mendTables(id, tables, mediaHeader, findings)
   const layout = rowLayout(description, tables)
   const { samples, descriptions } = expandTables(description, tables, layout, limits, findings)
   const editBox = leaf('elst')
@@ -86,9 +90,11 @@ export function readTrack(
         ? boxBytes(reader, descriptionBox, MAX_DESCRIPTION)
         : EMPTY,
     entries,
-    information: verbatim(reader, parts.information, NOTHING),
-    trackBoxes: verbatim(reader, parts.trackBoxes, NOTHING),
-    groupBoxes: verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'stsh'])),
+    information: parts.sound ? verbatim(reader, parts.information, OWN_DATA) : [],
+    trackBoxes: parts.sound ? verbatim(reader, parts.trackBoxes, NOTHING) : [],
+    groupBoxes: !parts.sound
+      ? []
+      : verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'stsh'])),
     edits: editBox ? parseEditList(reader, editBox, findings) : undefined,
     tables,
     layout,

@@ -58,7 +58,18 @@ export async function readFile(
       extends: track.extends,
       samples: track.samples,
     }))
-    readFragments(reader, fragments, targets, findings)
+    const { unknownTracks } = readFragments(reader, fragments, targets, findings)
+    // A track whose id was damaged is the one that got no samples.
+    const idle = targets.filter((target) => target.samples.length === 0)
+    if (unknownTracks.size > 0 && unknownTracks.size === idle.length) {
+      const ids = [...unknownTracks]
+      readFragments(
+        reader,
+        fragments,
+        idle.map((target, i) => ({ ...target, id: ids[i] })),
+        new Findings(0),
+      )
+    }
   }
   return { survey: seen, movie, others: ranked.slice(1).map((other) => other.movie), fragments, fileType }
 }

@@ -5,7 +5,7 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { LearnedSignature } from './learned-signature.ts'
 import { nalChain, nalLengthSize } from './nal-chain.ts'
-import { isZero } from './zero-runs.ts'
+import { hasZeroHole, isZero } from './zero-runs.ts'
 
 /** Says whether bytes can be a sample of one track. */
 export interface SampleChecker {
@@ -30,11 +30,13 @@ export function sampleChecker(
   reader: ByteReader,
   track: TrackDescription,
   table: SampleTable,
+  shifts: readonly number[],
 ): SampleChecker {
   const recogniser = codecNamed(track.codec)?.recogniser(track)
   if (track.framing === 'length') return new NalChecker(reader, track, recogniser)
-  if (recogniser?.selfDelimiting) return new UnitChecker(reader, recogniser)
-  return new SignatureChecker(reader, new LearnedSignature(reader, track, table))
+  const signature = new LearnedSignature(reader, track, table, shifts)
+  if (recogniser?.selfDelimiting) return new UnitChecker(reader, recogniser, signature)
+  return new SignatureChecker(reader, track, signature)
 }
 
 class NalChecker implements SampleChecker {
@@ -82,14 +84,21 @@ class UnitChecker implements SampleChecker {
   readonly exact = true
   readonly #reader: ByteReader
   readonly #recogniser: Recogniser
+  readonly #signature: LearnedSignature
   readonly #unit = new Unit()
 
-  constructor(reader: ByteReader, recogniser: Recogniser) {
+  constructor(reader: ByteReader, recogniser: Recogniser, signature: LearnedSignature) {
     this.#reader = reader
     this.#recogniser = recogniser
+    this.#signature = signature
   }
 
+  /** What begins as nearly all samples of the track do is believed even where the recogniser knows the syntax otherwise. */
   fits(offset: number, size: number): boolean {
+    return this.#parses(offset, size) || this.#signature.matches(this.#reader, offset, size)
+  }
+
+  #parses(offset: number, size: number): boolean {
     const unit = this.#unit
     if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return false
     if (!unit.lengthKnown || unit.length === size) return true
@@ -115,14 +124,29 @@ class UnitChecker implements SampleChecker {
   }
 }
 
+/** Codecs whose entropy coding leaves no long runs of zeros inside a picture. */
+const DENSE: ReadonlySet<string> = new Set([
+  'mjpeg',
+  'prores',
+  'dnxhd',
+  'mpeg4',
+  'h263',
+  'mpeg2video',
+  'av1',
+  'vp8',
+  'vp9',
+])
+
 class SignatureChecker implements SampleChecker {
   readonly bits: number
   readonly exact = false
   readonly #signature: LearnedSignature
   readonly #reader: ByteReader
+  readonly #compressed: boolean
 
-  constructor(reader: ByteReader, signature: LearnedSignature) {
+  constructor(reader: ByteReader, track: TrackDescription, signature: LearnedSignature) {
     this.#reader = reader
+    this.#compressed = DENSE.has(track.codec)
     this.#signature = signature
     this.bits = signature.bits
   }
@@ -131,8 +155,8 @@ class SignatureChecker implements SampleChecker {
     return this.#signature.matches(this.#reader, offset, size)
   }
 
-  intact(): boolean {
-    return true
+  intact(offset: number, size: number): boolean {
+    return !this.#compressed || !hasZeroHole(this.#reader, offset, size)
   }
 
   measure(): number {

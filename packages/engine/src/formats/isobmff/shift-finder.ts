@@ -38,9 +38,9 @@ export class ShiftFinder {
 
   /**
    * The shift that holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
-   * rows after it fit there again (damage in place), undefined when none can be told.
+   * rows after it fit there again (damage in place), undefined when none can be told. Searches only when `search` says so.
    */
-  async after(at: number, current: number): Promise<number | undefined> {
+  async after(at: number, current: number, search: boolean): Promise<number | undefined> {
     let best: number | undefined
     let bestBits = 0
     let bestFirst = Number.POSITIVE_INFINITY
@@ -54,7 +54,7 @@ export class ShiftFinder {
       }
     }
     if (best !== undefined && (best === current || bestFirst <= 4)) return best
-    if (at <= this.#searchedTo || this.#budget <= 0) return best
+    if (!search || at <= this.#searchedTo || this.#budget <= 0) return best
     await this.#input.monitor.pause()
     const found = this.#search(at, current)
     this.#searchedTo = found ? found.at : at + LOOK_AHEAD / 2

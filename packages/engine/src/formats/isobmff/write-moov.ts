@@ -81,8 +81,9 @@ function writeTrack(
       if (template.handler.length > 0) writer.raw(template.handler)
       else writeHandler(writer, template.handlerType)
       writer.box('minf', () => {
+        if (template.information.length === 0) writePlainInformation(writer, template.handlerType)
         for (const box of template.information) writer.raw(box)
-        if (!template.information.some((box) => hasType(box, 'dinf'))) writeDataInformation(writer)
+        writeDataInformation(writer)
         writer.box('stbl', () => {
           position = writeTables(writer, track, times, chunks, wide)
         })
@@ -92,7 +93,14 @@ function writeTrack(
   return position
 }
 
-/** A data reference to the file itself, ISO/IEC 14496-12:2022 §8.7.2, where the track's own was lost. */
+/** The media header box of a handler, ISO/IEC 14496-12:2022 §8.4.5, where the track's own was lost. */
+function writePlainInformation(writer: BoxWriter, handler: string): void {
+  if (handler === 'vide') writer.fullBox('vmhd', 0, 1, () => writer.zeros(8))
+  else if (handler === 'soun') writer.fullBox('smhd', 0, 0, () => writer.zeros(4))
+  else writer.fullBox('nmhd', 0, 0, () => {})
+}
+
+/** A data reference to the file itself, ISO/IEC 14496-12:2022 §8.7.2. */
 function writeDataInformation(writer: BoxWriter): void {
   writer.box('dinf', () => {
     writer.fullBox('dref', 0, 0, () => {
@@ -144,8 +152,3 @@ export function isUntouched(track: PlannedTrack): boolean {
 }
 
 const NO_SIZES = new Uint32Array(0)
-
-function hasType(box: Uint8Array, type: string): boolean {
-  for (let i = 0; i < 4; i++) if (box[4 + i] !== type.charCodeAt(i)) return false
-  return true
-}

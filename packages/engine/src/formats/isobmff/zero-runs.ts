@@ -14,6 +14,28 @@ export function isZero(reader: ByteReader, from: number, to: number): boolean {
   return true
 }
 
+/** Zeros in the middle of a coded picture that no encoder writes. */
+const HOLE = 512
+
+/**
+ * True when [offset, offset + size) holds `HOLE` zero bytes in a row that are neither its end (padding) nor stuffing in
+ * front of a start code, ISO/IEC 13818-2 §5.2.3.
+ */
+export function hasZeroHole(reader: ByteReader, offset: number, size: number): boolean {
+  const end = Math.min(offset + size, reader.size)
+  const step = HOLE >> 1
+  for (let at = offset + step; at < end; at += step) {
+    if (reader.u8(at) !== 0) continue
+    let from = at
+    while (from > offset && reader.u8(from - 1) === 0) from--
+    let to = at + 1
+    while (to < end && reader.u8(to) === 0) to++
+    if (to - from >= HOLE && to < end && reader.u8(to) !== 1) return true
+    at = Math.max(at, to - step)
+  }
+  return false
+}
+
 /** Runs of zeros found are multiples of what a disk or card loses at once. */
 export const ZERO_RUN = 4096
 /** Distance of the bytes probed: every run of `ZERO_RUN` contains several. */
