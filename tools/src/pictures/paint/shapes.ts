@@ -6,8 +6,7 @@ export function box(x: number, y: number, z: number, a: number, b: number, c: nu
   const dy = Math.abs(y) - b
   const dz = Math.abs(z) - c
   return (
-    length3(Math.max(dx, 0), Math.max(dy, 0), Math.max(dz, 0)) +
-    Math.min(Math.max(dx, Math.max(dy, dz)), 0)
+    length3(Math.max(dx, 0), Math.max(dy, 0), Math.max(dz, 0)) + Math.min(Math.max(dx, Math.max(dy, dz)), 0)
   )
 }
 

@@ -96,8 +96,8 @@ export const arcadeScene: Scene = {
     }
     if (least === y) {
       const size = 0.62
-      const u = (x + z) * 0.7071
-      const v = (x - z) * 0.7071
+      const u = (x + z) * Math.SQRT1_2
+      const v = (x - z) * Math.SQRT1_2
       const iu = Math.floor(u / size)
       const iv = Math.floor(v / size)
       const joint = Math.min(

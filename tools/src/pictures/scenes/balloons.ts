@@ -25,7 +25,7 @@ function edge(u: number, range: number): number {
   return 0.02 - range * 0.086 + rise * (0.2 + range * 0.016) + bush
 }
 
-interface Balloon {
+export interface Balloon {
   readonly u: number
   readonly v: number
   readonly size: number
@@ -34,13 +34,75 @@ interface Balloon {
   readonly colours: readonly (readonly [number, number, number])[]
 }
 
-const BALLOONS: readonly Balloon[] = [
-  { u: -0.4, v: 0.16, size: 0.15, gores: 16, haze: 0.02, colours: [[0.78, 0.1, 0.05], [0.9, 0.78, 0.6], [0.86, 0.42, 0.04]] },
-  { u: 0.19, v: 0.3, size: 0.078, gores: 14, haze: 0.12, colours: [[0.05, 0.22, 0.4], [0.86, 0.62, 0.1]] },
-  { u: 0.56, v: 0.19, size: 0.05, gores: 12, haze: 0.26, colours: [[0.5, 0.08, 0.14], [0.92, 0.6, 0.42]] },
-  { u: -0.06, v: 0.1, size: 0.036, gores: 12, haze: 0.36, colours: [[0.12, 0.34, 0.2], [0.9, 0.8, 0.5]] },
-  { u: -0.68, v: 0.27, size: 0.045, gores: 12, haze: 0.3, colours: [[0.8, 0.5, 0.06], [0.3, 0.1, 0.3]] },
-  { u: 0.36, v: 0.12, size: 0.024, gores: 10, haze: 0.5, colours: [[0.8, 0.2, 0.1], [0.9, 0.8, 0.6]] },
+/** Sunrise: the first balloon hangs before the hills, the others behind them. */
+export const SUNRISE: readonly Balloon[] = [
+  {
+    u: -0.4,
+    v: 0.16,
+    size: 0.15,
+    gores: 16,
+    haze: 0.02,
+    colours: [
+      [0.78, 0.1, 0.05],
+      [0.9, 0.78, 0.6],
+      [0.86, 0.42, 0.04],
+    ],
+  },
+  {
+    u: 0.19,
+    v: 0.3,
+    size: 0.078,
+    gores: 14,
+    haze: 0.12,
+    colours: [
+      [0.05, 0.22, 0.4],
+      [0.86, 0.62, 0.1],
+    ],
+  },
+  {
+    u: 0.56,
+    v: 0.19,
+    size: 0.05,
+    gores: 12,
+    haze: 0.26,
+    colours: [
+      [0.5, 0.08, 0.14],
+      [0.92, 0.6, 0.42],
+    ],
+  },
+  {
+    u: -0.06,
+    v: 0.1,
+    size: 0.036,
+    gores: 12,
+    haze: 0.36,
+    colours: [
+      [0.12, 0.34, 0.2],
+      [0.9, 0.8, 0.5],
+    ],
+  },
+  {
+    u: -0.68,
+    v: 0.27,
+    size: 0.045,
+    gores: 12,
+    haze: 0.3,
+    colours: [
+      [0.8, 0.5, 0.06],
+      [0.3, 0.1, 0.3],
+    ],
+  },
+  {
+    u: 0.36,
+    v: 0.12,
+    size: 0.024,
+    gores: 10,
+    haze: 0.5,
+    colours: [
+      [0.8, 0.2, 0.1],
+      [0.9, 0.8, 0.6],
+    ],
+  },
 ]
 
 function balloon(u: number, v: number, it: Balloon, out: Colour): boolean {
@@ -79,36 +141,87 @@ function balloon(u: number, v: number, it: Balloon, out: Colour): boolean {
   return true
 }
 
-/** Balloons over misty hills at sunrise. */
-export const balloonShader: Shader = (u, v, _random, out) => {
-  // The near balloon is before the hills, the others behind them.
-  const [near0, ...others] = BALLOONS
-  if (near0 && balloon(u, v, near0, out)) return
-  for (let range = 6; range >= 0; range--) {
-    const top = edge(u, range)
-    if (v > top) continue
-    const below = top - v
-    const mist = Math.exp(-below * (9 + range * 1.2)) * 0.1 + smoothstep(0.03, 0.22, below) * (0.5 - range * 0.06)
-    const near = range / 6
-    const tree = 0.6 + 0.8 * fbm2(u * (40 + range * 10), v * (70 + range * 16), 4, 20 + range)
-    const field = range >= 4 ? smoothstep(0.52, 0.6, noise2(u * 7 + range, v * 26, 5)) : 0
-    const rim = Math.exp(-below * 130) * Math.exp(-Math.abs(u - SUN_U) * 1.5) * 0.5
-    const r = mix(mix(0.42, 0.035, near) * tree, 0.16 * tree, field * near) + rim
-    const g = mix(mix(0.34, 0.055, near) * tree, 0.14 * tree, field * near) + rim * 0.62
-    const b = mix(mix(0.42, 0.045, near) * tree, 0.05 * tree, field * near) + rim * 0.3
-    const warm = Math.exp(-Math.abs(u - SUN_U) * 1.9)
-    const depth = Math.min(1, mix(0.74, 0, near ** 0.62) + mist * (1 - near * 0.7))
-    out[0] = mix(r, mix(0.74, 1.2, warm), depth)
-    out[1] = mix(g, mix(0.58, 0.78, warm), depth)
-    out[2] = mix(b, mix(0.62, 0.54, warm), depth)
-    return
+/** A little later: four of them, nearer. */
+export const ASCENT: readonly Balloon[] = [
+  {
+    u: 0.2,
+    v: 0.12,
+    size: 0.185,
+    gores: 18,
+    haze: 0.02,
+    colours: [
+      [0.04, 0.2, 0.34],
+      [0.9, 0.76, 0.52],
+      [0.8, 0.34, 0.05],
+    ],
+  },
+  {
+    u: -0.36,
+    v: 0.27,
+    size: 0.088,
+    gores: 14,
+    haze: 0.12,
+    colours: [
+      [0.74, 0.1, 0.06],
+      [0.92, 0.72, 0.4],
+    ],
+  },
+  {
+    u: -0.17,
+    v: 0.085,
+    size: 0.046,
+    gores: 12,
+    haze: 0.26,
+    colours: [
+      [0.1, 0.32, 0.24],
+      [0.9, 0.8, 0.5],
+    ],
+  },
+  {
+    u: -0.53,
+    v: 0.11,
+    size: 0.03,
+    gores: 10,
+    haze: 0.4,
+    colours: [
+      [0.8, 0.5, 0.06],
+      [0.4, 0.1, 0.2],
+    ],
+  },
+]
+
+/** Balloons over misty hills; `place` moves along the hills. */
+export const balloonShader =
+  ([first, ...others]: readonly Balloon[], place: number): Shader =>
+  (u, v, _random, out) => {
+    if (first && balloon(u, v, first, out)) return
+    for (let range = 6; range >= 0; range--) {
+      const top = edge(u + place, range)
+      if (v > top) continue
+      const below = top - v
+      const mist =
+        Math.exp(-below * (9 + range * 1.2)) * 0.1 + smoothstep(0.03, 0.22, below) * (0.5 - range * 0.06)
+      const near = range / 6
+      const tree = 0.6 + 0.8 * fbm2(u * (40 + range * 10), v * (70 + range * 16), 4, 20 + range)
+      const field = range >= 4 ? smoothstep(0.52, 0.6, noise2(u * 7 + range, v * 26, 5)) : 0
+      const rim = Math.exp(-below * 130) * Math.exp(-Math.abs(u - SUN_U) * 1.5) * 0.5
+      const r = mix(mix(0.42, 0.035, near) * tree, 0.16 * tree, field * near) + rim
+      const g = mix(mix(0.34, 0.055, near) * tree, 0.14 * tree, field * near) + rim * 0.62
+      const b = mix(mix(0.42, 0.045, near) * tree, 0.05 * tree, field * near) + rim * 0.3
+      const warm = Math.exp(-Math.abs(u - SUN_U) * 1.9)
+      const depth = Math.min(1, mix(0.7, 0, near ** 0.5) + mist * (1 - near * 0.7))
+      out[0] = mix(r, mix(0.62, 1.2, warm), depth)
+      out[1] = mix(g, mix(0.5, 0.72, warm), depth)
+      out[2] = mix(b, mix(0.56, 0.46, warm), depth)
+      return
+    }
+    for (const it of others) if (balloon(u, v, it, out)) return
+    sky(u, v, out)
+    // A few birds.
+    for (let i = 0; i < 5; i++) {
+      const x = (u - 0.02 - i * 0.035) * 90
+      const y = (v - 0.39 - 0.014 * hash(i, 2) * i) * 90
+      if (Math.abs(x) < 1 && Math.abs(y - 0.5 * Math.abs(x) + 0.4 * x * x) < 0.09)
+        out[0] = out[1] = out[2] = 0.1
+    }
   }
-  for (const it of others) if (balloon(u, v, it, out)) return
-  sky(u, v, out)
-  // A few birds.
-  for (let i = 0; i < 5; i++) {
-    const x = (u - 0.02 - i * 0.035) * 90
-    const y = (v - 0.39 - 0.014 * hash(i, 2) * i) * 90
-    if (Math.abs(x) < 1 && Math.abs(y - 0.5 * Math.abs(x) + 0.4 * x * x) < 0.09) out[0] = out[1] = out[2] = 0.1
-  }
-}

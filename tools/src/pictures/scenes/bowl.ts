@@ -91,7 +91,11 @@ export const bowlScene: Scene = {
   sun: { direction: [-0.72, 0.62, 0.42], colour: [4.4, 3.9, 3.2], radius: 0.2 },
   bounces: 4,
   distance: (x, y, z) => {
-    const folds = 0.035 * Math.sin(x * 1.1 + z * 0.7) * Math.sin(z * 0.9 - x * 0.3) * smoothstep(1.4, 3.2, length2(x - 0.4, z))
+    const folds =
+      0.035 *
+      Math.sin(x * 1.1 + z * 0.7) *
+      Math.sin(z * 0.9 - x * 0.3) *
+      smoothstep(1.4, 3.2, length2(x - 0.4, z))
     const table = y - folds
     const wall = z + 3.4
     let d = Math.min(table, wall)
@@ -169,7 +173,14 @@ export const bowlScene: Scene = {
     const room = 0.16 + 0.12 * Math.max(0, y)
     const u = z / Math.max(0.001, -x)
     const v = y / Math.max(0.001, -x)
-    const pane = x < -0.2 && u > 0 && u < 1.1 && v > 0.35 && v < 1.5 && Math.abs(u - 0.55) > 0.03 && Math.abs(v - 0.92) > 0.03
+    const pane =
+      x < -0.2 &&
+      u > 0 &&
+      u < 1.1 &&
+      v > 0.35 &&
+      v < 1.5 &&
+      Math.abs(u - 0.55) > 0.03 &&
+      Math.abs(v - 0.92) > 0.03
     out[0] = room * 0.95 + (pane ? 3.4 : 0)
     out[1] = room + (pane ? 3.5 : 0)
     out[2] = room * 1.12 + (pane ? 3.7 : 0)

@@ -76,7 +76,11 @@ function boat(x: number, y: number, z: number): number {
   const px = x - 2.1
   const pz = z - 2.0
   const beam = 0.36 * Math.sqrt(Math.max(0.02, 1 - (px / 1.15) ** 2))
-  const hull = Math.max(Math.abs(pz) - beam, Math.abs(y + 0.02) - 0.17 - 0.12 * (px / 1.15) ** 2, Math.abs(px) - 1.1)
+  const hull = Math.max(
+    Math.abs(pz) - beam,
+    Math.abs(y + 0.02) - 0.17 - 0.12 * (px / 1.15) ** 2,
+    Math.abs(px) - 1.1,
+  )
   const inside = Math.max(Math.abs(pz) - beam + 0.05, -(y - 0.02), Math.abs(px) - 1.0)
   return Math.max(hull, -inside) * 0.7
 }
@@ -157,8 +161,7 @@ export const canalScene: Scene = {
     const at = front ? opening(x, y) : undefined
     if (at && Math.abs(at.u) < 1.16 && Math.abs(at.v) < 1.12) {
       const pane = Math.abs(at.u) < 0.92 && Math.abs(at.v) < 0.93
-      const bar =
-        Math.abs(at.u) < 0.05 || Math.abs(((at.v + 1) % 0.66) - 0.33) < 0.03 || !pane
+      const bar = Math.abs(at.u) < 0.05 || Math.abs(((at.v + 1) % 0.66) - 0.33) < 0.03 || !pane
       if (bar) {
         out.r = out.g = 0.8
         out.b = 0.76
@@ -186,7 +189,9 @@ export const canalScene: Scene = {
       Math.abs(y * 22 - brick - 0.5),
       Math.abs((((x + (brick % 2) * 0.05) * 10) % 1) - 0.5),
     )
-    const tone = mix(0.8, 1.12, hash(Math.floor((x + (brick % 2) * 0.05) * 10), brick, i)) * mix(0.86, 1.06, fbm2(x * 2, y * 1.2, 5, 7))
+    const tone =
+      mix(0.8, 1.12, hash(Math.floor((x + (brick % 2) * 0.05) * 10), brick, i)) *
+      mix(0.86, 1.06, fbm2(x * 2, y * 1.2, 5, 7))
     const painted = hash(i, 16) > 0.5
     const line = painted ? 0 : smoothstep(0.46, 0.5, mortar) * 0.1
     const cornice = y > eaves - 0.12 && y < eaves ? 0.35 : 0
@@ -197,7 +202,8 @@ export const canalScene: Scene = {
   sky: (x, y, z, out) => {
     const t = Math.max(0, y)
     const flat = Math.max(0.05, y + 0.12)
-    const cloud = smoothstep(0.44, 0.7, fbm2((x / flat) * 0.9 + 4, (z / flat) * 0.9, 6, 40)) * smoothstep(0, 0.16, y)
+    const cloud =
+      smoothstep(0.44, 0.7, fbm2((x / flat) * 0.9 + 4, (z / flat) * 0.9, 6, 40)) * smoothstep(0, 0.16, y)
     out[0] = mix(mix(0.86, 0.24, t ** 0.6), 1.25, cloud * 0.85)
     out[1] = mix(mix(0.82, 0.42, t ** 0.6), 1.18, cloud * 0.85)
     out[2] = mix(mix(0.8, 0.78, t ** 0.6), 1.12, cloud * 0.85)

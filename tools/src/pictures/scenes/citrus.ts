@@ -22,18 +22,19 @@ function fruitAt(i: number, j: number, layer: number): Fruit | undefined {
   const shift = layer * 0.5
   const x = (i + 0.5 + shift) * CELL + (hash(i, j, layer) - 0.5) * 0.16
   const z = (j + 0.5 + shift) * CELL + (hash(j, i, layer + 7) - 0.5) * 0.16
-  if (Math.abs(x) > HALF_X - 0.42 || Math.abs(z) > HALF_Z - 0.42) return undefined
-  if (layer === 2 && hash(i, j, 33) > 0.34) return undefined
+  if (Math.abs(x) > HALF_X - 0.3 || Math.abs(z) > HALF_Z - 0.3) return undefined
+  if (layer === 2 && (hash(i, j, 33) > 0.5 || Math.abs(x) > 1.7 || Math.abs(z) > 1)) return undefined
   const pick = hash(i + 3 * layer, j, 21)
   // Oranges lie to the left, lemons in the middle, limes and grapefruit to the right, not strictly.
   const place = x / HALF_X + (pick - 0.5) * 0.7
   const kind = place < -0.28 ? 0 : place < 0.3 ? 1 : place < 0.62 ? 2 : 3
   const radius = [0.47, 0.4, 0.36, 0.52][kind] ?? 0.45
   const turn = hash(i, j, 5 + layer) * Math.PI
+  const room = radius + 0.08
   return {
-    x,
+    x: Math.max(room - HALF_X, Math.min(HALF_X - room, x)),
     y: 0.6 + layer * 0.62 + (hash(i, j, 9) - 0.5) * 0.12,
-    z,
+    z: Math.max(room - HALF_Z, Math.min(HALF_Z - room, z)),
     radius,
     long: kind === 1 ? 0.76 : kind === 2 ? 0.86 : 0.98,
     kind,

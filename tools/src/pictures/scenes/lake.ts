@@ -56,8 +56,10 @@ function look(oy: number, dx: number, dy: number, dz: number, fine: number, out:
     const far = s * s * 0.12
     if (land(x + SX * far, z + SZ * far, 5) > y + SY * far) lit = 0
   }
-  const snow = smoothstep(5.4, 7.4, y + 2.4 * (fbm2(x * 0.5, z * 0.5, 4, 80) - 0.5)) * smoothstep(0.42, 0.62, up)
-  const trees = smoothstep(3.6, 1.6, y + 1.8 * (fbm2(x * 0.7, z * 0.7, 4, 81) - 0.5)) * smoothstep(0.3, 0.55, up)
+  const snow =
+    smoothstep(5.4, 7.4, y + 2.4 * (fbm2(x * 0.5, z * 0.5, 4, 80) - 0.5)) * smoothstep(0.42, 0.62, up)
+  const trees =
+    smoothstep(3.6, 1.6, y + 1.8 * (fbm2(x * 0.7, z * 0.7, 4, 81) - 0.5)) * smoothstep(0.3, 0.55, up)
   const speckle = 0.55 + 0.9 * hash(Math.floor(x * 7), Math.floor(z * 7), Math.floor(y * 7))
   const rock = 0.6 + 0.7 * fbm2(x * 1.3, y * 2.2 + z, 5, 82)
   const r = mix(mix(0.17 * rock, 0.022 * speckle, trees), 0.86, snow)

@@ -1,0 +1,268 @@
+import type { Recipe } from '../media/catalogue.ts'
+import { type Damaged, DamageRecorder } from './damage.ts'
+import { type TopBox, topBoxes } from './top-boxes.ts'
+
+/** One way a file gets damaged. */
+export interface Damage {
+  readonly about: string
+  /** False for recordings it makes no sense for. */
+  applies(recipe: Recipe, bytes: Buffer): boolean
+  /** Damages a copy. `other` is a second recording of the same settings. */
+  apply(bytes: Buffer, seed: number, other: Buffer): Damaged
+}
+
+const HEAD = 64 * 1024
+const BLOCK = 4 * 1024
+
+const ISO = new Set(['mp4', 'mov', '3gp', '3g2', 'ipod', 'f4v'])
+const isIso = (recipe: Recipe): boolean => ISO.has(recipe.container)
+const isFragmented = (_recipe: Recipe, bytes: Buffer): boolean =>
+  topBoxes(bytes).some(({ type }) => type === 'moof')
+const isPlain = (recipe: Recipe, bytes: Buffer): boolean => isIso(recipe) && !isFragmented(recipe, bytes)
+const isFront = (recipe: Recipe, bytes: Buffer): boolean => {
+  const boxes = topBoxes(bytes)
+  return isPlain(recipe, bytes) && box(boxes, 'moov').start < box(boxes, 'mdat').start
+}
+const always = (): boolean => true
+
+function box(boxes: readonly TopBox[], type: string): TopBox {
+  const found = boxes.find((candidate) => candidate.type === type)
+  if (!found) throw new Error(`the recording has no ${type}`)
+  return found
+}
+
+/** Where the payload lies: the `mdat` of a plain ISO file, else the whole file behind its head. */
+function payload(bytes: Buffer): { start: number; end: number } {
+  const boxes = topBoxes(bytes)
+  const mdat = boxes.find(({ type }) => type === 'mdat')
+  if (!mdat || boxes.some(({ type }) => type === 'moof'))
+    return { start: Math.floor(bytes.length * 0.05), end: bytes.length }
+  return { start: mdat.body, end: mdat.end }
+}
+
+/** The place at a fraction of the payload. */
+function at(bytes: Buffer, fraction: number): number {
+  const { start, end } = payload(bytes)
+  return Math.floor(start + (end - start) * fraction)
+}
+
+/** Zeroes every `moov`, where there is one. */
+function zeroIndex(recorder: DamageRecorder, bytes: Buffer): DamageRecorder {
+  for (const { type, start, end } of topBoxes(bytes)) if (type === 'moov') recorder.zero(start, end)
+  return recorder
+}
+
+function blocks(recorder: DamageRecorder, bytes: Buffer, count: number): DamageRecorder {
+  const { start, end } = payload(bytes)
+  for (let done = 0; done < count; done++) {
+    const from = start + recorder.pick(Math.max(end - start - BLOCK, 1))
+    recorder.zero(from, Math.min(from + BLOCK, end))
+  }
+  return recorder
+}
+
+function fragments(bytes: Buffer): TopBox[] {
+  return topBoxes(bytes).filter(({ type }) => type === 'moof')
+}
+
+function nth<T>(list: readonly T[], index: number): T {
+  const item = list[index]
+  if (item === undefined) throw new Error('the recording is too short for this damage')
+  return item
+}
+
+type Recipes = Readonly<Record<string, Damage>>
+
+/** Damages of every container. */
+const GENERAL: Recipes = {
+  healthy: {
+    about: 'nothing is wrong: to be handed back as it is',
+    applies: always,
+    apply: (bytes, seed) => new DamageRecorder(bytes, seed).finish(),
+  },
+  cut70: {
+    about: 'index lost and the file cut at 70%',
+    applies: always,
+    apply: (bytes, seed) => {
+      const recorder = zeroIndex(new DamageRecorder(bytes, seed), bytes)
+      return recorder.remove(Math.floor(bytes.length * 0.7), bytes.length).finish()
+    },
+  },
+  head64k: {
+    about: 'first 64 KiB zeroed and index lost',
+    applies: (_recipe, bytes) => bytes.length > 4 * HEAD,
+    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).zero(0, HEAD).finish(),
+  },
+  blocks: {
+    about: 'three blocks of 4 KiB zeroed and index lost',
+    applies: always,
+    apply: (bytes, seed) => blocks(zeroIndex(new DamageRecorder(bytes, seed), bytes), bytes, 3).finish(),
+  },
+  del512: {
+    about: '512 bytes missing in the middle, index present',
+    applies: always,
+    apply: (bytes, seed) => {
+      const from = at(bytes, 0.5)
+      return new DamageRecorder(bytes, seed).remove(from, from + 512).finish()
+    },
+  },
+  'zero-tail': {
+    about: 'zeros from 70% on, as a preallocated recording',
+    applies: always,
+    apply: (bytes, seed) =>
+      zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .zero(Math.floor(bytes.length * 0.7), bytes.length)
+        .finish(),
+  },
+  garbage: {
+    about: '200 kB of foreign bytes after the end',
+    applies: always,
+    apply: (bytes, seed) => {
+      const recorder = new DamageRecorder(bytes, seed)
+      return recorder.append(Buffer.from(Array.from({ length: 200_000 }, () => recorder.pick(256)))).finish()
+    },
+  },
+  flips: {
+    about: '20 flipped bits in the payload, index present',
+    applies: always,
+    apply: (bytes, seed) => {
+      const { start, end } = payload(bytes)
+      return new DamageRecorder(bytes, seed).flip(20, start, end).finish()
+    },
+  },
+  insert: {
+    about: '777 foreign bytes put in at 55%, index present',
+    applies: always,
+    apply: (bytes, seed) => new DamageRecorder(bytes, seed).insert(at(bytes, 0.55), 777).finish(),
+  },
+}
+
+/** Damages of ISO media files with an index. */
+const PLAIN_ISO: Recipes = {
+  'index-zero': {
+    about: 'index zeroed, payload whole',
+    applies: isPlain,
+    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).finish(),
+  },
+  'index-half': {
+    about: 'second half of the index gone',
+    applies: isPlain,
+    apply: (bytes, seed) => {
+      const { start, end } = box(topBoxes(bytes), 'moov')
+      const middle = Math.floor((start + end) / 2)
+      const recorder = new DamageRecorder(bytes, seed)
+      return (end === bytes.length ? recorder.remove(middle, end) : recorder.zero(middle, end)).finish()
+    },
+  },
+  'index-flips': {
+    about: '30 flipped bits in the index',
+    applies: isPlain,
+    apply: (bytes, seed) => {
+      const { body, end } = box(topBoxes(bytes), 'moov')
+      return new DamageRecorder(bytes, seed).flip(30, body, end).finish()
+    },
+  },
+  'cut-indexed': {
+    about: 'index in front, file cut at 60%',
+    applies: isFront,
+    apply: (bytes, seed) =>
+      new DamageRecorder(bytes, seed).remove(Math.floor(bytes.length * 0.6), bytes.length).finish(),
+  },
+  'garbage-no-index': {
+    about: 'index zeroed and 200 kB of foreign bytes after the end',
+    applies: isPlain,
+    apply: (bytes, seed) => {
+      const recorder = zeroIndex(new DamageRecorder(bytes, seed), bytes)
+      return recorder.append(Buffer.from(Array.from({ length: 200_000 }, () => recorder.pick(256)))).finish()
+    },
+  },
+  'mdat-size': {
+    about: 'size of the payload box halved',
+    applies: isPlain,
+    apply: (bytes, seed) => {
+      const mdat = box(topBoxes(bytes), 'mdat')
+      const size = Buffer.alloc(4)
+      size.writeUInt32BE(Math.floor((mdat.end - mdat.start) / 2))
+      return new DamageRecorder(bytes, seed).put(mdat.start, size).finish()
+    },
+  },
+  'head-cut': {
+    about: 'first 10 007 bytes cut away and index lost',
+    applies: isPlain,
+    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).remove(0, 10_007).finish(),
+  },
+  'head-random': {
+    about: 'first 64 KiB overwritten with noise and index lost',
+    applies: (recipe, bytes) => isPlain(recipe, bytes) && bytes.length > 4 * HEAD,
+    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).scramble(0, HEAD).finish(),
+  },
+  foreign: {
+    about: '64 KiB of noise in the middle and index lost',
+    applies: isPlain,
+    apply: (bytes, seed) => {
+      const from = at(bytes, 0.4)
+      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .scramble(from, Math.min(from + HEAD, payload(bytes).end))
+        .finish()
+    },
+  },
+  together: {
+    about: 'two recordings of one camera run together, indexes lost',
+    applies: isPlain,
+    apply: (bytes, seed, other) => {
+      const second = zeroIndex(new DamageRecorder(other, seed + 1), other).finish().bytes
+      return zeroIndex(new DamageRecorder(bytes, seed), bytes).append(second).finish()
+    },
+  },
+  several: {
+    about: 'index lost, 512 bytes missing, a block zeroed, cut at 85%',
+    applies: isPlain,
+    apply: (bytes, seed) => {
+      const hole = at(bytes, 0.5)
+      const gone = at(bytes, 0.3)
+      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .zero(hole, hole + BLOCK)
+        .remove(gone, gone + 512)
+        .remove(Math.floor(bytes.length * 0.85), bytes.length)
+        .finish()
+    },
+  },
+}
+
+/** Damages of fragmented ISO media files. */
+const FRAGMENTED_ISO: Recipes = {
+  'frag-init-lost': {
+    about: 'everything before the first fragment zeroed',
+    applies: isFragmented,
+    apply: (bytes, seed) => new DamageRecorder(bytes, seed).zero(0, nth(fragments(bytes), 0).start).finish(),
+  },
+  'frag-moof-zero': {
+    about: 'the index of one fragment zeroed',
+    applies: isFragmented,
+    apply: (bytes, seed) => {
+      const { start, end } = nth(fragments(bytes), 2)
+      return new DamageRecorder(bytes, seed).zero(start, end).finish()
+    },
+  },
+  'frag-moof-flips': {
+    about: 'flipped bits in the index of two fragments',
+    applies: isFragmented,
+    apply: (bytes, seed) => {
+      const recorder = new DamageRecorder(bytes, seed)
+      for (const { body, end } of [nth(fragments(bytes), 1), nth(fragments(bytes), 3)])
+        recorder.flip(6, body, end)
+      return recorder.finish()
+    },
+  },
+  'frag-lost': {
+    about: 'a whole fragment missing',
+    applies: isFragmented,
+    apply: (bytes, seed) => {
+      const all = fragments(bytes)
+      return new DamageRecorder(bytes, seed).remove(nth(all, 2).start, nth(all, 3).start).finish()
+    },
+  },
+}
+
+/** Every damage by name. */
+export const DAMAGES: Recipes = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO }

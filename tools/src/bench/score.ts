@@ -1,0 +1,295 @@
+import { readFile, rm } from 'node:fs/promises'
+import {
+  type ByteRange,
+  decodeHashes,
+  extractPayload,
+  RendererError,
+  type StreamHashes,
+} from '@mendframe/renderer'
+import { findBlocks, PCM_BLOCK } from './pcm.ts'
+import { commonSubsequence } from './sequence.ts'
+
+/** What is known of a healthy recording. */
+export interface Original {
+  readonly path: string
+  readonly streams: readonly StreamHashes[]
+  /** Samples of each PCM stream end to end, by stream number. */
+  readonly pcm: ReadonlyMap<number, Buffer>
+}
+
+/** What of an original survived a damage: the yardstick. */
+export interface Oracle {
+  /** For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped. */
+  readonly frames: ReadonlyMap<number, ReadonlySet<number>>
+  /** For every audio stream, which packets (PCM: blocks of 256 bytes) were not hit. */
+  readonly units: ReadonlyMap<number, ReadonlySet<number>>
+}
+
+export interface TrackScore {
+  readonly kind: 'video' | 'audio'
+  readonly codec: string
+  /** Units (pictures, packets, PCM blocks) of the oracle, of them found exact and in order, of those at the right time. */
+  readonly oracle: number
+  readonly exact: number
+  readonly timely: number
+  /** Seconds the track's exact units lie after their place in the original. */
+  readonly offset: number
+}
+
+export interface Score {
+  /** Shares of the oracle, 0 to 1; 1 where there is nothing to find. */
+  readonly frames: number
+  readonly times: number
+  readonly audio: number
+  /** Seconds the sound is late against the pictures, compared with the original; undefined without both. */
+  readonly sync: number | undefined
+  readonly tracks: readonly TrackScore[]
+}
+
+/** Audio times may be off by this many seconds: half of the longest usual packet, and far below what an ear notices. */
+const AUDIO_TOLERANCE = 0.03
+
+export async function readOriginal(path: string): Promise<Original> {
+  const streams = await decodeHashes(path)
+  return { path, streams, pcm: await readPcm(path, streams) }
+}
+
+/** Decodes the original without the packets that a damage touched. */
+export async function makeOracle(original: Original, lost: readonly ByteRange[]): Promise<Oracle> {
+  const left = await decodeHashes(original.path, { lost })
+  const frames = new Map<number, Set<number>>()
+  const units = new Map<number, Set<number>>()
+  for (const stream of original.streams) {
+    const survived = left[stream.index]
+    if (stream.kind === 'video') {
+      const pairs = commonSubsequence(md5s(stream.frames), md5s(survived?.frames ?? []))
+      frames.set(stream.index, new Set(pairs.map((pair) => pair.left)))
+    } else if (stream.kind === 'audio') {
+      units.set(
+        stream.index,
+        original.pcm.has(stream.index) ? wholeBlocks(stream, lost) : wholePackets(stream, lost),
+      )
+    }
+  }
+  return { frames, units }
+}
+
+/** Scores a repaired file; undefined path or a file that does not open scores zero. */
+export async function score(
+  original: Original,
+  oracle: Oracle,
+  repaired: string | undefined,
+): Promise<Score> {
+  const streams = repaired ? await openedStreams(repaired) : []
+  const pcm = repaired ? await readPcm(repaired, streams) : new Map<number, Buffer>()
+  const tracks: TrackScore[] = []
+  for (const kind of ['video', 'audio'] as const) {
+    const mine = original.streams.filter((stream) => stream.kind === kind)
+    const theirs = streams.filter((stream) => stream.kind === kind)
+    for (const [index, stream] of mine.entries()) {
+      const found = theirs[index]
+      if (kind === 'video') tracks.push(scoreFrames(stream, oracle.frames.get(stream.index), found))
+      else {
+        const units = oracle.units.get(stream.index) ?? new Set<number>()
+        const before = original.pcm.get(stream.index)
+        const after = found ? pcm.get(found.index) : undefined
+        tracks.push(
+          before ? scorePcm(stream, before, units, found, after) : scorePackets(stream, units, found),
+        )
+      }
+    }
+  }
+  const share = (kind: string, part: (track: TrackScore) => number): number => {
+    const of = tracks.filter((track) => track.kind === kind && track.oracle > 0)
+    return of.length === 0 ? 1 : of.reduce((sum, track) => sum + part(track) / track.oracle, 0) / of.length
+  }
+  const [video] = tracks.filter((track) => track.kind === 'video' && track.exact > 0)
+  const [audio] = tracks.filter((track) => track.kind === 'audio' && track.exact > 0)
+  return {
+    frames: share('video', (track) => track.exact),
+    times: share('video', (track) => track.timely),
+    audio: share('audio', (track) => track.exact),
+    sync: video && audio ? audio.offset - video.offset : undefined,
+    tracks,
+  }
+}
+
+function scoreFrames(
+  original: StreamHashes,
+  oracle: ReadonlySet<number> | undefined,
+  repaired: StreamHashes | undefined,
+): TrackScore {
+  const wanted = oracle ?? new Set<number>()
+  const pairs = commonSubsequence(md5s(original.frames), md5s(repaired?.frames ?? [])).filter(({ left }) =>
+    wanted.has(left),
+  )
+  const shifts = pairs.map(({ left, right }) =>
+    difference(repaired?.frames[right]?.pts, original.frames[left]?.pts),
+  )
+  const tolerance = halfInterval(original.frames.map(({ pts }) => pts ?? 0))
+  return {
+    kind: 'video',
+    codec: original.codec,
+    oracle: wanted.size,
+    exact: pairs.length,
+    ...timely(shifts, tolerance),
+  }
+}
+
+function scorePackets(
+  original: StreamHashes,
+  oracle: ReadonlySet<number>,
+  repaired: StreamHashes | undefined,
+): TrackScore {
+  const pairs = commonSubsequence(md5s(original.packets), md5s(repaired?.packets ?? [])).filter(({ left }) =>
+    oracle.has(left),
+  )
+  const shifts = pairs.map(({ left, right }) =>
+    difference(repaired?.packets[right]?.pts, original.packets[left]?.pts),
+  )
+  return {
+    kind: 'audio',
+    codec: original.codec,
+    oracle: oracle.size,
+    exact: pairs.length,
+    ...timely(shifts, AUDIO_TOLERANCE),
+  }
+}
+
+function scorePcm(
+  original: StreamHashes,
+  before: Buffer,
+  oracle: ReadonlySet<number>,
+  repaired: StreamHashes | undefined,
+  after: Buffer | undefined,
+): TrackScore {
+  const matches = after ? findBlocks(before, after) : []
+  const inOrder = growing(matches.map(({ left }) => left / PCM_BLOCK)).filter(({ item }) => oracle.has(item))
+  const clock = clockOf(original)
+  const otherClock = repaired ? clockOf(repaired) : clock
+  const shifts = inOrder.map(({ index }) => {
+    const match = matches[index]
+    return match ? difference(otherClock(match.right), clock(match.left)) : Number.NaN
+  })
+  return {
+    kind: 'audio',
+    codec: original.codec,
+    oracle: oracle.size,
+    exact: inOrder.length,
+    ...timely(shifts, AUDIO_TOLERANCE),
+  }
+}
+
+/** The longest growing run of a row of numbers, with their places. */
+function growing(items: readonly number[]): { item: number; index: number }[] {
+  const sorted = [...new Set(items)].sort((a, b) => a - b).map(String)
+  return commonSubsequence(items.map(String), sorted).map(({ left, right }) => ({
+    item: Number(sorted[right]),
+    index: left,
+  }))
+}
+
+/** Turns an offset into a track's plain samples into seconds. */
+function clockOf(stream: StreamHashes): (offset: number) => number | undefined {
+  const starts: number[] = []
+  let total = 0
+  for (const packet of stream.packets) {
+    starts.push(total)
+    total += packet.size
+  }
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    const packet = stream.packets[low]
+    if (packet?.pts === undefined || packet.size === 0) return undefined
+    return packet.pts + ((offset - (starts[low] ?? 0)) / packet.size) * packet.duration
+  }
+}
+
+/** How many shifts agree with the one constant offset that most agree with, and that offset. */
+function timely(shifts: readonly number[], tolerance: number): { timely: number; offset: number } {
+  const sorted = shifts.filter(Number.isFinite).sort((a, b) => a - b)
+  let best = { timely: 0, offset: 0 }
+  let end = 0
+  for (let start = 0; start < sorted.length; start++) {
+    while (end < sorted.length && (sorted[end] ?? 0) - (sorted[start] ?? 0) <= 2 * tolerance) end++
+    if (end - start > best.timely) {
+      best = { timely: end - start, offset: sorted[(start + end - 1) >> 1] ?? 0 }
+    }
+  }
+  return best
+}
+
+/** Half of the usual distance between two pictures, in seconds. */
+function halfInterval(times: readonly number[]): number {
+  const steps = times
+    .slice(1)
+    .map((time, index) => time - (times[index] ?? 0))
+    .sort((a, b) => a - b)
+  return (steps[steps.length >> 1] ?? 0.04) / 2
+}
+
+function difference(a: number | undefined, b: number | undefined): number {
+  return a === undefined || b === undefined ? Number.NaN : a - b
+}
+
+function md5s(items: readonly { readonly md5: string }[]): string[] {
+  return items.map(({ md5 }) => md5)
+}
+
+function wholePackets(stream: StreamHashes, lost: readonly ByteRange[]): Set<number> {
+  const whole = stream.packets.map(({ position, size }, index) =>
+    isHit(lost, position, position + size) ? -1 : index,
+  )
+  return new Set(whole.filter((index) => index >= 0))
+}
+
+/** Blocks of 256 bytes of a PCM track that no lost range touches; a block may span two packets. */
+function wholeBlocks(stream: StreamHashes, lost: readonly ByteRange[]): Set<number> {
+  const whole = new Set<number>()
+  let offset = 0
+  for (const { position, size } of stream.packets) {
+    const first = Math.ceil(offset / PCM_BLOCK)
+    const last = Math.floor((offset + size) / PCM_BLOCK)
+    for (let block = first; block < last; block++) {
+      const at = position + block * PCM_BLOCK - offset
+      if (!isHit(lost, at, at + PCM_BLOCK)) whole.add(block)
+    }
+    offset += size
+  }
+  return whole
+}
+
+function isHit(lost: readonly ByteRange[], start: number, end: number): boolean {
+  return lost.some((range) => range.start < end && range.end > start)
+}
+
+async function openedStreams(path: string): Promise<readonly StreamHashes[]> {
+  try {
+    return await decodeHashes(path, { timeoutSeconds: 120 })
+  } catch (error) {
+    // What no decoder opens, or what takes it down, has nothing to score.
+    if (error instanceof RendererError && error.kind !== 'environment') return []
+    throw error
+  }
+}
+
+async function readPcm(path: string, streams: readonly StreamHashes[]): Promise<Map<number, Buffer>> {
+  const found = new Map<number, Buffer>()
+  for (const { index, codec } of streams) {
+    if (!codec.startsWith('pcm_')) continue
+    const payload = `${path}.${index}.pcm`
+    try {
+      await extractPayload(path, index, payload)
+      found.set(index, await readFile(payload))
+    } finally {
+      await rm(payload, { force: true })
+    }
+  }
+  return found
+}

@@ -1,0 +1,111 @@
+import type { CaseResult, ToolResult } from './cases.ts'
+
+export interface Summary {
+  readonly tool: string
+  readonly cases: number
+  readonly mean: Readonly<Record<Measure, number>>
+  readonly worst: Readonly<Record<Measure, { readonly value: number; readonly where: string }>>
+  /** Cases in which the result holds fewer of the oracle's frames or packets than the damaged file already gave. */
+  readonly worsened: readonly string[]
+  readonly peakBytes: number
+}
+
+const MEASURES = ['frames', 'times', 'audio'] as const
+type Measure = (typeof MEASURES)[number]
+
+export const CASE_HEADER = [
+  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | sound late | status | seconds |',
+  '|---|---|---|---|---|---|---|---|---|---|',
+].join('\n')
+
+/** One line of the table a repairer. */
+export function caseLines(result: CaseResult): string {
+  const { before } = result
+  const came = [before.frames, before.times, before.audio].map(percent).join(' / ')
+  return result.results
+    .map(({ tool, score, status, seconds }) => {
+      const sync = score.sync === undefined ? '' : `${Math.round(score.sync * 1000)} ms`
+      const cells = [
+        result.clip,
+        result.damage,
+        came,
+        tool,
+        ...MEASURES.map((measure) => percent(score[measure])),
+        sync,
+      ]
+      return `| ${[...cells, status ?? 'killed', seconds.toFixed(2)].join(' | ')} |`
+    })
+    .join('\n')
+}
+
+export function summarise(results: readonly CaseResult[]): Summary[] {
+  const tools = [...new Set(results.flatMap((result) => result.results.map(({ tool }) => tool)))]
+  return tools.map((tool) => {
+    const rows = results.flatMap((result) =>
+      result.results
+        .filter((found) => found.tool === tool)
+        .map((found) => ({ result, found, where: `${result.clip} ${result.damage}` })),
+    )
+    const mean = (measure: Measure): number =>
+      rows.reduce((sum, { found }) => sum + found.score[measure], 0) / rows.length
+    const worst = (measure: Measure): { value: number; where: string } => {
+      const [first] = [...rows].sort((a, b) => a.found.score[measure] - b.found.score[measure])
+      return { value: first?.found.score[measure] ?? 0, where: first?.where ?? '' }
+    }
+    return {
+      tool,
+      cases: rows.length,
+      mean: { frames: mean('frames'), times: mean('times'), audio: mean('audio') },
+      worst: { frames: worst('frames'), times: worst('times'), audio: worst('audio') },
+      worsened: rows.filter(({ result, found }) => isWorse(result, found)).map(({ where }) => where),
+      peakBytes: Math.max(...rows.map(({ found }) => found.peakBytes)),
+    }
+  })
+}
+
+function isWorse({ before }: CaseResult, { score }: ToolResult): boolean {
+  return score.frames < before.frames || score.audio < before.audio || score.times < before.times
+}
+
+export function summaryLines(summaries: readonly Summary[]): string {
+  const lines = ['| repairer | cases | measure | mean | worst | where |', '|---|---|---|---|---|---|']
+  for (const { tool, cases, mean, worst } of summaries) {
+    for (const measure of MEASURES) {
+      const low = worst[measure]
+      lines.push(
+        `| ${tool} | ${cases} | ${measure} | ${percent(mean[measure])} | ${percent(low.value)} | ${low.where} |`,
+      )
+    }
+  }
+  for (const { tool, worsened, peakBytes } of summaries) {
+    const memory = peakBytes > 0 ? `${Math.round(peakBytes / 1024 ** 2)} MiB at most` : 'unknown'
+    lines.push(
+      '',
+      `${tool}: memory ${memory}; worse than it came: ${worsened.length > 0 ? worsened.join(', ') : 'nowhere'}`,
+    )
+  }
+  return lines.join('\n')
+}
+
+/** Exit statuses that are an answer: repaired, in part, nothing wrong, not repairable. */
+const ANSWERS: readonly (number | undefined)[] = [0, 3, 4, 5]
+
+/** What repairers said when they ended with a fault, a line each. */
+export function faultLines(results: readonly CaseResult[]): string {
+  return results
+    .flatMap((result) =>
+      result.results
+        .filter(({ status }) => !ANSWERS.includes(status))
+        .map(
+          ({ tool, stderr }) =>
+            `${result.clip} ${result.damage}: ${tool}: ${stderr.split('\n').at(-1) ?? ''}`,
+        ),
+    )
+    .join('\n')
+}
+
+/** Per cent with as many digits as tell 99.95 from 100. */
+function percent(share: number): string {
+  const value = Math.floor(share * 1000) / 10
+  return `${value === 100 ? '100' : value.toFixed(1)}`
+}

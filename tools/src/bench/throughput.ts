@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clipOf } from '../media/catalogue.ts'
+import { makeClip } from '../media/make-clip.ts'
+import { measure } from './processes.ts'
+import { mendframe } from './tools.ts'
+
+export interface Throughput {
+  readonly bytes: number
+  readonly copySeconds: readonly number[]
+  readonly repairSeconds: readonly number[]
+  /** Median of repairing over median of copying. */
+  readonly ratio: number
+  readonly peakBytes: number
+  readonly status: number | undefined
+}
+
+const ROUNDS = 5
+const SHAPE = { seconds: 20, width: 1280, height: 720, seed: 1 }
+const CLIP = 'h264-adaptive-b-aac'
+const TIMEOUT_SECONDS = 1_200
+
+/** Repairs a large file without its index and copies it, turn about, five times each. */
+export async function throughput(folder: string, bytes: number): Promise<Throughput> {
+  await mkdir(folder, { recursive: true })
+  const short = join(folder, 'short.mp4')
+  const sample = join(folder, 'short-sample.mp4')
+  const large = join(folder, 'large.mp4')
+  const copy = join(folder, 'copy.mp4')
+  const output = join(folder, 'repaired.mp4')
+  await makeClip(clipOf(CLIP, 'victim', SHAPE), short)
+  await makeClip(clipOf(CLIP, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
+  const looper = fileURLToPath(new URL('../media/loop-child.ts', import.meta.url))
+  execFileSync(process.execPath, [looper, short, 'mp4', large, String(bytes)])
+  await dropIndex(large)
+  const copySeconds: number[] = []
+  const repairSeconds: number[] = []
+  let peakBytes = 0
+  let status: number | undefined
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      await settle(copy, output)
+      copySeconds.push((await measure('cp', ['--reflink=never', large, copy], TIMEOUT_SECONDS)).seconds)
+      await settle(copy, output)
+      const run = await mendframe.repair(large, sample, output)
+      repairSeconds.push(run.seconds)
+      peakBytes = Math.max(peakBytes, run.peakBytes)
+      status = run.status
+    }
+    const { size } = await stat(large)
+    return {
+      bytes: size,
+      copySeconds,
+      repairSeconds,
+      ratio: median(repairSeconds) / median(copySeconds),
+      peakBytes,
+      status,
+    }
+  } finally {
+    await Promise.all(
+      [short, sample, large, copy, output, `${output}.json`].map((path) => rm(path, { force: true })),
+    )
+  }
+}
+
+/** Cuts the index off the end of a plain ISO media file. */
+async function dropIndex(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const header = Buffer.alloc(16)
+    for (let at = 0; ; ) {
+      const { bytesRead } = await file.read(header, 0, 16, at)
+      if (bytesRead < 16) throw new Error('the large file has no index')
+      if (header.toString('latin1', 4, 8) === 'moov') {
+        await file.truncate(at)
+        return
+      }
+      const short = header.readUInt32BE(0)
+      at += short === 1 ? Number(header.readBigUInt64BE(8)) : short
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Removes both results and waits until nothing is left to be written to the disk. */
+async function settle(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true })
+  execFileSync('sync')
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+export function throughputLines({
+  bytes,
+  copySeconds,
+  repairSeconds,
+  ratio,
+  peakBytes,
+  status,
+}: Throughput): string {
+  const row = (name: string, seconds: readonly number[]): string =>
+    `| ${name} | ${median(seconds).toFixed(2)} | ${seconds.map((value) => value.toFixed(2)).join(' ')} |`
+  return [
+    `Index lost, ${(bytes / 1e9).toFixed(2)} GB, ${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
+    '',
+    '| what | median s | each s |',
+    '|---|---|---|',
+    row('cp --reflink=never', copySeconds),
+    row('mendframe repair', repairSeconds),
+    '',
+    `ratio ${ratio.toFixed(2)}, peak memory of the engine ${Math.round(peakBytes / 1024 ** 2)} MiB`,
+  ].join('\n')
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { measure, type RunResult } from './processes.ts'
+
+/** Something that repairs files, run as a command. */
+export interface Tool {
+  readonly name: string
+  /** Repairs into `output`; the file is there afterwards when it made one. */
+  repair(damaged: string, sample: string | undefined, output: string): Promise<RunResult>
+}
+
+const TIMEOUT_SECONDS = 120
+const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../apps/cli/src/main.ts')
+
+/** The engine through its command line, without the decoding check. */
+export const mendframe: Tool = {
+  name: 'mendframe',
+  repair: (damaged, sample, output) => {
+    const withSample = sample ? ['--sample', sample] : []
+    const args = [
+      CLI,
+      'repair',
+      damaged,
+      ...withSample,
+      '--output',
+      output,
+      '--report',
+      `${output}.json`,
+      '--no-verify',
+    ]
+    return measure(process.execPath, args, TIMEOUT_SECONDS)
+  },
+}
+
+/** Other repairers that happen to be on the machine's path. */
+export function peers(): Tool[] {
+  const found: Tool[] = []
+  const ffmpeg = onPath('ffmpeg')
+  if (ffmpeg) {
+    found.push({
+      name: 'ffmpeg -c copy',
+      repair: (damaged, _sample, output) => {
+        const args = [
+          '-v',
+          'error',
+          '-y',
+          '-err_detect',
+          'ignore_err',
+          '-i',
+          damaged,
+          '-map',
+          '0',
+          '-c',
+          'copy',
+          output,
+        ]
+        return measure(ffmpeg, args, TIMEOUT_SECONDS)
+      },
+    })
+  }
+  const untrunc = onPath('untrunc')
+  if (untrunc) {
+    for (const skip of [false, true]) {
+      found.push({
+        name: skip ? 'untrunc -s' : 'untrunc',
+        repair: async (damaged, sample, output) => {
+          await rm(output, { force: true })
+          return measure(
+            untrunc,
+            ['-n', ...(skip ? ['-s'] : []), '-fa', '-dst', output, sample ?? damaged, damaged],
+            TIMEOUT_SECONDS,
+          )
+        },
+      })
+    }
+  }
+  return found
+}
+
+function onPath(name: string): string | undefined {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeOracle, type Original, readOriginal, score } from '../../src/bench/score.ts'
+import { clipOf } from '../../src/media/catalogue.ts'
+import { makeClip } from '../../src/media/make-clip.ts'
+
+const SHAPE = { seconds: 2, width: 192, height: 108, seed: 1 }
+
+let folder: string
+let aac: Original
+let pcm: Original
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'score-'))
+  aac = await original('h264-camera-aac')
+  pcm = await original('h264-pcm-chunks')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function original(name: string): Promise<Original> {
+  const path = join(folder, name)
+  await makeClip(clipOf(name, 'victim', SHAPE), path)
+  return readOriginal(path)
+}
+
+/** The original with some bytes of its index changed. */
+function altered(source: Original, name: string, change: (bytes: Buffer) => void): string {
+  const bytes = readFileSync(source.path)
+  change(bytes)
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+/** Speeds up the pictures' clock: the time scale of the first `mdhd` (ISO/IEC 14496-12:2022 §8.4.2, version 0). */
+function hastyPictures(bytes: Buffer): void {
+  const at = bytes.indexOf('mdhd') + 4 + 4 + 8
+  bytes.writeUInt32BE(Math.round(bytes.readUInt32BE(at) * 1.25), at)
+}
+
+describe('score', () => {
+  it('gives the original itself full marks', async () => {
+    for (const source of [aac, pcm]) {
+      const result = await score(source, await makeOracle(source, []), source.path)
+      expect(result).toMatchObject({ frames: 1, times: 1, audio: 1 })
+      expect(Math.abs(result.sync ?? 1)).toBeLessThan(0.001)
+    }
+  })
+
+  it('gives no file and a file that does not open nothing', async () => {
+    const oracle = await makeOracle(aac, [])
+    expect(await score(aac, oracle, undefined)).toMatchObject({ frames: 0, times: 0, audio: 0 })
+    const text = join(folder, 'text')
+    writeFileSync(text, 'no film')
+    expect(await score(aac, oracle, text)).toMatchObject({ frames: 0, times: 0, audio: 0 })
+  })
+
+  it('asks only for what survives a damage, and finds less than that in a file that lacks more', async () => {
+    const middle = Math.floor(readFileSync(aac.path).length * 0.75)
+    const lost = [{ start: middle, end: middle + 2_000 }]
+    const oracle = await makeOracle(aac, lost)
+    const [wanted] = oracle.frames.values()
+    expect(wanted?.size).toBeGreaterThan(20)
+    expect(wanted?.size).toBeLessThan(60)
+    const holed = altered(aac, 'holed.mov', (bytes) => bytes.fill(0, middle, middle + 2_000))
+    expect((await score(aac, oracle, holed)).frames).toBe(1)
+    const more = altered(aac, 'more.mov', (bytes) => bytes.fill(0, middle - 20_000, middle + 2_000))
+    expect((await score(aac, oracle, more)).frames).toBeLessThan(1)
+  })
+
+  it('sees pictures at wrong times although they decode alike', async () => {
+    const oracle = await makeOracle(aac, [])
+    const hasty = await score(aac, oracle, altered(aac, 'hasty.mov', hastyPictures))
+    expect(hasty.frames).toBe(1)
+    expect(hasty.times).toBeLessThan(0.2)
+    expect(hasty.audio).toBe(1)
+  })
+
+  it('compares plain sound by blocks of its samples', async () => {
+    const [, audio] = pcm.streams
+    const packet = audio?.packets[40]
+    const start = packet?.position ?? 0
+    const lost = [{ start, end: start + 1_000 }]
+    const oracle = await makeOracle(pcm, lost)
+    const holed = altered(pcm, 'holed-pcm.mov', (bytes) => bytes.fill(0x55, start, start + 1_000))
+    const whole = await makeOracle(pcm, [])
+    expect((await score(pcm, oracle, holed)).audio).toBe(1)
+    const strict = await score(pcm, whole, holed)
+    expect(strict.audio).toBeLessThan(1)
+    expect(strict.audio).toBeGreaterThan(0.99)
+  })
+})
