@@ -1,6 +1,7 @@
 import type { TrackDescription } from '../model/track.ts'
 import { aac } from './aac/index.ts'
 import { ac3, eac3 } from './ac3/index.ts'
+import { amr } from './amr/index.ts'
 import { camm } from './camm/index.ts'
 import { dnxhd } from './dnxhd/index.ts'
 import { dv } from './dv/index.ts'
@@ -26,6 +27,7 @@ export interface Codec {
 export const CODECS: readonly Codec[] = [
   aac,
   ac3,
+  amr,
   camm,
   dnxhd,
   dv,

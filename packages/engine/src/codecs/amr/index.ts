@@ -1,0 +1,168 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { TrackDescription } from '../../model/track.ts'
+import type { Codec } from '../index.ts'
+import type { Recogniser, Unit } from '../recogniser.ts'
+import { type FrameTypes, NARROW, WIDE } from './frame-types.ts'
+
+/** Where `damr` holds its mode set and the frames of a sample, 3GPP TS 26.244 §6.7. */
+const MODE_SET = 5
+const FRAMES_PER_SAMPLE = 8
+const MOST_FRAMES_PER_SAMPLE = 15
+
+/** Header bits that are always zero: 3GPP TS 26.101 Annex A in the octet-aligned storage form of RFC 4867 §5.3. */
+const ZERO_BITS = 0x83
+const ZERO_BITS_EVIDENCE = 3
+/** The quality bit: set in nearly every frame. */
+const QUALITY_BIT = 0x04
+const GOOD_EVIDENCE = 0.9
+const BAD_EVIDENCE = -3
+/** Bits that fill up the last byte: worth their number when zero, nearly forbidden otherwise. */
+const NONZERO_PADDING = -5
+/** What a unit loses that ends before the usual number of frames: only a track's last one does. */
+const SHORT_UNIT = -4
+
+/** Weights of frame types before the first frame: those `damr` lists, silence, the rest. */
+const LISTED_WEIGHT = 4
+const OTHER_WEIGHT = 2
+const UNLISTED_WEIGHT = 0.2
+const LOWEST_TYPE_SCORE = -4
+/** Bytes looked at in one piece by `search`, and what the longest unit takes at most. */
+const SEARCH_BYTES = 1 << 14
+const LONGEST_UNIT = MOST_FRAMES_PER_SAMPLE * 61
+
+/**
+ * AMR and AMR-WB speech in 3GP files: a unit is a sample, which holds as many frames of 20 ms as `damr` says. The codec
+ * is AMR-WB when the sample entry was `sawb` (`facts.format`) or the sampling rate is 16 kHz.
+ */
+export const amr: Codec = {
+  name: 'amr',
+  recogniser(track: TrackDescription): Recogniser {
+    const wide =
+      track.facts?.format === 'sawb' || (track.facts?.format === undefined && track.sampleRate === 16000)
+    return new AmrRecogniser(wide ? WIDE : NARROW, track.config)
+  },
+}
+
+class AmrRecogniser implements Recogniser {
+  readonly codec = 'amr'
+  readonly timescale: number
+  readonly orderStep = 1
+  readonly selfDelimiting = true
+  readonly #types: FrameTypes
+  readonly #weights: number[]
+  readonly #scores = new Float32Array(16)
+  #framesPerUnit: number
+  #order = 0
+
+  constructor(types: FrameTypes, config: Uint8Array) {
+    this.#types = types
+    this.timescale = types.sampleRate
+    const listed = config.length > MODE_SET + 1 ? (config[MODE_SET] << 8) | config[MODE_SET + 1] : 0
+    const frames = config[FRAMES_PER_SAMPLE] ?? 1
+    this.#framesPerUnit = Math.min(MOST_FRAMES_PER_SAMPLE, Math.max(1, frames))
+    this.#weights = types.bytes.map((bytes, type) => {
+      if (bytes < 0) return 0
+      if (types.other.includes(type)) return OTHER_WEIGHT
+      if (type >= types.modes) return UNLISTED_WEIGHT
+      return listed === 0 || (listed >> type) & 1 ? LISTED_WEIGHT : UNLISTED_WEIGHT
+    })
+    this.#rescore()
+  }
+
+  recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    const bytes = reader.bytes(offset, Math.min(end - offset, LONGEST_UNIT))
+    return this.#measure(bytes, 0, unit)
+  }
+
+  accept(reader: ByteReader, offset: number, unit: Unit): void {
+    unit.order = this.#order++
+    unit.restart = false
+    unit.gap = 0
+    this.#count(reader.bytes(offset, unit.length))
+  }
+
+  learn(reader: ByteReader, offset: number, length: number): void {
+    const frames = this.#count(reader.bytes(offset, length))
+    if (frames > 0 && frames <= MOST_FRAMES_PER_SAMPLE)
+      this.#framesPerUnit = Math.max(this.#framesPerUnit, frames)
+  }
+
+  discontinuity(): void {}
+
+  search(reader: ByteReader, from: number, end: number): number {
+    const last = Math.min(end, reader.size)
+    for (let at = from; at < last; at += SEARCH_BYTES) {
+      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_UNIT)
+      const until = Math.min(SEARCH_BYTES, last - at)
+      for (let start = 0; start < until; start++) {
+        const length = this.#frame(bytes, start)
+        if (length > 0 && start + length <= bytes.length && this.#paddingIsZero(bytes, start, length))
+          return at + start
+      }
+    }
+    return end
+  }
+
+  #measure(bytes: Uint8Array, from: number, unit: Unit): boolean {
+    let at = from
+    let frames = 0
+    let evidence = 0
+    while (frames < this.#framesPerUnit) {
+      const length = this.#frame(bytes, at)
+      if (length === 0 || at + length > bytes.length) break
+      evidence += this.#evidence(bytes, at, length)
+      at += length
+      frames++
+    }
+    if (frames === 0) return false
+    unit.length = at - from
+    unit.evidence = Math.max(0, evidence + (frames < this.#framesPerUnit ? SHORT_UNIT : 0))
+    unit.key = true
+    unit.duration = frames * this.#types.samples
+    unit.gap = 0
+    unit.damaged = false
+    unit.lengthKnown = true
+    return true
+  }
+
+  /** Bytes of the frame at `at` with its header, 0 when there is none. */
+  #frame(bytes: Uint8Array, at: number): number {
+    if (at >= bytes.length || (bytes[at] & ZERO_BITS) !== 0) return 0
+    return 1 + this.#types.bytes[bytes[at] >> 3]
+  }
+
+  #evidence(bytes: Uint8Array, at: number, length: number): number {
+    const type = bytes[at] >> 3
+    const quality = bytes[at] & QUALITY_BIT ? GOOD_EVIDENCE : BAD_EVIDENCE
+    const padding = this.#paddingIsZero(bytes, at, length) ? this.#types.padding[type] : NONZERO_PADDING
+    return ZERO_BITS_EVIDENCE + this.#scores[type] + quality + padding
+  }
+
+  #paddingIsZero(bytes: Uint8Array, at: number, length: number): boolean {
+    const mask = (1 << this.#types.padding[bytes[at] >> 3]) - 1
+    return (bytes[at + length - 1] & mask) === 0
+  }
+
+  /** Counts frame types of one unit. Returns its frames, 0 when its bytes are not all frames. */
+  #count(bytes: Uint8Array): number {
+    let at = 0
+    let frames = 0
+    while (at < bytes.length) {
+      const length = this.#frame(bytes, at)
+      if (length === 0) return 0
+      this.#weights[bytes[at] >> 3]++
+      at += length
+      frames++
+    }
+    this.#rescore()
+    return at === bytes.length ? frames : 0
+  }
+
+  /** Evidence of each type: how much likelier it is in this track than among random bytes. */
+  #rescore(): void {
+    const total = this.#weights.reduce((sum, weight) => sum + weight, 0)
+    for (const [type, weight] of this.#weights.entries()) {
+      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(weight / total))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { amr } from '../../../src/codecs/amr/index.ts'
+import { type Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
+import { expectCalibrated, expectExact, expectHarmless } from '../support/expectations.ts'
+import { audioTrack, chain, concatenated, readerOf } from '../support/scan.ts'
+import { randomSource } from '../support/signals.ts'
+
+/** Bits of speech by frame type, 3GPP TS 26.101 and 26.201. */
+const NARROW = [95, 103, 118, 134, 148, 159, 204, 244, 39]
+const WIDE = [132, 177, 253, 285, 317, 365, 397, 461, 477, 40]
+
+/** A frame of a type with random speech, quality good. */
+function frame(type: number, bits: number, random: () => number): Uint8Array {
+  const bytes = new Uint8Array(1 + Math.ceil(bits / 8))
+  bytes[0] = (type << 3) | 4
+  for (let bit = 0; bit < bits; bit++) if (random() & 1) bytes[1 + (bit >> 3)] |= 128 >> (bit & 7)
+  return bytes
+}
+
+/** `damr`: vendor, version, mode set, mode change period, frames per sample. */
+const damr = (modes: number, frames: number) =>
+  Uint8Array.of(0x6d, 0x65, 0x6e, 0x64, 0, modes >> 8, modes & 255, 0, frames)
+
+function recogniser(format: 'samr' | 'sawb', config: Uint8Array): Recogniser {
+  const made = amr.recogniser(audioTrack('amr', config, { facts: { format } }))
+  if (!made) throw new Error('no recogniser')
+  return made
+}
+
+function units(
+  sizes: readonly number[],
+  types: readonly number[],
+  count: number,
+  frames: number,
+): Uint8Array[] {
+  const random = randomSource(17)
+  return Array.from({ length: count }, () =>
+    concatenated(
+      Array.from({ length: frames }, () => {
+        const type = types[random() % types.length]
+        return type >= sizes.length ? Uint8Array.of((type << 3) | 4) : frame(type, sizes[type], random)
+      }),
+    ),
+  )
+}
+
+describe('AMR samples', () => {
+  it.each([
+    ['AMR 12.2, one frame a sample', 'samr', NARROW, [7], 0x80, 1],
+    ['AMR in every mode with silence', 'samr', NARROW, [0, 1, 2, 3, 4, 5, 6, 7, 8, 15], 0x81ff, 5],
+    ['AMR 12.2, ten frames a sample', 'samr', NARROW, [7, 7, 7, 8, 15], 0x81ff, 10],
+    ['AMR-WB 23.85', 'sawb', WIDE, [8], 0x83ff, 1],
+    ['AMR-WB in every mode with silence', 'sawb', WIDE, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 15], 0x83ff, 4],
+  ] as const)('are measured exactly: %s', (_name, format, sizes, types, modes, frames) => {
+    const packets = units(sizes, types, 40, frames)
+    const config = damr(modes, frames)
+    expectExact(() => recogniser(format, config), packets)
+    const found = chain(recogniser(format, config), concatenated(packets))
+    const samples = format === 'sawb' ? 320 : 160
+    expect(new Set(found.map((unit) => unit.duration))).toEqual(new Set([frames * samples]))
+    expect(recogniser(format, config).timescale).toBe(samples * 50)
+  })
+
+  it('speak up with the padding and the mode of the track', () => {
+    const made = recogniser('samr', damr(0x80, 1))
+    const found = chain(made, concatenated(units(NARROW, [7], 60, 1)))
+    expect(found[59].evidence).toBeGreaterThan(11)
+    expect(found[59].evidence).toBeLessThan(13)
+  })
+
+  it('learn the number of frames from the recording when the file does not tell', () => {
+    const packets = units(NARROW, [7], 12, 6)
+    const made = recogniser('samr', new Uint8Array(0))
+    made.learn?.(readerOf(packets[0]), 0, packets[0].length)
+    const found = chain(made, concatenated(packets))
+    expect(found.map((unit) => unit.length)).toEqual(packets.map((packet) => packet.length))
+  })
+
+  it('may end early, with less evidence', () => {
+    const [whole] = units(NARROW, [7], 1, 4)
+    const cut = concatenated([whole.subarray(0, 64), Uint8Array.of(0xff, 0xff)])
+    const unit = new Unit()
+    const made = recogniser('samr', damr(0x80, 4))
+    expect(made.recognise(readerOf(whole), 0, whole.length, unit)).toBe(true)
+    const { evidence } = unit
+    expect(made.recognise(readerOf(cut), 0, cut.length, unit)).toBe(true)
+    expect(unit.length).toBe(64)
+    expect(unit.evidence).toBeLessThan(evidence / 2)
+  })
+
+  it('are seen in random bytes no oftener than their evidence says', () => {
+    for (const format of ['samr', 'sawb'] as const) {
+      expectCalibrated(recogniser(format, damr(0x81ff, 1)), 200_000, 14)
+      expectCalibrated(recogniser(format, damr(0x81ff, 5)), 200_000, 15)
+    }
+    const made = recogniser('samr', damr(0x80, 1))
+    chain(made, concatenated(units(NARROW, [7], 60, 1)))
+    expectCalibrated(made, 200_000, 16)
+  })
+
+  it('never throw and never reach past the end', () => {
+    expectHarmless(() => recogniser('samr', damr(0x80, 3)))
+    expectHarmless(() => recogniser('sawb', Uint8Array.of(1, 2, 3)))
+  })
+})
