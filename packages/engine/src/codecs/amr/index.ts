@@ -7,7 +7,8 @@ import { type FrameTypes, NARROW, WIDE } from './frame-types.ts'
 /** Where `damr` holds its mode set and the frames of a sample, 3GPP TS 26.244 §6.7. */
 const MODE_SET = 5
 const FRAMES_PER_SAMPLE = 8
-const MOST_FRAMES_PER_SAMPLE = 15
+/** The standard allows 15; Sony Ericsson phones wrote a second of sound, 50. */
+const MOST_FRAMES_PER_SAMPLE = 100
 
 /** Header bits that are always zero: 3GPP TS 26.101 Annex A in the octet-aligned storage form of RFC 4867 §5.3. */
 const ZERO_BITS = 0x83
@@ -128,7 +129,9 @@ class AmrRecogniser implements Recogniser {
   /** Bytes of the frame at `at` with its header, 0 when there is none. */
   #frame(bytes: Uint8Array, at: number): number {
     if (at >= bytes.length || (bytes[at] & ZERO_BITS) !== 0) return 0
-    return 1 + this.#types.bytes[bytes[at] >> 3]
+    const length = 1 + this.#types.bytes[bytes[at] >> 3]
+    // Zeroed bytes would pass as bad frames of the lowest mode.
+    return bytes[at] === 0 && isZero(bytes, at, Math.min(at + length, bytes.length)) ? 0 : length
   }
 
   #evidence(bytes: Uint8Array, at: number, length: number): number {
@@ -165,4 +168,9 @@ class AmrRecogniser implements Recogniser {
       this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(weight / total))
     }
   }
+}
+
+function isZero(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false
+  return true
 }

@@ -88,6 +88,12 @@ describe('AMR samples', () => {
     expect(unit.evidence).toBeLessThan(evidence / 2)
   })
 
+  it('are not seen in zeros', () => {
+    const zeros = readerOf(new Uint8Array(200))
+    expect(recogniser('samr', damr(0x81ff, 1)).recognise(zeros, 0, 200, new Unit())).toBe(false)
+    expect(recogniser('samr', damr(0x81ff, 1)).search(zeros, 0, 200)).toBe(200)
+  })
+
   it('are seen in random bytes no oftener than their evidence says', () => {
     for (const format of ['samr', 'sawb'] as const) {
       expectCalibrated(recogniser(format, damr(0x81ff, 1)), 200_000, 14)
