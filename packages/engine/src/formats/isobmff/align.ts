@@ -116,7 +116,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
     track.state[row] = state
     count(track, state, 1)
   }
-  forgiveUnfit(input, tracks)
+  forgiveUnfit(input, tracks, pieces.length > 0)
   monitor.progress(stage, 1)
   return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order }
 }
@@ -159,15 +159,18 @@ function suspectBefore(
 const SUSPECTS = 16
 
 /**
- * A track none of whose rows fits while others do (or are as they should be) has a checker that does not suit it, not
- * bytes that are all wrong.
+ * A track few of whose rows fit, while nothing else speaks of damage, has a checker that does not suit it, not bytes that
+ * are all wrong.
  */
-function forgiveUnfit(input: AlignInput, tracks: readonly TrackAlignment[]): void {
+function forgiveUnfit(input: AlignInput, tracks: readonly TrackAlignment[], shifted: boolean): void {
   const othersFit = tracks.some((track) => track.fits > 0)
   for (const [lane, track] of tracks.entries()) {
     const checker = input.checkers[lane]
-    if (track.fits + track.damaged > 0 || track.broken === 0 || checker.bits === 0) continue
-    if (!othersFit && checker.bits >= CERTAIN) continue
+    if (track.broken === 0 || checker.bits === 0) continue
+    const never = track.fits + track.damaged === 0
+    const seldom = track.broken > (track.fits + track.damaged + track.broken) * UNFIT_SHARE
+    const unsuitable = never ? othersFit || checker.bits < CERTAIN : seldom && !checker.certain && !shifted
+    if (!unsuitable) continue
     const table = input.tables[lane]
     for (let row = 0; row < track.state.length; row++) {
       if (track.state[row] !== ROW_BROKEN) continue
@@ -178,6 +181,9 @@ function forgiveUnfit(input: AlignInput, tracks: readonly TrackAlignment[]): voi
     }
   }
 }
+
+/** Share of rows that do not fit from which on a checker that may be wrong is taken to be wrong. */
+const UNFIT_SHARE = 0.3
 
 /** Bits from which on a checker is never doubted. */
 const CERTAIN = 32

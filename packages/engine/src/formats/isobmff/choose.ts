@@ -128,6 +128,7 @@ async function rivalByCarving(
   const tracks = [...recovery.tracks]
   let added = 0
   let better = 0
+  let worse = 0
   for (const track of carved.tracks) {
     const rival = tracks.findIndex(
       ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
@@ -135,9 +136,13 @@ async function rivalByCarving(
     if (rival < 0) {
       tracks.push(freeId(track, tracks))
       added++
-    } else if (wholeBytes(track) > wholeBytes(tracks[rival]) * CLEARLY_MORE) better++
+    } else {
+      const gain = wholeBytes(track) / Math.max(1, wholeBytes(tracks[rival]))
+      if (gain > CLEARLY_MORE) better++
+      else if (gain < NO_LESS) worse++
+    }
   }
-  if (better > 0 && added === 0) {
+  if (better > 0 && worse === 0 && added === 0 && carved.tracks.length === recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
     return { ...recovery, tracks: carved.tracks }
   }
@@ -151,6 +156,8 @@ async function rivalByCarving(
 
 /** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */
 const CLEARLY_MORE = 1.003
+/** Share of the index's bytes that carving may miss of a track. */
+const NO_LESS = 0.99
 /** Broken entries that are taken for damaged payload; more of them speak against the index. */
 const FEW_BROKEN = 4
 

@@ -11,6 +11,10 @@ import { hasZeroHole, isZero } from './zero-runs.ts'
 export interface SampleChecker {
   /** Bits by which a passing sample speaks for lying where it lies; 0 when this track's samples cannot be checked. */
   readonly bits: number
+  /** Bits by which a passing sample speaks for the index being right there, the sample's length included. */
+  readonly weight: number
+  /** True when a sample that does not fit is surely none. */
+  readonly certain: boolean
   /** True when a sample that fits was parsed to its end, so that no byte can be missing in it. */
   readonly exact: boolean
   /** Are the bytes exactly one sample, judged by its structure? */
@@ -41,6 +45,8 @@ export function sampleChecker(
 
 class NalChecker implements SampleChecker {
   readonly bits = 32
+  readonly certain = true
+  readonly weight = 32
   readonly exact = false
   readonly #reader: ByteReader
   readonly #codec: string
@@ -81,6 +87,8 @@ class NalChecker implements SampleChecker {
 
 class UnitChecker implements SampleChecker {
   readonly bits = 20
+  readonly certain: boolean
+  readonly weight = 20
   readonly exact = true
   readonly #reader: ByteReader
   readonly #recogniser: Recogniser
@@ -91,6 +99,7 @@ class UnitChecker implements SampleChecker {
     this.#reader = reader
     this.#recogniser = recogniser
     this.#signature = signature
+    this.certain = recogniser.codec === 'aac'
   }
 
   /** What begins as nearly all samples of the track do is believed even where the recogniser knows the syntax otherwise. */
@@ -139,6 +148,8 @@ const DENSE: ReadonlySet<string> = new Set([
 
 class SignatureChecker implements SampleChecker {
   readonly bits: number
+  readonly certain = false
+  readonly weight: number
   readonly exact = false
   readonly #signature: LearnedSignature
   readonly #reader: ByteReader
@@ -149,6 +160,8 @@ class SignatureChecker implements SampleChecker {
     this.#compressed = DENSE.has(track.codec)
     this.#signature = signature
     this.bits = signature.bits
+    // Start codes occur at every unit: fitting says nothing of the length.
+    this.weight = signature.bits / 2
   }
 
   fits(offset: number, size: number): boolean {

@@ -1,10 +1,14 @@
+import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align.ts'
 import type { FileOrder } from './file-order.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
 const BELIEF = 64
-/** Rows looked at behind the place where the index stops to fit. */
+/** Bits that suffice to stay at the shift in force: damage in place is commoner than a break. */
+const STAYS = 20
+/** Checkable rows looked at behind the place where the index stops to fit, among at most so many rows. */
 const LOOK_AHEAD = 48
+const MAX_AHEAD = 4096
 /** Bytes searched for the next unit, forward and backward of where it should be. */
 const SEARCH_SPAN = 8 * 1024 * 1024
 /** Rows of a track whose size is compared with a unit found. */
@@ -25,6 +29,8 @@ export class ShiftFinder {
   readonly #input: AlignInput
   readonly #order: FileOrder
   readonly #known: number[]
+  /** Bits by which a fitting row of each table speaks for a shift. */
+  readonly #weight: readonly number[]
   #budget: number
   /** Row index up to which a fruitless search need not be repeated. */
   #searchedTo = -1
@@ -33,6 +39,8 @@ export class ShiftFinder {
     this.#input = input
     this.#order = order
     this.#known = [0, ...input.suggestions]
+    // Samples of one size fit at every multiple of it: they speak against a shift, hardly for one.
+    this.#weight = input.tables.map((table, i) => (hasOneSize(table) ? 1 : input.checkers[i].weight))
     this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
   }
 
@@ -46,6 +54,7 @@ export class ShiftFinder {
     let bestFirst = Number.POSITIVE_INFINITY
     for (const candidate of new Set([current, ...this.#known])) {
       const { bits, first } = this.#evidence(at, candidate)
+      if (candidate === current && bits >= STAYS) return current
       // The shift that holds sooner explains more; at equal distance the one with more evidence.
       if (bits >= BELIEF && (first < bestFirst || (first === bestFirst && bits > bestBits))) {
         best = candidate
@@ -97,17 +106,19 @@ export class ShiftFinder {
     const { tables, checkers, reader } = this.#input
     let bits = 0
     let first = Number.POSITIVE_INFINITY
-    const end = Math.min(this.#order.length, at + LOOK_AHEAD)
-    for (let i = at; i < end && bits < BELIEF; i++) {
+    let looked = 0
+    const end = Math.min(this.#order.length, at + MAX_AHEAD)
+    for (let i = at; i < end && looked < LOOK_AHEAD && bits < BELIEF; i++) {
       const lane = this.#order.table[i]
       const row = this.#order.row[i]
       const checker = checkers[lane]
       const size = tables[lane].size[row]
       const offset = tables[lane].offset[row] + shift
-      if (checker.bits === 0 || size === 0 || offset < 0 || offset + size > reader.size) continue
-      if (!checker.fits(offset, size)) continue
-      first = Math.min(first, i - at)
-      bits += checker.bits
+      if (checker.bits === 0 || size === 0) continue
+      looked++
+      if (offset < 0 || offset + size > reader.size || !checker.fits(offset, size)) continue
+      first = Math.min(first, looked - 1)
+      bits += this.#weight[lane]
     }
     return { bits, first }
   }
@@ -154,9 +165,9 @@ export class ShiftFinder {
   #lane(at: number): number {
     const { checkers } = this.#input
     let best = -1
-    for (let i = at; i < Math.min(this.#order.length, at + LOOK_AHEAD); i++) {
+    for (let i = at; i < Math.min(this.#order.length, at + MAX_AHEAD); i++) {
       const lane = this.#order.table[i]
-      if (checkers[lane].bits > 0 && (best < 0 || checkers[lane].bits > checkers[best].bits)) best = lane
+      if (checkers[lane].bits > 0 && (best < 0 || this.#weight[lane] > this.#weight[best])) best = lane
     }
     return best
   }
@@ -177,6 +188,11 @@ export class ShiftFinder {
     const row = this.#order.row[at - 1]
     return table.offset[row] + table.size[row] + current
   }
+}
+
+function hasOneSize(table: SampleTable): boolean {
+  for (let row = 1; row < table.length; row++) if (table.size[row] !== table.size[0]) return false
+  return true
 }
 
 /** A shift, and the place in the file order from which on it was confirmed. */
