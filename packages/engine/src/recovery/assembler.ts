@@ -8,11 +8,12 @@ import {
   SAMPLE_SKIPPED_LEADING,
   type SampleTable,
 } from '../model/sample-table.ts'
-import { ANCHOR, EXPECTED, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
+import { ANCHOR, EXPECTED, GAP_COST, LEADS_TO_ANCHOR, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
 import { fitGap, knownGap, type PlacedPiece } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { RunSplitter } from './run-splitter.ts'
+import { WeakUnits } from './weak-units.ts'
 
 /** A stretch of the damaged file that may hold units. */
 export interface Region {
@@ -141,7 +142,9 @@ export class Assembler {
     }
     if (best > 0 || !gaps) return best
     const gap = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#anchored)
-    return gap ? PLAUSIBLE : 0
+    const last = gap?.at(-1)
+    if (!last) return 0
+    return Math.max(0, this.#chain(last.offset + last.length, end, depth - 1) - GAP_COST)
   }
 
   /** Whether a unit that shows `need` bits, or weaker ones that do together, stands at `at`. */
@@ -259,6 +262,7 @@ export class Assembler {
    */
   async #resync(from: number, at: number, end: number, monitor: Monitor): Promise<number> {
     const next = this.#groups.map(() => from - 1)
+    const weak = new WeakUnits()
     let windowStart = from
     let scanned = 0
     while (windowStart < end) {
@@ -276,8 +280,10 @@ export class Assembler {
         if (this.#match(soonest, candidate, end)) {
           const { length, evidence } = this.#groups[soonest].unit
           const ownInside = candidate < at && candidate + length <= at
-          if (!ownInside && evidence + this.#chain(candidate + length, end, LOOK_AHEAD) >= ANCHOR)
-            return candidate
+          if (!ownInside && evidence + this.#chain(candidate + length, end, LOOK_AHEAD) >= ANCHOR) {
+            return weak.chainTo(candidate)
+          }
+          if (candidate >= at && evidence >= LEADS_TO_ANCHOR) weak.remember(candidate, candidate + length)
         }
         next[soonest] = this.#groups[soonest].recogniser.search(this.#reader, candidate + 1, windowEnd)
       }
@@ -302,6 +308,7 @@ export class Assembler {
   }
 
   #openHole(offset: number, length: number): void {
+    for (const splitter of this.#splitters) splitter.hole()
     this.holes.push({ offset, length, rows: this.#lanes.map((lane) => lane.table.length) })
     for (const group of this.#groups) {
       group.recogniser.discontinuity()

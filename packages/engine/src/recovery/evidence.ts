@@ -13,3 +13,7 @@ export const ANCHOR = 56
 export const BEHIND_GAP = 20
 /** Units looked ahead. */
 export const LOOK_AHEAD = 6
+/** What a unit must show when the bytes behind it are an anchor already. */
+export const LEADS_TO_ANCHOR = 10
+/** What a gap of known length takes from the evidence behind it: several lengths were tried. */
+export const GAP_COST = 6

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import { BEHIND_GAP } from './evidence.ts'
+import { soundInGap } from './gap-sound.ts'
 import type { Lane } from './lane.ts'
 import type { GapPattern, Interleave, Piece } from './learn.ts'
 
@@ -36,8 +37,8 @@ export function knownGap(
 }
 
 /**
- * Explains the bytes between the end of one unit and the next anchor when no pattern has their exact length: stretches the
- * likeliest pattern of sound over them, or takes its usual length at the gap's start and leaves the rest as a hole.
+ * Explains the bytes between the end of one unit and the next anchor when no pattern has their exact length: telemetry by
+ * the marks its units begin with, sound by ear, several sounds by stretching the likeliest pattern. What is left is a hole.
  */
 export function fitGap(
   reader: ByteReader,
@@ -46,20 +47,33 @@ export function fitGap(
   at: number,
   until: number,
 ): PlacedPiece[] {
-  const length = until - at
-  const candidates = interleave.patterns.filter((pattern) =>
+  const { patterns } = interleave
+  const fitting = patterns.filter((pattern) =>
     prefixesFit(reader, lanes, interleave, place(pattern.pieces, at).slice(0, 1)),
   )
-  if (candidates.length === 0) return []
-  const marked = splitByPrefix(reader, lanes, interleave, candidates, at, until)
+  const marked = splitByPrefix(reader, lanes, interleave, fitting, at, until)
   if (marked) return marked
-  const longest = candidates.reduce((most, pattern) => Math.max(most, pattern.total), 0)
-  if (length <= longest * 2) {
-    const stretched = stretch(lanes, nearest(candidates, length), length)
-    if (stretched) return place(stretched, at)
+  const sounds = new Set(
+    patterns.flatMap(({ pieces }) =>
+      pieces.filter((piece) => isSound(lanes, piece)).map((piece) => piece.lane),
+    ),
+  )
+  const [only] = sounds
+  if (sounds.size === 1) {
+    const usual = patterns.flatMap(({ pieces }) =>
+      pieces.filter((piece) => piece.lane === only).map((piece) => piece.bytes),
+    )
+    const heard = soundInGap(reader, lanes[only], usual, at, until)
+    if (heard) return heard
   }
-  const usual = candidates.find((pattern) => pattern.total <= length)
-  return usual ? place(usual.pieces, at) : []
+  const longest = fitting.reduce((most, pattern) => Math.max(most, pattern.total), 0)
+  if (fitting.length === 0 || until - at > longest * 2) return []
+  const stretched = stretch(lanes, nearest(fitting, until - at), until - at)
+  return stretched ? place(stretched, at) : []
+}
+
+function isSound(lanes: readonly Lane[], piece: Piece): boolean {
+  return lanes[piece.lane].description.blockAlign !== undefined
 }
 
 /** A prefix this long marks the start of a unit. */

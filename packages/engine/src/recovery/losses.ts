@@ -1,4 +1,5 @@
 import type { Hole } from './assembler.ts'
+import { keyMayBeMissing, type LaneBytes, unitsInHole } from './hole-bytes.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type Segment, segments } from './segments.ts'
@@ -13,11 +14,15 @@ export interface Loss {
   readonly hole: Hole
 }
 
-/** Picture losses that the bitstream itself tells: pictures missing before `row`, or undefined where it is silent. */
-export type KnownLoss = (lane: number, row: number) => number | undefined
+/** What the bitstream's own numbering tells of the pictures lost right before a row. */
+export interface CountedLoss {
+  readonly units: number
+  /** No more than these can be missing; otherwise a new sequence begins here and more may be lost. */
+  readonly complete: boolean
+}
 
-/** A hole this many times the usual unit costs more than the units that the interleave misses. */
-const LARGE_HOLE_UNITS = 4
+/** Undefined where the numbering is silent. */
+export type KnownLoss = (lane: number, row: number) => CountedLoss | undefined
 
 /**
  * How much time each lane lost in each hole. Three witnesses, best first: the bitstream's own numbering (within
@@ -40,13 +45,17 @@ export function losses(
   const damage = holes.filter((hole) => hole.length > interleave.filler)
   const parts = segments(tables, seconds, damage, reference)
   const expected = expectedLeads(parts, interleave)
-  const rates = byteRates(lanes, interleave)
   const result: Loss[][] = lanes.map(() => [])
   const clock = lanes.map(() => 0)
+  let lastRow = -1
   for (const part of parts) {
     const { hole } = part
     if (hole) {
-      const lost = inHole(part, hole, clock, { lanes, interleave, expected, rates, unitSeconds, known })
+      // of several holes before one picture, the first answers for what the numbering misses
+      const row = part.firstRow[reference]
+      const counted = row === lastRow ? { units: 0, complete: true } : known(reference, row)
+      lastRow = row
+      const lost = inHole(part, hole, clock, counted, { lanes, interleave, expected, unitSeconds })
       for (const lane of lanes) {
         const { seconds: time, estimated } = lost[lane.index]
         clock[lane.index] += time
@@ -62,18 +71,17 @@ interface Witnesses {
   readonly lanes: readonly Lane[]
   readonly interleave: Interleave
   readonly expected: readonly number[]
-  readonly rates: readonly number[]
   readonly unitSeconds: readonly number[]
-  readonly known: KnownLoss
 }
 
 function inHole(
   part: Segment,
   hole: Hole,
   clock: readonly number[],
+  counted: CountedLoss | undefined,
   witnesses: Witnesses,
 ): { seconds: number; estimated: boolean }[] {
-  const { lanes, interleave, expected, rates, unitSeconds, known } = witnesses
+  const { lanes, interleave, expected, unitSeconds } = witnesses
   const { reference } = interleave
   // by how much each lane is behind the reference lane, which nothing but a loss of its own explains
   const behind = lanes.map((lane) => {
@@ -83,48 +91,42 @@ function inHole(
     // within what a healthy recording wanders nothing is proved
     return Math.abs(apart) <= interleave.spread[lane.index] ? 0 : apart
   })
-  const main = mainLane(lanes, reference, behind)
-  const counted = known(reference, part.firstRow[reference])
-  let referenceLoss: number
-  if (counted !== undefined) {
-    referenceLoss = counted * unitSeconds[reference]
-  } else {
-    const apart = main === undefined ? 0 : (behind[main] ?? 0)
-    const own = apart < -unitSeconds[reference] / 2 ? wholeUnits(-apart, unitSeconds[reference]) : 0
-    const others = apart > 0 && main !== undefined ? apart : 0
-    const atStart = clock.every((time) => time === 0)
-    referenceLoss = own + (atStart ? 0 : together(hole, own, others, main, witnesses, rates))
+  const bytesOf = (lane: Lane): LaneBytes => ({
+    lane,
+    unitSeconds: unitSeconds[lane.index],
+    row: part.firstRow[lane.index],
+    apart: behind[lane.index] ?? 0,
+  })
+  const unit = unitSeconds[reference]
+  const atStart = clock.every((time) => time === 0)
+  const units = counted?.units ?? 0
+  const complete = counted?.complete === true && !keyMayBeMissing(hole, units, bytesOf(lanes[reference]))
+  const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
+  let referenceLoss = units * unit
+  if (atStart) {
+    // what was before the first unit is gone for all lanes: only their distance counts, to the instant
+    return lanes.map((lane) => {
+      const seconds =
+        lane.index === reference
+          ? Math.max(0, -apart)
+          : Math.max(0, (behind[lane.index] ?? 0) + Math.max(0, -apart))
+      return { seconds, estimated: true }
+    })
+  }
+  if (!complete && unit > 0) {
+    const own = apart < -unit / 2 ? Math.round(-apart / unit) : 0
+    const others = lanes.filter((lane) => lane.index !== reference && unitSeconds[lane.index] > 0)
+    const least = Math.max(units, own)
+    referenceLoss = unitsInHole(hole, least, bytesOf(lanes[reference]), others.map(bytesOf)) * unit
   }
   return lanes.map((lane) => {
-    if (lane.index === reference) return { seconds: referenceLoss, estimated: counted === undefined }
+    if (lane.index === reference) return { seconds: referenceLoss, estimated: !complete }
     const apart = behind[lane.index]
     const time = referenceLoss + (apart ?? 0)
     const unit = unitSeconds[lane.index]
     if (unit === 0) return { seconds: 0, estimated: true }
     return { seconds: Math.max(0, wholeUnits(time, unit)), estimated: true }
   })
-}
-
-/** Seconds that all lanes lost together, from the bytes that the separate losses leave unexplained. */
-function together(
-  hole: Hole,
-  own: number,
-  others: number,
-  main: number | undefined,
-  witnesses: Witnesses,
-  rates: readonly number[],
-): number {
-  const { interleave, unitSeconds } = witnesses
-  const { reference } = interleave
-  const explained = own * rates[reference] + (main === undefined ? 0 : others * rates[main])
-  const left = hole.length - explained
-  const total = rates.reduce((sum, rate) => sum + rate, 0)
-  const unitBytes = rates[reference] * unitSeconds[reference]
-  if (total <= 0 || left < unitBytes * LARGE_HOLE_UNITS) {
-    // with no other lane to tell, a small hole cost the unit it begins in; else a later stretch will tell
-    return witnesses.lanes.length === 1 ? unitSeconds[reference] : 0
-  }
-  return wholeUnits(left / total, unitSeconds[reference])
 }
 
 function wholeUnits(seconds: number, unit: number): number {
@@ -148,21 +150,6 @@ function expectedLeads(parts: readonly Segment[], interleave: Interleave): numbe
     const own =
       first.hole === undefined && first.leads[lane].length >= 4 ? middle(first.leads[lane]) : undefined
     return own ?? fromSample
-  })
-}
-
-/** Bytes a second of each lane in what was recovered; the sample's where too little was. */
-function byteRates(lanes: readonly Lane[], interleave: Interleave): number[] {
-  return lanes.map((lane) => {
-    const { table, description } = lane
-    if (table.length < 8) return interleave.lanes[lane.index].byteRate
-    let bytes = 0
-    let ticks = 0
-    for (let row = 0; row < table.length; row++) {
-      bytes += table.size[row]
-      ticks += table.duration[row]
-    }
-    return ticks > 0 ? (bytes * description.timescale) / ticks : 0
   })
 }
 

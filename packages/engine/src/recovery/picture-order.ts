@@ -44,3 +44,39 @@ export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint
   const rows = Uint32Array.from({ length: end - first }, (_, i) => first + i)
   return rows.sort((a, b) => table.order[a] - table.order[b] || a - b)
 }
+
+/** Numbers looked at in one sequence: a hostile numbering may leap by billions. */
+const MOST_MISSING = 100_000
+
+/**
+ * Pictures whose numbers are missing, counted by the row behind the hole that most likely took them: the one nearest to where
+ * the picture's neighbours in display order were decoded. `holeRows` are the first rows behind holes, rising.
+ */
+export function missingPictures(
+  table: SampleTable,
+  sequences: readonly Sequence[],
+  step: number,
+  holeRows: readonly number[],
+): Map<number, number> {
+  const missing = new Map<number, number>()
+  let nextHole = 0
+  for (const sequence of sequences) {
+    while (nextHole < holeRows.length && holeRows[nextHole] <= sequence.first) nextHole++
+    const holes: number[] = []
+    for (let i = nextHole; i < holeRows.length && holeRows[i] <= sequence.end; i++) holes.push(holeRows[i])
+    if (holes.length === 0) continue
+    const rows = displayOrder(table, sequence)
+    for (let i = 1; i < rows.length; i++) {
+      const gap = Math.round((table.order[rows[i]] - table.order[rows[i - 1]]) / step) - 1
+      if (gap <= 0 || gap > MOST_MISSING) continue
+      const hole = nearestHole(holes, Math.min(rows[i], rows[i - 1]), Math.max(rows[i], rows[i - 1]))
+      missing.set(hole, (missing.get(hole) ?? 0) + gap)
+    }
+  }
+  return missing
+}
+
+function nearestHole(holes: readonly number[], from: number, until: number): number {
+  const distance = (row: number): number => Math.max(0, from - row, row - until)
+  return holes.reduce((best, row) => (distance(row) < distance(best) ? row : best))
+}

@@ -12,6 +12,8 @@ export class RunSplitter {
   /** Units of one track before the next takes its turn; Infinity when each track's share lies in one piece. */
   readonly #turn: number
   readonly #clocks: number[]
+  /** A hole lies before the run: turns may begin anywhere. */
+  #afterHole = true
   #offsets: number[] = []
   #sizes: number[] = []
   #durations: number[] = []
@@ -36,13 +38,33 @@ export class RunSplitter {
   flush(): void {
     const units = this.#offsets.length
     if (units === 0) return
-    if (this.#turn <= 1) for (let unit = 0; unit < units; unit++) this.#give(this.#behind(), unit)
+    if (this.#turn <= 1) this.#dealInTurn(units)
     else this.#dealShares(units)
+    this.#afterHole = false
     this.#offsets = []
     this.#sizes = []
     this.#durations = []
     this.#orders = []
     this.#flags = []
+  }
+
+  /** Something was lost here: clocks start level, and the next run may begin within a turn. */
+  hole(): void {
+    this.flush()
+    this.#clocks.fill(0)
+    this.#afterHole = true
+  }
+
+  /** Unit by unit; a run behind a hole ends with a whole turn, so it is dealt from its end. */
+  #dealInTurn(units: number): void {
+    const tracks = this.#lanes.length
+    let unit = 0
+    if (this.#afterHole) {
+      for (let which = tracks - (units % tracks); which < tracks && units % tracks !== 0; which++)
+        this.#give(which, unit++)
+      this.#clocks.fill(0)
+    }
+    while (unit < units) this.#give(this.#behind(), unit++)
   }
 
   /** Shares in one piece each: turns of the sample's length while they last, the remainder split evenly. */

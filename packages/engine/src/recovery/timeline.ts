@@ -1,9 +1,9 @@
-import { SAMPLE_ESTIMATED } from '../model/sample-table.ts'
+import { SAMPLE_ESTIMATED, SAMPLE_RESTART } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
-import { type KnownLoss, type Loss, losses } from './losses.ts'
-import { codedSequences, displayOrder, orderStep, type Sequence } from './picture-order.ts'
+import { type CountedLoss, type KnownLoss, type Loss, losses } from './losses.ts'
+import { codedSequences, displayOrder, missingPictures, orderStep, type Sequence } from './picture-order.ts'
 import { variableRateTimes } from './variable-rate.ts'
 
 /** The times of one lane beyond what its table holds. */
@@ -25,8 +25,8 @@ export function timeline(
   interleave: Interleave,
   holes: readonly Hole[],
 ): LaneTimes[] {
-  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane) : undefined))
-  const known: KnownLoss = (lane, row) => pictures[lane]?.missingBefore(row, holes)
+  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
+  const known: KnownLoss = (lane, row) => pictures[lane]?.countedBefore(row)
   const lost = losses(lanes, interleave, holes, known)
   // sound first: its clock times pictures of a variable rate
   const shifts = lanes.map((lane) => (pictures[lane.index] ? 0 : assignInOrder(lane, lost[lane.index])))
@@ -35,11 +35,11 @@ export function timeline(
     if (!found) continue
     shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
   }
-  const variable = retime(lanes, interleave, pictures, shifts)
+  const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
+  const variable = retime(lanes, interleave, pictures, starts, shifts)
   return lanes.map((lane) => {
-    const first = lost[lane.index].find((loss) => loss.row === 0)
     return {
-      startDelay: Math.round((first?.seconds ?? 0) * lane.description.timescale),
+      startDelay: Math.round(starts[lane.index] * lane.description.timescale),
       compositionShift: shifts[lane.index],
       losses: lost[lane.index],
       estimated: lost[lane.index].some((loss) => loss.estimated && loss.row > 0) || variable === lane.index,
@@ -52,25 +52,25 @@ function retime(
   lanes: readonly Lane[],
   interleave: Interleave,
   pictures: readonly (Pictures | undefined)[],
+  starts: readonly number[],
   shifts: number[],
 ): number {
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
   if (!found || !lag) return -1
   const { unitDuration, constantRate, jitter } = interleave.lanes[reference]
-  const tables = lanes.map((lane) => lane.table)
   const timescales = lanes.map((lane) => lane.description.timescale)
-  const unit = unitDuration / timescales[reference]
-  const times = variableRateTimes(
-    tables,
+  const times = variableRateTimes({
+    tables: lanes.map((lane) => lane.table),
     timescales,
-    reference,
+    picture: reference,
     sound,
     lag,
-    unit,
-    !constantRate,
-    jitter / timescales[reference],
-  )
+    unit: unitDuration / timescales[reference],
+    jitter: jitter / timescales[reference],
+    knownVariable: !constantRate,
+    start: starts[reference] - starts[sound],
+  })
   if (!times) return -1
   shifts[reference] = found.assignTimes(times, unitDuration)
   return reference
@@ -111,35 +111,38 @@ function lossesByRow(lost: readonly Loss[]): Map<number, { seconds: number }> {
   return byRow
 }
 
+/** A loss within a coded sequence. */
+interface InnerLoss {
+  readonly row: number
+  readonly ticks: number
+  /** Ticks of it that the sequence's numbering does not know of. */
+  readonly extra: number
+}
+
 /** Display times of a picture lane. */
 class Pictures {
   readonly #lane: Lane
   readonly #sequences: Sequence[]
   /** Order step where the numbering counts pictures, else 0. */
   readonly #step: number
+  /** Pictures that the numbering misses, by the row behind the hole that took them. */
+  readonly #missing: ReadonlyMap<number, number>
 
-  constructor(lane: Lane) {
+  constructor(lane: Lane, holes: readonly Hole[]) {
     this.#lane = lane
     this.#sequences = codedSequences(lane.table)
     this.#step = orderStep(lane.table, this.#sequences)
+    const rows = holes.map((hole) => hole.rows[lane.index])
+    this.#missing =
+      this.#step > 0 ? missingPictures(lane.table, this.#sequences, this.#step, rows) : new Map()
   }
 
-  /** Pictures missing before `row`, from the numbering: undefined where a new sequence begins or the numbering is none. */
-  missingBefore(row: number, holes: readonly Hole[]): number | undefined {
+  /** What the numbering tells of the pictures lost before `row`. */
+  countedBefore(row: number): CountedLoss | undefined {
     if (this.#step === 0 || row === 0) return undefined
-    const sequence = this.#sequences[sequenceOf(this.#sequences, row)]
-    if (row <= sequence.first || row >= sequence.end) return undefined
-    const { table, index } = this.#lane
-    const later = firstAbove(holes, index, row)
-    const until = Math.min(later, sequence.end)
-    const before = span(table.order, sequence.first, row)
-    const through = span(table.order, sequence.first, until)
-    const missing = (to: { low: number; high: number }, count: number): number =>
-      Math.round((to.high - to.low) / this.#step) + 1 - count
-    return Math.max(
-      0,
-      missing(through, until - sequence.first) - Math.max(0, missing(before, row - sequence.first)),
-    )
+    const { table } = this.#lane
+    const complete = row < table.length && (table.flags[row] & SAMPLE_RESTART) === 0
+    return { units: this.#missing.get(row) ?? 0, complete }
   }
 
   /** Fills dts, cts and duration. Returns the composition shift in ticks. */
@@ -151,17 +154,21 @@ class Pictures {
     let base = 0
     let next = 0
     for (const sequence of this.#sequences) {
-      const inside: { row: number; ticks: number }[] = []
+      const inside: InnerLoss[] = []
       for (; next < rowsWithLoss.length && rowsWithLoss[next] < sequence.end; next++) {
         const row = rowsWithLoss[next]
         const ticks = (before.get(row)?.seconds ?? 0) * description.timescale
-        if (row > sequence.first) inside.push({ row, ticks })
-        else if (row > 0) {
-          base += ticks
-          if (ticks > 0) table.flags[row] |= SAMPLE_ESTIMATED
+        if (row > sequence.first) {
+          inside.push({ row, ticks, extra: Math.max(0, ticks - (this.#missing.get(row) ?? 0) * unit) })
+        } else if (row > 0) {
+          // the pictures that the last sequence's numbering misses have their place there already
+          const extra = Math.max(0, ticks - (this.#missing.get(row) ?? 0) * unit)
+          base += extra
+          if (extra > 0) table.flags[row] |= SAMPLE_ESTIMATED
         }
       }
-      base = this.#assignSequence(sequence, unit, inside, base, pts)
+      const damaged = inside.length > 0 || before.has(sequence.first) || this.#missing.has(sequence.end)
+      base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
     }
     return finish(this.#lane, pts, unit)
   }
@@ -190,17 +197,23 @@ class Pictures {
   #assignSequence(
     sequence: Sequence,
     unit: number,
-    inside: readonly { row: number; ticks: number }[],
+    inside: readonly InnerLoss[],
+    damaged: boolean,
     base: number,
     pts: Float64Array,
   ): number {
     const { table } = this.#lane
     const rows = displayOrder(table, sequence)
-    if (this.#step > 0 && inside.length > 0) {
+    if (this.#step > 0 && damaged) {
       const lowest = table.order[rows[0]]
-      for (const row of rows) pts[row] = base + ((table.order[row] - lowest) / this.#step) * unit
+      let extra = 0
+      for (const row of rows) {
+        // what the numbering knows nothing of (a lost key picture) moves all that was decoded behind it
+        extra = inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.extra : sum), 0)
+        pts[row] = base + ((table.order[row] - lowest) / this.#step) * unit + extra
+      }
       const highest = table.order[rows[rows.length - 1]]
-      return base + ((highest - lowest) / this.#step + 1) * unit
+      return base + ((highest - lowest) / this.#step + 1) * unit + extra
     }
     // the numbering does not count pictures: rank, plus what each hole before the picture cost
     let rank = 0
@@ -212,30 +225,6 @@ class Pictures {
     }
     return base + rank * unit + extra
   }
-}
-
-/** The sequence that holds `row`. */
-function sequenceOf(sequences: readonly Sequence[], row: number): number {
-  let low = 0
-  let high = sequences.length - 1
-  while (low < high) {
-    const mid = (low + high + 1) >> 1
-    if (sequences[mid].first <= row) low = mid
-    else high = mid - 1
-  }
-  return low
-}
-
-/** The first row of a lane behind a hole, above `row`; Infinity when no hole follows. */
-function firstAbove(holes: readonly Hole[], lane: number, row: number): number {
-  let low = 0
-  let high = holes.length
-  while (low < high) {
-    const mid = (low + high) >> 1
-    if (holes[mid].rows[lane] > row) high = mid
-    else low = mid + 1
-  }
-  return low < holes.length ? holes[low].rows[lane] : Number.POSITIVE_INFINITY
 }
 
 /** Decoding times from display times: the same instants in rising order, so that no composition offset is negative. */
@@ -252,14 +241,4 @@ function finish(lane: Lane, pts: Float64Array, unit: number): number {
     table.duration[row] = next - table.dts[row]
   }
   return shift
-}
-
-function span(order: Int32Array, first: number, end: number): { low: number; high: number } {
-  let low = Number.POSITIVE_INFINITY
-  let high = Number.NEGATIVE_INFINITY
-  for (let row = first; row < end; row++) {
-    low = Math.min(low, order[row])
-    high = Math.max(high, order[row])
-  }
-  return { low, high }
 }

@@ -58,22 +58,30 @@ function inner(values: number[]): [number, number] {
   return [sorted[Math.floor(sorted.length * OUTLIERS)], sorted[Math.ceil(sorted.length * (1 - OUTLIERS)) - 1]]
 }
 
+/** What `variableRateTimes` needs to know of a picture lane and its sound. */
+export interface Clockwork {
+  readonly tables: readonly SampleTable[]
+  readonly timescales: readonly number[]
+  /** Lane of the pictures and of the sound that times them; the sound's own times must be filled. */
+  readonly picture: number
+  readonly sound: number
+  readonly lag: Lag
+  /** Usual duration of a picture in seconds, and how far pictures of the sample usually stray from it. */
+  readonly unit: number
+  readonly jitter: number
+  /** The sample's rate is variable. */
+  readonly knownVariable: boolean
+  /** Seconds by which the pictures start after the sound, because their first ones are lost; negative for before, undefined for unknown. */
+  readonly start: number | undefined
+}
+
 /**
  * Decoding times of pictures, in seconds, from the sound clock around them: each picture follows its predecessor by whole
  * picture durations, as many as its window in the file asks for. Undefined when the windows agree with a constant rate, or
- * are too wide to tell. The sound's own times must be filled. `unit` is a picture's usual duration, `jitter` how far pictures of
- * the sample usually stray from it, in seconds.
+ * are too wide to tell.
  */
-export function variableRateTimes(
-  tables: readonly SampleTable[],
-  timescales: readonly number[],
-  picture: number,
-  sound: number,
-  lag: Lag,
-  unit: number,
-  knownVariable: boolean,
-  jitter: number,
-): Float64Array | undefined {
+export function variableRateTimes(clockwork: Clockwork): Float64Array | undefined {
+  const { tables, timescales, picture, sound, lag, unit, jitter, knownVariable, start } = clockwork
   if (unit <= 0) return undefined
   const table = tables[picture]
   const clocks = new Float64Array(table.length)
@@ -83,6 +91,8 @@ export function variableRateTimes(
     runStarts[row] = runStart ? 1 : 0
   })
   const timescale = timescales[picture]
+  const shift = start ?? startOf(table, timescale, clocks, lag)
+  for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
   if (lag.high - lag.low > unit * USEFUL_PICTURES)
     return stretchedRuns(clocks, runStarts, lag, unit, knownVariable)
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
@@ -103,6 +113,18 @@ export function variableRateTimes(
     times[row] = time
   }
   return times
+}
+
+/** Pictures whose windows tell when the first one was. */
+const START_PICTURES = 48
+
+/** Seconds by which the pictures start after the sound, as the middles of the first pictures' windows tell. */
+function startOf(table: SampleTable, timescale: number, clocks: Float64Array, lag: Lag): number {
+  const apart: number[] = []
+  for (let row = 0; row < Math.min(table.length, START_PICTURES); row++) {
+    apart.push(clocks[row] + (lag.low + lag.high) / 2 - table.dts[row] / timescale)
+  }
+  return apart.sort((a, b) => a - b)[apart.length >> 1] ?? 0
 }
 
 /**

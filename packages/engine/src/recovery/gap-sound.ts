@@ -1,0 +1,86 @@
+import type { ByteReader } from '../bytes/reader.ts'
+import { pcmLayoutOf } from '../codecs/pcm/layout.ts'
+import { PcmLikeness } from '../codecs/pcm/likeness.ts'
+import type { PlacedPiece } from './gap.ts'
+import type { Lane } from './lane.ts'
+
+/** Bytes looked at from each end of a gap: some seconds of sound. */
+const LOOK = 1 << 20
+/** A boundary found by ear is this many sample frames off at most; a usual length that near is taken instead. */
+const NEAR_FRAMES = 96
+
+/** Zero bytes beside a hole that are more likely damage than silence: a device's block. */
+const ZEROED = 512
+
+/**
+ * Finds PCM sound at the start and at the end of a gap that also holds other, unknown bytes, by how its samples sound. Lengths
+ * near a usual one (`usual`, bytes) are taken to be that one. Undefined when the lane's samples cannot be judged.
+ */
+export function soundInGap(
+  reader: ByteReader,
+  lane: Lane,
+  usual: readonly number[],
+  at: number,
+  until: number,
+): PlacedPiece[] | undefined {
+  const layout = pcmLayoutOf(lane.description)
+  if (!layout) return undefined
+  const likeness = new PcmLikeness(layout)
+  const { blockAlign } = layout
+  const length = until - at
+  const whole = Math.floor(length / blockAlign) * blockAlign
+  const head = snap(likeness.extent(reader.bytes(at, Math.min(length, LOOK))), usual, blockAlign, length)
+  if (head >= whole - NEAR_FRAMES * blockAlign) {
+    const sounding = withoutDamage(
+      whole,
+      leadingZeros(reader.bytes(until - whole, Math.min(whole, LOOK))),
+      usual,
+      blockAlign,
+    )
+    return sounding > 0 ? [{ lane: lane.index, offset: until - sounding, length: sounding }] : []
+  }
+  // frames of sound that ends at the gap's end count back from there
+  const window = Math.floor(Math.min(length - head, LOOK) / blockAlign) * blockAlign
+  const tail = window - likeness.onset(reader.bytes(until - window, window))
+  const tailLength = snap(tail, usual, blockAlign, length - head)
+  const silentTail = leadingZeros(reader.bytes(until - tailLength, tailLength))
+  const ending = withoutDamage(tailLength, silentTail, usual, blockAlign)
+  const silentHead = leadingZeros(reader.bytes(at, head).slice().reverse())
+  const beginning = withoutDamage(head, silentHead, usual, blockAlign)
+  const pieces: PlacedPiece[] = []
+  if (beginning > 0) pieces.push({ lane: lane.index, offset: at, length: beginning })
+  if (ending > 0) pieces.push({ lane: lane.index, offset: until - ending, length: ending })
+  return pieces
+}
+
+function leadingZeros(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte !== 0)
+  return first < 0 ? bytes.length : first
+}
+
+/**
+ * The length of sound whose outer `zeros` bytes, towards the damage, sound like silence but may be zeroed: the usual length that
+ * keeps fewest of them, or none of them.
+ */
+function withoutDamage(length: number, zeros: number, usual: readonly number[], blockAlign: number): number {
+  if (zeros < ZEROED || usual.includes(length)) return length
+  const sounding = Math.ceil((length - zeros) / blockAlign) * blockAlign
+  if (sounding <= 0) return 0
+  const longer = usual.filter((candidate) => candidate >= sounding && candidate <= length)
+  return longer.length > 0 ? Math.min(...longer) : sounding
+}
+
+/** The usual length nearest to `found`, when it is as good as that; `found` in whole frames otherwise. */
+function snap(found: number, usual: readonly number[], blockAlign: number, room: number): number {
+  if (found === 0) return 0
+  let best = found
+  let distance = NEAR_FRAMES * blockAlign
+  for (const candidate of usual) {
+    const apart = Math.abs(candidate - found)
+    if (candidate <= room && apart <= distance) {
+      best = candidate
+      distance = apart
+    }
+  }
+  return Math.min(best, Math.floor(room / blockAlign) * blockAlign)
+}

@@ -1,0 +1,171 @@
+import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
+import type { Hole } from './assembler.ts'
+import type { Lane } from './lane.ts'
+
+/** Rows around a hole whose sizes tell what was in it. */
+const NEIGHBOURS = 6
+/** Units tried one by one; larger holes are counted by rates. */
+const MOST_TRIED = 400
+/** Rows looked at for the rhythm of key units. */
+const MOST_SURVEYED = 4096
+
+/** What a hole's bytes may have held, as one lane's neighbours tell. */
+export interface LaneBytes {
+  readonly lane: Lane
+  /** Seconds of a unit. */
+  readonly unitSeconds: number
+  /** First row behind the hole. */
+  readonly row: number
+  /** Seconds this lane lost beyond the reference lane. */
+  readonly apart: number
+}
+
+/**
+ * How many units of the reference lane a hole swallowed, given what every other lane lost beyond it: the likeliest count,
+ * when units' sizes spread as their neighbours' do. The hole alone is weighed, and the hole with the unit before it, which may be a
+ * fragment of the first one lost. Never below `least`.
+ */
+export function unitsInHole(
+  hole: Hole,
+  least: number,
+  reference: LaneBytes,
+  others: readonly LaneBytes[],
+): number {
+  const before = fragmentBefore(hole, reference)
+  const around = neighbourhood(reference, before > 0)
+  const sizes = others.map((other) => ({ ...other, size: neighbourhood(other).ordinary }))
+  const rest = (seconds: number): number =>
+    sizes.reduce((sum, { apart, unitSeconds, size }) => {
+      const units = unitSeconds > 0 ? Math.round((seconds + apart) / unitSeconds) : 0
+      return sum + Math.max(0, units) * size.mean
+    }, 0)
+  const perUnit = around.average + rest(reference.unitSeconds * 100) / 100
+  if (perUnit <= 0) return least
+  if (hole.length > perUnit * MOST_TRIED) return Math.max(least, Math.round(hole.length / perUnit))
+  const first = around.isKey(0) ? around.key : around.ordinary
+  let best = least
+  let bestCost = Number.POSITIVE_INFINITY
+  let mean = 0
+  let variance = (around.ordinary.mean * FLOOR) ** 2
+  for (let count = 0; count <= MOST_TRIED * 2; count++) {
+    if (count > 0) {
+      const size = around.isKey(count) ? around.key : around.ordinary
+      mean += size.mean
+      variance += size.variance
+    }
+    if (count < least) continue
+    const expected = mean + rest(count * reference.unitSeconds)
+    const alone = cost(hole.length - expected, variance)
+    const joined =
+      cost(hole.length + before - first.mean - expected, variance + first.variance) + FRAGMENT_COST
+    const lowest = (before > 0 && before < first.mean ? Math.min(alone, joined) : alone) + count * COUNT_COST
+    if (lowest < bestCost) {
+      bestCost = lowest
+      best = count
+    } else if (mean > hole.length * 2) break
+  }
+  return best
+}
+
+/** Unlikelihood of missing the expected bytes by `miss`, in nats, under a normal distribution. */
+function cost(miss: number, variance: number): number {
+  return (miss * miss) / (2 * variance) + Math.log(variance) / 2
+}
+
+/** Sizes differ by this share of their mean at the least. */
+const FLOOR = 0.1
+/** In nats: fewer lost units are likelier than more, and whole units before the hole than fragments. */
+const COUNT_COST = 0.3
+const FRAGMENT_COST = 1
+/** Share of a key unit that a hole must have room for before a key unit is missed that the numbering knows nothing of. */
+const ROOM_FOR_KEY = 0.6
+
+/** Bytes of the reference unit that ends where the hole begins, 0 when another lane's does. */
+function fragmentBefore(hole: Hole, { lane: { table }, row }: LaneBytes): number {
+  const last = row - 1
+  return last >= 0 && table.offset[last] + table.size[last] === hole.offset ? table.size[last] : 0
+}
+
+/**
+ * Whether the hole has room for a key unit, due there, beside the `counted` units that the numbering misses. A lost key unit takes
+ * its sequence's numbering with it: what follows reads as if nothing was lost.
+ */
+export function keyMayBeMissing(hole: Hole, counted: number, reference: LaneBytes): boolean {
+  const around = neighbourhood(reference)
+  let due = false
+  for (let count = 1; count <= counted + 1; count++) due ||= around.isKey(count)
+  return due && hole.length - counted * around.ordinary.mean > around.key.mean * ROOM_FOR_KEY
+}
+
+interface Sizes {
+  readonly mean: number
+  readonly variance: number
+}
+
+interface Neighbourhood {
+  /** Bytes of ordinary units near the hole. */
+  readonly ordinary: Sizes
+  /** Bytes of key units near the hole, else of the whole track. */
+  readonly key: Sizes
+  /** Mean bytes over a group of pictures. */
+  readonly average: number
+  /** Whether the n-th lost unit was due to be a key unit. */
+  isKey(count: number): boolean
+}
+
+/** `suspect`: the unit right before the hole may be a fragment and is no witness. */
+function neighbourhood({ lane, row }: LaneBytes, suspect = false): Neighbourhood {
+  const { table } = lane
+  const ordinary: number[] = []
+  const key: number[] = []
+  for (let i = Math.max(0, row - NEIGHBOURS); i < Math.min(table.length, row + NEIGHBOURS); i++) {
+    if (suspect && i === row - 1) continue
+    const each = table.size[i] / table.count[i]
+    if ((table.flags[i] & SAMPLE_KEY) === 0) ordinary.push(each)
+    else key.push(each)
+  }
+  const { spacing, sizes } = keys(table)
+  const near = key.length > 1 ? spread(key) : sizes
+  if (ordinary.length === 0 || spacing <= 1) {
+    const all = spread([...ordinary, ...key])
+    return { ordinary: all, key: near, average: all.mean, isKey: () => true }
+  }
+  const usual = spread(ordinary)
+  let since = 0
+  while (row - 1 - since >= 0 && (table.flags[row - 1 - since] & SAMPLE_KEY) === 0) since++
+  return {
+    ordinary: usual,
+    key: near,
+    average: usual.mean + (near.mean - usual.mean) / spacing,
+    isKey: (count) => (since + count) % spacing === 0,
+  }
+}
+
+function spread(values: readonly number[]): Sizes {
+  if (values.length === 0) return { mean: 0, variance: 0 }
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  return { mean, variance: Math.max(variance, (mean * FLOOR) ** 2) }
+}
+
+/** The usual distance of key units and their sizes, over a bounded part of the track. */
+function keys(table: SampleTable): { spacing: number; sizes: Sizes } {
+  const distances = new Map<number, number>()
+  const bytes: number[] = []
+  let last = -1
+  for (let row = 0; row < Math.min(table.length, MOST_SURVEYED); row++) {
+    if ((table.flags[row] & SAMPLE_KEY) === 0) continue
+    if (last >= 0) distances.set(row - last, (distances.get(row - last) ?? 0) + 1)
+    last = row
+    bytes.push(table.size[row] / table.count[row])
+  }
+  let spacing = 0
+  let most = 0
+  for (const [distance, times] of distances) {
+    if (times > most) {
+      most = times
+      spacing = distance
+    }
+  }
+  return { spacing, sizes: spread(bytes) }
+}
