@@ -67,6 +67,12 @@ export function unitsInHole(
   return best
 }
 
+/** Seconds of sound that a hole too small for a picture held. */
+export function soundInHole(hole: Hole, sound: LaneBytes): number {
+  const { mean } = neighbourhood(sound).ordinary
+  return mean > 0 ? Math.round(hole.length / mean) * sound.unitSeconds : 0
+}
+
 /** Unlikelihood of missing the expected bytes by `miss`, in nats, under a normal distribution. */
 function cost(miss: number, variance: number): number {
   return (miss * miss) / (2 * variance) + Math.log(variance) / 2

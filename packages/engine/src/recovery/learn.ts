@@ -24,6 +24,8 @@ export interface LanePrior {
   readonly unitDuration: number
   /** Nearly all units last equally long. */
   readonly constantRate: boolean
+  /** Units are about equally long, however they jitter: none are left out. */
+  readonly steady: boolean
   /** How far units of a variable rate usually stray from `unitDuration`, in ticks. */
   readonly jitter: number
   /** Average bytes of a unit (PCM: of one sample frame). */
@@ -173,6 +175,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   return {
     unitDuration,
     constantRate,
+    steady: constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98,
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,
@@ -220,6 +223,17 @@ function meanDeviation(durations: ReadonlyMap<number, number>, around: number, w
     weight += count
   }
   return weight > 0 ? sum / weight : 0
+}
+
+/** Share of the durations no further than `within` from `around`. */
+function shareWithin(durations: ReadonlyMap<number, number>, around: number, within: number): number {
+  let near = 0
+  let all = 0
+  for (const [duration, count] of durations) {
+    all += count
+    if (Math.abs(duration - around) <= within) near += count
+  }
+  return all > 0 ? near / all : 0
 }
 
 function weightedMedian(durations: ReadonlyMap<number, number>): number {

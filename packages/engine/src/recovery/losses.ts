@@ -1,5 +1,5 @@
 import type { Hole } from './assembler.ts'
-import { keyMayBeMissing, type LaneBytes, unitsInHole } from './hole-bytes.ts'
+import { keyMayBeMissing, type LaneBytes, soundInHole, unitsInHole } from './hole-bytes.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type Segment, segments } from './segments.ts'
@@ -86,7 +86,9 @@ function inHole(
   // by how much each lane is behind the reference lane, which nothing but a loss of its own explains
   const behind = lanes.map((lane) => {
     const lead = middle(part.leads[lane.index])
-    if (lane.index === reference || lead === undefined) return undefined
+    // pictures of a variable rate are timed by the sound: they prove nothing of it
+    if (lane.index === reference || lead === undefined || !interleave.lanes[reference].steady)
+      return undefined
     const apart = expected[lane.index] - (clock[lane.index] - clock[reference] + lead)
     // within what a healthy recording wanders nothing is proved
     return Math.abs(apart) <= interleave.spread[lane.index] ? 0 : apart
@@ -119,7 +121,11 @@ function inHole(
     const least = Math.max(units, own)
     referenceLoss = unitsInHole(hole, least, bytesOf(lanes[reference]), others.map(bytesOf)) * unit
   }
+  const soundAlone = referenceLoss === 0 && !interleave.lanes[reference].steady
   return lanes.map((lane) => {
+    if (soundAlone && lane.index === interleave.sound) {
+      return { seconds: soundInHole(hole, bytesOf(lane)), estimated: true }
+    }
     if (lane.index === reference) return { seconds: referenceLoss, estimated: !complete }
     const apart = behind[lane.index]
     const time = referenceLoss + (apart ?? 0)

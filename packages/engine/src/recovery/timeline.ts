@@ -36,7 +36,7 @@ export function timeline(
     shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
   }
   const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
-  const variable = retime(lanes, interleave, pictures, starts, shifts)
+  const variable = retime(lanes, interleave, pictures, holes, starts, shifts)
   return lanes.map((lane) => {
     return {
       startDelay: Math.round(starts[lane.index] * lane.description.timescale),
@@ -52,15 +52,17 @@ function retime(
   lanes: readonly Lane[],
   interleave: Interleave,
   pictures: readonly (Pictures | undefined)[],
-  starts: readonly number[],
+  holes: readonly Hole[],
+  starts: number[],
   shifts: number[],
 ): number {
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
   if (!found || !lag) return -1
-  const { unitDuration, constantRate, jitter } = interleave.lanes[reference]
+  const { unitDuration, constantRate, steady, jitter } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
-  const times = variableRateTimes({
+  const atHead = holes.length > 0 && holes[0].rows.every((row) => row === 0)
+  const variable = variableRateTimes({
     tables: lanes.map((lane) => lane.table),
     timescales,
     picture: reference,
@@ -69,10 +71,14 @@ function retime(
     unit: unitDuration / timescales[reference],
     jitter: jitter / timescales[reference],
     knownVariable: !constantRate,
-    start: starts[reference] - starts[sound],
+    start: atHead && !steady ? undefined : starts[reference] - starts[sound],
   })
-  if (!times) return -1
-  shifts[reference] = found.assignTimes(times, unitDuration)
+  if (!variable) return -1
+  if (atHead && !steady) {
+    starts[reference] = Math.max(0, variable.start)
+    starts[sound] = Math.max(0, -variable.start)
+  }
+  shifts[reference] = found.assignTimes(variable.times, unitDuration)
   return reference
 }
 

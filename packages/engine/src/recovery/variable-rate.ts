@@ -75,12 +75,18 @@ export interface Clockwork {
   readonly start: number | undefined
 }
 
+/** Decoding times in seconds from the first picture on, and how long after the sound that one comes. */
+export interface VariableTimes {
+  readonly times: Float64Array
+  readonly start: number
+}
+
 /**
  * Decoding times of pictures, in seconds, from the sound clock around them: each picture follows its predecessor by whole
  * picture durations, as many as its window in the file asks for. Undefined when the windows agree with a constant rate, or
  * are too wide to tell.
  */
-export function variableRateTimes(clockwork: Clockwork): Float64Array | undefined {
+export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefined {
   const { tables, timescales, picture, sound, lag, unit, jitter, knownVariable, start } = clockwork
   if (unit <= 0) return undefined
   const table = tables[picture]
@@ -93,8 +99,10 @@ export function variableRateTimes(clockwork: Clockwork): Float64Array | undefine
   const timescale = timescales[picture]
   const shift = start ?? startOf(table, timescale, clocks, lag)
   for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
-  if (lag.high - lag.low > unit * USEFUL_PICTURES)
-    return stretchedRuns(clocks, runStarts, lag, unit, knownVariable)
+  if (lag.high - lag.low > unit * USEFUL_PICTURES) {
+    const stretched = stretchedRuns(clocks, runStarts, lag, unit, knownVariable)
+    return stretched && { times: stretched, start: shift }
+  }
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
   const slack = Math.min(Math.max(jitter * 2, unit * MIN_SLACK), unit * MAX_SLACK)
   const times = new Float64Array(table.length)
@@ -112,19 +120,23 @@ export function variableRateTimes(clockwork: Clockwork): Float64Array | undefine
     }
     times[row] = time
   }
-  return times
+  return { times, start: shift }
 }
 
 /** Pictures whose windows tell when the first one was. */
 const START_PICTURES = 48
 
-/** Seconds by which the pictures start after the sound, as the middles of the first pictures' windows tell. */
+/**
+ * Seconds by which the pictures start after the sound: within the first picture's window, and early enough that pictures a unit
+ * apart do not run ahead of the windows of those that follow.
+ */
 function startOf(table: SampleTable, timescale: number, clocks: Float64Array, lag: Lag): number {
-  const apart: number[] = []
+  if (table.length === 0) return 0
+  let start = clocks[0] + (lag.low + lag.high) / 2
   for (let row = 0; row < Math.min(table.length, START_PICTURES); row++) {
-    apart.push(clocks[row] + (lag.low + lag.high) / 2 - table.dts[row] / timescale)
+    start = Math.min(start, clocks[row] + lag.high - (table.dts[row] - table.dts[0]) / timescale)
   }
-  return apart.sort((a, b) => a - b)[apart.length >> 1] ?? 0
+  return Math.max(start, clocks[0] + lag.low)
 }
 
 /**

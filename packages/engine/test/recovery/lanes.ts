@@ -30,6 +30,7 @@ export function prior(unitDuration: number, byteRate: number): LanePrior {
   return {
     unitDuration,
     constantRate: true,
+    steady: true,
     jitter: 0,
     unitBytes: 0,
     constantUnitBytes: 0,
