@@ -137,7 +137,7 @@ async function rivalByCarving(
       tracks.push(freeId(track, tracks))
       added++
     } else {
-      const gain = wholeBytes(track) / Math.max(1, wholeBytes(tracks[rival]))
+      const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
       if (gain > CLEARLY_MORE) better++
       else if (gain < NO_LESS) worse++
     }
@@ -178,6 +178,14 @@ function wholeBytes(track: RecoveredTrack): number {
   let bytes = 0
   for (let row = 0; row < table.length; row++)
     if ((table.flags[row] & SAMPLE_DAMAGED) === 0) bytes += table.size[row]
+  return bytes
+}
+
+/** Bytes of all rows of a track, damaged ones too: carving may not see that they are. */
+function allBytes(track: RecoveredTrack): number {
+  const { table } = track.plan
+  let bytes = 0
+  for (let row = 0; row < table.length; row++) bytes += table.size[row]
   return bytes
 }
 

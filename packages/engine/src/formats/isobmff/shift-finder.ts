@@ -54,9 +54,9 @@ export class ShiftFinder {
     let bestFirst = Number.POSITIVE_INFINITY
     for (const candidate of new Set([current, ...this.#known])) {
       const { bits, first } = this.#evidence(at, candidate)
-      if (candidate === current && bits >= STAYS) return current
-      // The shift that holds sooner explains more; at equal distance the one with more evidence.
-      if (bits >= BELIEF && (first < bestFirst || (first === bestFirst && bits > bestBits))) {
+      if (bits < (candidate === current ? STAYS : BELIEF)) continue
+      // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
+      if (first < bestFirst || (first === bestFirst && best !== current && bits > bestBits)) {
         best = candidate
         bestBits = bits
         bestFirst = first

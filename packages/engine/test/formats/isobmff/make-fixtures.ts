@@ -1,0 +1,88 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { makeClip } from '../../../../../tools/src/media/make-clip.ts'
+import type { AudioSpec, ClipSpec, VideoSpec } from '../../../../../tools/src/media/spec.ts'
+
+// Writes the stored recordings: `node packages/engine/test/formats/isobmff/make-fixtures.ts [name…]`. Needs node-av, reading them does not.
+
+const FOLDER = new URL('./fixtures/', import.meta.url)
+
+const base = { container: 'mp4', seconds: 2, width: 128, height: 72, rate: '25', seed: 7 } as const
+
+function x264(params: string, more: Partial<VideoSpec> = {}): VideoSpec {
+  return {
+    codec: 'libx264',
+    content: 'fractal',
+    gop: 25,
+    bFrames: 2,
+    ...more,
+    options: { preset: 'medium', crf: 33, 'x264-params': `threads=1:lookahead-threads=1:${params}` },
+  }
+}
+
+const aac: AudioSpec = { codec: 'aac', content: 'bursts', channels: 2, options: { b: 24_000 } }
+const pcm: AudioSpec = {
+  codec: 'pcm_s16le',
+  content: 'tone',
+  channels: 1,
+  sampleRate: 8_000,
+  packetSeconds: 0.25,
+}
+
+/** Every stored recording: a line each. */
+const CLIPS: Readonly<Record<string, ClipSpec>> = {
+  'h264-aac.mp4': { ...base, video: x264('bframes=2'), audio: [aac] },
+  'h264-aac-twin.mp4': { ...base, seed: 8, video: x264('bframes=2', { content: 'calm' }), audio: [aac] },
+  'h264-aac-faststart.mp4': {
+    ...base,
+    muxer: { movflags: 'faststart' },
+    video: x264('bframes=0', { bFrames: 0 }),
+    audio: [aac],
+  },
+  'hevc-aac.mp4': {
+    ...base,
+    video: {
+      codec: 'libx265',
+      content: 'fractal',
+      gop: 25,
+      bFrames: 2,
+      tag: 'hvc1',
+      options: { preset: 'medium', crf: 36, 'x265-params': 'log-level=none:frame-threads=1:pools=none' },
+    },
+    audio: [aac],
+  },
+  'h264-pcm.mov': { ...base, container: 'mov', video: x264('bframes=1', { bFrames: 1 }), audio: [pcm] },
+  'h264-aac-fragmented.mp4': {
+    ...base,
+    muxer: { movflags: 'frag_keyframe+empty_moov+default_base_moof', frag_duration: 500_000 },
+    video: { ...x264('bframes=2:keyint=10'), gop: 10 },
+    audio: [aac],
+  },
+  'h264-two-aac.mov': {
+    ...base,
+    container: 'mov',
+    seconds: 1,
+    video: x264('bframes=0', { bFrames: 0 }),
+    audio: [aac, { ...aac, content: 'noise' }],
+    timecode: '01:00:00:00',
+  },
+  'prores-pcm.mov': {
+    ...base,
+    container: 'mov',
+    seconds: 1,
+    width: 64,
+    height: 48,
+    rate: '10',
+    video: { codec: 'prores_ks', content: 'calm', pixelFormat: 'yuv422p10le', options: { profile: '0' } },
+    audio: [pcm],
+  },
+}
+
+const wanted = process.argv.slice(2)
+mkdirSync(FOLDER, { recursive: true })
+for (const [name, clip] of Object.entries(CLIPS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const path = fileURLToPath(new URL(name, FOLDER))
+  await makeClip(clip, path)
+  console.log(`${name}: ${statSync(path).size} bytes`)
+}
