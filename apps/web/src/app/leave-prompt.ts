@@ -7,3 +7,14 @@ export const LEAVE_PROMPT = {
   cancel: 'Stay here',
   danger: true,
 } as const
+
+let allowed = false
+
+/** The visitor has agreed to leave: nothing asks again before the page is gone. */
+export function allowLeaving(): void {
+  allowed = true
+}
+
+export function isLeavingAllowed(): boolean {
+  return allowed
+}

@@ -81,6 +81,7 @@ function ConnectedRepair({ resume }: RepairAppProps) {
 
   useEffect(() => {
     if (resume) flow.resume(resume)
+    return () => flow.dispose()
   }, [flow, resume])
   useWakeLock(busy || state.repair.kind === 'running')
   useLeaveGuard(busy || (state.damaged !== undefined && state.repair.kind !== 'done'))

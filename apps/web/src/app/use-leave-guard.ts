@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { openOverlay } from '../shared/overlay/overlay.ts'
-import { LEAVE_PROMPT } from './leave-prompt.ts'
+import { isLeavingAllowed, LEAVE_PROMPT } from './leave-prompt.ts'
 
 /** Asks before the page is left: by the page's own dialog inside the site, by the browser's outside it. */
 export function useLeaveGuard(active: boolean): void {
@@ -16,7 +16,9 @@ export function useLeaveGuard(active: boolean): void {
 
   useEffect(() => {
     if (!active) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isLeavingAllowed()) event.preventDefault()
+    }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [active])

@@ -9,7 +9,7 @@ import { logout } from '../features/auth/auth-slice.ts'
 import { signOut } from '../features/auth/sign-out.ts'
 import { UserMenu, type UserMenuEntry } from '../features/chrome/user-menu.tsx'
 import { openOverlay } from '../shared/overlay/overlay.ts'
-import { LEAVE_PROMPT } from './leave-prompt.ts'
+import { allowLeaving, LEAVE_PROMPT } from './leave-prompt.ts'
 import { WithStore } from './with-store.tsx'
 
 interface SlotProps {
@@ -36,13 +36,9 @@ function ConnectedMenu({ product, area }: SlotProps) {
   const working = useSelector(selectFirstUploadSuccess)
   if (!user) return <span className="size-11" />
 
-  /** Once a file is uploaded, leaving asks first. */
-  const guarded = (go: () => void) => () => {
-    if (working) openOverlay({ ...LEAVE_PROMPT, onConfirm: go })
-    else go()
-  }
   const dashboard = product === 'photo' ? `${PHOTO_APP_PATH}/dashboard` : '/admin/dashboard'
-  const open = (path: string) => guarded(() => navigate(path))
+  // A page with work on it asks by itself before another one is opened.
+  const open = (path: string) => () => navigate(path)
 
   const myPlan = {
     label: 'My Plan',
@@ -63,15 +59,20 @@ function ConnectedMenu({ product, area }: SlotProps) {
     icon: <Receipt {...ICON} />,
     onSelect: open(`${dashboard}#Billing`),
   }
+  const leave = () => {
+    allowLeaving()
+    void signOut(product, () => {
+      dispatch(logout())
+      dispatch(reset())
+    })
+  }
   const out = {
     label: 'Sign Out',
     icon: <LogOut {...ICON} />,
-    onSelect: guarded(() => {
-      void signOut(product, () => {
-        dispatch(logout())
-        dispatch(reset())
-      })
-    }),
+    onSelect: () => {
+      if (working) openOverlay({ ...LEAVE_PROMPT, onConfirm: leave })
+      else leave()
+    },
   }
   const entries: readonly UserMenuEntry[] =
     area === 'admin'

@@ -1,20 +1,24 @@
+import { Suspense } from 'react'
 import { RepairStage } from '../app/repair-stage.tsx'
-import { brand } from '../shared/brand/brand.ts'
+import { PAGE } from '../features/landing/page.ts'
+import '../features/landing/landing.css'
+import '../shared/ui/offers.css'
+import { deferredPart } from '../shared/lib/deferred.tsx'
+import { pageMeta } from '../shared/lib/page-meta.ts'
 
-const TITLE = `Free Online Video Repair · ${brand.name}`
-const DESCRIPTION =
-  'Repair corrupt or unplayable MP4, MOV, AVI and other videos online. Upload the damaged file and a working sample, preview the result, and save it.'
+export const meta = () => pageMeta(PAGE)
 
-export function meta() {
-  return [
-    { title: TITLE },
-    { name: 'description', content: DESCRIPTION },
-    { property: 'og:title', content: TITLE },
-    { property: 'og:description', content: DESCRIPTION },
-    { property: 'og:type', content: 'website' },
-  ]
-}
+const Landing = deferredPart('landing', async () => (await import('../features/landing/landing.tsx')).Landing)
 
 export default function HomePage() {
-  return <RepairStage />
+  return (
+    <>
+      <RepairStage />
+      <div className="landing-sections">
+        <Suspense fallback={null}>
+          <Landing />
+        </Suspense>
+      </div>
+    </>
+  )
 }

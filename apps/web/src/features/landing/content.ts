@@ -7,8 +7,8 @@ import {
   type VideoExtension,
 } from '@mendframe/contract'
 import { brand } from '../../shared/brand/brand.ts'
-import type { PageDescription, Question } from '../../shared/lib/page-meta.ts'
 import { LARGEST_FREE_VIDEO, LARGEST_VIDEO, PREVIEW_SHARE } from '../../shared/lib/plan-text.ts'
+import type { Question } from '../../shared/lib/questions.ts'
 
 export type StepKind = 'upload' | 'repair' | 'preview'
 
@@ -164,21 +164,3 @@ export const QUESTIONS: readonly Question[] = [
     ],
   },
 ]
-
-export const PAGE: PageDescription = {
-  title: `Free Online Video Repair: mend MP4, MOV, AVI | ${brand.name}`,
-  description: `Repair corrupt or unplayable videos online: MP4, MOV, AVI and ${VIDEO_EXTENSIONS.length - 3} more formats. See a preview and a frame-by-frame report before you pay.`,
-  keywords: [
-    'video repair',
-    'repair corrupt video',
-    'fix mp4',
-    'repair mov',
-    'repair avi',
-    'unplayable video',
-    'online video repair',
-  ],
-  path: '/',
-  picture: '/share/video.jpg',
-  pictureText: 'A frame of film that was broken and has been joined with seams of gold.',
-  questions: QUESTIONS,
-}

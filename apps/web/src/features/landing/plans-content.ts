@@ -47,5 +47,5 @@ export const ROWS: readonly PlanRow[] = [
     premium: `All ${VIDEO_EXTENSIONS.length}`,
   },
   { label: 'Report of every frame', free: 'Included', premium: 'Included' },
-  { label: 'Manual repair, where ours falls short', free: 'Free', premium: 'Free' },
+  { label: 'Manual repair', free: 'Free', premium: 'Free' },
 ]

@@ -1,5 +1,5 @@
-import { useDesktopUrl } from '../../shared/lib/use-desktop-url.ts'
 import { ButtonAnchor } from '../../shared/ui/button.tsx'
+import { useDesktopUrl } from '../../shared/ui/desktop-link.tsx'
 
 /** The two ways on from a section: back to the upload at the top, or to the desktop software. */
 export function RepairLinks({ quiet = false }: { readonly quiet?: boolean }) {

@@ -68,10 +68,6 @@ function Joints({
   )
 }
 
-function Upload() {
-  return <Shards />
-}
-
 function Repair() {
   return (
     <>
@@ -88,7 +84,30 @@ function Repair() {
   )
 }
 
-function Preview() {
+function PhotoPreview() {
+  return (
+    <>
+      <Frame />
+      <g fill="none" stroke="var(--ink)" strokeWidth="2" strokeLinejoin="round">
+        <circle cx="142" cy="98" r="15" />
+        <path d="M86 190l52-46 34 28 56-62 86 84" />
+      </g>
+      <Joints paths={JOINTS} />
+      <path d="M248 46v188" stroke="var(--ink)" strokeWidth="2.5" />
+      <circle cx="248" cy="182" r="15" fill="var(--ink)" />
+      <path
+        d="M244 176l-6 6 6 6M252 176l6 6-6 6"
+        fill="none"
+        stroke="var(--porcelain)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  )
+}
+
+function FilmPreview() {
   return (
     <>
       <Frame />
@@ -102,19 +121,26 @@ function Preview() {
   )
 }
 
-const PICTURES: Readonly<Record<StepKind, () => ReactNode>> = {
-  upload: Upload,
-  repair: Repair,
-  preview: Preview,
+type Subject = 'film' | 'photo'
+
+function Picture({ kind, subject }: { readonly kind: StepKind; readonly subject: Subject }): ReactNode {
+  if (kind === 'upload') return <Shards />
+  if (kind === 'repair') return <Repair />
+  return subject === 'photo' ? <PhotoPreview /> : <FilmPreview />
 }
 
-/** A step, drawn: the frame in pieces, the gold going in, the frame playing. One seam runs through all three. */
-export function StepPicture({ kind }: { readonly kind: StepKind }) {
-  const Picture = PICTURES[kind]
+/** A step, drawn: the frame in pieces, the gold going in, the frame mended. One seam runs through all three. */
+export function StepPicture({
+  kind,
+  subject = 'film',
+}: {
+  readonly kind: StepKind
+  readonly subject?: Subject
+}) {
   return (
     <svg viewBox="84 30 400 214" aria-hidden="true" className="block w-full overflow-visible">
       <path d={THREAD[kind]} fill="none" stroke="var(--seam-line)" strokeWidth="3.5" strokeLinejoin="bevel" />
-      <Picture />
+      <Picture kind={kind} subject={subject} />
     </svg>
   )
 }

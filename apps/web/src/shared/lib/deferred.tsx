@@ -32,7 +32,8 @@ export function markNavigated(): void {
 
 /**
  * A prerendered component whose script waits for the first interaction. Its text and links are there from the
- * start; only a page that was reached without a full load fetches it at once.
+ * start (so their style sheets are imported by the page, not by the part); only a page that was reached without a
+ * full load fetches it at once.
  */
 export function deferredPart<P extends object>(
   name: string,

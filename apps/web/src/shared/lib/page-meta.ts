@@ -1,12 +1,6 @@
 import type { MetaDescriptor } from 'react-router'
 import { brand } from '../brand/brand.ts'
 
-/** A question and its answer, a string per paragraph. */
-export interface Question {
-  readonly question: string
-  readonly answer: readonly string[]
-}
-
 export interface PageDescription {
   readonly title: string
   readonly description: string
@@ -15,27 +9,16 @@ export interface PageDescription {
   readonly path: string
   readonly picture: string
   readonly pictureText: string
-  readonly questions: readonly Question[]
 }
 
-/** schema.org FAQPage of questions and their answers. */
-export function faqData(questions: readonly Question[]) {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'FAQPage',
-    mainEntity: questions.map(({ question, answer }) => ({
-      '@type': 'Question',
-      name: question,
-      acceptedAnswer: { '@type': 'Answer', text: answer.join(' ') },
-    })),
-  }
-}
+/** Public address of the site, named at build time (`VITE_PUBLIC_URL=https://mend.example.com`). */
+const publicUrl: string = import.meta.env?.VITE_PUBLIC_URL ?? ''
 
 /**
  * What search engines and messengers read of a page. Addresses are below `origin`; they stay relative while the
  * operator has not named a public address.
  */
-export function pageMeta(page: PageDescription, origin = ''): MetaDescriptor[] {
+export function pageMeta(page: PageDescription, origin: string = publicUrl): MetaDescriptor[] {
   const url = `${origin}${page.path}`
   const picture = `${origin}${page.picture}`
   return [
@@ -54,6 +37,5 @@ export function pageMeta(page: PageDescription, origin = ''): MetaDescriptor[] {
     { property: 'og:image:height', content: '630' },
     { name: 'twitter:card', content: 'summary_large_image' },
     ...(origin === '' ? [] : [{ tagName: 'link', rel: 'canonical', href: url }]),
-    { 'script:ld+json': faqData(page.questions) },
   ]
 }

@@ -1,13 +1,16 @@
 import { Plus } from 'lucide-react'
-import type { Question } from '../lib/page-meta.ts'
+import { faqData, type Question } from '../lib/questions.ts'
 
 /**
  * Questions of which one is open at a time, the first one to begin with. Native disclosure elements of one name: they
- * work from the keyboard, are found by the browser's own search, and need no script.
+ * work from the keyboard, are found by the browser's own search, and need no script. Search engines get them as data too.
  */
 export function Faq({ name, questions }: { readonly name: string; readonly questions: readonly Question[] }) {
   return (
     <div className="border-t border-mist">
+      <script type="application/ld+json">
+        {JSON.stringify(faqData(questions)).replaceAll('<', '\\u003c')}
+      </script>
       {questions.map(({ question, answer }, index) => (
         <details key={question} name={name} open={index === 0} className="group border-b border-mist">
           <summary className="flex list-none items-start justify-between gap-6 rounded-sm py-5">

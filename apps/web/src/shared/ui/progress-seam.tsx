@@ -45,22 +45,31 @@ export function ProgressSeam({ value, label, frames, at, valueText, tall = false
           )
         })}
       </div>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 100 40"
-        preserveAspectRatio="none"
-        className="pointer-events-none absolute inset-x-1.5 top-[18px] h-[calc(100%-36px)] w-[calc(100%-12px)]"
-      >
-        <path d={CRACK} className="seam-path" stroke="oklch(0.14 0.02 262)" strokeWidth="2" />
-        <path
-          d={CRACK}
-          pathLength={100}
-          className="seam-path seam-drawn"
-          stroke="oklch(0.83 0.135 86)"
-          strokeWidth="3.5"
-          style={{ strokeDashoffset: 100 - shown }}
-        />
-      </svg>
+      <Crack stroke="oklch(0.14 0.02 262)" width={2} />
+      <Crack stroke="oklch(0.83 0.135 86)" width={3.5} drawn={shown} />
     </div>
+  )
+}
+
+/** The crack, dark or golden, drawn up to so many percent of its way. */
+function Crack({
+  stroke,
+  width,
+  drawn = 100,
+}: {
+  readonly stroke: string
+  readonly width: number
+  readonly drawn?: number
+}) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 100 40"
+      preserveAspectRatio="none"
+      className="seam-drawn pointer-events-none absolute inset-x-1.5 top-[18px] h-[calc(100%-36px)] w-[calc(100%-12px)]"
+      style={{ clipPath: `inset(0 ${100 - drawn}% 0 0)` }}
+    >
+      <path d={CRACK} className="seam-path" stroke={stroke} strokeWidth={width} />
+    </svg>
   )
 }

@@ -188,6 +188,16 @@ export class RepairFlow {
     return true
   }
 
+  /** The page is left. What runs on the service goes on; an upload in parts can be continued on the next visit. */
+  dispose(): void {
+    this.#running?.abort.abort(new DOMException('the page was left', 'AbortError'))
+    this.#running = undefined
+    this.#following?.abort()
+    this.#following = undefined
+    this.#state = EMPTY_FLOW
+    this.#ports.milestone('cleared')
+  }
+
   /** Back to the beginning, for another file. */
   reset(): void {
     this.cancelTransfer()

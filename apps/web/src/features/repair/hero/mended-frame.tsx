@@ -43,8 +43,8 @@ export function MendedFrame() {
           <text x="330" y="49">
             24
           </text>
-          <text x="556" y="49">
-            24A ▸
+          <text x="584" y="49">
+            25
           </text>
         </g>
         <rect x="40" y="56" width="560" height="360" rx="3" fill="oklch(0.13 0.02 262)" />
@@ -71,6 +71,7 @@ export function MendedFrame() {
             <circle cx="325" cy="165" r="6.5" fill="#bd8a26" />
             <circle cx="324" cy="164" r="3.5" fill="#f5d585" />
           </g>
+          <rect width="560" height="360" fill="none" stroke="oklch(0.13 0.02 262)" strokeWidth="3" />
         </svg>
       </svg>
       <button

@@ -7,24 +7,24 @@ import { nameOfTrack, trackInWords } from './report-words.ts'
 export function HonestReport({ report }: { readonly report: RepairReport }) {
   const damage = damageInWords(report.findings)
   return (
-    <div className="mt-3 grid gap-5">
-      <dl className="grid gap-3">
+    <div className="mt-6 grid gap-8">
+      <RecoveryStrip tracks={report.tracks} />
+      <dl className="grid max-w-[72ch] gap-3">
         {report.tracks
           .filter((track) => track.kind === 'video' || track.kind === 'audio')
           .map((track) => (
-            <div key={track.id} className="grid gap-x-4 sm:grid-cols-[6rem_1fr]">
+            <div key={track.id} className="grid gap-x-4 sm:grid-cols-[7rem_1fr]">
               <dt className="font-semibold">{nameOfTrack(track, report.tracks)}</dt>
               <dd className="figures">{trackInWords(track).join(' ')}</dd>
             </div>
           ))}
         {damage.length > 0 ? (
-          <div className="grid gap-x-4 sm:grid-cols-[6rem_1fr]">
-            <dt className="font-semibold">Damage</dt>
+          <div className="grid gap-x-4 sm:grid-cols-[7rem_1fr]">
+            <dt className="font-semibold">What was wrong</dt>
             <dd>{damage.join(' ')}</dd>
           </div>
         ) : null}
       </dl>
-      <RecoveryStrip tracks={report.tracks} />
       <FullReport report={report} />
     </div>
   )

@@ -21,9 +21,23 @@ export function nameOfTrack(track: TrackReport, tracks: readonly TrackReport[]):
   return alike.length > 1 ? `${name} ${alike.indexOf(track) + 1}` : name
 }
 
-/** What a track's units are called. */
-function units(track: TrackReport, count: number): string {
-  return track.kind === 'video' ? plural(count, 'frame') : plural(count, 'piece')
+/** `0.8 s`, `12 s`: how long a stretch is. */
+function secondsInWords(seconds: number): string {
+  return `${seconds < 10 ? Math.max(0.1, seconds).toFixed(1) : Math.round(seconds)} s`
+}
+
+type Range = TrackReport['ranges'][number]
+
+/** How much of a track a set of stretches is: pictures are counted, everything else is measured in time. */
+function amountInWords(
+  track: TrackReport,
+  count: number,
+  ranges: readonly Range[],
+): readonly [text: string, one: boolean] {
+  if (track.kind === 'video') return [plural(count, 'frame'), count === 1]
+  const seconds = ranges.reduce((sum, range) => sum + Math.max(0, range.end - range.start), 0)
+  const of = track.kind === 'audio' ? ' of sound' : ''
+  return seconds > 0 ? [`${secondsInWords(seconds)}${of}`, true] : [plural(count, 'piece'), count === 1]
 }
 
 /** `between 0:31 and 0:32`, or `at 0:31` when it is shorter than a second. */
@@ -57,20 +71,20 @@ export function trackInWords(track: TrackReport): readonly string[] {
   }
   const lost = track.ranges.filter((range) => range.state === 'lost')
   if (track.lost > 0) {
+    const [amount, one] = amountInWords(track, track.lost, lost)
     const where = lost.length > 0 ? ` ${placesInWords(lost)}` : ''
-    const verb = track.lost === 1 ? 'is' : 'are'
-    lines.push(
-      `${about}${units(track, track.lost)}${where} ${verb} gone and cannot be brought back.`.replace(
-        /^a/,
-        'A',
-      ),
-    )
+    lines.push(capital(`${about}${amount}${where} ${one ? 'is' : 'are'} gone and cannot be brought back.`))
   }
   const damaged = track.ranges.filter((range) => range.state === 'damaged')
   if (track.damaged > 0) {
+    const [amount, one] = amountInWords(track, track.damaged, damaged)
     const where = damaged.length > 0 ? ` ${placesInWords(damaged)}` : ''
-    lines.push(`${units(track, track.damaged)}${where} ${track.damaged === 1 ? 'shows' : 'show'} damage.`)
+    lines.push(`${amount}${where} ${one ? 'shows' : 'show'} damage.`)
   }
   if (track.times === 'estimated') lines.push('Times in this track are estimated.')
   return lines
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -31,54 +31,59 @@ export function ResultBlock(props: ResultBlockProps) {
   if (result.verdict === 'healthy') return <Healthy {...props} />
   const { download, report } = result
   return (
-    <section aria-labelledby="result-heading" className="grid gap-10 lg:grid-cols-[1.15fr_1fr]">
-      <div>
-        <h2 id="result-heading" className="text-title">
-          Preview your Repaired Video
-        </h2>
-        <p className="mt-2 mb-5 text-ink-soft">
-          Congratulations! <span className="font-semibold text-celadon">File Repaired Successfully.</span>
-        </p>
-        {download ? (
-          <VideoPreview extension={file.extension} download={download} />
-        ) : (
-          <Gone deleted={result.deleted} />
-        )}
-        {download ? (
-          <p className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small text-ink-soft">
-            <span>This preview is the first 10% of your repaired video.</span>
-            <a
-              className="inline-link inline-flex min-h-6 items-center font-semibold"
-              href={download.previewDownloadUrl}
-              download
-            >
-              Download Preview
-            </a>
+    <section aria-labelledby="result-heading">
+      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[1.5fr_1fr]">
+        <div>
+          <h2 id="result-heading" className="text-title">
+            Preview your Repaired Video
+          </h2>
+          <p className="mt-2 mb-5 text-ink-soft">
+            Congratulations! <span className="font-semibold text-celadon">File Repaired Successfully.</span>
           </p>
-        ) : null}
-      </div>
-      <div>
-        <SavePanel {...props} />
-        <div className="mt-8">
-          <h3 className="text-heading">{headlineOf(result.verdict)}</h3>
-          {result.message ? <p className="mt-1">{result.message}</p> : null}
-          {report ? (
-            <HonestReport report={report} />
+          {download ? (
+            <VideoPreview extension={file.extension} download={download} />
           ) : (
-            <p className="mt-1 text-ink-soft">The report could not be fetched.</p>
+            <Gone deleted={result.deleted} />
           )}
-        </div>
-        {result.verdict === 'partial' && !result.deleted ? (
-          <div className="mt-6 border-t border-mist pt-5">
-            <p className="max-w-[60ch] text-small">
-              You hoped for more? A person can look at the file. That is free, and we keep your files for it.
+          {download ? (
+            <p className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small text-ink-soft">
+              <span>This preview is 10% of your repaired video.</span>
+              <a
+                className="inline-link inline-flex min-h-6 items-center font-semibold"
+                href={download.previewDownloadUrl}
+                download
+              >
+                Download Preview
+              </a>
             </p>
-            <Button look="secondary" size="small" className="mt-3" onClick={actions.onManual}>
-              <Wrench aria-hidden size={18} />
-              Request a free manual repair
-            </Button>
-          </div>
-        ) : null}
+          ) : null}
+        </div>
+        <div className="lg:pt-2">
+          <SavePanel {...props} />
+          {result.verdict === 'partial' && !result.deleted ? (
+            <div className="mt-6 border-t border-mist pt-5">
+              <p className="text-small">
+                You hoped for more? A person can look at the file. That is free, and we keep your files for
+                it.
+              </p>
+              <Button look="secondary" size="small" className="mt-3" onClick={actions.onManual}>
+                <Wrench aria-hidden size={18} />
+                Request a free manual repair
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      </div>
+      <div className="mt-12 border-t border-mist pt-10">
+        <h3 className="text-title">{headlineOf(result.verdict)}</h3>
+        {result.message ? <p className="mt-2 max-w-[65ch]">{result.message}</p> : null}
+        {report ? (
+          <HonestReport report={report} />
+        ) : (
+          <p className="mt-2 text-ink-soft">
+            The report could not be fetched. You find it on your dashboard later.
+          </p>
+        )}
       </div>
     </section>
   )

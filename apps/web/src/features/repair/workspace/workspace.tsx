@@ -28,7 +28,7 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
   const canReplace = repair.kind === 'idle' || repair.kind === 'failed'
   return (
     <div data-working className="page max-w-5xl pt-10 pb-20">
-      <div className="mb-8 flex flex-wrap items-baseline justify-between gap-3">
+      <div className="mb-8 flex items-center justify-between gap-2">
         <h1 className="text-heading text-ink-soft">Free Online Video Repair</h1>
         {damaged && !transfer && canReplace ? (
           <Button look="quiet" size="small" onClick={actions.onAgain}>
@@ -37,7 +37,7 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
         ) : null}
       </div>
       <Tracker state={state} />
-      <div className="mt-10 grid gap-8">
+      <div className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-8">
         {transfer ? (
           <TransferPanel
             transfer={transfer}
@@ -46,7 +46,7 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
           />
         ) : null}
         {damaged && repair.kind !== 'done' ? (
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
             <FilePanel title="Damaged video" file={damaged} broken />
             {sample ? (
               <FilePanel

@@ -1,0 +1,38 @@
+import { FREE_PHOTO_MB, FREE_PHOTO_REPAIRS } from '@mendframe/contract'
+import { brand, brandUrl } from '../../shared/brand/brand.ts'
+import { inWords } from '../../shared/lib/plan-text.ts'
+import { MendedPrint } from './mended-print.tsx'
+import { UploadBox } from './upload-box.tsx'
+
+export function Hero() {
+  return (
+    <section
+      aria-labelledby="photo-title"
+      className="page grid items-center gap-x-14 gap-y-12 pt-10 pb-16 lg:grid-cols-[1fr_1.02fr] lg:pt-16 lg:pb-24"
+    >
+      <div>
+        <h1 id="photo-title" className="text-display">
+          Free Online Photo Repair
+        </h1>
+        <p className="mt-5 mb-8 max-w-[34rem] text-lead text-ink-soft">
+          Grey halves, shifted blocks, files that will not open: we put back what is still in them and tell
+          you what is not. {inWords(FREE_PHOTO_REPAIRS)} photos are free.
+        </p>
+        <div className="max-w-xl">
+          <UploadBox />
+        </div>
+        <div className="mt-4 grid max-w-xl gap-1 text-small text-ink-soft">
+          <p>JPEG and JPG up to {FREE_PHOTO_MB}MB. HEIC, TIFF and camera raw with Premium.</p>
+          <p>
+            Your photos stay yours and are deleted automatically. Read our{' '}
+            <a className="inline-link" href={brandUrl(brand.privacy)}>
+              privacy policy
+            </a>
+            .
+          </p>
+        </div>
+      </div>
+      <MendedPrint />
+    </section>
+  )
+}
