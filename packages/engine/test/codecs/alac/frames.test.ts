@@ -1,0 +1,79 @@
+import { AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32P, FF_ENCODER_ALAC } from 'node-av/constants'
+import { describe, expect, it } from 'vitest'
+import { parseAlacConfig } from '../../../src/codecs/alac/config.ts'
+import { alac } from '../../../src/codecs/alac/index.ts'
+import type { Recogniser } from '../../../src/codecs/recogniser.ts'
+import { encode } from '../support/encode.ts'
+import { expectCalibrated, expectExact, expectHarmless } from '../support/expectations.ts'
+import { audioTrack, chain, concatenated } from '../support/scan.ts'
+import { noise, sequence, silence, tones, transients } from '../support/signals.ts'
+
+function recogniser(config: Uint8Array): Recogniser {
+  const made = alac.recogniser(audioTrack('alac', config))
+  if (!made) throw new Error('no recogniser')
+  return made
+}
+
+/** Loud noise makes the encoder store samples as they are; silence makes runs of zeros. */
+const mixed = (rate: number) =>
+  sequence([tones(rate), transients(rate), silence, noise(2, 1), noise(5, 0.0001)], 9000)
+
+const encodeAlac = (rate: number, channels: number, format: typeof AV_SAMPLE_FMT_S16P) =>
+  encode({ encoder: FF_ENCODER_ALAC, rate, channels, format, signal: mixed(rate), samples: 100_000 })
+
+describe('Apple Lossless frames', () => {
+  it.each([
+    ['16 bits mono', 44100, 1, AV_SAMPLE_FMT_S16P],
+    ['16 bits stereo', 48000, 2, AV_SAMPLE_FMT_S16P],
+    ['24 bits stereo', 96000, 2, AV_SAMPLE_FMT_S32P],
+    ['16 bits 5.1', 48000, 6, AV_SAMPLE_FMT_S16P],
+    ['24 bits 7.1', 48000, 8, AV_SAMPLE_FMT_S32P],
+  ] as const)('are parsed to exactly their length: %s', (_name, rate, channels, format) => {
+    const { config, packets } = encodeAlac(rate, channels, format)
+    expectExact(() => recogniser(config), packets)
+    const units = chain(recogniser(config), concatenated(packets))
+    expect(units.reduce((sum, unit) => sum + unit.duration, 0)).toBe(100_000)
+    // Frames that store their samples have no predictor to vouch for them.
+    expect(Math.min(...units.map((unit) => unit.evidence))).toBeGreaterThan(18)
+    expect(units.filter((unit) => unit.evidence > 36).length).toBeGreaterThan(units.length / 2)
+  })
+
+  it('are read with the cookie bare or wrapped as in QuickTime', () => {
+    const { config } = encodeAlac(44100, 2, AV_SAMPLE_FMT_S16P)
+    const found = parseAlacConfig(config)
+    expect(found).toMatchObject({ frameLength: 4096, bitDepth: 16, channels: 2, sampleRate: 44100 })
+    const cookie = config.subarray(config.length - 24)
+    expect(parseAlacConfig(cookie)).toEqual(found)
+    const text = (name: string) => Uint8Array.from(name, (letter) => letter.charCodeAt(0))
+    const wrapped = concatenated([
+      Uint8Array.of(0, 0, 0, 12),
+      text('frmaalac'),
+      Uint8Array.of(0, 0, 0, 36),
+      text('alac'),
+      new Uint8Array(4),
+      cookie,
+    ])
+    expect(parseAlacConfig(wrapped)).toEqual(found)
+    expect(parseAlacConfig(cookie.subarray(1))).toBeUndefined()
+    expect(alac.recogniser(audioTrack('alac', new Uint8Array(0)))).toBeUndefined()
+  })
+
+  it('are seen in random bytes no oftener than their evidence says, and not in zeros', () => {
+    for (const channels of [1, 2, 6]) {
+      const { config } = encodeAlac(44100, channels, AV_SAMPLE_FMT_S16P)
+      const found = expectCalibrated(recogniser(config), 1_000_000, channels)
+      expect(found.filter((bits) => bits >= 16)).toEqual([])
+      expect(chain(recogniser(config), new Uint8Array(20_000))).toEqual([])
+    }
+  })
+
+  it('never throw and never reach past the end', () => {
+    const { config, packets } = encodeAlac(44100, 1, AV_SAMPLE_FMT_S16P)
+    const tail = packets[packets.length - 1]
+    expectHarmless(
+      () => recogniser(config),
+      [tail.subarray(0, 30), Uint8Array.of(0, 0, 0x02), Uint8Array.of(0, 0, 0x10, 0, 0)],
+    )
+    expectHarmless(() => alac.recogniser(audioTrack('alac', tail)))
+  })
+})
