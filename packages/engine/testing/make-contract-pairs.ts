@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { clipOf, RECIPES } from '@mendframe/tools/src/media/catalogue.ts'
+import { makeClip } from '@mendframe/tools/src/media/make-clip.ts'
+
+/**
+ * `node packages/engine/testing/make-contract-pairs.ts`: makes the contract suite's pairs of a recording and a calmer sample
+ * of the same settings anew, the same every time.
+ */
+const FIXTURES: Readonly<Record<string, readonly string[]>> = {
+  isobmff: [
+    'h264-camera-aac',
+    'h264-pcm-chunks',
+    'h264-fragmented-aac',
+    'hevc-b-aac',
+    'h264-silent',
+    'h264-two-aac',
+    '3gp-mpeg4-amr',
+  ],
+}
+
+/** Small enough to be kept with the sources, long enough for several groups of pictures. */
+const SHAPE = { seconds: 1.5, width: 128, height: 72, seed: 1 }
+
+const root = join(dirname(fileURLToPath(import.meta.url)), 'fixtures')
+for (const [format, names] of Object.entries(FIXTURES)) {
+  const folder = join(root, format)
+  mkdirSync(folder, { recursive: true })
+  for (const name of names) {
+    const extension = RECIPES[name]?.extension ?? 'bin'
+    await makeClip(clipOf(name, 'victim', SHAPE), join(folder, `${name}.${extension}`))
+    await makeClip(clipOf(name, 'calm-sample', SHAPE), join(folder, `${name}.sample.${extension}`))
+  }
+}
