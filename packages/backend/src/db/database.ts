@@ -1,0 +1,122 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle as drizzleNode } from 'drizzle-orm/node-postgres'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import pg from 'pg'
+import { fromPglite, type Db as QueueDb } from 'pg-boss'
+import * as schema from './schema.ts'
+
+/** The database as the services use it; a transaction is one, too. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** An open database with what only its driver can do. */
+export interface OpenDatabase {
+  readonly db: Database
+  readonly embedded: boolean
+  /** Runs a script of several statements. */
+  script(sql: string): Promise<void>
+  /** How the queue reaches the same database. */
+  readonly queue: {
+    readonly backend: 'pglite' | 'postgres'
+    readonly db?: QueueDb
+    readonly connectionString?: string
+  }
+  /** Hears notifications of a channel until `close` of the answer. */
+  listen(channel: string, hear: (payload: string) => void): Promise<{ close(): Promise<void> }>
+  close(): Promise<void>
+}
+
+/** Opens the embedded database in a folder; without one, in memory. The caller holds the folder's lock. */
+export async function openEmbedded(dataFolder: string | undefined): Promise<OpenDatabase> {
+  const folder = dataFolder === undefined ? undefined : join(dataFolder, 'db')
+  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const client = await PGlite.create(folder === undefined ? {} : { dataDir: folder })
+  await client.exec("SET TIME ZONE 'UTC'")
+  return {
+    db: drizzlePglite(client, { schema }),
+    embedded: true,
+    script: async (sql) => {
+      await client.exec(sql)
+    },
+    queue: { backend: 'pglite', db: fromPglite(client) },
+    listen: async (channel, hear) => {
+      const stop = await client.listen(channel, hear)
+      return { close: () => stop() }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** Connects to PostgreSQL. */
+export async function openPostgres(
+  connectionString: string,
+  pool: number,
+  onError: (error: Error) => void,
+): Promise<OpenDatabase> {
+  const connections = new pg.Pool({
+    connectionString,
+    max: pool,
+    application_name: 'mendframe',
+    connectionTimeoutMillis: 10_000,
+  })
+  connections.on('error', onError)
+  await (await connections.connect()).release()
+  return {
+    db: drizzleNode(connections, { schema }),
+    embedded: false,
+    script: async (sql) => {
+      await connections.query(sql)
+    },
+    queue: { backend: 'postgres', connectionString },
+    listen: (channel, hear) => listenPostgres(connectionString, channel, hear, onError),
+    close: () => connections.end(),
+  }
+}
+
+const RECONNECT_MS = 1_000
+
+/** One connection for notifications, opened again whenever it breaks. */
+async function listenPostgres(
+  connectionString: string,
+  channel: string,
+  hear: (payload: string) => void,
+  onError: (error: Error) => void,
+): Promise<{ close(): Promise<void> }> {
+  let closed = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({ connectionString, application_name: 'mendframe-listen', keepAlive: true })
+    next.on('notification', (message) => hear(message.payload ?? ''))
+    next.once('error', (error) => {
+      onError(error)
+      again()
+    })
+    next.once('end', again)
+    client = next
+    await next.connect()
+    await next.query(`LISTEN ${next.escapeIdentifier(channel)}`)
+  }
+  const again = (): void => {
+    if (closed || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      connect().catch((error: unknown) => {
+        onError(error instanceof Error ? error : new Error(String(error)))
+        again()
+      })
+    }, RECONNECT_MS)
+  }
+
+  await connect()
+  return {
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await client?.end()
+    },
+  }
+}

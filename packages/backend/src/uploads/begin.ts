@@ -1,0 +1,136 @@
+import {
+  checkExtension,
+  checkFreePhoto,
+  checkSize,
+  maxBytes,
+  normaliseExtension,
+  type Product,
+  RESUME_HOURS,
+} from '@mendframe/contract'
+import { and, count, eq, gt, ne, sql } from 'drizzle-orm'
+import type { Session } from '../accounts/sessions.ts'
+import { allowanceOf } from '../billing/plan.ts'
+import { exhausted } from '../billing/quota.ts'
+import type { Context } from '../context.ts'
+import { isUniqueViolation } from '../db/migrate.ts'
+import { type UploadRow, uploads } from '../db/schema.ts'
+import { refuse, ServiceFailure } from '../failure.ts'
+import { randomId } from '../random.ts'
+import { newFileName, uploadKey } from './names.ts'
+
+export const HOUR_MS = 3_600_000
+const ANY_CONTENT = 'application/octet-stream'
+/** How often another timestamp is tried when two uploads begin in the same millisecond. */
+const TIMESTAMP_TRIES = 50
+
+export interface UploadTerms {
+  readonly fileExtension: string
+  readonly contentType: string
+  /** Bytes, when the browser told them. */
+  readonly fileSize?: number | undefined
+}
+
+/** Address to which the browser sends a file, and the names under which we know it. */
+export interface UploadTicket {
+  readonly success: true
+  readonly uploadUrl: string
+  readonly fileName: string
+  readonly timestamp: string
+}
+
+/** Whether the plan allows another repair. */
+export async function mayUpload(context: Context, session: Session, product: Product): Promise<boolean> {
+  const allowance = await allowanceOf(context, context.db, session.user.id, product)
+  return allowance.total - allowance.spent > 0
+}
+
+/** Runs the specification's upload checks in their order. @throws ServiceFailure of the first that refuses. */
+async function checkUpload(
+  context: Context,
+  session: Session,
+  product: Product,
+  terms: UploadTerms,
+): Promise<'Free' | 'Premium'> {
+  const allowance = await allowanceOf(context, context.db, session.user.id, product)
+  if (allowance.total - allowance.spent <= 0) throw new ServiceFailure(exhausted(product))
+  if (terms.fileSize !== undefined) refuse(checkSize(product, terms.fileSize))
+  refuse(checkExtension(product, terms.fileExtension))
+  if (allowance.plan === 'Free') refuse(checkFreePhoto(product, terms.fileExtension, terms.fileSize))
+  const [open] = await context.db
+    .select({ count: count() })
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.userId, session.user.id),
+        ne(uploads.status, 'Repair_Completed'),
+        eq(uploads.deleted, false),
+        gt(uploads.expiresAt, context.clock.now()),
+      ),
+    )
+  if ((open?.count ?? 0) >= context.config.maxOpenUploads) throw new ServiceFailure('upload.too-many')
+  return allowance.plan
+}
+
+/** Creates the record of an upload after its checks. */
+export async function createUpload(
+  context: Context,
+  session: Session,
+  product: Product,
+  terms: UploadTerms,
+): Promise<UploadRow> {
+  const plan = await checkUpload(context, session, product, terms)
+  const extension = normaliseExtension(terms.fileExtension)
+  const now = context.clock.now()
+  const row = {
+    id: randomId(),
+    userId: session.user.id,
+    product,
+    uniqueId: randomId(),
+    fileName: newFileName(extension),
+    extension,
+    contentType: terms.contentType || ANY_CONTENT,
+    announcedSize: terms.fileSize ?? null,
+    originalName: '',
+    size: null,
+    status: 'Pending' as const,
+    plan,
+    sampleFileName: null,
+    sampleOriginalName: '',
+    sampleContentType: null,
+    sampleAnnouncedSize: null,
+    sampleSize: null,
+    deleted: false,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + RESUME_HOURS * HOUR_MS),
+  }
+  for (let attempt = 0; attempt < TIMESTAMP_TRIES; attempt++) {
+    try {
+      const timestamp = sql<number>`greatest(${now.getTime()}::bigint, (SELECT coalesce(max("timestamp"), 0) + 1 FROM uploads))`
+      const [created] = await context.db
+        .insert(uploads)
+        .values({ ...row, timestamp })
+        .returning()
+      if (created) return created
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+    }
+  }
+  throw new Error('no timestamp was free')
+}
+
+/** Begins an upload in one piece. */
+export async function beginUpload(
+  context: Context,
+  session: Session,
+  product: Product,
+  terms: UploadTerms,
+): Promise<UploadTicket> {
+  const upload = await createUpload(context, session, product, terms)
+  const uploadUrl = await context.storage.signPut(uploadKey(upload.fileName), {
+    contentType: upload.contentType,
+    maxBytes: maxBytes(product),
+    seconds: context.config.uploadUrlMinutes * 60,
+    ...(upload.announcedSize === null ? {} : { size: upload.announcedSize }),
+  })
+  return { success: true, uploadUrl, fileName: upload.fileName, timestamp: String(upload.timestamp) }
+}

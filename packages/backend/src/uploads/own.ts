@@ -1,0 +1,57 @@
+import type { Product } from '@mendframe/contract'
+import { eq, type SQL } from 'drizzle-orm'
+import type { Session } from '../accounts/sessions.ts'
+import type { Context } from '../context.ts'
+import { type UploadRow, uploads } from '../db/schema.ts'
+import { ServiceFailure } from '../failure.ts'
+
+/** Largest timestamp that the database column and JavaScript both hold. */
+const MAX_TIMESTAMP = Number.MAX_SAFE_INTEGER
+
+/**
+ * The upload with this timestamp, if it is the caller's.
+ * @throws ServiceFailure `file.unknown`, or `account.forbidden` when it is another's.
+ */
+export async function ownUpload(
+  context: Context,
+  session: Session,
+  timestamp: string,
+  product?: Product,
+): Promise<UploadRow> {
+  const number = Number(timestamp)
+  if (!Number.isSafeInteger(number) || number > MAX_TIMESTAMP) throw new ServiceFailure('file.unknown')
+  return own(context, session, eq(uploads.timestamp, number), product)
+}
+
+/** The same by the id of the resume page. */
+export async function ownUploadByUniqueId(
+  context: Context,
+  session: Session,
+  uniqueId: string,
+  product: Product,
+): Promise<UploadRow> {
+  return own(context, session, eq(uploads.uniqueId, uniqueId), product)
+}
+
+/** The same by its row id. */
+export async function ownUploadById(context: Context, session: Session, id: string): Promise<UploadRow> {
+  return own(context, session, eq(uploads.id, id), undefined)
+}
+
+async function own(
+  context: Context,
+  session: Session,
+  which: SQL,
+  product: Product | undefined,
+): Promise<UploadRow> {
+  const [found] = await context.db.select().from(uploads).where(which)
+  if (!found) throw new ServiceFailure('file.unknown')
+  if (found.userId !== session.user.id) throw new ServiceFailure('account.forbidden')
+  if (product !== undefined && found.product !== product) throw new ServiceFailure('file.unknown')
+  return found
+}
+
+/** Refuses when a file name of the request is not the upload's: a key alone grants nothing. */
+export function checkFileName(upload: UploadRow, fileName: string): void {
+  if (upload.fileName !== fileName) throw new ServiceFailure('file.unknown')
+}
