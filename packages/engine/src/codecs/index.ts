@@ -1,49 +1,52 @@
-import type { TrackDescription } from "../model/track.ts";
-import { aac } from "./aac/index.ts";
-import { ac3, eac3 } from "./ac3/index.ts";
-import { alac } from "./alac/index.ts";
-import { amr } from "./amr/index.ts";
-import { camm } from "./camm/index.ts";
-import { dnxhd } from "./dnxhd/index.ts";
-import { dv } from "./dv/index.ts";
-import { gpmf } from "./gpmf/index.ts";
-import { h264 } from "./h264/index.ts";
-import { hevc } from "./hevc/index.ts";
-import { mebx } from "./mebx/index.ts";
-import { mjpeg } from "./mjpeg/index.ts";
-import { mp3 } from "./mp3/index.ts";
-import { pcm } from "./pcm/index.ts";
-import { prores } from "./prores/index.ts";
-import type { Recogniser } from "./recogniser.ts";
+import type { TrackDescription } from '../model/track.ts'
+import { aac } from './aac/index.ts'
+import { ac3, eac3 } from './ac3/index.ts'
+import { alac } from './alac/index.ts'
+import { amr } from './amr/index.ts'
+import { camm } from './camm/index.ts'
+import { dnxhd } from './dnxhd/index.ts'
+import { dv } from './dv/index.ts'
+import { gpmf } from './gpmf/index.ts'
+import { h264 } from './h264/index.ts'
+import { hevc } from './hevc/index.ts'
+import { mebx } from './mebx/index.ts'
+import { mjpeg } from './mjpeg/index.ts'
+import { mp3 } from './mp3/index.ts'
+import { pcm } from './pcm/index.ts'
+import { prores } from './prores/index.ts'
+import type { Recogniser } from './recogniser.ts'
 
 /** A bitstream the engine can recognise without an index. */
 export interface Codec {
-	/** The name tracks carry in `TrackDescription.codec`. */
-	readonly name: string;
-	/** Builds a recogniser for one track, or undefined when its configuration is unusable. Never throws for damage. */
-	recogniser(track: TrackDescription): Recogniser | undefined;
+  /** The name tracks carry in `TrackDescription.codec`. */
+  readonly name: string
+  /** Builds a recogniser for one track, or undefined when its configuration is unusable. Never throws for damage. */
+  recogniser(track: TrackDescription): Recogniser | undefined
 }
 
 /** Every codec with syntax of its own: one line each. */
 export const CODECS: readonly Codec[] = [
-	aac,
-	ac3,
-	alac,
-	amr,
-	camm,
-	dnxhd,
-	dv,
-	eac3,
-	gpmf,
-	h264,
-	hevc,
-	mebx,
-	mjpeg,
-	mp3,
-	pcm,
-	prores,
-];
+  aac,
+  ac3,
+  adpcmIma,
+  alac,
+  amr,
+  camm,
+  dnxhd,
+  dv,
+  eac3,
+  flac,
+  gpmf,
+  h264,
+  hevc,
+  mebx,
+  mjpeg,
+  mp3,
+  opus,
+  pcm,
+  prores,
+]
 
 export function codecNamed(name: string): Codec | undefined {
-	return CODECS.find((codec) => codec.name === name);
+  return CODECS.find((codec) => codec.name === name)
 }

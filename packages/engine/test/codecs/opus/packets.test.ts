@@ -1,0 +1,77 @@
+import { FF_ENCODER_LIBOPUS } from 'node-av/constants'
+import { describe, expect, it } from 'vitest'
+import { opus } from '../../../src/codecs/opus/index.ts'
+import { packetSamples } from '../../../src/codecs/opus/packet.ts'
+import { Unit } from '../../../src/codecs/recogniser.ts'
+import { encode } from '../support/encode.ts'
+import { expectHarmless } from '../support/expectations.ts'
+import { audioTrack, readerOf } from '../support/scan.ts'
+import { tones } from '../support/signals.ts'
+
+const packet = (...bytes: number[]) => packetSamples(Uint8Array.from(bytes))
+
+describe('Opus packets', () => {
+  it.each([
+    ['2.5', 120],
+    ['5', 240],
+    ['10', 480],
+    ['20', 960],
+    ['40', 1920],
+    ['60', 2880],
+    ['120', 5760],
+  ])('sound as long as they were encoded to: %s ms', (duration, samples) => {
+    const { packets } = encode({
+      encoder: FF_ENCODER_LIBOPUS,
+      rate: 48000,
+      channels: 2,
+      signal: tones(48000),
+      samples: 48000,
+      options: { frame_duration: duration },
+    })
+    expect(new Set(packets.map((bytes) => packetSamples(bytes)))).toEqual(new Set([samples]))
+  })
+
+  it('follow the rules of RFC 6716 on counts, padding and lengths', () => {
+    expect(packet(0xfc)).toBe(960)
+    expect(packet(0xfd, 1, 2)).toBe(1920)
+    expect(packet(0xfd, 1)).toBe(0)
+    expect(packet(0xfe, 1, 9, 9)).toBe(1920)
+    expect(packet(0xfe, 3, 9, 9)).toBe(0)
+    expect(packet(0xff, 3, 1, 2, 3)).toBe(2880)
+    expect(packet(0xff, 3, 1, 2)).toBe(0)
+    expect(packet(0xff, 7, 0, 0, 0, 0, 0, 0, 0)).toBe(0)
+    expect(packet(0xff, 0x42, 2, 1, 2, 0, 0)).toBe(1920)
+    expect(packet(0xff, 0x82, 1, 5, 6, 6)).toBe(1920)
+    expect(packet(0xff, 0x82, 9, 5, 6, 6)).toBe(0)
+    expect(packet()).toBe(0)
+  })
+
+  it('carry evidence in their first byte alone, and no length', () => {
+    const { packets } = encode({
+      encoder: FF_ENCODER_LIBOPUS,
+      rate: 48000,
+      channels: 1,
+      signal: tones(48000),
+      samples: 48000,
+    })
+    const made = opus.recogniser(audioTrack('opus', new Uint8Array(0)))
+    if (!made) throw new Error('no recogniser')
+    const unit = new Unit()
+    for (const bytes of packets) {
+      const reader = readerOf(bytes)
+      expect(made.recognise(reader, 0, bytes.length, unit)).toBe(true)
+      expect([unit.length, unit.duration, unit.lengthKnown]).toEqual([bytes.length, 960, false])
+      made.accept(reader, 0, unit)
+    }
+    expect(unit.evidence).toBeGreaterThan(5)
+    expect(unit.evidence).toBeLessThanOrEqual(8)
+    expect(made.selfDelimiting).toBe(false)
+  })
+
+  it('never throw and never reach past the end', () => {
+    expectHarmless(
+      () => opus.recogniser(audioTrack('opus', new Uint8Array(0))),
+      [Uint8Array.of(0xff, 0xc5, 255, 255, 3)],
+    )
+  })
+})
