@@ -1,17 +1,22 @@
 import type { TrackDescription } from '../model/track.ts'
 import { aac } from './aac/index.ts'
 import { ac3, eac3 } from './ac3/index.ts'
+import { adpcmIma } from './adpcm-ima/index.ts'
 import { alac } from './alac/index.ts'
 import { amr } from './amr/index.ts'
 import { camm } from './camm/index.ts'
 import { dnxhd } from './dnxhd/index.ts'
 import { dv } from './dv/index.ts'
+import { flac } from './flac/index.ts'
 import { gpmf } from './gpmf/index.ts'
+import { h263 } from './h263/index.ts'
 import { h264 } from './h264/index.ts'
 import { hevc } from './hevc/index.ts'
 import { mebx } from './mebx/index.ts'
 import { mjpeg } from './mjpeg/index.ts'
 import { mp3 } from './mp3/index.ts'
+import { mpeg4 } from './mpeg4/index.ts'
+import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
 import { prores } from './prores/index.ts'
 import type { Recogniser } from './recogniser.ts'
@@ -37,11 +42,13 @@ export const CODECS: readonly Codec[] = [
   eac3,
   flac,
   gpmf,
+  h263,
   h264,
   hevc,
   mebx,
   mjpeg,
   mp3,
+  mpeg4,
   opus,
   pcm,
   prores,
