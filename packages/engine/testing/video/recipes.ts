@@ -1,7 +1,9 @@
 import {
+  FF_ENCODER_H263,
   FF_ENCODER_LIBX264,
   FF_ENCODER_LIBX265,
   FF_ENCODER_MJPEG,
+  FF_ENCODER_MPEG4,
   FF_ENCODER_PRORES_KS,
 } from 'node-av/constants'
 import type { Recipe } from './encode.ts'
@@ -27,6 +29,10 @@ function x265(name: string, params: string, more: Partial<Recipe> = {}): Recipe 
     ...more,
     options: { preset: 'medium', 'x265-params': `${QUIET_X265}:${params}`, ...more.options },
   }
+}
+
+function asp(name: string, options: Readonly<Record<string, string>>, more: Partial<Recipe> = {}): Recipe {
+  return { name, codec: 'mpeg4', encoder: FF_ENCODER_MPEG4, ...more, options: { qscale: '16', ...options } }
 }
 
 /** Every test stream. Adding one: a line here, then run `generate.ts`. */
@@ -75,5 +81,21 @@ export const RECIPES: readonly Recipe[] = [
     width: 64,
     pictures: 5,
     container: 'mov',
+  },
+  asp('mpeg4-simple', {}),
+  asp('mpeg4-b', { bf: '2' }, { bFrames: 2 }),
+  asp('mpeg4-qpel-4mv', { flags: '+mv4+qpel', mbd: 'rd' }, { pictures: 16 }),
+  asp('mpeg4-packets', { ps: '60', bf: '1' }, { bFrames: 1, pictures: 20 }),
+  asp('mpeg4-interlaced', { flags: '+ildct+ilme', bf: '2' }, { bFrames: 2, interlaced: true, pictures: 20 }),
+  asp('mpeg4-matrix', { mpeg_quant: '1' }, { pictures: 10 }),
+  asp('mpeg4-partitioned', { data_partitioning: '1', ps: '80' }, { pictures: 10 }),
+  {
+    name: 'h263',
+    codec: 'h263',
+    encoder: FF_ENCODER_H263,
+    width: 128,
+    height: 96,
+    container: 'mov',
+    pictures: 14,
   },
 ]

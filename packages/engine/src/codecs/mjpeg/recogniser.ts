@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { IntraRecogniser } from '../intra/intra-recogniser.ts'
+import { Padding } from '../padding.ts'
 import type { Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
-import { Padding } from './padding.ts'
 import { scanEnd } from './scan.ts'
 
 /** JPEG markers, ITU-T T.81 Table B.1. */
@@ -26,7 +26,7 @@ export class MjpegRecogniser extends IntraRecogniser {
   readonly codec = 'mjpeg'
   readonly #width: number
   readonly #height: number
-  readonly #padding = new Padding()
+  readonly #padding = new Padding([0, 0xff])
   /** JPEG images in a unit: two fields in interlaced Motion-JPEG A. */
   #images = 1
 
