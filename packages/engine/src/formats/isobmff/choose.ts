@@ -4,7 +4,9 @@ import type { Assessment, HeldIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { Movie } from './movie.ts'
 import type { PlannedTrack } from './plan.ts'
+import type { Region } from './regions.ts'
 import { carveFile, readTeacher, type Teacher } from './strategies/carve.ts'
+import { adoptTimes, anyDoubtfulTimes } from './strategies/carved-times.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
@@ -20,8 +22,8 @@ export interface Recovery {
 
 type Strategies = { name: string; outcome: string }[]
 
-/** Share of an index's checkable entries that must fit before the index is followed rather than the bytes carved. */
-const TRUSTED_SHARE = 0.5
+/** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
+const TRUSTED_BITS = 60
 /** Share of the payload that may stay unexplained in a repair called complete. */
 const UNEXPLAINED_SHARE = 0.005
 
@@ -46,19 +48,22 @@ export async function choose(
   return carveAll(job, assessment, index, teacher, strategies)
 }
 
-/** An index is followed when something in it fits and most of what can be checked does. */
+/**
+ * An index is followed when entries of it fit the bytes beyond chance, or nothing in it can be checked: an entry names both
+ * place and length, so that few that fit prove the whole; those that do not are damage.
+ */
 function isTrusted(index: HeldIndex): boolean {
-  let fits = 0
-  let checked = 0
+  let bits = 0
+  let checkable = 0
   let rows = 0
   for (const [i, track] of index.tracks.entries()) {
     if (!isUsable(track)) continue
-    const { fits: fit, damaged, broken, outside } = index.alignment.tracks[i]
-    fits += fit + damaged
-    checked += fit + damaged + broken
+    const { fits, damaged, broken, outside } = index.alignment.tracks[i]
+    bits += (fits + damaged) * index.checkers[i].weight
+    checkable += fits + damaged + broken
     rows += track.samples.length - broken - outside
   }
-  return rows > 0 && fits >= checked * TRUSTED_SHARE
+  return rows > 0 && (checkable === 0 || bits >= TRUSTED_BITS)
 }
 
 async function followIndex(
@@ -114,8 +119,11 @@ async function rivalByCarving(
   recovery: Recovery,
   strategies: Strategies,
 ): Promise<Recovery | undefined> {
-  const lacking = !recovery.complete && teacher !== undefined
-  if (!lacking && !isDoubtful(index)) return undefined
+  const lacking = !recovery.complete
+  const timesDoubtful = anyDoubtfulTimes(index)
+  if (!lacking && !timesDoubtful && !isDoubtful(index)) return undefined
+  // Units of a track that is neither described here nor by a sample would be taken for another's.
+  if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) return undefined
   const own = index.movie
   const learned = {
     reader: job.damaged.reader,
@@ -123,7 +131,8 @@ async function rivalByCarving(
     // Entries that were found right, where they were found.
     tracks: recovery.tracks.map(({ plan }) => ({ ...plan.template, samples: plan.table })),
   }
-  const carved = await carveFile(job, assessment.reading.survey.payload, lacking ? teacher : learned, own)
+  const { payload } = assessment.reading.survey
+  const carved = await carveFile(job, payload, lacking && teacher ? teacher : learned, own)
   if (carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
   let added = 0
@@ -142,20 +151,33 @@ async function rivalByCarving(
       else if (gain < NO_LESS) worse++
     }
   }
-  if (better > 0 && worse === 0 && added === 0 && carved.tracks.length === recovery.tracks.length) {
+  const complete =
+    recovery.complete ||
+    (teacher !== undefined && carved.unexplained <= payloadBytes(payload) * UNEXPLAINED_SHARE)
+  const sampleUsed =
+    lacking && teacher ? ['codec configuration', 'track layout', 'timing'] : recovery.sampleUsed
+  // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
+  if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
-    return { ...recovery, tracks: carved.tracks }
+    return { ...recovery, tracks: carved.tracks, sampleUsed, complete }
+  }
+  for (const track of timesDoubtful ? carved.tracks : []) {
+    const rival = tracks.find(
+      ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
+    )
+    if (rival && adoptTimes(rival, track))
+      strategies.push({ name: 'carve', outcome: `times of track ${rival.plan.template.header.id}` })
   }
   if (added === 0) {
     strategies.push({ name: 'carve', outcome: 'found no more than the index has' })
     return undefined
   }
   strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(tracks.slice(-added))}` })
-  return { ...recovery, tracks, sampleUsed: ['codec configuration', 'track layout', 'timing'] }
+  return { ...recovery, tracks, sampleUsed, complete }
 }
 
 /** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */
-const CLEARLY_MORE = 1.003
+const CLEARLY_MORE = 1.02
 /** Share of the index's bytes that carving may miss of a track. */
 const NO_LESS = 0.99
 /** Broken entries that are taken for damaged payload; more of them speak against the index. */
@@ -166,6 +188,17 @@ function isDoubtful(index: HeldIndex): boolean {
   return index.alignment.tracks.some(
     ({ broken, state }) => broken > FEW_BROKEN && broken > state.length * 0.005,
   )
+}
+
+function payloadBytes(payload: readonly Region[]): number {
+  return payload.reduce((sum, region) => sum + region.length, 0)
+}
+
+/** Tracks that a movie header lets expect: ids are given from 1 on, next_track_ID is the next free one. */
+function announcedTracks(movie: Movie): number {
+  const { tail } = movie.header
+  const next = new DataView(tail.buffer, tail.byteOffset).getUint32(76)
+  return next > 0 && next < 256 ? next - 1 : movie.tracks.length
 }
 
 function sameCodec(a: PlannedTrack, b: PlannedTrack): boolean {
@@ -224,12 +257,11 @@ async function carveAll(
     }
   }
   strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
-  const bytes = payload.reduce((sum, region) => sum + region.length, 0)
   return {
     movie: carved.movie,
     tracks: carved.tracks,
     sampleUsed: teacher ? ['codec configuration', 'track layout', 'timing'] : [],
-    complete: carved.unexplained <= bytes * UNEXPLAINED_SHARE,
+    complete: carved.unexplained <= payloadBytes(payload) * UNEXPLAINED_SHARE,
   }
 }
 

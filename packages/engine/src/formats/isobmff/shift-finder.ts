@@ -4,8 +4,8 @@ import type { FileOrder } from './file-order.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
 const BELIEF = 64
-/** Bits that suffice to stay at the shift in force: damage in place is commoner than a break. */
-const STAYS = 20
+/** Bits that suffice for a shift that is in force, was seen before or is suggested by the structures. */
+const KNOWN_BELIEF = 20
 /** Checkable rows looked at behind the place where the index stops to fit, among at most so many rows. */
 const LOOK_AHEAD = 48
 const MAX_AHEAD = 4096
@@ -54,7 +54,7 @@ export class ShiftFinder {
     let bestFirst = Number.POSITIVE_INFINITY
     for (const candidate of new Set([current, ...this.#known])) {
       const { bits, first } = this.#evidence(at, candidate)
-      if (bits < (candidate === current ? STAYS : BELIEF)) continue
+      if (bits < KNOWN_BELIEF) continue
       // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
       if (first < bestFirst || (first === bestFirst && best !== current && bits > bestBits)) {
         best = candidate

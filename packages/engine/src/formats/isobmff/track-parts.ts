@@ -122,9 +122,9 @@ function findLeaves(reader: ByteReader, start: number, end: number): number[] {
     if (type !== 'trak' && !(TRACK_LEAVES.has(type) && !GROUPS.has(type))) continue
     found.push(at)
     const declared = readBox(reader, at, end)
-    // `dinf` and `gmhd` are kept whole; `trak` is entered.
-    at = type !== 'trak' && declared && declared.size <= MAX_SKIPPED ? declared.end - 1 : at + 7
-    if (declared && type !== 'trak' && !startsKnown(reader, declared.end, end)) at = declared.offset + 7
+    // A leaf whose size leads to another header is skipped whole; `trak` is entered.
+    const skipped = type !== 'trak' && declared && startsKnown(reader, declared.offset + declared.size, end)
+    at = skipped ? declared.end - 1 : at + 7
   }
   return found
 }
@@ -135,7 +135,6 @@ function startsKnown(reader: ByteReader, at: number, end: number): boolean {
   return TRACK_LEAVES.has(reader.fourcc(at + 4)) || CONTAINERS.has(reader.fourcc(at + 4))
 }
 
-const MAX_SKIPPED = 256 * 1024 * 1024
 const GROUPS: ReadonlySet<string> = new Set(['sgpd', 'sbgp', 'sdtp', 'cslg'])
 const CONTAINERS: ReadonlySet<string> = new Set([
   'trak',

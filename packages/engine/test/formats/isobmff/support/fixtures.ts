@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The stored recordings, see `make-fixtures.ts`. */
+export const FIXTURES = [
+  'h264-aac.mp4',
+  'h264-aac-faststart.mp4',
+  'h264-aac-fragmented.mp4',
+  'h264-pcm.mov',
+  'h264-two-aac.mov',
+  'hevc-aac.mp4',
+  'prores-pcm.mov',
+] as const
+
+export type FixtureName = (typeof FIXTURES)[number] | 'h264-aac-twin.mp4'
+
+export function fixturePath(name: FixtureName): string {
+  return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+}
+
+/** A fresh copy of a recording's bytes. */
+export function fixture(name: FixtureName): Uint8Array {
+  return new Uint8Array(readFileSync(fixturePath(name)))
+}
