@@ -2,6 +2,7 @@ import type { TrackDescription } from '../model/track.ts'
 import { aac } from './aac/index.ts'
 import { ac3, eac3 } from './ac3/index.ts'
 import { adpcmIma } from './adpcm-ima/index.ts'
+import { adts } from './adts/index.ts'
 import { alac } from './alac/index.ts'
 import { amr } from './amr/index.ts'
 import { camm } from './camm/index.ts'
@@ -34,6 +35,7 @@ export const CODECS: readonly Codec[] = [
   aac,
   ac3,
   adpcmIma,
+  adts,
   alac,
   amr,
   camm,

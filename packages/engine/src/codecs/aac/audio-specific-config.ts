@@ -1,6 +1,7 @@
 import { BitReader } from '../../bytes/bit-reader.ts'
 import { SAMPLING_RATES, samplingIndexOf } from './bands.ts'
-import { type ChannelElement, LFE, PAIR, readProgramConfig, SINGLE } from './program-config.ts'
+import { CHANNEL_ELEMENTS, channelCount } from './channel-elements.ts'
+import { type ChannelElement, readProgramConfig } from './program-config.ts'
 
 /** Audio object types, ISO/IEC 14496-3:2019 Table 1.17. */
 export const AAC_MAIN = 1
@@ -39,25 +40,6 @@ export interface AudioSpecificConfig {
   readonly elements: readonly ChannelElement[]
 }
 
-/** Channel elements by channelConfiguration, Table 1.19; 13 (22.2 channels) included. */
-const ELEMENTS: readonly (readonly ChannelElement[])[] = [
-  [],
-  [SINGLE],
-  [PAIR],
-  [SINGLE, PAIR],
-  [SINGLE, PAIR, SINGLE],
-  [SINGLE, PAIR, PAIR],
-  [SINGLE, PAIR, PAIR, LFE],
-  [SINGLE, PAIR, PAIR, PAIR, LFE],
-  [],
-  [],
-  [],
-  [SINGLE, PAIR, PAIR, SINGLE, LFE],
-  [SINGLE, PAIR, PAIR, PAIR, LFE],
-  [SINGLE, PAIR, PAIR, PAIR, PAIR, SINGLE, LFE, LFE, SINGLE, PAIR, PAIR, SINGLE, PAIR, SINGLE, SINGLE, PAIR],
-  [SINGLE, PAIR, PAIR, LFE, PAIR],
-]
-
 /**
  * Parses an AudioSpecificConfig, as `esds`, Matroska's CodecPrivate and FLV's sequence header carry it. Undefined when
  * it is cut off, uses reserved values or is not of the general audio family.
@@ -82,7 +64,7 @@ export function parseAudioSpecificConfig(bytes: Uint8Array): AudioSpecificConfig
   const shortFrame = bits.bit() === 1
   if (bits.bit()) bits.skip(14)
   const extension = bits.bit() === 1
-  let elements = ELEMENTS[channelConfiguration] ?? []
+  let elements = CHANNEL_ELEMENTS[channelConfiguration] ?? []
   if (channelConfiguration === 0) {
     elements = readProgramConfig(bits, 0).elements
     if (bits.overrun) return undefined
@@ -111,7 +93,7 @@ export function parseAudioSpecificConfig(bytes: Uint8Array): AudioSpecificConfig
     outputSampleRate: outputRate,
     samplingIndex: samplingIndexOf(coreRate),
     channelConfiguration,
-    channels: elements.reduce<number>((sum, element) => sum + (element === PAIR ? 2 : 1), 0),
+    channels: channelCount(elements),
     frameLength: (shortFrame ? 960 : 1024) / (lowDelay ? 2 : 1),
     sbr,
     ps,

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../index.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
-import { OPUS_RATE, packetSamples } from './packet.ts'
+import { multistreamSamples, OPUS_RATE, packetSamples } from './packet.ts'
 
 /** Largest packet that is read: 48 frames of 1,275 bytes with their lengths. */
 const LONGEST_PACKET = 61_440
@@ -15,7 +15,7 @@ const STARTING_WEIGHT = 1 / 64
  */
 export const opus: Codec = {
   name: 'opus',
-  recogniser: (_track: TrackDescription) => new OpusRecogniser(),
+  recogniser: (track: TrackDescription) => new OpusRecogniser((track.channels ?? 1) > 2),
 }
 
 /** Evidence is the first byte's alone: how much likelier it is in this track than elsewhere, at most 8 bits. */
@@ -25,14 +25,19 @@ class OpusRecogniser implements Recogniser {
   readonly orderStep = 1
   readonly selfDelimiting = false
   readonly #weights = new Float64Array(256).fill(STARTING_WEIGHT)
+  readonly #multistream: boolean
   #total = 256 * STARTING_WEIGHT
   #order = 0
+
+  constructor(multistream: boolean) {
+    this.#multistream = multistream
+  }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     const length = Math.min(end, reader.size) - offset
     if (length <= 0 || length > LONGEST_PACKET) return false
     const bytes = reader.bytes(offset, length)
-    const samples = packetSamples(bytes)
+    const samples = this.#multistream ? multistreamSamples(bytes) : packetSamples(bytes)
     if (samples === 0) return false
     unit.length = length
     unit.evidence = Math.max(0, 8 + Math.log2(this.#weights[bytes[0]] / this.#total))

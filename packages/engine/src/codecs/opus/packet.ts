@@ -32,6 +32,18 @@ export function packetSamples(bytes: Uint8Array): number {
   }
 }
 
+/**
+ * The same for a packet of several streams (more than two channels, RFC 7845 §5.1.1): its first stream tells the duration,
+ * and where its frames end is not looked into.
+ */
+export function multistreamSamples(bytes: Uint8Array): number {
+  if (bytes.length < 2) return 0
+  const frame = FRAME_SAMPLES[bytes[0] >> 3]
+  const code = bytes[0] & 3
+  const count = code === 3 ? bytes[1] & 63 : code === 0 ? 1 : 2
+  return count * frame <= MOST_SAMPLES ? count * frame : 0
+}
+
 /** Code 2: the first frame's length stands in front of it. */
 function twoFrames(bytes: Uint8Array): boolean {
   const size = frameSize(bytes, 1, bytes.length)

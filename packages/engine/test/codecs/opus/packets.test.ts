@@ -1,7 +1,7 @@
 import { FF_ENCODER_LIBOPUS } from 'node-av/constants'
 import { describe, expect, it } from 'vitest'
 import { opus } from '../../../src/codecs/opus/index.ts'
-import { packetSamples } from '../../../src/codecs/opus/packet.ts'
+import { multistreamSamples, packetSamples } from '../../../src/codecs/opus/packet.ts'
 import { Unit } from '../../../src/codecs/recogniser.ts'
 import { encode } from '../support/encode.ts'
 import { expectHarmless } from '../support/expectations.ts'
@@ -44,6 +44,21 @@ describe('Opus packets', () => {
     expect(packet(0xff, 0x82, 1, 5, 6, 6)).toBe(1920)
     expect(packet(0xff, 0x82, 9, 5, 6, 6)).toBe(0)
     expect(packet()).toBe(0)
+  })
+
+  it('of several streams sound as long as their first stream', () => {
+    const { packets } = encode({
+      encoder: FF_ENCODER_LIBOPUS,
+      rate: 48000,
+      channels: 6,
+      signal: tones(48000),
+      samples: 48000,
+      options: { mapping_family: '1' },
+    })
+    expect(new Set(packets.map((bytes) => multistreamSamples(bytes)))).toEqual(new Set([960]))
+    const made = opus.recogniser(audioTrack('opus', new Uint8Array(0), { channels: 6 }))
+    const unit = new Unit()
+    for (const bytes of packets) expect(made?.recognise(readerOf(bytes), 0, bytes.length, unit)).toBe(true)
   })
 
   it('carry evidence in their first byte alone, and no length', () => {
