@@ -2,7 +2,7 @@ import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import type { RepairJob } from '../format.ts'
 import type { Assessment, HeldIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
-import type { Movie } from './movie.ts'
+import type { Movie, MovieTrack } from './movie.ts'
 import type { PlannedTrack } from './plan.ts'
 import type { Region } from './regions.ts'
 import { carveFile, readTeacher, type Teacher } from './strategies/carve.ts'
@@ -125,14 +125,9 @@ async function rivalByCarving(
   // Units of a track that is neither described here nor by a sample would be taken for another's.
   if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) return undefined
   const own = index.movie
-  const learned = {
-    reader: job.damaged.reader,
-    movie: own,
-    // Entries that were found right, where they were found.
-    tracks: recovery.tracks.map(({ plan }) => ({ ...plan.template, samples: plan.table })),
-  }
+  const source = teacher ?? { reader: job.damaged.reader, movie: own, tracks: recovery.tracks.map(lessons) }
   const { payload } = assessment.reading.survey
-  const carved = await carveFile(job, payload, lacking && teacher ? teacher : learned, own)
+  const carved = await carveFile(job, payload, source, own)
   if (carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
   let added = 0
@@ -174,6 +169,12 @@ async function rivalByCarving(
   }
   strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(tracks.slice(-added))}` })
   return { ...recovery, tracks, sampleUsed, complete }
+}
+
+/** A track to learn from: entries that were found right where they were found, or the whole index where few were. */
+function lessons({ plan }: RecoveredTrack): MovieTrack {
+  const { template, table } = plan
+  return table.length < template.samples.length / 2 ? template : { ...template, samples: table }
 }
 
 /** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */

@@ -8,6 +8,9 @@ const SAME_ROWS = 0.9
 /** Share of samples whose times may differ from the bitstream's before the index's times are given up. */
 const DIFFERENT = 0.005
 
+/** Share of samples whose times must agree: a few flipped bits spoil few, more is carving's error. */
+const UNLIKE = 0.3
+
 /** True when a track's time tables contradict each other or themselves: bits in them were flipped. */
 export function hasDoubtfulTimes(track: MovieTrack): boolean {
   const { tables, samples, mediaHeader } = track
@@ -56,7 +59,7 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): boole
     .sort((a, b) => a - b)
   const shift = offsets[offsets.length >> 1]
   const different = offsets.filter((offset) => Math.abs(offset - shift) > 1).length
-  if (different <= matched * DIFFERENT) return false
+  if (different <= matched * DIFFERENT || different > matched * UNLIKE) return false
   const first = pairs.findIndex((pair) => pair >= 0)
   const start = mine.dts[first] - other.dts[pairs[first]]
   for (let row = 0; row < mine.length; row++) {
