@@ -1,8 +1,8 @@
 import type { Product, Provider, SignInReply } from '@mendframe/contract'
 import { storeSession } from '../../shared/storage/session.ts'
+import { PHOTO_APP_PATH } from './photo-app-path.ts'
 
-/** The photo app's own address. */
-export const PHOTO_APP_PATH = '/photo/app'
+export { PHOTO_APP_PATH }
 
 /**
  * Where a sign-in leads. Video: the start page unless the visitor is to stay (`same`); by Apple's dialog the dashboard.

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { openOverlay } from '../../shared/overlay/overlay.ts'
 import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
 import { DropBox } from '../../shared/ui/drop-box.tsx'
-import { PHOTO_APP_PATH } from '../auth/after-sign-in.ts'
+import { PHOTO_APP_PATH } from '../auth/photo-app-path.ts'
 
 /** Where a photo comes in. A guest is asked to sign in; a signed-in visitor goes on to the photo app, which uploads. */
 export function UploadBox() {
