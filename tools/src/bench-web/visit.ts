@@ -88,6 +88,8 @@ export async function visit(browser: Browser, url: string, profile: Profile): Pr
     let totalBytes = 0
     let last = Date.now()
     session.on('Network.responseReceived', ({ type, response }) => {
+      // What is inlined (data:) has travelled with the file it stands in.
+      if (!response.url.startsWith('http')) return
       const length = Number(response.headers['Content-Length'])
       if (type === 'Script') scriptBytes += length
       totalBytes += length

@@ -64,7 +64,7 @@ export function PlanComparison({
                 defaultChecked={index === selected}
                 className="peer absolute inset-0 cursor-pointer appearance-none rounded-sm"
               />
-              <span className="pointer-events-none flex min-h-10 items-center gap-2 rounded-sm px-4 text-small font-semibold text-ink-soft peer-checked:bg-ink peer-checked:text-porcelain peer-hover:text-ink peer-checked:peer-hover:text-porcelain">
+              <span className="pointer-events-none flex min-h-10 items-center gap-2 rounded-sm px-4 text-small font-semibold text-ink-soft peer-checked:bg-ink peer-checked:text-porcelain forced-colors:peer-checked:underline peer-hover:text-ink peer-checked:peer-hover:text-porcelain">
                 {label}
                 {note ? (
                   <span className="rounded-sm bg-seam px-1.5 py-0.5 text-tiny font-semibold text-on-seam">
@@ -90,7 +90,7 @@ export function PlanComparison({
               className="border-x border-t-4 border-x-mist border-t-seam-line bg-glaze px-2.5 pt-4 pb-6 font-normal sm:px-6 lg:w-[38%]"
             >
               <span className="block text-body font-semibold sm:text-lead">Premium</span>
-              <span className="mt-1 block">
+              <span className="mt-1 block" aria-live="polite">
                 <PerOffer
                   texts={offers.map(({ price, period, regularPrice }) => (
                     <span key={price} className="flex flex-wrap items-baseline gap-x-2">
