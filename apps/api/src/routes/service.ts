@@ -1,0 +1,31 @@
+import type { Context } from '@mendframe/backend'
+import { SERVICE } from '@mendframe/contract'
+import type { App } from '../app.ts'
+import { databaseAnswers } from '../database-answers.ts'
+import { describe } from '../describe.ts'
+
+/** Public settings, and whether the server lives and can work. */
+export function addService(app: App, context: Context): void {
+  app.route({
+    ...describe(SERVICE.config),
+    handler: async () => ({
+      success: true as const,
+      mode: context.config.mode,
+      providers: {
+        google: context.providers.isConfigured('google'),
+        apple: context.providers.isConfigured('apple'),
+      },
+      store: context.config.store.kind,
+    }),
+  })
+  const quiet = { schema: { hide: true }, logLevel: 'warn', config: { rateLimit: false as const } } as const
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.get('/healthz', quiet, async () => ({ status: 'ok' }))
+  app.get('/readyz', quiet, async (_request, reply) => {
+    const ready = !closing && (await databaseAnswers(context))
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+  })
+}

@@ -1,0 +1,2 @@
+export { type MediaTools, mediaTools } from './media-tools.ts'
+export { startWorker, type Worker, type WorkerOptions } from './worker.ts'

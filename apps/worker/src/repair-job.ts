@@ -1,0 +1,170 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Attempt,
+  type Context,
+  completeRepair,
+  endHealthy,
+  failRepair,
+  requeueRepair,
+  ServiceFailure,
+  type TakenJob,
+  takeRepair,
+  uploadKey,
+} from '@mendframe/backend'
+import { TEXTS } from '@mendframe/contract'
+import { RendererError } from '@mendframe/renderer'
+import {
+  AbortedError,
+  EngineLimitError,
+  LimitError,
+  type Report,
+  type RunRepairRequest,
+  UnsupportedError,
+  UsageError,
+} from '@mendframe/runner'
+import { boundedReport } from './bounded-report.ts'
+import type { MediaTools } from './media-tools.ts'
+import { makePreviews } from './previews.ts'
+import { ProgressWriter } from './progress-writer.ts'
+import { discardEarlier, ProductStore } from './store-products.ts'
+
+const BYTES_PER_MB = 2 ** 20
+
+export interface RepairJobParts {
+  readonly context: Context
+  readonly tools: MediaTools
+  /** Folder of this worker for files in work. */
+  readonly scratch: string
+  /** Aborted when the worker stops: repairs in work go back to the queue. */
+  readonly stopping: AbortSignal
+}
+
+/**
+ * One attempt at a repair, from taking it to its end in one transaction. Whatever is thrown leaves the repair to the next attempt;
+ * what would fail again is ended here.
+ */
+export async function runRepairJob(parts: RepairJobParts, job: TakenJob<'repair'>): Promise<void> {
+  const { context } = parts
+  const attempt = await takeRepair(context, job.data.repairId)
+  if (!attempt) return
+  const log = context.log.child({
+    job: String(attempt.upload.timestamp),
+    repair: attempt.repair.id,
+    attempt: attempt.repair.attempt,
+  })
+  const lost = new AbortController()
+  const progress = new ProgressWriter(context, attempt, () => lost.abort())
+  const forget = context.bus.subscribe(attempt.upload.timestamp, () => {})
+  const signal = AbortSignal.any([job.signal, lost.signal, parts.stopping])
+  const folder = join(parts.scratch, `${attempt.repair.id}-${attempt.repair.attempt}`)
+  const store = new ProductStore(context, attempt)
+  log.info('repair begins')
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await discardEarlier(context, attempt)
+    const outcome = await work(parts, attempt, folder, progress, signal)
+    await progress.stop()
+    const ended = await outcome(store)
+    if (!ended) await store.discard()
+    log.info({ ended }, 'repair ends')
+  } catch (error) {
+    await progress.stop()
+    await store.discard()
+    if (parts.stopping.aborted && !lost.signal.aborted) {
+      await requeueRepair(context, attempt)
+      log.info('repair goes back to the queue')
+      return
+    }
+    if (signal.aborted) {
+      log.info('repair was taken from this worker')
+      return
+    }
+    const message = finalMessage(error)
+    if (message === undefined) throw error
+    log.warn({ err: error }, 'repair failed for good')
+    await failRepair(context, attempt, { message })
+  } finally {
+    forget()
+    await progress.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** How a repair ends; answers whether it was this attempt that ended it. */
+type Outcome = (store: ProductStore) => Promise<boolean>
+
+async function work(
+  parts: RepairJobParts,
+  attempt: Attempt,
+  folder: string,
+  progress: ProgressWriter,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { context, tools } = parts
+  const { upload } = attempt
+  const damaged = await context.storage.materialise(uploadKey(upload.fileName), folder, signal)
+  const hasSample = upload.sampleFileName !== null && upload.sampleSize !== null
+  const sample = hasSample
+    ? await context.storage.materialise(uploadKey(upload.sampleFileName ?? ''), folder, signal)
+    : undefined
+  const output = join(folder, `repaired.${upload.extension}`)
+  const limits = context.config.worker
+  const request: RunRepairRequest = {
+    damaged,
+    ...(sample === undefined ? {} : { sample }),
+    output,
+    memoryMb: limits.memoryMb,
+    timeoutSeconds: limits.timeoutSeconds,
+    signal,
+    onProgress: (stage, fraction) => progress.set(stage, fraction),
+    ...(upload.product === 'video' ? { verify: verifier(parts) } : {}),
+  }
+  const engineReport: Report = await tools.runRepair(request)
+  const report = boundedReport(engineReport)
+  if (report.verdict === 'healthy') return () => endHealthy(context, attempt, report)
+  if (report.verdict === 'unrepairable') {
+    return () => failRepair(context, attempt, { message: report.reason ?? TEXTS.repairFailed, report })
+  }
+  progress.set('preview', 0)
+  const previews =
+    upload.product === 'video'
+      ? await makePreviews(context, tools, output, folder, upload.extension, {
+          signal,
+          onProgress: (fraction) => progress.set('preview', fraction),
+        })
+      : {}
+  progress.set('store', 0)
+  return async (store) => {
+    const products = await store.store(output, previews)
+    return completeRepair(context, attempt, report, products)
+  }
+}
+
+function verifier(parts: RepairJobParts): NonNullable<RunRepairRequest['verify']> {
+  const { memoryMb, timeoutSeconds } = parts.context.config.worker
+  return (path, options) =>
+    parts.tools.verify(path, {
+      ...options,
+      timeoutSeconds,
+      memoryBytes: Math.max(memoryMb, 1536) * BYTES_PER_MB,
+    })
+}
+
+/** A line for the visitor when trying again cannot help; `undefined` when it may. */
+function finalMessage(error: unknown): string | undefined {
+  if (error instanceof AbortedError) return undefined
+  if (error instanceof UsageError || error instanceof UnsupportedError) return sentence(error.message)
+  if (error instanceof EngineLimitError || error instanceof LimitError) {
+    return 'The file needs more memory or time than a repair here may take.'
+  }
+  if (error instanceof RendererError && (error.kind === 'timeout' || error.kind === 'memory')) {
+    return 'The result needs more memory or time to be checked than a repair here may take.'
+  }
+  return error instanceof ServiceFailure ? error.message : undefined
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}
