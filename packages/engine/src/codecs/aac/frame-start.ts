@@ -52,7 +52,10 @@ export class FrameStart {
   find(bytes: Uint8Array, from: number, until: number): number {
     const starts = this.#starts
     for (let at = from; at < until; at++) {
-      if (starts[bytes[at] >> 1] !== NEVER && this.#plausible(bytes, at * 8)) return at
+      if (starts[bytes[at] >> 1] === NEVER) continue
+      // Zeros are an empty channel followed by another of the same kind and tag: zeroed stretches are passed over fast.
+      if (bytes[at] === 0 && bytes[at + 1] === 0 && bytes[at + 2] === 0 && bytes[at + 3] === 0) continue
+      if (this.#plausible(bytes, at * 8)) return at
     }
     return until
   }

@@ -66,10 +66,12 @@ export class AlacFrame {
     this.#bytes = this.#buffer
   }
 
-  /** Could a frame start with the three bytes at `at`? Their fixed bits say so in one of 2^15 random places. */
+  /** Could a frame start with the bytes at `at`? Their fixed bits say so in one of 2^15 random places. */
   starts(bytes: Uint8Array, at: number): boolean {
     if (bytes[at + 1] !== 0 || bytes[at] & 1 || bytes[at] >> 5 !== this.#elements[0]) return false
-    return bytes[at + 2] >> 5 === 0 && ((bytes[at + 2] >> 2) & 3) !== 3
+    if (bytes[at + 2] >> 5 !== 0 || ((bytes[at + 2] >> 2) & 3) === 3) return false
+    // In zeros a single compressed channel would have a history multiplier of zero.
+    return bytes[at + 2] !== 0 || bytes[at] !== 0 || (bytes[at + 5] & 1) !== 0 || bytes[at + 6] >> 6 !== 0
   }
 
   /** Bytes of the frame at `from`, within `length` bytes, 0 when there is none. */

@@ -98,18 +98,19 @@ class Mp3Recogniser implements Recogniser {
         start >= 0 && start < until;
         start = bytes.indexOf(SYNC_BYTE, start + 1)
       ) {
-        if (bytes[start + 1] >= SECOND_SYNC_BYTE && this.#starts(bytes.subarray(start))) return at + start
+        if (bytes[start + 1] >= SECOND_SYNC_BYTE && this.#starts(bytes, start)) return at + start
       }
     }
     return end
   }
 
-  /** Whether a whole frame starts with `bytes`. */
-  #starts(bytes: Uint8Array): boolean {
-    if (bytes.length < 4) return false
-    const word = ((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0
+  /** Whether a whole frame starts at `at`. */
+  #starts(bytes: Uint8Array, at: number): boolean {
+    if (at + 4 > bytes.length) return false
+    const word = ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0
     const header = this.#header(word)
-    return header !== undefined && header.length <= bytes.length && this.#evidence(bytes, word, header) >= 0
+    if (header === undefined || at + header.length > bytes.length) return false
+    return this.#evidence(bytes.subarray(at), word, header) >= 0
   }
 
   #header(word: number): MpegAudioHeader | undefined {
