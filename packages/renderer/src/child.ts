@@ -4,7 +4,10 @@ import { silenceLibrary } from './media/library.ts'
 import type { Message, Task } from './protocol.ts'
 import { hashes } from './tasks/hashes.ts'
 import { payload } from './tasks/payload.ts'
+import { preview } from './tasks/preview.ts'
 import { probe } from './tasks/probe.ts'
+import { segment } from './tasks/segment.ts'
+import { still } from './tasks/still.ts'
 import { verify } from './tasks/verify.ts'
 
 /** The child process: one task from standard input, JSON lines on standard output, then it ends. */
@@ -38,8 +41,12 @@ async function perform(task: Task, progress: Progress): Promise<unknown> {
       return hashes(task, progress)
     case 'payload':
       return payload(task, progress)
-    default:
-      throw new RendererError('environment', `no such task: ${JSON.stringify(task)}`)
+    case 'preview':
+      return preview(task, progress)
+    case 'segment':
+      return segment(task, progress)
+    case 'still':
+      return still(task)
   }
 }
 

@@ -12,7 +12,17 @@ export {
   type PacketHash,
   type StreamHashes,
 } from './hashes.ts'
+export {
+  extractSegment,
+  type OwnFormatResult,
+  type PartRequest,
+  type PreviewRequest,
+  preview,
+  type StillRequest,
+  stillImage,
+} from './make.ts'
 export type { ByteRange } from './protocol.ts'
+export type { PreviewResult, StillResult } from './results.ts'
 export type { RunOptions } from './run.ts'
 export type { StreamKind, TrackVerification, Verification } from './verification.ts'
 

@@ -30,6 +30,7 @@ export type Task =
       readonly task: 'segment'
       readonly input: string
       readonly output: string
+      readonly muxer: string
       readonly fraction: number
       readonly maxSeconds: number
     }

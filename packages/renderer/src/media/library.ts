@@ -24,6 +24,11 @@ export function isEnvironment(code: number): boolean {
   return MACHINE_FAILURES.includes(code)
 }
 
+/** True when what is written finds no room or a broken disk; muxers use the other codes for content they do not take. */
+export function isMediumFailure(code: number): boolean {
+  return code === FFmpegError.AVERROR(PosixError.ENOSPC) || code === FFmpegError.AVERROR(PosixError.EIO)
+}
+
 /** Lets the event loop run, so that memory of buffers handed to JavaScript is given back. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
