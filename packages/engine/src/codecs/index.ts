@@ -17,6 +17,7 @@ import { mebx } from './mebx/index.ts'
 import { mjpeg } from './mjpeg/index.ts'
 import { mp3 } from './mp3/index.ts'
 import { mpeg4 } from './mpeg4/index.ts'
+import { mpeg1video, mpeg2video } from './mpeg12/index.ts'
 import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
 import { prores } from './prores/index.ts'
@@ -50,6 +51,8 @@ export const CODECS: readonly Codec[] = [
   mebx,
   mjpeg,
   mp3,
+  mpeg1video,
+  mpeg2video,
   mpeg4,
   opus,
   pcm,

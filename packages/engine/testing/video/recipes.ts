@@ -3,6 +3,8 @@ import {
   FF_ENCODER_LIBX264,
   FF_ENCODER_LIBX265,
   FF_ENCODER_MJPEG,
+  FF_ENCODER_MPEG1VIDEO,
+  FF_ENCODER_MPEG2VIDEO,
   FF_ENCODER_MPEG4,
   FF_ENCODER_PRORES_KS,
 } from 'node-av/constants'
@@ -33,6 +35,11 @@ function x265(name: string, params: string, more: Partial<Recipe> = {}): Recipe 
 
 function asp(name: string, options: Readonly<Record<string, string>>, more: Partial<Recipe> = {}): Recipe {
   return { name, codec: 'mpeg4', encoder: FF_ENCODER_MPEG4, ...more, options: { qscale: '16', ...options } }
+}
+
+function mpeg2(name: string, options: Readonly<Record<string, string>>, more: Partial<Recipe> = {}): Recipe {
+  const base = { name, codec: 'mpeg2video', encoder: FF_ENCODER_MPEG2VIDEO, bFrames: 2, pictures: 16 }
+  return { ...base, ...more, options: { qscale: '14', ...options } }
 }
 
 /** Every test stream. Adding one: a line here, then run `generate.ts`. */
@@ -97,5 +104,17 @@ export const RECIPES: readonly Recipe[] = [
     height: 96,
     container: 'mov',
     pictures: 14,
+  },
+  mpeg2('mpeg2-b', {}),
+  mpeg2('mpeg2-interlaced', { flags: '+ildct+ilme', alternate_scan: '1' }, { interlaced: true }),
+  mpeg2('mpeg2-422', { intra_vlc: '1', profile: '0' }, { format: 'yuv422p', pictures: 8 }),
+  {
+    name: 'mpeg1-b',
+    codec: 'mpeg1video',
+    encoder: FF_ENCODER_MPEG1VIDEO,
+    options: { qscale: '14' },
+    bFrames: 2,
+    pictures: 16,
+    container: 'mov',
   },
 ]

@@ -1,15 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Codec } from '../../src/codecs/index.ts'
-import { Unit } from '../../src/codecs/recogniser.ts'
+import { type Recogniser, Unit } from '../../src/codecs/recogniser.ts'
 import type { TrackDescription } from '../../src/model/track.ts'
 import { displayed, interleave, noise, readerOf, recogniserFor, replay } from './replay.ts'
 import { streamFixture } from './stream-fixture.ts'
 
 /** What every codec must do on a stored stream whose container knows the boundaries, times and key pictures. */
-export function obeysStreamLaws(codec: Codec, name: string, framing: TrackDescription['framing']): void {
+export function obeysStreamLaws(
+  codec: Codec,
+  name: string,
+  framing: TrackDescription['framing'],
+  learned: 'learned' | 'unlearned' = 'unlearned',
+): void {
   const fixture = streamFixture(name)
   const { packets, bytes } = fixture
-  const fresh = () => recogniserFor(codec, fixture, framing)
+  const fresh = (): Recogniser => {
+    const recogniser = recogniserFor(codec, fixture, framing)
+    if (learned === 'learned') {
+      for (const { offset, size } of packets) recogniser.learn?.(readerOf(bytes), offset, size)
+    }
+    return recogniser
+  }
   const boundaries = packets.map(({ offset, size }) => [offset, size])
 
   describe(name, () => {
