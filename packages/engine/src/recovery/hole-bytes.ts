@@ -58,7 +58,10 @@ export function unitsInHole(
     const alone = cost(hole.length - expected, variance)
     const joined =
       cost(hole.length + before - first.mean - expected, variance + first.variance) + FRAGMENT_COST
-    const lowest = (before > 0 && before < first.mean ? Math.min(alone, joined) : alone) + count * COUNT_COST
+    const lowest =
+      (before > 0 && before < first.mean ? Math.min(alone, joined) : alone) +
+      count * COUNT_COST +
+      (around.keepsRhythm(count) ? 0 : RHYTHM_COST)
     if (lowest < bestCost) {
       bestCost = lowest
       best = count
@@ -83,6 +86,10 @@ const FLOOR = 0.1
 /** In nats: fewer lost units are likelier than more, and whole units before the hole than fragments. */
 const COUNT_COST = 0.3
 const FRAGMENT_COST = 1
+/** In nats: a count that breaks the even spacing of key units, where the recording keeps it. */
+const RHYTHM_COST = 5
+/** Share of key units at one distance that makes their spacing even. */
+const EVEN = 0.9
 /** Share of a key unit that a hole must have room for before a key unit is missed that the numbering knows nothing of. */
 const ROOM_FOR_KEY = 0.6
 
@@ -117,6 +124,8 @@ interface Neighbourhood {
   readonly average: number
   /** Whether the n-th lost unit was due to be a key unit. */
   isKey(count: number): boolean
+  /** Whether losing `count` units keeps key units evenly spaced; true where they are not. */
+  keepsRhythm(count: number): boolean
 }
 
 /** `suspect`: the unit right before the hole may be a fragment and is no witness. */
@@ -130,20 +139,24 @@ function neighbourhood({ lane, row }: LaneBytes, suspect = false): Neighbourhood
     if ((table.flags[i] & SAMPLE_KEY) === 0) ordinary.push(each)
     else key.push(each)
   }
-  const { spacing, sizes } = keys(table)
+  const { spacing, sizes, even } = keys(table)
   const near = key.length > 1 ? spread(key) : sizes
   if (ordinary.length === 0 || spacing <= 1) {
     const all = spread([...ordinary, ...key])
-    return { ordinary: all, key: near, average: all.mean, isKey: () => true }
+    return { ordinary: all, key: near, average: all.mean, isKey: () => true, keepsRhythm: () => true }
   }
   const usual = spread(ordinary)
   let since = 0
   while (row - 1 - since >= 0 && (table.flags[row - 1 - since] & SAMPLE_KEY) === 0) since++
+  let until = 0
+  while (row + until < table.length && (table.flags[row + until] & SAMPLE_KEY) === 0) until++
   return {
     ordinary: usual,
     key: near,
     average: usual.mean + (near.mean - usual.mean) / spacing,
     isKey: (count) => (since + count) % spacing === 0,
+    keepsRhythm: (count) =>
+      !even || row + until >= table.length || (since + 1 + count + until) % spacing === 0,
   }
 }
 
@@ -155,7 +168,7 @@ function spread(values: readonly number[]): Sizes {
 }
 
 /** The usual distance of key units and their sizes, over a bounded part of the track. */
-function keys(table: SampleTable): { spacing: number; sizes: Sizes } {
+function keys(table: SampleTable): { spacing: number; sizes: Sizes; even: boolean } {
   const distances = new Map<number, number>()
   const bytes: number[] = []
   let last = -1
@@ -173,5 +186,6 @@ function keys(table: SampleTable): { spacing: number; sizes: Sizes } {
       spacing = distance
     }
   }
-  return { spacing, sizes: spread(bytes) }
+  const pairs = bytes.length - 1
+  return { spacing, sizes: spread(bytes), even: pairs >= 3 && most >= pairs * EVEN }
 }
