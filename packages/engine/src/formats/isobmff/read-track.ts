@@ -84,10 +84,11 @@ export function readTrack(
     handlerType,
     header: { ...header, id },
     mediaHeader,
-    handler: handlerBox && !isCut(handlerBox) ? boxBytes(reader, handlerBox, MAX_DESCRIPTION) : EMPTY,
+    handler:
+      handlerBox && isOwnSize(reader, handlerBox) ? boxBytes(reader, handlerBox, MAX_DESCRIPTION) : EMPTY,
     sampleDescription:
       descriptionBox && entries.some((entry) => entry.whole)
-        ? boxBytes(reader, descriptionBox, MAX_DESCRIPTION)
+        ? sized(boxBytes(reader, descriptionBox, MAX_DESCRIPTION))
         : EMPTY,
     entries,
     information: parts.sound ? verbatim(reader, parts.information, OWN_DATA) : [],
@@ -172,4 +173,15 @@ function isExternal(reader: ByteReader, dref: Box | undefined): boolean {
   if (!dref) return false
   const entry = readBox(reader, bodyOf(dref) + 8, dref.end)
   return entry !== undefined && entry.size > 12 && (flagsOf(reader, entry) & 1) === 0
+}
+
+/** False for a box whose extent had to be guessed, because its own size is impossible. */
+function isOwnSize(reader: ByteReader, box: Box): boolean {
+  return !isCut(box) && (box.form !== '32' || reader.u32(box.offset) === box.size)
+}
+
+/** A box's bytes with the size they really have. */
+function sized(bytes: Uint8Array): Uint8Array {
+  if (bytes.length >= 8) new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, bytes.length)
+  return bytes
 }
