@@ -30,6 +30,8 @@ export class FrameStart {
   readonly #starts = new Uint8Array(128)
   readonly #seen = new Uint32Array(128)
   #frames = 0
+  /** The track has shown a frame that begins with an element without channels. */
+  #prefixed = false
 
   constructor(config: AudioSpecificConfig) {
     const bands = scaleFactorBands(config.samplingIndex, config.frameLength)
@@ -44,6 +46,8 @@ export class FrameStart {
   /** The first seven bits of a frame of the track. */
   learn(start: number): void {
     this.#seen[start]++
+    const id = start >> 4
+    if (id !== SINGLE && id !== PAIR && id !== LFE && id !== FILL) this.#prefixed = true
     this.#frames++
     if (this.#frames === 1 || this.#frames % SETTLED_FRAMES === 0) this.#admit()
   }
@@ -81,7 +85,12 @@ export class FrameStart {
       const start = peek(bytes, at, 7)
       const taken = this.#starts[start]
       if (taken === NEVER) return false
-      if (taken === CHANNELS) return this.#channels(bytes, at, start >> 4)
+      if (taken === CHANNELS) {
+        // What ends on a byte before a channel element is likelier to be chance than part of the frame: data elements do
+        // so from one in eight places before any frame. The bare frame is found where it starts.
+        if (skipped > 0 && (at & 7) === 0 && !this.#prefixed) return false
+        return this.#channels(bytes, at, start >> 4)
+      }
       if (start >> 4 === FILL) {
         at += 7
         let count = start & 15

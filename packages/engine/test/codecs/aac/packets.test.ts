@@ -1,9 +1,10 @@
 import { FF_ENCODER_AAC, FF_ENCODER_LIBFDK_AAC } from 'node-av/constants'
 import { describe, expect, it } from 'vitest'
 import { aac } from '../../../src/codecs/aac/index.ts'
-import type { Recogniser } from '../../../src/codecs/recogniser.ts'
+import { type Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
+import { BitWriter } from '../support/bit-writer.ts'
 import { type Encoding, encode } from '../support/encode.ts'
-import { audioTrack, chain, concatenated, lengthsAlone, searched } from '../support/scan.ts'
+import { audioTrack, chain, concatenated, lengthsAlone, readerOf, searched } from '../support/scan.ts'
 import { noise, sequence, silence, tones, transients } from '../support/signals.ts'
 
 function recogniser(config: Uint8Array): Recogniser {
@@ -101,6 +102,42 @@ describe('AAC evidence', () => {
   it('counts time in the core sampling rate', () => {
     const heAac = aac.recogniser(audioTrack('aac', Uint8Array.of(0x2b, 0x8a, 0x08, 0x00)))
     expect(heAac?.timescale).toBe(22050)
+  })
+})
+
+describe('AAC search', () => {
+  const rate = 48000
+  const { config, packets } = encode({
+    encoder: FF_ENCODER_LIBFDK_AAC,
+    rate,
+    channels: 2,
+    signal: tones(rate),
+    samples: rate,
+  })
+  /** A data stream element of 20 bytes: any frame stays one with it in front. */
+  const data = new BitWriter().put(4, 3).put(9, 4).put(0, 1).put(20, 8)
+  for (let byte = 0; byte < 20; byte++) data.put(0x5a, 8)
+  const prefixed = concatenated([data.bytes(), packets[20]])
+
+  it('stops at the bare frame, not at bytes before it that pass for a data element', () => {
+    const made = recogniser(config)
+    const unit = new Unit()
+    expect(made.recognise(readerOf(prefixed), 0, prefixed.length, unit)).toBe(true)
+    expect(unit.length).toBe(prefixed.length)
+    expect(made.search(readerOf(prefixed), 0, prefixed.length)).toBe(22)
+  })
+
+  it('stops at the data element in a track whose frames begin with one', () => {
+    const made = recogniser(config)
+    made.learn?.(readerOf(prefixed), 0, prefixed.length)
+    expect(made.search(readerOf(prefixed), 0, prefixed.length)).toBe(0)
+  })
+
+  it('finds a frame that reaches past the end of the stretch searched', () => {
+    const bytes = concatenated([new Uint8Array(50), packets[20]])
+    expect(recogniser(config).search(readerOf(bytes), 0, 60)).toBe(50)
+    expect(recogniser(config).search(readerOf(bytes), 0, 50)).toBe(50)
+    expect(recogniser(config).search(readerOf(bytes), 51, bytes.length)).toBe(bytes.length)
   })
 })
 
