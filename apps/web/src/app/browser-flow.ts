@@ -36,7 +36,7 @@ async function facts(product: Product): Promise<AccountFacts> {
 function showDialog(product: Product, dialog: FlowDialog): void {
   if (dialog === 'sign-in') openOverlay({ kind: 'sign-in', product })
   else if (dialog === 'too-large') openOverlay({ kind: 'exceed-size' })
-  else openOverlay({ kind: 'pricing', product, variant: dialog === 'exhausted' ? 'exhausted' : 'upgrade' })
+  else openOverlay({ kind: 'pricing', product, variant: dialog === 'exhausted' ? 'exhausted' : 'limit' })
 }
 
 function recordMilestone(milestone: Milestone): void {

@@ -1,6 +1,11 @@
+import type { ComponentProps } from 'react'
 import { SignInDialog } from '../features/auth/sign-in-dialog.tsx'
+import { PricingDialog } from '../features/billing/pricing-dialog.tsx'
+import { ExceedSizeDialog } from '../features/repair/exceed-size-dialog.tsx'
+import { ManualRepairDialog } from '../features/repair/result/manual-repair-dialog.tsx'
 import { closeOverlay, type Overlay, overlayClosed } from '../shared/overlay/overlay.ts'
 import { ConfirmDialog } from '../shared/ui/confirm-dialog.tsx'
+import { useAccount } from './use-account.ts'
 import { WithStore } from './with-store.tsx'
 
 /** The dialog that was asked for. */
@@ -23,7 +28,25 @@ function dialogFor(overlay: Overlay, open: boolean) {
       )
     case 'confirm':
       return <ConfirmDialog {...frame} request={overlay} />
-    default:
-      return null
+    case 'pricing':
+      return (
+        <Pricing
+          {...frame}
+          product={overlay.product}
+          variant={overlay.variant}
+          downloadUrl={overlay.downloadUrl}
+          downloadLabel={overlay.downloadLabel}
+        />
+      )
+    case 'exceed-size':
+      return <ExceedSizeDialog {...frame} />
+    case 'manual-repair':
+      return <ManualRepairDialog {...frame} timestamp={overlay.timestamp} fileName={overlay.fileName} />
   }
+}
+
+/** The pricing dialog for the visitor's plan. */
+function Pricing(props: Omit<ComponentProps<typeof PricingDialog>, 'plan'>) {
+  const { user } = useAccount(props.product)
+  return <PricingDialog {...props} plan={user?.current_plan ?? 'Free'} />
 }

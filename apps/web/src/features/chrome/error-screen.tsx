@@ -1,11 +1,12 @@
 import { isRouteErrorResponse } from 'react-router'
 import { brand } from '../../shared/brand/brand.ts'
 import { ChunkLoadError } from '../../shared/lib/lazy-with-timeout.ts'
+import { UnknownPage } from '../../shared/lib/unknown-page.ts'
 import { ButtonAnchor } from '../../shared/ui/button.tsx'
 import { Logo } from '../../shared/ui/logo.tsx'
 
 function explain(error: unknown): { readonly what: string; readonly next: string } {
-  if (isRouteErrorResponse(error) && error.status === 404) {
+  if (error instanceof UnknownPage || (isRouteErrorResponse(error) && error.status === 404)) {
     return {
       what: 'There is no page at this address.',
       next: 'Check the address, or begin at the start page.',

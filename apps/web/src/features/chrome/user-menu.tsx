@@ -3,7 +3,7 @@ import type { Product } from '@mendframe/contract'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from '../../shared/lib/initials.ts'
 
 export interface UserMenuEntry {
   readonly label: string

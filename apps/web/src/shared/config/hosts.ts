@@ -51,3 +51,8 @@ export function hostOf(path: string, all: Hosts = hosts): string {
   if (REPAIR.some(isUnder) || path.startsWith('/api/repair')) return all.repair
   return all.main
 }
+
+/** An address of a reply of the main host, which may be relative to it. */
+export function addressOfMainHost(address: string): string {
+  return new URL(address, new URL(hosts.main || '/', window.location.href)).href
+}

@@ -14,7 +14,7 @@ export type Overlay =
   | {
       readonly kind: 'pricing'
       readonly product: 'video' | 'photo'
-      readonly variant: 'upgrade' | 'exhausted' | 'exceeded'
+      readonly variant: 'upgrade' | 'limit' | 'exhausted' | 'exceeded'
       /** The file at hand: its preview or repaired copy. */
       readonly downloadUrl?: string
       readonly downloadLabel?: string
@@ -24,7 +24,6 @@ export type Overlay =
       readonly kind: 'manual-repair'
       readonly timestamp: string
       readonly fileName: string
-      readonly onSent?: () => void
     }
   | {
       readonly kind: 'confirm'

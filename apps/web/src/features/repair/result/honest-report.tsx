@@ -1,7 +1,7 @@
 import type { RepairReport } from '@mendframe/contract'
+import { RecoveryStrip } from '../../../shared/recovery/recovery-strip.tsx'
+import { nameOfTrack, trackInWords } from '../../../shared/recovery/report-words.ts'
 import { damageInWords } from './finding-words.ts'
-import { RecoveryStrip } from './recovery-strip.tsx'
-import { nameOfTrack, trackInWords } from './report-words.ts'
 
 /** The report in plain words, as a picture, and in full for those who want to know. */
 export function HonestReport({ report }: { readonly report: RepairReport }) {

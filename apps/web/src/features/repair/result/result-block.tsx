@@ -1,10 +1,10 @@
 import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import { Download, Trash2, Wrench } from 'lucide-react'
+import { headlineOf } from '../../../shared/recovery/report-words.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../../shared/ui/button.tsx'
+import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
 import type { FlowResult, StoredFile } from '../flow/flow-state.ts'
 import { HonestReport } from './honest-report.tsx'
-import { KeptUntil } from './kept-until.tsx'
-import { headlineOf } from './report-words.ts'
 import { VideoPreview } from './video-preview.tsx'
 
 export interface ResultActions {

@@ -1,5 +1,5 @@
 import type { RepairReport, Verdict } from '@mendframe/contract'
-import { formatCount, formatTimecode, plural } from '../../../shared/lib/format.ts'
+import { formatCount, formatTimecode, plural } from '../lib/format.ts'
 
 export type TrackReport = RepairReport['tracks'][number]
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatUntil } from '../../../shared/lib/format.ts'
+import { formatUntil } from '../lib/format.ts'
 
 const MINUTE_MS = 60_000
 

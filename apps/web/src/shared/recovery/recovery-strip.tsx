@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
-import { cx } from '../../../shared/lib/cx.ts'
-import { formatTimecode } from '../../../shared/lib/format.ts'
+import { cx } from '../lib/cx.ts'
+import { formatTimecode } from '../lib/format.ts'
 import { nameOfTrack, placeInWords, type TrackReport } from './report-words.ts'
 import { partsOf, type StripPart } from './strip-model.ts'
 import './recovery-strip.css'

@@ -1,22 +1,29 @@
 import type { Product, User } from '@mendframe/contract'
 import { useEffect, useMemo } from 'react'
 import { useDispatch, useSelector } from 'react-redux'
-import { clearSession, readUser, storeUser } from '../../shared/storage/session.ts'
-import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
-import { login, logout } from '../auth/auth-slice.ts'
-import { useUserDataQuery } from './account-api.ts'
-import { selectUser } from './user-slice.ts'
+import { useUserDataQuery } from '../features/account/account-api.ts'
+import { selectUser } from '../features/account/user-slice.ts'
+import { login, logout } from '../features/auth/auth-slice.ts'
+import { clearSession, readUser, storeUser } from '../shared/storage/session.ts'
+import { useSignedIn } from '../shared/storage/use-signed-in.ts'
+
+export interface Account {
+  readonly user: User | null
+  /** The first fetch is under way. */
+  readonly loading: boolean
+  readonly retry: () => void
+}
 
 /**
  * The signed-in user: the remembered one at once, the fetched one when it arrives. A session that the server does not
  * know any more is forgotten.
  */
-export function useAccount(product: Product): { readonly user: User | null; readonly loading: boolean } {
+export function useAccount(product: Product): Account {
   const dispatch = useDispatch()
   const signedIn = useSignedIn(product)
   const stored = useMemo(() => (signedIn ? readUser(product) : null), [signedIn, product])
   const email = stored?.email ?? ''
-  const { data, error, isLoading } = useUserDataQuery({ email, product }, { skip: email === '' })
+  const { data, error, isLoading, refetch } = useUserDataQuery({ email, product }, { skip: email === '' })
   const fetched = useSelector(selectUser)
 
   useEffect(() => {
@@ -31,5 +38,5 @@ export function useAccount(product: Product): { readonly user: User | null; read
     if (error && 'code' in error && error.code === 'auth.invalid-session') clearSession(product)
   }, [error, product])
 
-  return { user: stored ? (fetched ?? stored) : null, loading: isLoading }
+  return { user: stored ? (fetched ?? stored) : null, loading: isLoading, retry: () => void refetch() }
 }

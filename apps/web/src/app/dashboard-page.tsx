@@ -1,0 +1,121 @@
+import type { Product, UploadedFile, User } from '@mendframe/contract'
+import { useEffect, useRef } from 'react'
+import { useDispatch, useSelector } from 'react-redux'
+import { useRechargesQuery, useUploadedFilesQuery } from '../features/account/account-api.ts'
+import { AccountActions } from '../features/account/dashboard/account-actions.tsx'
+import { Dashboard } from '../features/account/dashboard/dashboard.tsx'
+import { PersonalInfo } from '../features/account/dashboard/personal-info.tsx'
+import { PlanPanel } from '../features/account/dashboard/plan-panel.tsx'
+import { RecentFiles } from '../features/account/dashboard/recent-files.tsx'
+import { selectMyPlan } from '../features/account/my-plan-slice.ts'
+import { expiryLine } from '../features/account/plan-lines.ts'
+import { useDeleteFileMutation } from '../features/account/result-api.ts'
+import { reset, selectUploadedFiles } from '../features/account/user-slice.ts'
+import { logout } from '../features/auth/auth-slice.ts'
+import { usePurchasesQuery } from '../features/billing/billing-api.ts'
+import { PurchaseHistory } from '../features/billing/purchase-history.tsx'
+import { selectRecharge } from '../features/billing/recharge-slice.ts'
+import { notify } from '../shared/notify/notify.ts'
+import { openOverlay } from '../shared/overlay/overlay.ts'
+import { clearSession } from '../shared/storage/session.ts'
+
+interface DashboardPageProps {
+  readonly product: Product
+  readonly user: User
+}
+
+/** The account page of a flavour, with its data. */
+export function DashboardPage({ product, user }: DashboardPageProps) {
+  const dispatch = useDispatch()
+  const who = { email: user.email, product }
+  const { data: counts } = useRechargesQuery(who)
+  const recent = useUploadedFilesQuery(who)
+  const bought = usePurchasesQuery(who)
+  const files = useSelector(selectUploadedFiles)
+  const { totalRecharges, uploadedFilesRecord } = useSelector(selectMyPlan)
+  const { purchaseRecords, error } = useSelector(selectRecharge)
+  const premium = user.current_plan === 'Premium'
+  const freeUsed = files.filter(({ status, plan }) => status === 'Repair_Completed' && plan === 'Free').length
+  const upgrade = () => openOverlay({ kind: 'pricing', product, variant: 'upgrade' })
+  const askToDelete = useAskToDelete()
+
+  useUpgradeOffer(!premium && freeUsed >= 1, product)
+
+  return (
+    <Dashboard
+      product={product}
+      user={user}
+      plan={
+        <>
+          <PlanPanel
+            product={product}
+            plan={user.current_plan}
+            used={premium ? (counts?.usedRecharges ?? 0) : freeUsed}
+            total={totalRecharges}
+            expiry={expiryLine(purchaseRecords, bought.isLoading, new Date())}
+            onUpgrade={upgrade}
+          />
+          <RecentFiles
+            title={product === 'video' ? 'Recent Video Repair' : 'Recent Photo Repair'}
+            files={premium ? uploadedFilesRecord : uploadedFilesRecord.slice(0, 1)}
+            loading={recent.isLoading}
+            onManual={(file) =>
+              openOverlay({
+                kind: 'manual-repair',
+                timestamp: file.timestamp,
+                fileName: file.originalfilename,
+              })
+            }
+            onDelete={askToDelete}
+          />
+        </>
+      }
+      account={
+        <>
+          <PersonalInfo user={user} />
+          <AccountActions
+            user={user}
+            onDeleted={() => {
+              clearSession(product)
+              dispatch(logout())
+              dispatch(reset())
+              window.location.assign(product === 'video' ? '/' : '/photo/')
+            }}
+          />
+        </>
+      }
+      billing={
+        <PurchaseHistory purchases={purchaseRecords} loading={bought.isLoading} error={error?.message} />
+      }
+    />
+  )
+}
+
+/** Free users whose repair is used are offered the upgrade, once a visit. */
+function useUpgradeOffer(due: boolean, product: Product): void {
+  const offered = useRef(false)
+  useEffect(() => {
+    if (!due || offered.current) return
+    offered.current = true
+    openOverlay({ kind: 'pricing', product, variant: 'limit' })
+  }, [due, product])
+}
+
+function useAskToDelete(): (file: UploadedFile) => void {
+  const [remove] = useDeleteFileMutation()
+  return (file) =>
+    openOverlay({
+      kind: 'confirm',
+      title: 'Delete the files now',
+      text: `Everything of ${file.originalfilename} is deleted from the service at once. This cannot be undone.`,
+      confirm: 'Delete now',
+      cancel: 'Keep them',
+      danger: true,
+      onConfirm: () => {
+        void remove({ timestamp: file.timestamp }).then(({ error }) => {
+          if (error) notify('error', error.message || 'An error occurred')
+          else notify('success', 'The files of this repair are deleted.')
+        })
+      },
+    })
+}

@@ -1,0 +1,49 @@
+import type { UploadedFile } from '@mendframe/contract'
+import { useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { browserFlowApi } from '../features/repair/flow/browser-flow-api.ts'
+import { type ResumeOutcome, resumeOutcome } from '../features/repair/flow/resume.ts'
+import { closeOverlay, openOverlay } from '../shared/overlay/overlay.ts'
+import { readUser } from '../shared/storage/session.ts'
+import { useSignedIn } from '../shared/storage/use-signed-in.ts'
+import { FullSpinner } from '../shared/ui/full-spinner.tsx'
+import { RepairApp } from './repair-app.tsx'
+
+/** The repair page with an upload of an earlier visit. */
+export function ResumePage() {
+  const [params] = useSearchParams()
+  const id = params.get('u') ?? ''
+  const signedIn = useSignedIn('video')
+  const navigate = useNavigate()
+  const [record, setRecord] = useState<UploadedFile>()
+
+  useEffect(() => {
+    if (!signedIn) {
+      openOverlay({ kind: 'sign-in', product: 'video', page: 'same' })
+      return
+    }
+    let over = false
+    const act = (outcome: ResumeOutcome) => {
+      if (over) return
+      if (outcome.kind === 'resume') setRecord(outcome.record)
+      else if (outcome.kind === 'sign-in') openOverlay({ kind: 'sign-in', product: 'video', page: 'same' })
+      else navigate('/', { replace: true })
+    }
+    void resumeOutcome(id, readUser('video')?.email ?? '', browserFlowApi('video')).then(act)
+    return () => {
+      over = true
+      closeOverlay()
+    }
+  }, [id, signedIn, navigate])
+
+  if (record) return <RepairApp resume={record} />
+  if (signedIn) return <FullSpinner label="Looking for your upload" />
+  return (
+    <section className="page py-20">
+      <h1 className="text-title">Your upload is waiting</h1>
+      <p className="mt-3 max-w-[60ch] text-ink-soft">
+        Log in with the account you uploaded it with, and go on where you stopped.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { User } from '@mendframe/contract'
+import { useId } from 'react'
+import { notify } from '../../../shared/notify/notify.ts'
+import { useSaveCountryMutation } from '../account-api.ts'
+import { countriesFor } from '../countries.ts'
+
+const GUEST = 'Guest User'
+
+/** Email and country. */
+export function PersonalInfo({ user }: { readonly user: User | null }) {
+  const id = useId()
+  const [save, { isLoading }] = useSaveCountryMutation()
+  const own = user?.country ?? ''
+
+  const choose = async (country: string) => {
+    const { error } = await save({ country })
+    if (error) notify('error', error.message || 'An error occurred')
+    else notify('success', 'Your country is saved.')
+  }
+
+  return (
+    <section aria-labelledby={`${id}-heading`} className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
+      <h2 id={`${id}-heading`} className="text-heading">
+        Personal Info
+      </h2>
+      <div className="mt-5 grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        <div className="min-w-0">
+          <p className="mb-1.5 text-small font-semibold">Email</p>
+          <p className="flex h-12 items-center rounded-sm border border-mist bg-porcelain px-3.5">
+            <span className="truncate" title={user?.email}>
+              {user?.email ?? GUEST}
+            </span>
+          </p>
+        </div>
+        <div>
+          <label htmlFor={`${id}-country`} className="mb-1.5 block text-small font-semibold">
+            Country
+          </label>
+          <select
+            id={`${id}-country`}
+            value={own}
+            disabled={isLoading || !user}
+            onChange={(event) => void choose(event.target.value)}
+            className="h-12 w-full rounded-sm border border-edge bg-glaze px-3 hover:border-ink"
+          >
+            <option value="" disabled>
+              Select Country
+            </option>
+            {countriesFor(own).map((country) => (
+              <option key={country} value={country}>
+                {country}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { formatLongDate, RESUME_HOURS, type UploadedFile } from '@mendframe/contract'
+
+/** What a dashboard file says and what can be done with it. */
+export interface FileLine {
+  readonly text: string
+  readonly action: 'download' | 'resume' | undefined
+}
+
+type LineFacts = Pick<UploadedFile, 'status' | 'file_status' | 'created_date'>
+
+const HOUR_MS = 3_600_000
+
+/** The status line of a file on the dashboard, at a time. */
+export function fileLine(file: LineFacts, now: Date): FileLine {
+  const created = new Date(file.created_date)
+  const date = formatLongDate(created)
+  const deleted = file.file_status === 'Deleted'
+  if (file.status === 'Repair_Completed') {
+    return { text: `Repaired by you, on ${date}`, action: deleted ? undefined : 'download' }
+  }
+  const old = deleted || now.getTime() - created.getTime() > RESUME_HOURS * HOUR_MS
+  if (file.status === 'Sample_File_Uploaded') {
+    return old
+      ? { text: `Failed. Repair not started by you, on ${date}`, action: undefined }
+      : {
+          text: 'You uploaded a Sample video. Click on the Resume button and start repair.',
+          action: 'resume',
+        }
+  }
+  return old
+    ? { text: `Failed. Only corrupted file uploaded by you, on ${date}`, action: undefined }
+    : {
+        text: 'You uploaded a corrupted video. Click on the Resume button to start the repair.',
+        action: 'resume',
+      }
+}

@@ -1,0 +1,5 @@
+import { ProviderReturnPage } from '../app/provider-return-page.tsx'
+
+export default function Return() {
+  return <ProviderReturnPage provider="apple" product="photo" />
+}
