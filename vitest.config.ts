@@ -7,7 +7,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/{engine,contract,runner,renderer}/test/**/*.test.ts', 'apps/{web,cli}/test/**/*.test.ts', 'tools/test/**/*.test.ts'],
+          include: [
+            'packages/{engine,contract,runner,renderer}/test/**/*.test.ts',
+            'apps/{web,cli}/test/**/*.test.ts',
+            'tools/test/**/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },
