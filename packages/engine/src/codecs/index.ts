@@ -5,6 +5,7 @@ import { adpcmIma } from './adpcm-ima/index.ts'
 import { adts } from './adts/index.ts'
 import { alac } from './alac/index.ts'
 import { amr } from './amr/index.ts'
+import { av1 } from './av1/index.ts'
 import { camm } from './camm/index.ts'
 import { dnxhd } from './dnxhd/index.ts'
 import { dv } from './dv/index.ts'
@@ -22,6 +23,9 @@ import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
 import { prores } from './prores/index.ts'
 import type { Recogniser } from './recogniser.ts'
+import { vp8 } from './vp8/index.ts'
+import { vp9 } from './vp9/index.ts'
+import { msmpeg4v1, msmpeg4v2, msmpeg4v3, vc1, wmv1, wmv2, wmv3 } from './windows-media/index.ts'
 
 /** A bitstream the engine can recognise without an index. */
 export interface Codec {
@@ -39,6 +43,7 @@ export const CODECS: readonly Codec[] = [
   adts,
   alac,
   amr,
+  av1,
   camm,
   dnxhd,
   dv,
@@ -54,9 +59,18 @@ export const CODECS: readonly Codec[] = [
   mpeg1video,
   mpeg2video,
   mpeg4,
+  msmpeg4v1,
+  msmpeg4v2,
+  msmpeg4v3,
   opus,
   pcm,
   prores,
+  vc1,
+  vp8,
+  vp9,
+  wmv1,
+  wmv2,
+  wmv3,
 ]
 
 export function codecNamed(name: string): Codec | undefined {

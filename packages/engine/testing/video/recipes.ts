@@ -1,12 +1,19 @@
 import {
   FF_ENCODER_H263,
+  FF_ENCODER_LIBSVTAV1,
+  FF_ENCODER_LIBVPX_VP8,
+  FF_ENCODER_LIBVPX_VP9,
   FF_ENCODER_LIBX264,
   FF_ENCODER_LIBX265,
   FF_ENCODER_MJPEG,
   FF_ENCODER_MPEG1VIDEO,
   FF_ENCODER_MPEG2VIDEO,
   FF_ENCODER_MPEG4,
+  FF_ENCODER_MSMPEG4V2,
+  FF_ENCODER_MSMPEG4V3,
   FF_ENCODER_PRORES_KS,
+  FF_ENCODER_WMV1,
+  FF_ENCODER_WMV2,
 } from 'node-av/constants'
 import type { Recipe } from './encode.ts'
 
@@ -117,4 +124,38 @@ export const RECIPES: readonly Recipe[] = [
     pictures: 16,
     container: 'mov',
   },
+  {
+    name: 'av1',
+    codec: 'av1',
+    encoder: FF_ENCODER_LIBSVTAV1,
+    options: { preset: '10', crf: '50', 'svtav1-params': 'keyint=10' },
+    pictures: 24,
+  },
+  {
+    name: 'vp8',
+    codec: 'vp8',
+    encoder: FF_ENCODER_LIBVPX_VP8,
+    options: { deadline: 'realtime', 'cpu-used': '8', crf: '50', b: '40000' },
+    pictures: 14,
+    container: 'webm',
+  },
+  {
+    name: 'vp9',
+    codec: 'vp9',
+    encoder: FF_ENCODER_LIBVPX_VP9,
+    options: { deadline: 'realtime', 'cpu-used': '8', crf: '50', b: '40000' },
+    pictures: 14,
+    container: 'webm',
+  },
+  ...(
+    [
+      ['msmpeg4v2', FF_ENCODER_MSMPEG4V2],
+      ['msmpeg4v3', FF_ENCODER_MSMPEG4V3],
+      ['wmv1', FF_ENCODER_WMV1],
+      ['wmv2', FF_ENCODER_WMV2],
+    ] as const
+  ).map(([codec, encoder]) => ({
+    ...{ name: codec, codec, encoder, options: { qscale: '20' } },
+    ...{ width: 64, height: 48, pictures: 8, gop: 4, container: 'avi' as const },
+  })),
 ]

@@ -1,0 +1,114 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { Habits } from '../nal/habits.ts'
+import { type Recogniser, Unit } from '../recogniser.ts'
+import type { SequenceHeader } from './sequence-header.ts'
+import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
+
+const WINDOW = 1 << 18
+const DEFAULT_BOUND = 1 << 24
+const BYTES_PER_PIXEL = 4
+
+/** Features that habits are kept of, and how rare one valid value is, in bits. */
+const FIRST = 0
+const FRAME = 1
+const RARITY = [3, 2]
+
+/** Finds AV1 temporal units. They are shown in decoding order: each shows one frame. */
+export class Av1Recogniser implements Recogniser {
+  readonly codec = 'av1'
+  readonly timescale = 0
+  readonly orderStep = 1
+  readonly selfDelimiting = true
+  readonly #habits = new Habits(RARITY.length)
+  readonly #learning = new Unit()
+  #sequence: SequenceHeader | undefined
+  #order = 0
+  #started = false
+  #lastHint = -1
+
+  constructor(sequence: SequenceHeader | undefined) {
+    this.#sequence = sequence
+  }
+
+  recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    const found = this.#detail(unit)
+    found.owner = undefined
+    const stop = walkTemporalUnit(reader, offset, end, this.#bound(), this.#sequence, found)
+    if (stop < 0) return false
+    found.owner = this
+    found.offset = offset
+    unit.length = stop - offset
+    unit.lengthKnown = true
+    unit.key = found.key
+    unit.recovery = false
+    unit.damaged = false
+    unit.duration = 0
+    const bits =
+      found.evidence +
+      this.#habits.bits(FIRST, found.first, RARITY[FIRST]) +
+      this.#habits.bits(FRAME, frameKind(found), RARITY[FRAME]) +
+      this.#hintBits(found)
+    unit.evidence = Math.max(0, bits)
+    return true
+  }
+
+  accept(reader: ByteReader, offset: number, unit: Unit): void {
+    let found = this.#detail(unit)
+    if (found.owner !== this || found.offset !== offset) {
+      if (!this.recognise(reader, offset, offset + unit.length, unit)) return
+      found = this.#detail(unit)
+    }
+    this.#sequence = found.sequence
+    this.#habits.see([found.first, frameKind(found)])
+    this.#lastHint = found.frame.showsExisting ? -1 : found.frame.orderHint
+    unit.order = this.#order++
+    unit.restart = !this.#started
+    unit.gap = 0
+    unit.leading = false
+    this.#started = true
+  }
+
+  discontinuity(): void {
+    this.#lastHint = -1
+  }
+
+  learn(reader: ByteReader, offset: number, length: number): void {
+    if (!this.recognise(reader, offset, offset + length, this.#learning)) return
+    const found = this.#detail(this.#learning)
+    this.#sequence = found.sequence
+    this.#habits.see([found.first, frameKind(found)])
+  }
+
+  search(reader: ByteReader, from: number, end: number): number {
+    const last = Math.min(end, reader.size - 1)
+    for (let at = from; at < last; ) {
+      const bytes = reader.bytes(at, Math.min(WINDOW - (at % WINDOW), last - at))
+      for (let i = 0; i < bytes.length; i++) if (OPENS_UNIT[bytes[i]] === 1) return at + i
+      at += bytes.length
+    }
+    return end
+  }
+
+  #bound(): number {
+    const sequence = this.#sequence
+    return sequence ? sequence.width * sequence.height * BYTES_PER_PIXEL + 65_536 : DEFAULT_BOUND
+  }
+
+  /** A shown frame's order hint follows the last one's. */
+  #hintBits(found: TemporalUnit): number {
+    const bits = this.#sequence?.orderHintBits ?? 0
+    if (this.#lastHint < 0 || found.key || found.frame.showsExisting || bits === 0) return 0
+    return found.frame.orderHint === (this.#lastHint + 1) % 2 ** bits ? bits : 0
+  }
+
+  #detail(unit: Unit): TemporalUnit {
+    if (unit.detail instanceof TemporalUnit) return unit.detail
+    const found = new TemporalUnit()
+    unit.detail = found
+    return found
+  }
+}
+
+function frameKind(found: TemporalUnit): number {
+  return found.frame.showsExisting ? 8 : found.frame.type * 2 + (found.frame.shown ? 1 : 0)
+}

@@ -1,0 +1,82 @@
+import { BitReader } from '../../bytes/bit-reader.ts'
+
+/** A sequence header, AV1 Bitstream & Decoding Process Specification (2019-01-08) §5.5, up to what frame headers need. */
+export interface SequenceHeader {
+  readonly reduced: boolean
+  readonly width: number
+  readonly height: number
+  readonly equalPictureInterval: boolean
+  readonly decoderModel: boolean
+  readonly presentationTimeBits: number
+  /** Bits of frame ids, 0 when there are none. */
+  readonly frameIdBits: number
+  /** Bits of order hints, 0 when there are none. */
+  readonly orderHintBits: number
+  /** seq_force_screen_content_tools and seq_force_integer_mv; 2 leaves it to each frame. */
+  readonly screenContent: number
+  readonly integerVectors: number
+  readonly bytes: Uint8Array
+}
+
+const EACH_FRAME = 2
+
+/** Parses the payload of a sequence header OBU; undefined when it breaks the syntax. */
+export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undefined {
+  const bits = new BitReader(payload)
+  if (bits.bits(3) > 2) return undefined
+  const still = bits.bit() === 1
+  const reduced = bits.bit() === 1
+  if (reduced && !still) return undefined
+  let equalPictureInterval = false
+  let decoderModel = false
+  let presentationTimeBits = 0
+  if (reduced) bits.skip(5)
+  else {
+    let delayBits = 0
+    if (bits.bit() === 1) {
+      bits.skip(64)
+      equalPictureInterval = bits.bit() === 1
+      if (equalPictureInterval) bits.ue()
+      decoderModel = bits.bit() === 1
+      if (decoderModel) {
+        delayBits = bits.bits(5) + 1
+        bits.skip(32 + 5)
+        presentationTimeBits = bits.bits(5) + 1
+      }
+    }
+    const displayDelay = bits.bit() === 1
+    const points = bits.bits(5) + 1
+    for (let i = 0; i < points; i++) {
+      bits.skip(12)
+      if (bits.bits(5) > 7) bits.skip(1)
+      if (decoderModel && bits.bit() === 1) bits.skip(2 * delayBits + 1)
+      if (displayDelay && bits.bit() === 1) bits.skip(4)
+    }
+  }
+  const widthBits = bits.bits(4) + 1
+  const heightBits = bits.bits(4) + 1
+  const width = bits.bits(widthBits) + 1
+  const height = bits.bits(heightBits) + 1
+  let frameIdBits = 0
+  if (!reduced && bits.bit() === 1) {
+    const delta = bits.bits(4) + 2
+    frameIdBits = bits.bits(3) + delta + 1
+  }
+  bits.skip(3)
+  let orderHintBits = 0
+  let screenContent = EACH_FRAME
+  let integerVectors = EACH_FRAME
+  if (!reduced) {
+    bits.skip(4)
+    const hints = bits.bit() === 1
+    if (hints) bits.skip(2)
+    if (bits.bit() === 0) screenContent = bits.bit()
+    if (screenContent > 0 && bits.bit() === 0) integerVectors = bits.bit()
+    if (hints) orderHintBits = bits.bits(3) + 1
+  }
+  if (bits.overrun || frameIdBits > 16) return undefined
+  return {
+    ...{ reduced, width, height, equalPictureInterval, decoderModel, presentationTimeBits },
+    ...{ frameIdBits, orderHintBits, screenContent, integerVectors, bytes: payload.slice() },
+  }
+}
