@@ -15,21 +15,33 @@ const COLOURS = [
   [0.5, 0.56, 0.6],
 ] as const
 
-const floorsOf = (house: number): number => 3 + (hash(house, 11) > 0.45 ? 1 : 0)
-const eavesOf = (house: number): number => 0.5 + floorsOf(house) * 0.98
-const gableOf = (house: number): number => 0.9 + 0.5 * hash(house, 12)
-const setbackOf = (house: number): number => 0.1 * hash(house, 13)
+/** Houses to each side of the middle whose measures are kept; those beyond are out of sight and repeat. */
+const REACH = 64
+const MEASURES = Array.from({ length: 2 * REACH }, (_, index) => {
+  const house = index - REACH
+  const floors = 3 + (hash(house, 11) > 0.45 ? 1 : 0)
+  return {
+    floors,
+    eaves: 0.5 + floors * 0.98,
+    gable: 0.9 + 0.5 * hash(house, 12),
+    setback: 0.1 * hash(house, 13),
+  }
+})
+const HOUSE = { floors: 3, eaves: 3.44, gable: 1, setback: 0 } as const
+const measuresOf = (house: number) => MEASURES[(house + REACH) & (2 * REACH - 1)] ?? HOUSE
+const floorsOf = (house: number): number => measuresOf(house).floors
+const eavesOf = (house: number): number => measuresOf(house).eaves
 
 function house(x: number, y: number, z: number, i: number): number {
   const px = x - (i + 0.5) * WIDTH
-  const pz = z + 2 + setbackOf(i)
-  const eaves = eavesOf(i)
+  const { eaves, gable, setback } = measuresOf(i)
+  const pz = z + 2 + setback
   const body = box(px, y - eaves / 2, pz, WIDTH / 2 - 0.012, eaves / 2, 2)
   // A gable: two slopes that meet at the ridge, which runs away from the water.
-  const slope = gableOf(i) / (WIDTH / 2)
-  const incline = (y - eaves - gableOf(i) + Math.abs(px) * slope) / length2(1, slope)
+  const slope = gable / (WIDTH / 2)
+  const incline = (y - eaves - gable + Math.abs(px) * slope) / length2(1, slope)
   const roof = Math.max(incline, Math.max(eaves - 0.02 - y, Math.abs(pz) - 1.96))
-  const chimney = box(px - 0.34, y - eaves - gableOf(i) * 0.8, pz - 0.7, 0.1, 0.4, 0.14)
+  const chimney = box(px - 0.34, y - eaves - gable * 0.8, pz - 0.7, 0.1, 0.4, 0.14)
   return Math.min(body, roof, chimney)
 }
 

@@ -37,7 +37,7 @@ export const ROWS: readonly PlanRow[] = [
     free: FREE_VIDEO_REPAIRS === 1 ? '1 video' : `${FREE_VIDEO_REPAIRS} videos`,
     premium: SHOWN_PACKS.map(packSize),
   },
-  { label: 'Preview', free: `${PREVIEW_SHARE}, once`, premium: 'The whole video' },
+  { label: 'Preview', free: `${PREVIEW_SHARE}, once`, premium: `${PREVIEW_SHARE} of each` },
   { label: 'Full result', free: `Up to ${LARGEST_FREE_VIDEO}`, premium: `Up to ${LARGEST_VIDEO}` },
   { label: 'Kept for you', free: `${FREE_KEEP_HOURS} hours`, premium: `${PREMIUM_KEEP_HOURS} hours` },
   { label: 'At a time', free: 'One repair', premium: 'Several repairs' },

@@ -19,7 +19,7 @@ export const STEPS = [
   {
     kind: 'upload',
     title: 'Upload',
-    text: 'Choose the photo that is grey, torn, blurred or will not open. One at a time or several.',
+    text: 'Choose the photo that is grey, torn, blurred or will not open. The file itself is never changed.',
   },
   {
     kind: 'repair',
