@@ -1,4 +1,10 @@
-export { contractSuite } from './contract-suite.ts'
+/** What tools outside the test runner need of the engine's test material. */
+
+export { ByteReader } from '../src/bytes/reader.ts'
+export { CODECS, type Codec } from '../src/codecs/index.ts'
+export { Unit } from '../src/codecs/recogniser.ts'
+export type { TrackDescription } from '../src/model/track.ts'
+export { type Fixture, fixturesOf, missingFixtures } from './contract/fixtures.ts'
 export {
   allLengthsMax,
   CountingSource,

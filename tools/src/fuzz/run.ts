@@ -1,0 +1,170 @@
+import { Worker } from 'node:worker_threads'
+import type { Target } from './targets.ts'
+
+/** What a worker is told: which numbered inputs to run. Number n is input `seed + floor(n / targets)` of target `n % targets`. */
+export interface WorkerOrder {
+  readonly seed: number
+  readonly first: number
+  readonly last: number
+  readonly step: number
+  /** Only targets whose name begins so. */
+  readonly only: string
+  readonly secondsPerMegabyte: number
+  /** Address of the module whose `targets()` are run. */
+  readonly module: string
+  readonly board: SharedArrayBuffer
+}
+
+/** Something that must not happen, and the input that brings it about. */
+export interface WorkerMessage {
+  readonly target: string
+  readonly seed: number
+  readonly what: string
+}
+
+export interface FuzzOptions {
+  readonly seed: number
+  /** Inputs over all targets. */
+  readonly inputs: number
+  /** Ends earlier after this many seconds. */
+  readonly seconds: number
+  readonly workers: number
+  /** Only targets whose name begins so; all by default. */
+  readonly only?: string
+  /** Address of a module that exports `targets()`; the engine's parsers by default. */
+  readonly module?: string
+  /** Seconds after which an input counts as hanging; 20 by default. */
+  readonly hangSeconds?: number
+  readonly onFault?: (fault: WorkerMessage) => void
+  readonly onProgress?: (inputs: number) => void
+}
+
+export interface FuzzResult {
+  readonly inputs: number
+  readonly faults: readonly WorkerMessage[]
+  /** Resident memory of this process at most, in bytes. */
+  readonly peakBytes: number
+}
+
+const SECONDS_PER_MEGABYTE = 2
+/** A worker that stays on one input this long hangs: inputs are far below a megabyte, and the machine may be busy. */
+const HANG_SECONDS = 20
+const POLL_MS = 250
+/** JavaScript heap of a worker. */
+const HEAP_MEGABYTES = 300
+/** Faults after which a run has told enough. */
+const ENOUGH_FAULTS = 50
+
+/** The parsers of a module, by the beginning of their names. */
+export async function loadTargets(module: string | undefined, only: string | undefined): Promise<Target[]> {
+  const loaded: { targets(): Target[] } = await import(
+    module ?? new URL('./targets.ts', import.meta.url).href
+  )
+  return loaded.targets().filter(({ name }) => name.startsWith(only ?? ''))
+}
+
+/** Feeds mutated fixtures to every parser and collects what must not happen. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const faults: WorkerMessage[] = []
+  const names = (await loadTargets(options.module, options.only)).map(({ name }) => name)
+  if (names.length === 0) throw new Error(`there is no target ${options.only}`)
+  const deadline = performance.now() + options.seconds * 1000
+  const lanes = Array.from({ length: options.workers }, (_, lane) => new Lane(options, names, lane, faults))
+  let peakBytes = 0
+  await new Promise<void>((resolve) => {
+    const poll = setInterval(() => {
+      peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+      const over = performance.now() > deadline || faults.length >= ENOUGH_FAULTS
+      for (const lane of lanes) lane.watch(over)
+      options.onProgress?.(count(lanes))
+      if (lanes.some((lane) => lane.running)) return
+      clearInterval(poll)
+      resolve()
+    }, POLL_MS)
+  })
+  return { inputs: count(lanes), faults, peakBytes }
+}
+
+function count(lanes: readonly Lane[]): number {
+  return lanes.reduce((sum, lane) => sum + lane.done, 0)
+}
+
+/** One worker after another on every n-th input: one that hangs or dies is replaced behind the input it died of. */
+class Lane {
+  running = true
+  readonly #board = new SharedArrayBuffer(8)
+  readonly #state = new Int32Array(this.#board)
+  readonly #options: FuzzOptions
+  readonly #faults: WorkerMessage[]
+  readonly #names: readonly string[]
+  readonly #hangSeconds: number
+  #worker: Worker
+  #seen = -1
+  #since = performance.now()
+
+  constructor(options: FuzzOptions, names: readonly string[], lane: number, faults: WorkerMessage[]) {
+    this.#options = options
+    this.#names = names
+    this.#hangSeconds = options.hangSeconds ?? HANG_SECONDS
+    this.#faults = faults
+    this.#worker = this.#start(lane)
+  }
+
+  get done(): number {
+    return Atomics.load(this.#state, 1)
+  }
+
+  watch(over: boolean): void {
+    if (!this.running) return
+    if (over) this.#worker.postMessage('stop')
+    if (this.done !== this.#seen) {
+      this.#seen = this.done
+      this.#since = performance.now()
+    } else if (performance.now() - this.#since > this.#hangSeconds * 1000) {
+      this.#since = performance.now()
+      const number = Atomics.load(this.#state, 0)
+      this.#fault(number, `hangs: ${this.#hangSeconds} s without an end`)
+      void this.#worker.terminate()
+      this.#worker = this.#start(number + this.#options.workers)
+    }
+  }
+
+  #start(first: number): Worker {
+    const { seed, inputs, workers, only = '' } = this.#options
+    const order: WorkerOrder = {
+      seed,
+      first,
+      last: inputs,
+      step: workers,
+      only,
+      module: this.#options.module ?? new URL('./targets.ts', import.meta.url).href,
+      secondsPerMegabyte: SECONDS_PER_MEGABYTE,
+      board: this.#board,
+    }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: order,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    })
+    worker.on('message', (fault: WorkerMessage) => this.#add(fault))
+    worker.on('error', (error: Error) => {
+      if (worker !== this.#worker) return
+      const number = Atomics.load(this.#state, 0)
+      this.#fault(number, `takes its worker down: ${error.message}`)
+      this.#worker = this.#start(number + workers)
+    })
+    worker.on('exit', (code) => {
+      if (worker === this.#worker && code === 0) this.running = false
+    })
+    return worker
+  }
+
+  #fault(number: number, what: string): void {
+    const target = this.#names[number % this.#names.length] ?? 'unknown'
+    this.#add({ target, seed: this.#options.seed + Math.floor(number / this.#names.length), what })
+  }
+
+  #add(fault: WorkerMessage): void {
+    this.#faults.push(fault)
+    this.#options.onFault?.(fault)
+  }
+}
