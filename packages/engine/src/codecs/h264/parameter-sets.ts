@@ -45,6 +45,9 @@ export class PendingSets implements ParameterSets {
   readonly #sps: Sps[] = []
   readonly #pps: Pps[] = []
 
+  /** A sequence parameter set inside says another picture size than the one in force: often it is another track's. */
+  otherSize = false
+
   constructor(store: ParameterStore) {
     this.#store = store
   }
@@ -61,6 +64,7 @@ export class PendingSets implements ParameterSets {
   }
 
   clear(): void {
+    this.otherSize = false
     this.#sps.length = 0
     this.#pps.length = 0
   }
@@ -79,6 +83,7 @@ export class PendingSets implements ParameterSets {
     if (!parsed) return 'bad'
     const known = this.sps(parsed.id)
     if (known && sameBytes(known.bytes, nal)) return 'known'
+    if (known && (known.width !== parsed.width || known.height !== parsed.height)) this.otherSize = true
     this.#sps.push(parsed)
     return 'new'
   }

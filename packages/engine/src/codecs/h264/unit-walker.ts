@@ -209,7 +209,8 @@ export class UnitWalker {
     const { first, current } = found
     const { next } = found
     const startsPicture = reader.u8(this.#cursor.start + 1) > 127
-    const mayRepeat = first.pps?.redundantPicCnt ?? false
+    // redundant slices and separate colour planes begin at the first macroblock again
+    const mayRepeat = first.pps?.redundantPicCnt || first.sps?.separateColourPlanes
     if (startsPicture && !first.field && !mayRepeat) return OTHER_UNIT
     if (!this.#parse(reader, next, found)) return OTHER_UNIT
     const shared =
@@ -231,6 +232,7 @@ export class UnitWalker {
   #continues(found: AccessUnit): boolean {
     const { next, current, lastMb } = found
     if (!next.samePicture(current)) return false
+    if (next.sps?.separateColourPlanes) return true
     const anyOrder = next.sps?.profile === 66 || next.sps?.profile === 88 || (next.pps?.sliceGroups ?? 1) > 1
     return next.firstMb > lastMb || (anyOrder && next.firstMb !== 0 && next.firstMb !== lastMb)
   }

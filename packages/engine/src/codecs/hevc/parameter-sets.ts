@@ -60,6 +60,9 @@ export class PendingSets implements ParameterSets {
   readonly #sps: Sps[] = []
   readonly #pps: Pps[] = []
 
+  /** A sequence parameter set inside says another picture size than the one in force: often it is another track's. */
+  otherSize = false
+
   constructor(store: ParameterStore) {
     this.#store = store
   }
@@ -76,6 +79,7 @@ export class PendingSets implements ParameterSets {
   }
 
   clear(): void {
+    this.otherSize = false
     this.#vps.length = 0
     this.#sps.length = 0
     this.#pps.length = 0
@@ -98,7 +102,10 @@ export class PendingSets implements ParameterSets {
   }
 
   takeSps(nal: Uint8Array): SetKind {
-    return take(parseSps(nal), this.#sps, (id) => this.sps(id))
+    const parsed = parseSps(nal)
+    const known = parsed && this.sps(parsed.id)
+    if (known && (known.width !== parsed.width || known.height !== parsed.height)) this.otherSize = true
+    return take(parsed, this.#sps, (id) => this.sps(id))
   }
 
   takePps(nal: Uint8Array): SetKind {

@@ -28,6 +28,9 @@ const REORDER_SPAN = 20
 /** Display order within this of the last picture's is a neighbour's. */
 const NEAR_BITS = 5
 
+/** The most that speaks for a unit whose own parameter set tells another picture size: files hold several tracks. */
+const OTHER_SIZE_EVIDENCE = 24
+
 /** Finds HEVC access units in either NAL unit framing; see `UnitWalker` for their boundaries. */
 export class HevcRecogniser implements Recogniser {
   readonly codec = 'hevc'
@@ -78,9 +81,10 @@ export class HevcRecogniser implements Recogniser {
     unit.key = isIrap(first.nalType)
     unit.recovery = false
     unit.duration = 0
-    unit.lengthKnown = true
+    unit.lengthKnown = !this.#startCodes
     unit.damaged = found.zeroTail
-    unit.evidence = Math.max(0, found.evidence + this.#habitBits(found) + this.#contextBits(first))
+    const evidence = found.evidence + this.#habitBits(found) + this.#contextBits(first)
+    unit.evidence = Math.max(0, found.sets.otherSize ? Math.min(evidence, OTHER_SIZE_EVIDENCE) : evidence)
     return true
   }
 
