@@ -1,0 +1,337 @@
+import { describe, expect, it, vi } from 'vitest'
+import { stepOf } from '../../src/features/repair/flow/flow-state.ts'
+import { RepairFlow } from '../../src/features/repair/flow/repair-flow.ts'
+import { ApiFailure, NoAnswer } from '../../src/shared/api/failure.ts'
+import { DOWNLOAD, flowWorld, progress, REPORT } from './fakes.ts'
+
+const DAMAGED = () => new File(['damaged'], 'broken.mp4')
+const SAMPLE = () => new File(['sample'], 'whole.mp4')
+
+const settled = async (flow: RepairFlow, ready: () => boolean) => {
+  await vi.waitFor(() => {
+    if (!ready()) throw new Error(`still ${JSON.stringify(flow.state)}`)
+  })
+}
+
+async function ready(world: ReturnType<typeof flowWorld>): Promise<RepairFlow> {
+  const flow = new RepairFlow(world.ports)
+  await flow.chooseDamaged([DAMAGED()])
+  await settled(flow, () => flow.state.damaged !== undefined)
+  await flow.chooseSample([SAMPLE()])
+  await settled(flow, () => flow.state.sample !== undefined)
+  return flow
+}
+
+describe('a repair', () => {
+  it('goes from the two files to the result, step by step', async () => {
+    const world = flowWorld()
+    const flow = new RepairFlow(world.ports)
+    expect(stepOf(flow.state)).toEqual({ current: 'upload', done: [] })
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.damaged !== undefined)
+    expect(stepOf(flow.state)).toEqual({ current: 'sample', done: ['upload'] })
+    await flow.chooseSample([SAMPLE()])
+    await settled(flow, () => flow.state.sample !== undefined)
+    expect(stepOf(flow.state)).toEqual({ current: 'repair', done: ['upload', 'sample'] })
+    world.events.push(
+      progress({}),
+      progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'partial' }),
+    )
+    await flow.start()
+    expect(flow.state.repair).toEqual({
+      kind: 'done',
+      result: { verdict: 'partial', download: DOWNLOAD, report: REPORT, message: undefined, deleted: false },
+    })
+    expect(stepOf(flow.state)).toEqual({ current: 'save', done: ['upload', 'sample', 'repair', 'save'] })
+    expect(world.milestones).toEqual([
+      'damaged-uploaded',
+      'sample-uploaded',
+      'repair-started',
+      'repair-finished',
+    ])
+  })
+
+  it('takes the size that the service saw, not the one the browser claims', async () => {
+    const world = flowWorld()
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.damaged !== undefined)
+    expect(flow.state.damaged).toMatchObject({ name: 'broken.mp4', bytes: 1000, uniqueId: 'unique' })
+  })
+
+  it('asks a guest to log in and uploads nothing', async () => {
+    const world = flowWorld()
+    world.world.signedIn = false
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    expect(world.dialogs).toEqual(['sign-in'])
+    expect(world.store.puts).toEqual([])
+  })
+
+  it('says so when the service cannot be asked', async () => {
+    const world = flowWorld({
+      api: {
+        uploadCheck: async () => {
+          throw new NoAnswer('down')
+        },
+      },
+    })
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    expect(world.notices).toEqual(['error: Upload failed!'])
+    expect(flow.state.checking).toBe(false)
+  })
+
+  it('keeps the file after a failed upload and sends it again on request', async () => {
+    const world = flowWorld()
+    world.store.outcomes.push({ kind: 'refused', status: 500 })
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.transfer?.state === 'failed')
+    expect(world.notices).toEqual(['error: Server error (500). Please try again later.'])
+    await flow.retryTransfer()
+    expect(flow.state.damaged?.name).toBe('broken.mp4')
+    expect(flow.state.transfer).toBeUndefined()
+  })
+
+  it('shows the service words when the file is refused after its arrival', async () => {
+    const world = flowWorld({
+      api: {
+        recordMetadata: async () => {
+          throw new ApiFailure(415, 'upload.foreign-content', 'Unsupported file format.')
+        },
+      },
+    })
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.transfer?.state === 'failed')
+    expect(flow.state.transfer?.message).toBe('Unsupported file format.')
+  })
+
+  it('goes back to the beginning when the visitor cancels the upload', async () => {
+    const world = flowWorld()
+    world.store.outcomes.push('hang')
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.transfer?.state === 'sending')
+    flow.cancelTransfer()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(flow.state.transfer).toBeUndefined()
+    expect(flow.state.damaged).toBeUndefined()
+    expect(world.notices).toEqual([])
+  })
+
+  it('wants a sample before it starts', async () => {
+    const world = flowWorld()
+    const flow = new RepairFlow(world.ports)
+    await flow.chooseDamaged([DAMAGED()])
+    await settled(flow, () => flow.state.damaged !== undefined)
+    await flow.start()
+    expect(world.notices).toEqual(['error: Please upload the Sample Video.'])
+    expect(flow.state.repair).toEqual({ kind: 'idle' })
+  })
+
+  it('shows named stages as they are pushed', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    const shown: string[] = []
+    flow.subscribe(() => {
+      const { repair } = flow.state
+      shown.push(repair.kind === 'running' ? `running ${repair.progress.stage}` : repair.kind)
+    })
+    world.events.push(
+      progress({ stage: 'queued', progress: 0 }),
+      progress({ stage: 'recover', progress: 50 }),
+      progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'repaired' }),
+    )
+    await flow.start()
+    expect(shown).toEqual(['analyzing', 'running recover', 'preview', 'done'])
+  })
+
+  it('says once that the preview is being made', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    world.events.push(
+      progress({ stage: 'preview', progress: 90 }),
+      progress({ stage: 'preview', progress: 95 }),
+      progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'repaired' }),
+    )
+    await flow.start()
+    expect(world.notices).toEqual(['info: Preview Repair Creating...: The Preview repair start Working.'])
+  })
+
+  it('falls back to polling when nothing is pushed', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    const answers = [progress({}), progress({ status: 'Completed', stage: 'done', verdict: 'repaired' })]
+    const poll = async () => answers.shift() ?? progress({})
+    const followed = new RepairFlow({ ...world.ports, progress: { ...world.ports.progress, poll } })
+    const { damaged } = flow.state
+    if (!damaged) throw new Error('no upload')
+    await followed.chooseDamaged([DAMAGED()])
+    await settled(followed, () => followed.state.damaged !== undefined)
+    await followed.chooseSample([SAMPLE()])
+    await followed.start()
+    expect(followed.state.repair.kind).toBe('done')
+    expect(answers).toEqual([])
+  })
+
+  it('reports a failed repair and lets it be tried again', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    world.events.push(
+      progress({ status: 'Failed', verdict: 'unrepairable', message: 'The sample is of another camera.' }),
+    )
+    await flow.start()
+    expect(flow.state.repair).toEqual({
+      kind: 'failed',
+      title: 'Repair Failed',
+      message: 'The sample is of another camera.',
+      unrepairable: true,
+    })
+    expect(world.notices).toEqual(['error: Repair Failed: The video repair process has failed.'])
+    world.events.push(progress({ status: 'Completed', stage: 'done', verdict: 'repaired' }))
+    await flow.start()
+    expect(flow.state.repair.kind).toBe('done')
+  })
+
+  it('ends when the service refuses to say how the repair stands', async () => {
+    const world = flowWorld()
+    const poll = async () => {
+      throw new ApiFailure(500, 'server.error', 'x')
+    }
+    const flow = await ready({
+      ...world,
+      ports: { ...world.ports, progress: { ...world.ports.progress, poll } },
+    })
+    await flow.start()
+    expect(flow.state.repair).toMatchObject({ kind: 'failed', title: 'Repair Failed' })
+    expect(world.notices).toEqual(['error: HTTP error! Please Refresh the process'])
+  })
+
+  it('opens the dialog of an exhausted plan when the service refuses to start', async () => {
+    const world = flowWorld({
+      facts: { plan: 'Premium', totalRecharges: 10 },
+      api: {
+        startRepair: async () => {
+          throw new ApiFailure(402, 'plan.exhausted', 'x')
+        },
+      },
+    })
+    const flow = await ready(world)
+    await flow.start()
+    expect(world.dialogs).toEqual(['exhausted'])
+    expect(flow.state.repair).toEqual({ kind: 'idle' })
+  })
+
+  it('says that the start failed when the service cannot be reached', async () => {
+    const world = flowWorld({
+      api: {
+        startRepair: async () => {
+          throw new NoAnswer('down')
+        },
+      },
+    })
+    const flow = await ready(world)
+    await flow.start()
+    expect(flow.state.repair).toMatchObject({ message: 'An error occurred during the repair process.' })
+  })
+
+  it('goes on when only the status could not be recorded', async () => {
+    const world = flowWorld({
+      api: {
+        recordStatus: async () => {
+          throw new ApiFailure(404, 'repair.status-unrecorded', 'x')
+        },
+      },
+    })
+    const flow = await ready(world)
+    world.events.push(progress({ status: 'Completed', stage: 'done', verdict: 'repaired' }))
+    await flow.start()
+    expect(world.notices).toEqual(['error: Instance Id not Added'])
+    expect(flow.state.repair.kind).toBe('done')
+  })
+
+  it('asks for no links of a file that nothing was wrong with', async () => {
+    const asked: string[] = []
+    const world = flowWorld({
+      api: {
+        download: async () => {
+          asked.push('download')
+          return DOWNLOAD
+        },
+      },
+    })
+    const flow = await ready(world)
+    world.events.push(
+      progress({ status: 'Completed', stage: 'done', verdict: 'healthy', message: 'Nothing is wrong.' }),
+    )
+    await flow.start()
+    expect(asked).toEqual([])
+    expect(flow.state.repair).toMatchObject({
+      kind: 'done',
+      result: { verdict: 'healthy', download: undefined },
+    })
+  })
+
+  it('asks for the links again while there is no result yet, but not for ever', async () => {
+    const world = flowWorld({
+      api: {
+        download: async () => {
+          world.world.clock += 30_000
+          throw new ApiFailure(409, 'file.no-result', 'x')
+        },
+      },
+    })
+    const flow = await ready(world)
+    world.events.push(progress({ status: 'Completed', stage: 'done', verdict: 'repaired' }))
+    await flow.start()
+    // 1000 bytes wait 80 seconds at most.
+    expect(world.world.clock).toBe(90_000)
+    expect(world.notices).toEqual(['error: Failed to generate download link'])
+  })
+
+  it('can be cancelled while it runs, and started again', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    const started = flow.start()
+    await settled(flow, () => flow.state.repair.kind === 'running')
+    await flow.cancelRepair()
+    await started
+    expect(flow.state.repair).toEqual({ kind: 'idle' })
+  })
+
+  it('resumes at the step that an earlier visit had reached', () => {
+    const record = {
+      product: 'video' as const,
+      originalfilename: 'broken.mp4',
+      originalfileSize: 84.12,
+      originalfileBytes: 88_211_200,
+      extension: 'mp4',
+      renamefilename: 'n.mp4',
+      timestamp: '1',
+      email: 'a@b.c',
+      originalsamplefilename: 'whole.mp4',
+      originalsamplefileSize: 3,
+      file_status: 'Available' as const,
+      created_date: '2026-11-20T00:00:00Z',
+      unique_id: 'u',
+      plan: 'Free' as const,
+    }
+    const flow = new RepairFlow(flowWorld().ports)
+    flow.resume({ ...record, status: 'Corrut_File_Uploaded' })
+    expect(stepOf(flow.state).current).toBe('sample')
+    flow.resume({ ...record, status: 'Sample_File_Uploaded' })
+    expect(stepOf(flow.state).current).toBe('repair')
+    expect(flow.state.damaged?.bytes).toBe(88_211_200)
+  })
+
+  it('forgets the links when the files are deleted', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    world.events.push(progress({ status: 'Completed', stage: 'done', verdict: 'repaired' }))
+    await flow.start()
+    expect(await flow.deleteFiles()).toBe(true)
+    expect(flow.state.repair).toMatchObject({ kind: 'done', result: { download: undefined, deleted: true } })
+  })
+})

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { damageInWords } from '../../src/features/repair/result/finding-words.ts'
+import {
+  headlineOf,
+  nameOfTrack,
+  type TrackReport,
+  trackInWords,
+} from '../../src/shared/recovery/report-words.ts'
+import { MAX_PARTS, partsOf, secondsLost } from '../../src/shared/recovery/strip-model.ts'
+
+function track(change: Partial<TrackReport>): TrackReport {
+  return {
+    id: 1,
+    kind: 'video',
+    codec: 'avc1',
+    recovered: 820,
+    damaged: 0,
+    lost: 0,
+    duration: 32.8,
+    times: 'exact',
+    ranges: [],
+    ...change,
+  }
+}
+
+describe('the report in plain words', () => {
+  it('says plainly when all is back', () => {
+    expect(trackInWords(track({}))).toEqual(['All 820 frames are back.'])
+    expect(trackInWords(track({ kind: 'audio' }))).toEqual(['All of the sound is back.'])
+  })
+
+  it('says what is gone, where, and that it stays gone', () => {
+    const hole = { start: 31, end: 32.2, state: 'lost' }
+    expect(trackInWords(track({ recovered: 812, lost: 8, ranges: [hole] }))).toEqual([
+      'We found 812 of 820 frames.',
+      '8 frames between 0:31 and 0:32 are gone and cannot be brought back.',
+    ])
+    expect(trackInWords(track({ recovered: 819, lost: 1, ranges: [{ ...hole, end: 31.04 }] }))[1]).toBe(
+      '1 frame at 0:31 is gone and cannot be brought back.',
+    )
+  })
+
+  it('measures sound in time', () => {
+    const lines = trackInWords(
+      track({ kind: 'audio', recovered: 900, lost: 40, ranges: [{ start: 31, end: 31.8, state: 'lost' }] }),
+    )
+    expect(lines).toEqual(['0.8 s of sound at 0:31 is gone and cannot be brought back.'])
+  })
+
+  it('tells damaged frames apart from lost ones', () => {
+    const lines = trackInWords(
+      track({ recovered: 816, damaged: 4, ranges: [{ start: 12, end: 12.3, state: 'damaged' }] }),
+    )
+    expect(lines).toEqual(['We found 820 of 820 frames.', '4 frames at 0:12 show damage.'])
+  })
+
+  it('says when figures are estimates', () => {
+    const lines = trackInWords(track({ recovered: 800, lost: 20, times: 'estimated' }))
+    expect(lines).toEqual([
+      'We found 800 of about 820 frames.',
+      'About 20 frames are gone and cannot be brought back.',
+      'Times in this track are estimated.',
+    ])
+  })
+
+  it('sums up when there are many places', () => {
+    const ranges = Array.from({ length: 7 }, (_, index) => ({
+      start: index * 4,
+      end: index * 4 + 0.1,
+      state: 'lost',
+    }))
+    expect(trackInWords(track({ recovered: 800, lost: 20, ranges }))[1]).toContain(
+      'at 0:00, at 0:04, at 0:08, at 0:12 and in 3 more places',
+    )
+  })
+
+  it('numbers tracks only where several are alike', () => {
+    const video = track({})
+    const sounds = [track({ id: 2, kind: 'audio' }), track({ id: 3, kind: 'audio' })]
+    const names = [video, ...sounds].map((one) => nameOfTrack(one, [video, ...sounds]))
+    expect(names).toEqual(['Picture', 'Sound 1', 'Sound 2'])
+  })
+
+  it('never calls a partial repair complete', () => {
+    expect(headlineOf('partial')).not.toBe(headlineOf('repaired'))
+  })
+
+  it('names each kind of damage once, the serious first, and leaves unknown codes to the engineers', () => {
+    const finding = (code: string, severity: string) => ({ code, severity, message: '' })
+    expect(
+      damageInWords([
+        finding('isobmff.trailing-data', 'warning'),
+        finding('isobmff.moov-missing', 'error'),
+        finding('avi.moov-missing', 'error'),
+        finding('isobmff.never-heard-of', 'error'),
+        finding('isobmff.zero-run', 'info'),
+      ]),
+    ).toEqual([
+      'The index that says where each frame lies was never written.',
+      'Bytes that do not belong to the recording lay after its end.',
+    ])
+  })
+})
+
+describe('the recovery strip', () => {
+  it('fills what the report does not speak of with recovered stretches', () => {
+    const parts = partsOf({ duration: 10, ranges: [{ start: 4, end: 5, state: 'lost', reason: 'zeros' }] })
+    expect(parts.map(({ state, start, end }) => [state, start, end])).toEqual([
+      ['recovered', 0, 4],
+      ['lost', 4, 5],
+      ['recovered', 5, 10],
+    ])
+    expect(secondsLost(parts)).toBe(1)
+  })
+
+  it('has no overlaps when ranges overlap or come out of order', () => {
+    const parts = partsOf({
+      duration: 6,
+      ranges: [
+        { start: 3, end: 5, state: 'lost' },
+        { start: 0, end: 4, state: 'damaged' },
+      ],
+    })
+    expect(parts.map(({ start, end }) => [start, end])).toEqual([
+      [0, 4],
+      [4, 5],
+      [5, 6],
+    ])
+  })
+
+  it('keeps a lost place that has no length', () => {
+    const parts = partsOf({ duration: 2, ranges: [{ start: 1, end: 1, state: 'lost' }] })
+    expect(parts.map(({ state }) => state)).toEqual(['recovered', 'lost', 'recovered'])
+  })
+
+  it('joins stretches when there are too many to point at, and loses none of the damage', () => {
+    const ranges = Array.from({ length: 2000 }, (_, index) => ({
+      start: index,
+      end: index + 0.5,
+      state: 'lost',
+    }))
+    const parts = partsOf({ duration: 2000, ranges })
+    expect(parts.length).toBeLessThanOrEqual(MAX_PARTS)
+    expect(parts[0]?.start).toBe(0)
+    expect(parts.at(-1)?.end).toBe(2000)
+    expect(secondsLost(parts)).toBeGreaterThanOrEqual(1000)
+  })
+})
