@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import { Link } from 'react-router'
 import { type BrandLinkGroup, brand, brandUrl } from '../../shared/brand/brand.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { SocialIcon } from './social-icon.tsx'
@@ -28,6 +29,18 @@ export function Footer() {
           <div>
             <Logo />
             <p className="mt-4 max-w-[28ch] text-small text-ink-soft">{brand.tagline}</p>
+            <ul className="mt-4">
+              <li>
+                <Link to="/" className={LINK}>
+                  Video repair
+                </Link>
+              </li>
+              <li>
+                <Link to="/photo/" className={LINK}>
+                  Photo repair
+                </Link>
+              </li>
+            </ul>
             <address className="mt-5 text-small text-ink-soft not-italic">
               {brand.address.map((line) => (
                 <span key={line} className="block">

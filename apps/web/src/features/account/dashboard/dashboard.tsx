@@ -1,6 +1,6 @@
 import { formatLongDate, type Product, type User } from '@mendframe/contract'
 import { ArrowUpRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { cx } from '../../../shared/lib/cx.ts'
 import { initialsOf } from '../../../shared/lib/initials.ts'
@@ -20,6 +20,12 @@ const GUEST = 'Guest User'
 export function Dashboard({ product, user, plan, account, billing }: DashboardProps) {
   const { hash } = useLocation()
   const current = sectionOf(product, hash)
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the sections stand in a row that scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the section that scrolls.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   const created = user ? new Date(user.created_at) : undefined
   const panels = { plan, account, billing }
   const heading = sectionsOf(product).find(({ id }) => id === current)?.label ?? ''
@@ -28,6 +34,7 @@ export function Dashboard({ product, user, plan, account, billing }: DashboardPr
       <aside className="min-w-0 lg:border-r lg:border-mist lg:pr-8">
         <Identity user={user} />
         <nav
+          ref={nav}
           aria-label="Account"
           className="mt-7 flex gap-1 overflow-x-auto max-lg:-mx-5 max-lg:px-5 max-lg:pb-1 lg:grid"
         >

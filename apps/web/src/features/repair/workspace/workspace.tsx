@@ -29,9 +29,9 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
   return (
     <div data-working className="page max-w-5xl pt-10 pb-20">
       <div className="mb-8 flex items-center justify-between gap-2">
-        <h1 className="text-heading text-ink-soft">Free Online Video Repair</h1>
+        <h1 className="text-body text-ink-soft sm:text-heading">Free Online Video Repair</h1>
         {damaged && !transfer && canReplace ? (
-          <Button look="quiet" size="small" onClick={actions.onAgain}>
+          <Button look="quiet" size="small" className="-mr-3.5 whitespace-nowrap" onClick={actions.onAgain}>
             Start over
           </Button>
         ) : null}
