@@ -4,7 +4,9 @@ import { Habits } from '../nal/habits.ts'
 import { type Opening, searchLength, searchStartCode } from '../nal/search.ts'
 import { isIntact } from '../nal/start-code.ts'
 import { StepLearner } from '../nal/step-learner.ts'
+import { Padding } from '../padding.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { isZero } from '../zeros.ts'
 import { AccessUnit } from './access-unit.ts'
 import { OPENS_UNIT, opensPicture } from './first-nal.ts'
 import { EXTENSION_3D } from './nal-types.ts'
@@ -45,6 +47,7 @@ export class H264Recogniser implements Recogniser {
   readonly #habits = new Habits(RARITY.length)
   readonly #features = RARITY.map(() => 0)
   readonly #learning = new Unit()
+  readonly #padding = new Padding([0])
   /** The last unit is the next one's neighbour. */
   #linked = false
   #started = false
@@ -79,7 +82,7 @@ export class H264Recogniser implements Recogniser {
       return false
     }
     const { first } = found
-    unit.length = unitEnd - offset
+    unit.length = this.#padding.end(reader, offset, unitEnd, end) - offset
     unit.key = first.idr
     unit.recovery = !first.idr && found.recoveryFrames === 0 && found.intra
     unit.duration = 0
@@ -134,6 +137,7 @@ export class H264Recogniser implements Recogniser {
     found.sets.commit()
     this.#seeUnit(found)
     let position = offset + this.#learning.length
+    this.#padding.learn(length, isZero(reader, position, end) ? end - position : 0)
     while (position < end && this.#cursor.read(reader, position, end, length)) {
       const type = reader.u8(this.#cursor.start) & 31
       if (type === 0 || type > EXTENSION_3D) this.#walker.trailers.add(type)

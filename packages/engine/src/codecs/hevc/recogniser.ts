@@ -4,7 +4,9 @@ import { Habits } from '../nal/habits.ts'
 import { type Opening, searchLength, searchStartCode } from '../nal/search.ts'
 import { isIntact } from '../nal/start-code.ts'
 import { StepLearner } from '../nal/step-learner.ts'
+import { Padding } from '../padding.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { isZero } from '../zeros.ts'
 import { AccessUnit } from './access-unit.ts'
 import { OPENS_UNIT, opensPicture } from './first-nal.ts'
 import { FILLER, isIrap, isRasl, SUFFIX_SEI } from './nal-types.ts'
@@ -45,6 +47,7 @@ export class HevcRecogniser implements Recogniser {
   readonly #habits = new Habits(RARITY.length)
   readonly #features = RARITY.map(() => 0)
   readonly #learning = new Unit()
+  readonly #padding = new Padding([0])
   /** The last unit is the next one's neighbour. */
   #linked = false
   #started = false
@@ -77,7 +80,7 @@ export class HevcRecogniser implements Recogniser {
       return false
     }
     const { first } = found
-    unit.length = unitEnd - offset
+    unit.length = this.#padding.end(reader, offset, unitEnd, end) - offset
     unit.key = isIrap(first.nalType)
     unit.recovery = false
     unit.duration = 0
@@ -128,6 +131,7 @@ export class HevcRecogniser implements Recogniser {
     found.sets.commit()
     this.#see(found)
     let position = offset + this.#learning.length
+    this.#padding.learn(length, isZero(reader, position, end) ? end - position : 0)
     while (position < end && this.#cursor.read(reader, position, end, length)) {
       const type = reader.u8(this.#cursor.start) >> 1
       if (type > SUFFIX_SEI || type === FILLER) this.#walker.trailers.add(type)

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../zeros.ts'
 
 const MAX_SIZES = 64
 
@@ -34,9 +35,4 @@ export class Stuffing {
     }
     return best
   }
-}
-
-function isZero(reader: ByteReader, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (reader.u8(at) !== 0) return false
-  return true
 }

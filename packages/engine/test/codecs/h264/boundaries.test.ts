@@ -112,6 +112,20 @@ describe('the end of an access unit', () => {
     expect(made.intact?.(readerOf(file), 0, file.length)).toBe(false)
   })
 
+  it('keeps zeros that fill samples up where the sample file does so', () => {
+    const padded = [1, 2, 3, 4, 5].map((n) => {
+      const picture = lengthPrefixed(makeSlice({ idr: true, bytes: 40 + n }))
+      const filled = new Uint8Array(Math.ceil(picture.length / 8) * 8)
+      filled.set(picture)
+      return filled
+    })
+    const made = recogniser()
+    for (const sample of padded) made.learn?.(readerOf(sample), 0, sample.length)
+    expect(replay(made, concat(padded)).map(({ length }) => length)).toEqual(
+      padded.map(({ length }) => length),
+    )
+  })
+
   it('marks a unit that ends in zeros as damaged', () => {
     const file = lengthPrefixed(makeSlice({ idr: true, bytes: 400 }))
     file.fill(0, 200)
