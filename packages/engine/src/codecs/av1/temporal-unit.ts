@@ -12,7 +12,8 @@ const FRAME = 6
 const REDUNDANT_HEADER = 7
 const PADDING = 15
 
-const MAX_OBUS = 1024
+/** OBUs of a unit: tile groups at most, of which a few per frame are usual. */
+const MAX_OBUS = 128
 const HEAD = 32
 const MAX_SEQUENCE_HEADER = 256
 /** Forbidden bit, size flag, reserved bit and a third of the types. */

@@ -30,6 +30,8 @@ const REORDER_SPAN = 20
 /** Display order within this of the last picture's is a neighbour's. */
 const NEAR_BITS = 6
 
+/** Samples of one size that make all samples of that size. */
+const CONSTANT_UNITS = 4
 /** The most that speaks for a unit whose own parameter set tells another picture size: files hold several tracks. */
 const OTHER_SIZE_EVIDENCE = 24
 
@@ -48,6 +50,9 @@ export class H264Recogniser implements Recogniser {
   readonly #features = RARITY.map(() => 0)
   readonly #learning = new Unit()
   readonly #padding = new Padding([0])
+  /** Bytes of every sample behind start codes (AVC-Intra); 0 when unknown. */
+  #constantSize = 0
+  #constantUnits = 0
   /** The last unit is the next one's neighbour. */
   #linked = false
   #started = false
@@ -87,6 +92,10 @@ export class H264Recogniser implements Recogniser {
     unit.recovery = !first.idr && found.recoveryFrames === 0 && found.intra
     unit.duration = 0
     unit.lengthKnown = !this.#startCodes
+    if (this.#startCodes && this.#constantUnits >= CONSTANT_UNITS && offset + this.#constantSize <= end) {
+      unit.length = this.#constantSize
+      unit.lengthKnown = true
+    }
     unit.damaged = found.zeroTail
     const evidence = found.evidence + this.#habitBits(found) + this.#contextBits(first)
     unit.evidence = Math.max(0, found.sets.otherSize ? Math.min(evidence, OTHER_SIZE_EVIDENCE) : evidence)
@@ -132,6 +141,8 @@ export class H264Recogniser implements Recogniser {
 
   learn(reader: ByteReader, offset: number, length: number): void {
     const end = offset + length
+    if (this.#constantSize === 0) this.#constantSize = length
+    this.#constantUnits = this.#constantSize === length ? this.#constantUnits + 1 : Number.NEGATIVE_INFINITY
     if (!this.recognise(reader, offset, end, this.#learning)) return
     const found = this.#detail(this.#learning)
     found.sets.commit()

@@ -10,6 +10,8 @@ import { pairsWith, type SliceHeader } from './slice-header.ts'
 
 /** NAL units of one access unit: a slice for each macroblock row of the tallest picture, and as many messages. */
 const MAX_NALS = 4096
+/** NAL units in front of the first slice: more than any encoder writes, few enough to be cheap in hostile bytes. */
+const MAX_PRELUDE = 32
 /** Bytes that hold nearly every slice header; longer ones (prediction weights) are read again. */
 const SLICE_HEAD = 96
 const LONG_HEAD = 2048
@@ -67,7 +69,7 @@ export class UnitWalker {
       position = cursor.next
       const header = reader.u8(cursor.start)
       if (unitEnd < 0) {
-        if (OPENS_UNIT[header] === 0) return -1
+        if (count >= MAX_PRELUDE || OPENS_UNIT[header] === 0) return -1
         const bits = this.#open(reader, header, count, found)
         if (bits < 0) return -1
         found.evidence += prefix + OPENING_EVIDENCE + bits

@@ -10,6 +10,8 @@ import type { SliceHeader } from './slice-header.ts'
 
 /** NAL units of one access unit: level 6.2 allows 600 slice segments, and as many messages and layers. */
 const MAX_NALS = 4096
+/** NAL units in front of the first slice: more than any encoder writes, few enough to be cheap in hostile bytes. */
+const MAX_PRELUDE = 32
 /** Bytes that hold nearly every slice segment header; longer ones (entry points, weights) are read again. */
 const SLICE_HEAD = 128
 const LONG_HEAD = 8192
@@ -59,7 +61,13 @@ export class UnitWalker {
       position = cursor.next
       const header = reader.u16(cursor.start)
       if (unitEnd < 0) {
-        if (OPENS_UNIT[header >> 8] === 0 || !isBaseLayer(header & 255) || cursor.length < 3) return -1
+        if (
+          count >= MAX_PRELUDE ||
+          OPENS_UNIT[header >> 8] === 0 ||
+          !isBaseLayer(header & 255) ||
+          cursor.length < 3
+        )
+          return -1
         const bits = this.#open(reader, header >> 9, count, found)
         if (bits < 0) return -1
         found.evidence += prefix + OPENING_EVIDENCE + bits

@@ -126,6 +126,19 @@ describe('the end of an access unit', () => {
     )
   })
 
+  it('are of the sample size behind start codes where all samples have one size', () => {
+    const code = Uint8Array.of(0, 0, 0, 1)
+    const frame = concat([code, makeSps(), code, makePps(), code, makeSlice({ idr: true, bytes: 60 })])
+    const about = { id: 1, kind: 'video', codec: 'h264', timescale: 1, config: new Uint8Array(0) } as const
+    const made = h264.recogniser({ ...about, framing: 'startcode' })
+    if (!made) throw new Error('no recogniser')
+    const unit = new Unit()
+    const file = concat([frame, noise(100)])
+    for (let sample = 0; sample < 4; sample++) made.learn?.(readerOf(frame), 0, frame.length)
+    expect(made.recognise(readerOf(file), 0, file.length, unit)).toBe(true)
+    expect([unit.length, unit.lengthKnown]).toEqual([frame.length, true])
+  })
+
   it('marks a unit that ends in zeros as damaged', () => {
     const file = lengthPrefixed(makeSlice({ idr: true, bytes: 400 }))
     file.fill(0, 200)
