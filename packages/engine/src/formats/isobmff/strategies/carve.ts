@@ -1,3 +1,4 @@
+import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
@@ -63,12 +64,19 @@ export async function carveFile(
   const tracks = carved.tracks
     .map((track, i) => carvedTrack(job, track, templates[i]))
     .filter((track) => track.plan.table.length > 0)
+  // Bytes of any kind pass for PCM: without a unit that has syntax nothing shows that this is the recording.
+  const proven =
+    templates.every((template) => !hasSyntax(template)) || tracks.some(({ plan }) => hasSyntax(plan.template))
   const movie = own ?? {
     ...teacher.movie,
     header: { ...teacher.movie.header, creation: 0, modification: 0 },
     boxes: [],
   }
-  return { movie, tracks, unexplained: unexplainedBytes(job, carved) }
+  return { movie, tracks: proven ? tracks : [], unexplained: unexplainedBytes(job, carved) }
+}
+
+function hasSyntax(track: MovieTrack): boolean {
+  return codecNamed(track.description.codec)?.recogniser(track.description)?.selfDelimiting ?? false
 }
 
 /** The damaged file's own description of a track, where it survives: it beats the teacher's. */
@@ -96,7 +104,7 @@ function withoutFacts(track: MovieTrack): MovieTrack {
 const PERSONAL: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid'])
 
 function carvedTrack(job: RepairJob, carved: CarvedTrack, template: MovieTrack): RecoveredTrack {
-  const { table, times, prior } = carved
+  const { table, times } = carved
   for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
   const outcome = new TrackOutcome(template.description.timescale, 0)
   const kept = job.options.damagedFrames === 'drop' ? new SampleTable(Math.max(1, table.length)) : table
@@ -112,7 +120,6 @@ function carvedTrack(job: RepairJob, carved: CarvedTrack, template: MovieTrack):
     if (kept !== table) copyRow(table, row, kept)
   }
   for (; next < times.losses.length; next++) addLoss(outcome, carved, next)
-  void prior
   return { plan: { template, table: kept, times: 'carved' }, outcome, estimated: times.estimated }
 }
 
