@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { FIXTURES, type StoredStream } from '../../../packages/engine/testing/video/stream-fixture.ts'
 import { encode } from './encode.ts'
 import { RECIPES } from './recipes.ts'
-import { FIXTURES, type StoredStream } from './stream-fixture.ts'
 
-// Writes the stored test streams: `node packages/engine/testing/video/generate.ts [name…]`. Needs node-av, tests do not.
+// Writes the stored test streams: `node tools/src/video-streams/generate.ts [name…]`. Needs node-av, tests do not.
 const wanted = process.argv.slice(2)
 mkdirSync(FIXTURES, { recursive: true })
 for (const recipe of RECIPES) {
