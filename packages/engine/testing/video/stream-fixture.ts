@@ -18,7 +18,7 @@ export interface StreamFixture {
 }
 
 /** A fixture as its file, JSON of one line, holds it; packets are size, pts and 1 for a key picture. */
-export interface StoredStream {
+interface StoredStream {
   readonly codec: string
   readonly width: number
   readonly height: number
@@ -27,7 +27,7 @@ export interface StoredStream {
   readonly data: string
 }
 
-export const FIXTURES = new URL('./fixtures/', import.meta.url)
+const FIXTURES = new URL('./fixtures/', import.meta.url)
 
 /** Reads the fixture of this name. */
 export function streamFixture(name: string): StreamFixture {
