@@ -257,8 +257,8 @@ export class Assembler {
   }
 
   /**
-   * The next offset from `from` on where a chain of units stands firm, or `end`. Units found before `at` that end where
-   * the last unit ended are that unit's own inside and do not count.
+   * The next offset from `from` on where a chain of units stands firm, or `end`. Units found before `at` count
+   * when they lead past it: those that end where the last unit ended are its own inside.
    */
   async #resync(from: number, at: number, end: number, monitor: Monitor): Promise<number> {
     const next = this.#groups.map(() => from - 1)
@@ -279,8 +279,8 @@ export class Assembler {
         const candidate = next[soonest]
         if (this.#match(soonest, candidate, end)) {
           const { length, evidence } = this.#groups[soonest].unit
-          const ownInside = candidate < at && candidate + length <= at
-          if (!ownInside && evidence + this.#chain(candidate + length, end, LOOK_AHEAD) >= ANCHOR) {
+          const total = evidence + this.#chain(candidate + length, end, LOOK_AHEAD)
+          if (total >= ANCHOR && (candidate >= at || this.#runsPast(candidate + length, at, end))) {
             return weak.chainTo(candidate)
           }
           if (candidate >= at && evidence >= LEADS_TO_ANCHOR) weak.remember(candidate, candidate + length)
@@ -296,6 +296,20 @@ export class Assembler {
       }
     }
     return end
+  }
+
+  /**
+   * Whether units that join from `from` on lead past `at` without one ending there: the unit that ended at `at` swallowed others.
+   * Units inside it that end with it are its own.
+   */
+  #runsPast(from: number, at: number, end: number): boolean {
+    let next = from
+    while (next < at) {
+      const index = this.#groups.findIndex((_, i) => this.#match(i, next, end))
+      if (index < 0) return false
+      next += this.#groups[index].unit.length
+    }
+    return next > at
   }
 
   /** Takes back the last unit: its length led astray. */
