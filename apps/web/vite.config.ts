@@ -6,8 +6,23 @@ import { defineConfig } from 'vite'
 const service = process.env.MENDFRAME_DEV_SERVICE ?? 'http://127.0.0.1:8787'
 
 /** Our own part of what every page needs before it is touched. Nothing here may import more than the framework. */
-const SHELL =
-  /src\/(shared\/(lib\/(cx|interaction|deferred|lazy-with-timeout|platform|theme|page-meta)|overlay\/overlay|notify\/notify|brand\/brand|storage\/(use-signed-in|session-signal|session-keys)|ui\/(button|logo|theme-toggle|drop-box|desktop-link))|app\/overlays|features\/chrome\/(public-header|skip-link))\.tsx?$/
+const SHELL = new RegExp(
+  [
+    'contract/src/limits',
+    'web/src/app/overlays',
+    'web/src/features/auth/photo-app-path',
+    'web/src/features/chrome/(error-screen|public-header|skip-link)',
+    'web/src/features/photo-landing/picture-sizes',
+    'web/src/shared/brand/brand',
+    'web/src/shared/lib/(cx|deferred|in-words|interaction|lazy-with-timeout|page-meta|platform|theme|unknown-page)',
+    'web/src/shared/notify/notify',
+    'web/src/shared/overlay/overlay',
+    'web/src/shared/storage/(session-keys|session-signal|use-signed-in)',
+    'web/src/shared/ui/(button|desktop-link|drop-box|logo|theme-toggle)',
+  ]
+    .map((path) => `${path}\\.tsx?$`)
+    .join('|'),
+)
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

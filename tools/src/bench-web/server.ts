@@ -14,7 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSED = new Set(['.html', '.js', '.css', '.svg', '.json'])
-const GZIP_LEVEL = 6
+/** A built site is compressed once, so as well as gzip can. */
+const GZIP_LEVEL = 9
 
 export interface SiteServer {
   readonly origin: string

@@ -9,7 +9,7 @@ import {
   type PhotoExtension,
   PREMIUM_KEEP_HOURS,
 } from '@mendframe/contract'
-import { inWords } from '../../shared/lib/plan-text.ts'
+import { inWords } from '../../shared/lib/in-words.ts'
 import type { Question } from '../../shared/lib/questions.ts'
 
 /** `500 MB`: the largest photo on Premium. */

@@ -1,6 +1,6 @@
 import { FREE_PHOTO_MB, FREE_PHOTO_REPAIRS } from '@mendframe/contract'
 import { brand, brandUrl } from '../../shared/brand/brand.ts'
-import { inWords } from '../../shared/lib/plan-text.ts'
+import { inWords } from '../../shared/lib/in-words.ts'
 import { MendedPrint } from './mended-print.tsx'
 import { UploadBox } from './upload-box.tsx'
 

@@ -1,6 +1,6 @@
+import { FULL_WIDTH, SMALL_WIDTH } from './picture-sizes.ts'
 import dawn from './pictures/dawn.webp'
 import dawnSmall from './pictures/dawn-small.webp'
-import { FULL_WIDTH, SMALL_WIDTH } from './pictures.ts'
 
 /** The pieces of the print lie a little apart from true; the joints between them are gold. */
 const SEAMS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { FULL_WIDTH, SMALL_WIDTH, type Sources } from './pictures.ts'
+import { FULL_WIDTH, SMALL_WIDTH, type Sources } from './picture-sizes.ts'
 
 /** One of the page's photos, fetched when it comes near the window. */
 export function PhotoPicture({

@@ -1,4 +1,5 @@
 import type { ComparisonKind } from './content.ts'
+import type { Sources } from './picture-sizes.ts'
 import arcade from './pictures/arcade.webp'
 import arcadeDamaged from './pictures/arcade-damaged.webp'
 import arcadeDamagedSmall from './pictures/arcade-damaged-small.webp'
@@ -21,15 +22,6 @@ import citrusDamagedSmall from './pictures/citrus-damaged-small.webp'
 import citrusSmall from './pictures/citrus-small.webp'
 import lake from './pictures/lake.webp'
 import lakeSmall from './pictures/lake-small.webp'
-
-export const FULL_WIDTH = 1080
-export const SMALL_WIDTH = 540
-
-/** A picture in its two widths. */
-export interface Sources {
-  readonly full: string
-  readonly small: string
-}
 
 /** The photos of the page, all painted by `tools/src/pictures`; the damaged ones from damaged copies of their files. */
 export const PICTURES: Readonly<

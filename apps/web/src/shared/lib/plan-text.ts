@@ -25,10 +25,3 @@ export const LARGEST_FREE_VIDEO = `${FREE_VIDEO_MB} MB`
 
 /** `10%`: the share of a repaired video that its preview shows. */
 export const PREVIEW_SHARE = `${Math.round(PREVIEW_FRACTION * 100)}%`
-
-const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'] as const
-
-/** A small count as it begins a sentence: `Three`; figures above ten. */
-export function inWords(count: number): string {
-  return WORDS[count] ?? String(count)
-}
