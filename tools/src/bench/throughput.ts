@@ -33,7 +33,9 @@ export async function throughput(folder: string, bytes: number): Promise<Through
   await makeClip(clipOf(CLIP, 'victim', SHAPE), short)
   await makeClip(clipOf(CLIP, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
   const looper = fileURLToPath(new URL('../media/loop-child.ts', import.meta.url))
-  execFileSync(process.execPath, [looper, short, 'mp4', large, String(bytes)])
+  execFileSync(process.execPath, [looper, short, 'mp4', large, String(bytes)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   await dropIndex(large)
   const copySeconds: number[] = []
   const repairSeconds: number[] = []

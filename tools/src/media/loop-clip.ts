@@ -21,12 +21,9 @@ export function loopClip(source: string, container: string, path: string, bytes:
   input.closeInputSync()
   input.freeContext()
   muxer.begin({})
-  let written = 0
-  for (let offset = 0; written < bytes; ) {
-    const round = writeRound(source, muxer, bases, offset)
-    written += round.bytes
-    offset += round.seconds
-  }
+  // Each stream goes on without a gap: its own length is what the next round is later by.
+  const shifts = bases.map(() => 0n)
+  for (let written = 0; written < bytes; ) written += writeRound(source, muxer, bases, shifts)
   muxer.end()
 }
 
@@ -37,32 +34,29 @@ function openClip(path: string): FormatContext {
   return input
 }
 
-/** Appends the whole recording once, `offset` seconds later. */
-function writeRound(
-  source: string,
-  muxer: Muxer,
-  bases: readonly Rational[],
-  offset: number,
-): { bytes: number; seconds: number } {
+/** Appends the whole recording once, later by `shifts`, and moves them on. Returns the payload's bytes. */
+function writeRound(source: string, muxer: Muxer, bases: readonly Rational[], shifts: bigint[]): number {
   const input = openClip(source)
   const packet = new Packet()
   packet.alloc()
+  const first = new Map<number, bigint>()
+  const ends = new Map<number, bigint>()
   let bytes = 0
   while (input.readFrameSync(packet) >= 0) {
-    const base = bases[packet.streamIndex]
-    if (base) {
-      const shift = BigInt(Math.round((offset * base.den) / base.num))
-      if (packet.pts !== AV_NOPTS_VALUE) packet.pts += shift
-      if (packet.dts !== AV_NOPTS_VALUE) packet.dts += shift
-      bytes += packet.size
-      muxer.write(packet, packet.streamIndex, base)
-    }
+    const stream = packet.streamIndex
+    const base = bases[stream]
+    if (packet.dts === AV_NOPTS_VALUE) throw new Error('a packet has no time')
+    if (!first.has(stream)) first.set(stream, packet.dts)
+    ends.set(stream, packet.dts + packet.duration)
+    packet.dts += shifts[stream]
+    if (packet.pts !== AV_NOPTS_VALUE) packet.pts += shifts[stream]
+    bytes += packet.size
+    muxer.write(packet, stream, base)
     packet.unref()
   }
   packet.free()
-  // The sound's encoder delay makes the container's duration a little long; a gap of silence does no harm.
-  const seconds = Number(input.duration) / 1e6
   input.closeInputSync()
   input.freeContext()
-  return { bytes, seconds: Math.ceil(seconds * 10) / 10 }
+  for (const [stream, end] of ends) shifts[stream] += end - (first.get(stream) ?? end)
+  return bytes
 }
