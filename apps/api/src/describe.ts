@@ -28,17 +28,22 @@ export function describe<const R extends Route>(route: R, rateLimit?: RateLimitO
       content: { 'application/json': { schema: failureSchema } },
     }
   }
+  const schema = {
+    summary: route.summary,
+    body: part(route, 'body'),
+    querystring: part(route, 'query'),
+    params: part(route, 'params'),
+    response: { ...replies, 200: part(route, 'reply') },
+    ...(route.access === 'session' ? { security: [{ session: [] }] } : {}),
+  }
+  // A key without a schema would be reported as a mistake.
+  for (const name of ['body', 'querystring', 'params'] as const) {
+    if (schema[name] === undefined) Reflect.deleteProperty(schema, name)
+  }
   return {
     method: route.method,
     url: route.path,
     config: { access: route.access, ...(rateLimit ? { rateLimit } : {}) },
-    schema: {
-      summary: route.summary,
-      body: part(route, 'body'),
-      querystring: part(route, 'query'),
-      params: part(route, 'params'),
-      response: { ...replies, 200: part(route, 'reply') },
-      ...(route.access === 'session' ? { security: [{ session: [] }] } : {}),
-    },
+    schema,
   }
 }

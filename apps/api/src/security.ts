@@ -1,11 +1,14 @@
+import { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
-import type { Context } from '@mendframe/backend'
-import { ServiceFailure } from '@mendframe/backend'
+import { type Context, FILES_PATH, ServiceFailure } from '@mendframe/backend'
 import type { App } from './app.ts'
 import { DOCS_PATH } from './docs.ts'
 
 /** For replies that are no pages: nothing of them may run or be framed. */
 const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+/** A video or picture opened by its own address is shown by a page that the browser makes around it. */
+const FILES_POLICY =
+  "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 /** The documentation's page brings its own scripts and styles, all from here. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -15,6 +18,7 @@ export async function addSecurity(app: App, context: Context): Promise<void> {
   const https = context.config.publicUrl.startsWith('https:')
   await app.register(helmet, {
     contentSecurityPolicy: false,
+    frameguard: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: {
       policy: context.config.corsOrigins.length > 0 ? 'cross-origin' : 'same-origin',
@@ -25,7 +29,8 @@ export async function addSecurity(app: App, context: Context): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     const docs = request.url.startsWith(DOCS_PATH)
-    reply.header('content-security-policy', docs ? DOCS_POLICY : CLOSED_POLICY)
+    const files = request.url.startsWith(FILES_PATH)
+    reply.header('content-security-policy', docs ? DOCS_POLICY : files ? FILES_POLICY : CLOSED_POLICY)
     if (request.url.startsWith('/api/') && !docs) reply.header('cache-control', 'no-store')
   })
   addCrossOrigin(app, context.config.corsOrigins)
@@ -63,14 +68,8 @@ const DEPTH = 8
 
 function holdsZeroCharacter(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null || depth > DEPTH || Buffer.isBuffer(value)) return false
-  if (
-    Object.getPrototypeOf(value) !== Object.prototype &&
-    !Array.isArray(value) &&
-    Object.getPrototypeOf(value) !== null
-  ) {
-    return false
-  }
+  if (typeof value !== 'object' || value === null || depth > DEPTH) return false
+  if (Buffer.isBuffer(value) || value instanceof Readable) return false
   return Object.entries(value).some(
     ([name, item]) => name.includes('\0') || holdsZeroCharacter(item, depth + 1),
   )

@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { Context } from '@mendframe/backend'
 import { ServiceFailure } from '@mendframe/backend'
 import { PRODUCTS } from '@mendframe/contract'
-import fastify, { type FastifyRequest } from 'fastify'
+import fastify, { type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { App } from './app.ts'
 import { requireSessions } from './caller.ts'
@@ -37,7 +37,7 @@ export interface ServerOptions {
 export async function createServer(context: Context, options: ServerOptions = {}): Promise<App> {
   const app = fastify({
     loggerInstance: context.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: trustOf(context.config.trustProxy),
     bodyLimit: LONGEST_BODY,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
 import { IdentityProviders } from './accounts/providers.ts'
 import type { Config } from './config/config.ts'
-import { type Database, type OpenDatabase, openEmbedded, openPostgres } from './db/database.ts'
+import { type Database, type OpenDatabase, openEmbedded, openPostgres, useEmbedded } from './db/database.ts'
 import { type FolderLock, lockFolder } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -43,8 +44,8 @@ export interface Overrides {
   readonly clock?: Clock
   readonly mailer?: Mailer
   readonly storage?: Storage
-  /** Keeps the embedded database in memory. */
-  readonly inMemory?: boolean
+  /** Takes the place of the embedded database in the data folder; closed with the context. */
+  readonly embeddedDatabase?: PGlite
 }
 
 /**
@@ -99,8 +100,10 @@ async function unwind(undo: (() => Promise<void> | void)[]): Promise<void> {
 }
 
 function openDatabase(config: Config, overrides: Overrides, log: Logger): Promise<OpenDatabase> {
-  if (config.databaseUrl === undefined)
-    return openEmbedded(overrides.inMemory ? undefined : config.dataFolder)
+  if (config.databaseUrl === undefined) {
+    const { embeddedDatabase: given } = overrides
+    return given ? useEmbedded(given) : openEmbedded(config.dataFolder)
+  }
   return openPostgres(config.databaseUrl, config.databasePool, (error) =>
     log.error({ err: error }, 'database failed'),
   )

@@ -28,11 +28,15 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Opens the embedded database in a folder; without one, in memory. The caller holds the folder's lock. */
-export async function openEmbedded(dataFolder: string | undefined): Promise<OpenDatabase> {
-  const folder = dataFolder === undefined ? undefined : join(dataFolder, 'db')
-  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
-  const client = await PGlite.create(folder === undefined ? {} : { dataDir: folder })
+/** Opens the embedded database in the data folder. The caller holds the folder's lock. */
+export async function openEmbedded(dataFolder: string): Promise<OpenDatabase> {
+  const folder = join(dataFolder, 'db')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return useEmbedded(await PGlite.create({ dataDir: folder }))
+}
+
+/** The same over an embedded database that is open already. */
+export async function useEmbedded(client: PGlite): Promise<OpenDatabase> {
   await client.exec("SET TIME ZONE 'UTC'")
   return {
     db: drizzlePglite(client, { schema }),
