@@ -9,11 +9,14 @@ export class SignatureScanner {
   readonly #codes: ReadonlySet<number>
   /** 1 for every byte that occurs in a code: only those are looked at closer. */
   readonly #hit = new Uint8Array(256)
+  /** 1 for every byte that begins a code. */
+  readonly #first = new Uint8Array(256)
 
   constructor(types: readonly string[]) {
     const codes = new Set<number>()
     for (const type of types) {
       let code = 0
+      this.#first[type.charCodeAt(0)] = 1
       for (let i = 0; i < 4; i++) {
         this.#hit[type.charCodeAt(i)] = 1
         code = (code << 8) | type.charCodeAt(i)
@@ -61,10 +64,12 @@ export class SignatureScanner {
     found: (offset: number, type: string) => number,
   ): number {
     const hit = this.#hit
+    const first = this.#first
     let done = 0
     for (let i = 3; i < length; i += 4) {
       if (hit[bytes[i]] === 0) continue
       for (let start = Math.max(done, i - 3); start <= i && start + 4 <= length; start++) {
+        if (first[bytes[start]] === 0) continue
         const code =
           ((bytes[start] << 24) | (bytes[start + 1] << 16) | (bytes[start + 2] << 8) | bytes[start + 3]) >>> 0
         if (!this.#codes.has(code)) continue
