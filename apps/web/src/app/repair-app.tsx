@@ -3,19 +3,20 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { announcementOf } from '../features/repair/flow/announcements.ts'
 import { isWorking } from '../features/repair/flow/flow-state.ts'
 import type { RepairFlow } from '../features/repair/flow/repair-flow.ts'
-import { Hero } from '../features/repair/hero/hero.tsx'
-import { UploadBox } from '../features/repair/hero/upload-box.tsx'
 import { Workspace, type WorkspaceActions } from '../features/repair/workspace/workspace.tsx'
 import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
 import { notify } from '../shared/notify/notify.ts'
 import { openOverlay } from '../shared/overlay/overlay.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
 import { createBrowserFlow } from './browser-flow.ts'
+import type { RepairEntry } from './repair-entry.ts'
 import { useAccount } from './use-account.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { WithStore } from './with-store.tsx'
 
 interface RepairAppProps {
+  /** Told how the repair stands, whenever it changes. */
+  readonly onEntry: (entry: RepairEntry) => void
   /** An upload of an earlier visit to go on with. */
   readonly resume?: UploadedFile | undefined
 }
@@ -71,7 +72,7 @@ function actionsOf(flow: RepairFlow): WorkspaceActions {
   }
 }
 
-function ConnectedRepair({ resume }: RepairAppProps) {
+function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
   const { user } = useAccount('video')
   const [flow] = useState(() => createBrowserFlow('video'))
   const [actions] = useState(() => actionsOf(flow))
@@ -83,8 +84,17 @@ function ConnectedRepair({ resume }: RepairAppProps) {
     if (resume) flow.resume(resume)
     return () => flow.dispose()
   }, [flow, resume])
-  useWakeLock(busy || state.repair.kind === 'running')
+  // Before the page around hears of it: what it does then must not be asked about any more.
   useLeaveGuard(busy || (state.damaged !== undefined && state.repair.kind !== 'done'))
+  useEffect(() => {
+    onEntry({
+      working,
+      checking: state.checking,
+      extensions: VIDEO_EXTENSIONS,
+      onFiles: (files) => void flow.chooseDamaged(files),
+    })
+  }, [onEntry, working, state.checking, flow])
+  useWakeLock(busy || state.repair.kind === 'running')
 
   // A change of step begins at its top, where its heading is.
   const step = `${working} ${state.repair.kind === 'done'}`
@@ -96,19 +106,7 @@ function ConnectedRepair({ resume }: RepairAppProps) {
   return (
     <>
       <Announcer text={announcementOf(state)} />
-      {working ? (
-        <Workspace state={state} plan={user?.current_plan} actions={actions} />
-      ) : (
-        <Hero
-          upload={
-            <UploadBox
-              extensions={VIDEO_EXTENSIONS}
-              busy={state.checking}
-              onFiles={(files) => void flow.chooseDamaged(files)}
-            />
-          }
-        />
-      )}
+      {working ? <Workspace state={state} plan={user?.current_plan} actions={actions} /> : null}
     </>
   )
 }

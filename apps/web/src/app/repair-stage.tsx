@@ -1,9 +1,10 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { Hero } from '../features/repair/hero/hero.tsx'
 import { UploadBox } from '../features/repair/hero/upload-box.tsx'
 import { lazyPart } from '../shared/lib/deferred.tsx'
 import { openOverlay } from '../shared/overlay/overlay.ts'
 import { useSignedIn } from '../shared/storage/use-signed-in.ts'
+import type { RepairEntry } from './repair-entry.ts'
 
 const RepairApp = lazyPart('repair', async () => (await import('./repair-app.tsx')).RepairApp)
 
@@ -13,13 +14,30 @@ const askToSignIn = () => {
 }
 const nothing = () => undefined
 
-/** The main repair page: for guests only the way in, for users the whole repair. */
+/**
+ * The main repair page. The hero with the way in is there from the start; the repair itself arrives for users only,
+ * takes over the way in, and steps into the hero's place when a file is under way.
+ */
 export function RepairStage() {
   const signedIn = useSignedIn('video')
-  if (!signedIn) return <Hero upload={<UploadBox onFiles={nothing} onBeforeChoose={askToSignIn} />} />
+  const [entry, setEntry] = useState<RepairEntry>()
+  const upload = signedIn ? (
+    <UploadBox
+      extensions={entry?.extensions}
+      busy={!entry || entry.checking}
+      onFiles={entry?.onFiles ?? nothing}
+    />
+  ) : (
+    <UploadBox onFiles={nothing} onBeforeChoose={askToSignIn} />
+  )
   return (
-    <Suspense fallback={<Hero upload={<UploadBox busy onFiles={nothing} />} />}>
-      <RepairApp />
-    </Suspense>
+    <>
+      {entry?.working && signedIn ? null : <Hero upload={upload} />}
+      {signedIn ? (
+        <Suspense fallback={null}>
+          <RepairApp onEntry={setEntry} />
+        </Suspense>
+      ) : null}
+    </>
   )
 }

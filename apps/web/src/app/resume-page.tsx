@@ -1,5 +1,5 @@
 import type { UploadedFile } from '@mendframe/contract'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { browserFlowApi } from '../features/repair/flow/browser-flow-api.ts'
 import { type ResumeOutcome, resumeOutcome } from '../features/repair/flow/resume.ts'
@@ -8,6 +8,7 @@ import { readUser } from '../shared/storage/session.ts'
 import { useSignedIn } from '../shared/storage/use-signed-in.ts'
 import { FullSpinner } from '../shared/ui/full-spinner.tsx'
 import { RepairApp } from './repair-app.tsx'
+import type { RepairEntry } from './repair-entry.ts'
 
 /** The repair page with an upload of an earlier visit. */
 export function ResumePage() {
@@ -16,6 +17,16 @@ export function ResumePage() {
   const signedIn = useSignedIn('video')
   const navigate = useNavigate()
   const [record, setRecord] = useState<UploadedFile>()
+
+  const started = useRef(false)
+  // Starting over is done at the start page.
+  const follow = useCallback(
+    ({ working }: RepairEntry) => {
+      if (working) started.current = true
+      else if (started.current) navigate('/', { replace: true })
+    },
+    [navigate],
+  )
 
   useEffect(() => {
     if (!signedIn) {
@@ -36,7 +47,7 @@ export function ResumePage() {
     }
   }, [id, signedIn, navigate])
 
-  if (record) return <RepairApp resume={record} />
+  if (record) return <RepairApp resume={record} onEntry={follow} />
   if (signedIn) return <FullSpinner label="Looking for your upload" />
   return (
     <section className="page py-20">

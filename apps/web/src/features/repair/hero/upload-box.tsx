@@ -2,7 +2,7 @@ import { DropBox } from '../../../shared/ui/drop-box.tsx'
 
 interface UploadBoxProps {
   /** Extensions for the file dialog; a guest is asked to sign in before it opens. */
-  readonly extensions?: readonly string[]
+  readonly extensions?: readonly string[] | undefined
   readonly onFiles: (files: readonly File[]) => void
   readonly onBeforeChoose?: (() => boolean) | undefined
   readonly busy?: boolean | undefined
