@@ -2,6 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor, Stage } from '../../model/monitor.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import { type FileOrder, fileOrder } from './file-order.ts'
+import { FlippedPlaces } from './flipped-places.ts'
 import { type Region, regionAt } from './regions.ts'
 import type { SampleChecker } from './sample-checker.ts'
 import { ShiftFinder } from './shift-finder.ts'
@@ -41,6 +42,8 @@ export interface Alignment {
   readonly tracks: readonly TrackAlignment[]
   readonly pieces: readonly ShiftPiece[]
   readonly order: FileOrder
+  /** Entries whose place or size a flipped bit had changed. */
+  readonly flipped: number
 }
 
 /** What an alignment works with. */
@@ -75,9 +78,11 @@ export async function align(input: AlignInput): Promise<Alignment> {
     outside: 0,
   }))
   const finder = new ShiftFinder(input, order)
+  const flips = new FlippedPlaces(input)
   const pieces: ShiftPiece[] = []
   let shift = finder.initial()
   let before = shift
+  let flipped = 0
   if (shift !== 0) pieces.push({ from: 0, shift, rows: 0 })
   for (let i = 0; i < order.length; i++) {
     if (i % PAUSE_ROWS === 0) {
@@ -110,6 +115,14 @@ export async function align(input: AlignInput): Promise<Alignment> {
         used = before
       }
     }
+    let delta = 0
+    if (state === ROW_BROKEN || state === ROW_OUTSIDE) {
+      delta = flips.find(lane, row, used) ?? 0
+      if (delta !== 0) state = judge(input, checker, offset + used + delta, size)
+      used += delta
+      if (delta !== 0) flipped++
+    }
+    flips.note(lane, row, delta)
     const piece = pieces.at(-1)
     if (piece && used === piece.shift) piece.rows++
     track.shift[row] = used
@@ -118,7 +131,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
   }
   forgiveUnfit(input, tracks, pieces.length > 0)
   monitor.progress(stage, 1)
-  return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order }
+  return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order, flipped }
 }
 
 function count(track: TrackAlignment, state: number, by: number): void {

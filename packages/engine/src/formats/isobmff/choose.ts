@@ -1,12 +1,14 @@
+import { Findings } from '../../model/finding.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import type { RepairJob } from '../format.ts'
-import type { Assessment, HeldIndex } from './assess.ts'
+import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { Movie, MovieTrack } from './movie.ts'
 import type { PlannedTrack } from './plan.ts'
 import type { Region } from './regions.ts'
 import { carveFile, readTeacher, type Teacher } from './strategies/carve.ts'
 import { adoptTimes, anyDoubtfulTimes } from './strategies/carved-times.ts'
+import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
@@ -38,6 +40,16 @@ export async function choose(
   let index = assessment.index
   if (!index && reading.fragments.length > 0 && teacher) {
     index = await fragmentsWithSample(job, reading, teacher.movie, findings)
+  }
+  if (index && teacher && isIndexHit(assessment, index)) {
+    const movie = mendDescriptions(job.damaged.reader, index, teacher)
+    if (movie) {
+      strategies.push({
+        name: 'sample-entries',
+        outcome: 'damaged descriptions of tracks taken from the sample',
+      })
+      index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
+    }
   }
   if (index && isTrusted(index)) {
     const recovery = await followIndex(job, assessment, index, teacher, strategies)
@@ -127,7 +139,7 @@ async function rivalByCarving(
   const own = index.movie
   const source = teacher ?? { reader: job.damaged.reader, movie: own, tracks: recovery.tracks.map(lessons) }
   const { payload } = assessment.reading.survey
-  const carved = await carveFile(job, payload, source, own)
+  const carved = await carveFile(job, payload, source, ownDescription(index))
   if (carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
   let added = 0
@@ -240,11 +252,13 @@ async function carveAll(
   strategies: Strategies,
 ): Promise<Recovery | { readonly reason: string }> {
   const { reading } = assessment
-  const own = reading.movie && index === assessment.index ? reading.movie : undefined
+  const own = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
   const ownTracks = own?.tracks.filter(isUsable) ?? []
   const source =
     teacher ??
-    (own && ownTracks.length > 0 ? { reader: job.damaged.reader, movie: own, tracks: ownTracks } : undefined)
+    (own && ownTracks.length > 0
+      ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks }
+      : undefined)
   if (!source) return { reason: refusal(job, assessment) }
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }

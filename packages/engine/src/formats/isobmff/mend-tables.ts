@@ -16,8 +16,11 @@ export function mendTables(track: number, tables: TrackTables, media: MediaHeade
     if (tables.durations) mendCounts(track, 'stts', tables.durations, samples, findings)
     if (tables.compositions) mendCounts(track, 'ctts', tables.compositions.runs, samples, findings)
   }
-  if (tables.durations) mendDurations(track, tables.durations, media.duration, samples, findings)
+  if (tables.durations) mendDurations(track, tables.durations, media, samples, findings)
 }
+
+/** Samples from which on one wrong duration stands out. */
+const MANY = 16
 
 function sampleCount(tables: TrackTables): number {
   const sizes = tables.sizes
@@ -58,14 +61,22 @@ function mendCounts(track: number, type: string, runs: Runs, samples: number, fi
   counts[at] = wanted(at)
 }
 
-function mendDurations(track: number, runs: Runs, total: number, samples: number, findings: Findings): void {
+function mendDurations(
+  track: number,
+  runs: Runs,
+  media: MediaHeader,
+  samples: number,
+  findings: Findings,
+): void {
+  const { duration: total, timescale } = media
   const { counts, values } = runs
   if (total === 0 || (samples > 0 && runTotal(runs) !== samples)) return
   let sum = 0
   for (let i = 0; i < runs.length; i++) sum += counts[i] * values[i]
   const excess = sum - total
-  if (excess === 0) return
-  const wanted = (i: number): number => values[i] - excess / counts[i]
+  // Writers round durations and forget the last sample: only what spoils the film is mended.
+  if (Math.abs(excess) < timescale || samples < MANY) return
+  const wanted = (i: number): number => (counts[i] < MANY / 2 ? Number.NaN : values[i] - excess / counts[i])
   const at = oneBitAway(runs.length, (i) => values[i], wanted)
   if (at < 0) return
   findings.add(tableMended(track, 'stts', values[at], wanted(at)))

@@ -190,7 +190,8 @@ export class ShiftFinder {
   }
 }
 
-function hasOneSize(table: SampleTable): boolean {
+/** True when all samples of a table have one size. */
+export function hasOneSize(table: SampleTable): boolean {
   for (let row = 1; row < table.length; row++) if (table.size[row] !== table.size[0]) return false
   return true
 }

@@ -32,6 +32,13 @@ export async function readTeacher(job: RepairJob): Promise<Teacher | undefined> 
     : undefined
 }
 
+/** What the damaged file still says of itself. */
+export interface OwnDescription {
+  readonly movie: Movie
+  /** Tracks whose codec configuration the bytes confirm. */
+  readonly tracks: readonly MovieTrack[]
+}
+
 /** What carving brought back, ready to be written. */
 export interface CarvedFile {
   readonly movie: Movie
@@ -45,7 +52,7 @@ export async function carveFile(
   job: RepairJob,
   regions: readonly Region[],
   teacher: Teacher,
-  own: Movie | undefined,
+  own: OwnDescription | undefined,
 ): Promise<CarvedFile> {
   const templates = teacher.tracks.map((track) => ownTrack(track, own, teacher) ?? withoutFacts(track))
   const carved = await carve({
@@ -67,7 +74,7 @@ export async function carveFile(
   // Bytes of any kind pass for PCM: without a unit that has syntax nothing shows that this is the recording.
   const proven =
     templates.every((template) => !hasSyntax(template)) || tracks.some(({ plan }) => hasSyntax(plan.template))
-  const movie = own ?? {
+  const movie = own?.movie ?? {
     ...teacher.movie,
     header: { ...teacher.movie.header, creation: 0, modification: 0 },
     boxes: [],
@@ -80,7 +87,11 @@ function hasSyntax(track: MovieTrack): boolean {
 }
 
 /** The damaged file's own description of a track, where it survives: it beats the teacher's. */
-function ownTrack(track: MovieTrack, own: Movie | undefined, teacher: Teacher): MovieTrack | undefined {
+function ownTrack(
+  track: MovieTrack,
+  own: OwnDescription | undefined,
+  teacher: Teacher,
+): MovieTrack | undefined {
   if (!own) return undefined
   const same = (other: MovieTrack): boolean =>
     other.sampleDescription.length > 0 &&

@@ -162,20 +162,26 @@ class RowKeeper {
       this.#outcome.lost += samples.count[row] - units
       return
     }
+    if (offset >= 0 && offset < this.#reader.size && this.#measured(row, offset, size)) return
     this.#drop(row, -1, 'missing')
   }
 
   /** The index may have the size wrong, or the unit a part that still decodes. */
   #broken(row: number, offset: number, size: number): void {
+    if (this.#measured(row, offset, size)) return
     const next = Math.min(this.#nextStart(offset), this.#reader.size)
-    const measured = this.#checker.measure(offset, next)
-    if (measured > 0 && measured !== size && offset + measured === next) {
-      this.#push(row, offset, measured, 0)
-      return
-    }
     const usable = this.#keepDamaged ? this.#checker.usable(offset, Math.min(size, next - offset)) : 0
     if (usable > 0) this.#push(row, offset, usable, SAMPLE_DAMAGED)
     else this.#drop(row, offset, 'damaged')
+  }
+
+  /** Keeps a row whose size is wrong but whose unit reaches exactly to where the next sample lies. */
+  #measured(row: number, offset: number, size: number): boolean {
+    const next = Math.min(this.#nextStart(offset), this.#reader.size)
+    const measured = this.#checker.measure(offset, next)
+    if (measured === 0 || measured === size || offset + measured !== next) return false
+    this.#push(row, offset, measured, 0)
+    return true
   }
 
   #push(row: number, offset: number, size: number, flags: number, units?: number): void {

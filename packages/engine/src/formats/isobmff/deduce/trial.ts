@@ -1,0 +1,64 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Limits } from '../../../bytes/limits.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { SampleTable } from '../../../model/sample-table.ts'
+import { type Carved, carve } from '../../../recovery/carve.ts'
+import type { Interleave } from '../../../recovery/learn.ts'
+import { plainInterleave } from '../../../recovery/plain-interleave.ts'
+import type { Movie } from '../movie.ts'
+import type { Region } from '../regions.ts'
+import { type Draft, draftMovie } from './draft.ts'
+
+/** Where drafts are tried: the damaged bytes and how to behave while reading them. */
+export interface Ground {
+  readonly reader: ByteReader
+  readonly limits: Limits
+  readonly monitor: Monitor
+}
+
+/** What a draft made of some payload. */
+export interface Trial {
+  readonly draft: Draft
+  readonly movie: Movie
+  readonly carved: Carved
+  /** Bytes tried. */
+  readonly bytes: number
+  /** Of those, bytes in units of each track. */
+  readonly covered: readonly number[]
+}
+
+/** Recovers what a draft's tracks find in the regions; undefined when the draft makes no movie. */
+export async function tryDraft(
+  ground: Ground,
+  regions: readonly Region[],
+  draft: Draft,
+  interleave?: Interleave,
+): Promise<Trial | undefined> {
+  const made = draftMovie(draft)
+  if (!made) return undefined
+  const tracks = made.movie.tracks.map((track, i) => ({
+    description: track.description,
+    table: new SampleTable(1),
+    unit: draft.tracks[i].unit,
+  }))
+  const carved = await carve({
+    reader: ground.reader,
+    regions,
+    sample: { reader: made.reader, tracks, interleave: interleave ?? plainInterleave(tracks) },
+    limits: ground.limits,
+    monitor: { progress: () => {}, pause: () => ground.monitor.pause() },
+  })
+  const bytes = regions.reduce((sum, region) => sum + region.length, 0)
+  return { draft, movie: made.movie, carved, bytes, covered: carved.tracks.map(({ table }) => sizeOf(table)) }
+}
+
+function sizeOf(table: SampleTable): number {
+  let bytes = 0
+  for (let row = 0; row < table.length; row++) bytes += table.size[row]
+  return bytes
+}
+
+/** Bytes in units of all tracks. */
+export function explained(trial: Trial): number {
+  return trial.covered.reduce((sum, bytes) => sum + bytes, 0)
+}

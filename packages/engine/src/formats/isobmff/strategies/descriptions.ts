@@ -1,0 +1,93 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import type { Assessment, HeldIndex } from '../assess.ts'
+import type { Movie, MovieTrack } from '../movie.ts'
+import type { OwnDescription, Teacher } from './carve.ts'
+
+/** Bits in which a configuration may differ from the sample's and still be the same one with flipped bits. */
+const FLIPPED_BITS = 8
+/** Samples by which two configurations are compared. */
+const TRIED = 32
+
+/** What the damaged file itself says of its tracks, as far as the bytes confirm it. */
+export function ownDescription(index: HeldIndex): OwnDescription {
+  const tracks = index.tracks.filter((track, i) => {
+    const { fits, damaged } = index.alignment.tracks[i]
+    return fits + damaged > 0 || (track.whole && index.checkers[i].bits === 0)
+  })
+  return { movie: index.movie, tracks }
+}
+
+/** True when the index itself was hit, not only the media it points to: then its sample entries may be, too. */
+export function isIndexHit(assessment: Assessment, index: HeldIndex): boolean {
+  const tables = assessment.findings.list.some(({ code }) => /^isobmff\.(table-|bad-value|box-)/.test(code))
+  return tables || !index.movie.whole || index.alignment.flipped > 0
+}
+
+/**
+ * The movie with sample entries of the sample where its own were hit: the codec's configuration differs from the
+ * sample's in a few bits, or is unusable. Undefined when all stay as they are.
+ */
+export function mendDescriptions(reader: ByteReader, index: HeldIndex, teacher: Teacher): Movie | undefined {
+  let changed = false
+  const tracks = index.movie.tracks.map((track) => {
+    const other = counterpart(track, index.movie, teacher)
+    if (!other || !wasHit(reader, track, other)) return track
+    changed = true
+    const { id, timescale } = track.description
+    return {
+      ...track,
+      description: { ...other.description, id, timescale },
+      sampleDescription: other.sampleDescription,
+      entries: other.entries,
+    }
+  })
+  return changed ? { ...index.movie, tracks } : undefined
+}
+
+/** The sample's track of the same kind and place among its kind. */
+function counterpart(track: MovieTrack, movie: Movie, teacher: Teacher): MovieTrack | undefined {
+  const alike = (other: MovieTrack): boolean => other.handlerType === track.handlerType
+  return teacher.tracks.filter(alike)[movie.tracks.filter(alike).indexOf(track)]
+}
+
+function wasHit(reader: ByteReader, track: MovieTrack, other: MovieTrack): boolean {
+  if (track.sampleDescription.length === 0) return true
+  const own = recogniserOf(track)
+  const borrowed = recogniserOf(other)
+  if (!borrowed) return differingBits(track.sampleDescription, other.sampleDescription) <= FLIPPED_BITS
+  if (!own) return true
+  const bits = differingBits(track.description.config, other.description.config)
+  const entryBits = differingBits(track.sampleDescription, other.sampleDescription)
+  if (bits === 0 && (entryBits === 0 || entryBits > FLIPPED_BITS)) return false
+  if (bits > FLIPPED_BITS) return false
+  return recognised(reader, track, borrowed) >= recognised(reader, track, own)
+}
+
+function recogniserOf(track: MovieTrack): Recogniser | undefined {
+  return codecNamed(track.description.codec)?.recogniser(track.description)
+}
+
+/** Of samples spread over the track, how many a recogniser takes for units. */
+function recognised(reader: ByteReader, track: MovieTrack, recogniser: Recogniser): number {
+  const { samples } = track
+  const step = Math.max(1, Math.floor(samples.length / TRIED))
+  const unit = new Unit()
+  let count = 0
+  for (let row = 0; row < samples.length; row += step) {
+    const offset = samples.offset[row]
+    if (recogniser.recognise(reader, offset, Math.min(reader.size, offset + samples.size[row]), unit)) count++
+  }
+  return count
+}
+
+/** Bits in which two byte strings differ; all of them when their lengths do. */
+function differingBits(a: Uint8Array, b: Uint8Array): number {
+  if (a.length !== b.length) return Number.POSITIVE_INFINITY
+  let bits = 0
+  for (let i = 0; i < a.length; i++) {
+    for (let rest = a[i] ^ b[i]; rest > 0; rest &= rest - 1) bits++
+  }
+  return bits
+}
