@@ -1,10 +1,12 @@
 import { ENGINE_VERSION } from '@mendframe/runner'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
+import { addAdmin } from './admin/program.ts'
 import { type DiagnoseFlags, diagnoseCommand } from './commands/diagnose.ts'
 import { type RepairFlags, repairCommand } from './commands/repair.ts'
 import { EXIT } from './exit-codes.ts'
 import { failureOf, isAbort } from './failure.ts'
 import { Interruption } from './interruption.ts'
+import { positiveNumber } from './numbers.ts'
 
 const REPAIR_HELP = `
 Exit codes of a repair:
@@ -87,14 +89,22 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
     .action(async (file: string, flags: DiagnoseFlags) => finish(await diagnoseCommand(file, flags, stop)))
 
+  program
+    .command('serve')
+    .description('run the whole service on one address; settings are environment variables, see .env.example')
+    .action(async () => finish(await (await import('./commands/serve.ts')).serveCommand(stop)))
+  program
+    .command('api')
+    .description('run pages and API only, beside other processes on one PostgreSQL')
+    .action(async () => finish(await (await import('./commands/serve.ts')).apiCommand(stop)))
+  program
+    .command('worker')
+    .description('take jobs only, beside other processes on one PostgreSQL')
+    .action(async () => finish(await (await import('./commands/serve.ts')).workerCommand(stop)))
+  addAdmin(program, finish)
   return program
 }
 
 function limitOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value) => {
-    const number = Number(value)
-    if (!(number > 0) || !Number.isFinite(number))
-      throw new InvalidArgumentError('It must be a number above 0.')
-    return number
-  })
+  return new Option(flags, description).argParser(positiveNumber)
 }
