@@ -5,6 +5,8 @@ import type { TrackTimes } from './plan-times.ts'
 
 /** Longest start delay taken over from another recording, in seconds: more is that recording's cut, not the camera's habit. */
 const HABITUAL_DELAY = 1
+/** Longest start of a recording that its own edit list skips out of habit, in seconds. */
+const LONGEST_PRIMING = 0.5
 
 /**
  * The edit list of a planned track, ISO/IEC 14496-12:2022 §8.6.6; undefined when none is needed. Durations in ticks of
@@ -44,7 +46,7 @@ function clippedEdits(
     ]
   }
   const edits: Edit[] = []
-  for (const edit of template.extends ? openEdits(template.edits) : template.edits) {
+  for (const edit of mendedEdits(template)) {
     if (edit.mediaTime < 0 || edit.rate !== NORMAL_RATE) {
       edits.push(edit)
       continue
@@ -61,7 +63,24 @@ function clippedEdits(
     if (missing > 0 && late > 0) edits.push(...empty(Math.min(late, missing)))
     if (duration > 0) edits.push({ ...edit, duration, mediaTime })
   }
-  return edits
+  // An edit list that shows nothing of the media was hit itself.
+  if (edits.some((edit) => edit.mediaTime >= 0)) return edits
+  const mediaTime = times.firstComposition
+  return [...empty(late), { duration: toMovie(end - mediaTime), mediaTime, rate: NORMAL_RATE }]
+}
+
+/**
+ * A track's edits, with the start of the only one mended where the movie box was hit and the start is late by a
+ * power of two, which is a flipped bit.
+ */
+function mendedEdits(template: MovieTrack): readonly Edit[] {
+  const edits = template.extends ? openEdits(template.edits ?? []) : (template.edits ?? [])
+  const shown = edits.filter((edit) => edit.mediaTime >= 0)
+  if (template.whole || shown.length !== 1) return edits
+  const first = firstComposition(template)
+  const late = shown[0].mediaTime - first
+  if (late < template.description.timescale / 2 || !Number.isInteger(Math.log2(late))) return edits
+  return edits.map((edit) => (edit.mediaTime >= 0 ? { ...edit, mediaTime: first } : edit))
 }
 
 /** The edit list of a fragmented file says where its media starts; it cannot know how long that will be. */
@@ -89,7 +108,8 @@ function habitualEdits(
   if (!first && late === 0 && times.moved === 0) return undefined
   const templateFirst = firstComposition(template)
   // Priming and trimmed starts belong to the beginning of a recording only.
-  const skipped = first && times.fromStart ? Math.max(0, first.mediaTime - templateFirst) : 0
+  const primed = first && times.fromStart ? Math.max(0, first.mediaTime - templateFirst) : 0
+  const skipped = primed <= LONGEST_PRIMING * template.description.timescale ? primed : 0
   const mediaTime = (first ? times.firstComposition : times.moved) + Math.min(skipped, times.total)
   const duration = toMovie(times.firstComposition + times.total - mediaTime)
   return [...empty(late + delay), { duration, mediaTime, rate: NORMAL_RATE }]

@@ -128,8 +128,9 @@ class UnitChecker implements SampleChecker {
     return this.#recogniser.search(this.#reader, from, end)
   }
 
-  usable(): number {
-    return 0
+  /** What the recogniser cannot tell apart from its own error is left to the decoder. */
+  usable(offset: number, size: number): number {
+    return this.certain || isZero(this.#reader, offset, offset + size) ? 0 : size
   }
 }
 
@@ -180,7 +181,7 @@ class SignatureChecker implements SampleChecker {
     return this.#signature.search(this.#reader, from, end)
   }
 
-  usable(): number {
-    return 0
+  usable(offset: number, size: number): number {
+    return isZero(this.#reader, offset, offset + size) ? 0 : size
   }
 }

@@ -107,8 +107,9 @@ class RowKeeper {
     this.#alignment = alignment
     this.#checker = checker
     // Players survive a damaged picture; a damaged frame of coded sound stops some of them.
-    this.#keepDamaged =
-      damagedFrames === 'keep' && (track.description.kind !== 'audio' || track.description.codec === 'pcm')
+    const harmless =
+      track.description.kind !== 'audio' || track.description.codec === 'pcm' || !checker.certain
+    this.#keepDamaged = damagedFrames === 'keep' && harmless
     this.#nextStart = nextStart
     this.#table = new SampleTable(Math.max(1, track.samples.length))
     this.#descriptions = track.descriptions ? [] : undefined
