@@ -55,14 +55,18 @@ export async function runClip(
   options: BenchOptions,
   onCase: (result: CaseResult) => void,
 ): Promise<void> {
-  const clip = await prepare(name, options)
+  const clip = await prepare(
+    name,
+    options,
+    damages.some((damage) => DAMAGES[damage]?.needsOther ?? false),
+  )
   for (const damage of damages) {
     const recipe = DAMAGES[damage]
     if (recipe?.applies(clip.recipe, clip.bytes)) onCase(await runCase(clip, damage, recipe, options))
   }
 }
 
-async function prepare(name: string, options: BenchOptions): Promise<Ready> {
+async function prepare(name: string, options: BenchOptions, needsOther: boolean): Promise<Ready> {
   const recipe = RECIPES[name]
   if (!recipe) throw new Error(`there is no clip ${name}`)
   await mkdir(options.folder, { recursive: true })
@@ -77,14 +81,13 @@ async function prepare(name: string, options: BenchOptions): Promise<Ready> {
     return path
   }
   const victim = await make('victim', seed)
-  const other = await make('victim', seed + 100)
   const sample = options.sample === 'none' ? undefined : await make(options.sample, seed)
   return {
     name,
     recipe,
     original: await readOriginal(victim),
     bytes: await readFile(victim),
-    other: await readFile(other),
+    other: needsOther ? await readFile(await make('victim', seed + 100)) : Buffer.alloc(0),
     sample,
   }
 }

@@ -7,7 +7,9 @@ export interface Damage {
   readonly about: string
   /** False for recordings it makes no sense for. */
   applies(recipe: Recipe, bytes: Buffer): boolean
-  /** Damages a copy. `other` is a second recording of the same settings. */
+  /** Needs a second recording of the same settings. */
+  readonly needsOther?: true
+  /** Damages a copy. `other` is that recording, empty where it is not needed. */
   apply(bytes: Buffer, seed: number, other: Buffer): Damaged
 }
 
@@ -208,6 +210,7 @@ const PLAIN_ISO: Recipes = {
   },
   together: {
     about: 'two recordings of one camera run together, indexes lost',
+    needsOther: true,
     applies: isPlain,
     apply: (bytes, seed, other) => {
       const second = zeroIndex(new DamageRecorder(other, seed + 1), other).finish().bytes

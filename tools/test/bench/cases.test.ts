@@ -1,0 +1,66 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BenchOptions, type CaseResult, runClip } from '../../src/bench/cases.ts'
+import { caseLines, faultLines, summarise, summaryLines } from '../../src/bench/table.ts'
+import { mendframe, type Tool } from '../../src/bench/tools.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cases-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A repairer that never makes anything. */
+const idle: Tool = {
+  name: 'idle',
+  repair: async () => ({ status: 1, seconds: 0, peakBytes: 0, stderr: 'a line\nno idea' }),
+}
+
+async function run(clip: string, damages: readonly string[], tools: readonly Tool[]): Promise<CaseResult[]> {
+  const options: BenchOptions = {
+    folder,
+    seconds: 2,
+    width: 192,
+    height: 108,
+    seed: 2,
+    sample: 'calm-sample',
+    keep: false,
+    tools,
+  }
+  const results: CaseResult[] = []
+  await runClip(clip, damages, options, (result) => results.push(result))
+  return results
+}
+
+describe('bench', () => {
+  it('repairs a recording without its index through the command line and gives it full marks', async () => {
+    const [result] = await run('h264-adaptive-b-aac', ['index-zero'], [mendframe])
+    const [found] = result?.results ?? []
+    expect(result?.before).toMatchObject({ frames: 0, times: 0, audio: 0 })
+    expect(found?.stderr).toBe('')
+    expect(found).toMatchObject({ status: 0, score: { frames: 1, times: 1, audio: 1 } })
+    expect(readdirSync(folder).filter((name) => name.includes('index-zero'))).toEqual([])
+  })
+
+  it('hands a healthy recording back byte for byte', async () => {
+    const [result] = await run('h264-camera-aac', ['healthy'], [mendframe])
+    expect(result?.results[0]).toMatchObject({ status: 4, identical: true })
+  })
+
+  it('leaves out damages that do not apply, and shows a repairer that fails or makes things worse', async () => {
+    const results = await run('h264-silent', ['flips', 'frag-lost'], [idle])
+    expect(results.map(({ damage }) => damage)).toEqual(['flips'])
+    const [summary] = summarise(results)
+    expect(summary).toMatchObject({
+      tool: 'idle',
+      cases: 1,
+      mean: { frames: 0 },
+      worsened: ['h264-silent flips'],
+    })
+    expect(results.map(caseLines).join()).toContain('| idle | 0.0 | 0.0 | 100 |')
+    expect(faultLines(results)).toBe('h264-silent flips: idle: no idea')
+    expect(summaryLines(summarise(results))).toContain('h264-silent flips')
+  })
+})
