@@ -116,6 +116,18 @@ export class ByteReader {
     return String.fromCharCode(this.u8(offset), this.u8(offset + 1), this.u8(offset + 2), this.u8(offset + 3))
   }
 
+  /** An array for a block: the one longest unused once the cache is full, so that a long file leaves no garbage. */
+  #spare(length: number): Uint8Array {
+    if (this.#blocks.size >= BLOCK_COUNT) {
+      for (const [index, block] of this.#blocks) {
+        this.#blocks.delete(index)
+        if (block.length === length) return block
+        break
+      }
+    }
+    return new Uint8Array(length)
+  }
+
   #load(offset: number): boolean {
     if (offset < 0 || offset >= this.size) return false
     const index = Math.floor(offset / BLOCK_SIZE)
@@ -123,11 +135,8 @@ export class ByteReader {
     if (block) {
       this.#blocks.delete(index)
     } else {
-      if (this.#blocks.size >= BLOCK_COUNT) {
-        const oldest = this.#blocks.keys().next().value
-        if (oldest !== undefined) this.#blocks.delete(oldest)
-      }
-      block = new Uint8Array(Math.min(BLOCK_SIZE, this.size - index * BLOCK_SIZE))
+      const length = Math.min(BLOCK_SIZE, this.size - index * BLOCK_SIZE)
+      block = this.#spare(length)
       const got = this.#source.read(index * BLOCK_SIZE, block)
       if (got < block.length) block = block.subarray(0, got)
     }
