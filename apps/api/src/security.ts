@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
 import { type Context, FILES_PATH, ServiceFailure } from '@mendframe/backend'
+import { DEMO_STORE_PATH } from '@mendframe/contract'
 import type { App } from './app.ts'
 import { DOCS_PATH } from './docs.ts'
 
@@ -12,6 +13,9 @@ const FILES_POLICY =
 /** The documentation's page brings its own scripts and styles, all from here. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The demo store's two pages: their own style, and a form that goes back here. */
+const DEMO_STORE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Security headers, calls from other origins, and refusal of what no call takes. */
 export async function addSecurity(app: App, context: Context): Promise<void> {
@@ -30,7 +34,9 @@ export async function addSecurity(app: App, context: Context): Promise<void> {
     reply.header('x-request-id', request.id)
     const docs = request.url.startsWith(DOCS_PATH)
     const files = request.url.startsWith(FILES_PATH)
-    reply.header('content-security-policy', docs ? DOCS_POLICY : files ? FILES_POLICY : CLOSED_POLICY)
+    const store = request.url.startsWith(DEMO_STORE_PATH)
+    const policy = docs ? DOCS_POLICY : files ? FILES_POLICY : store ? DEMO_STORE_POLICY : CLOSED_POLICY
+    reply.header('content-security-policy', policy)
     if (request.url.startsWith('/api/') && !docs) reply.header('cache-control', 'no-store')
   })
   addCrossOrigin(app, context.config.corsOrigins)

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { createContext, loadConfig } from '../src/index.ts'
 
+export { signStoreEvent as signEvent } from '../src/index.ts'
+
 /* A database for a test in half a second: making an empty one anew and setting it up takes ten times as long. */
 
 /** An embedded database in memory, set up and empty. Made once for each state of the code, then copied. */

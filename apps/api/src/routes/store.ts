@@ -1,7 +1,6 @@
-import { type Context, takeStoreEvent, webhookSecret } from '@mendframe/backend'
+import { type Context, signStoreEvent, takeStoreEvent, webhookSecret } from '@mendframe/backend'
 import { DEMO_STORE_PATH, findPack, STORE_WEBHOOK_PATH } from '@mendframe/contract'
 import type { FastifyRequest } from 'fastify'
-import Stripe from 'stripe'
 import type { App } from '../app.ts'
 import { isFromThisMachine } from '../loopback.ts'
 import { demoEvent, demoPage, donePage } from './demo-store-pages.ts'
@@ -57,12 +56,7 @@ function addDemoStore(app: App, context: Context): void {
       const pack = findPack(form.get('pack') ?? '')
       if (!pack) return reply.callNotFound()
       const payload = demoEvent(pack, form, context.clock.now())
-      const timestamp = Math.floor(Date.now() / 1000)
-      const signature = Stripe.webhooks.generateTestHeaderString({
-        payload,
-        secret: webhookSecret(context),
-        timestamp,
-      })
+      const signature = signStoreEvent(payload, webhookSecret(context))
       const answer = await app.inject({
         method: 'POST',
         url: STORE_WEBHOOK_PATH,

@@ -58,7 +58,10 @@ async function checkObject(context: Context, upload: UploadRow): Promise<number>
       throw new ServiceFailure('upload.foreign-content')
     }
   } catch (error) {
-    if (error instanceof ServiceFailure) await context.storage.remove(key)
+    if (error instanceof ServiceFailure) {
+      await context.db.update(uploads).set({ deleted: true }).where(eq(uploads.id, upload.id))
+      await context.storage.remove(key)
+    }
     throw error
   }
   return found.size

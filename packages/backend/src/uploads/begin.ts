@@ -7,7 +7,7 @@ import {
   type Product,
   RESUME_HOURS,
 } from '@mendframe/contract'
-import { and, count, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, count, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import { allowanceOf } from '../billing/plan.ts'
 import { exhausted } from '../billing/quota.ts'
@@ -56,6 +56,14 @@ async function checkUpload(
   if (terms.fileSize !== undefined) refuse(checkSize(product, terms.fileSize))
   refuse(checkExtension(product, terms.fileExtension))
   if (allowance.plan === 'Free') refuse(checkFreePhoto(product, terms.fileExtension, terms.fileSize))
+  await checkOpenUploads(context, session)
+  return allowance.plan
+}
+
+/** Bounds what one person may leave lying about. Addresses that have expired unused do not count. */
+async function checkOpenUploads(context: Context, session: Session): Promise<void> {
+  const now = context.clock.now()
+  const usable = new Date(now.getTime() - context.config.uploadUrlMinutes * 60_000)
   const [open] = await context.db
     .select({ count: count() })
     .from(uploads)
@@ -64,11 +72,11 @@ async function checkUpload(
         eq(uploads.userId, session.user.id),
         ne(uploads.status, 'Repair_Completed'),
         eq(uploads.deleted, false),
-        gt(uploads.expiresAt, context.clock.now()),
+        gt(uploads.expiresAt, now),
+        or(ne(uploads.status, 'Pending'), gt(uploads.createdAt, usable)),
       ),
     )
   if ((open?.count ?? 0) >= context.config.maxOpenUploads) throw new ServiceFailure('upload.too-many')
-  return allowance.plan
 }
 
 /** Creates the record of an upload after its checks. */
