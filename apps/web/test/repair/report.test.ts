@@ -26,6 +26,7 @@ function track(change: Partial<TrackReport>): TrackReport {
 describe('the report in plain words', () => {
   it('says plainly when all is back', () => {
     expect(trackInWords(track({}))).toEqual(['All 820 frames are back.'])
+    expect(trackInWords(track({ recovered: 1 }))).toEqual(['Its one frame is back.'])
     expect(trackInWords(track({ kind: 'audio' }))).toEqual(['All of the sound is back.'])
   })
 

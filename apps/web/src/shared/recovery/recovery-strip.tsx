@@ -11,6 +11,9 @@ const STATE_WORDS: Readonly<Record<StripPart['state'], string>> = {
   lost: 'Lost',
 }
 
+/** Below this many seconds the axis shows tenths. */
+const SHORT_S = 10
+
 interface RecoveryStripProps {
   readonly tracks: readonly TrackReport[]
   /** Small: the picture alone, for the dashboard. */
@@ -55,8 +58,8 @@ export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
         {small ? null : (
           <div className="figures mt-2 flex justify-between pl-19 text-tiny text-ink-soft sm:pl-27">
             <span>0:00</span>
-            <span>{formatTimecode(length / 2)}</span>
-            <span>{formatTimecode(length)}</span>
+            <span>{formatTimecode(length / 2, length < SHORT_S)}</span>
+            <span>{formatTimecode(length, length < SHORT_S)}</span>
           </div>
         )}
       </div>

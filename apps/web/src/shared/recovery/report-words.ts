@@ -63,7 +63,9 @@ export function trackInWords(track: TrackReport): readonly string[] {
   if (track.kind === 'video') {
     lines.push(
       track.lost === 0 && track.damaged === 0
-        ? `All ${plural(total, 'frame')} are back.`
+        ? total === 1
+          ? 'Its one frame is back.'
+          : `All ${plural(total, 'frame')} are back.`
         : `We found ${formatCount(track.recovered + track.damaged)} of ${about}${plural(total, 'frame')}.`,
     )
   } else if (track.lost === 0 && track.damaged === 0) {
