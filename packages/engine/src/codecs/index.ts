@@ -9,6 +9,7 @@ import { av1 } from './av1/index.ts'
 import { camm } from './camm/index.ts'
 import { dnxhd } from './dnxhd/index.ts'
 import { dv } from './dv/index.ts'
+import { fdsc } from './fdsc/index.ts'
 import { flac } from './flac/index.ts'
 import { gpmf } from './gpmf/index.ts'
 import { h263 } from './h263/index.ts'
@@ -48,6 +49,7 @@ export const CODECS: readonly Codec[] = [
   dnxhd,
   dv,
   eac3,
+  fdsc,
   flac,
   gpmf,
   h263,

@@ -6,14 +6,19 @@ import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole, type Region } from './assembler.ts'
 import { type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
-import { type LanePrior, learn } from './learn.ts'
+import { type Interleave, type LanePrior, learn } from './learn.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
 
 /** What carving needs: the damaged bytes, where units may lie, and a healthy recording's tracks to learn from. */
 export interface CarveInput {
   readonly reader: ByteReader
   readonly regions: readonly Region[]
-  readonly sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] }
+  readonly sample: {
+    readonly reader: ByteReader
+    readonly tracks: readonly RecordedTrack[]
+    /** What is known of the layout without the recording's samples; learned from them when absent. */
+    readonly interleave?: Interleave
+  }
   readonly limits: Limits
   readonly monitor: Monitor
 }
@@ -38,11 +43,13 @@ export async function carve(input: CarveInput): Promise<Carved> {
   const descriptions = sample.tracks.map((track) => track.description)
   const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack)
   teach(groups, sample)
-  const interleave = learn(
-    sample.reader,
-    sample.tracks,
-    lanes.map((lane) => lane.group >= 0),
-  )
+  const interleave =
+    sample.interleave ??
+    learn(
+      sample.reader,
+      sample.tracks,
+      lanes.map((lane) => lane.group >= 0),
+    )
   const assembler = new Assembler(reader, lanes, groups, interleave)
   const total = regions.reduce((sum, region) => sum + region.length, 0)
   let before = 0

@@ -8,6 +8,7 @@ import type { PlannedTrack } from './plan.ts'
 import type { Region } from './regions.ts'
 import { carveFile, readTeacher, type Teacher } from './strategies/carve.ts'
 import { adoptTimes, anyDoubtfulTimes } from './strategies/carved-times.ts'
+import { deduceTeacher } from './strategies/deduced.ts'
 import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
@@ -36,8 +37,9 @@ export async function choose(
   strategies: Strategies,
 ): Promise<Recovery | { readonly reason: string }> {
   const { reading, findings } = assessment
-  const teacher = await readTeacher(job)
+  let teacher = await readTeacher(job)
   let index = assessment.index
+  if (!teacher && !index) teacher = await deduceTeacher(job, assessment, strategies)
   if (!index && reading.fragments.length > 0 && teacher) {
     index = await fragmentsWithSample(job, reading, teacher.movie, findings)
   }
@@ -100,7 +102,7 @@ async function followIndex(
     strategies.push({ name: 'carve', outcome: `${extension.added} units found outside the index` })
   }
   if (fragmented) rebase(tracks)
-  const borrowed = index !== assessment.index && teacher !== undefined
+  const borrowed = index !== assessment.index && teacher?.origin === 'sample'
   const recovery: Recovery = {
     movie: index.movie,
     tracks,
@@ -137,7 +139,12 @@ async function rivalByCarving(
   // Units of a track that is neither described here nor by a sample would be taken for another's.
   if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) return undefined
   const own = index.movie
-  const source = teacher ?? { reader: job.damaged.reader, movie: own, tracks: recovery.tracks.map(lessons) }
+  const source: Teacher = teacher ?? {
+    reader: job.damaged.reader,
+    movie: own,
+    tracks: recovery.tracks.map(lessons),
+    origin: 'index',
+  }
   const { payload } = assessment.reading.survey
   const carved = await carveFile(job, payload, source, ownDescription(index))
   if (carved.tracks.length === 0) return undefined
@@ -145,6 +152,7 @@ async function rivalByCarving(
   let added = 0
   let better = 0
   let worse = 0
+  const gains = new Map<number, RecoveredTrack>()
   for (const track of carved.tracks) {
     const rival = tracks.findIndex(
       ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
@@ -154,15 +162,19 @@ async function rivalByCarving(
       added++
     } else {
       const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
-      if (gain > CLEARLY_MORE) better++
-      else if (gain < NO_LESS) worse++
+      if (gain > CLEARLY_MORE) {
+        better++
+        gains.set(rival, track)
+      } else if (gain < NO_LESS) worse++
     }
   }
   const complete =
     recovery.complete ||
     (teacher !== undefined && carved.unexplained <= payloadBytes(payload) * UNEXPLAINED_SHARE)
   const sampleUsed =
-    lacking && teacher ? ['codec configuration', 'track layout', 'timing'] : recovery.sampleUsed
+    lacking && teacher?.origin === 'sample'
+      ? ['codec configuration', 'track layout', 'timing']
+      : recovery.sampleUsed
   // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
   if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
@@ -175,11 +187,13 @@ async function rivalByCarving(
     if (rival && adoptTimes(rival, track))
       strategies.push({ name: 'carve', outcome: `times of track ${rival.plan.template.header.id}` })
   }
-  if (added === 0) {
+  for (const [rival, track] of gains) tracks[rival] = track
+  if (added === 0 && gains.size === 0) {
     strategies.push({ name: 'carve', outcome: 'found no more than the index has' })
     return undefined
   }
-  strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(tracks.slice(-added))}` })
+  const taken = [...gains.values(), ...tracks.slice(tracks.length - added)]
+  strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(taken)}` })
   return { ...recovery, tracks, sampleUsed, complete }
 }
 
@@ -254,11 +268,11 @@ async function carveAll(
   const { reading } = assessment
   const own = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
   const ownTracks = own?.tracks.filter(isUsable) ?? []
-  const source =
+  const source: Teacher | undefined =
     teacher ??
     (own && ownTracks.length > 0
-      ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks }
-      : undefined)
+      ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks, origin: 'index' }
+      : await deduceTeacher(job, assessment, strategies))
   if (!source) return { reason: refusal(job, assessment) }
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }
@@ -266,7 +280,7 @@ async function carveAll(
   if (carved.tracks.length === 0) {
     strategies.push({ name: 'carve', outcome: 'no unit of any track found' })
     return {
-      reason: teacher
+      reason: job.sample
         ? 'No picture or sound of the kind in the sample was found in the file.'
         : refusal(job, assessment),
     }
@@ -275,7 +289,7 @@ async function carveAll(
   return {
     movie: carved.movie,
     tracks: carved.tracks,
-    sampleUsed: teacher ? ['codec configuration', 'track layout', 'timing'] : [],
+    sampleUsed: source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : [],
     complete: carved.unexplained <= payloadBytes(payload) * UNEXPLAINED_SHARE,
   }
 }

@@ -307,3 +307,8 @@ export function unsupported(type: string, offset: number, what: string): Finding
     offset,
   )
 }
+
+/** A fact that index or sample would have told was worked out from the payload; `estimated` when nothing in it proves it. */
+export function deduced(what: string, by: string, estimated: boolean): Finding {
+  return finding(estimated ? 'estimated' : 'deduced', 'info', `${what}: by ${by}`, undefined)
+}

@@ -1,6 +1,6 @@
+import { DEFAULT_LIMITS } from '../../../bytes/limits.ts'
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
-import { DEFAULT_LIMITS } from '../../../bytes/limits.ts'
 import { Findings } from '../../../model/finding.ts'
 import { readBox } from '../boxes/box.ts'
 import { BoxWriter } from '../boxes/box-writer.ts'

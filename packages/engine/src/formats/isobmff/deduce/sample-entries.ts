@@ -66,11 +66,7 @@ export function plainEntry(format: string, body: Uint8Array = EMPTY): Uint8Array
 }
 
 /** Body of an `esds` box, ISO/IEC 14496-1:2010 §7.2.6.5: stream type 5 for sound, 4 for pictures. */
-export function elementaryStream(
-  objectType: number,
-  streamType: 4 | 5,
-  specific: Uint8Array,
-): Uint8Array {
+export function elementaryStream(objectType: number, streamType: 4 | 5, specific: Uint8Array): Uint8Array {
   const writer = new BoxWriter()
   const specificBytes = specific.length > 0 ? 5 + specific.length : 0
   const header = (tag: number, length: number): void => {

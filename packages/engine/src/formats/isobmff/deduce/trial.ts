@@ -1,5 +1,5 @@
-import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import { type Carved, carve } from '../../../recovery/carve.ts'

@@ -17,6 +17,8 @@ export interface Teacher {
   readonly movie: Movie
   /** Tracks with codec configuration and samples. */
   readonly tracks: readonly MovieTrack[]
+  /** `sample`: another recording. `payload`: the damaged file's own payload, see `deduceTeacher`. */
+  readonly origin: 'sample' | 'payload' | 'index'
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */
@@ -28,7 +30,7 @@ export async function readTeacher(job: RepairJob): Promise<Teacher | undefined> 
   })
   const tracks = reading.movie?.tracks.filter(isUsable) ?? []
   return reading.movie && tracks.length > 0
-    ? { reader: job.sample.reader, movie: reading.movie, tracks }
+    ? { reader: job.sample.reader, movie: reading.movie, tracks, origin: 'sample' }
     : undefined
 }
 

@@ -1,0 +1,62 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+
+/** Bytes of framing in front of a NAL unit: a length of so many bytes, or 0 for a start code. */
+export type Framing = 0 | 2 | 4
+
+/** Parameter sets are short: those with scaling lists and timing reach some hundred bytes. */
+const SHORTEST = 4
+const LONGEST = 1024
+/** Bytes taken at a time. */
+const PIECE = 1 << 18
+
+/** Is told of a NAL unit that may be a parameter set; says whether it is one. */
+export type SetVisitor = (nal: Uint8Array, offset: number, framing: Framing) => boolean
+
+/**
+ * Finds NAL units in [from, end) that begin with one of the `headers` (1 in a table by first byte) and whose framing gives
+ * a plausible length for a parameter set, in either framing, wherever they stand: in samples, between them, in a
+ * camera's own blocks. A length of four bytes
+ * goes before a start code, and that before two bytes, which is also how configuration records frame their sets.
+ */
+export function searchSets(
+  reader: ByteReader,
+  from: number,
+  end: number,
+  headers: Uint8Array,
+  visit: SetVisitor,
+): void {
+  const limit = Math.min(end, reader.size)
+  let skipTo = from
+  for (let start = from; start < limit; start += PIECE) {
+    const length = Math.min(PIECE, limit - start)
+    // a copy: the visitor may read elsewhere, and lengths stand before the piece's first byte
+    const before = Math.min(4, start)
+    const bytes = reader.bytes(start - before, length + before + LONGEST).slice()
+    for (let i = before; i < length + before && i < bytes.length; i++) {
+      if (headers[bytes[i]] === 0) continue
+      const offset = start - before + i
+      if (offset < skipTo) continue
+      for (const framing of [4, 0, 2] as const) {
+        const size = sizeOf(bytes, i, framing)
+        if (size < SHORTEST || size > LONGEST || i + size > bytes.length) continue
+        if (!visit(bytes.subarray(i, i + size), offset, framing)) continue
+        skipTo = offset + size
+        break
+      }
+    }
+  }
+}
+
+/** Bytes of the NAL unit whose header is at `at`, as this framing before it says; 0 when there is no such framing. */
+function sizeOf(bytes: Uint8Array, at: number, framing: Framing): number {
+  if (at < (framing === 0 ? 3 : framing)) return 0
+  if (framing === 4)
+    return bytes[at - 4] === 0 && bytes[at - 3] === 0 ? (bytes[at - 2] << 8) | bytes[at - 1] : 0
+  if (framing === 2) return (bytes[at - 2] << 8) | bytes[at - 1]
+  if (bytes[at - 3] !== 0 || bytes[at - 2] !== 0 || bytes[at - 1] !== 1) return 0
+  const last = Math.min(bytes.length, at + LONGEST)
+  for (let i = at; i + 2 < last; i++) {
+    if (bytes[i] === 0 && bytes[i + 1] === 0 && bytes[i + 2] <= 1) return i - at
+  }
+  return 0
+}

@@ -1,0 +1,128 @@
+import type { SampleTable } from '../../../model/sample-table.ts'
+import { inFileOrder } from '../../../recovery/file-order.ts'
+import type { Region } from '../regions.ts'
+import type { Rate } from './candidates.ts'
+
+/** How many units of sound lie among how many pictures of the same stretch of the recording. */
+export interface Tally {
+  readonly pictures: number
+  readonly sounds: number
+}
+
+/** Bytes that a recording's own unknown tracks may take between two units; more is damage, and clocks start anew behind it. */
+const SMALL_HOLE = 1 << 15
+
+/**
+ * Counts pictures and sound over the longest stretch without a large hole, from the start of one run of sound to that of
+ * another, where a multiplexer has both clocks level. Undefined when there are no two runs.
+ */
+export function tally(picture: SampleTable, sound: SampleTable, holes: readonly Region[]): Tally | undefined {
+  const breaks = holes.filter((hole) => hole.length > SMALL_HOLE)
+  let best: Tally | undefined
+  let pictures = 0
+  let sounds = 0
+  let first: Tally | undefined
+  let nextBreak = 0
+  let inSound = false
+  const tables = [picture, sound]
+  inFileOrder(tables, (lane, row) => {
+    const offset = tables[lane].offset[row]
+    while (nextBreak < breaks.length && breaks[nextBreak].offset < offset) {
+      nextBreak++
+      first = undefined
+    }
+    if (lane === 1 && !inSound) {
+      if (!first) first = { pictures, sounds }
+      const span = { pictures: pictures - first.pictures, sounds: sounds - first.sounds }
+      if (span.pictures > 0 && span.sounds > 0 && (!best || span.pictures > best.pictures)) best = span
+    }
+    inSound = lane === 1
+    if (lane === 0) pictures++
+    else sounds += tables[1].count[row]
+  })
+  return best
+}
+
+/** What clocks a recording keeps, and how sure that is. */
+export interface Clocks {
+  /** Pictures a second; undefined when they cannot be told. */
+  readonly picture: Rate | undefined
+  /** Hz of the sound. */
+  readonly sound: number
+  /** What the picture rate rests on. */
+  readonly by: 'bitstream' | 'sound' | 'nothing'
+  /** The sampling rate follows from the pictures', or is one of several that sound the same. */
+  readonly soundKnown: boolean
+}
+
+/** Picture rates that cameras offer, the usual first. */
+const USUAL_RATES: readonly Rate[] = [
+  { num: 30_000, den: 1001 },
+  { num: 30, den: 1 },
+  { num: 25, den: 1 },
+  { num: 60_000, den: 1001 },
+  { num: 60, den: 1 },
+  { num: 24_000, den: 1001 },
+  { num: 24, den: 1 },
+  { num: 50, den: 1 },
+  { num: 15, den: 1 },
+  { num: 20, den: 1 },
+  { num: 10, den: 1 },
+  { num: 12, den: 1 },
+  { num: 25, den: 2 },
+  { num: 120, den: 1 },
+  { num: 120_000, den: 1001 },
+  { num: 240, den: 1 },
+  { num: 100, den: 1 },
+  { num: 240_000, den: 1001 },
+]
+/** Rates closer than this cannot be told apart in seconds of recording: the earlier of the list is taken. */
+const ALIKE = 0.0015
+/** Sound and pictures that drift apart more than this are not of one constant rate. */
+const MOST_DRIFT = 0.02
+
+/**
+ * Finds the rates that agree with a tally: sound units of `unitSamples` at one of `soundRates` (Hz, the likeliest first)
+ * against pictures at `said`, the bitstream's own rate, if it says one. A bitstream that counts fields, or half of them, is set right.
+ */
+export function agree(
+  counted: Tally | undefined,
+  said: Rate | undefined,
+  soundRates: readonly number[],
+  unitSamples: number,
+): Clocks {
+  const [usual] = soundRates
+  if (!counted) return { picture: said, sound: usual, by: said ? 'bitstream' : 'nothing', soundKnown: false }
+  const samples = (counted.sounds * unitSamples) / counted.pictures
+  // half a run of each at both ends
+  const precision = Math.max(ALIKE, 2 / counted.pictures, 2 / counted.sounds)
+  if (said) {
+    for (const factor of [1, 0.5, 2]) {
+      const each = (said.num / said.den) * factor
+      const close = nearest(soundRates, samples * each)
+      if (Math.abs(close / (samples * each) - 1) > Math.max(MOST_DRIFT, precision)) continue
+      const picture = factor === 1 ? said : { num: said.num * factor * 2, den: said.den * 2 }
+      return { picture, sound: close, by: 'bitstream', soundKnown: true }
+    }
+  }
+  let best: Clocks | undefined
+  let bestMiss = Math.max(precision, MOST_DRIFT / 2)
+  for (const sound of soundRates) {
+    for (const picture of USUAL_RATES) {
+      const miss = Math.abs((samples * picture.num) / picture.den / sound - 1)
+      // the first that fits is the usual one: a later one must fit clearly better
+      if (miss < bestMiss - (best ? precision / 2 : 0)) {
+        bestMiss = miss
+        best = { picture, sound, by: 'sound', soundKnown: true }
+      }
+    }
+  }
+  if (best) return best
+  // a variable rate: its mean, to the thousandth
+  const mean = { num: Math.round((usual / samples) * 1000), den: 1000 }
+  return { picture: mean, sound: usual, by: 'sound', soundKnown: false }
+}
+
+function nearest(values: readonly number[], to: number): number {
+  return values.reduce((best, value) => (Math.abs(value - to) < Math.abs(best - to) ? value : best))
+}

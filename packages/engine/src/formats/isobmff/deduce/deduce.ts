@@ -1,0 +1,256 @@
+import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
+import type { Movie, MovieTrack } from '../movie.ts'
+import { mergeRegions, type Region } from '../regions.ts'
+import { isZero } from '../zero-runs.ts'
+import { type Candidate, clockOf, type Rate } from './candidates.ts'
+import { agree, type Clocks, tally } from './clock.ts'
+import { draftMovie } from './draft.ts'
+import { firstPayload, spreadPayload } from './ground.ts'
+import { inBandPictures } from './pictures.ts'
+import { selfDescribing } from './self-describing.ts'
+import { aacTrack, hearCoded, hearPcm, pcmTrack } from './sounds.ts'
+import { TELEMETRIES } from './telemetry.ts'
+import { explained, type Ground, type Trial, tryDraft } from './trial.ts'
+
+/** What a recording's own bytes tell of it where no index and no sample do. */
+export interface Deduction {
+  readonly movie: Movie
+  /** The movie's tracks with the samples of the beginning, to learn the recording's habits from. */
+  readonly tracks: readonly MovieTrack[]
+  /** What each fact rests on, in plain words. */
+  readonly facts: readonly DeducedFact[]
+}
+
+export interface DeducedFact {
+  readonly what: string
+  readonly by: string
+  /** True when nothing in the bytes proves it. */
+  readonly estimated: boolean
+}
+
+/** Payload in which single codecs are tried. */
+const TRIAL_BYTES = 3 << 20
+/** Payload from which the recording's habits are learned. */
+const REHEARSAL_BYTES = 32 << 20
+/** Payload searched for parameter sets: its beginning, and pieces spread over the rest. */
+const SEARCH_BYTES = 16 << 20
+const SPREAD_PIECES = 8
+const SPREAD_BYTES = 1 << 20
+/** Pictures, and share of the bytes, that make a candidate believable. */
+const FEWEST_PICTURES = 3
+const LEAST_SHARE = 0.02
+/** Units of telemetry that are no accident. */
+const FEWEST_UNITS = 2
+/** A candidate that explains this share is not compared with more of its kind. */
+const PLENTY = 0.5
+/** Share of the bytes that a deduction must explain: with less, a sample does better. */
+const LEAST_EXPLAINED = 0.5
+
+/** Works out what a recording consists of from its payload alone. Undefined when too little in it is recognised. */
+export async function deduce(ground: Ground, payload: readonly Region[]): Promise<Deduction | undefined> {
+  const { reader } = ground
+  const near = firstPayload(reader, payload, TRIAL_BYTES)
+  if (near.length === 0) return undefined
+  const searched = mergeRegions([
+    ...firstPayload(reader, payload, SEARCH_BYTES),
+    ...spreadPayload(payload, SPREAD_PIECES, SPREAD_BYTES),
+  ])
+  const candidates = [...inBandPictures(reader, searched), ...selfDescribing(reader, near)]
+  const chosen = await choosePictures(ground, near, candidates)
+  await addOthers(ground, near, chosen)
+  if (chosen.length === 0) return undefined
+  return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), near, chosen)
+}
+
+function draftOf(chosen: readonly Candidate[]): { tracks: Candidate['track'][] } {
+  return { tracks: chosen.map(({ track }) => track) }
+}
+
+/** The picture track that explains most, and further ones that explain what it leaves. */
+async function choosePictures(
+  ground: Ground,
+  near: readonly Region[],
+  candidates: readonly Candidate[],
+): Promise<Candidate[]> {
+  const tried: { candidate: Candidate; bytes: number }[] = []
+  for (const candidate of candidates) {
+    const trial = await tryDraft(ground, near, draftOf([candidate]))
+    if (!trial || trial.carved.tracks[0].table.length < FEWEST_PICTURES) continue
+    const bytes = explained(trial)
+    if (bytes < trial.bytes * LEAST_SHARE) continue
+    tried.push({ candidate, bytes })
+    if (bytes > trial.bytes * PLENTY) break
+  }
+  tried.sort((a, b) => b.bytes - a.bytes)
+  return tried.slice(0, 1).map(({ candidate }) => candidate)
+}
+
+/** Adds the tracks that explain what lies between the pictures: telemetry that shows itself, coded sound. */
+async function addOthers(ground: Ground, near: readonly Region[], chosen: Candidate[]): Promise<void> {
+  const { reader } = ground
+  let gaps = near
+  const look = async (): Promise<void> => {
+    const trial = chosen.length > 0 ? await tryDraft(ground, near, draftOf(chosen)) : undefined
+    const holes = trial ? trial.carved.holes : near
+    gaps = holes.filter((hole) => !isZero(reader, hole.offset, hole.offset + hole.length))
+  }
+  await look()
+  for (const { candidate, share } of TELEMETRIES) {
+    const trial = gaps.length > 0 ? await tryDraft(ground, gaps, draftOf([candidate])) : undefined
+    if (!trial || trial.carved.tracks[0].table.length < FEWEST_UNITS) continue
+    if (explained(trial) < trial.bytes * share) continue
+    chosen.push(candidate)
+    await look()
+  }
+  const heard = hearCoded(reader, gaps)
+  if (heard) chosen.push(heard.candidate)
+}
+
+/** Recovers the beginning with the chosen tracks, sets their clocks by each other, and hands it over to be learned from. */
+async function rehearse(
+  ground: Ground,
+  beginning: readonly Region[],
+  near: readonly Region[],
+  chosen: readonly Candidate[],
+): Promise<Deduction | undefined> {
+  const trial = await tryDraft(ground, beginning, draftOf(chosen))
+  if (!trial) return undefined
+  const tables = trial.carved.tracks.map(({ table }) => table)
+  const picture = chosen.findIndex(({ track }) => track.handler === 'vide')
+  const sound = chosen.findIndex(({ track }) => track.handler === 'soun')
+  const facts: DeducedFact[] = []
+  const clocks = clocksOf(trial, chosen, picture, sound, facts)
+  const tracks = chosen.map(({ track }) => track)
+  if (picture >= 0 && clocks?.picture) {
+    const clock = clockOf(clocks.picture)
+    rescale(tables[picture], clock.unit / tracks[picture].unit)
+    tracks[picture] = { ...tracks[picture], ...clock }
+  }
+  if (sound >= 0 && clocks && chosen[sound].codec === 'aac') {
+    const [channels] = [trial.movie.tracks[sound].description.channels ?? 2]
+    tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
+  }
+  const pcm = sound < 0 ? pcmBetween(ground, trial, near, clocks?.picture, picture) : undefined
+  if (pcm) {
+    tracks.push(pcm.candidate.track)
+    tables.push(pcm.table)
+    facts.push({ what: 'sound', by: 'how its samples sound', estimated: true })
+  }
+  const left = trial.bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
+  if (left > trial.bytes * (1 - LEAST_EXPLAINED)) return undefined
+  const made = draftMovie({ tracks })
+  if (!made) return undefined
+  const { movie } = made
+  return {
+    movie,
+    tracks: movie.tracks.map((track, i) => ({ ...track, samples: tables[i] })),
+    facts,
+  }
+}
+
+/** Sampling rates that AAC syntax cannot tell apart: their scale factor bands are the same, or only the highest differ. */
+const SOUND_ALIKE: readonly (readonly number[])[] = [
+  [48_000, 44_100, 32_000],
+  [24_000, 22_050],
+  [16_000, 12_000, 11_025],
+  [96_000, 88_200],
+]
+
+function clocksOf(
+  trial: Trial,
+  chosen: readonly Candidate[],
+  picture: number,
+  sound: number,
+  facts: DeducedFact[],
+): Clocks | undefined {
+  if (picture < 0) return undefined
+  const tables = trial.carved.tracks.map(({ table }) => table)
+  const said = chosen[picture].rate
+  if (sound < 0) {
+    facts.push(
+      said
+        ? { what: 'frame rate', by: 'the bitstream', estimated: false }
+        : { what: 'frame rate', by: 'nothing: 30 a second assumed', estimated: true },
+    )
+    return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
+  }
+  const { timescale, unit } = chosen[sound].track
+  const rates =
+    chosen[sound].codec === 'aac'
+      ? (SOUND_ALIKE.find((alike) => alike.includes(timescale)) ?? [timescale])
+      : [timescale]
+  const counted = tally(tables[picture], tables[sound], trial.carved.holes)
+  const clocks = agree(counted, said, rates, unit)
+  const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
+  const by = { bitstream: 'the bitstream', sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
+  facts.push({
+    what: `frame rate ${Number(each.toFixed(3))}`,
+    by: clocks.picture ? by : 'nothing: 30 a second assumed',
+    estimated: clocks.by !== 'bitstream',
+  })
+  if (rates.length > 1)
+    facts.push({
+      what: `sampling rate ${clocks.sound}`,
+      by: clocks.soundKnown ? 'the pictures beside it' : 'nothing: the usual one',
+      estimated: !clocks.soundKnown,
+    })
+  return clocks
+}
+
+/** Ticks of a table at another clock. */
+function rescale(table: SampleTable, factor: number): void {
+  if (factor === 1) return
+  for (let row = 0; row < table.length; row++) {
+    table.dts[row] = Math.round(table.dts[row] * factor)
+    table.cts[row] = Math.round(table.cts[row] * factor)
+    table.duration[row] = Math.round(table.duration[row] * factor)
+  }
+}
+
+function bytesOf(table: SampleTable): number {
+  let bytes = 0
+  for (let row = 0; row < table.length; row++) bytes += table.size[row]
+  return bytes
+}
+
+const PCM_RATES = [48_000, 44_100, 32_000, 96_000, 16_000, 24_000, 22_050, 11_025, 8_000]
+const PCM_CHANNELS = [2, 1, 4, 6, 8]
+/** How far bytes between pictures may be from what a rate asks for. */
+const PCM_DRIFT = 0.03
+
+/** The holes between pictures as PCM sound, when they sound like it: layout by ear, rate and channels by the pictures' clock. */
+function pcmBetween(
+  ground: Ground,
+  trial: Trial,
+  near: readonly Region[],
+  rate: Rate | undefined,
+  picture: number,
+): { candidate: Candidate; table: SampleTable } | undefined {
+  const gaps = trial.covered.length > 0 ? trial.carved.holes : near
+  const heard = hearPcm(ground.reader, gaps)
+  if (!heard) return undefined
+  const width = heard.kind.bits / 8
+  const bytes = gaps.reduce((sum, gap) => sum + gap.length, 0)
+  const pictures = picture >= 0 ? trial.carved.tracks[picture].table.length : 0
+  const seconds = pictures > 0 ? (pictures * (rate?.den ?? 1)) / (rate?.num ?? 30) : 0
+  let best = { channels: heard.channels, rate: PCM_RATES[0], miss: PCM_DRIFT }
+  for (const channels of [heard.channels, ...PCM_CHANNELS]) {
+    for (const each of PCM_RATES) {
+      if (seconds === 0) continue
+      const miss = Math.abs(bytes / seconds / (channels * each * width) - 1)
+      if (miss < best.miss - 0.005) best = { channels, rate: each, miss }
+    }
+  }
+  const candidate = pcmTrack(heard.kind, best.channels, best.rate)
+  const frame = width * best.channels
+  const table = new SampleTable(ground.limits.samplesPerTrack)
+  let time = 0
+  for (const gap of gaps) {
+    const count = Math.floor(gap.length / frame)
+    if (count === 0) continue
+    const row = table.push(gap.offset, count * frame, count, count, table.length, SAMPLE_KEY)
+    table.dts[row] = time
+    time += count
+  }
+  return { candidate, table }
+}

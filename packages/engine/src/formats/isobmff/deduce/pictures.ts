@@ -1,0 +1,70 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { configurationOf as h264Configuration, InBandH264 } from '../../../codecs/h264/in-band.ts'
+import { configurationOf as hevcConfiguration, InBandHevc } from '../../../codecs/hevc/in-band.ts'
+import type { Region } from '../regions.ts'
+import { type Candidate, clockOf, isSaneRate, type Rate } from './candidates.ts'
+import { FROM_FIRST_PICTURE } from './draft.ts'
+import { pictureEntry } from './sample-entries.ts'
+
+/** Different sequence parameter sets tried. */
+const MOST_SETS = 6
+
+/**
+ * H.264 and HEVC tracks whose parameter sets stand in the given stretches: in key pictures, or anywhere else a camera or a
+ * broken index left them. Each set comes with every length of NAL units that it may go with, the usual one first.
+ */
+export function inBandPictures(reader: ByteReader, regions: readonly Region[]): Candidate[] {
+  const h264 = new InBandH264()
+  const hevc = new InBandHevc()
+  for (const region of regions) {
+    h264.search(reader, region.offset, region.offset + region.length)
+    hevc.search(reader, region.offset, region.offset + region.length)
+  }
+  const found: Candidate[] = []
+  const add = (
+    codec: 'h264' | 'hevc',
+    configuration: { config: Uint8Array; width: number; height: number; rate: Rate | undefined },
+  ): void => {
+    found.push(codedPictures(codec, configuration, 'in-band'))
+  }
+  // sets that stand there once are believed when nothing better is: chance and other files' indexes offer some
+  for (const sets of hevc.sets().slice(0, MOST_SETS))
+    for (const size of [4, 2] as const) add('hevc', hevcConfiguration(sets, size))
+  for (const sets of h264.sets().slice(0, MOST_SETS))
+    for (const size of [4, 2] as const) add('h264', h264Configuration(sets, size))
+  return found.filter(isFirstOfItsKind)
+}
+
+/** A candidate for pictures of NAL units with a given configuration record. */
+export function codedPictures(
+  codec: 'h264' | 'hevc',
+  configuration: { config: Uint8Array; width: number; height: number; rate: Rate | undefined },
+  origin: Candidate['origin'],
+): Candidate {
+  const { config, width, height } = configuration
+  const rate = isSaneRate(configuration.rate) ? configuration.rate : undefined
+  const [format, box] = codec === 'h264' ? ['avc1', 'avcC'] : ['hvc1', 'hvcC']
+  return {
+    codec,
+    origin,
+    ...(rate ? { rate } : {}),
+    track: {
+      handler: 'vide',
+      ...clockOf(rate),
+      entry: pictureEntry({ format, width, height, boxes: [[box, config]] }),
+      width,
+      height,
+      edits: FROM_FIRST_PICTURE,
+    },
+  }
+}
+
+/** The same sets are found in several framings. */
+function isFirstOfItsKind(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
+  const { entry } = candidate.track
+  return all.findIndex(({ track }) => sameBytes(track.entry, entry)) === index
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
