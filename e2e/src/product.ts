@@ -9,78 +9,99 @@ const COMMAND = fileURLToPath(new URL('../../bin/mendframe', import.meta.url))
 const START_TIMEOUT = 170_000
 const STOP_TIMEOUT = 30_000
 
+/** One run of the service. */
+interface Run {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  readonly address: string
+}
+
 /** The whole product as `npm start` runs it, on a data folder of its own. */
 export class Product {
-  readonly folder: string
-  /** Where the pages are, without a slash at the end. */
-  readonly address: string
-  readonly #child: ChildProcess
-  readonly #ended: Promise<number | null>
-  readonly #output: { text: string }
+  readonly folder = mkdtempSync(join(tmpdir(), 'mendframe-e2e-'))
+  readonly #settings: Readonly<Record<string, string>>
+  #output = ''
+  #run: Run | undefined
 
-  private constructor(
-    folder: string,
-    address: string,
-    child: ChildProcess,
-    ended: Promise<number | null>,
-    output: { text: string },
-  ) {
-    this.folder = folder
-    this.address = address
-    this.#child = child
-    this.#ended = ended
-    this.#output = output
+  private constructor(settings: Readonly<Record<string, string>>) {
+    this.#settings = settings
   }
 
   /** Starts it on any free port; `settings` are added to the environment. The caller stops it. */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Product> {
-    const folder = mkdtempSync(join(tmpdir(), 'mendframe-e2e-'))
+    const product = new Product(settings)
+    await product.#start()
+    return product
+  }
+
+  /** Where the pages are, without a slash at the end. Another after each restart. */
+  get address(): string {
+    if (!this.#run) throw new Error('the product is not running')
+    return this.#run.address
+  }
+
+  /** What it has printed so far. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** Stops it as Ctrl-C does and starts it again on the same data. */
+  async restart(): Promise<void> {
+    await this.#stop()
+    await this.#start()
+  }
+
+  /** Stops it as Ctrl-C does, removes its data and returns its exit code. */
+  async stop(): Promise<number | null> {
+    const code = await this.#stop()
+    rmSync(this.folder, { recursive: true, force: true })
+    return code
+  }
+
+  async #start(): Promise<void> {
     const child = spawn(COMMAND, ['serve'], {
-      cwd: folder,
+      cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
         HOST: '127.0.0.1',
         PORT: '0',
-        MENDFRAME_DATA: folder,
-        ...settings,
+        MENDFRAME_DATA: this.folder,
+        ...this.#settings,
       },
     })
-    const output = { text: '' }
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    this.#output = ''
     const address = await new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`the product did not start:\n${output.text}`)),
-        START_TIMEOUT,
-      )
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL')
+        reject(new Error(`the product did not start:\n${this.#output}`))
+      }, START_TIMEOUT)
       const hear = (text: string): void => {
-        output.text += text
-        const ready = /ready at (http:\/\/\S+)/.exec(output.text)
+        this.#output += text
+        const ready = /ready at (http:\/\/\S+)/.exec(this.#output)
         if (!ready) return
         clearTimeout(timer)
         resolve(ready[1])
       }
       child.stdout.setEncoding('utf8').on('data', hear)
       child.stderr.setEncoding('utf8').on('data', hear)
-      child.once('close', (code) => reject(new Error(`the product ended (exit ${code}):\n${output.text}`)))
+      child.once('close', (code) => {
+        clearTimeout(timer)
+        reject(new Error(`the product ended (exit ${code}):\n${this.#output}`))
+      })
     })
-    const health = await fetch(`${address}/healthz`)
-    if (!health.ok) throw new Error(`/healthz answers ${health.status}`)
-    return new Product(folder, address, child, ended, output)
+    this.#run = { child, ended, address }
   }
 
-  /** What it has printed so far. */
-  get output(): string {
-    return this.#output.text
-  }
-
-  /** Stops it as Ctrl-C does, removes its data and returns its exit code. */
-  async stop(): Promise<number | null> {
-    this.#child.kill('SIGINT')
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT)
-    const code = await this.#ended
+  async #stop(): Promise<number | null> {
+    if (!this.#run) return null
+    const { child, ended } = this.#run
+    this.#run = undefined
+    child.kill('SIGINT')
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT)
+    const code = await ended
     clearTimeout(timer)
-    rmSync(this.folder, { recursive: true, force: true })
     return code
   }
 }

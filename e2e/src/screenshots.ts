@@ -23,6 +23,7 @@ export async function inEveryView(page: Page, look: (view: View) => Promise<void
     await page.emulateMedia({ colorScheme: scheme })
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHTS[width] })
+      await settled(page)
       await look({ width, scheme })
     }
   }
@@ -30,12 +31,21 @@ export async function inEveryView(page: Page, look: (view: View) => Promise<void
   if (size) await page.setViewportSize(size)
 }
 
-/** Saves the whole page in every view as `artefacts/<name>-<width>-<scheme>.png`. */
-export async function screenshots(page: Page, name: string): Promise<void> {
-  mkdirSync(ARTEFACTS, { recursive: true })
-  await inEveryView(page, async ({ width, scheme }) => {
-    await page.screenshot({ path: join(ARTEFACTS, `${name}-${width}-${scheme}.png`), fullPage: true })
+/** Waits until everything that moves has arrived: colours on their way fail every contrast check. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const finite = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(finite.map((animation) => animation.finished))
   })
+}
+
+/** Saves the whole page as `artefacts/<name>-<width>-<scheme>.png`. */
+export async function screenshot(page: Page, name: string, { width, scheme }: View): Promise<void> {
+  mkdirSync(ARTEFACTS, { recursive: true })
+  await page.screenshot({ path: join(ARTEFACTS, `${name}-${width}-${scheme}.png`), fullPage: true })
 }
 
 /** True when the page is wider than the window, which on a phone makes everything wobble. */
