@@ -43,7 +43,8 @@ export const resultApi = baseApi.injectEndpoints({
     }),
     deleteFile: build.mutation<CallReply<typeof FILES.remove>, { readonly timestamp: string }>({
       queryFn: (body) => queryCall(FILES.remove, { body }),
-      invalidatesTags: ['user', 'result'],
+      // The links of a deleted file are not asked for again: the record says that it is gone.
+      invalidatesTags: ['user'],
     }),
   }),
 })

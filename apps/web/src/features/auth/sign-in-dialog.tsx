@@ -1,5 +1,5 @@
 import { isEmail, type Product, type Provider, SESSIONS, TEXTS } from '@mendframe/contract'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../shared/api/call.ts'
 import { ApiFailure } from '../../shared/api/failure.ts'
 import { brand, brandUrl } from '../../shared/brand/brand.ts'
@@ -49,6 +49,11 @@ export function SignInDialog(props: SignInDialogProps) {
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({})
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
+
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (errors.email || errors.password) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [errors])
 
   const change = (next: Mode) => {
     setMode(next)
@@ -126,7 +131,7 @@ export function SignInDialog(props: SignInDialogProps) {
           </div>
         </>
       )}
-      <form noValidate onSubmit={submit} className={mode === 'forgot' ? 'mt-6' : ''}>
+      <form ref={form} noValidate onSubmit={submit} className={mode === 'forgot' ? 'mt-6' : ''}>
         <div className="grid gap-4">
           <Field
             label="Email"

@@ -1,3 +1,4 @@
+import { useStepFocus } from '../../../shared/lib/use-step-focus.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import type { FlowState } from '../flow/flow-state.ts'
 import { type ResultActions, ResultBlock } from '../result/result-block.tsx'
@@ -25,6 +26,13 @@ interface WorkspaceProps {
 /** The repair under way: tracker, files, and the step the visitor is at. */
 export function Workspace({ state, plan, actions }: WorkspaceProps) {
   const { damaged, sample, transfer, repair } = state
+  const focus = useStepFocus(
+    transfer
+      ? `transfer ${transfer.role}`
+      : repair.kind === 'idle'
+        ? `${damaged !== undefined} ${sample !== undefined}`
+        : repair.kind,
+  )
   const canReplace = repair.kind === 'idle' || repair.kind === 'failed'
   return (
     <div data-working className="page max-w-5xl pt-10 pb-20">
@@ -37,7 +45,7 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
         ) : null}
       </div>
       <Tracker state={state} />
-      <div className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div ref={focus} className="mt-10 grid grid-cols-[minmax(0,1fr)] gap-8">
         {transfer ? (
           <TransferPanel
             transfer={transfer}
