@@ -1,3 +1,4 @@
+import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align.ts'
 import { hasOneSize } from './shift-finder.ts'
 
@@ -20,8 +21,10 @@ export class FlippedPlaces {
     this.#input = input
     this.#end = input.tables.map(() => -1)
     this.#delta = input.tables.map(() => 0)
-    // Samples of one size also fit where others of them lie.
-    this.#usable = input.tables.map((table, lane) => input.checkers[lane].bits >= 20 && !hasOneSize(table))
+    // Samples of one size that is a power of two also fit where others of them lie.
+    const ambiguous = (table: SampleTable): boolean =>
+      hasOneSize(table) && Number.isInteger(Math.log2(table.size[0]))
+    this.#usable = input.tables.map((table, lane) => input.checkers[lane].bits >= 20 && !ambiguous(table))
   }
 
   /** By how much row `row` of table `lane`, which does not fit at `shift`, is off; undefined when no flipped bit explains it. */

@@ -6,15 +6,15 @@ import type { TrackDescription } from '../../model/track.ts'
 const WIDTH = 12
 /** Samples compared; spread over the track. */
 const SAMPLES = 200
-/** Share of samples that must agree in a byte. */
-const AGREEMENT = 0.97
 /** Samples that must agree. */
 const MINIMUM = 5
+/** Bytes other than zero that must agree in a telling signature. */
+const TELLING = 5
 /** Most bits a signature may speak with: equal first bytes also occur in zeros and other chance. */
 const MAX_BITS = 24
 
 /**
- * What nearly all samples of a track begin with, for codecs without a recogniser: magic numbers of ProRes, DNxHD, DV,
+ * What all samples of a track begin with, for codecs without a recogniser: magic numbers of ProRes, DNxHD, DV,
  * JPEG, start codes. Learned from the index; a track whose samples agree in nothing has no signature.
  */
 export class LearnedSignature {
@@ -23,18 +23,24 @@ export class LearnedSignature {
   #value: number[] = []
   readonly bits: number
 
-  /** @param shifts by which the index may be off: the samples are also looked for there. */
-  constructor(reader: ByteReader, track: TrackDescription, table: SampleTable, shifts: readonly number[]) {
+  /** @param shifts by which parts of the index may be off; without it the samples must agree where the index has them. */
+  constructor(reader: ByteReader, track: TrackDescription, table: SampleTable, shifts?: readonly number[]) {
     const usable = (track.kind === 'video' || track.kind === 'audio') && track.codec !== 'pcm'
     if (usable) {
       const quarter = Math.floor(table.length / 4)
-      for (const shift of [0, ...shifts]) {
+      this.#learn(reader, table, 0, 0, table.length)
+      for (const shift of shifts ? [0, ...shifts] : []) {
         this.#learn(reader, table, shift, 0, table.length)
         this.#learn(reader, table, shift, 0, quarter)
         this.#learn(reader, table, shift, table.length - quarter, table.length)
       }
     }
     this.bits = this.#informative(this.#value) < 2 ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
+  }
+
+  /** True when enough bytes agree to believe a sample whose codec's recogniser does not know it. */
+  get telling(): boolean {
+    return this.#informative(this.#value) >= TELLING
   }
 
   /** Bytes that zeros would not have. */
@@ -60,7 +66,7 @@ export class LearnedSignature {
     const value: number[] = []
     for (let i = 0; i < WIDTH; i++) {
       for (const [byte, count] of counts[i]) {
-        if (count < seen * AGREEMENT) continue
+        if (count < seen) continue
         at.push(i)
         value.push(byte)
       }

@@ -1,5 +1,6 @@
 import type { Findings } from '../../model/finding.ts'
 import type { MediaHeader } from './boxes/mdhd.ts'
+import type { SampleToChunk } from './boxes/stsc.ts'
 import { type Runs, runTotal } from './boxes/tables.ts'
 import { tableMended } from './findings.ts'
 import type { TrackTables } from './movie.ts'
@@ -86,28 +87,41 @@ function mendDurations(
 function mendChunks(track: number, tables: TrackTables, samples: number, findings: Findings): void {
   const map = tables.sampleToChunk
   const chunks = tables.chunkOffsets?.length ?? 0
-  if (!map || chunks === 0) return
-  const until = (run: number): number => (run + 1 < map.length ? map.firstChunk[run + 1] : chunks + 1)
-  let placed = 0
-  let rising = true
+  if (!map || chunks === 0 || map.length === 0 || placed(map, chunks) === samples) return
+  if (map.length > MAX_RUNS) return
+  let mended: (() => void) | undefined
+  for (const column of [map.firstChunk, map.samples]) {
+    for (let run = 0; run < map.length; run++) {
+      const was = column[run]
+      for (let bit = 0; bit < 32; bit++) {
+        column[run] = (was ^ (1 << bit)) >>> 0
+        const is = column[run]
+        const agrees = placed(map, chunks) === samples
+        column[run] = was
+        if (!agrees) continue
+        // Two ways to make the sums agree are none.
+        if (mended) return
+        mended = () => {
+          column[run] = is
+          findings.add(tableMended(track, 'stsc', was, is))
+        }
+      }
+    }
+  }
+  mended?.()
+}
+
+/** Runs of a chunk map that are searched for the flipped bit; more would cost more than they are worth. */
+const MAX_RUNS = 256
+
+/** Samples that a chunk map places, or -1 when its runs are out of order. */
+function placed(map: SampleToChunk, chunks: number): number {
+  if (map.firstChunk[0] !== 1) return -1
+  let sum = 0
   for (let run = 0; run < map.length; run++) {
-    const length = until(run) - map.firstChunk[run]
-    if (length <= 0) rising = false
-    placed += length * map.samples[run]
+    const until = run + 1 < map.length ? map.firstChunk[run + 1] : chunks + 1
+    if (until <= map.firstChunk[run]) return -1
+    sum += (until - map.firstChunk[run]) * map.samples[run]
   }
-  if (!rising || placed === samples) return
-  const excess = placed - samples
-  const inRun = (i: number): number => map.samples[i] - excess / (until(i) - map.firstChunk[i])
-  const samplesAt = oneBitAway(map.length, (i) => map.samples[i], inRun)
-  // Moving the start of run i by one chunk moves as many samples as the two runs differ by.
-  const start = (i: number): number =>
-    i === 0 ? map.firstChunk[0] : map.firstChunk[i] - excess / (map.samples[i - 1] - map.samples[i])
-  const startAt = oneBitAway(map.length, (i) => map.firstChunk[i], start)
-  if (samplesAt >= 0 && startAt < 0) {
-    findings.add(tableMended(track, 'stsc', map.samples[samplesAt], inRun(samplesAt)))
-    map.samples[samplesAt] = inRun(samplesAt)
-  } else if (startAt >= 0 && samplesAt < 0) {
-    findings.add(tableMended(track, 'stsc', map.firstChunk[startAt], start(startAt)))
-    map.firstChunk[startAt] = start(startAt)
-  }
+  return sum
 }

@@ -49,7 +49,15 @@ export function readMovie(
   const movieHeader = header ?? DEFAULT_MOVIE_HEADER
   const tracks: MovieTrack[] = []
   for (const part of parts.slice(0, limits.tracks)) {
-    const track = readTrack(reader, part, tracks.length + 1, extends_, limits, findings)
+    const track = readTrack(
+      reader,
+      part,
+      tracks.length + 1,
+      extends_,
+      movieHeader.timescale,
+      limits,
+      findings,
+    )
     if (track) tracks.push(track)
     else sound = false
   }

@@ -38,6 +38,7 @@ export function readTrack(
   parts: TrackParts,
   number: number,
   extendsList: readonly TrackExtends[],
+  movieScale: number,
   limits: Limits,
   findings: Findings,
 ): MovieTrack | undefined {
@@ -56,11 +57,11 @@ export function readTrack(
   const mediaBox = leaf('mdhd')
   const parsed = mediaBox && parseMediaHeader(reader, mediaBox)
   if (!parsed) missing('mdhd', '8.4.2')
-  const mediaHeader = parsed ?? plainMediaHeader(entries)
+  const tables = readTables(reader, parts, findings)
+  const mediaHeader = parsed ?? plainMediaHeader(entries, tables, header.duration / movieScale)
   const id = header.id === 0 ? number : header.id
   const kind = kindOfHandler(handlerType)
   const description = describeTrack(reader, id, kind, mediaHeader.timescale, entries[0], trackSize(header))
-  const tables = readTables(reader, parts, findings)
   for (const [type, table, clause] of [
     ['stts', tables.durations, '8.6.1.2'],
     ['stsz', tables.sizes, '8.7.3'],
@@ -155,18 +156,27 @@ function plainHeader(id: number, entries: readonly SampleEntry[]): TrackHeader {
   return { flags: 3, creation: 0, modification: 0, id, duration: 0, tail }
 }
 
-/** Without a media header the time scale is a guess: the sound's rate, or 90 kHz. */
-function plainMediaHeader(entries: readonly SampleEntry[]): MediaHeader {
+/** Without a media header the time scale follows from the durations and the track's length; at worst it is the sound's rate. */
+function plainMediaHeader(
+  entries: readonly SampleEntry[],
+  tables: TrackTables,
+  seconds: number,
+): MediaHeader {
   const rate = Math.round(entries[0]?.audio?.rate ?? 0)
-  return {
-    creation: 0,
-    modification: 0,
-    timescale: rate > 0 ? rate : 90_000,
-    duration: 0,
-    language: UNDETERMINED,
-    quality: 0,
-  }
+  let ticks = 0
+  const runs = tables.durations
+  for (let i = 0; runs && i < runs.length; i++) ticks += runs.counts[i] * runs.values[i]
+  const measured = seconds > 0 ? ticks / seconds : 0
+  const usual = [rate, ...TIME_SCALES].find((scale) => scale > 0 && Math.abs(measured / scale - 1) < 0.002)
+  const timescale = usual ?? (Math.round(measured) || rate || 90_000)
+  return { creation: 0, modification: 0, timescale, duration: 0, language: UNDETERMINED, quality: 0 }
 }
+
+/** Time scales that cameras and muxers use. */
+const TIME_SCALES = [
+  600, 1000, 2400, 2500, 3000, 10_000, 10_240, 11_988, 12_800, 15_360, 16_000, 19_200, 24_000, 25_000, 30_000,
+  44_100, 48_000, 50_000, 60_000, 90_000, 100_000, 120_000,
+]
 
 /** True when the first data reference lacks the self-contained flag, ISO/IEC 14496-12:2022 §8.7.2. */
 function isExternal(reader: ByteReader, dref: Box | undefined): boolean {

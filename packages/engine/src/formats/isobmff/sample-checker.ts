@@ -38,9 +38,10 @@ export function sampleChecker(
 ): SampleChecker {
   const recogniser = codecNamed(track.codec)?.recogniser(track)
   if (track.framing === 'length') return new NalChecker(reader, track, recogniser)
-  const signature = new LearnedSignature(reader, track, table, shifts)
-  if (recogniser?.selfDelimiting) return new UnitChecker(reader, recogniser, signature)
-  return new SignatureChecker(reader, track, signature)
+  if (recogniser?.selfDelimiting) {
+    return new UnitChecker(reader, recogniser, new LearnedSignature(reader, track, table))
+  }
+  return new SignatureChecker(reader, track, new LearnedSignature(reader, track, table, shifts))
 }
 
 class NalChecker implements SampleChecker {
@@ -104,7 +105,8 @@ class UnitChecker implements SampleChecker {
 
   /** What begins as nearly all samples of the track do is believed even where the recogniser knows the syntax otherwise. */
   fits(offset: number, size: number): boolean {
-    return this.#parses(offset, size) || this.#signature.matches(this.#reader, offset, size)
+    if (this.#parses(offset, size)) return true
+    return this.#signature.telling && this.#signature.matches(this.#reader, offset, size)
   }
 
   #parses(offset: number, size: number): boolean {
@@ -116,7 +118,8 @@ class UnitChecker implements SampleChecker {
   }
 
   intact(offset: number, size: number): boolean {
-    return this.#recogniser.intact?.(this.#reader, offset, size) ?? true
+    if (this.#recogniser.intact) return this.#recogniser.intact(this.#reader, offset, size)
+    return !DENSE.has(this.#recogniser.codec) || !hasZeroHole(this.#reader, offset, size)
   }
 
   measure(offset: number, end: number): number {
