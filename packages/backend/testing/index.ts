@@ -10,11 +10,16 @@ export { signStoreEvent as signEvent } from '../src/index.ts'
 
 /* A database for a test in half a second: making an empty one anew and setting it up takes ten times as long. */
 
-/** An embedded database in memory, set up and empty. Made once for each state of the code, then copied. */
-export async function testDatabase(): Promise<PGlite> {
+/**
+ * An embedded database, set up and empty: in memory, or in a data folder. Made once for each state of the code, then copied.
+ */
+export async function testDatabase(dataFolder?: string): Promise<PGlite> {
   const path = join(tmpdir(), `mendframe-test-database-${fingerprint()}.tar`)
   const image = await readFile(path).catch(() => makeImage(path))
-  return PGlite.create({ loadDataDir: new Blob([image]) })
+  const loadDataDir = new Blob([image])
+  return PGlite.create(
+    dataFolder === undefined ? { loadDataDir } : { loadDataDir, dataDir: join(dataFolder, 'db') },
+  )
 }
 
 /** Everything that decides what an empty database of ours looks like. */

@@ -138,7 +138,7 @@ class BossQueue implements Queue {
       batchSize: 1,
       localConcurrency: concurrency,
       pollingIntervalSeconds: 1,
-      notifyPollingIntervalSeconds: 5,
+      notifyPollingIntervalSeconds: 1,
     }
     await this.#boss.work<Jobs[Name]>(name, settings, async (jobs: Job<Jobs[Name]>[]) => {
       for (const job of jobs) {

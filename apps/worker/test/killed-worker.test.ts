@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { checkProgress, exportData, mayUpload } from '@mendframe/backend'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startWorker } from '../src/index.ts'
+import { pretendedTools } from './support/pretended-tools.ts'
+import { type Begun, beginRepair, ended, openRig, type Rig, until } from './support/rig.ts'
+
+const SCRIPT = fileURLToPath(new URL('./support/doomed-worker.ts', import.meta.url))
+const INPUTS = { damaged: Buffer.alloc(500, 1), sample: Buffer.alloc(400, 2) }
+
+let folder: string
+let begun: Begun
+beforeEach(async () => {
+  const rig = await openRig({ onDisk: true })
+  folder = rig.folder
+  begun = await beginRepair(rig, 'killed@example.com', INPUTS)
+  await rig.context.close()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Starts a worker process and kills it as nothing can be caught when it reaches a step. */
+async function killAt(step: string): Promise<void> {
+  const child = spawn(process.execPath, [SCRIPT, folder, step], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exit = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === 'reached') child.kill('SIGKILL')
+  }
+  const [, signal] = await exit
+  expect(signal).toBe('SIGKILL')
+}
+
+/** Lets a worker here take the job again and checks that it has ended exactly once. */
+async function endsOnce(): Promise<void> {
+  const rig: Rig = await openRig({ folder })
+  const worker = await startWorker(rig.context, { tools: pretendedTools(async () => {}) })
+  try {
+    expect(await ended(rig, begun)).toMatchObject({ status: 'Completed', verdict: 'repaired' })
+    await until('the mail is sent', () => rig.mails.some((mail) => mail.subject.includes('ready')))
+    const data = await exportData(rig.context, begun.session)
+    expect(data).toMatchObject({ repairs: [{ state: 'completed' }], charges: [{ state: 'spent' }] })
+    expect(data.charges).toHaveLength(1)
+    expect(rig.mails.filter((mail) => mail.subject.includes('ready'))).toHaveLength(1)
+    const results: string[] = []
+    for await (const { key } of rig.context.storage.list('results/')) results.push(key)
+    expect(results).toHaveLength(1)
+    expect(await mayUpload(rig.context, begun.session, 'video')).toBe(false)
+  } finally {
+    await worker.close()
+    await rig.context.close()
+  }
+}
+
+describe('a worker that is killed', () => {
+  test.each(['repair', 'preview', 'stored'])(
+    'at the step "%s" leaves the job to the next one, which ends it once',
+    async (step) => {
+      await killAt(step)
+      await endsOnce()
+    },
+  )
+
+  test('twice at different steps still leaves a job that ends once', async () => {
+    await killAt('repair')
+    await killAt('stored')
+    await endsOnce()
+  })
+
+  test('as often as a job is tried costs the repair, not the place', async () => {
+    for (let time = 0; time < 3; time++) await killAt('repair')
+    const rig = await openRig({ folder })
+    const worker = await startWorker(rig.context, { tools: pretendedTools(async () => {}) })
+    await ended(rig, begun)
+    const progress = await checkProgress(rig.context, begun.session, 'video', begun.timestamp)
+    expect(progress).toMatchObject({
+      status: 'Failed',
+      message: 'An error occurred during the repair process.',
+    })
+    expect(await mayUpload(rig.context, begun.session, 'video')).toBe(true)
+    await worker.close()
+    await rig.context.close()
+  })
+})

@@ -1,0 +1,123 @@
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  authenticate,
+  beginSample,
+  beginUpload,
+  type Context,
+  checkProgress,
+  createContext,
+  loadConfig,
+  type Mail,
+  type Overrides,
+  recordArrival,
+  type Session,
+  signUp,
+  startRepair,
+  uploadKey,
+} from '@mendframe/backend'
+import { testDatabase } from '@mendframe/backend/testing'
+import type { ProgressReply } from '@mendframe/contract'
+
+/** A context on a folder of its own, with a database in memory unless it has to outlive a process; or on a `folder` that is there. */
+export async function openRig(
+  options: { folder?: string; settings?: Record<string, string>; onDisk?: boolean } & Overrides = {},
+): Promise<Rig> {
+  const { folder: given, settings, onDisk, ...overrides } = options
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'mendframe-worker-')))
+  const config = loadConfig({ MENDFRAME_DATA: folder, LOG_LEVEL: 'fatal', ...settings })
+  const mails: Mail[] = []
+  const mailer = {
+    send: async (mail: Mail) => {
+      mails.push(mail)
+    },
+    close: () => {},
+  }
+  const fresh = given === undefined
+  const database = fresh ? { embeddedDatabase: await testDatabase(onDisk ? folder : undefined) } : {}
+  const context = await createContext(config, { mailer, ...database, ...overrides })
+  return { folder, context, mails, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+export interface Rig {
+  readonly folder: string
+  readonly context: Context
+  readonly mails: Mail[]
+  remove(): Promise<void>
+}
+
+export interface Begun {
+  readonly session: Session
+  readonly timestamp: string
+  readonly fileName: string
+}
+
+/** Files of a repair: paths, or bytes. */
+export interface Inputs {
+  readonly damaged: string | Buffer
+  readonly sample: string | Buffer
+  readonly extension?: string
+}
+
+/** An account with an upload and a sample whose repair waits in the queue. */
+export async function beginRepair(rig: Rig, email: string, inputs: Inputs): Promise<Begun> {
+  const { context } = rig
+  const reply = await signUp(context, 'video', { email, password: 'x' })
+  const session = await authenticate(context, `Bearer ${reply.token}`)
+  const fileExtension = inputs.extension ?? 'mp4'
+  const ticket = await beginUpload(context, session, 'video', { fileExtension, contentType: '' })
+  await store(rig, uploadKey(ticket.fileName), inputs.damaged)
+  const { fileName, timestamp } = ticket
+  await recordArrival(context, session, 'video', {
+    fileName,
+    fileExtension,
+    timestamp,
+    originalFileName: `film.${fileExtension}`,
+  })
+  const path = join(rig.folder, 'sample')
+  const bytes = typeof inputs.sample === 'string' ? inputs.sample : path
+  if (typeof inputs.sample !== 'string') await writeFile(path, inputs.sample)
+  const { size } = await stat(bytes)
+  const sample = await beginSample(context, session, 'video', {
+    fileExtension,
+    fileSize: size,
+    timestamp,
+    contentType: '',
+    originalFileName: `sample.${fileExtension}`,
+  })
+  await store(rig, uploadKey(sample.fileName), inputs.sample)
+  await startRepair(context, session, 'video', { videoPath: fileName, videocreatedTime: timestamp })
+  return { session, timestamp, fileName }
+}
+
+async function store(rig: Rig, key: string, bytes: string | Buffer): Promise<void> {
+  const path = join(rig.folder, 'stored')
+  if (typeof bytes === 'string') await copyFile(bytes, path)
+  else await writeFile(path, bytes)
+  await rig.context.storage.storeFile(key, path, 'application/octet-stream')
+}
+
+/** Waits until a repair has ended. */
+export async function ended(rig: Rig, begun: Begun, patience = 50_000): Promise<ProgressReply> {
+  const until = Date.now() + patience
+  for (;;) {
+    const progress = await checkProgress(rig.context, begun.session, 'video', begun.timestamp)
+    if (progress.status !== 'Running') return progress
+    if (Date.now() > until) throw new Error(`still ${progress.repairingStatus}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Waits until something holds. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  patience = 30_000,
+): Promise<void> {
+  const end = Date.now() + patience
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`never: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
