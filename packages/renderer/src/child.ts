@@ -2,6 +2,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import { RendererError } from './errors.ts'
 import { silenceLibrary } from './media/library.ts'
 import type { Message, Task } from './protocol.ts'
+import { enhance } from './tasks/enhance.ts'
 import { hashes } from './tasks/hashes.ts'
 import { payload } from './tasks/payload.ts'
 import { preview } from './tasks/preview.ts'
@@ -45,6 +46,8 @@ async function perform(task: Task, progress: Progress): Promise<unknown> {
       return preview(task, progress)
     case 'segment':
       return segment(task, progress)
+    case 'enhance':
+      return enhance(task, progress)
     case 'still':
       return still(task)
   }

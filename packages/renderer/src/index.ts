@@ -4,6 +4,13 @@ import { type RunOptions, runTask } from './run.ts'
 import type { Verification } from './verification.ts'
 
 export type { MediaDescription, StreamDescription } from './description.ts'
+export {
+  type EnhanceOperations,
+  type EnhanceRequest,
+  type EnhanceResult,
+  enhance,
+} from './enhance.ts'
+export type { EnhancedRange, Enhancement } from './enhance-result.ts'
 export { RendererError, type RendererErrorKind } from './errors.ts'
 export {
   decodeHashes,
@@ -21,7 +28,7 @@ export {
   type StillRequest,
   stillImage,
 } from './make.ts'
-export type { ByteRange } from './protocol.ts'
+export type { ByteRange, SecondsRange } from './protocol.ts'
 export type { PreviewResult, StillResult } from './results.ts'
 export type { RunOptions } from './run.ts'
 export type { StreamKind, TrackVerification, Verification } from './verification.ts'

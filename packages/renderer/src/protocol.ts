@@ -6,6 +6,19 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** A stretch of a recording in seconds after its first picture, end exclusive. */
+export interface SecondsRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** One change of the pictures or their times. */
+export type EnhanceOperation =
+  | { readonly kind: 'conceal'; readonly ranges: readonly SecondsRange[] }
+  | { readonly kind: 'deflicker' }
+  | { readonly kind: 'sharpen'; readonly strength: number }
+  | { readonly kind: 'retime'; readonly rate: number | undefined }
+
 /** What the parent asks of the child: one JSON value on standard input. */
 export type Task =
   | { readonly task: 'verify'; readonly input: string }
@@ -33,6 +46,12 @@ export type Task =
       readonly muxer: string
       readonly fraction: number
       readonly maxSeconds: number
+    }
+  | {
+      readonly task: 'enhance'
+      readonly input: string
+      readonly output: string
+      readonly operation: EnhanceOperation
     }
   | {
       readonly task: 'still'

@@ -28,8 +28,11 @@ export class Decoder {
     this.#frame.alloc()
   }
 
-  /** A decoder for the stream, `none` when the library has none for it, `refused` when its configuration is unusable. */
-  static open(input: InputStream): Decoder | 'none' | 'refused' {
+  /** A decoder for the stream with these options of the library, `none` when the library has none for it, `refused` when its configuration is unusable. */
+  static open(
+    input: InputStream,
+    options: Readonly<Record<string, string | number>> = {},
+  ): Decoder | 'none' | 'refused' {
     const parameters = input.stream.codecpar
     const codec = Codec.findDecoder(parameters.codecId)
     if (!codec) return 'none'
@@ -39,6 +42,7 @@ export class Decoder {
     context.threadCount = THREADS
     context.pktTimebase = input.stream.timeBase
     context.setOption('max_pixels', PIXEL_LIMIT)
+    for (const [name, value] of Object.entries(options)) context.setOption(name, String(value))
     return context.open2Sync(codec) < 0 ? 'refused' : new Decoder(input, context)
   }
 
