@@ -12,6 +12,7 @@ import { deduceTeacher } from './strategies/deduced.ts'
 import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
+import { markKeys } from './strategies/key-marks.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 
 /** The tracks to be written and how they came about. */
@@ -102,6 +103,7 @@ async function followIndex(
     strategies.push({ name: 'carve', outcome: `${extension.added} units found outside the index` })
   }
   if (fragmented) rebase(tracks)
+  else markKeys(job.damaged.reader, tracks)
   const borrowed = index !== assessment.index && teacher?.origin === 'sample'
   const recovery: Recovery = {
     movie: index.movie,

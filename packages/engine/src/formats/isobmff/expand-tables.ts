@@ -37,13 +37,17 @@ export function rowLayout(description: TrackDescription, tables: TrackTables): R
   return { rows: 'samples' }
 }
 
-/** Expands the tables of a track into rows, in time and memory in proportion to the entries present. */
+/**
+ * Expands the tables of a track into rows, in time and memory in proportion to the entries present. `mediaDuration` in
+ * ticks times the samples of a track whose durations are lost.
+ */
 export function expandTables(
   description: TrackDescription,
   tables: TrackTables,
   layout: RowLayout,
   limits: Limits,
   findings: Findings,
+  mediaDuration = 0,
 ): Expanded {
   const samples = new SampleTable(limits.samplesPerTrack)
   const entries = new DescriptionColumn()
@@ -57,7 +61,7 @@ export function expandTables(
   checkCounts(description, tables, findings)
   if (layout.rows === 'runs') timeRuns(tables, layout, samples)
   else {
-    timeSamples(tables, samples, findings)
+    timeSamples(tables, samples, mediaDuration, findings)
     markKeys(description, tables, samples)
   }
   return { samples, descriptions: entries.column(samples.length) }
@@ -137,12 +141,18 @@ function timeRuns(tables: TrackTables, layout: RowLayout & { rows: 'runs' }, sam
 /** Deltas above 2^31 are negative numbers of broken writers: one tick keeps the order. */
 const MAX_DELTA = 0x8000_0000
 
-function timeSamples(tables: TrackTables, samples: SampleTable, findings: Findings): void {
+function timeSamples(
+  tables: TrackTables,
+  samples: SampleTable,
+  mediaDuration: number,
+  findings: Findings,
+): void {
   const durations = tables.durations
   let time = 0
   let run = 0
   let used = 0
-  let delta = 1
+  // Without durations the media's length is shared out evenly.
+  let delta = durations || samples.length === 0 ? 1 : Math.max(1, Math.round(mediaDuration / samples.length))
   let bad = false
   for (let row = 0; row < samples.length; row++) {
     if (durations) {

@@ -25,18 +25,19 @@ export function planEdits(
   const late = Math.max(0, Math.round((times.start / scale - origin) * movieScale))
   const edits =
     track.times === 'index'
-      ? clippedEdits(track.template, times, toMovie, late)
+      ? clippedEdits(track, times, toMovie, late)
       : habitualEdits(track.template, times, toMovie, late, movieScale)
   return edits && edits.length > 0 ? edits : undefined
 }
 
 /** The track's own edits, cut to the media that is left. */
 function clippedEdits(
-  template: MovieTrack,
+  track: PlannedTrack,
   times: TrackTimes,
   toMovie: (ticks: number) => number,
   late: number,
 ): Edit[] | undefined {
+  const { template } = track
   const end = times.firstComposition + times.total
   if (!template.edits || template.edits.length === 0) {
     if (late === 0 && times.moved === 0) return undefined
@@ -46,7 +47,7 @@ function clippedEdits(
     ]
   }
   const edits: Edit[] = []
-  for (const edit of mendedEdits(template)) {
+  for (const edit of mendedEdits(template, track.grown ?? false)) {
     if (edit.mediaTime < 0 || edit.rate !== NORMAL_RATE) {
       edits.push(edit)
       continue
@@ -73,8 +74,8 @@ function clippedEdits(
  * A track's edits, with the start of the only one mended where the movie box was hit and the start is late by a
  * power of two, which is a flipped bit.
  */
-function mendedEdits(template: MovieTrack): readonly Edit[] {
-  const edits = template.extends ? openEdits(template.edits ?? []) : (template.edits ?? [])
+function mendedEdits(template: MovieTrack, grown: boolean): readonly Edit[] {
+  const edits = template.extends || grown ? openEdits(template.edits ?? []) : (template.edits ?? [])
   const shown = edits.filter((edit) => edit.mediaTime >= 0)
   if (template.whole || shown.length !== 1) return edits
   const first = firstComposition(template)

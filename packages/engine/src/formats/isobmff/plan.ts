@@ -19,6 +19,8 @@ export interface PlannedTrack {
    * `carved`: the template is another recording, only its habits (priming, delay) hold.
    */
   readonly times: 'index' | 'carved'
+  /** Rows were found behind the end of the index: the template's last edit goes on to the end of the media. */
+  readonly grown?: boolean
   /** An edit list to be written as it is, instead of one derived from the template's. */
   readonly edits?: readonly Edit[]
 }

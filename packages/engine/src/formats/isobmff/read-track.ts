@@ -72,7 +72,14 @@ export function readTrack(
   }
   mendTables(id, tables, mediaHeader, findings)
   const layout = rowLayout(description, tables)
-  const { samples, descriptions } = expandTables(description, tables, layout, limits, findings)
+  const { samples, descriptions } = expandTables(
+    description,
+    tables,
+    layout,
+    limits,
+    findings,
+    mediaHeader.duration,
+  )
   const editBox = leaf('elst')
   const whole =
     parts.sound &&

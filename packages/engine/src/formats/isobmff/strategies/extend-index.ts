@@ -64,7 +64,11 @@ export async function extendIndex(
         track.outcome.add('recovered', table, row, table.offset[row], 'carved')
     }
     const { descriptions: _, ...plan } = track.plan
-    return { ...track, estimated: true, plan: { ...plan, table: insert(track.plan.table, pieces) } }
+    return {
+      ...track,
+      estimated: true,
+      plan: { ...plan, table: insert(track.plan.table, pieces), grown: true },
+    }
   })
   return { tracks: merged, added, unexplained }
 }
@@ -107,7 +111,12 @@ function insert(table: SampleTable, pieces: readonly { region: Region; table: Sa
       const piece = pieces[next].table
       const last = result.length - 1
       const base = last < 0 ? 0 : result.dts[last] + result.duration[last]
+      const from = result.length
+      const shown = lastShown(result)
       for (let row = 0; row < piece.length; row++) copy(piece, row, base)
+      // Each piece counts its own composition delay: its first picture follows the last one before it.
+      const late = shown < 0 || from === result.length ? 0 : firstShown(result, from) - shown
+      for (let row = from; row < result.length; row++) result.cts[row] -= late
     }
   }
   for (let row = 0; row < table.length; row++) {
@@ -116,4 +125,25 @@ function insert(table: SampleTable, pieces: readonly { region: Region; table: Sa
   }
   put(Number.POSITIVE_INFINITY)
   return result
+}
+
+/** Rows near an end among which the first or last shown picture is. */
+const REORDERING = 64
+
+/** Composition time at which the last picture of a table ends, -1 when it has none. */
+function lastShown(table: SampleTable): number {
+  let end = -1
+  for (let row = Math.max(0, table.length - REORDERING); row < table.length; row++) {
+    end = Math.max(end, table.dts[row] + table.cts[row] + table.duration[row])
+  }
+  return end
+}
+
+/** Smallest composition time from row `from` on. */
+function firstShown(table: SampleTable, from: number): number {
+  let first = Number.POSITIVE_INFINITY
+  for (let row = from; row < Math.min(table.length, from + REORDERING); row++) {
+    first = Math.min(first, table.dts[row] + table.cts[row])
+  }
+  return Number.isFinite(first) ? first : 0
 }
