@@ -14,6 +14,11 @@ export default [
     route('dashboard', 'routes/dashboard.tsx'),
     route('*', 'routes/unknown.tsx', { id: 'unknown-admin' }),
   ]),
+  route('photo/app', 'routes/photo-app-layout.tsx', [
+    index('routes/photo-app.tsx'),
+    route('dashboard', 'routes/photo-dashboard.tsx'),
+    route('*', 'routes/unknown.tsx', { id: 'unknown-photo-app' }),
+  ]),
   route('callback', 'routes/callback.tsx'),
   route('photocallback', 'routes/photocallback.tsx'),
   route('googlecallback', 'routes/googlecallback.tsx'),

@@ -1,4 +1,4 @@
-import type { Product, UploadedFile, User } from '@mendframe/contract'
+import { freeRepairs, type Product, type UploadedFile, type User } from '@mendframe/contract'
 import { useEffect, useRef } from 'react'
 import { useDispatch, useSelector } from 'react-redux'
 import { useRechargesQuery, useUploadedFilesQuery } from '../features/account/account-api.ts'
@@ -39,7 +39,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
   const upgrade = () => openOverlay({ kind: 'pricing', product, variant: 'upgrade' })
   const askToDelete = useAskToDelete()
 
-  useUpgradeOffer(!premium && freeUsed >= 1, product)
+  useUpgradeOffer(!premium && freeUsed >= freeRepairs(product), product)
 
   return (
     <Dashboard
@@ -57,7 +57,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
           />
           <RecentFiles
             title={product === 'video' ? 'Recent Video Repair' : 'Recent Photo Repair'}
-            files={premium ? uploadedFilesRecord : uploadedFilesRecord.slice(0, 1)}
+            files={premium ? uploadedFilesRecord : uploadedFilesRecord.slice(0, freeRepairs(product))}
             loading={recent.isLoading}
             onManual={(file) =>
               openOverlay({

@@ -2,13 +2,11 @@ import { type UploadedFile, VIDEO_EXTENSIONS } from '@mendframe/contract'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { announcementOf } from '../features/repair/flow/announcements.ts'
 import { isWorking } from '../features/repair/flow/flow-state.ts'
-import type { RepairFlow } from '../features/repair/flow/repair-flow.ts'
-import { Workspace, type WorkspaceActions } from '../features/repair/workspace/workspace.tsx'
+import { Workspace } from '../features/repair/workspace/workspace.tsx'
 import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
-import { notify } from '../shared/notify/notify.ts'
-import { openOverlay } from '../shared/overlay/overlay.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
 import { createBrowserFlow } from './browser-flow.ts'
+import { flowActions } from './flow-actions.ts'
 import type { RepairEntry } from './repair-entry.ts'
 import { useAccount } from './use-account.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
@@ -30,52 +28,10 @@ export function RepairApp(props: RepairAppProps) {
   )
 }
 
-function actionsOf(flow: RepairFlow): WorkspaceActions {
-  return {
-    onSample: (files) => void flow.chooseSample(files),
-    onReplaceSample: () => flow.replaceSample(),
-    onCancelTransfer: () => flow.cancelTransfer(),
-    onRetryTransfer: () => void flow.retryTransfer(),
-    onStart: () => void flow.start(),
-    onCancelRepair: () => void flow.cancelRepair(),
-    onAgain: () => flow.reset(),
-    onSignIn: () => openOverlay({ kind: 'sign-in', product: 'video', logintext: true, page: 'same' }),
-    onUpgrade: () => {
-      const { repair } = flow.state
-      const link = repair.kind === 'done' ? repair.result.download?.previewDownloadUrl : undefined
-      openOverlay({
-        kind: 'pricing',
-        product: 'video',
-        variant: 'exceeded',
-        ...(link ? { downloadUrl: link, downloadLabel: 'Download Preview' } : {}),
-      })
-    },
-    onManual: () => {
-      const { damaged } = flow.state
-      if (damaged)
-        openOverlay({ kind: 'manual-repair', timestamp: damaged.timestamp, fileName: damaged.name })
-    },
-    onDelete: () =>
-      openOverlay({
-        kind: 'confirm',
-        title: 'Delete the files now',
-        text: 'The damaged video, the sample and the repaired video are deleted from the service at once. This cannot be undone.',
-        confirm: 'Delete now',
-        cancel: 'Keep them',
-        danger: true,
-        onConfirm: () => {
-          void flow.deleteFiles().then((deleted) => {
-            if (deleted) notify('success', 'The files of this repair are deleted.')
-          })
-        },
-      }),
-  }
-}
-
 function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
   const { user } = useAccount('video')
   const [flow] = useState(() => createBrowserFlow('video'))
-  const [actions] = useState(() => actionsOf(flow))
+  const [actions] = useState(() => flowActions('video', flow))
   const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot)
   const working = isWorking(state)
   const busy = state.transfer !== undefined && state.transfer.state !== 'failed'

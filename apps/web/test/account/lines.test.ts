@@ -2,7 +2,7 @@ import { COUNTRIES, type Purchase } from '@mendframe/contract'
 import { describe, expect, it } from 'vitest'
 import { countriesFor } from '../../src/features/account/countries.ts'
 import { sectionOf } from '../../src/features/account/dashboard/sections.ts'
-import { fileLine } from '../../src/features/account/file-lines.ts'
+import { fileLine, resumePath } from '../../src/features/account/file-lines.ts'
 import { expiryLine } from '../../src/features/account/plan-lines.ts'
 import { uploadedFile } from '../uploaded-file.ts'
 
@@ -40,6 +40,15 @@ describe('the status line of a dashboard file', () => {
     expect(fileLine({ ...day, status: 'Corrut_File_Uploaded', created_date: LONG_AGO }, NOW).text).toBe(
       'Failed. Only corrupted file uploaded by you, on November 19, 2026',
     )
+  })
+
+  it('speaks of photos on the photo dashboard, and resumes them in the photo app', () => {
+    const photo = uploadedFile({ product: 'photo', status: 'Corrut_File_Uploaded' })
+    expect(fileLine(photo, NOW).text).toBe(
+      'You uploaded a corrupted photo. Click on the Resume button to start the repair.',
+    )
+    expect(resumePath(photo)).toBe('/photo/app?u=u')
+    expect(resumePath(uploadedFile({ unique_id: 'a b' }))).toBe('/resume?u=a%20b')
   })
 
   it('offers no resume of what was deleted', () => {

@@ -1,4 +1,5 @@
 import { formatLongDate, RESUME_HOURS, type UploadedFile } from '@mendframe/contract'
+import { textFor } from '../../shared/lib/text-for.ts'
 
 /** What a dashboard file says and what can be done with it. */
 export interface FileLine {
@@ -6,12 +7,17 @@ export interface FileLine {
   readonly action: 'download' | 'resume' | undefined
 }
 
-type LineFacts = Pick<UploadedFile, 'status' | 'file_status' | 'created_date'>
+type LineFacts = Pick<UploadedFile, 'product' | 'status' | 'file_status' | 'created_date'>
 
 const HOUR_MS = 3_600_000
 
 /** The status line of a file on the dashboard, at a time. */
 export function fileLine(file: LineFacts, now: Date): FileLine {
+  const line = videoLine(file, now)
+  return { ...line, text: textFor(file.product, line.text) }
+}
+
+function videoLine(file: LineFacts, now: Date): FileLine {
   const created = new Date(file.created_date)
   const date = formatLongDate(created)
   const deleted = file.file_status === 'Deleted'
@@ -33,4 +39,9 @@ export function fileLine(file: LineFacts, now: Date): FileLine {
         text: 'You uploaded a corrupted video. Click on the Resume button to start the repair.',
         action: 'resume',
       }
+}
+
+/** Where an upload is taken up again. */
+export function resumePath({ product, unique_id }: Pick<UploadedFile, 'product' | 'unique_id'>): string {
+  return `${product === 'video' ? '/resume' : '/photo/app'}?u=${encodeURIComponent(unique_id)}`
 }

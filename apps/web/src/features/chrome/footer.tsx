@@ -23,7 +23,7 @@ function Links({ group }: { readonly group: BrandLinkGroup }) {
 /** The shared footer. On a phone each group of links folds away. */
 export function Footer() {
   return (
-    <footer className="film mt-auto">
+    <footer className="film mt-auto border-t border-mist">
       <div className="page pt-14 pb-10">
         <div className="grid gap-10 lg:grid-cols-[minmax(15rem,1fr)_3fr]">
           <div>

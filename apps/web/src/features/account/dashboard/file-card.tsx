@@ -3,7 +3,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { RecoveryStrip } from '../../../shared/recovery/recovery-strip.tsx'
 import { ButtonAnchor } from '../../../shared/ui/button.tsx'
 import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
-import { fileLine } from '../file-lines.ts'
+import { fileLine, resumePath } from '../file-lines.ts'
 import { useReportQuery, useResultLinksQuery } from '../result-api.ts'
 import { BrokenFrame, RemovedFrame } from './file-pictures.tsx'
 import { ManualNote } from './manual-note.tsx'
@@ -51,12 +51,7 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
             </ButtonAnchor>
           ) : null}
           {line.action === 'resume' ? (
-            <ButtonAnchor
-              size="small"
-              href={`/resume?u=${encodeURIComponent(file.unique_id)}`}
-              target="_blank"
-              rel="noopener"
-            >
+            <ButtonAnchor size="small" href={resumePath(file)} target="_blank" rel="noopener">
               Resume
               <span className="sr-only">(new tab)</span>
             </ButtonAnchor>

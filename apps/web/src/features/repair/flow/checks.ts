@@ -9,6 +9,7 @@ import {
   TEXTS,
   type UploadedFile,
 } from '@mendframe/contract'
+import { textFor } from '../../../shared/lib/text-for.ts'
 import type { FlowFile } from './flow-state.ts'
 
 /** What is known of the account when an upload begins. */
@@ -95,6 +96,6 @@ export function checkSampleFile(
     sampleExtension: extensionOfName(file.name),
     sampleBytes: file.size,
   })
-  if (code) return fill(errorText(code), { ext: `.${damaged.extension}` })
+  if (code) return textFor(product, fill(errorText(code), { ext: `.${damaged.extension}` }))
   return files.length > 1 ? TEXTS.oneFileOnly : undefined
 }

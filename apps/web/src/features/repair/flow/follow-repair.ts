@@ -1,5 +1,6 @@
 import { type DownloadReply, type ProgressReply, previewWaitSeconds, TEXTS } from '@mendframe/contract'
 import { ApiFailure } from '../../../shared/api/failure.ts'
+import { textFor } from '../../../shared/lib/text-for.ts'
 import { followProgress } from '../progress/progress-feed.ts'
 import type { FlowPorts } from './flow-ports.ts'
 import type { FlowResult, RepairState, StoredFile } from './flow-state.ts'
@@ -54,8 +55,9 @@ export async function followRepair(
   }
   if (signal.aborted) return
   if (last.status === 'Failed') {
-    const message = last.message ?? TEXTS.repairFailed
-    ports.notify('error', TEXTS.repairFailed, TEXTS.repairFailedTitle)
+    const text = textFor(ports.product, TEXTS.repairFailed)
+    const message = last.message ?? text
+    ports.notify('error', text, TEXTS.repairFailedTitle)
     ports.milestone('repair-failed')
     show(failed(message, last.verdict === 'unrepairable'))
     return

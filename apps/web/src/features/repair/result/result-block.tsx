@@ -1,21 +1,11 @@
 import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
-import { Download, Trash2, Wrench } from 'lucide-react'
+import { Wrench } from 'lucide-react'
 import { headlineOf } from '../../../shared/recovery/report-words.ts'
-import { Button, ButtonAnchor, ButtonLink } from '../../../shared/ui/button.tsx'
-import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
+import { Button } from '../../../shared/ui/button.tsx'
 import type { FlowResult, StoredFile } from '../flow/flow-state.ts'
 import { HonestReport } from './honest-report.tsx'
+import { type ResultActions, SavePanel } from './save-panel.tsx'
 import { VideoPreview } from './video-preview.tsx'
-
-export interface ResultActions {
-  /** For visitors who are not signed in (any more). */
-  readonly onSignIn: () => void
-  readonly onUpgrade: () => void
-  readonly onManual: () => void
-  readonly onDelete: () => void
-  /** 'Continue Repairing >>' and 'Repair another video'. */
-  readonly onAgain: () => void
-}
 
 interface ResultBlockProps {
   readonly file: StoredFile
@@ -27,7 +17,7 @@ interface ResultBlockProps {
 
 /** What came of the repair. */
 export function ResultBlock(props: ResultBlockProps) {
-  const { file, result, actions } = props
+  const { file, result, plan, actions } = props
   if (result.verdict === 'healthy') return <Healthy {...props} />
   const { download, report } = result
   return (
@@ -59,7 +49,9 @@ export function ResultBlock(props: ResultBlockProps) {
           ) : null}
         </div>
         <div className="lg:pt-2">
-          <SavePanel {...props} />
+          {download ? (
+            <SavePanel product="video" name={file.name} download={download} plan={plan} actions={actions} />
+          ) : null}
           {result.verdict === 'partial' && !result.deleted ? (
             <div className="mt-6 border-t border-mist pt-5">
               <p className="text-small">
@@ -86,61 +78,6 @@ export function ResultBlock(props: ResultBlockProps) {
         )}
       </div>
     </section>
-  )
-}
-
-function SavePanel({ file, result, plan, actions }: ResultBlockProps) {
-  const { download } = result
-  if (!download) return null
-  const premium = plan === 'Premium'
-  return (
-    <div className="rounded-sm border border-seam-line bg-seam-wash p-5 sm:p-6">
-      <h3 className="text-heading">Save Repaired Video</h3>
-      <p className="mt-1 mb-4 text-small break-words" title={file.name}>
-        {cutName(file.name, NAME_DISPLAY_LENGTH)}
-      </p>
-      {download.message ? <p className="mb-4 text-small">{download.message}</p> : null}
-      <div className="flex flex-wrap gap-3">
-        {premium ? (
-          <>
-            <ButtonAnchor href={download.videoDownloadUrl} download>
-              <Download aria-hidden size={20} />
-              Save Repaired Video
-            </ButtonAnchor>
-            <Button look="secondary" onClick={actions.onAgain}>
-              Continue Repairing &gt;&gt;
-            </Button>
-          </>
-        ) : plan === undefined ? (
-          <Button onClick={actions.onSignIn}>Save Repaired Video</Button>
-        ) : (
-          <>
-            <ButtonLink to="/admin/dashboard#myplan">Save Repaired Video</ButtonLink>
-            {download.full ? (
-              <ButtonAnchor look="secondary" href={download.videoDownloadUrl} download>
-                <Download aria-hidden size={20} />
-                Download now
-              </ButtonAnchor>
-            ) : (
-              <Button look="secondary" onClick={actions.onUpgrade}>
-                Upgrade Plan
-              </Button>
-            )}
-          </>
-        )}
-      </div>
-      <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-mist pt-3 text-small text-ink-soft">
-        <KeptUntil expiresAt={download.expiresAt} />
-        <button
-          type="button"
-          onClick={actions.onDelete}
-          className="inline-flex min-h-6 items-center gap-1.5 font-semibold text-vermilion hover:underline"
-        >
-          <Trash2 aria-hidden size={16} />
-          Delete now
-        </button>
-      </p>
-    </div>
   )
 }
 

@@ -64,7 +64,8 @@ function AnalysisBar() {
   )
 }
 
-function Running({
+/** The repair at work. */
+export function Running({
   repair,
   onCancel,
 }: {
@@ -116,7 +117,8 @@ function Running({
   )
 }
 
-function Failed({
+/** The repair did not succeed: why, and what to do now. */
+export function Failed({
   repair,
   onStart,
   onManual,

@@ -6,12 +6,14 @@ import type { Transfer } from '../flow/flow-state.ts'
 
 interface TransferPanelProps {
   readonly transfer: Transfer
+  /** What is repaired. */
+  readonly thing?: 'video' | 'photo'
   readonly onCancel: () => void
   readonly onRetry: () => void
 }
 
-function headline({ state, role }: Transfer): string {
-  const what = role === 'corrupt' ? 'video' : 'sample video'
+function headline({ state, role }: Transfer, thing: string): string {
+  const what = role === 'corrupt' ? thing : `sample ${thing}`
   if (state === 'preparing') return `Preparing the ${what}`
   if (state === 'confirming') return `Checking the ${what}`
   if (state === 'waiting') return 'Waiting for your connection'
@@ -32,21 +34,21 @@ function detail(transfer: Transfer): string {
 }
 
 /** A file on its way: how far, how fast, how long, and a way out. */
-export function TransferPanel({ transfer, onCancel, onRetry }: TransferPanelProps) {
+export function TransferPanel({ transfer, thing = 'video', onCancel, onRetry }: TransferPanelProps) {
   const percent = transfer.file.bytes > 0 ? (transfer.sent / transfer.file.bytes) * 100 : 0
   const failed = transfer.state === 'failed'
   return (
     <section aria-label="Upload" className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
       <div className="mb-4 flex items-baseline justify-between gap-4">
         <div className="min-w-0">
-          <h2 className="text-heading">{headline(transfer)}</h2>
+          <h2 className="text-heading">{headline(transfer, thing)}</h2>
           <p className="text-small break-words text-ink-soft" title={transfer.file.name}>
             {cutName(transfer.file.name, NAME_DISPLAY_LENGTH)}
           </p>
         </div>
         <p className="figures font-display text-title leading-none font-[620]">{Math.floor(percent)}%</p>
       </div>
-      <ProgressSeam value={percent} label={headline(transfer)} frames={12} />
+      <ProgressSeam value={percent} label={headline(transfer, thing)} frames={12} />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p
           className={failed ? 'figures text-vermilion' : 'figures text-small text-ink-soft'}

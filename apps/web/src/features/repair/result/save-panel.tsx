@@ -1,0 +1,80 @@
+import { cutName, type DownloadReply, NAME_DISPLAY_LENGTH, type Product } from '@mendframe/contract'
+import { Download, Trash2 } from 'lucide-react'
+import { Button, ButtonAnchor, ButtonLink } from '../../../shared/ui/button.tsx'
+import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
+
+export interface ResultActions {
+  /** For visitors who are not signed in (any more). */
+  readonly onSignIn: () => void
+  readonly onUpgrade: () => void
+  readonly onManual: () => void
+  readonly onDelete: () => void
+  /** 'Continue Repairing >>' and 'Repair another video'. */
+  readonly onAgain: () => void
+}
+
+interface SavePanelProps {
+  readonly product: Product
+  /** Name of the file as the visitor knows it. */
+  readonly name: string
+  readonly download: DownloadReply
+  /** The plan of the visitor; `undefined` for a guest. */
+  readonly plan: string | undefined
+  readonly actions: ResultActions
+}
+
+/** Where the result is saved, how long it is kept, and how it is deleted at once. */
+export function SavePanel({ product, name, download, plan, actions }: SavePanelProps) {
+  const title = product === 'video' ? 'Save Repaired Video' : 'Save Repaired Photo'
+  const dashboard = product === 'video' ? '/admin/dashboard#myplan' : '/photo/app/dashboard#dashboard'
+  const premium = plan === 'Premium'
+  return (
+    <div className="rounded-sm border border-seam-line bg-seam-wash p-5 sm:p-6">
+      <h3 className="text-heading">{title}</h3>
+      <p className="mt-1 mb-4 text-small break-words" title={name}>
+        {cutName(name, NAME_DISPLAY_LENGTH)}
+      </p>
+      {download.message ? <p className="mb-4 text-small">{download.message}</p> : null}
+      <div className="flex flex-wrap gap-3">
+        {premium ? (
+          <>
+            <ButtonAnchor href={download.videoDownloadUrl} download>
+              <Download aria-hidden size={20} />
+              {title}
+            </ButtonAnchor>
+            <Button look="secondary" onClick={actions.onAgain}>
+              Continue Repairing &gt;&gt;
+            </Button>
+          </>
+        ) : plan === undefined ? (
+          <Button onClick={actions.onSignIn}>{title}</Button>
+        ) : (
+          <>
+            <ButtonLink to={dashboard}>{title}</ButtonLink>
+            {download.full ? (
+              <ButtonAnchor look="secondary" href={download.videoDownloadUrl} download>
+                <Download aria-hidden size={20} />
+                Download now
+              </ButtonAnchor>
+            ) : (
+              <Button look="secondary" onClick={actions.onUpgrade}>
+                Upgrade Plan
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-mist pt-3 text-small text-ink-soft">
+        <KeptUntil expiresAt={download.expiresAt} />
+        <button
+          type="button"
+          onClick={actions.onDelete}
+          className="inline-flex min-h-6 items-center gap-1.5 font-semibold text-vermilion hover:underline"
+        >
+          <Trash2 aria-hidden size={16} />
+          Delete now
+        </button>
+      </p>
+    </div>
+  )
+}
