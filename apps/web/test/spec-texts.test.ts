@@ -55,10 +55,9 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     'Preview your Repaired Video',
     'Congratulations',
     'File Repaired Successfully.',
-    'Save Repaired Video',
-    'Continue Repairing >>',
     'Download Preview',
   ],
+  'features/repair/result/save-panel.tsx': ['Save Repaired Video', 'Continue Repairing >>', 'Delete now'],
   'features/repair/result/video-preview.tsx': [
     'Preview of this Video type is not available to be played. You can download the file to see the preview',
     'Watch a converted preview',
