@@ -1,0 +1,142 @@
+import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
+import type { RepairJob } from '../../format.ts'
+import type { Assessment, HeldIndex } from '../assess.ts'
+import type { Movie, MovieTrack } from '../movie.ts'
+import type { PlannedTrack } from '../plan.ts'
+import { explainsPayload, type Recovery, type Strategies, summary } from '../recovery.ts'
+import { carveFile, type Teacher } from './carve.ts'
+import { adoptTimes, anyDoubtfulTimes } from './carved-times.ts'
+import { ownDescription } from './descriptions.ts'
+import type { RecoveredTrack } from './surviving-index.ts'
+
+/**
+ * Where the index lacks tracks or many of its entries do not fit, carves the bytes as well: tracks that the index lacks are
+ * added, and where carving finds more than the index, it replaces it. Undefined when the index stands.
+ */
+export async function rivalByCarving(
+  job: RepairJob,
+  assessment: Assessment,
+  index: HeldIndex,
+  teacher: Teacher | undefined,
+  recovery: Recovery,
+  strategies: Strategies,
+): Promise<Recovery | undefined> {
+  const lacking = !recovery.complete
+  const timesDoubtful = anyDoubtfulTimes(index)
+  if (!lacking && !timesDoubtful && !isDoubtful(index)) return undefined
+  // Units of a track that is neither described here nor by a sample would be taken for another's.
+  if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) return undefined
+  const own = index.movie
+  const source: Teacher = teacher ?? {
+    reader: job.damaged.reader,
+    movie: own,
+    tracks: recovery.tracks.map(lessons),
+    origin: 'index',
+  }
+  const { payload } = assessment.reading.survey
+  const carved = await carveFile(job, payload, source, ownDescription(index))
+  if (carved.tracks.length === 0) return undefined
+  const tracks = [...recovery.tracks]
+  let added = 0
+  let better = 0
+  let worse = 0
+  const gains = new Map<number, RecoveredTrack>()
+  for (const track of carved.tracks) {
+    const rival = tracks.findIndex(
+      ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
+    )
+    if (rival < 0) {
+      tracks.push(freeId(track, tracks))
+      added++
+    } else {
+      const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
+      if (gain > CLEARLY_MORE) {
+        better++
+        gains.set(rival, track)
+      } else if (gain < NO_LESS) worse++
+    }
+  }
+  const complete =
+    recovery.complete || (teacher !== undefined && explainsPayload(carved.unexplained, payload))
+  const sampleUsed =
+    lacking && teacher?.origin === 'sample'
+      ? ['codec configuration', 'track layout', 'timing']
+      : recovery.sampleUsed
+  // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
+  if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
+    strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+    return { ...recovery, tracks: carved.tracks, sampleUsed, complete }
+  }
+  for (const track of timesDoubtful ? carved.tracks : []) {
+    const rival = tracks.find(
+      ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
+    )
+    if (rival && adoptTimes(rival, track))
+      strategies.push({ name: 'carve', outcome: `times of track ${rival.plan.template.header.id}` })
+  }
+  for (const [rival, track] of gains) tracks[rival] = track
+  if (added === 0 && gains.size === 0) {
+    strategies.push({ name: 'carve', outcome: 'found no more than the index has' })
+    return undefined
+  }
+  const taken = [...gains.values(), ...tracks.slice(tracks.length - added)]
+  strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(taken)}` })
+  return { ...recovery, tracks, sampleUsed, complete }
+}
+
+/** A track to learn from: entries that were found right where they were found, or the whole index where few were. */
+function lessons({ plan }: RecoveredTrack): MovieTrack {
+  const { template, table } = plan
+  return table.length < template.samples.length / 2 ? template : { ...template, samples: table }
+}
+
+/** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */
+const CLEARLY_MORE = 1.02
+/** Share of the index's bytes that carving may miss of a track. */
+const NO_LESS = 0.99
+/** Broken entries that are taken for damaged payload; more of them speak against the index. */
+const FEW_BROKEN = 4
+
+/** True when entries that lie in the file are no units of their codec, more than a few damaged blocks explain. */
+function isDoubtful(index: HeldIndex): boolean {
+  return index.alignment.tracks.some(
+    ({ broken, state }) => broken > FEW_BROKEN && broken > state.length * 0.005,
+  )
+}
+
+/** Tracks that a movie header lets expect: ids are given from 1 on, next_track_ID is the next free one. */
+function announcedTracks(movie: Movie): number {
+  const { tail } = movie.header
+  const next = new DataView(tail.buffer, tail.byteOffset).getUint32(76)
+  return next > 0 && next < 256 ? next - 1 : movie.tracks.length
+}
+
+function sameCodec(a: PlannedTrack, b: PlannedTrack): boolean {
+  return a.template.description.codec === b.template.description.codec
+}
+
+/** Bytes of a track's undamaged rows. */
+function wholeBytes(track: RecoveredTrack): number {
+  const { table } = track.plan
+  let bytes = 0
+  for (let row = 0; row < table.length; row++)
+    if ((table.flags[row] & SAMPLE_DAMAGED) === 0) bytes += table.size[row]
+  return bytes
+}
+
+/** Bytes of all rows of a track, damaged ones too: carving may not see that they are. */
+function allBytes(track: RecoveredTrack): number {
+  const { table } = track.plan
+  let bytes = 0
+  for (let row = 0; row < table.length; row++) bytes += table.size[row]
+  return bytes
+}
+
+/** The track under an id that no other track has. */
+function freeId(track: RecoveredTrack, others: readonly RecoveredTrack[]): RecoveredTrack {
+  const taken = new Set(others.map(({ plan }) => plan.template.header.id))
+  const { template } = track.plan
+  if (!taken.has(template.header.id)) return track
+  const id = Math.max(...taken) + 1
+  return { ...track, plan: { ...track.plan, template: { ...template, header: { ...template.header, id } } } }
+}
