@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { addAdmin } from './admin/program.ts'
 import { type DiagnoseFlags, diagnoseCommand } from './commands/diagnose.ts'
 import { type RepairFlags, repairCommand } from './commands/repair.ts'
+import { enhancementList } from './enhance.ts'
 import { EXIT } from './exit-codes.ts'
 import { failureOf, isAbort } from './failure.ts'
 import { Interruption } from './interruption.ts'
@@ -66,6 +67,12 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
       new Option('--damaged-frames <how>', 'what becomes of pictures whose bytes are damaged')
         .choices(['keep', 'drop'])
         .default('keep'),
+    )
+    .addOption(
+      new Option(
+        '--enhance <list>',
+        'change the repaired pictures: any of conceal, deflicker, sharpen, retime, separated by commas',
+      ).argParser(enhancementList),
     )
     .option('--force', 'replace the output when it exists')
     .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))

@@ -1,4 +1,11 @@
-import { type FileDiagnosis, type Finding, printable, type Report, type TrackReport } from '@mendframe/runner'
+import {
+  type EnhancementReport,
+  type FileDiagnosis,
+  type Finding,
+  printable,
+  type Report,
+  type TrackReport,
+} from '@mendframe/runner'
 import { formatBytes, formatDuration, table } from './text.ts'
 
 /** Findings and holes shown before the rest is only counted; the report file has them all. */
@@ -11,6 +18,7 @@ export function summarise(report: Report, output: string, verifySeconds: number 
     sections.push(findingLines('What was wrong', report.findings, report.omittedFindings))
     sections.push(trackLines(report.tracks), holeLines(report.tracks))
   }
+  sections.push(enhancementLines(report.enhancements ?? []))
   sections.push(checkLines(report, verifySeconds))
   return join(sections)
 }
@@ -124,6 +132,24 @@ function holeLines(tracks: readonly TrackReport[]): string[] {
   ] as const
   const more = holes.length - SHOWN
   return ['Holes', ...table(columns, holes.slice(0, SHOWN)), ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+function enhancementLines(enhancements: readonly EnhancementReport[]): string[] {
+  if (enhancements.length === 0) return []
+  const lines = enhancements.map(({ operation, outcome, pictures, reason }) => {
+    if (outcome === 'unneeded') return `  ${operation}: nothing to change`
+    if (outcome === 'failed')
+      return `  ${operation}: not done, ${printable(reason ?? 'for an unknown reason')}`
+    return `  ${operation}: ${pictures} ${pictures === 1 ? 'picture' : 'pictures'} ${DONE[operation]}`
+  })
+  return ['Beyond the repair, as asked for', ...lines]
+}
+
+const DONE: Readonly<Record<EnhancementReport['operation'], string>> = {
+  conceal: 'encoded anew with the damage concealed',
+  deflicker: 'evened out in brightness and encoded anew',
+  sharpen: 'sharpened and encoded anew',
+  retime: 'given a constant rate',
 }
 
 function checkLines(report: Report, verifySeconds: number | undefined): string[] {

@@ -1,4 +1,4 @@
-export { type Limits, DEFAULT_LIMITS } from './bytes/limits.ts'
+export { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
 export { type ByteSink, MemorySink } from './bytes/sink.ts'
 export { type ByteSource, MemorySource } from './bytes/source.ts'
 export {
@@ -14,6 +14,14 @@ export type { DamagedFrames, Diagnosis, Format, RepairOptions } from './formats/
 export { FORMATS } from './formats/index.ts'
 export * from './model/errors.ts'
 export type { Finding, Severity } from './model/finding.ts'
-export { type Monitor, SILENT, type Stage, STAGES } from './model/monitor.ts'
-export type { Report, TimeRange, TrackKind, TrackReport, Verdict, Verification } from './model/report.ts'
+export { type Monitor, SILENT, STAGES, type Stage } from './model/monitor.ts'
+export type {
+  EnhancementReport,
+  Report,
+  TimeRange,
+  TrackKind,
+  TrackReport,
+  Verdict,
+  Verification,
+} from './model/report.ts'
 export { ENGINE_VERSION } from './version.ts'

@@ -3,6 +3,7 @@ export {
   type DamagedFrames,
   ENGINE_VERSION,
   EngineError,
+  type EnhancementReport,
   EnvironmentError,
   type FileDiagnosis,
   type Finding,
@@ -23,4 +24,4 @@ export { FileSource } from './file-source.ts'
 export { PendingOutput } from './pending-output.ts'
 export { printable } from './printable.ts'
 export { type RunDiagnoseRequest, runDiagnose } from './run-diagnose.ts'
-export { type RunRepairRequest, runRepair, type Verify } from './run-repair.ts'
+export { type Enhance, type RunRepairRequest, runRepair, type Verify } from './run-repair.ts'

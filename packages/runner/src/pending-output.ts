@@ -81,6 +81,18 @@ export class PendingOutput {
     this.#descriptor = this.#create()
   }
 
+  /** Lets another finished file beside this one take its place. @throws EnvironmentError */
+  adopt(path: string): void {
+    try {
+      const descriptor = openSync(path, 'r+')
+      closeSync(this.#descriptor)
+      this.#descriptor = descriptor
+      renameSync(path, this.temporary)
+    } catch (error) {
+      throw environmentError(`cannot write ${printable(this.target)}`, error)
+    }
+  }
+
   /** Gives the finished file its name, in one step for everybody who looks. @throws EnvironmentError */
   publish(): void {
     try {

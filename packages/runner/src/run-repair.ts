@@ -14,6 +14,17 @@ export type Verify = (
   options: { readonly signal?: AbortSignal; readonly onProgress?: (fraction: number) => void },
 ) => Promise<Verification>
 
+/** Changes a finished file beyond the repair, because somebody asked for it. Given by the caller like `Verify`. */
+export type Enhance = (
+  path: string,
+  report: Report,
+  options: { readonly signal?: AbortSignal; readonly onProgress?: (fraction: number) => void },
+) => Promise<{
+  readonly report: Report
+  /** A file beside `path` that takes its place; without it the file stays as it is. */
+  readonly replacement?: string
+}>
+
 export interface RunRepairRequest extends EngineRunOptions {
   /** Paths. They may be any names the system allows; nothing is read into them. */
   readonly damaged: string
@@ -24,6 +35,8 @@ export interface RunRepairRequest extends EngineRunOptions {
   readonly options?: Partial<RepairOptions>
   /** Checks the result before it gets its name; without it the engine's word stands. */
   readonly verify?: Verify
+  /** Called with a result that plays, after `verify`. What it throws ends the run. */
+  readonly enhance?: Enhance
   /** Called with the final report right before the output appears; when it throws, no output appears. */
   readonly onReport?: (report: Report) => Promise<void> | void
 }
@@ -73,7 +86,11 @@ async function produce(
     await copyInto(damaged, output, (fraction) => request.onProgress?.('write', fraction), request.signal)
     filled = { ...report, output: { size: damaged.size } }
   }
-  if (!request.verify) return filled
+  return enhanced(request, await verified(request, filled, output), output)
+}
+
+async function verified(request: RunRepairRequest, report: Report, output: PendingOutput): Promise<Report> {
+  if (!request.verify) return report
   const progress = (fraction: number): void => request.onProgress?.('verify' satisfies Stage, fraction)
   progress(0)
   const verification = await request.verify(output.temporary, {
@@ -81,7 +98,17 @@ async function produce(
     onProgress: progress,
   })
   progress(1)
-  return judge(filled, verification)
+  return judge(report, verification)
+}
+
+async function enhanced(request: RunRepairRequest, report: Report, output: PendingOutput): Promise<Report> {
+  if (!request.enhance || report.verdict === 'unrepairable') return report
+  const { report: final, replacement } = await request.enhance(output.temporary, report, {
+    ...(request.signal ? { signal: request.signal } : {}),
+    onProgress: (fraction) => request.onProgress?.('verify' satisfies Stage, fraction),
+  })
+  if (replacement !== undefined) output.adopt(replacement)
+  return final
 }
 
 async function repairInChild(

@@ -1,4 +1,5 @@
 import { type DamagedFrames, printable, type Report, runRepair } from '@mendframe/runner'
+import { createEnhance, type Enhancement } from '../enhance.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import type { Interruption } from '../interruption.ts'
 import { createProgress, type ProgressStyle } from '../progress.ts'
@@ -12,6 +13,7 @@ export interface RepairFlags {
   readonly report?: string
   readonly verify: boolean
   readonly damagedFrames: DamagedFrames
+  readonly enhance?: readonly Enhancement[]
   readonly force?: boolean
   readonly memory?: number
   readonly timeout?: number
@@ -36,6 +38,7 @@ export async function repairCommand(
     flags.progress,
   )
   let verifySeconds: number | undefined
+  const timeoutSeconds = flags.timeout ?? VERIFY_TIMEOUT
   let report: Report
   try {
     report = await runRepair({
@@ -51,13 +54,15 @@ export async function repairCommand(
             verify: async (path, options) => {
               const { verify } = await import('@mendframe/renderer')
               const started = performance.now()
-              const timeoutSeconds = flags.timeout ?? VERIFY_TIMEOUT
               const verification = await verify(path, { ...options, timeoutSeconds })
               verifySeconds = (performance.now() - started) / 1000
               return verification
             },
           }
         : {}),
+      ...(flags.enhance === undefined
+        ? {}
+        : { enhance: createEnhance(flags.enhance, { timeoutSeconds, check: flags.verify }) }),
       onReport: (final) => reportFile?.write(final),
       onProgress: (stage, fraction) => progress.update(stage, fraction),
       signal: stop.signal,

@@ -51,6 +51,20 @@ export interface Verification {
   }[]
 }
 
+/**
+ * A change of pictures or their times that somebody asked for on top of the repair. `applied`: done, and the result decodes;
+ * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it, `reason` says why.
+ */
+export interface EnhancementReport {
+  readonly operation: 'conceal' | 'deflicker' | 'sharpen' | 'retime'
+  readonly outcome: 'applied' | 'unneeded' | 'failed'
+  /** Pictures that were encoded anew, or whose times were written anew. */
+  readonly pictures: number
+  /** What was changed, in seconds after the first picture. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[]
+  readonly reason?: string
+}
+
 /** The honest account of one repair. JSON-serialisable as it is. */
 export interface Report {
   readonly engine: string
@@ -67,6 +81,8 @@ export interface Report {
   /** Engine seconds without verification. */
   readonly seconds: number
   readonly verification?: Verification
+  /** What was done on top of the repair, in its order; only when it was asked for. Verdict and tracks tell of the repair alone. */
+  readonly enhancements?: readonly EnhancementReport[]
   /** One plain line that says why, when nothing could be repaired. */
   readonly reason?: string
 }
