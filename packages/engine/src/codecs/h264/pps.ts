@@ -1,5 +1,5 @@
 import { BitReader } from '../../bytes/bit-reader.ts'
-import { unescaped } from '../nal/rbsp.ts'
+import { stopBit, unescaped } from '../nal/rbsp.ts'
 
 /** A picture parameter set, ITU-T H.264 (08/2021) §7.3.2.2, up to what slice headers need. */
 export interface Pps {
@@ -18,6 +18,7 @@ export interface Pps {
   readonly initQp: number
   readonly deblockingControl: boolean
   readonly redundantPicCnt: boolean
+  readonly transform8x8: boolean
   /** The NAL unit as it stood in the stream, header included. */
   readonly bytes: Uint8Array
 }
@@ -25,7 +26,8 @@ export interface Pps {
 /** Parses a PPS NAL unit (header included, emulation prevention in place); undefined when it breaks the syntax or its ranges. */
 export function parsePps(nal: Uint8Array): Pps | undefined {
   if (nal.length < 2 || (nal[0] & 0x9f) !== 8) return undefined
-  const bits = new BitReader(unescaped(nal), 8)
+  const payload = unescaped(nal)
+  const bits = new BitReader(payload, 8)
   const id = bits.ue()
   const spsId = bits.ue()
   if (id > 255 || spsId > 31) return undefined
@@ -64,6 +66,8 @@ export function parsePps(nal: Uint8Array): Pps | undefined {
   const deblockingControl = bits.bit() === 1
   bits.skip(1)
   const redundantPicCnt = bits.bit() === 1
+  // more_rbsp_data: the extension stands there when anything but the trailing bits does
+  const transform8x8 = bits.position < stopBit(payload) && bits.bit() === 1
   if (bits.overrun || refIdxL0 > 32 || refIdxL1 > 32 || weightedBipred > 2) return undefined
   if (initQp < -36 || initQp > 51 || initQs < 0 || initQs > 51 || Math.abs(chromaOffset) > 12)
     return undefined
@@ -82,6 +86,7 @@ export function parsePps(nal: Uint8Array): Pps | undefined {
     initQp,
     deblockingControl,
     redundantPicCnt,
+    transform8x8,
     bytes: nal.slice(),
   }
 }

@@ -46,6 +46,10 @@ export class SliceHeader {
   style = 0
   /** The header ended beyond the bytes that were given. */
   overrun = false
+  /** SliceQPY. */
+  qp = 0
+  /** Where the slice's macroblocks begin, in bits from the NAL unit's header on, alignment passed. */
+  dataBit = 0
   readonly #bits = new BitReader(new Uint8Array(0))
 
   get idr(): boolean {
@@ -135,6 +139,7 @@ export class SliceHeader {
     }
     const qp = pps.initQp + bits.se()
     if (qp > 51 || qp < -6 * (sps.bitDepthLuma - 8)) return false
+    this.qp = qp
     if (this.type >= SP) {
       if (this.type === SP) bits.skip(1)
       const qs = bits.se()
@@ -167,6 +172,7 @@ export class SliceHeader {
         this.evidence += 1
       }
     }
+    this.dataBit = bits.position
     this.style = ((deblocking * 2 + override) * 3 + cabacInit) * 10 + type
     return true
   }
