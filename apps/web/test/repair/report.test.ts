@@ -103,6 +103,14 @@ describe('the report in plain words', () => {
   })
 })
 
+describe('a defect without words', () => {
+  it('is still said to be one', () => {
+    const finding = { code: 'newer.never-heard-of', severity: 'error', message: '' }
+    expect(damageInWords([finding])).toEqual(['The structure of the file was damaged.'])
+    expect(damageInWords([{ ...finding, severity: 'info' }])).toEqual([])
+  })
+})
+
 describe('the recovery strip', () => {
   it('fills what the report does not speak of with recovered stretches', () => {
     const parts = partsOf({ duration: 10, ranges: [{ start: 4, end: 5, state: 'lost', reason: 'zeros' }] })

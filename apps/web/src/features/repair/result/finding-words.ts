@@ -32,6 +32,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'sample-mismatch': 'What lay in the file was not what the index said.',
   'payload-shift': 'Bytes were lost or added, so that everything after them had moved.',
   'durations-differ': 'Picture and sound were given different lengths.',
+  'table-mended': 'Single entries of the index were wrong.',
+  'sample-damaged': 'Single frames were damaged.',
+  'external-data': 'Parts of the recording lie in another file.',
+  empty: 'The file is empty.',
   'zero-run': 'Stretches of the file were overwritten with zeros.',
   'foreign-data': 'Data of another file lay inside the recording.',
   'trailing-data': 'Bytes that do not belong to the recording lay after its end.',
@@ -41,6 +45,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'wrong-extension': 'The file is of another type than its name says.',
 }
 
+/** Said where a newer engine found a defect that this page has no words for. */
+const UNNAMED = 'The structure of the file was damaged.'
+
 /** One line for each kind of defect, most serious first; defects without words are left to the table for engineers. */
 export function damageInWords(findings: readonly Finding[]): readonly string[] {
   const rank = (finding: Finding) => (finding.severity === 'error' ? 0 : 1)
@@ -49,5 +56,6 @@ export function damageInWords(findings: readonly Finding[]): readonly string[] {
     .sort((a, b) => rank(a) - rank(b))
     .map((finding) => WORDS[finding.code] ?? WORDS[finding.code.slice(finding.code.indexOf('.') + 1)])
     .filter((line) => line !== undefined)
+  if (lines.length === 0 && findings.some((finding) => finding.severity === 'error')) return [UNNAMED]
   return [...new Set(lines)]
 }
