@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hashPassword, passwordFits } from '../src/accounts/passwords.ts'
+import { attachment, loadConfig, SETTING_NAMES } from '../src/index.ts'
+import { compose } from '../src/mail/layout.ts'
+import { LETTERS, MAIL_KINDS } from '../src/mail/messages.ts'
+import { stripOf } from '../src/notices/deliver.ts'
+import { isKey } from '../src/ports/storage.ts'
+import { overallPercent } from '../src/repairs/progress.ts'
+import { newFileName, resultName, storedName, uploadKey } from '../src/uploads/names.ts'
+import { isForeign } from '../src/uploads/sniff.ts'
+
+describe('settings', () => {
+  test('nothing has to be set', () => {
+    expect(loadConfig({})).toMatchObject({
+      mode: 'development',
+      host: '127.0.0.1',
+      port: 3000,
+      store: { kind: 'demo' },
+    })
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000 })
+  })
+
+  test('each is documented in .env.example, and nothing else is', async () => {
+    const text = await readFile(new URL('../../../.env.example', import.meta.url), 'utf8')
+    const documented = [...text.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name)
+    expect(documented.toSorted()).toEqual([...SETTING_NAMES].sort())
+  })
+
+  test.each([
+    [{ PORT: 'many' }, 'PORT'],
+    [{ MENDFRAME_MODE: 'production' }, 'PUBLIC_URL'],
+    [{ DATABASE_URL: 'postgres://x' }, 'MENDFRAME_SECRET'],
+    [{ MENDFRAME_SECRET: 'short' }, 'MENDFRAME_SECRET'],
+    [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_SECRET'],
+    [{ APPLE_CLIENT_ID: 'x', APPLE_TEAM_ID: 'y' }, 'APPLE_PRIVATE_KEY'],
+    [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'x' }, 'S3_SECRET_ACCESS_KEY'],
+    [{ CHECKOUT_LINKS: '{' }, 'CHECKOUT_LINKS'],
+    [{ CHECKOUT_LINKS: '{"toaster":"https://x.example"}' }, 'CHECKOUT_LINKS'],
+    [{ STRIPE_WEBHOOK_SECRET: 'x', CHECKOUT_LINKS: '{"video-10-monthly":"no address"}' }, 'CHECKOUT_LINKS'],
+  ])('%j is refused in words that name the setting', (environment, name) => {
+    expect(() => loadConfig(environment)).toThrow(name)
+  })
+
+  test('production never has the demo store', () => {
+    const production = { MENDFRAME_MODE: 'production', PUBLIC_URL: 'https://m.example/' }
+    expect(loadConfig(production)).toMatchObject({ publicUrl: 'https://m.example', store: { kind: 'none' } })
+    expect(loadConfig({ ...production, STRIPE_WEBHOOK_SECRET: 'x' })).toMatchObject({
+      store: { kind: 'live' },
+    })
+  })
+})
+
+describe('passwords', () => {
+  test('are argon2id, salted, and fit only themselves', async () => {
+    const hash = await hashPassword('Zoë')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=12288,t=3,p=1\$/)
+    expect(hash).not.toBe(await hashPassword('Zoë'))
+    expect(await passwordFits(hash, 'Zoë')).toBe(true)
+    expect(await passwordFits(hash, 'zoë')).toBe(false)
+  })
+
+  test('an account without one fits nothing, not even the empty one', async () => {
+    expect(await passwordFits(null, '')).toBe(false)
+    expect(await passwordFits(undefined, 'x')).toBe(false)
+  })
+})
+
+describe('names', () => {
+  test('of objects are ours and valid keys, whatever people call their files', () => {
+    expect(isKey(uploadKey(newFileName('mp4')))).toBe(true)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (name) => {
+        const stored = storedName(name)
+        expect([...stored].length).toBeLessThanOrEqual(255)
+        expect([...stored].every((character) => character >= ' ' && character !== '\x7f')).toBe(true)
+        const header = attachment(resultName(stored, 'mp4', 'repaired'))
+        expect(header).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/)
+        expect(header.match(/"/g)).toHaveLength(2)
+      }),
+    )
+  })
+
+  test('of results keep the beginning of the original one', () => {
+    expect(resultName('holiday.tar.MOV', 'mov', 'repaired')).toBe('holiday.tar_repaired.mov')
+    expect(resultName('.mov', 'mov', 'preview')).toBe('.mov_preview.mov')
+    expect(resultName('', 'mp4', 'repaired')).toBe('file_repaired.mp4')
+  })
+})
+
+describe('sniffing', () => {
+  const head = (text: string) => Buffer.from(text, 'latin1')
+  test('a Windows program is told by both of its marks, two letters alone are not enough', () => {
+    const program = Buffer.alloc(200)
+    program.write('MZ', 'latin1')
+    expect(isForeign('video', program)).toBe(false)
+    program.writeUInt32LE(128, 60)
+    program.write('PE\0\0', 128, 'latin1')
+    expect(isForeign('video', program)).toBe(true)
+  })
+
+  test('what each flavour repairs passes in it and is refused in the other', () => {
+    const film = head('\0\0\0\x18ftypisom\0\0\0\0')
+    const photo = head('\xff\xd8\xff\xe1 Exif')
+    const heic = head('\0\0\0\x18ftypheic\0\0\0\0')
+    const raw = head('II\x2a\0\x08\0\0\0')
+    expect([film, photo, heic, raw].map((bytes) => isForeign('video', bytes))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
+    expect([film, photo, heic, raw].map((bytes) => isForeign('photo', bytes))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(isForeign('photo', head('\x89PNG\r\n\x1a\n'))).toBe(true)
+  })
+
+  test('text in any script is a text, text with control bytes is not', () => {
+    expect(isForeign('video', Buffer.from('<html>Füße 日本語</html>'))).toBe(true)
+    expect(isForeign('video', Buffer.from('moov\0\0\0\x01'))).toBe(false)
+    expect(isForeign('video', Buffer.alloc(0))).toBe(false)
+  })
+
+  test('random bytes and zeros are never refused', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 200, maxLength: 400 }), (bytes) => {
+        fc.pre(bytes.some((byte) => byte < 9))
+        bytes.fill(0, 0, 16)
+        expect(isForeign('video', bytes)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('progress', () => {
+  test('rises through the stages from 0 to 100', () => {
+    const stages = [
+      'queued',
+      'fetch',
+      'survey',
+      'diagnose',
+      'recover',
+      'timeline',
+      'write',
+      'verify',
+      'preview',
+      'store',
+      'done',
+    ] as const
+    const percents = stages.flatMap((stage) => [0, 0.5, 1].map((fraction) => overallPercent(stage, fraction)))
+    expect(percents).toEqual([...percents].sort((a, b) => a - b))
+    expect([percents[0], percents.at(-1)]).toEqual([0, 100])
+    expect(overallPercent('recover', 7)).toBe(overallPercent('recover', 1))
+  })
+})
+
+describe('letters', () => {
+  test.each(MAIL_KINDS)('"%s" says the same in text and HTML, and nothing of a name runs', (kind) => {
+    const facts = {
+      site: 'https://m.example',
+      token: 'the-token',
+      fileName: '<script>alert(1)</script>.mp4',
+      fileUrl: 'https://m.example/admin/dashboard',
+      keepHours: 3,
+      answer: 'a < b',
+      attached: true,
+    }
+    const letter = LETTERS[kind](facts)
+    const mail = compose('a@b.c', letter)
+    expect(mail.subject).not.toBe('')
+    expect(mail.html).not.toContain('<script>')
+    expect(mail.html).not.toMatch(/src=|url\(/)
+    if (letter.action) {
+      expect(mail.text).toContain(letter.action.url)
+      expect(mail.html).toContain(letter.action.url)
+    }
+    for (const words of letter.paragraphs) expect(mail.text).toContain(words)
+  })
+
+  test('the strip shows each stretch as the worst in it and fills the whole', () => {
+    const track = {
+      id: 1,
+      kind: 'video',
+      codec: 'avc1',
+      recovered: 1,
+      damaged: 0,
+      lost: 0,
+      duration: 10,
+      times: 'exact',
+    }
+    const ranges = [
+      { start: 0, end: 5, state: 'recovered' },
+      { start: 5, end: 6, state: 'lost' },
+      { start: 6, end: 10, state: 'recovered' },
+    ]
+    const report = {
+      engine: 'x',
+      verdict: 'partial' as const,
+      format: 'isobmff',
+      findings: [],
+      omittedFindings: 0,
+      strategies: [],
+      seconds: 1,
+      tracks: [{ ...track, ranges }],
+    }
+    const strip = stripOf(report)
+    expect(strip.map((piece) => piece.state)).toEqual(['recovered', 'lost', 'recovered'])
+    expect(strip.reduce((sum, piece) => sum + piece.share, 0)).toBeCloseTo(1)
+    expect(stripOf({ ...report, tracks: [] })).toEqual([])
+    expect(compose('a@b.c', { ...LETTERS['repair-ready']({ site: '', strip }), strip }).html).toContain(
+      'role="img"',
+    )
+  })
+})
