@@ -170,11 +170,6 @@ export function samplesOutsideMedia(track: number, count: number, offset: number
   )
 }
 
-/** Two index entries claim the same bytes. */
-export function samplesOverlap(count: number, offset: number): Finding {
-  return finding('sample-overlap', 'info', `${count} samples overlap others`, '8.7.5', offset)
-}
-
 /** Neighbouring samples whose bytes are no unit of their codec. */
 export function samplesMismatch(
   track: number,
@@ -285,16 +280,6 @@ export function fragmentsMissing(offset: number, count: number): Finding {
 /** Fragments without the movie box that describes their tracks. */
 export function initMissing(offset: number): Finding {
   return finding('init-missing', 'error', 'movie fragments without their movie box', '8.8.1', offset)
-}
-
-/** Durations in headers disagree with the tables. */
-export function durationsDiffer(track: number, header: number, table: number): Finding {
-  return finding(
-    'durations-differ',
-    'info',
-    `track ${track}: header says ${header} ticks, tables ${table}`,
-    '8.4.2',
-  )
 }
 
 /** A construction the engine reads past. */

@@ -1,6 +1,4 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { Monitor } from '../../model/monitor.ts'
-import type { Region } from './regions.ts'
 
 const PIECE = 1024 * 1024
 
@@ -34,41 +32,4 @@ export function hasZeroHole(reader: ByteReader, offset: number, size: number): b
     at = Math.max(at, to - step)
   }
   return false
-}
-
-/** Runs of zeros found are multiples of what a disk or card loses at once. */
-export const ZERO_RUN = 4096
-/** Distance of the bytes probed: every run of `ZERO_RUN` contains several. */
-const STEP = 1024
-
-/**
- * Finds runs of at least `ZERO_RUN` zero bytes in the regions: payload of any codec but silence and black in raw
- * formats has none. Looks at one byte in a thousand until one is zero.
- */
-export async function findZeroRuns(
-  reader: ByteReader,
-  regions: readonly Region[],
-  monitor: Monitor,
-): Promise<Region[]> {
-  const runs: Region[] = []
-  for (const region of regions) {
-    const end = region.offset + region.length
-    let clear = region.offset
-    for (let at = region.offset + STEP; at < end; at += STEP) {
-      if (reader.u8(at) === 0) {
-        let from = at
-        while (from > clear && reader.u8(from - 1) === 0) from--
-        let to = at + 1
-        while (to < end && reader.u8(to) === 0) {
-          to++
-          if ((to & 0xff_ffff) === 0) await monitor.pause()
-        }
-        if (to - from >= ZERO_RUN) runs.push({ offset: from, length: to - from })
-        clear = to
-        at += Math.floor((to - at) / STEP) * STEP
-      }
-      if ((at & 0x3f_ffff) < STEP) await monitor.pause()
-    }
-  }
-  return runs
 }
