@@ -7,8 +7,8 @@ import { headerSegments, scanStart } from './jpeg-segments.ts'
 export type Damage = (picture: Picture, browser: PictureBrowser) => Promise<Picture>
 
 const DQT = 0xdb
-/** Written after the last byte that was saved: the decoder then fills what is missing with grey. */
-const END_OF_IMAGE = Uint8Array.of(0xff, 0xd9)
+/** Where a decoder meets this marker it stops, and fills what is missing with grey. */
+const END_OF_IMAGE = [0xff, 0xd9] as const
 const THUMBNAIL_WIDTH = 112
 const QUALITY = 0.86
 
@@ -41,12 +41,12 @@ export const pixelated: Damage = async (picture, browser) => {
   return browser.show(file, width, height)
 }
 
-/** The copy stopped: the rest of the file was never written. */
+/** Two bytes in the middle of the scan became an end marker; what follows is still there, but nobody reads it. */
 export const greyedOut: Damage = async (picture, browser) => {
-  const file = await browser.encode(picture, 'image/jpeg', QUALITY)
+  const file = Uint8Array.from(await browser.encode(picture, 'image/jpeg', QUALITY))
   const start = scanStart(file)
-  const kept = file.subarray(0, start + Math.floor((file.length - start) * 0.5))
-  return browser.show(Buffer.concat([kept, END_OF_IMAGE]), picture.width, picture.height)
+  file.set(END_OF_IMAGE, start + Math.floor((file.length - start) * 0.5))
+  return browser.show(file, picture.width, picture.height)
 }
 
 /** Bytes of the scan were overwritten: blocks slide out of place and their colours with them. */
