@@ -10,7 +10,9 @@ if (major < NEEDED) {
 } else {
   import('../apps/cli/src/main.ts').catch((error) => {
     if (!/^Cannot find package/.test(error.message)) throw error
-    console.error(`mendframe: its dependencies are not installed: run 'npm ci' (${error.message.split('\n')[0]})`)
+    console.error(
+      `mendframe: its dependencies are not installed: run 'npm ci' (${error.message.split('\n')[0]})`,
+    )
     process.exitCode = 1
   })
 }
