@@ -72,7 +72,15 @@ export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis>
       severity: 'error' as const,
       message: file.reader.size === 0 ? 'the file is empty' : 'nothing in the file is known to the engine',
     }
-    return { ...about, format: 'unknown', findings: [finding], omittedFindings: 0, healthy: false, sample: 'required', tracks: [] }
+    return {
+      ...about,
+      format: 'unknown',
+      findings: [finding],
+      omittedFindings: 0,
+      healthy: false,
+      sample: 'required',
+      tracks: [],
+    }
   }
   const diagnosis = await format.diagnose(file, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
   return { ...about, format: format.name, ...diagnosis }
@@ -91,7 +99,9 @@ export async function repair(request: RepairRequest): Promise<Report> {
   const sample = request.sample ? open(request.sample) : undefined
   const sampleFormat = sample ? identify(sample, formats) : undefined
   const format =
-    identify(damaged, formats) ?? sampleFormat ?? formats.find((known) => known.extensions.includes(damaged.extension))
+    identify(damaged, formats) ??
+    sampleFormat ??
+    formats.find((known) => known.extensions.includes(damaged.extension))
   const about = {
     engine: ENGINE_VERSION,
     format: format?.name ?? 'unknown',
@@ -137,7 +147,13 @@ export async function repair(request: RepairRequest): Promise<Report> {
     strategies: outcome.strategies,
     tracks: outcome.tracks,
     ...(sample
-      ? { sample: { size: sample.reader.size, format: sampleFormat?.name ?? 'unknown', used: outcome.sampleUsed } }
+      ? {
+          sample: {
+            size: sample.reader.size,
+            format: sampleFormat?.name ?? 'unknown',
+            used: outcome.sampleUsed,
+          },
+        }
       : {}),
     ...(wrote ? { output: { size: request.sink.position } } : {}),
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),

@@ -1,6 +1,6 @@
+import type { Limits } from '../bytes/limits.ts'
 import type { ByteReader } from '../bytes/reader.ts'
 import type { ByteSink } from '../bytes/sink.ts'
-import type { Limits } from '../bytes/limits.ts'
 import type { Finding } from '../model/finding.ts'
 import type { Monitor } from '../model/monitor.ts'
 import type { TrackReport, Verdict } from '../model/report.ts'
@@ -29,7 +29,12 @@ export interface Diagnosis {
   /** Whether a repair needs (`required`), gains from (`helpful`) or ignores (`unneeded`) a sample. */
   readonly sample: 'required' | 'helpful' | 'unneeded'
   /** Tracks the file itself still describes. */
-  readonly tracks: readonly { readonly id: number; readonly kind: string; readonly codec: string; readonly duration: number }[]
+  readonly tracks: readonly {
+    readonly id: number
+    readonly kind: string
+    readonly codec: string
+    readonly duration: number
+  }[]
 }
 
 /** What became of damaged pictures in the output. */
