@@ -27,7 +27,7 @@ interface RecoveryStripProps {
 export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
   const [told, setTold] = useState<ReactNode>(null)
   const id = useId()
-  const rows = tracks.filter((track) => track.duration > 0 || track.ranges.length > 0)
+  const rows = tracks.filter((track) => partsOf(track).some((part) => part.end > part.start))
   const length = Math.max(
     0.001,
     ...rows.flatMap((track) => [track.duration, ...track.ranges.map((range) => range.end)]),
