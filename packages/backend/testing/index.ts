@@ -7,6 +7,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { createContext, loadConfig } from '../src/index.ts'
 
 export { signStoreEvent as signEvent } from '../src/index.ts'
+export { createTestPostgres, isPostgresTested, type TestPostgres } from './postgres.ts'
 
 /* A database for a test in half a second: making an empty one anew and setting it up takes ten times as long. */
 

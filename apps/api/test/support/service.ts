@@ -14,7 +14,12 @@ import {
   type Mail,
   takeRepair,
 } from '@mendframe/backend'
-import { testDatabase } from '@mendframe/backend/testing'
+import {
+  createTestPostgres,
+  isPostgresTested,
+  type TestPostgres,
+  testDatabase,
+} from '@mendframe/backend/testing'
 import type { Product, RepairReport, Verdict } from '@mendframe/contract'
 import { type App, createServer } from '../../src/index.ts'
 
@@ -48,19 +53,25 @@ export class Service {
   readonly clock: TestClock
   readonly mails: Mail[]
   readonly logLines: string[]
+  readonly postgres: TestPostgres | undefined
 
-  private constructor(parts: Pick<Service, 'folder' | 'context' | 'app' | 'clock' | 'mails' | 'logLines'>) {
+  private constructor(
+    parts: Pick<Service, 'folder' | 'context' | 'app' | 'clock' | 'mails' | 'logLines' | 'postgres'>,
+  ) {
     this.folder = parts.folder
     this.context = parts.context
     this.app = parts.app
     this.clock = parts.clock
     this.mails = parts.mails
     this.logLines = parts.logLines
+    this.postgres = parts.postgres
   }
 
   static async start(settings: Record<string, string> = {}, webFolder?: string): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), 'mendframe-api-'))
+    const postgres = isPostgresTested() ? await createTestPostgres() : undefined
     const config = loadConfig({
+      ...postgres?.settings,
       MENDFRAME_DATA: folder,
       RATE_SIGNUPS: '100000',
       RATE_LOGINS: '100000',
@@ -78,12 +89,8 @@ export class Service {
       },
       close: () => {},
     }
-    const context = await createContext(config, {
-      embeddedDatabase: await testDatabase(),
-      clock,
-      log,
-      mailer,
-    })
+    const database = postgres ? {} : { embeddedDatabase: await testDatabase() }
+    const context = await createContext(config, { ...database, clock, log, mailer })
     const nothing = async () => {}
     const handlers: Handlers = {
       repair: nothing,
@@ -94,13 +101,14 @@ export class Service {
     await context.queue.work(handlers)
     const app = await createServer(context, webFolder === undefined ? {} : { webFolder })
     await app.ready()
-    return new Service({ folder, context, app, clock, mails, logLines })
+    return new Service({ folder, context, app, clock, mails, logLines, postgres })
   }
 
   async stop(): Promise<void> {
     await this.app.close()
     await this.context.queue.stopWork()
     await this.context.close()
+    await this.postgres?.drop()
     await rm(this.folder, { recursive: true, force: true })
   }
 

@@ -7,7 +7,8 @@ import { pretendedTools } from './pretended-tools.ts'
  * killed; without a step it works to the end and says `done` when the queue is empty.
  */
 const [folder = '', step = ''] = process.argv.slice(2)
-const config = loadConfig({ MENDFRAME_DATA: folder, LOG_LEVEL: 'fatal' })
+const { DATABASE_URL, MENDFRAME_SECRET } = process.env
+const config = loadConfig({ MENDFRAME_DATA: folder, LOG_LEVEL: 'fatal', DATABASE_URL, MENDFRAME_SECRET })
 const context = await createContext(config)
 
 const halt = (): Promise<void> => {

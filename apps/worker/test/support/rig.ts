@@ -17,7 +17,7 @@ import {
   startRepair,
   uploadKey,
 } from '@mendframe/backend'
-import { testDatabase } from '@mendframe/backend/testing'
+import { createTestPostgres, isPostgresTested, testDatabase } from '@mendframe/backend/testing'
 import type { ProgressReply } from '@mendframe/contract'
 
 /** A context on a folder of its own, with a database in memory unless it has to outlive a process; or on a `folder` that is there. */
@@ -26,7 +26,14 @@ export async function openRig(
 ): Promise<Rig> {
   const { folder: given, settings, onDisk, ...overrides } = options
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'mendframe-worker-')))
-  const config = loadConfig({ MENDFRAME_DATA: folder, LOG_LEVEL: 'fatal', ...settings })
+  const postgres =
+    isPostgresTested() && !onDisk && given === undefined ? await createTestPostgres() : undefined
+  const config = loadConfig({
+    MENDFRAME_DATA: folder,
+    LOG_LEVEL: 'fatal',
+    ...postgres?.settings,
+    ...settings,
+  })
   const mails: Mail[] = []
   const mailer = {
     send: async (mail: Mail) => {
@@ -34,10 +41,14 @@ export async function openRig(
     },
     close: () => {},
   }
-  const fresh = given === undefined
+  const fresh = given === undefined && postgres === undefined
   const database = fresh ? { embeddedDatabase: await testDatabase(onDisk ? folder : undefined) } : {}
   const context = await createContext(config, { mailer, ...database, ...overrides })
-  return { folder, context, mails, remove: () => rm(folder, { recursive: true, force: true }) }
+  const remove = async () => {
+    await postgres?.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { folder, context, mails, remove }
 }
 
 export interface Rig {

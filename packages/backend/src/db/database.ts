@@ -42,7 +42,13 @@ export async function useEmbedded(client: PGlite): Promise<OpenDatabase> {
     db: drizzlePglite(client, { schema }),
     embedded: true,
     script: async (sql) => {
-      await client.exec(sql)
+      try {
+        await client.exec(sql)
+      } catch (error) {
+        // A script that fails may leave its transaction open on the one connection there is.
+        await client.exec('ROLLBACK')
+        throw error
+      }
     },
     queue: { backend: 'pglite', db: fromPglite(client) },
     listen: async (channel, hear) => {
@@ -71,7 +77,15 @@ export async function openPostgres(
     db: drizzleNode(connections, { schema }),
     embedded: false,
     script: async (sql) => {
-      await connections.query(sql)
+      const connection = await connections.connect()
+      try {
+        await connection.query(sql)
+        connection.release()
+      } catch (error) {
+        // Whatever transaction it left open goes with the connection.
+        connection.release(true)
+        throw error
+      }
     },
     queue: { backend: 'postgres', connectionString },
     listen: (channel, hear) => listenPostgres(connectionString, channel, hear, onError),

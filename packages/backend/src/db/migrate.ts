@@ -9,8 +9,9 @@ const LOCK = 7_263_114_005
 
 /** Applies the migrations that are missing, in the order of their names, each with its record in one transaction. */
 export async function migrate(database: OpenDatabase): Promise<void> {
+  const lock = lockOf(database)
   await database.script(
-    'CREATE TABLE IF NOT EXISTS mendframe_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    `BEGIN; ${lock} CREATE TABLE IF NOT EXISTS mendframe_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now()); COMMIT;`,
   )
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
   const known = await database.db.execute(sql`SELECT name FROM mendframe_migrations`)
@@ -24,15 +25,19 @@ export async function migrate(database: OpenDatabase): Promise<void> {
   }
 }
 
-/** A script runs in one implicit transaction; the record's primary key makes a second applier fail and roll back. */
+/** One of several starting processes migrates at a time. */
+function lockOf(database: OpenDatabase): string {
+  return database.embedded ? '' : `SELECT pg_advisory_xact_lock(${LOCK});`
+}
+
+/** A script runs in one transaction; the record's primary key makes a second applier fail and roll back. */
 async function apply(database: OpenDatabase, name: string, script: string): Promise<void> {
-  const lock = database.embedded ? '' : `SELECT pg_advisory_xact_lock(${LOCK});`
   try {
     await database.script(
-      `BEGIN; ${lock} INSERT INTO mendframe_migrations (name) VALUES ('${name}'); ${script}; COMMIT;`,
+      `BEGIN; ${lockOf(database)} INSERT INTO mendframe_migrations (name) VALUES ('${name}'); ${script}; COMMIT;`,
     )
   } catch (error) {
-    if (isUniqueViolation(error)) return
+    if (isUniqueViolation(error, 'mendframe_migrations_pkey')) return
     throw error
   }
 }

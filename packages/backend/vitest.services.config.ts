@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+
+/*
+ * The service's suites on PostgreSQL instead of the embedded database, and what only such a database or an S3-compatible
+ * store can show. Needs MENDFRAME_TEST_DATABASE_URL and MENDFRAME_TEST_S3 (see `services/`).
+ */
+export default defineConfig({
+  test: {
+    root: new URL('../../', import.meta.url).pathname,
+    include: [
+      'packages/backend/services/**/*.test.ts',
+      'apps/api/test/**/*.test.ts',
+      'apps/worker/services/**/*.test.ts',
+      'apps/worker/test/repair-job.test.ts',
+    ],
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+  },
+})
