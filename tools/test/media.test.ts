@@ -69,6 +69,11 @@ describe('media generator', () => {
     expect(packets.reduce((sum, { size }) => sum + size, 0)).toBe(48_000 * 4)
   })
 
+  it('refuses a recording without length, which its sources would make endless', async () => {
+    const clip = clipOf('h264-silent', 'victim', { ...TINY, seconds: 0 })
+    await expect(makeClip(clip, join(folder, 'endless.mp4'))).rejects.toThrow(/never end/)
+  })
+
   it('says what is wrong with a description no encoder takes', async () => {
     const clip = clipOf('dv-pcm', 'victim', TINY)
     await expect(makeClip({ ...clip, width: 100 }, join(folder, 'x.mov'))).rejects.toThrow(

@@ -48,21 +48,33 @@ interface Ready {
   readonly sample: string | undefined
 }
 
-/** Runs every damage of one clip; `onCase` hears each result as it is there. */
+/**
+ * Runs every damage of one clip; `onCase` hears each result as it is there, `onUnmeasured` what the bench itself failed at,
+ * after which it goes on.
+ */
 export async function runClip(
   name: string,
   damages: readonly string[],
   options: BenchOptions,
   onCase: (result: CaseResult) => void,
+  onUnmeasured: (line: string) => void,
 ): Promise<void> {
-  const clip = await prepare(
-    name,
-    options,
-    damages.some((damage) => DAMAGES[damage]?.needsOther ?? false),
-  )
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      onUnmeasured(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    }
+  }
+  const needsOther = damages.some((damage) => DAMAGES[damage]?.needsOther ?? false)
+  const clip = await attempt(name, () => prepare(name, options, needsOther))
+  if (!clip) return
   for (const damage of damages) {
     const recipe = DAMAGES[damage]
-    if (recipe?.applies(clip.recipe, clip.bytes)) onCase(await runCase(clip, damage, recipe, options))
+    if (!recipe?.applies(clip.recipe, clip.bytes)) continue
+    const result = await attempt(`${name} ${damage}`, () => runCase(clip, damage, recipe, options))
+    if (result) onCase(result)
   }
 }
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +65,12 @@ function isoClips(): string[] {
   )
 }
 
+/** Recordings are large: nothing of them stays behind, however the run ends. */
+function removeAtEnd(folder: string): void {
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+}
+
 async function main(): Promise<void> {
   const [onlyClip, onlyDamage] = values.only?.split(':') ?? []
   const clips = onlyClip ? [onlyClip] : values.clips ? select(Object.keys(RECIPES), values.clips) : isoClips()
@@ -81,18 +88,25 @@ async function main(): Promise<void> {
     keep: values.keep !== undefined,
     tools: [mendframe, ...(values['no-peers'] ? [] : peers())],
   }
+  if (!options.keep) removeAtEnd(options.folder)
   const results: CaseResult[] = []
+  const unmeasured: string[] = []
   if (!values['no-cases']) {
     console.log(CASE_HEADER)
     for (const clip of clips) {
-      await runClip(clip, damages, options, (result) => {
+      const keep = (result: CaseResult): void => {
         results.push(result)
         console.log(caseLines(result))
-      })
+      }
+      await runClip(clip, damages, options, keep, (line) => unmeasured.push(line))
     }
     console.log(`\n${summaryLines(summarise(results))}`)
     const faults = faultLines(results)
     if (faults) console.log(`\nFaults:\n${faults}`)
+    if (unmeasured.length > 0) {
+      console.log(`\nNot measured:\n${unmeasured.join('\n')}`)
+      process.exitCode = 1
+    }
   }
   const speed = values.throughput
     ? await throughput(options.folder, Number(values.gigabytes) * 1e9)

@@ -22,6 +22,7 @@ interface Track {
  * @throws Error when an encoder, filter or muxer is missing or refuses the description.
  */
 export function encodeClip(clip: ClipSpec, path: string): void {
+  if (!(clip.seconds > 0)) throw new Error(`a recording of ${clip.seconds} seconds would never end`)
   Log.setLevel(AV_LOG_ERROR)
   const muxer = new Muxer(clip.container, path)
   const tracks: Track[] = []

@@ -30,7 +30,15 @@ async function run(clip: string, damages: readonly string[], tools: readonly Too
     tools,
   }
   const results: CaseResult[] = []
-  await runClip(clip, damages, options, (result) => results.push(result))
+  const unmeasured: string[] = []
+  await runClip(
+    clip,
+    damages,
+    options,
+    (result) => results.push(result),
+    (line) => unmeasured.push(line),
+  )
+  expect(unmeasured).toEqual([])
   return results
 }
 
