@@ -64,7 +64,7 @@ describe('concealing damaged pictures', () => {
   it.each([
     ['h264-camera-aac', 24, 0.3, 0.8, 8],
     ['h264-interlaced-pcm', 10, 0.4, 0.9, 20],
-    ['h264-10bit-aac', 40, 0, 1, 20],
+    ['hevc-b-aac', 40, 0.2, 0.9, 24],
     ['prores-pcm', 20, 0.3, 0.8, 1],
   ] as const)('encodes only the damaged stretch of %s anew', async (name, packet, from, to, most) => {
     const damaged = await holed(await scratch.make(name), packet, from, to)
@@ -111,7 +111,7 @@ describe('concealing damaged pictures', () => {
   it('says so where the pictures cannot be encoded to fit, and leaves nothing behind', async () => {
     for (const [name, packet] of [
       ['mkv-h264-aac', 20],
-      ['av1-opus', 20],
+      ['mpeg4-aac', 20],
     ] as const) {
       const input = await holed(await scratch.make(name), packet, 0.1, 1)
       const before = readdirSync(scratch.folder)

@@ -115,9 +115,11 @@ export interface Listener {
   picture(frame: Frame, sample: number, concealed: boolean): boolean
   /** The decoder refused a sample or a part of it. */
   refused?(sample: number): void
+  /** The sample, or a unit in it, ends with zeros. */
+  filled?(sample: number): void
 }
 
-/** Decodes the samples from `from` to before `to`, and drains the decoder at the end of the track. */
+/** Decodes the samples from `from` to before `to` and drains the decoder. */
 export async function decodeSamples(
   film: Film,
   from: number,
@@ -139,8 +141,9 @@ export async function decodeSamples(
   }
   try {
     for (let sample = from; sample < to && wanted; sample++) {
-      const { bytes, damaged } = inspect(film.read(sample), width)
+      const { bytes, damaged, filled } = inspect(film.read(sample), width)
       if (damaged || bytes.length === 0) listener.refused?.(sample)
+      if (filled) listener.filled?.(sample)
       if (bytes.length === 0) continue
       packet.data = bytes
       packet.pts = packet.dts = BigInt(sample)
@@ -152,7 +155,7 @@ export async function decodeSamples(
       if (decoder.errors - errors > flagged) listener.refused?.(sample)
       if (sample % BREATH === 0) await breathe()
     }
-    if (wanted && to === film.samples.count) decoder.decode(null, onFrame)
+    if (wanted) decoder.decode(null, onFrame)
   } finally {
     packet.free()
   }

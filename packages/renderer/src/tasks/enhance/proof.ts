@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import { decodeSamples, Film } from './film.ts'
 import type { Run } from './runs.ts'
@@ -8,8 +9,8 @@ import type { Scan } from './scan.ts'
 const STRICT = { err_detect: 'crccheck+bitstream+buffer+explode' } as const
 
 /**
- * Decodes the result and compares: every sample gives a picture without an error, the pictures outside the stretches are
- * those of the original bit for bit, and all are shown when they were.
+ * Decodes the result and compares: every sample gives a picture, those outside the stretches are the original's bit for bit,
+ * the stretches decode by themselves without a word of a strict decoder, and all pictures are shown when they were.
  * @throws RendererError `unsupported` when one of it does not hold
  */
 export async function prove(
@@ -27,28 +28,44 @@ export async function prove(
       if (film.seconds(rank) !== original.seconds(rank)) throw unproven('another time of a picture')
     const within = new Uint8Array(count)
     for (const { start, end } of runs) within.fill(1, start, end)
-    const decoder = film.decoder(STRICT)
     let pictures = 0
-    try {
-      await decodeSamples(film, 0, count, decoder, {
-        picture: (frame, sample, concealed) => {
-          pictures++
-          if (concealed) throw unproven('an error in a picture')
-          if (!within[sample] && crc32(frame.toBuffer()) !== before.sums[sample])
-            throw unproven('another look of an untouched picture')
-          progress(sample / count)
-          return true
-        },
-        refused: () => {
-          throw unproven('a picture that decoders refuse')
-        },
-      })
-    } finally {
-      decoder.close()
-    }
+    await decode(film, { start: 0, end: count }, {}, (frame, sample, concealed) => {
+      pictures++
+      if (concealed && within[sample]) throw unproven('an error in a picture')
+      if (!within[sample] && crc32(frame.toBuffer()) !== before.sums[sample])
+        throw unproven('another look of an untouched picture')
+      progress((0.8 * sample) / count)
+    })
     if (pictures !== count) throw unproven('fewer pictures than samples')
+    for (const run of runs) {
+      let strict = 0
+      await decode(film, run, STRICT, (_frame, sample, concealed) => {
+        strict++
+        if (concealed) throw unproven('an error in a picture')
+        progress(0.8 + (0.2 * sample) / count)
+      })
+      if (strict !== run.end - run.start) throw unproven('a picture that strict decoders refuse')
+    }
   } finally {
     film.close()
+  }
+}
+
+async function decode(
+  film: Film,
+  { start, end }: Run,
+  options: Readonly<Record<string, string>>,
+  onPicture: (frame: Frame, sample: number, concealed: boolean) => void,
+): Promise<void> {
+  const decoder = film.decoder(options)
+  const picture = (frame: Frame, sample: number, concealed: boolean): boolean => {
+    onPicture(frame, sample, concealed)
+    return true
+  }
+  try {
+    await decodeSamples(film, start, end, decoder, { picture })
+  } finally {
+    decoder.close()
   }
 }
 

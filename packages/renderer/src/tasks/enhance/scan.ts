@@ -48,6 +48,7 @@ export async function scan(film: Film, progress: (fraction: number) => void): Pr
   const { count } = film.samples
   const damaged = new Uint8Array(count).fill(1)
   const sums = new Uint32Array(count)
+  const filled: number[] = []
   const refused = new Uint8Array(count)
   const shapes = new Map<string, { shape: Shape; pictures: number }>()
   let pictures = 0
@@ -69,15 +70,20 @@ export async function scan(film: Film, progress: (fraction: number) => void): Pr
       refused: (sample) => {
         refused[sample] = 1
       },
+      filled: (sample) => filled.push(sample),
     })
   } finally {
     decoder.close()
   }
   for (const [i, flag] of refused.entries()) if (flag) damaged[i] = 1
+  if (filled.length < count * HABIT) for (const sample of filled) damaged[sample] = 1
   const [common] = [...shapes.values()].sort((a, b) => b.pictures - a.pictures)
   if (!common) throw new RendererError('input', 'no picture of the file can be decoded')
   return { damaged, sums, pictures, shape: common.shape }
 }
+
+/** Share of samples from which on zeros at their end are how the camera writes. */
+const HABIT = 0.2
 
 /** Picture sizes told apart; damaged headers can claim any number of them. */
 const SHAPE_LIMIT = 64
