@@ -48,6 +48,10 @@ export class SliceHeader {
   overrun = false
   /** SliceQPY. */
   qp = 0
+  /** References of list 0 that the slice itself counts, 0 where it leaves that to its picture parameter set. */
+  ownReferences = 0
+  /** Deblocking is controlled and left as it is: 111 in bits, which looks like alignment. */
+  plainDeblocking = false
   /** Where the slice's macroblocks begin, in bits from the NAL unit's header on, alignment passed. */
   dataBit = 0
   readonly #bits = new BitReader(new Uint8Array(0))
@@ -110,6 +114,7 @@ export class SliceHeader {
     this.redundant = pps.redundantPicCnt ? bits.ue() : 0
     if (this.redundant > 127) return false
     if (this.type === B) bits.skip(1)
+    this.ownReferences = 0
     let l0 = pps.refIdxL0
     let l1 = pps.refIdxL1
     let override = 0
@@ -117,6 +122,7 @@ export class SliceHeader {
       override = bits.bit()
       if (override === 1) {
         l0 = bits.ue() + 1
+        this.ownReferences = l0
         if (this.type === B) l1 = bits.ue() + 1
       }
       const most = this.field ? 32 : 16
@@ -146,6 +152,7 @@ export class SliceHeader {
       if (Math.abs(qs) > 52) return false
     }
     let deblocking = 0
+    this.plainDeblocking = false
     if (pps.deblockingControl) {
       deblocking = bits.ue()
       if (deblocking > 2) return false
@@ -155,6 +162,7 @@ export class SliceHeader {
         const beta = bits.se()
         if (Math.abs(alpha) > 6 || Math.abs(beta) > 6) return false
         this.evidence += 0.2
+        this.plainDeblocking = deblocking === 0 && alpha === 0 && beta === 0
         deblocking += 3 * (alpha + 6 + 13 * (beta + 6))
       }
     }

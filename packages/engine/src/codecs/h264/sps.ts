@@ -32,6 +32,8 @@ export interface Sps {
   readonly width: number
   readonly height: number
   readonly vui: Vui | undefined
+  /** Where in the unescaped unit, in bits, the picture size begins, the cropping, and what follows that. */
+  readonly places: { readonly size: number; readonly cropping: number; readonly rest: number }
   /** The NAL unit as it stood in the stream, header included. */
   readonly bytes: Uint8Array
 }
@@ -87,6 +89,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   }
   const maxNumRefFrames = bits.ue()
   const gapsAllowed = bits.bit() === 1
+  const sizeAt = bits.position
   const widthInMbs = bits.ue() + 1
   const heightInMapUnits = bits.ue() + 1
   const frameMbsOnly = bits.bit() === 1
@@ -94,12 +97,14 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   bits.skip(1)
   const heightInMbs = heightInMapUnits * (frameMbsOnly ? 1 : 2)
   if (maxNumRefFrames > 32 || widthInMbs > MAX_SIDE_MBS || heightInMbs > MAX_SIDE_MBS) return undefined
+  const croppingAt = bits.position
   const crop = bits.bit() === 1 ? [bits.ue(), bits.ue(), bits.ue(), bits.ue()] : [0, 0, 0, 0]
   const planes = separateColourPlanes ? 0 : chromaFormat
   const unitX = planes === 1 || planes === 2 ? 2 : 1
   const unitY = (planes === 1 ? 2 : 1) * (frameMbsOnly ? 1 : 2)
   const width = widthInMbs * 16 - (crop[0] + crop[1]) * unitX
   const height = heightInMbs * 16 - (crop[2] + crop[3]) * unitY
+  const places = { size: sizeAt, cropping: croppingAt, rest: bits.position }
   const hasVui = bits.bit() === 1
   if (bits.overrun || width <= 0 || height <= 0) return undefined
   const vui = hasVui ? parseVui(bits) : undefined
@@ -129,6 +134,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     width,
     height,
     vui,
+    places,
     bytes: nal.slice(),
   }
 }

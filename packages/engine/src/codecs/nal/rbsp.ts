@@ -39,3 +39,18 @@ export function stopBit(bytes: Uint8Array): number {
   if (last < 0) return -1
   return last * 8 + 7 - (31 - Math.clz32(bytes[last] & -bytes[last]))
 }
+
+/** The payload with emulation prevention bytes where the bytes of a NAL unit must not follow each other as they do. */
+export function escaped(payload: Uint8Array): Uint8Array {
+  const bytes: number[] = []
+  let zeros = 0
+  for (const byte of payload) {
+    if (zeros >= 2 && byte <= 3) {
+      bytes.push(3)
+      zeros = 0
+    }
+    bytes.push(byte)
+    zeros = byte === 0 ? zeros + 1 : 0
+  }
+  return Uint8Array.from(bytes)
+}

@@ -10,6 +10,17 @@ export interface Candidate {
   readonly origin: Origin
   /** Units a second, when the bitstream says so. */
   readonly rate?: Rate
+  /** What the description rests on. */
+  readonly facts?: readonly DeducedFact[]
+}
+
+/** A fact worked out where neither index nor sample tells it. */
+export interface DeducedFact {
+  readonly what: string
+  /** What it rests on, in plain words. */
+  readonly by: string
+  /** True when nothing in the bytes proves it. */
+  readonly estimated: boolean
 }
 
 /** A number of units a second as a fraction. */

@@ -2,11 +2,11 @@ import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { mergeRegions, type Region } from '../regions.ts'
 import { isZero } from '../zero-runs.ts'
-import { type Candidate, clockOf, type Rate } from './candidates.ts'
+import { type Candidate, clockOf, type DeducedFact, type Rate } from './candidates.ts'
 import { agree, type Clocks, tally } from './clock.ts'
 import { draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
-import { inBandPictures } from './pictures.ts'
+import { deducedPictures, inBandPictures } from './pictures.ts'
 import { selfDescribing } from './self-describing.ts'
 import { aacTrack, hearCoded, hearPcm, pcmTrack } from './sounds.ts'
 import { TELEMETRIES } from './telemetry.ts'
@@ -19,13 +19,6 @@ export interface Deduction {
   readonly tracks: readonly MovieTrack[]
   /** What each fact rests on, in plain words. */
   readonly facts: readonly DeducedFact[]
-}
-
-export interface DeducedFact {
-  readonly what: string
-  readonly by: string
-  /** True when nothing in the bytes proves it. */
-  readonly estimated: boolean
 }
 
 /** Payload in which single codecs are tried. */
@@ -57,6 +50,10 @@ export async function deduce(ground: Ground, payload: readonly Region[]): Promis
   ])
   const candidates = [...inBandPictures(reader, searched), ...selfDescribing(reader, near)]
   const chosen = await choosePictures(ground, near, candidates)
+  if (chosen.length === 0) {
+    const worked = await deducedPictures(ground, near)
+    if (worked) chosen.push(...(await choosePictures(ground, near, [worked])))
+  }
   await addOthers(ground, near, chosen)
   if (chosen.length === 0) return undefined
   return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), near, chosen)
@@ -118,7 +115,7 @@ async function rehearse(
   const tables = trial.carved.tracks.map(({ table }) => table)
   const picture = chosen.findIndex(({ track }) => track.handler === 'vide')
   const sound = chosen.findIndex(({ track }) => track.handler === 'soun')
-  const facts: DeducedFact[] = []
+  const facts = chosen.flatMap((candidate) => candidate.facts ?? [])
   const clocks = clocksOf(trial, chosen, picture, sound, facts)
   const tracks = chosen.map(({ track }) => track)
   if (picture >= 0 && clocks?.picture) {

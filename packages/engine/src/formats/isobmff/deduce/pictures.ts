@@ -1,10 +1,13 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { deduceSets } from '../../../codecs/h264/deduce-sets.ts'
 import { configurationOf as h264Configuration, InBandH264 } from '../../../codecs/h264/in-band.ts'
+import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { configurationOf as hevcConfiguration, InBandHevc } from '../../../codecs/hevc/in-band.ts'
 import type { Region } from '../regions.ts'
 import { type Candidate, clockOf, isSaneRate, type Rate } from './candidates.ts'
 import { FROM_FIRST_PICTURE } from './draft.ts'
 import { pictureEntry } from './sample-entries.ts'
+import type { Ground } from './trial.ts'
 
 /** Different sequence parameter sets tried. */
 const MOST_SETS = 6
@@ -33,6 +36,35 @@ export function inBandPictures(reader: ByteReader, regions: readonly Region[]): 
   for (const sets of h264.sets().slice(0, MOST_SETS))
     for (const size of [4, 2] as const) add('h264', h264Configuration(sets, size))
   return found.filter(isFirstOfItsKind)
+}
+
+/** Slices looked at for the syntax of their headers. */
+const MOST_SLICES = 300
+
+/**
+ * An H.264 track whose parameter sets stand nowhere: worked out from the slices themselves, and proven by reading whole pictures.
+ * Takes some seconds at worst.
+ */
+export async function deducedPictures(
+  ground: Ground,
+  regions: readonly Region[],
+): Promise<Candidate | undefined> {
+  const slices: LooseSlice[] = []
+  for (const { offset, length } of regions)
+    slices.push(...looseSlices(ground.reader, offset, offset + length, MOST_SLICES - slices.length))
+  const found = await deduceSets(ground.reader, slices, () => ground.monitor.pause())
+  if (!found) return undefined
+  const { config, width, height, pictures, assumed } = found
+  const candidate = codedPictures('h264', { config, width, height, rate: undefined }, 'syntax')
+  const facts = [
+    {
+      what: `parameter sets of H.264, ${width}x${height}`,
+      by: `${pictures} key ${pictures === 1 ? 'picture' : 'pictures'} read to the last bit`,
+      estimated: false,
+    },
+    ...assumed.map((what) => ({ what, by: 'what most encoders use', estimated: true })),
+  ]
+  return { ...candidate, facts }
 }
 
 /** A candidate for pictures of NAL units with a given configuration record. */

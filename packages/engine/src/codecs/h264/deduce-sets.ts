@@ -1,0 +1,127 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { unescaped } from '../nal/rbsp.ts'
+import { visibleSize } from '../picture-sizes.ts'
+import { buildAvcC } from './avcc.ts'
+import { guessHeaders, type HeaderSyntax, setsOf } from './header-guess.ts'
+import type { LooseSlice } from './loose-slices.ts'
+import { parsePps } from './pps.ts'
+import { Budget, provePicture } from './prove-sets.ts'
+import { SliceHeader } from './slice-header.ts'
+import { parseSps } from './sps.ts'
+import { writePps, writeSps } from './write-sets.ts'
+import { type EncoderNote, readEncoderNote } from './x264-note.ts'
+
+/** Parameter sets worked out from the slices themselves. */
+export interface DeducedSets {
+  /** An `avcC` record. */
+  readonly config: Uint8Array
+  readonly width: number
+  readonly height: number
+  /** Intra pictures that read exactly with them. */
+  readonly pictures: number
+  /** Facts of the sets that slices do not show, as they were assumed. */
+  readonly assumed: readonly string[]
+}
+
+/** Syntaxes of headers whose macroblocks are read: neighbours in rank differ by fields that seldom matter. */
+const MOST_GUESSES = 4
+/** A syntax must explain so many bits a slice. */
+const LEAST_SCORE = 4
+/** Fewest slices that tell anything. */
+const FEWEST_SLICES = 4
+/** Frames kept for reference where pictures refer both ways: enough for a pyramid. */
+const USUAL_REFERENCES = 4
+
+/**
+ * Works out the parameter sets of an H.264 stream that carries none: the syntax of its headers from their numbering, the size,
+ * transforms and quantiser by reading whole intra pictures to their last bit. Undefined when no reading is exact.
+ */
+export async function deduceSets(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  pause: () => Promise<void>,
+): Promise<DeducedSets | undefined> {
+  if (slices.length < FEWEST_SLICES || !slices.some(({ intra }) => intra)) return undefined
+  const note = readEncoderNote(reader, slices[0].offset)
+  const budget = new Budget()
+  for (const { syntax, score } of guessHeaders(reader, slices).slice(0, MOST_GUESSES)) {
+    if (score < LEAST_SCORE * slices.length && score < LEAST_SCORE * 40) return undefined
+    await pause()
+    const picture = await provePicture(reader, slices, syntax, budget, pause)
+    if (!picture) continue
+    const { width, height } = visibleSize(picture.widthInMbs * 16, picture.heightInMbs * 16, 16)
+    const habits = surveySlices(reader, slices, syntax)
+    const least = habits.bSlices ? USUAL_REFERENCES : 1
+    const frames = note?.frames ?? Math.max(least, habits.references)
+    const sps = parseSps(
+      writeSps({
+        ...picture,
+        width,
+        height,
+        profile: picture.transform8x8 ? 100 : syntax.cabac || habits.bSlices ? 77 : 66,
+        log2MaxFrameNum: syntax.log2MaxFrameNum,
+        pocType: syntax.pocType,
+        log2MaxPocLsb: syntax.log2MaxPocLsb,
+        refFrames: Math.min(16, frames),
+        reorderFrames: habits.bSlices ? 2 : 0,
+      }),
+    )
+    const pps = parsePps(
+      writePps({
+        ...syntax,
+        refIdxL0: note?.references ?? habits.references,
+        weightedBipred: note?.weightedBipred ?? 0,
+        initQp: picture.initQp,
+        chromaQpOffset: note?.chromaQpOffset ?? 0,
+        transform8x8: picture.transform8x8,
+      }),
+    )
+    if (!sps || !pps) return undefined
+    return {
+      config: buildAvcC([sps], [pps]),
+      width,
+      height,
+      pictures: picture.pictures,
+      assumed: assumptions(syntax, habits, note),
+    }
+  }
+  return undefined
+}
+
+function assumptions(syntax: HeaderSyntax, habits: Habits, note: EncoderNote | undefined): string[] {
+  const assumed: string[] = []
+  if (!syntax.cabac) assumed.push('the starting quantiser')
+  if (!note) assumed.push('the quantiser offset of colour')
+  if (habits.bSlices && !note) assumed.push('the weights of pictures between two others')
+  return assumed
+}
+
+interface Habits {
+  /** References of P slices that do not count their own. */
+  readonly references: number
+  readonly bSlices: boolean
+}
+
+/** Bytes that hold nearly every slice header. */
+const HEAD = 96
+
+/**
+ * How many references a P slice has that says nothing: a slice counts its own where it has another number, and the first behind a
+ * key picture cannot have more than one. So the least number that no slice counts is the silent one.
+ */
+function surveySlices(reader: ByteReader, slices: readonly LooseSlice[], syntax: HeaderSyntax): Habits {
+  const { sps, pps } = setsOf(syntax)
+  const sets = { sps: () => sps, pps: () => pps }
+  const header = new SliceHeader()
+  const counted = new Set<number>()
+  let bSlices = false
+  for (const { offset, length } of slices) {
+    const bytes = unescaped(reader.bytes(offset, Math.min(length, HEAD)).slice())
+    if (!header.parse(bytes, bytes.length, sets)) continue
+    if (header.type === 1) bSlices = true
+    if (header.type === 0 && header.ownReferences > 0) counted.add(header.ownReferences)
+  }
+  let references = 1
+  while (counted.has(references) && references < 16) references++
+  return { references, bSlices }
+}

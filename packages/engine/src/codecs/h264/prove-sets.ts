@@ -1,0 +1,210 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { unescaped } from '../nal/rbsp.ts'
+import { codedWidths, PICTURE_SIZES } from '../picture-sizes.ts'
+import { type HeaderSyntax, setsOf } from './header-guess.ts'
+import type { LooseSlice } from './loose-slices.ts'
+import type { Pps } from './pps.ts'
+import { CabacSliceReader } from './slice-data/cabac-slice.ts'
+import { CavlcSliceReader } from './slice-data/cavlc-slice.ts'
+import type { PictureLayout, SliceReading } from './slice-data/picture-layout.ts'
+import { SliceHeader } from './slice-header.ts'
+import type { Sps } from './sps.ts'
+
+/** What only the macroblocks show. */
+export interface ProvenPicture {
+  readonly widthInMbs: number
+  readonly heightInMbs: number
+  readonly transform8x8: boolean
+  /** 26 + pic_init_qp_minus26; a guess where the entropy coding does not depend on it. */
+  readonly initQp: number
+  /** Pictures that read exactly to their ends. */
+  readonly pictures: number
+}
+
+/** Intra pictures read to prove a size. */
+const PICTURES = 4
+/** Bytes of one slice read: the key pictures of the largest cameras. */
+const MAX_SLICE = 1 << 23
+/** Slices of one picture followed. */
+const MAX_SLICES = 64
+/** Wider or taller pictures than this many times the other side are misreadings of flat pictures. */
+const MOST_ASPECT = 3.3
+/** Largest picture of level 6.2, in macroblocks. */
+const MAX_PICTURE = 139_264
+/** Macroblocks read in vain before giving up: some seconds of work. */
+const BUDGET = 4_000_000
+
+/** Intra slices of one picture: unescaped bytes and headers' facts. */
+interface IntraSlice {
+  readonly bytes: Uint8Array
+  readonly firstMb: number
+  readonly dataBit: number
+  readonly qp: number
+}
+
+/** Counts work done in vain. */
+export class Budget {
+  left: number
+
+  constructor(macroblocks = BUDGET) {
+    this.left = macroblocks
+  }
+}
+
+/**
+ * Reads intra pictures with given parameter sets in sizes unknown: the size with which all of them end exactly where their bits
+ * end. The sets' own size is tried first. Undefined when no size does.
+ */
+export function proveSize(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  sps: Sps,
+  pps: Pps,
+  budget: Budget,
+): ProvenPicture | undefined {
+  const pictures = intraPictures(reader, slices, sps, pps)
+  if (pictures.length === 0 || sps.mbaff) return undefined
+  const layout = {
+    transform8x8: pps.transform8x8,
+    chromaFormat: sps.chromaFormat,
+    bitDepthLuma: sps.bitDepthLuma,
+    bitDepthChroma: sps.bitDepthChroma,
+    field: false,
+  }
+  const widths = [sps.widthInMbs, ...codedWidths(16)]
+  const found = fit(pictures, pps.cabac, layout, widths, 0, budget)
+  return found && { ...found, transform8x8: pps.transform8x8, initQp: pps.initQp }
+}
+
+/** Quantisers that encoders start from, the usual first. */
+const START_QPS = [26, 23, 28, 20, 24, 25, 27, 22, 21, 30, 29, 18, 19, 32, 31, 17, 16, 33, 34, 35, 36]
+/** Where CAVLC leaves the quantiser open, and 28 is what the one encoder with such headers uses. */
+const USUAL_QP = 26
+
+/** As `proveSize`, for a syntax of headers alone: also finds the transforms and the quantiser that pictures start from. */
+export async function provePicture(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  syntax: HeaderSyntax,
+  budget: Budget,
+  pause: () => Promise<void>,
+): Promise<ProvenPicture | undefined> {
+  const { sps, pps } = setsOf(syntax)
+  const pictures = intraPictures(reader, slices, sps, pps)
+  if (pictures.length === 0) return undefined
+  const widths = codedWidths(16)
+  const known = widths.slice(0, new Set(PICTURE_SIZES.map(([width]) => Math.ceil(width / 16))).size)
+  const common = { chromaFormat: 1, bitDepthLuma: 8, bitDepthChroma: 8, field: false }
+  const quantisers = syntax.cabac ? START_QPS : [USUAL_QP]
+  for (const tried of [known, widths]) {
+    for (const initQp of quantisers) {
+      for (const transform8x8 of [true, false]) {
+        const found = fit(pictures, syntax.cabac, { ...common, transform8x8 }, tried, initQp - 26, budget)
+        if (found) return { ...found, transform8x8, initQp }
+        if (budget.left <= 0) return undefined
+        await pause()
+      }
+    }
+  }
+  return undefined
+}
+
+function intraPictures(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  sps: Sps,
+  pps: Pps,
+): IntraSlice[][] {
+  const sets = { sps: () => sps, pps: () => pps }
+  const header = new SliceHeader()
+  const pictures: IntraSlice[][] = []
+  for (const slice of slices) {
+    if (!slice.intra || slice.length > MAX_SLICE) continue
+    const picture: IntraSlice[] = []
+    let { offset, length } = slice
+    for (let count = 0; count < MAX_SLICES; count++) {
+      const bytes = unescaped(reader.bytes(offset, length).slice())
+      if (!header.parse(bytes, bytes.length, sets) || header.type !== 2 || header.field) break
+      const { firstMb, dataBit, qp } = header
+      picture.push({ bytes, firstMb, dataBit, qp })
+      // further slices of the picture follow without a gap and begin at later macroblocks
+      const next = offset + length + 4
+      const size = reader.u32(next - 4)
+      const continues = (reader.u8(next) & 31) === (reader.u8(offset) & 31) && reader.u8(next + 1) < 128
+      if (!continues || size < 2 || size > MAX_SLICE || next + size > reader.size) break
+      offset = next
+      length = size
+    }
+    if (picture.length > 0 && picture[0].firstMb === 0) pictures.push(picture)
+    if (pictures.length >= PICTURES) break
+  }
+  return pictures
+}
+
+type Tools = Omit<PictureLayout, 'width' | 'height'>
+
+function fit(
+  pictures: readonly (readonly IntraSlice[])[],
+  cabac: boolean,
+  tools: Tools,
+  widths: readonly number[],
+  qpShift: number,
+  budget: Budget,
+): Pick<ProvenPicture, 'widthInMbs' | 'heightInMbs' | 'pictures'> | undefined {
+  let best: { widthInMbs: number; heightInMbs: number; pictures: number } | undefined
+  for (const width of widths) {
+    const layout = { ...tools, width, height: Math.ceil(MAX_PICTURE / width) }
+    const total = sizeOf(pictures[0], cabac, layout, qpShift, budget)
+    if (budget.left <= 0) return best
+    if (total === 0 || total % width !== 0) continue
+    const height = total / width
+    if (Math.max(width / height, height / width) > MOST_ASPECT) continue
+    const others = pictures
+      .slice(1)
+      .filter((picture) => sizeOf(picture, cabac, layout, qpShift, budget) === total)
+    if (others.length < pictures.length - 1) continue
+    const found = { widthInMbs: width, heightInMbs: height, pictures: pictures.length }
+    // flat pictures read well in any width: a usual size goes before others
+    if (isUsual(width, height)) return found
+    best ??= found
+  }
+  return best
+}
+
+function isUsual(width: number, height: number): boolean {
+  return PICTURE_SIZES.some(([w, h]) => Math.ceil(w / 16) === width && Math.ceil(h / 16) === height)
+}
+
+/** Macroblocks of a picture all of whose slices read exactly, else 0. */
+function sizeOf(
+  picture: readonly IntraSlice[],
+  cabac: boolean,
+  layout: PictureLayout,
+  qpShift: number,
+  budget: Budget,
+): number {
+  let expected = 0
+  for (const slice of picture) {
+    if (slice.firstMb !== expected) return 0
+    const { macroblocks, exact } = read(slice, cabac, layout, qpShift)
+    if (!exact) {
+      budget.left -= macroblocks + 1
+      return 0
+    }
+    expected = slice.firstMb + macroblocks
+  }
+  return expected
+}
+
+function read(slice: IntraSlice, cabac: boolean, layout: PictureLayout, qpShift: number): SliceReading {
+  const { bytes, firstMb, dataBit, qp } = slice
+  if (!cabac) return new CavlcSliceReader(layout).read(bytes, dataBit, bytes.length, firstMb, MAX_PICTURE)
+  return new CabacSliceReader(layout).read(
+    bytes,
+    dataBit / 8,
+    bytes.length,
+    firstMb,
+    qp + qpShift,
+    MAX_PICTURE,
+  )
+}
