@@ -174,10 +174,23 @@ const PROBE = 4096
 function unexplainedBytes(job: RepairJob, carved: Carved): number {
   const { reader } = job.damaged
   let bytes = 0
+  const largest = largestUnit(carved)
   for (const hole of carved.holes) {
+    // where the file breaks off, the unit that was being written is explained and gone
+    if (hole.offset + hole.length === reader.size && hole.length <= largest) continue
     const middle = hole.offset + Math.floor(hole.length / 2)
     const zeros = isZero(reader, middle, Math.min(middle + PROBE, hole.offset + hole.length))
     if (!zeros) bytes += hole.length
   }
   return bytes
+}
+
+/** Bytes of the largest unit found. */
+function largestUnit(carved: Carved): number {
+  let largest = 0
+  for (const { table } of carved.tracks) {
+    for (let row = 0; row < table.length; row++)
+      largest = Math.max(largest, table.size[row] / table.count[row])
+  }
+  return largest
 }
