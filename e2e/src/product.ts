@@ -36,7 +36,7 @@ export class Product {
 
   /** Where the pages are, without a slash at the end. Another after each restart. */
   get address(): string {
-    if (!this.#run) throw new Error('the product is not running')
+    if (!this.#run) throw new Error(`the product is not running:\n${this.#output}`)
     return this.#run.address
   }
 
@@ -91,7 +91,12 @@ export class Product {
         reject(new Error(`the product ended (exit ${code}):\n${this.#output}`))
       })
     })
-    this.#run = { child, ended, address }
+    const run = { child, ended, address }
+    this.#run = run
+    // A service that dies under a test says so at the next step instead of refusing connections.
+    ended.then(() => {
+      if (this.#run === run) this.#run = undefined
+    })
   }
 
   async #stop(): Promise<number | null> {
