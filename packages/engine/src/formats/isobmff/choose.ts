@@ -3,25 +3,31 @@ import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import { explainsPayload, type Recovery, type Strategies, summary } from './recovery.ts'
-import { carveFile, readTeacher, type Teacher } from './strategies/carve.ts'
+import { carveFile, type Teacher } from './strategies/carve.ts'
 import { deduceTeacher } from './strategies/deduced.ts'
 import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
+import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
 import { rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex } from './strategies/surviving-index.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
-/** Tries the strategies in the order of their evidence; a plain reason when none applies. */
+
+/** What is to be written, a plain reason why nothing can be, or that the payload has to be searched for an index first. */
+export type Choice = Recovery | { readonly reason: string } | { readonly unsearched: true }
+
+/** Tries the strategies in the order of their evidence; `sample` is what can be learned from the job's sample. */
 export async function choose(
   job: RepairJob,
   assessment: Assessment,
   strategies: Strategies,
-): Promise<Recovery | { readonly reason: string }> {
+  sample: Teacher | undefined,
+): Promise<Choice> {
   const { reading, findings } = assessment
-  let teacher = await readTeacher(job)
+  let teacher = sample
   let index = assessment.index
   if (!teacher && !index) teacher = await deduceTeacher(job, assessment, strategies)
   if (!index && reading.fragments.length > 0 && teacher) {
@@ -112,7 +118,7 @@ async function carveAll(
   index: HeldIndex | undefined,
   teacher: Teacher | undefined,
   strategies: Strategies,
-): Promise<Recovery | { readonly reason: string }> {
+): Promise<Choice> {
   const { reading } = assessment
   const own = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
   const ownTracks = own?.tracks.filter(isUsable) ?? []
@@ -120,11 +126,14 @@ async function carveAll(
     teacher ??
     (own && ownTracks.length > 0
       ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks, origin: 'index' }
-      : await deduceTeacher(job, assessment, strategies))
+      : index && (await deduceTeacher(job, assessment, strategies)))
   if (!source) return { reason: refusal(job, assessment) }
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }
   const carved = await carveFile(job, payload, source, own)
+  if (!reading.searched && (await hidesBoxes(job.damaged.reader, carved.holes, job.monitor))) {
+    return { unsearched: true }
+  }
   if (carved.tracks.length === 0) {
     strategies.push({ name: 'carve', outcome: 'no unit of any track found' })
     return {

@@ -7,6 +7,8 @@ import type { Rate } from './candidates.ts'
 export interface Tally {
   readonly pictures: number
   readonly sounds: number
+  /** Both clocks stood level at both ends: otherwise one track may be longer than the other. */
+  readonly level: boolean
 }
 
 /** Bytes that a recording's own unknown tracks may take between two units; more is damage, and clocks start anew behind it. */
@@ -14,14 +16,14 @@ const SMALL_HOLE = 1 << 15
 
 /**
  * Counts pictures and sound over the longest stretch without a large hole, from the start of one run of sound to that of
- * another, where a multiplexer has both clocks level. Undefined when there are no two runs.
+ * another, where a multiplexer has both clocks level; without two such runs over all.
  */
-export function tally(picture: SampleTable, sound: SampleTable, holes: readonly Region[]): Tally | undefined {
+export function tally(picture: SampleTable, sound: SampleTable, holes: readonly Region[]): Tally {
   const breaks = holes.filter((hole) => hole.length > SMALL_HOLE)
-  let best: Tally | undefined
+  let best: { pictures: number; sounds: number } | undefined
   let pictures = 0
   let sounds = 0
-  let first: Tally | undefined
+  let first: { pictures: number; sounds: number } | undefined
   let nextBreak = 0
   let inSound = false
   const tables = [picture, sound]
@@ -40,7 +42,7 @@ export function tally(picture: SampleTable, sound: SampleTable, holes: readonly 
     if (lane === 0) pictures++
     else sounds += tables[1].count[row]
   })
-  return best
+  return best ? { ...best, level: true } : { pictures, sounds, level: false }
 }
 
 /** What clocks a recording keeps, and how sure that is. */
@@ -78,6 +80,8 @@ const USUAL_RATES: readonly Rate[] = [
 ]
 /** Rates closer than this cannot be told apart in seconds of recording: the earlier of the list is taken. */
 const ALIKE = 0.0015
+/** Share by which one of two tracks may be longer than the other. */
+const UNLEVEL = 0.04
 /** Sound and pictures that drift apart more than this are not of one constant rate. */
 const MOST_DRIFT = 0.02
 
@@ -86,16 +90,17 @@ const MOST_DRIFT = 0.02
  * against pictures at `said`, the bitstream's own rate, if it says one. A bitstream that counts fields, or half of them, is set right.
  */
 export function agree(
-  counted: Tally | undefined,
+  counted: Tally,
   said: Rate | undefined,
   soundRates: readonly number[],
   unitSamples: number,
 ): Clocks {
   const [usual] = soundRates
-  if (!counted) return { picture: said, sound: usual, by: said ? 'bitstream' : 'nothing', soundKnown: false }
+  if (counted.pictures === 0 || counted.sounds === 0)
+    return { picture: said, sound: usual, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   const samples = (counted.sounds * unitSamples) / counted.pictures
   // half a run of each at both ends
-  const precision = Math.max(ALIKE, 2 / counted.pictures, 2 / counted.sounds)
+  const precision = Math.max(ALIKE, 2 / counted.pictures, 2 / counted.sounds, counted.level ? 0 : UNLEVEL)
   if (said) {
     for (const factor of [1, 0.5, 2]) {
       const each = (said.num / said.den) * factor

@@ -9,8 +9,9 @@ import { firstPayload, spreadPayload } from './ground.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
 import { selfDescribing } from './self-describing.ts'
 import { aacTrack, hearCoded, hearPcm, pcmTrack } from './sounds.ts'
-import { TELEMETRIES } from './telemetry.ts'
-import { explained, type Ground, type Trial, tryDraft } from './trial.ts'
+import { sweep } from './sweep.ts'
+import { TELEMETRIES, VAGUE_TELEMETRIES } from './telemetry.ts'
+import { type Ground, type Trial, tryDraft } from './trial.ts'
 
 /** What a recording's own bytes tell of it where no index and no sample do. */
 export interface Deduction {
@@ -39,8 +40,15 @@ const PLENTY = 0.5
 /** Share of the bytes that a deduction must explain: with less, a sample does better. */
 const LEAST_EXPLAINED = 0.5
 
-/** Works out what a recording consists of from its payload alone. Undefined when too little in it is recognised. */
-export async function deduce(ground: Ground, payload: readonly Region[]): Promise<Deduction | undefined> {
+/**
+ * Works out what a recording consists of from its payload alone. `quickTime` tells that its file type says so, which makes Apple's
+ * habits likelier. Undefined when too little in it is recognised.
+ */
+export async function deduce(
+  ground: Ground,
+  payload: readonly Region[],
+  quickTime: boolean,
+): Promise<Deduction | undefined> {
   const { reader } = ground
   const near = firstPayload(reader, payload, TRIAL_BYTES)
   if (near.length === 0) return undefined
@@ -48,93 +56,103 @@ export async function deduce(ground: Ground, payload: readonly Region[]): Promis
     ...firstPayload(reader, payload, SEARCH_BYTES),
     ...spreadPayload(payload, SPREAD_PIECES, SPREAD_BYTES),
   ])
-  const candidates = [...inBandPictures(reader, searched), ...selfDescribing(reader, near)]
-  const chosen = await choosePictures(ground, near, candidates)
-  if (chosen.length === 0) {
-    const worked = await deducedPictures(ground, near)
-    if (worked) chosen.push(...(await choosePictures(ground, near, [worked])))
-  }
-  await addOthers(ground, near, chosen)
-  if (chosen.length === 0) return undefined
-  return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), near, chosen)
+  const pictures =
+    (await choosePictures(ground, near, inBandPictures(reader, searched))) ??
+    (await choosePictures(ground, near, await deducedPictures(ground, near))) ??
+    (await choosePictures(ground, near, selfDescribing(reader, near)))
+  const parts: Part[] = pictures ? [pictures] : []
+  const rates = quickTime ? QUICKTIME_RATES : SOUND_ALIKE[0]
+  await addOthers(ground, pictures?.gaps ?? near, parts, rates)
+  return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), parts, rates)
 }
 
-function draftOf(chosen: readonly Candidate[]): { tracks: Candidate['track'][] } {
-  return { tracks: chosen.map(({ track }) => track) }
+/** A track with the units found of it so far. */
+interface Part {
+  readonly candidate: Candidate
+  readonly table: SampleTable
+  readonly gaps: readonly Region[]
 }
 
-/** The picture track that explains most, and further ones that explain what it leaves. */
+/** The picture track that explains most. */
 async function choosePictures(
   ground: Ground,
   near: readonly Region[],
   candidates: readonly Candidate[],
-): Promise<Candidate[]> {
-  const tried: { candidate: Candidate; bytes: number }[] = []
+): Promise<Part | undefined> {
+  const total = near.reduce((sum, region) => sum + region.length, 0)
+  let best: (Part & { bytes: number }) | undefined
   for (const candidate of candidates) {
-    const trial = await tryDraft(ground, near, draftOf([candidate]))
-    if (!trial || trial.carved.tracks[0].table.length < FEWEST_PICTURES) continue
-    const bytes = explained(trial)
-    if (bytes < trial.bytes * LEAST_SHARE) continue
-    tried.push({ candidate, bytes })
-    if (bytes > trial.bytes * PLENTY) break
+    const found = await sweep(ground, near, candidate.track)
+    if (!found || found.table.length < FEWEST_PICTURES || found.bytes < total * LEAST_SHARE) continue
+    if (!best || found.bytes > best.bytes) best = { candidate, ...found }
+    if (found.bytes > total * PLENTY) break
   }
-  tried.sort((a, b) => b.bytes - a.bytes)
-  return tried.slice(0, 1).map(({ candidate }) => candidate)
+  return best
 }
 
 /** Adds the tracks that explain what lies between the pictures: telemetry that shows itself, coded sound. */
-async function addOthers(ground: Ground, near: readonly Region[], chosen: Candidate[]): Promise<void> {
-  const { reader } = ground
-  let gaps = near
-  const look = async (): Promise<void> => {
-    const trial = chosen.length > 0 ? await tryDraft(ground, near, draftOf(chosen)) : undefined
-    const holes = trial ? trial.carved.holes : near
-    gaps = holes.filter((hole) => !isZero(reader, hole.offset, hole.offset + hole.length))
+async function addOthers(
+  ground: Ground,
+  between: readonly Region[],
+  parts: Part[],
+  rates: readonly number[],
+): Promise<void> {
+  let gaps = between.filter(({ offset, length }) => !isZero(ground.reader, offset, offset + length))
+  const addTelemetry = async (telemetries: typeof TELEMETRIES): Promise<void> => {
+    for (const { candidate, share } of telemetries) {
+      const total = gaps.reduce((sum, gap) => sum + gap.length, 0)
+      const found = total > 0 ? await sweep(ground, gaps, candidate.track) : undefined
+      if (!found || found.table.length < FEWEST_UNITS || found.bytes < total * share) continue
+      parts.push({ candidate, ...found })
+      gaps = [...found.gaps]
+    }
   }
-  await look()
-  for (const { candidate, share } of TELEMETRIES) {
-    const trial = gaps.length > 0 ? await tryDraft(ground, gaps, draftOf([candidate])) : undefined
-    if (!trial || trial.carved.tracks[0].table.length < FEWEST_UNITS) continue
-    if (explained(trial) < trial.bytes * share) continue
-    chosen.push(candidate)
-    await look()
+  await addTelemetry(TELEMETRIES)
+  const heard = hearCoded(ground.reader, gaps, rates)
+  if (heard) {
+    const found = await sweep(ground, gaps, heard.candidate.track)
+    if (found) {
+      parts.push({ candidate: heard.candidate, ...found })
+      gaps = [...found.gaps]
+    }
   }
-  const heard = hearCoded(reader, gaps)
-  if (heard) chosen.push(heard.candidate)
+  await addTelemetry(VAGUE_TELEMETRIES)
 }
 
-/** Recovers the beginning with the chosen tracks, sets their clocks by each other, and hands it over to be learned from. */
+/** Recovers the beginning with the tracks found, sets their clocks by each other, and hands it over to be learned from. */
 async function rehearse(
   ground: Ground,
   beginning: readonly Region[],
-  near: readonly Region[],
-  chosen: readonly Candidate[],
+  parts: readonly Part[],
+  rates: readonly number[],
 ): Promise<Deduction | undefined> {
-  const trial = await tryDraft(ground, beginning, draftOf(chosen))
-  if (!trial) return undefined
-  const tables = trial.carved.tracks.map(({ table }) => table)
+  const chosen = parts.map(({ candidate }) => candidate)
+  const tracks = chosen.map(({ track }) => track)
+  const seen = parts.map(({ table }) => table)
+  const trial = tracks.length > 0 ? await tryDraft(ground, beginning, { tracks }, seen) : undefined
+  const tables = trial ? trial.carved.tracks.map(({ table }) => table) : []
   const picture = chosen.findIndex(({ track }) => track.handler === 'vide')
   const sound = chosen.findIndex(({ track }) => track.handler === 'soun')
   const facts = chosen.flatMap((candidate) => candidate.facts ?? [])
-  const clocks = clocksOf(trial, chosen, picture, sound, facts)
-  const tracks = chosen.map(({ track }) => track)
+  const clocks = trial && clocksOf(trial, chosen, picture, sound, rates, facts)
   if (picture >= 0 && clocks?.picture) {
     const clock = clockOf(clocks.picture)
     rescale(tables[picture], clock.unit / tracks[picture].unit)
     tracks[picture] = { ...tracks[picture], ...clock }
   }
   if (sound >= 0 && clocks && chosen[sound].codec === 'aac') {
-    const [channels] = [trial.movie.tracks[sound].description.channels ?? 2]
+    const channels = trial.movie.tracks[sound].description.channels ?? 2
     tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
   }
-  const pcm = sound < 0 ? pcmBetween(ground, trial, near, clocks?.picture, picture) : undefined
+  const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
+  const pcm = sound < 0 ? pcmBetween(ground, trial, beginning, clocks?.picture, picture) : undefined
   if (pcm) {
     tracks.push(pcm.candidate.track)
     tables.push(pcm.table)
     facts.push({ what: 'sound', by: 'how its samples sound', estimated: true })
   }
-  const left = trial.bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
-  if (left > trial.bytes * (1 - LEAST_EXPLAINED)) return undefined
+  const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
+  if (left > bytes * (1 - LEAST_EXPLAINED) || tracks.length === 0) return undefined
   const made = draftMovie({ tracks })
   if (!made) return undefined
   const { movie } = made
@@ -153,11 +171,15 @@ const SOUND_ALIKE: readonly (readonly number[])[] = [
   [96_000, 88_200],
 ]
 
+/** The same where Apple's devices and programs write: most of them record at 44.1 kHz. */
+const QUICKTIME_RATES = [44_100, 48_000, 32_000]
+
 function clocksOf(
   trial: Trial,
   chosen: readonly Candidate[],
   picture: number,
   sound: number,
+  usual: readonly number[],
   facts: DeducedFact[],
 ): Clocks | undefined {
   if (picture < 0) return undefined
@@ -172,10 +194,8 @@ function clocksOf(
     return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   }
   const { timescale, unit } = chosen[sound].track
-  const rates =
-    chosen[sound].codec === 'aac'
-      ? (SOUND_ALIKE.find((alike) => alike.includes(timescale)) ?? [timescale])
-      : [timescale]
+  const alike = [usual, ...SOUND_ALIKE].find((list) => list.includes(timescale)) ?? [timescale]
+  const rates = chosen[sound].codec === 'aac' ? alike : [timescale]
   const counted = tally(tables[picture], tables[sound], trial.carved.holes)
   const clocks = agree(counted, said, rates, unit)
   const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
@@ -218,17 +238,17 @@ const PCM_DRIFT = 0.03
 /** The holes between pictures as PCM sound, when they sound like it: layout by ear, rate and channels by the pictures' clock. */
 function pcmBetween(
   ground: Ground,
-  trial: Trial,
-  near: readonly Region[],
+  trial: Trial | undefined,
+  beginning: readonly Region[],
   rate: Rate | undefined,
   picture: number,
 ): { candidate: Candidate; table: SampleTable } | undefined {
-  const gaps = trial.covered.length > 0 ? trial.carved.holes : near
+  const gaps = trial ? trial.carved.holes : beginning
   const heard = hearPcm(ground.reader, gaps)
   if (!heard) return undefined
   const width = heard.kind.bits / 8
   const bytes = gaps.reduce((sum, gap) => sum + gap.length, 0)
-  const pictures = picture >= 0 ? trial.carved.tracks[picture].table.length : 0
+  const pictures = trial && picture >= 0 ? trial.carved.tracks[picture].table.length : 0
   const seconds = pictures > 0 ? (pictures * (rate?.den ?? 1)) / (rate?.num ?? 30) : 0
   let best = { channels: heard.channels, rate: PCM_RATES[0], miss: PCM_DRIFT }
   for (const channels of [heard.channels, ...PCM_CHANNELS]) {

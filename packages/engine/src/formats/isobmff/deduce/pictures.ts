@@ -45,15 +45,12 @@ const MOST_SLICES = 300
  * An H.264 track whose parameter sets stand nowhere: worked out from the slices themselves, and proven by reading whole pictures.
  * Takes some seconds at worst.
  */
-export async function deducedPictures(
-  ground: Ground,
-  regions: readonly Region[],
-): Promise<Candidate | undefined> {
+export async function deducedPictures(ground: Ground, regions: readonly Region[]): Promise<Candidate[]> {
   const slices: LooseSlice[] = []
   for (const { offset, length } of regions)
     slices.push(...looseSlices(ground.reader, offset, offset + length, MOST_SLICES - slices.length))
   const found = await deduceSets(ground.reader, slices, () => ground.monitor.pause())
-  if (!found) return undefined
+  if (!found) return []
   const { config, width, height, pictures, assumed } = found
   const candidate = codedPictures('h264', { config, width, height, rate: undefined }, 'syntax')
   const facts = [
@@ -64,7 +61,7 @@ export async function deducedPictures(
     },
     ...assumed.map((what) => ({ what, by: 'what most encoders use', estimated: true })),
   ]
-  return { ...candidate, facts }
+  return [{ ...candidate, facts }]
 }
 
 /** A candidate for pictures of NAL units with a given configuration record. */

@@ -41,11 +41,15 @@ const AAC_RATES = [48_000, 32_000, 24_000, 16_000, 8_000, 96_000, 64_000]
 const AAC_CHANNELS = [2, 1, 6, 4]
 
 /** Finds the coded sound track that explains the bytes of the gaps best; undefined when none does. */
-export function hearCoded(reader: ByteReader, gaps: readonly Region[]): HeardSound | undefined {
+export function hearCoded(
+  reader: ByteReader,
+  gaps: readonly Region[],
+  usualRates: readonly number[],
+): HeardSound | undefined {
   let best: HeardSound | undefined
   const heard = gaps.slice(0, MOST_GAPS)
   const audible = heard.reduce((sum, gap) => sum + Math.min(gap.length, GAP_BYTES), 0)
-  for (const candidate of codedSounds(reader, heard)) {
+  for (const candidate of codedSounds(reader, heard, usualRates)) {
     const recogniser = codecNamed(candidate.codec)?.recogniser(describe(candidate))
     if (!recogniser) continue
     const found = follow(reader, heard, recogniser)
@@ -79,10 +83,14 @@ const NONE = new Uint8Array(0)
 const soundFacts = new WeakMap<Uint8Array, { config: Uint8Array; channels: number }>()
 
 /** Every coded sound worth listening for. */
-function codedSounds(reader: ByteReader, gaps: readonly Region[]): Candidate[] {
+function codedSounds(
+  reader: ByteReader,
+  gaps: readonly Region[],
+  usualRates: readonly number[],
+): Candidate[] {
   const all: Candidate[] = []
   for (const channels of AAC_CHANNELS)
-    for (const rate of AAC_RATES) {
+    for (const rate of [usualRates[0], ...AAC_RATES.slice(1)]) {
       const candidate = aacTrack(rate, channels)
       if (candidate) all.push(candidate)
     }

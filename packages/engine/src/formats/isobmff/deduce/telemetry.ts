@@ -22,9 +22,17 @@ const MOTION: Candidate = {
   track: { handler: 'meta', timescale: 90_000, unit: 450, entry: plainEntry('camm') },
 }
 
-/** Data tracks whose samples show what they are, with the share of the bytes between pictures and sound that they must explain. */
-export const TELEMETRIES: readonly { readonly candidate: Candidate; readonly share: number }[] = [
-  { candidate: DESCRIPTORS, share: 0.01 },
-  { candidate: TELEMETRY, share: 0.1 },
-  { candidate: MOTION, share: 0.5 },
+/** A data track with the share of the bytes between others that it must explain. */
+interface Telemetry {
+  readonly candidate: Candidate
+  readonly share: number
+}
+
+/** Data tracks that nothing else can be taken for. */
+export const TELEMETRIES: readonly Telemetry[] = [
+  { candidate: DESCRIPTORS, share: 0.005 },
+  { candidate: TELEMETRY, share: 0.005 },
 ]
+
+/** Data tracks that quiet sound may look like: looked for when the sound is known. */
+export const VAGUE_TELEMETRIES: readonly Telemetry[] = [{ candidate: MOTION, share: 0.5 }]

@@ -27,24 +27,28 @@ export interface Trial {
   readonly covered: readonly number[]
 }
 
-/** Recovers what a draft's tracks find in the regions; undefined when the draft makes no movie. */
+/**
+ * Recovers what a draft's tracks find in the regions; undefined when the draft makes no movie. `seen` are units of the same file
+ * found before, by track, to learn the encoders' habits from.
+ */
 export async function tryDraft(
   ground: Ground,
   regions: readonly Region[],
   draft: Draft,
+  seen: readonly (SampleTable | undefined)[] = [],
   interleave?: Interleave,
 ): Promise<Trial | undefined> {
   const made = draftMovie(draft)
   if (!made) return undefined
   const tracks = made.movie.tracks.map((track, i) => ({
     description: track.description,
-    table: new SampleTable(1),
+    table: seen[i] ?? new SampleTable(1),
     unit: draft.tracks[i].unit,
   }))
   const carved = await carve({
     reader: ground.reader,
     regions,
-    sample: { reader: made.reader, tracks, interleave: interleave ?? plainInterleave(tracks) },
+    sample: { reader: ground.reader, tracks, interleave: interleave ?? plainInterleave(tracks) },
     limits: ground.limits,
     monitor: { progress: () => {}, pause: () => ground.monitor.pause() },
   })

@@ -15,7 +15,8 @@ export async function deduceTeacher(
 ): Promise<Teacher | undefined> {
   const { reader } = job.damaged
   const { limits, monitor } = job
-  const found = await deduce({ reader, limits, monitor }, assessment.reading.survey.payload)
+  const { survey, fileType } = assessment.reading
+  const found = await deduce({ reader, limits, monitor }, survey.payload, isQuickTime(fileType))
   if (!found) {
     strategies.push({ name: 'deduce', outcome: 'the payload does not tell what its tracks are' })
     return undefined
@@ -24,4 +25,9 @@ export async function deduceTeacher(
   strategies.push({ name: 'deduce', outcome: `tracks described from the payload itself: ${codecs}` })
   for (const fact of found.facts) assessment.findings.add(deduced(fact.what, fact.by, fact.estimated))
   return { reader, movie: found.movie, tracks: found.tracks, origin: 'payload' }
+}
+
+/** Major brand `qt  `, QuickTime File Format. */
+function isQuickTime(fileType: Uint8Array | undefined): boolean {
+  return fileType !== undefined && fileType[8] === 0x71 && fileType[9] === 0x74
 }
