@@ -1,5 +1,6 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { dirname } from 'node:path'
 import { EnvironmentError, UsageError } from '@mendframe/runner'
 import { expect, test } from 'vitest'
 import { askService, channelPath, openChannel } from '../src/admin/channel.ts'
@@ -59,4 +60,5 @@ test('a data folder with a very long path still has a socket', async () => {
   const channel = await openChannel(deep, async () => 1)
   expect(await askService(deep, 'x', {})).toEqual({ result: 1 })
   await channel.close()
+  expect(existsSync(dirname(channelPath(deep)))).toBe(false)
 })

@@ -54,6 +54,9 @@ export async function openChannel(dataFolder: string, perform: Perform): Promise
       for (const socket of sockets) socket.destroy()
       server.close()
       await once(server, 'close')
+      // A folder of our own in the temporary one was made for the socket alone.
+      if (process.platform !== 'win32' && dirname(path) !== dataFolder)
+        rmSync(dirname(path), { recursive: true })
     },
   }
 }
