@@ -1,5 +1,5 @@
 export { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
-export { type ByteSink, MemorySink } from './bytes/sink.ts'
+export { type ByteSink, isSeekable, MemorySink, type SeekableSink } from './bytes/sink.ts'
 export { type ByteSource, MemorySource } from './bytes/source.ts'
 export {
   type DiagnoseRequest,

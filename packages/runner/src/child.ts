@@ -13,8 +13,8 @@ import { ANSWERS, type EngineJob, type EngineMessage, type HandedFile } from './
 
 /** Milliseconds between two progress messages of one stage: smooth for the eye, nothing for the pipe. */
 const PROGRESS_INTERVAL = 80
-/** Milliseconds of work between two looks at the parent. */
-const PAUSE_INTERVAL = 20
+/** Milliseconds of work between two looks at the parent and at what goes on in the background. */
+const PAUSE_INTERVAL = 4
 
 function answer(message: EngineMessage): void {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
@@ -62,7 +62,7 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     monitor,
     now: () => performance.now(),
   })
-  sink.flush()
+  await sink.end()
   return { type: 'repaired', report }
 }
 

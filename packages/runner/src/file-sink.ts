@@ -1,17 +1,49 @@
-import { writeSync } from 'node:fs'
-import type { ByteSink } from '@mendframe/engine'
+import { ftruncateSync, write, writeSync } from 'node:fs'
+import type { ByteSource, EnvironmentError, SeekableSink } from '@mendframe/engine'
 import { environmentError } from './errors.ts'
+import { FileSource } from './file-source.ts'
 
-/** Bytes gathered before a system call: samples are a few kilobytes, the disk likes megabytes. */
-const BUFFER_BYTES = 1 << 20
+/** Bytes gathered before a system call, and copied by one: samples are a few kilobytes, the disk likes megabytes. */
+const BUFFER_BYTES = 4 << 20
+/** One is filled, one is read into, one is written, one waits. */
+const BUFFERS = 4
 
-/** A file as the engine's sink, written front to back through an open descriptor. Call `flush` at the end. */
-export class FileSink implements ByteSink {
+/** Bytes of a source to be copied in the background. */
+interface Copy {
+  readonly source: FileSource
+  from: number
+  at: number
+  left: number
+}
+
+/** A buffer on its way to the file. */
+interface Piece {
+  readonly buffer: Uint8Array
+  readonly length: number
+  readonly at: number
+}
+
+/**
+ * A file as the engine's sink, through an open descriptor of a regular file. Full buffers are written, and other files
+ * copied, in the background: one read and one write at a time, so that the engine keeps a processor. What fails there is
+ * thrown by the next call. Call `end` at the end.
+ */
+export class FileSink implements SeekableSink {
   position = 0
+  /** Bytes copied or written so far that the system has not taken yet, those being gathered apart. */
+  pending = 0
   readonly #descriptor: number
   readonly #label: string
-  readonly #buffer = new Uint8Array(BUFFER_BYTES)
+  readonly #spare: Uint8Array[] = []
+  #made = 1
+  #buffer: Uint8Array = new Uint8Array(BUFFER_BYTES)
   #used = 0
+  readonly #copies: Copy[] = []
+  readonly #filled: Piece[] = []
+  #reading = false
+  #writing = false
+  #error: EnvironmentError | undefined
+  #waiting: { most: number; resolve: () => void; reject: (error: EnvironmentError) => void }[] = []
 
   constructor(descriptor: number, label: string) {
     this.#descriptor = descriptor
@@ -19,8 +51,9 @@ export class FileSink implements ByteSink {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > BUFFER_BYTES) this.flush()
-    if (bytes.length >= BUFFER_BYTES) this.#writeAll(bytes)
+    this.#check()
+    if (this.#used + bytes.length > BUFFER_BYTES) this.#dispatch()
+    if (bytes.length >= BUFFER_BYTES) this.#writeNow(bytes, this.position)
     else {
       this.#buffer.set(bytes, this.#used)
       this.#used += bytes.length
@@ -28,19 +61,150 @@ export class FileSink implements ByteSink {
     this.position += bytes.length
   }
 
-  /** Hands the gathered bytes to the system. @throws EnvironmentError when it does not take them. */
-  flush(): void {
-    const part = this.#buffer.subarray(0, this.#used)
-    this.#used = 0
-    this.#writeAll(part)
+  copy(source: ByteSource, offset: number, length: number): boolean {
+    this.#check()
+    if (!(source instanceof FileSource)) return false
+    if (length <= 0) return true
+    this.#dispatch()
+    this.#copies.push({ source, from: offset, at: this.position, left: length })
+    this.position += length
+    this.pending += length
+    this.#pump()
+    return true
   }
 
-  #writeAll(bytes: Uint8Array): void {
+  settled(most = 0): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#error) reject(this.#error)
+      else if (this.pending <= most) resolve()
+      else this.#waiting.push({ most, resolve, reject })
+    })
+  }
+
+  async seek(position: number): Promise<void> {
+    this.flush()
+    await this.settled()
+    this.position = position
+  }
+
+  /** Hands the gathered bytes to the system. @throws EnvironmentError when it does not take them. */
+  flush(): void {
+    this.#check()
+    this.#writeNow(this.#buffer.subarray(0, this.#used), this.position - this.#used)
+    this.#used = 0
+  }
+
+  /** Waits until all is written, and cuts the file off at `position`. @throws EnvironmentError */
+  async end(): Promise<void> {
+    await this.seek(this.position)
+    try {
+      ftruncateSync(this.#descriptor, this.position)
+    } catch (error) {
+      throw this.#failure(error)
+    }
+  }
+
+  #check(): void {
+    if (this.#error) throw this.#error
+  }
+
+  #failure(error: unknown): EnvironmentError {
+    return environmentError(`cannot write ${this.#label}`, error)
+  }
+
+  /** Sends the gathered bytes off, in the background while there is a buffer to go on with. */
+  #dispatch(): void {
+    if (this.#used === 0) return
+    const spare = this.#takeSpare()
+    if (!spare) {
+      this.flush()
+      return
+    }
+    this.#filled.push({ buffer: this.#buffer, length: this.#used, at: this.position - this.#used })
+    this.pending += this.#used
+    this.#buffer = spare
+    this.#used = 0
+    this.#pump()
+  }
+
+  #writeNow(bytes: Uint8Array, at: number): void {
     let done = 0
     try {
-      while (done < bytes.length) done += writeSync(this.#descriptor, bytes, done, bytes.length - done)
+      while (done < bytes.length)
+        done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done)
     } catch (error) {
-      throw environmentError(`cannot write ${this.#label}`, error)
+      throw this.#failure(error)
+    }
+  }
+
+  #takeSpare(): Uint8Array | undefined {
+    const spare = this.#spare.pop()
+    if (spare || this.#made === BUFFERS) return spare
+    this.#made++
+    return new Uint8Array(BUFFER_BYTES)
+  }
+
+  /** Starts what can be started. */
+  #pump(): void {
+    if (this.#error) return
+    if (!this.#writing) this.#startWrite()
+    if (!this.#reading) this.#startRead()
+  }
+
+  #startWrite(): void {
+    const piece = this.#filled.shift()
+    if (!piece) return
+    this.#writing = true
+    const { buffer, length, at } = piece
+    let done = 0
+    const step = (): void =>
+      write(this.#descriptor, buffer, done, length - done, at + done, (error, written) => {
+        if (error) return this.#fail(this.#failure(error))
+        done += written
+        if (done < length) return step()
+        this.#writing = false
+        this.#spare.push(buffer)
+        this.pending -= length
+        this.#wake()
+        this.#pump()
+      })
+    step()
+  }
+
+  #startRead(): void {
+    const next = this.#copies[0]
+    const buffer = next && this.#takeSpare()
+    if (!buffer) return
+    this.#reading = true
+    const length = Math.min(next.left, BUFFER_BYTES)
+    const { source, from, at } = next
+    next.from += length
+    next.at += length
+    next.left -= length
+    if (next.left === 0) this.#copies.shift()
+    source.readInBackground(from, buffer.subarray(0, length), (error, got) => {
+      if (error) return this.#fail(error)
+      buffer.fill(0, got, length)
+      this.#reading = false
+      this.#filled.push({ buffer, length, at })
+      this.#pump()
+    })
+  }
+
+  #fail(error: EnvironmentError): void {
+    this.#error ??= error
+    this.#copies.length = 0
+    this.#filled.length = 0
+    this.#wake()
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const waiter of waiting) {
+      if (this.#error) waiter.reject(this.#error)
+      else if (this.pending <= waiter.most) waiter.resolve()
+      else this.#waiting.push(waiter)
     }
   }
 }

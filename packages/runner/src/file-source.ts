@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs'
 import { type ByteSource, EnvironmentError } from '@mendframe/engine'
 import { environmentError } from './errors.ts'
 
@@ -44,6 +44,24 @@ export class FileSource implements ByteSource {
       throw environmentError(`cannot read ${this.#label}`, error)
     }
     return done
+  }
+
+  /** As `read`, while the program goes on; `target` must be left alone until `done` is called. */
+  readInBackground(
+    offset: number,
+    target: Uint8Array,
+    done: (error: EnvironmentError | undefined, got: number) => void,
+  ): void {
+    const wanted = Math.min(target.length, Math.max(0, this.size - offset))
+    let got = 0
+    const step = (): void =>
+      read(this.#descriptor, target, got, wanted - got, offset + got, (error, bytes) => {
+        if (error) return done(environmentError(`cannot read ${this.#label}`, error), got)
+        got += bytes
+        if (bytes === 0 || got === wanted) done(undefined, got)
+        else step()
+      })
+    step()
   }
 
   close(): void {

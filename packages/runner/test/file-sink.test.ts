@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { EnvironmentError } from '@mendframe/engine'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { EnvironmentError, MemorySource } from '@mendframe/engine'
 import { expect, test } from 'vitest'
 import { FileSink } from '../src/file-sink.ts'
+import { FileSource } from '../src/file-source.ts'
 import { Folder } from './folder.ts'
 
 test('pieces of every size arrive in order', () => {
@@ -28,4 +29,47 @@ test('a full disk is a fault of the environment with a clear line', () => {
   sink.write(new Uint8Array(10))
   expect(() => sink.flush()).toThrow(new EnvironmentError('cannot write the output: the disk is full'))
   closeSync(descriptor)
+})
+
+test('copies in the background lie between what is written before and behind them', async () => {
+  using folder = new Folder()
+  const origin = Buffer.from(Array.from({ length: 9_000_000 }, (_, at) => (at * 7 + (at >> 8)) & 255))
+  writeFileSync(folder.file('in'), origin)
+  const source = FileSource.open(folder.file('in'))
+  const descriptor = openSync(folder.file('out'), 'w')
+  const sink = new FileSink(descriptor, 'the output')
+  sink.write(Buffer.from('front'))
+  expect(sink.copy(source, 100, 8_500_000)).toBe(true)
+  sink.write(Buffer.from('middle'))
+  sink.copy(source, 8_999_990, 20)
+  expect(sink.copy(new MemorySource(origin), 0, 5)).toBe(false)
+  await sink.seek(1)
+  sink.write(Buffer.from('RON'))
+  await sink.seek(5 + 8_500_000 + 6 + 15)
+  await sink.end()
+  closeSync(descriptor)
+  source.close()
+  const expected = Buffer.concat([
+    Buffer.from('fRONt'),
+    origin.subarray(100, 8_500_100),
+    Buffer.from('middle'),
+    origin.subarray(8_999_990),
+    Buffer.alloc(5),
+  ])
+  expect(readFileSync(folder.file('out')).equals(expected)).toBe(true)
+})
+
+test('what fails in the background is thrown by the next call', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('in'), Buffer.alloc(100_000))
+  const source = FileSource.open(folder.file('in'))
+  const descriptor = openSync('/dev/full', 'w')
+  const sink = new FileSink(descriptor, 'the output')
+  const full = new EnvironmentError('cannot write the output: the disk is full')
+  sink.copy(source, 0, 100_000)
+  await expect(sink.settled()).rejects.toThrow(full)
+  expect(() => sink.write(new Uint8Array(1))).toThrow(full)
+  await expect(sink.end()).rejects.toThrow(full)
+  closeSync(descriptor)
+  source.close()
 })

@@ -14,14 +14,14 @@ const EMPTY = new Uint8Array(0)
  */
 export class ByteReader {
   readonly size: number
-  readonly #source: ByteSource
+  readonly source: ByteSource
   readonly #blocks = new Map<number, Uint8Array>()
   #current: Uint8Array = EMPTY
   #currentStart = 0
   #currentEnd = 0
 
   constructor(source: ByteSource) {
-    this.#source = source
+    this.source = source
     this.size = source.size
   }
 
@@ -94,7 +94,7 @@ export class ByteReader {
 
   /** Fills `target` from `offset`, past the cache for large pieces. Returns the bytes copied. */
   copyTo(offset: number, target: Uint8Array): number {
-    if (target.length >= BLOCK_SIZE) return this.#source.read(offset, target)
+    if (target.length >= BLOCK_SIZE) return this.source.read(offset, target)
     let done = 0
     while (done < target.length && offset + done < this.size) {
       const at = offset + done
@@ -137,7 +137,7 @@ export class ByteReader {
     } else {
       const length = Math.min(BLOCK_SIZE, this.size - index * BLOCK_SIZE)
       block = this.#spare(length)
-      const got = this.#source.read(index * BLOCK_SIZE, block)
+      const got = this.source.read(index * BLOCK_SIZE, block)
       if (got < block.length) block = block.subarray(0, got)
     }
     this.#blocks.set(index, block)

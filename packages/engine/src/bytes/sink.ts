@@ -1,9 +1,30 @@
+import type { ByteSource } from './source.ts'
+
 /** Where a repaired file is written, front to back. */
 export interface ByteSink {
   /** Bytes written so far. */
   readonly position: number
   /** Appends `bytes`; the caller may reuse the array afterwards. @throws EnvironmentError when the medium is full or fails. */
   write(bytes: Uint8Array): void
+}
+
+/** A sink that also copies in the background and takes bytes out of order. */
+export interface SeekableSink extends ByteSink {
+  /** Bytes that are still to be written in the background. */
+  readonly pending: number
+  /**
+   * Appends `length` bytes of `source` from `offset` on, zeros beyond its end; they are copied while the caller goes on.
+   * False when it cannot be done with this source: then nothing has happened. @throws EnvironmentError
+   */
+  copy(source: ByteSource, offset: number, length: number): boolean
+  /** Resolves when at most `most` bytes are pending. @throws EnvironmentError when what was under way failed. */
+  settled(most?: number): Promise<void>
+  /** Waits for everything under way; what is written next goes to `position`. The file ends where the last call left it. */
+  seek(position: number): Promise<void>
+}
+
+export function isSeekable(sink: ByteSink): sink is SeekableSink {
+  return 'copy' in sink && 'seek' in sink && 'settled' in sink
 }
 
 /** A sink in memory, for tests and small results. */

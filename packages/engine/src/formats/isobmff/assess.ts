@@ -14,7 +14,7 @@ import {
   unindexedMedia,
 } from './findings.ts'
 import type { Movie, MovieTrack } from './movie.ts'
-import { type FileReading, readFile } from './read.ts'
+import { type FileReading, type ReadingDepth, readFile } from './read.ts'
 import type { Region } from './regions.ts'
 import { type SampleChecker, sampleChecker } from './sample-checker.ts'
 import { suggestShifts } from './suggest-shifts.ts'
@@ -45,9 +45,14 @@ export interface Assessment {
 const RUNS_REPORTED = 40
 
 /** Reads a file and checks every sample that its index names. Reads the file once or twice. */
-export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
+export async function assess(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+  depth: ReadingDepth = 'search',
+): Promise<Assessment> {
   const findings = new Findings(limits.findings)
-  const reading = await readFile(reader, limits, findings, monitor)
+  const reading = await readFile(reader, limits, findings, monitor, depth)
   if (!reading.movie) return { reading, findings, healthy: false }
   const index = await holdIndex(reader, reading, reading.movie, findings, monitor)
   const empty = index.tracks.every((track) => track.samples.length === 0)

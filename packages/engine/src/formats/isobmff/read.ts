@@ -9,6 +9,9 @@ import { readFragments } from './read-fragments.ts'
 import { readFileType, readMovie } from './read-movie.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
 
+/** How far a file is read when its top level names no movie. */
+export type ReadingDepth = 'walk' | 'search'
+
 /** Everything a file's structures say, read once. */
 export interface FileReading {
   readonly survey: Survey
@@ -19,20 +22,27 @@ export interface FileReading {
   /** Movie fragments in file order. */
   readonly fragments: readonly Box[]
   readonly fileType: Uint8Array | undefined
+  /** The payload was searched for movie boxes that the walk passed over, or there was no need to. */
+  readonly searched: boolean
 }
 
-/** Surveys a file and reads its movie boxes and fragments. At most two passes over the file, one if it is sound. */
+/**
+ * Surveys a file and reads its movie boxes and fragments. At most two passes over the file, one if it is sound. `walk` puts
+ * off the second one, the search of the payload of a file without a movie box or fragment.
+ */
 export async function readFile(
   reader: ByteReader,
   limits: Limits,
   findings: Findings,
   monitor: Monitor,
+  depth: ReadingDepth = 'search',
 ): Promise<FileReading> {
   const seen = await survey(reader, findings, monitor)
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
   let movies = readMovies(reader, seen.boxes, fileType, limits, findings)
-  if (movies.length === 0) {
+  const searched = movies.length > 0 || fragments.length > 0 || depth === 'search'
+  if (movies.length === 0 && searched) {
     const swallowed = await findSwallowed(reader, seen.payload, monitor)
     movies = readMovies(reader, swallowed, fileType, limits, findings)
     fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
@@ -42,7 +52,7 @@ export async function readFile(
   if (movies.length === 0) {
     if (fragments.length > 0) findings.add(initMissing(fragments[0].offset))
     else findings.add(moovMissing(reader.size))
-    return { survey: seen, movie: undefined, others: [], fragments, fileType }
+    return { survey: seen, movie: undefined, others: [], fragments, fileType, searched }
   }
   const ranked = movies
     .map(({ movie, own }) => ({ movie, own, rows: rowsOf(movie) }))
@@ -71,7 +81,8 @@ export async function readFile(
       )
     }
   }
-  return { survey: seen, movie, others: ranked.slice(1).map((other) => other.movie), fragments, fileType }
+  const others = ranked.slice(1).map((other) => other.movie)
+  return { survey: seen, movie, others, fragments, fileType, searched }
 }
 
 /** Movie boxes read in full; more than a few in one file are copies or attacks. */

@@ -4,31 +4,41 @@ import type { RepairJob, RepairOutcome } from '../format.ts'
 import { assess } from './assess.ts'
 import { choose } from './choose.ts'
 import type { WritePlan } from './plan.ts'
+import { readTeacher } from './strategies/carve.ts'
+import { carvesExactly } from './strategies/hidden-boxes.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
 import { writeMovie } from './write.ts'
 
 /** Repairs a file by the best evidence that survives: its index, its fragments, the bytes themselves. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutcome> {
   const { reader } = job.damaged
-  const assessment = await assess(reader, job.limits, job.monitor)
-  const { findings, reading } = assessment
-  const strategies: { name: string; outcome: string }[] = []
+  const teacher = await readTeacher(job)
+  // carving leaves an index that its walk passed over in a hole: the payload need not be read twice
+  const depth = teacher && carvesExactly(teacher) ? 'walk' : 'search'
+  let assessment = await assess(reader, job.limits, job.monitor, depth)
+  let strategies: { name: string; outcome: string }[] = []
   const conclude = (
     rest: Pick<RepairOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'reason'>,
   ): RepairOutcome => ({
-    findings: findings.list,
-    omittedFindings: findings.omitted,
+    findings: assessment.findings.list,
+    omittedFindings: assessment.findings.omitted,
     strategies,
     ...rest,
   })
   if (assessment.healthy) return conclude({ verdict: 'healthy', tracks: [], sampleUsed: [] })
-  const choice = await choose(job, assessment, strategies)
+  let choice = await choose(job, assessment, strategies, teacher)
+  if ('unsearched' in choice) {
+    assessment = await assess(reader, job.limits, job.monitor)
+    strategies = []
+    choice = await choose(job, assessment, strategies, teacher)
+  }
+  if ('unsearched' in choice) throw new Error('a payload that was searched needs no search')
   if ('reason' in choice)
     return conclude({ verdict: 'unrepairable', tracks: [], sampleUsed: [], reason: choice.reason })
   const plan: WritePlan = {
     movie: choice.movie,
     tracks: choice.tracks.map((track) => track.plan),
-    ...(reading.fileType ? { fileType: reading.fileType } : {}),
+    ...(assessment.reading.fileType ? { fileType: assessment.reading.fileType } : {}),
   }
   await writeMovie(plan, reader, sink, job.monitor)
   return conclude({

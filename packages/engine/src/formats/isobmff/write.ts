@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { ByteSink } from '../../bytes/sink.ts'
+import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { BoxWriter } from './boxes/box-writer.ts'
 import { writeFileType } from './boxes/ftyp.ts'
@@ -41,7 +41,54 @@ export async function writeMovie(
   return base + chunks.payload
 }
 
+/** Pieces below this are gathered rather than copied each for itself. */
+const WORTH_COPYING = 256 * 1024
+/** Bytes that may be under way in the background. */
+const UNDER_WAY = 64 * 1024 * 1024
+
 async function copyPieces(
+  pieces: Pieces,
+  total: number,
+  reader: ByteReader,
+  sink: ByteSink,
+  monitor: Monitor,
+): Promise<void> {
+  if (isSeekable(sink) && sink.copy(reader.source, 0, 0))
+    await copyInBackground(pieces, total, reader, sink, monitor)
+  else await copyThrough(pieces, total, reader, sink, monitor)
+}
+
+async function copyInBackground(
+  pieces: Pieces,
+  total: number,
+  reader: ByteReader,
+  sink: SeekableSink,
+  monitor: Monitor,
+): Promise<void> {
+  const start = sink.position
+  const buffer = new Uint8Array(WORTH_COPYING)
+  for (let i = 0; i < pieces.length; i++) {
+    const from = pieces.offset[i]
+    const bytes = pieces.bytes[i]
+    for (let at = 0; at < bytes; ) {
+      let length = Math.min(bytes - at, UNDER_WAY / 2)
+      if (from >= 0 && length >= WORTH_COPYING) sink.copy(reader.source, from + at, length)
+      else {
+        length = Math.min(length, WORTH_COPYING)
+        const part = buffer.subarray(0, length)
+        const got = from < 0 ? 0 : reader.copyTo(from + at, part)
+        if (got < length) part.fill(from < 0 ? -1 - from : 0, got)
+        sink.write(part)
+      }
+      at += length
+      await sink.settled(UNDER_WAY)
+      monitor.progress('write', Math.max(0, sink.position - start - sink.pending) / total)
+      await monitor.pause()
+    }
+  }
+}
+
+async function copyThrough(
   pieces: Pieces,
   total: number,
   reader: ByteReader,

@@ -45,6 +45,7 @@ export interface OwnDescription {
 export interface CarvedFile {
   readonly movie: Movie
   readonly tracks: readonly RecoveredTrack[]
+  readonly holes: readonly Region[]
   /** Bytes in holes that are not zero: what may still hide samples. */
   readonly unexplained: number
 }
@@ -81,7 +82,12 @@ export async function carveFile(
     header: { ...teacher.movie.header, creation: 0, modification: 0 },
     boxes: [],
   }
-  return { movie, tracks: proven ? tracks : [], unexplained: unexplainedBytes(job, carved) }
+  return {
+    movie,
+    tracks: proven ? tracks : [],
+    holes: carved.holes,
+    unexplained: unexplainedBytes(job, carved),
+  }
 }
 
 function hasSyntax(track: MovieTrack): boolean {
