@@ -27,8 +27,7 @@ class CammRecogniser implements Recogniser {
     if (offset + length > end) return false
     let sane = 0
     if (type !== 1 && type < 5) {
-      for (let at = offset + HEADER; at < offset + length; at += 4)
-        sane += saneFloat(reader.u32le(at)) ? 3 : -12
+      for (let at = offset + HEADER; at < offset + length; at += 4) sane += floatEvidence(reader.u32le(at))
     }
     unit.length = length
     unit.evidence = 18 + sane
@@ -53,8 +52,9 @@ class CammRecogniser implements Recogniser {
   }
 }
 
-/** Sensor values lie between a millionth and a million, or are zero. */
-function saneFloat(bits: number): boolean {
+/** Sensor values lie between a millionth and a million; zero is likelier a zeroed stretch. */
+function floatEvidence(bits: number): number {
   const exponent = (bits >>> 23) & 0xff
-  return bits << 1 === 0 || (exponent > 100 && exponent < 150)
+  if (bits << 1 === 0) return -2
+  return exponent > 100 && exponent < 150 ? 3 : -12
 }

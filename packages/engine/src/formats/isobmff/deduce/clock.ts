@@ -59,31 +59,34 @@ export interface Clocks {
 
 /** Picture rates that cameras offer, the usual first. */
 const USUAL_RATES: readonly Rate[] = [
-  { num: 30_000, den: 1001 },
   { num: 30, den: 1 },
+  { num: 30_000, den: 1001 },
   { num: 25, den: 1 },
-  { num: 60_000, den: 1001 },
   { num: 60, den: 1 },
-  { num: 24_000, den: 1001 },
+  { num: 60_000, den: 1001 },
   { num: 24, den: 1 },
+  { num: 24_000, den: 1001 },
   { num: 50, den: 1 },
   { num: 15, den: 1 },
-  { num: 20, den: 1 },
-  { num: 10, den: 1 },
-  { num: 12, den: 1 },
-  { num: 25, den: 2 },
   { num: 120, den: 1 },
   { num: 120_000, den: 1001 },
   { num: 240, den: 1 },
-  { num: 100, den: 1 },
   { num: 240_000, den: 1001 },
+  { num: 100, den: 1 },
+  { num: 20, den: 1 },
+  { num: 10, den: 1 },
+  { num: 25, den: 2 },
+  { num: 12, den: 1 },
 ]
-/** Rates closer than this cannot be told apart in seconds of recording: the earlier of the list is taken. */
-const ALIKE = 0.0015
-/** Share by which one of two tracks may be longer than the other. */
-const UNLEVEL = 0.04
+const COMMON_RATES = USUAL_RATES.slice(0, 8)
+/** A tally from level to level is this exact at best: multiplexers keep tracks together to a packet or so. */
+const FINEST = 0.0004
+/** Units of sound, and pictures, by which tracks may end apart. */
+const OVERHANG = 2.5
 /** Sound and pictures that drift apart more than this are not of one constant rate. */
 const MOST_DRIFT = 0.02
+/** Another sampling rate than the usual one must fit so well. */
+const WELL = 0.01
 
 /**
  * Finds the rates that agree with a tally: sound units of `unitSamples` at one of `soundRates` (Hz, the likeliest first)
@@ -99,8 +102,8 @@ export function agree(
   if (counted.pictures === 0 || counted.sounds === 0)
     return { picture: said, sound: usual, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   const samples = (counted.sounds * unitSamples) / counted.pictures
-  // half a run of each at both ends
-  const precision = Math.max(ALIKE, 2 / counted.pictures, 2 / counted.sounds, counted.level ? 0 : UNLEVEL)
+  const slack = counted.level ? 1 : OVERHANG
+  const precision = Math.max(FINEST, slack / counted.pictures, slack / counted.sounds)
   if (said) {
     for (const factor of [1, 0.5, 2]) {
       const each = (said.num / said.den) * factor
@@ -110,24 +113,50 @@ export function agree(
       return { picture, sound: close, by: 'bitstream', soundKnown: true }
     }
   }
-  let best: Clocks | undefined
-  let bestMiss = Math.max(precision, MOST_DRIFT / 2)
   for (const sound of soundRates) {
-    for (const picture of USUAL_RATES) {
-      const miss = Math.abs((samples * picture.num) / picture.den / sound - 1)
-      // the first that fits is the usual one: a later one must fit clearly better
-      if (miss < bestMiss - (best ? precision / 2 : 0)) {
-        bestMiss = miss
-        best = { picture, sound, by: 'sound', soundKnown: true }
-      }
-    }
+    // pictures of a variable rate are near some rate with one clock or another: only common rates speak for an unusual clock
+    const measured = (sound * counted.pictures) / (counted.sounds * unitSamples)
+    const picture =
+      sound === usual
+        ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), precision)
+        : rateWithin(measured, COMMON_RATES, Math.min(Math.max(precision, ALIKE), MOST_DRIFT), precision)
+    if (picture) return { picture, sound, by: 'sound', soundKnown: true }
   }
-  if (best) return best
   // a variable rate: its mean, to the thousandth
   const mean = { num: Math.round((usual / samples) * 1000), den: 1000 }
   return { picture: mean, sound: usual, by: 'sound', soundKnown: false }
 }
 
+/** Usual rates differ by a thousandth in pairs. */
+const ALIKE = 0.0015
+
+/** The rate, among some, nearest to `rate`, if it is within `bound`; of those that `precision` cannot tell apart, the first. */
+function rateWithin(
+  rate: number,
+  among: readonly Rate[],
+  bound: number,
+  precision: number,
+): Rate | undefined {
+  const misses = among.map(({ num, den }) => Math.abs(num / den / rate - 1))
+  const least = Math.min(...misses)
+  if (least > bound) return undefined
+  return among[misses.findIndex((miss) => miss <= least + precision)]
+}
+
 function nearest(values: readonly number[], to: number): number {
   return values.reduce((best, value) => (Math.abs(value - to) < Math.abs(best - to) ? value : best))
+}
+
+/** Time scales that writers of fragments use, the usual first. */
+const TIME_SCALES = [1000, 90_000, 30_000, 24_000, 60_000, 25_000, 12_800, 15_360, 600, 48_000, 50_000]
+/** Mean durations of whole ticks are this near to a rate. */
+const NEAR = 0.006
+
+/** The time scale by which pictures of `ticks` ticks each, in the mean, come at a usual rate; 0 when none does. */
+export function timescaleOf(ticks: number): number {
+  const near = (timescale: number): boolean =>
+    COMMON_RATES.concat({ num: 15, den: 1 }).some(
+      ({ num, den }) => Math.abs((timescale / ticks) * (den / num) - 1) < NEAR,
+    )
+  return ticks > 0 ? (TIME_SCALES.find(near) ?? 0) : 0
 }

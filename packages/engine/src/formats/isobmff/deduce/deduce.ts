@@ -4,7 +4,7 @@ import { mergeRegions, type Region } from '../regions.ts'
 import { isZero } from '../zero-runs.ts'
 import { type Candidate, clockOf, type DeducedFact, type Rate } from './candidates.ts'
 import { agree, type Clocks, tally } from './clock.ts'
-import { draftMovie } from './draft.ts'
+import { type Draft, draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
 import { selfDescribing } from './self-describing.ts'
@@ -15,9 +15,12 @@ import { type Ground, type Trial, tryDraft } from './trial.ts'
 
 /** What a recording's own bytes tell of it where no index and no sample do. */
 export interface Deduction {
+  readonly draft: Draft
   readonly movie: Movie
   /** The movie's tracks with the samples of the beginning, to learn the recording's habits from. */
   readonly tracks: readonly MovieTrack[]
+  /** Pictures' rate follows from something; otherwise it is assumed. */
+  readonly rateKnown: boolean
   /** What each fact rests on, in plain words. */
   readonly facts: readonly DeducedFact[]
 }
@@ -153,13 +156,16 @@ async function rehearse(
   }
   const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
   if (left > bytes * (1 - LEAST_EXPLAINED) || tracks.length === 0) return undefined
-  const made = draftMovie({ tracks })
+  const draft = { tracks }
+  const made = draftMovie(draft)
   if (!made) return undefined
   const { movie } = made
   return {
+    draft,
     movie,
     tracks: movie.tracks.map((track, i) => ({ ...track, samples: tables[i] })),
     facts,
+    rateKnown: clocks?.picture !== undefined,
   }
 }
 

@@ -13,6 +13,8 @@ import { readMovie } from '../read-movie.ts'
 
 /** A track as it is supposed to be: what an index would say of it, without samples. */
 export interface DraftTrack {
+  /** Track id; tracks are numbered from 1 when absent. */
+  readonly id?: number
   /** Handler type: `vide`, `soun`, `meta`, … */
   readonly handler: string
   /** Ticks a second. */
@@ -60,7 +62,7 @@ export function draftMovie(draft: Draft): { readonly movie: Movie; readonly read
   const writer = new BoxWriter()
   writer.box('moov', () => {
     writeMovieHeader(writer, { ...DEFAULT_MOVIE_HEADER, timescale: draft.timescale ?? 1000 })
-    for (const [i, track] of draft.tracks.entries()) writeTrack(writer, track, i + 1)
+    for (const [i, track] of draft.tracks.entries()) writeTrack(writer, track, track.id ?? i + 1)
     for (const box of draft.boxes ?? []) writer.raw(box)
   })
   const reader = new ByteReader(new MemorySource(writer.bytes().slice()))

@@ -30,8 +30,9 @@ const GAP_BYTES = 1 << 17
 /** Bytes passed over at a gap's start while no unit is found there. */
 const SEARCH_BYTES = 1 << 14
 
-/** Share of the gaps' bytes that a sound must explain. */
-const LEAST_SHARE = 0.1
+/** Share of the gaps' bytes that a sound must explain, and that speech must, whose frames any byte may begin. */
+const LEAST_SHARE = 0.03
+const SPEECH_SHARE = 0.6
 const CLEARLY_MORE = 1.004
 /** Of configurations that read the same, the usual one is tried first and stays. */
 const CLEARLY_LIKELIER = 1.02
@@ -53,8 +54,8 @@ export function hearCoded(
     const recogniser = codecNamed(candidate.codec)?.recogniser(describe(candidate))
     if (!recogniser) continue
     const found = follow(reader, heard, recogniser)
-    if (found.units < CHAIN || found.evidence < CHAIN_EVIDENCE || found.bytes < audible * LEAST_SHARE)
-      continue
+    const share = candidate.codec === 'amr' ? SPEECH_SHARE : LEAST_SHARE
+    if (found.units < CHAIN || found.evidence < CHAIN_EVIDENCE || found.bytes < audible * share) continue
     // the configuration that leaves less unexplained is the right one
     const more = best ? found.bytes / best.bytes : Number.POSITIVE_INFINITY
     const likelier = found.evidence > (best?.evidence ?? 0) * CLEARLY_LIKELIER

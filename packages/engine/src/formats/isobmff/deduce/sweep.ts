@@ -15,7 +15,7 @@ export interface Sweep {
   readonly gaps: readonly Region[]
 }
 
-/** Evidence of a unit, in bits, where the one before ends, and elsewhere: chance offers a few in a megabyte. */
+/** Evidence of a unit, in bits, where the one before ends or payload begins, and elsewhere: chance offers a few in a megabyte. */
 const JOINED = 14
 const FOUND = 20
 /** Bytes between two pauses. */
@@ -48,7 +48,7 @@ export async function sweep(
         pauseAt = at + PAUSE_BYTES
         await ground.monitor.pause()
       }
-      const need = at === gapStart && table.length > 0 ? JOINED : FOUND
+      const need = at === gapStart ? JOINED : FOUND
       if (recogniser.recognise(reader, at, end, unit) && unit.evidence >= need && unit.lengthKnown) {
         if (at > gapStart) {
           gaps.push({ offset: gapStart, length: at - gapStart })

@@ -1,6 +1,7 @@
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
 import { deduce } from '../deduce/deduce.ts'
+import { matchFragments } from '../deduce/match-fragments.ts'
 import { deduced } from '../findings.ts'
 import type { Teacher } from './carve.ts'
 
@@ -24,7 +25,10 @@ export async function deduceTeacher(
   const codecs = found.tracks.map(({ description }) => description.codec).join(', ')
   strategies.push({ name: 'deduce', outcome: `tracks described from the payload itself: ${codecs}` })
   for (const fact of found.facts) assessment.findings.add(deduced(fact.what, fact.by, fact.estimated))
-  return { reader, movie: found.movie, tracks: found.tracks, origin: 'payload' }
+  const { fragments } = assessment.reading
+  const matched =
+    fragments.length > 0 ? matchFragments(reader, fragments, found, limits.samplesPerTrack) : undefined
+  return { reader, movie: matched ?? found.movie, tracks: found.tracks, origin: 'payload' }
 }
 
 /** Major brand `qt  `, QuickTime File Format. */

@@ -1,0 +1,79 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { Findings } from '../../../model/finding.ts'
+import { SampleTable } from '../../../model/sample-table.ts'
+import type { Box } from '../boxes/box.ts'
+import type { Movie } from '../movie.ts'
+import { readFragments } from '../read-fragments.ts'
+import { timescaleOf } from './clock.ts'
+import type { Deduction } from './deduce.ts'
+import { type DraftTrack, draftMovie } from './draft.ts'
+
+/** Rows compared to tell which track of the fragments is which. */
+const COMPARED = 2000
+/** Fragments read for it. */
+const MOST_FRAGMENTS = 64
+
+/**
+ * The deduced movie under the track ids that fragments use, at the time scales their durations count in: a picture of 1001 ticks
+ * at 29.97 a second is one of 30000. Undefined when no fragment names a sample of the deduced tracks.
+ */
+export function matchFragments(
+  reader: ByteReader,
+  fragments: readonly Box[],
+  deduction: Deduction,
+  samplesPerTrack: number,
+): Movie | undefined {
+  const some = fragments.slice(0, MOST_FRAGMENTS)
+  const { unknownTracks } = readFragments(reader, some, [], new Findings(0))
+  const targets = [...unknownTracks].map((id) => ({
+    id,
+    extends: undefined,
+    samples: new SampleTable(samplesPerTrack),
+  }))
+  readFragments(reader, some, targets, new Findings(0))
+  const taken = new Set<number>()
+  const tracks: DraftTrack[] = []
+  for (const [i, track] of deduction.draft.tracks.entries()) {
+    const own = deduction.tracks[i].samples
+    const best = targets
+      .filter(({ id }) => !taken.has(id))
+      .map((target) => ({ target, shared: sharedPlaces(own, target.samples) }))
+      .reduce((a, b) => (b.shared > a.shared ? b : a), { target: targets[0], shared: 0 })
+    if (best.shared === 0) continue
+    taken.add(best.target.id)
+    const ticks = usualDuration(best.target.samples)
+    const known = deduction.rateKnown || track.handler !== 'vide'
+    const counted = track.unit > 0 && ticks > 0 ? Math.round((track.timescale * ticks) / track.unit) : 0
+    const timescale = known ? counted : timescaleOf(meanDuration(best.target.samples)) || counted
+    tracks.push({
+      ...track,
+      id: best.target.id,
+      ...(timescale > 0 ? { timescale, unit: ticks } : {}),
+    })
+  }
+  return tracks.length > 0 ? draftMovie({ ...deduction.draft, tracks })?.movie : undefined
+}
+
+/** Rows of one table that stand where rows of the other do. */
+function sharedPlaces(a: SampleTable, b: SampleTable): number {
+  const places = new Set(a.offset.subarray(0, Math.min(a.length, COMPARED)))
+  let shared = 0
+  for (let row = 0; row < Math.min(b.length, COMPARED); row++) if (places.has(b.offset[row])) shared++
+  return shared
+}
+
+/** The commonest duration. */
+function usualDuration(table: SampleTable): number {
+  const counts = new Map<number, number>()
+  for (let row = 0; row < table.length; row++)
+    counts.set(table.duration[row], (counts.get(table.duration[row]) ?? 0) + 1)
+  let usual = 0
+  for (const [duration, count] of counts) if (count > (counts.get(usual) ?? 0)) usual = duration
+  return usual
+}
+
+function meanDuration(table: SampleTable): number {
+  let sum = 0
+  for (let row = 0; row < table.length; row++) sum += table.duration[row]
+  return table.length > 0 ? sum / table.length : 0
+}
