@@ -3,10 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { IdentityProviders } from './accounts/providers.ts'
+import type { SessionRow } from './accounts/sessions.ts'
+import type { Allowance } from './billing/plan.ts'
 import type { Config } from './config/config.ts'
 import { type Database, type OpenDatabase, openEmbedded, openPostgres, useEmbedded } from './db/database.ts'
 import { type FolderLock, lockFolder } from './db/lock.ts'
 import { migrate } from './db/migrate.ts'
+import { Remembered } from './db/remembered.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createOutboxMailer } from './mail/outbox-mailer.ts'
 import { createSmtpMailer } from './mail/smtp-mailer.ts'
@@ -33,9 +36,16 @@ export interface Context {
   readonly secret: Buffer
   /** Folder for files in work. */
   readonly scratchFolder: string
+  readonly remembered: RememberedAnswers
   /** Whether this process alone owns database and files. */
   readonly embedded: boolean
   close(): Promise<void>
+}
+
+/** What nearly every call asks for. */
+export interface RememberedAnswers {
+  readonly sessions: Remembered<SessionRow | undefined>
+  readonly allowances: Remembered<Allowance>
 }
 
 /** What a test or a tool may put in place of a driver. */
@@ -86,6 +96,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       providers: new IdentityProviders(config),
       secret,
       scratchFolder: join(config.dataFolder, 'scratch'),
+      remembered: {
+        sessions: new Remembered(database.watch, ['sessions', 'users']),
+        allowances: new Remembered(database.watch, ['charges', 'purchases', 'users']),
+      },
       embedded,
       close: () => unwind(undo),
     }

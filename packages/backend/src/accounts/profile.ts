@@ -22,7 +22,7 @@ export async function readUser(
   query: AccountQuery,
 ): Promise<{ success: true; user: User; uploadedFiles: UploadedFile[] }> {
   checkOwnEmail(session, query.email)
-  const plan = await planOf(context, context.db, session.user.id, query.product)
+  const { plan } = await allowanceOf(context, session.user.id, query.product)
   const uploadedFiles = await listUploads(context, session, query.product)
   return { success: true, user: showUser(session.user, plan), uploadedFiles }
 }
@@ -34,7 +34,7 @@ export async function readRecharges(
   query: AccountQuery,
 ): Promise<{ success: true; totalRecharges: number; usedRecharges: number }> {
   checkOwnEmail(session, query.email)
-  const allowance = await allowanceOf(context, context.db, session.user.id, query.product)
+  const allowance = await allowanceOf(context, session.user.id, query.product)
   if (allowance.plan === 'Free') return { success: true, totalRecharges: 0, usedRecharges: 0 }
   return { success: true, totalRecharges: allowance.total, usedRecharges: allowance.spent }
 }

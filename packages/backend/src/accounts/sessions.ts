@@ -1,5 +1,5 @@
 import { SESSION_TOKEN_PREFIX } from '@mendframe/contract'
-import { and, eq, gt, ne } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { sessions, type UserRow, users } from '../db/schema.ts'
@@ -12,6 +12,12 @@ const DAY_MS = 86_400_000
 export interface Session {
   readonly user: UserRow
   readonly tokenHash: string
+}
+
+/** What is stored about a session. */
+export interface SessionRow {
+  readonly user: UserRow
+  readonly expiresAt: Date
 }
 
 /** Opens a session and returns its token, which is stored only as a hash. */
@@ -36,12 +42,16 @@ export async function authenticate(context: Context, header: string | undefined)
   if (token === undefined || !token.startsWith(SESSION_TOKEN_PREFIX))
     throw new ServiceFailure('auth.required')
   const tokenHash = hashToken(token)
-  const [found] = await context.db
-    .select({ user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, context.clock.now())))
-  if (!found) throw new ServiceFailure('auth.invalid-session')
+  const now = context.clock.now()
+  const found = await context.remembered.sessions.get(tokenHash, now, async () => {
+    const [value] = await context.db
+      .select({ user: users, expiresAt: sessions.expiresAt })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.tokenHash, tokenHash))
+    return { value }
+  })
+  if (!found || found.expiresAt <= now) throw new ServiceFailure('auth.invalid-session')
   return { user: found.user, tokenHash }
 }
 

@@ -103,22 +103,27 @@ export interface Allowance {
   readonly held: number
 }
 
-export async function allowanceOf(
-  context: Context,
-  db: Database,
-  userId: string,
-  product: Product,
-): Promise<Allowance> {
-  const active = await activePurchases(context, db, userId, product)
-  if (active.length === 0) {
-    return { plan: 'Free', total: freeRepairs(product), ...(await freeUse(db, userId, product)) }
-  }
-  const sum = (value: (item: ActivePurchase) => number) =>
-    active.reduce((total, item) => total + value(item), 0)
-  return {
-    plan: 'Premium',
-    total: sum((item) => item.purchase.count),
-    spent: sum((item) => item.spent),
-    held: sum((item) => item.held),
-  }
+/** The allowance as it stands. Whoever takes places counts them himself, under a lock. */
+export function allowanceOf(context: Context, userId: string, product: Product): Promise<Allowance> {
+  const key = `${userId} ${product}`
+  return context.remembered.allowances.get(key, context.clock.now(), async () => {
+    const { db } = context
+    const active = await activePurchases(context, db, userId, product)
+    const [first] = active
+    if (!first) {
+      const use = await freeUse(db, userId, product)
+      return { value: { plan: 'Free', total: freeRepairs(product), ...use } }
+    }
+    const sum = (value: (item: ActivePurchase) => number) =>
+      active.reduce((total, item) => total + value(item), 0)
+    return {
+      value: {
+        plan: 'Premium',
+        total: sum((item) => item.purchase.count),
+        spent: sum((item) => item.spent),
+        held: sum((item) => item.held),
+      },
+      until: first.purchase.expiresAt,
+    }
+  })
 }

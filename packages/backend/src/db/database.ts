@@ -6,6 +6,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import { fromPglite, type Db as QueueDb } from 'pg-boss'
+import { StatementWatch, type TableWatch } from './remembered.ts'
 import * as schema from './schema.ts'
 
 /** The database as the services use it; a transaction is one, too. */
@@ -15,6 +16,8 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
 export interface OpenDatabase {
   readonly db: Database
   readonly embedded: boolean
+  /** Tells of writes, where this process hears all of them. */
+  readonly watch?: TableWatch
   /** Runs a script of several statements. */
   script(sql: string): Promise<void>
   /** How the queue reaches the same database. */
@@ -38,9 +41,11 @@ export async function openEmbedded(dataFolder: string): Promise<OpenDatabase> {
 /** The same over an embedded database that is open already. */
 export async function useEmbedded(client: PGlite): Promise<OpenDatabase> {
   await client.exec("SET TIME ZONE 'UTC'")
+  const watch = new StatementWatch()
   return {
-    db: drizzlePglite(client, { schema }),
+    db: drizzlePglite(client, { schema, logger: watch }),
     embedded: true,
+    watch,
     script: async (sql) => {
       try {
         await client.exec(sql)

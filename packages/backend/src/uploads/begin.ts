@@ -7,7 +7,7 @@ import {
   type Product,
   RESUME_HOURS,
 } from '@mendframe/contract'
-import { and, count, eq, gt, ne, or, sql } from 'drizzle-orm'
+import { and, count, eq, gt, ne, or } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import { allowanceOf } from '../billing/plan.ts'
 import { exhausted } from '../billing/quota.ts'
@@ -40,7 +40,7 @@ export interface UploadTicket {
 
 /** Whether the plan allows another repair. */
 export async function mayUpload(context: Context, session: Session, product: Product): Promise<boolean> {
-  const allowance = await allowanceOf(context, context.db, session.user.id, product)
+  const allowance = await allowanceOf(context, session.user.id, product)
   return allowance.total - allowance.spent > 0
 }
 
@@ -51,7 +51,7 @@ async function checkUpload(
   product: Product,
   terms: UploadTerms,
 ): Promise<'Free' | 'Premium'> {
-  const allowance = await allowanceOf(context, context.db, session.user.id, product)
+  const allowance = await allowanceOf(context, session.user.id, product)
   if (allowance.total - allowance.spent <= 0) throw new ServiceFailure(exhausted(product))
   if (terms.fileSize !== undefined) refuse(checkSize(product, terms.fileSize))
   refuse(checkExtension(product, terms.fileExtension))
@@ -111,16 +111,15 @@ export async function createUpload(
     createdAt: now,
     expiresAt: new Date(now.getTime() + RESUME_HOURS * HOUR_MS),
   }
+  let timestamp = now.getTime()
   for (let attempt = 0; attempt < TIMESTAMP_TRIES; attempt++) {
     try {
-      const timestamp = sql<number>`greatest(${now.getTime()}::bigint, (SELECT coalesce(max("timestamp"), 0) + 1 FROM uploads))`
-      const [created] = await context.db
-        .insert(uploads)
-        .values({ ...row, timestamp })
-        .returning()
-      if (created) return created
+      const upload: UploadRow = { ...row, timestamp }
+      await context.db.insert(uploads).values(upload)
+      return upload
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error
+      if (!isUniqueViolation(error, 'uploads_timestamp_key')) throw error
+      timestamp += 1 + Math.floor(Math.random() * TIMESTAMP_TRIES)
     }
   }
   throw new Error('no timestamp was free')
