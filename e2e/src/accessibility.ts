@@ -16,15 +16,18 @@ interface AxeResult {
 
 declare global {
   // The library puts itself on the page's window.
-  var axe: { run(context: Document, options: object): Promise<AxeResult> }
+  var axe: { run(context: Document | string, options: object): Promise<AxeResult> }
 }
 
-/** What on the page keeps people out, one line a rule with the places it is broken; empty when nothing does. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/**
+ * What on the page, or in its part of a selector, keeps people out: one line a rule with the places it is broken; empty
+ * when nothing does.
+ */
+export async function accessibilityFaults(page: Page, within?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   const result = await page.evaluate(
-    (rules) => globalThis.axe.run(document, { runOnly: { type: 'tag', values: rules } }),
-    RULES,
+    ([rules, part]) => globalThis.axe.run(part ?? document, { runOnly: { type: 'tag', values: rules } }),
+    [RULES, within] as const,
   )
   return result.violations.map((violation) => {
     const places = violation.nodes.map((node) => node.target.join(' ')).join(', ')

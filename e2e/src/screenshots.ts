@@ -42,10 +42,15 @@ async function settled(page: Page): Promise<void> {
   })
 }
 
-/** Saves the whole page as `artefacts/<name>-<width>-<scheme>.png`. */
-export async function screenshot(page: Page, name: string, { width, scheme }: View): Promise<void> {
+/** Saves the whole page, or just what the window shows of it, as `artefacts/<name>-<width>-<scheme>.png`. */
+export async function screenshot(
+  page: Page,
+  name: string,
+  { width, scheme }: View,
+  whole = true,
+): Promise<void> {
   mkdirSync(ARTEFACTS, { recursive: true })
-  await page.screenshot({ path: join(ARTEFACTS, `${name}-${width}-${scheme}.png`), fullPage: true })
+  await page.screenshot({ path: join(ARTEFACTS, `${name}-${width}-${scheme}.png`), fullPage: whole })
 }
 
 /** True when the page is wider than the window, which on a phone makes everything wobble. */

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeClip } from '../../tools/src/media/make-clip.ts'
+import { loseIndex } from './films.ts'
+
+/** Two seconds of two recordings of one camera, and what became of the first. */
+export class SmallFilms {
+  readonly folder = mkdtempSync(join(tmpdir(), 'mendframe-small-films-'))
+  readonly whole = join(this.folder, 'whole.mp4')
+  readonly sample = join(this.folder, 'sample.mp4')
+  /** Its index is gone. */
+  readonly damaged = join(this.folder, 'birthday.mp4')
+  /** Its index is gone, and a third of its pictures. */
+  readonly torn = join(this.folder, 'half a wedding.mp4')
+
+  static async make(): Promise<SmallFilms> {
+    const films = new SmallFilms()
+    await Promise.all([record(films.whole, 1), record(films.sample, 2)])
+    loseIndex(films.whole, films.damaged)
+    tear(films.damaged, films.torn)
+    return films
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function record(path: string, seed: number): Promise<void> {
+  return makeClip(
+    {
+      container: 'mp4',
+      width: 160,
+      height: 90,
+      rate: '25',
+      seed,
+      seconds: 2,
+      video: { codec: 'libx264', content: 'busy', bFrames: 0, options: { preset: 'ultrafast' } },
+      audio: [{ codec: 'aac', content: 'bursts' }],
+    },
+    path,
+  )
+}
+
+function tear(from: string, to: string): void {
+  const bytes = readFileSync(from)
+  bytes.fill(0, Math.floor(bytes.length / 3), Math.floor((bytes.length * 2) / 3))
+  writeFileSync(to, bytes)
+}
