@@ -2,8 +2,10 @@ import { Findings } from '../../model/finding.ts'
 import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
+import type { EarlyCopy } from './early-copy.ts'
 import { explainsPayload, type Recovery, type Strategies, summary } from './recovery.ts'
-import { carveFile, type Teacher } from './strategies/carve.ts'
+import type { Region } from './regions.ts'
+import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
 import { deduceTeacher } from './strategies/deduced.ts'
 import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
@@ -19,12 +21,16 @@ const TRUSTED_BITS = 60
 /** What is to be written, a plain reason why nothing can be, or that the payload has to be searched for an index first. */
 export type Choice = Recovery | { readonly reason: string } | { readonly unsearched: true }
 
-/** Tries the strategies in the order of their evidence; `sample` is what can be learned from the job's sample. */
+/**
+ * Tries the strategies in the order of their evidence; `sample` is what can be learned from the job's sample;
+ * `early` copies payload while it is carved.
+ */
 export async function choose(
   job: RepairJob,
   assessment: Assessment,
   strategies: Strategies,
   sample: Teacher | undefined,
+  early?: EarlyCopy,
 ): Promise<Choice> {
   const { reading, findings } = assessment
   let teacher = sample
@@ -49,7 +55,7 @@ export async function choose(
   } else if (index) {
     strategies.push({ name: 'surviving-index', outcome: 'its entries do not fit the bytes' })
   }
-  return carveAll(job, assessment, index, teacher, strategies)
+  return carveAll(job, assessment, index, teacher, strategies, early)
 }
 
 /**
@@ -118,6 +124,7 @@ async function carveAll(
   index: HeldIndex | undefined,
   teacher: Teacher | undefined,
   strategies: Strategies,
+  early: EarlyCopy | undefined,
 ): Promise<Choice> {
   const { reading } = assessment
   const own = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
@@ -130,7 +137,7 @@ async function carveAll(
   if (!source) return { reason: refusal(job, assessment) }
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }
-  const carved = await carveFile(job, payload, source, own)
+  const carved = await carveFile(job, payload, source, own, early && ((settled) => early.advance(settled)))
   if (!reading.searched && (await hidesBoxes(job.damaged.reader, carved.holes, job.monitor))) {
     return { unsearched: true }
   }
@@ -143,12 +150,29 @@ async function carveAll(
     }
   }
   strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+  if (source.origin === 'sample' && missesPictures(source, carved, payload)) {
+    return {
+      reason:
+        'No picture of the kind in the sample was found in the file: a sample from the same camera with the same settings is needed.',
+    }
+  }
   return {
     movie: carved.movie,
     tracks: carved.tracks,
     sampleUsed: source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : [],
     complete: explainsPayload(carved.unexplained, payload),
   }
+}
+
+/** Share of the payload that must stay unexplained before missing pictures are laid to the sample. */
+const MOSTLY = 0.5
+
+/** True when the sample has pictures, the result has none, and most of the payload is something else. */
+function missesPictures(source: Teacher, carved: CarvedFile, payload: readonly Region[]): boolean {
+  const shows = source.tracks.some((track) => track.description.kind === 'video')
+  const shown = carved.tracks.some(({ plan }) => plan.template.description.kind === 'video')
+  const bytes = payload.reduce((sum, region) => sum + region.length, 0)
+  return shows && !shown && carved.unexplained > bytes * MOSTLY
 }
 
 function refusal(job: RepairJob, assessment: Assessment): string {

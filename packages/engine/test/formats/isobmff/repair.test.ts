@@ -187,11 +187,12 @@ describe('zeroed and overwritten payload', () => {
 
 describe('a lost index', () => {
   it('without a sample the file is refused with a plain reason and nothing is written', async () => {
-    const { report, bytes } = await repaired(indexNeverWritten(fixture('h264-aac.mp4')))
+    const damaged = indexNeverWritten(fixture('hevc-aac.mp4'))
+    const { report, bytes } = await repaired(damaged)
     expect(report.verdict).toBe('unrepairable')
     expect(report.reason).toContain('sample')
     expect(bytes.length).toBe(0)
-    expect((await diagnosed(indexNeverWritten(fixture('h264-aac.mp4')))).sample).toBe('required')
+    expect((await diagnosed(damaged)).sample).toBe('required')
   })
 
   it('with another recording as sample every packet is back at its time', async () => {
@@ -203,6 +204,14 @@ describe('a lost index', () => {
     for (const stream of await kept('h264-aac.mp4', bytes)) {
       expect(stream).toMatchObject({ packets: stream.all, timed: stream.all })
     }
+  })
+
+  it('with a sample whose pictures are of another kind the file is refused, sound alone or not', async () => {
+    const damaged = indexNeverWritten(fixture('hevc-aac.mp4'))
+    const { report, bytes } = await repaired(damaged, fixture('h264-aac.mp4'))
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toContain('sample')
+    expect(bytes.length).toBe(0)
   })
 
   it('cut in half, what it lacks comes from the bytes', async () => {
