@@ -43,7 +43,7 @@ export async function deduceSets(
 ): Promise<DeducedSets | undefined> {
   if (slices.length < FEWEST_SLICES || !slices.some(({ intra }) => intra)) return undefined
   const note = readEncoderNote(reader, slices[0].offset)
-  const budget = new Budget()
+  const budget = Budget.forBytes(reader.size)
   for (const { syntax, score } of guessHeaders(reader, slices).slice(0, MOST_GUESSES)) {
     if (score < LEAST_SCORE * slices.length && score < LEAST_SCORE * 40) return undefined
     await pause()

@@ -31,8 +31,12 @@ const MAX_SLICES = 64
 const MOST_ASPECT = 3.3
 /** Largest picture of level 6.2, in macroblocks. */
 const MAX_PICTURE = 139_264
-/** Macroblocks read in vain before giving up: some seconds of work. */
-const BUDGET = 4_000_000
+/**
+ * Macroblocks read in vain before giving up: about a second of work for the smallest file, growing with the file, some seconds for
+ * the largest.
+ */
+const LEAST_BUDGET = 400_000
+const MOST_BUDGET = 4_000_000
 
 /** Intra slices of one picture: unescaped bytes and headers' facts. */
 interface IntraSlice {
@@ -46,8 +50,13 @@ interface IntraSlice {
 export class Budget {
   left: number
 
-  constructor(macroblocks = BUDGET) {
+  constructor(macroblocks: number) {
     this.left = macroblocks
+  }
+
+  /** Work in proportion to a file's size. */
+  static forBytes(bytes: number): Budget {
+    return new Budget(Math.min(MOST_BUDGET, LEAST_BUDGET + bytes))
   }
 }
 
