@@ -13,12 +13,15 @@ export class SmallFilms {
   readonly damaged = join(this.folder, 'birthday.mp4')
   /** Its index is gone, and a third of its pictures. */
   readonly torn = join(this.folder, 'half a wedding.mp4')
+  /** Nothing of it is left but its first bytes. */
+  readonly hopeless = join(this.folder, 'a very long name of a concert that is gone.mp4')
 
   static async make(): Promise<SmallFilms> {
     const films = new SmallFilms()
     await Promise.all([record(films.whole, 1), record(films.sample, 2)])
     loseIndex(films.whole, films.damaged)
-    tear(films.damaged, films.torn)
+    tear(films.damaged, films.torn, 1 / 3, 2 / 3)
+    tear(films.damaged, films.hopeless, 0.001, 1)
     return films
   }
 
@@ -43,8 +46,8 @@ function record(path: string, seed: number): Promise<void> {
   )
 }
 
-function tear(from: string, to: string): void {
+function tear(from: string, to: string, begin: number, end: number): void {
   const bytes = readFileSync(from)
-  bytes.fill(0, Math.floor(bytes.length / 3), Math.floor((bytes.length * 2) / 3))
+  bytes.fill(0, Math.floor(bytes.length * begin), Math.floor(bytes.length * end))
   writeFileSync(to, bytes)
 }

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../../apps/api/test/support/identity-provider.ts'
+import { Stage } from '../src/stage.ts'
+import { PASSWORD, Visitor } from '../src/visitor.ts'
+import { dialog, takeFromMenu } from './doing.ts'
+import { expectGoodDialog, expectGoodPage } from './good-page.ts'
+
+const PERSON = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada Lovelace' }
+const OUTBOX_PATIENCE = 30_000
+
+let provider: IdentityProvider
+let stage: Stage
+
+beforeAll(async () => {
+  // On the loopback address a provider takes any port.
+  provider = await IdentityProvider.start(
+    ['http://127.0.0.1/googlecallback', 'http://127.0.0.1/photogooglecallback', 'http://127.0.0.1/callback'],
+    PERSON,
+  )
+  stage = await Stage.open({
+    GOOGLE_ISSUER: provider.issuer,
+    GOOGLE_CLIENT_ID: CLIENT_ID,
+    GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+    APPLE_ISSUER: provider.issuer,
+    APPLE_CLIENT_ID: CLIENT_ID,
+    APPLE_CLIENT_SECRET: CLIENT_SECRET,
+  })
+})
+
+afterAll(async () => {
+  await stage?.close()
+  await provider?.stop()
+})
+
+test('Google signs in to the video page and to the photo app', async () => {
+  const { page, context, errors } = await stage.visit('/')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await dialog(page).getByRole('button', { name: 'Continue with Google' }).click()
+  await page.waitForURL(`${stage.address}/`)
+  await page.getByRole('button', { name: `Your account, ${PERSON.email}` }).waitFor()
+  await takeFromMenu(page, 'Sign Out')
+  await page.getByRole('button', { name: 'Sign In' }).waitFor()
+
+  await page.goto(`${stage.address}/photo/`)
+  await page.getByRole('button', { name: 'Upload Photo' }).first().click()
+  await dialog(page).getByRole('button', { name: 'Continue with Google' }).click()
+  await page.waitForURL('**/photo/app')
+  await page.getByRole('button', { name: `Your account, ${PERSON.email}` }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('Apple, who posts its answer, signs in and leads to the start page; on the way the page says what goes on', async () => {
+  const { page, context, errors } = await stage.visit('/')
+  let release: () => void = () => undefined
+  const seen = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/appleauth', async (route) => {
+    await seen
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await dialog(page).getByRole('button', { name: 'Continue with Apple' }).click()
+  await page.getByText('Processing Apple Sign-In...').waitFor()
+  await expectGoodPage(page, 'apple-callback')
+  release()
+  await page.waitForURL(`${stage.address}/`)
+  await page.getByRole('button', { name: `Your account, ${PERSON.email}` }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a forgotten password is set anew by the mail, and the old one is refused', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'forgetful')
+  const { page, context, errors } = await stage.visit('/', { expected: [/\/api\/login/] })
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await dialog(page).getByRole('button', { name: 'Forgot password?' }).click()
+  await dialog(page).getByRole('heading', { name: 'Forgot password?' }).waitFor()
+  await dialog(page).getByLabel('Email').fill(visitor.email)
+  await dialog(page).getByRole('button', { name: 'Send the link' }).click()
+  await dialog(page).getByText(`If there is an account for ${visitor.email}`).waitFor()
+  await expectGoodDialog(page, 'forgotten-password')
+
+  await page.goto(await linkMailedTo(visitor.email, '/reset'))
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Password is required').waitFor()
+  await expectGoodPage(page, 'reset')
+  await page.getByLabel('New password').fill('another long passphrase')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('button', { name: `Your account, ${visitor.email}` }).waitFor()
+  await takeFromMenu(page, 'Sign Out')
+
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByLabel('Email').fill(visitor.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in with email' }).click()
+  await page.locator('.Toastify__toast').waitFor()
+
+  await page.goto(await linkMailedTo(visitor.email, '/verify'))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expectGoodPage(page, 'verify')
+  await page.getByRole('button', { name: 'Verify my email' }).click()
+  await page.getByRole('heading', { name: 'Your email is verified' }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+/** The link to a page in a mail of the outbox, as soon as it is there. */
+async function linkMailedTo(email: string, page: string): Promise<string> {
+  const outbox = join(stage.product.folder, 'outbox')
+  return vi.waitFor(
+    () => {
+      const link = findLink(outbox, email, page)
+      if (link === undefined) throw new Error(`no mail to ${email} leads to ${page}`)
+      return link
+    },
+    { timeout: OUTBOX_PATIENCE, interval: 50 },
+  )
+}
+
+function findLink(outbox: string, email: string, page: string): string | undefined {
+  for (const name of readdirSync(outbox)) {
+    // Quoted-printable: a line ends in `=` where it goes on, and `=3D` is an equals sign.
+    const mail = readFileSync(join(outbox, name), 'utf8').replaceAll('=\n', '').replaceAll('=3D', '=')
+    if (!mail.includes(`To: ${email}`)) continue
+    const link = new RegExp(`${stage.address}${page}\\?token=[\\w-]+`).exec(mail)
+    if (link) return link[0]
+  }
+  return undefined
+}
