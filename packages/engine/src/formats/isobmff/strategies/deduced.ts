@@ -18,7 +18,8 @@ export async function deduceTeacher(
   const { limits, monitor } = job
   const { survey, fileType } = assessment.reading
   const found = await deduce({ reader, limits, monitor }, survey.payload, isQuickTime(fileType))
-  if (!found) {
+  // any bytes can be taken for PCM: alone it proves no recording
+  if (!found || found.tracks.every(({ description }) => description.blockAlign !== undefined)) {
     strategies.push({ name: 'deduce', outcome: 'the payload does not tell what its tracks are' })
     return undefined
   }
