@@ -23,6 +23,8 @@ export function expectGoodMenu(page: Page, name: string): Promise<void> {
 
 async function expectGood(page: Page, name: string, part: string | undefined): Promise<void> {
   const faults: string[] = []
+  // What comes last on a page of the site comes a moment later.
+  if (part === undefined && (await page.locator('#main').count()) > 0) await page.locator('footer').waitFor()
   await inEveryView(page, async (view) => {
     await screenshot(page, name, view, part === undefined)
     const found = await accessibilityFaults(page, part)
