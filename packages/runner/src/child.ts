@@ -14,7 +14,7 @@ import { ANSWERS, type EngineJob, type EngineMessage, type HandedFile } from './
 /** Milliseconds between two progress messages of one stage: smooth for the eye, nothing for the pipe. */
 const PROGRESS_INTERVAL = 80
 /** Milliseconds of work between two looks at the parent and at what goes on in the background. */
-const PAUSE_INTERVAL = 4
+const PAUSE_INTERVAL = 2
 
 function answer(message: EngineMessage): void {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`)

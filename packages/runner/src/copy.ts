@@ -3,11 +3,10 @@ import { copyFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { AbortedError } from '@mendframe/engine'
 import { environmentError } from './errors.ts'
+import { CHUNK_BYTES } from './file-sink.ts'
 import type { Input } from './inputs.ts'
 import type { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
-
-const CHUNK_BYTES = 4 * 1024 * 1024
 
 const readAt = promisify(read)
 const writeAt = promisify(write)

@@ -31,6 +31,9 @@ const DETAIL_LIMIT = 16_384
 /** Longest line of an answer: the report of a recording with a hundred thousand holes. */
 const LINE_LIMIT = 64 * 1024 * 1024
 
+/** What is copied in the background takes one thread: several would only wait for each other at the file. */
+const DISK_THREADS = '1'
+
 type FinalMessage = Exclude<EngineMessage, { type: 'progress' }>
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
@@ -49,7 +52,7 @@ export async function runEngine(
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
   const child = spawn(process.execPath, [...sandboxFlags(), heapFlag(memoryMb), CHILD], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
-    env: sandboxEnvironment(),
+    env: { ...sandboxEnvironment(), UV_THREADPOOL_SIZE: DISK_THREADS },
     windowsHide: true,
   })
   try {

@@ -3,10 +3,13 @@ import type { ByteSource, EnvironmentError, SeekableSink } from '@mendframe/engi
 import { environmentError } from './errors.ts'
 import { FileSource } from './file-source.ts'
 
-/** Bytes gathered before a system call, and copied by one: samples are a few kilobytes, the disk likes megabytes. */
-const BUFFER_BYTES = 4 << 20
-/** One is filled, one is read into, one is written, one waits. */
-const BUFFERS = 4
+/**
+ * Bytes gathered before a system call, and copied by one. From a mebibyte on Linux looks for so large pages in its cache
+ * that writing takes several times as long.
+ */
+export const CHUNK_BYTES = 256 * 1024
+/** Buffers under way at once: what the disk's thread does between two turns of the engine's. */
+const BUFFERS = 32
 
 /** Bytes of a source to be copied in the background. */
 interface Copy {
@@ -16,17 +19,9 @@ interface Copy {
   left: number
 }
 
-/** A buffer on its way to the file. */
-interface Piece {
-  readonly buffer: Uint8Array
-  readonly length: number
-  readonly at: number
-}
-
 /**
  * A file as the engine's sink, through an open descriptor of a regular file. Full buffers are written, and other files
- * copied, in the background: one read and one write at a time, so that the engine keeps a processor. What fails there is
- * thrown by the next call. Call `end` at the end.
+ * copied, in the background. What fails there is thrown by the next call. Call `end` at the end.
  */
 export class FileSink implements SeekableSink {
   position = 0
@@ -36,12 +31,9 @@ export class FileSink implements SeekableSink {
   readonly #label: string
   readonly #spare: Uint8Array[] = []
   #made = 1
-  #buffer: Uint8Array = new Uint8Array(BUFFER_BYTES)
+  #buffer: Uint8Array = new Uint8Array(CHUNK_BYTES)
   #used = 0
   readonly #copies: Copy[] = []
-  readonly #filled: Piece[] = []
-  #reading = false
-  #writing = false
   #error: EnvironmentError | undefined
   #waiting: { most: number; resolve: () => void; reject: (error: EnvironmentError) => void }[] = []
 
@@ -52,8 +44,8 @@ export class FileSink implements SeekableSink {
 
   write(bytes: Uint8Array): void {
     this.#check()
-    if (this.#used + bytes.length > BUFFER_BYTES) this.#dispatch()
-    if (bytes.length >= BUFFER_BYTES) this.#writeNow(bytes, this.position)
+    if (this.#used + bytes.length > CHUNK_BYTES) this.#dispatch()
+    if (bytes.length >= CHUNK_BYTES) this.#writeNow(bytes, this.position)
     else {
       this.#buffer.set(bytes, this.#used)
       this.#used += bytes.length
@@ -120,18 +112,23 @@ export class FileSink implements SeekableSink {
       this.flush()
       return
     }
-    this.#filled.push({ buffer: this.#buffer, length: this.#used, at: this.position - this.#used })
     this.pending += this.#used
+    this.#writeLater(this.#buffer, this.#used, this.position - this.#used)
     this.#buffer = spare
     this.#used = 0
-    this.#pump()
   }
 
   #writeNow(bytes: Uint8Array, at: number): void {
     let done = 0
     try {
       while (done < bytes.length)
-        done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done)
+        done += writeSync(
+          this.#descriptor,
+          bytes,
+          done,
+          Math.min(CHUNK_BYTES, bytes.length - done),
+          at + done,
+        )
     } catch (error) {
       throw this.#failure(error)
     }
@@ -141,28 +138,35 @@ export class FileSink implements SeekableSink {
     const spare = this.#spare.pop()
     if (spare || this.#made === BUFFERS) return spare
     this.#made++
-    return new Uint8Array(BUFFER_BYTES)
+    return new Uint8Array(CHUNK_BYTES)
   }
 
-  /** Starts what can be started. */
+  /** Copies as much as there are buffers for. */
   #pump(): void {
-    if (this.#error) return
-    if (!this.#writing) this.#startWrite()
-    if (!this.#reading) this.#startRead()
+    for (let next = this.#copies[0]; next && !this.#error; next = this.#copies[0]) {
+      const buffer = this.#takeSpare()
+      if (!buffer) return
+      const length = Math.min(next.left, CHUNK_BYTES)
+      const { source, from, at } = next
+      next.from += length
+      next.at += length
+      next.left -= length
+      if (next.left === 0) this.#copies.shift()
+      source.readInBackground(from, buffer.subarray(0, length), (error, got) => {
+        if (error) return this.#fail(error)
+        buffer.fill(0, got, length)
+        this.#writeLater(buffer, length, at)
+      })
+    }
   }
 
-  #startWrite(): void {
-    const piece = this.#filled.shift()
-    if (!piece) return
-    this.#writing = true
-    const { buffer, length, at } = piece
+  #writeLater(buffer: Uint8Array, length: number, at: number): void {
     let done = 0
     const step = (): void =>
       write(this.#descriptor, buffer, done, length - done, at + done, (error, written) => {
         if (error) return this.#fail(this.#failure(error))
         done += written
         if (done < length) return step()
-        this.#writing = false
         this.#spare.push(buffer)
         this.pending -= length
         this.#wake()
@@ -171,30 +175,9 @@ export class FileSink implements SeekableSink {
     step()
   }
 
-  #startRead(): void {
-    const next = this.#copies[0]
-    const buffer = next && this.#takeSpare()
-    if (!buffer) return
-    this.#reading = true
-    const length = Math.min(next.left, BUFFER_BYTES)
-    const { source, from, at } = next
-    next.from += length
-    next.at += length
-    next.left -= length
-    if (next.left === 0) this.#copies.shift()
-    source.readInBackground(from, buffer.subarray(0, length), (error, got) => {
-      if (error) return this.#fail(error)
-      buffer.fill(0, got, length)
-      this.#reading = false
-      this.#filled.push({ buffer, length, at })
-      this.#pump()
-    })
-  }
-
   #fail(error: EnvironmentError): void {
     this.#error ??= error
     this.#copies.length = 0
-    this.#filled.length = 0
     this.#wake()
   }
 

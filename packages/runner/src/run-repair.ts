@@ -1,11 +1,13 @@
 import { closeSync } from 'node:fs'
 import type { RepairOptions, Report, Stage, Verification } from '@mendframe/engine'
 import { copyInto } from './copy.ts'
+import { syncEarly } from './early-sync.ts'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
 import { checkSample, type Input, openInput } from './inputs.ts'
 import { judge } from './judge.ts'
 import { PendingOutput } from './pending-output.ts'
+import { printable } from './printable.ts'
 import { type EngineJob, FIRST_FILE, type HandedFile } from './protocol.ts'
 
 /** Decodes a finished file and counts what comes out. Given by the caller, so that this package knows no decoder. */
@@ -126,7 +128,8 @@ async function repairInChild(
     ...(sample ? { sample: handed(sample, 2) } : {}),
     options: request.options ?? {},
   }
-  const message = await runEngine(job, files, request)
+  const stopSync = syncEarly(output.descriptor, printable(output.target))
+  const message = await runEngine(job, files, request).finally(stopSync)
   if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
   return message.report
 }

@@ -67,15 +67,22 @@ export class Assembler {
     this.#afterHole = lanes.map(() => false)
   }
 
-  /** Assembles the units of one region; regions come by rising offset. `onProgress` gets bytes done. */
-  async assemble(region: Region, monitor: Monitor, onProgress: (bytes: number) => void): Promise<void> {
+  /**
+   * Assembles the units of one region; regions come by rising offset. `onProgress` gets bytes done, and the offset before which
+   * nothing is taken back any more.
+   */
+  async assemble(
+    region: Region,
+    monitor: Monitor,
+    onProgress: (bytes: number, until: number) => Promise<void>,
+  ): Promise<void> {
     const end = region.offset + region.length
     let at = region.offset
     let pauseAt = at + PAUSE_BYTES
     this.#lastOffset = -1
     while (at < end) {
       if (at >= pauseAt) {
-        onProgress(at - region.offset)
+        await onProgress(at - region.offset, this.#lastOffset < 0 ? at : this.#lastOffset)
         await monitor.pause()
         pauseAt = at + PAUSE_BYTES
       }

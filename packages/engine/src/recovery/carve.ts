@@ -21,6 +21,17 @@ export interface CarveInput {
   }
   readonly limits: Limits
   readonly monitor: Monitor
+  /** Told every few megabytes, and at the end, how far things are settled. */
+  readonly onSettled?: ((settled: Settled) => Promise<void>) | undefined
+}
+
+/** How far carving has come. */
+export interface Settled {
+  /** Offset in the damaged file before which every byte is a unit's or a hole's for good. */
+  readonly until: number
+  readonly holes: readonly Hole[]
+  /** Rows so far, times apart, by track. */
+  readonly tables: readonly SampleTable[]
 }
 
 /** One track as carved: rows in decoding order with offsets into the damaged file and all times filled. */
@@ -53,10 +64,14 @@ export async function carve(input: CarveInput): Promise<Carved> {
   const assembler = new Assembler(reader, lanes, groups, interleave)
   const total = regions.reduce((sum, region) => sum + region.length, 0)
   let before = 0
+  const tables = lanes.map((lane) => lane.table)
+  const { holes } = assembler
   for (const region of regions) {
-    await assembler.assemble(region, monitor, (bytes) =>
-      monitor.progress('recover', (before + bytes) / total),
-    )
+    await assembler.assemble(region, monitor, async (bytes, until) => {
+      monitor.progress('recover', (before + bytes) / total)
+      await input.onSettled?.({ until, holes, tables })
+    })
+    await input.onSettled?.({ until: region.offset + region.length, holes, tables })
     before += region.length
     monitor.progress('recover', total > 0 ? before / total : 1)
   }

@@ -1,10 +1,11 @@
-import type { ByteSink } from '../../bytes/sink.ts'
+import { type ByteSink, isSeekable } from '../../bytes/sink.ts'
 import type { TrackReport } from '../../model/report.ts'
 import type { RepairJob, RepairOutcome } from '../format.ts'
 import { assess } from './assess.ts'
 import { choose } from './choose.ts'
+import { EarlyCopy } from './early-copy.ts'
 import type { WritePlan } from './plan.ts'
-import { readTeacher } from './strategies/carve.ts'
+import { readTeacher, type Teacher } from './strategies/carve.ts'
 import { carvesExactly } from './strategies/hidden-boxes.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
 import { writeMovie } from './write.ts'
@@ -26,7 +27,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
     ...rest,
   })
   if (assessment.healthy) return conclude({ verdict: 'healthy', tracks: [], sampleUsed: [] })
-  let choice = await choose(job, assessment, strategies, teacher)
+  const early =
+    teacher && depth === 'walk' && isSeekable(sink) && job.options.damagedFrames === 'keep'
+      ? new EarlyCopy(sink, reader, assessment.reading.survey.payload, isReordered(teacher))
+      : undefined
+  let choice = await choose(job, assessment, strategies, teacher, early)
+  if ('unsearched' in choice || 'reason' in choice) await early?.discard()
   if ('unsearched' in choice) {
     assessment = await assess(reader, job.limits, job.monitor)
     strategies = []
@@ -40,12 +46,19 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
     tracks: choice.tracks.map((track) => track.plan),
     ...(assessment.reading.fileType ? { fileType: assessment.reading.fileType } : {}),
   }
-  await writeMovie(plan, reader, sink, job.monitor)
+  await writeMovie(plan, reader, sink, job.monitor, early)
   return conclude({
     verdict: choice.complete ? 'repaired' : 'partial',
     tracks: choice.tracks.map(report),
     sampleUsed: choice.sampleUsed,
   })
+}
+
+/** Whether some picture is shown at another time than it is decoded at. */
+function isReordered(teacher: Teacher): boolean {
+  return teacher.tracks.some(({ samples }) =>
+    samples.cts.subarray(0, samples.length).some((shift) => shift !== samples.cts[0]),
+  )
 }
 
 function report(track: RecoveredTrack): TrackReport {

@@ -4,6 +4,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import { BoxWriter } from './boxes/box-writer.ts'
 import { writeFileType } from './boxes/ftyp.ts'
 import { mediaDataHeader, mediaDataHeaderSize } from './boxes/mdat.ts'
+import type { EarlyCopy } from './early-copy.ts'
 import type { Movie } from './movie.ts'
 import type { WritePlan } from './plan.ts'
 import { type Pieces, planChunks } from './plan-chunks.ts'
@@ -14,7 +15,8 @@ const BUFFER = 4 * 1024 * 1024
 
 /**
  * Writes a plain file: `ftyp`, `moov`, `mdat`, the index in front so that play starts before the file is whole.
- * Payload is copied from `reader` in pieces of megabytes. @returns bytes written.
+ * Payload is copied from `reader` in pieces of megabytes; what `early` has copied stays where it is, free space between it and
+ * the index. @returns bytes written.
  * @throws EnvironmentError when reading or writing fails; AbortedError when the monitor says so.
  */
 export async function writeMovie(
@@ -22,6 +24,7 @@ export async function writeMovie(
   reader: ByteReader,
   sink: ByteSink,
   monitor: Monitor,
+  early?: EarlyCopy,
 ): Promise<number> {
   const chunks = planChunks(plan)
   const fileType = plan.fileType ?? plan.movie.fileType ?? fittingFileType(plan.movie)
@@ -32,6 +35,33 @@ export async function writeMovie(
     movie = buildMovieBox(plan, chunks, true)
     base = fileType.length + movie.bytes.length + header
   }
+  if (early && early.front > 0 && isSeekable(sink)) {
+    const { front } = early
+    const wide = front + chunks.payload > 0xffff_ffff
+    const spread = wide ? buildMovieBox(plan, chunks, true) : movie
+    const free = front - fileType.length - spread.bytes.length - header
+    if (free >= FREE_HEADER) {
+      const there = early.matching(chunks.pieces)
+      while (sink.pending > 0) {
+        await sink.settled(Math.max(0, sink.pending - BUFFER))
+        monitor.progress('write', Math.max(0, there - sink.pending) / chunks.payload)
+        await monitor.pause()
+      }
+      await sink.seek(front + there)
+      await copyPieces(behind(chunks.pieces, there), chunks.payload - there, reader, sink, monitor)
+      spread.place(front)
+      await sink.seek(0)
+      sink.write(fileType)
+      sink.write(spread.bytes)
+      sink.write(freeHeader(free))
+      await sink.seek(front - header)
+      sink.write(mediaDataHeader(chunks.payload))
+      await sink.seek(front + chunks.payload)
+      monitor.progress('write', 1)
+      return front + chunks.payload
+    }
+    await early.discard()
+  }
   movie.place(base)
   sink.write(fileType)
   sink.write(movie.bytes)
@@ -39,6 +69,31 @@ export async function writeMovie(
   await copyPieces(chunks.pieces, chunks.payload, reader, sink, monitor)
   monitor.progress('write', 1)
   return base + chunks.payload
+}
+
+const FREE_HEADER = 8
+
+/** The header of free space of `bytes`, header included; the space itself is zeros that need not be written. */
+function freeHeader(bytes: number): Uint8Array {
+  const header = new Uint8Array(FREE_HEADER)
+  const view = new DataView(header.buffer)
+  view.setUint32(0, bytes)
+  view.setUint32(4, 0x66726565)
+  return header
+}
+
+/** The pieces without their first `bytes`. */
+function behind(pieces: Pieces, bytes: number): Pieces {
+  let first = 0
+  let left = bytes
+  while (first < pieces.length && pieces.bytes[first] <= left) left -= pieces.bytes[first++]
+  const offset = pieces.offset.slice(first, pieces.length)
+  const lengths = pieces.bytes.slice(first, pieces.length)
+  if (first < pieces.length && left > 0) {
+    if (offset[0] >= 0) offset[0] += left
+    lengths[0] -= left
+  }
+  return { length: pieces.length - first, offset, bytes: lengths }
 }
 
 /** Pieces below this are gathered rather than copied each for itself. */

@@ -1,7 +1,7 @@
 import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
-import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
+import { type Carved, type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
 import { isUsable } from '../diagnose.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
@@ -56,6 +56,7 @@ export async function carveFile(
   regions: readonly Region[],
   teacher: Teacher,
   own: OwnDescription | undefined,
+  onSettled?: (settled: Settled) => Promise<void>,
 ): Promise<CarvedFile> {
   const templates = teacher.tracks.map((track) => ownTrack(track, own, teacher) ?? withoutFacts(track))
   const carved = await carve({
@@ -70,6 +71,7 @@ export async function carveFile(
     },
     limits: job.limits,
     monitor: job.monitor,
+    onSettled,
   })
   const tracks = carved.tracks
     .map((track, i) => carvedTrack(job, track, templates[i]))
