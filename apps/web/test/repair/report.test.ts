@@ -6,7 +6,7 @@ import {
   type TrackReport,
   trackInWords,
 } from '../../src/shared/recovery/report-words.ts'
-import { MAX_PARTS, partsOf, secondsLost } from '../../src/shared/recovery/strip-model.ts'
+import { faultAt, MAX_PARTS, partsOf, secondsLost } from '../../src/shared/recovery/strip-model.ts'
 
 function track(change: Partial<TrackReport>): TrackReport {
   return {
@@ -135,6 +135,16 @@ describe('the recovery strip', () => {
       [4, 5],
       [5, 6],
     ])
+  })
+
+  it('finds the fault that is pointed at, or the nearest within reach', () => {
+    const one = { state: 'lost', start: 1, end: 2, reason: undefined } as const
+    const two = { state: 'damaged', start: 2.5, end: 2.6, reason: undefined } as const
+    expect(faultAt([one, two], 1.5, 0.2)).toBe(one)
+    expect(faultAt([one, two], 2.1, 0.2)).toBe(one)
+    expect(faultAt([one, two], 2.4, 0.2)).toBe(two)
+    expect(faultAt([one, two], 0.5, 0.2)).toBeUndefined()
+    expect(faultAt([], 1, 9)).toBeUndefined()
   })
 
   it('keeps a lost place that has no length', () => {

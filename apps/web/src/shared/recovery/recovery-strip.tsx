@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { formatTimecode } from '../lib/format.ts'
 import { nameOfTrack, placeInWords, type TrackReport } from './report-words.ts'
 import { partsOf, type StripPart } from './strip-model.ts'
+import { SmallStripRow, StripRow } from './strip-row.tsx'
 import './recovery-strip.css'
 
 const STATE_WORDS: Readonly<Record<StripPart['state'], string>> = {
@@ -25,8 +26,7 @@ interface RecoveryStripProps {
  * is lost. Pointing at a place, or reaching it by keyboard, tells its time and reason; a table says the same.
  */
 export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
-  const [told, setTold] = useState<ReactNode>(null)
-  const id = useId()
+  const [told, setTold] = useState<string | null>(null)
   const rows = tracks.filter((track) => partsOf(track).some((part) => part.end > part.start))
   const length = Math.max(
     0.001,
@@ -44,14 +44,17 @@ export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
                   {nameOfTrack(track, rows)}
                 </span>
               )}
-              <Row
-                parts={partsOf(track)}
-                length={length}
-                small={small}
-                name={nameOfTrack(track, rows)}
-                describedBy={`${id}-told`}
-                onTell={(part) => setTold(part ? tell(part, nameOfTrack(track, rows)) : null)}
-              />
+              {small ? (
+                <SmallStripRow parts={partsOf(track)} length={length} />
+              ) : (
+                <StripRow
+                  parts={partsOf(track)}
+                  length={length}
+                  name={nameOfTrack(track, rows)}
+                  wordsOf={(part) => tell(part, nameOfTrack(track, rows))}
+                  onTell={(part) => setTold(part ? tell(part, nameOfTrack(track, rows)) : null)}
+                />
+              )}
             </div>
           ))}
         </div>
@@ -65,9 +68,13 @@ export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
       </div>
       {small ? null : (
         <>
-          <p id={`${id}-told`} className="figures mt-2 min-h-6 text-small" aria-live="polite">
+          <p className="figures mt-2 min-h-6 text-small" aria-live="polite">
             {told ?? (
-              <span className="text-ink-soft">Point at a gap or a joint to see what happened there.</span>
+              <span className="text-ink-soft">
+                {rows.some(hasFaults)
+                  ? 'Point at a gap to see what happened there, or use the arrow keys.'
+                  : null}
+              </span>
             )}
           </p>
           <Legend />
@@ -78,55 +85,11 @@ export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
   )
 }
 
+const hasFaults = (track: TrackReport) => partsOf(track).some(({ state }) => state !== 'recovered')
+
 function tell(part: StripPart, track: string): string {
   const reason = part.reason ? `: ${part.reason}` : ''
   return `${track}, ${placeInWords(part.start, part.end)}: ${STATE_WORDS[part.state].toLowerCase()}${reason}`
-}
-
-interface RowProps {
-  readonly parts: readonly StripPart[]
-  readonly length: number
-  readonly small: boolean
-  readonly name: string
-  readonly describedBy: string
-  readonly onTell: (part: StripPart | undefined) => void
-}
-
-function Row({ parts, length, small, name, onTell }: RowProps) {
-  return (
-    <div className={cx('relative min-w-0 flex-1', small ? 'h-4' : 'h-8')}>
-      {parts.map((part, index) => {
-        const style = {
-          left: `${(part.start / length) * 100}%`,
-          width: `${((part.end - part.start) / length) * 100}%`,
-        }
-        const isJoint = index > 0 && part.state === 'recovered'
-        if (part.state === 'recovered' || small) {
-          return (
-            <span
-              key={part.start}
-              style={style}
-              className={cx('strip-part', `strip-${part.state}`, isJoint && 'strip-joint')}
-            />
-          )
-        }
-        return (
-          <button
-            key={part.start}
-            type="button"
-            style={style}
-            className={cx('strip-part', `strip-${part.state}`)}
-            aria-label={tell(part, name)}
-            onMouseEnter={() => onTell(part)}
-            onMouseLeave={() => onTell(undefined)}
-            onFocus={() => onTell(part)}
-            onBlur={() => onTell(undefined)}
-            onClick={() => onTell(part)}
-          />
-        )
-      })}
-    </div>
-  )
 }
 
 function Legend() {

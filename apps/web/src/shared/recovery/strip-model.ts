@@ -71,6 +71,20 @@ function thin(parts: readonly StripPart[]): readonly StripPart[] {
   return result
 }
 
+/** The fault that lies nearest to a time, within `reach` seconds; the first of equals. */
+export function faultAt(faults: readonly StripPart[], time: number, reach: number): StripPart | undefined {
+  let nearest: StripPart | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const part of faults) {
+    const away = Math.max(part.start - time, time - part.end, 0)
+    if (away <= reach && away < least) {
+      nearest = part
+      least = away
+    }
+  }
+  return nearest
+}
+
 /** Seconds lost in a track. */
 export function secondsLost(parts: readonly StripPart[]): number {
   return parts.filter((part) => part.state === 'lost').reduce((sum, part) => sum + part.end - part.start, 0)
