@@ -53,6 +53,7 @@ export async function createServer(context: Context, options: ServerOptions = {}
     const { status, body } = refusal('request.not-found')
     reply.code(status).send(body)
   })
+  acceptEmptyJson(app)
   logRequests(app)
   await addSecurity(app, context)
   await app.register(rateLimit, {
@@ -83,6 +84,15 @@ export async function createServer(context: Context, options: ServerOptions = {}
   addFiles(app, context)
   if (options.webFolder !== undefined) await addWeb(app, context, options.webFolder)
   return app
+}
+
+/** The specified calls without content come with the content type of JSON and nothing in it. */
+function acceptEmptyJson(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, String(body), done)
+  })
 }
 
 /** A number means so many proxies in front. */

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { Config, Context } from '@mendframe/backend'
 import { ServiceFailure } from '@mendframe/backend'
 import type { App } from './app.ts'
+import { CompressedFiles } from './compressed-files.ts'
 
 /** Names under which the build keeps the page that every unknown address is answered with, best first. */
 const FALLBACKS = ['__spa-fallback.html', 'index.html'] as const
@@ -42,9 +43,13 @@ class WebFolder {
 /** Serves the web app: its files, its prerendered pages, and for every other address its start page. */
 export async function addWeb(app: App, context: Context, folder: string): Promise<void> {
   const web = new WebFolder(folder, context.config)
+  const compressed = new CompressedFiles(folder)
   await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false })
   const hidden = { schema: { hide: true }, config: { rateLimit: false as const } }
-  app.get('/photo', hidden, (_request, reply) => reply.redirect('/photo/', 308))
+  app.get('/photo', hidden, (request, reply) => {
+    const query = request.url.indexOf('?')
+    return reply.redirect(`/photo/${query < 0 ? '' : request.url.slice(query)}`, 308)
+  })
   app.get('/*', hidden, async (request, reply) => {
     const path = decodePath(request.url.split('?')[0] ?? '')
     if (path === undefined || path.startsWith('/api/')) throw new ServiceFailure('request.not-found')
@@ -55,7 +60,11 @@ export async function addWeb(app: App, context: Context, folder: string): Promis
     else reply.removeHeader('content-security-policy')
     const lasting = file.startsWith(HASHED)
     reply.header('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
-    return reply.sendFile(file)
+    const packed = await compressed.find(file, request.headers['accept-encoding'])
+    if (packed === undefined) return reply.sendFile(file)
+    reply.header('vary', 'Accept-Encoding').header('etag', packed.tag)
+    if (request.headers['if-none-match'] === packed.tag) return reply.code(304).send()
+    return reply.type(packed.type).header('content-encoding', packed.encoding).send(packed.bytes)
   })
 }
 

@@ -100,6 +100,20 @@ describe('retention', () => {
     expect(await clean()).toMatchObject({ expired: 1 })
   })
 
+  test('what is over is gone at once, also before the next run deletes it', async () => {
+    const person = await running().person()
+    const open = await person.upload()
+    const done = await person.repaired()
+    running().clock.advance(25)
+    const token = await login(person.email)
+    const query = new URLSearchParams({ fileName: done.fileName, timestamp: done.timestamp })
+    const gone = { status: 404, body: { code: 'file.deleted' } }
+    expect(await running().get(`/api/download?${query}`, token)).toMatchObject(gone)
+    const start = { videoPath: open.fileName, videocreatedTime: open.timestamp }
+    expect(await running().post('/api/repair', start, token)).toMatchObject(gone)
+    expect(await record(open, person.email)).toMatchObject({ file_status: 'Deleted' })
+  })
+
   test('addresses never used leave nothing, and objects of nobody are found', async () => {
     const person = await running().person()
     await person.post('/api/upload', { fileExtension: 'mp4', contentType: '' })

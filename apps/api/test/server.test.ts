@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { reportProgress, takeRepair } from '@mendframe/backend'
 import { ALL_ROUTES, ERRORS, PROGRESS_EVENTS_PATH } from '@mendframe/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,7 +45,23 @@ describe('the web app', () => {
       expect(reply.headers['cache-control']).toBe('no-cache')
     }
     expect(await service.get('/photo')).toMatchObject({ status: 308, headers: { location: '/photo/' } })
+    expect(await service.get('/photo?from=ad')).toMatchObject({ headers: { location: '/photo/?from=ad' } })
     expect((await service.get('/assets/app-1.js')).headers['cache-control']).toContain('immutable')
+  })
+
+  test('is compressed for whoever takes that, once, and not sent again unchanged', async () => {
+    const ask = (headers: Record<string, string>) =>
+      service.app.inject({ method: 'GET', url: '/assets/app-1.js', headers })
+    const packed = await ask({ 'accept-encoding': 'gzip, deflate, br' })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'br',
+      vary: expect.stringContaining('Accept-Encoding'),
+    })
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe('export {}')
+    expect((await ask({ 'accept-encoding': 'gzip;q=1, br;q=0' })).headers['content-encoding']).toBe('gzip')
+    expect((await ask({})).headers['content-encoding']).toBeUndefined()
+    const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(packed.headers.etag) })
+    expect(again.statusCode).toBe(304)
   })
 
   test('names only files that are there', async () => {

@@ -381,6 +381,18 @@ describe('section 7, requests as the specified clients send them', () => {
     expect(await person.post('/api/repairstatus', record)).toMatchObject({ status: 200 })
   })
 
+  test('uploadcheck with an empty body, as JSON or as nothing', async () => {
+    const person = await service.person()
+    const headers = { authorization: `Bearer ${person.token}` }
+    const plain = await service.app.inject({ method: 'POST', url: '/api/uploadcheck', headers })
+    const json = await service.app.inject({
+      method: 'POST',
+      url: '/api/uploadcheck',
+      headers: { ...headers, 'content-type': 'application/json' },
+    })
+    expect([plain.json(), json.json()]).toEqual([{ status: true }, { status: true }])
+  })
+
   test('timestamps are unique over all users, also in one moment', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => service.person()))
     const tickets = await Promise.all(

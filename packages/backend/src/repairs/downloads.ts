@@ -14,8 +14,9 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { charges, purchases, type RepairRow, repairs, type UploadRow } from '../db/schema.ts'
 import { ServiceFailure } from '../failure.ts'
+import { hasOpenCase } from '../manual/show.ts'
 import { resultName } from '../uploads/names.ts'
-import { checkFileName, ownUpload } from '../uploads/own.ts'
+import { checkFileName, ownUpload, refuseGone } from '../uploads/own.ts'
 
 export interface DownloadTerms {
   readonly fileName: string
@@ -33,7 +34,7 @@ export async function findDownload(
   await checkSealedEmail(session, terms.details)
   const upload = await ownUpload(context, session, terms.timestamp, product)
   checkFileName(upload, terms.fileName)
-  if (upload.deleted) throw new ServiceFailure('file.deleted')
+  if (!(await hasOpenCase(context.db, upload.id))) refuseGone(context, upload)
   const repair = await finishedRepair(context.db, upload.id)
   if (!repair?.resultKey) throw new ServiceFailure('file.no-result')
   if (!(await context.storage.head(repair.resultKey))) throw new ServiceFailure('download.failed')

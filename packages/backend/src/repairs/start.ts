@@ -7,7 +7,7 @@ import { repairs, type UploadRow, uploads } from '../db/schema.ts'
 import { ServiceFailure } from '../failure.ts'
 import { randomId } from '../random.ts'
 import { settleSample } from '../uploads/arrive.ts'
-import { checkFileName, ownUpload } from '../uploads/own.ts'
+import { checkFileName, ownUpload, refuseGone } from '../uploads/own.ts'
 
 export interface StartTerms {
   readonly videoPath: string
@@ -36,6 +36,7 @@ export async function startRepair(
       .from(repairs)
       .where(and(eq(repairs.uploadId, upload.id), inArray(repairs.state, ['queued', 'running'])))
     if (open) return { success: true, code: open.code }
+    refuseGone(context, upload)
     checkReady(upload)
     const id = randomId()
     const code = randomId()
@@ -61,7 +62,6 @@ export async function startRepair(
 
 /** A video needs its sample; for a photo it is optional. */
 function checkReady(upload: UploadRow): void {
-  if (upload.deleted) throw new ServiceFailure('file.deleted')
   if (upload.status === 'Pending') throw new ServiceFailure('upload.missing')
   if (upload.status === 'Repair_Completed') throw new ServiceFailure('file.repaired-already')
   if (upload.product === 'video' && upload.sampleSize === null)

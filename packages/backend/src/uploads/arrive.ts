@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { type UploadRow, uploads } from '../db/schema.ts'
 import { refuse, ServiceFailure } from '../failure.ts'
 import { storedName, uploadKey } from './names.ts'
-import { checkFileName, ownUpload } from './own.ts'
+import { checkFileName, ownUpload, refuseGone } from './own.ts'
 import { isForeign, SNIFF_BYTES } from './sniff.ts'
 
 export interface Arrival {
@@ -31,7 +31,7 @@ export async function recordArrival(
   await checkSealedEmail(session, arrival.info)
   const upload = await ownUpload(context, session, arrival.timestamp, product)
   checkFileName(upload, arrival.fileName)
-  if (upload.deleted) throw new ServiceFailure('file.deleted')
+  refuseGone(context, upload)
   if (normaliseExtension(arrival.fileExtension) !== upload.extension) {
     throw new ServiceFailure('upload.unsupported-format')
   }

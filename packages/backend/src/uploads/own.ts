@@ -55,3 +55,11 @@ async function own(
 export function checkFileName(upload: UploadRow, fileName: string): void {
   if (upload.fileName !== fileName) throw new ServiceFailure('file.unknown')
 }
+
+/**
+ * Refuses a file that is deleted or whose time is over. The next run of retention deletes the latter; until then it is
+ * treated alike, so that nobody gains by asking in between.
+ */
+export function refuseGone(context: Context, upload: UploadRow): void {
+  if (upload.deleted || upload.expiresAt <= context.clock.now()) throw new ServiceFailure('file.deleted')
+}

@@ -84,6 +84,9 @@ async function show(
 ): Promise<UploadedFile> {
   const plan: Plan = upload.plan
   const kept = manual !== undefined && manual.state !== 'Closed'
+  const running = repair?.state === 'queued' || repair?.state === 'running'
+  const over = upload.expiresAt <= context.clock.now() && !kept && !running
+  const gone = upload.deleted || over
   return {
     product: upload.product,
     originalfilename: upload.originalName,
@@ -96,13 +99,13 @@ async function show(
     email: session.user.email,
     originalsamplefilename: upload.sampleSize === null ? '' : upload.sampleOriginalName,
     originalsamplefileSize: shownMegabytes(upload.sampleSize ?? 0),
-    file_status: upload.deleted ? 'Deleted' : 'Available',
+    file_status: gone ? 'Deleted' : 'Available',
     created_date: upload.createdAt.toISOString(),
     unique_id: upload.uniqueId,
     plan,
-    ...(upload.deleted || kept ? {} : { expires_at: upload.expiresAt.toISOString() }),
+    ...(gone || kept ? {} : { expires_at: upload.expiresAt.toISOString() }),
     ...(repair ? { repair: summary(repair) } : {}),
-    ...(manual ? { manual: await showCase(context, manual, upload.deleted) } : {}),
+    ...(manual ? { manual: await showCase(context, manual, gone) } : {}),
   }
 }
 

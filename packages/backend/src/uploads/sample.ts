@@ -6,7 +6,7 @@ import { repairs, type UploadRow, uploads } from '../db/schema.ts'
 import { refuse, ServiceFailure } from '../failure.ts'
 import type { UploadTicket } from './begin.ts'
 import { newFileName, storedName, uploadKey } from './names.ts'
-import { ownUpload } from './own.ts'
+import { ownUpload, refuseGone } from './own.ts'
 
 export interface SampleTerms {
   readonly fileExtension: string
@@ -41,7 +41,7 @@ export async function createSample(
   terms: SampleTerms,
 ): Promise<{ upload: UploadRow; fileName: string }> {
   const upload = await ownUpload(context, session, terms.timestamp, product)
-  if (upload.deleted) throw new ServiceFailure('file.deleted')
+  refuseGone(context, upload)
   if (upload.status === 'Pending') throw new ServiceFailure('upload.missing')
   if (upload.status === 'Repair_Completed') throw new ServiceFailure('file.repaired-already')
   const [open] = await context.db

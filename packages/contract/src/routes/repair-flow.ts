@@ -93,7 +93,7 @@ export function flowRoutes<const P extends FlowPaths>(paths: P) {
       path: paths.uploadCheck,
       summary: 'Whether the plan allows another repair, so that an upload makes sense',
       access: 'session',
-      body: z.looseObject({}).optional(),
+      body: z.looseObject({}).nullish(),
       reply: z.object({ status: z.boolean() }),
       errors: [],
     }),
