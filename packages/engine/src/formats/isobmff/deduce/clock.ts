@@ -106,11 +106,13 @@ export function agree(
   const precision = Math.max(FINEST, slack / counted.pictures, slack / counted.sounds)
   if (said) {
     for (const factor of [1, 0.5, 2]) {
-      const each = (said.num / said.den) * factor
-      const close = nearest(soundRates, samples * each)
-      if (Math.abs(close / (samples * each) - 1) > Math.max(MOST_DRIFT, precision)) continue
+      const measured = samples * (said.num / said.den) * factor
+      const sound = soundRates.find(
+        (rate) => Math.abs(rate / measured - 1) <= Math.max(MOST_DRIFT, precision),
+      )
+      if (sound === undefined) continue
       const picture = factor === 1 ? said : { num: said.num * factor * 2, den: said.den * 2 }
-      return { picture, sound: close, by: 'bitstream', soundKnown: true }
+      return { picture, sound, by: 'bitstream', soundKnown: true }
     }
   }
   for (const sound of soundRates) {
@@ -141,10 +143,6 @@ function rateWithin(
   const least = Math.min(...misses)
   if (least > bound) return undefined
   return among[misses.findIndex((miss) => miss <= least + precision)]
-}
-
-function nearest(values: readonly number[], to: number): number {
-  return values.reduce((best, value) => (Math.abs(value - to) < Math.abs(best - to) ? value : best))
 }
 
 /** Time scales that writers of fragments use, the usual first. */

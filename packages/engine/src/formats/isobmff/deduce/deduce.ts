@@ -1,17 +1,19 @@
 import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
+import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
 import { isZero } from '../zero-runs.ts'
-import { type Candidate, clockOf, type DeducedFact, type Rate } from './candidates.ts'
+import type { Candidate, DeducedFact, Rate } from './candidates.ts'
 import { agree, type Clocks, tally } from './clock.ts'
-import { type Draft, draftMovie } from './draft.ts'
+import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
+import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fit.ts'
 import { selfDescribing } from './self-describing.ts'
 import { aacTrack, hearCoded, hearPcm, pcmTrack } from './sounds.ts'
 import { sweep } from './sweep.ts'
 import { TELEMETRIES, VAGUE_TELEMETRIES } from './telemetry.ts'
-import { type Ground, type Trial, tryDraft } from './trial.ts'
+import { explained, type Ground, type Trial, tryDraft } from './trial.ts'
 
 /** What a recording's own bytes tell of it where no index and no sample do. */
 export interface Deduction {
@@ -23,6 +25,8 @@ export interface Deduction {
   readonly rateKnown: boolean
   /** What each fact rests on, in plain words. */
   readonly facts: readonly DeducedFact[]
+  /** Name of the camera whose profile gave the layout. */
+  readonly profile?: string
 }
 
 /** Payload in which single codecs are tried. */
@@ -36,6 +40,8 @@ const SPREAD_BYTES = 1 << 20
 /** Pictures, and share of the bytes, that make a candidate believable. */
 const FEWEST_PICTURES = 3
 const LEAST_SHARE = 0.02
+/** A profile may explain this much less than what was found without it. */
+const NO_LESS = 0.995
 /** Units of telemetry that are no accident. */
 const FEWEST_UNITS = 2
 /** A candidate that explains this share is not compared with more of its kind. */
@@ -43,14 +49,22 @@ const PLENTY = 0.5
 /** Share of the bytes that a deduction must explain: with less, a sample does better. */
 const LEAST_EXPLAINED = 0.5
 
+/** What is known of a file beside its payload. */
+export interface Circumstances {
+  /** Its file type box, when that survives. */
+  readonly fileType: Uint8Array | undefined
+  /** Cameras known. */
+  readonly library: readonly CameraProfile[]
+}
+
 /**
- * Works out what a recording consists of from its payload alone. `quickTime` tells that its file type says so, which makes Apple's
- * habits likelier. Undefined when too little in it is recognised.
+ * Works out what a recording consists of from its payload alone, with the help of cameras known. Undefined when too little in it
+ * is recognised.
  */
 export async function deduce(
   ground: Ground,
   payload: readonly Region[],
-  quickTime: boolean,
+  { fileType, library }: Circumstances,
 ): Promise<Deduction | undefined> {
   const { reader } = ground
   const near = firstPayload(reader, payload, TRIAL_BYTES)
@@ -59,14 +73,76 @@ export async function deduce(
     ...firstPayload(reader, payload, SEARCH_BYTES),
     ...spreadPayload(payload, SPREAD_PIECES, SPREAD_BYTES),
   ])
-  const pictures =
-    (await choosePictures(ground, near, inBandPictures(reader, searched))) ??
-    (await choosePictures(ground, near, await deducedPictures(ground, near))) ??
-    (await choosePictures(ground, near, selfDescribing(reader, near)))
+  let pictures = await choosePictures(ground, near, inBandPictures(reader, searched))
+  let sister: CameraProfile | undefined
+  if (!pictures) {
+    const [worked] = await deducedPictures(ground, near)
+    const habits = worked && withEncoderHabits(worked, library)
+    sister = habits?.profile
+    pictures = await choosePictures(ground, near, habits ? [habits.candidate] : worked ? [worked] : [])
+  }
+  pictures ??= await choosePictures(ground, near, selfDescribing(reader, near))
+  const rates = isQuickTime(fileType) ? QUICKTIME_RATES : SOUND_ALIKE[0]
   const parts: Part[] = pictures ? [pictures] : []
-  const rates = quickTime ? QUICKTIME_RATES : SOUND_ALIKE[0]
   await addOthers(ground, pictures?.gaps ?? near, parts, rates)
-  return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), parts, rates)
+  const plain: Plan = {
+    draft: { tracks: parts.map(({ candidate }) => candidate.track) },
+    seen: parts.map(({ table }) => table),
+    rate: pictures?.candidate.rate,
+    facts: parts.flatMap(({ candidate }) => candidate.facts ?? []),
+  }
+  const plan = (await profilePlan(ground, near, library, pictures, sister, fileType, plain)) ?? plain
+  return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), plan, rates)
+}
+
+/** Major brand `qt  `, QuickTime File Format. */
+function isQuickTime(fileType: Uint8Array | undefined): boolean {
+  return fileType !== undefined && fileType[8] === 0x71 && fileType[9] === 0x74
+}
+
+/** Tracks to recover with, and what is known of them. */
+interface Plan {
+  readonly draft: Draft
+  /** Units seen of each track. */
+  readonly seen: readonly (SampleTable | undefined)[]
+  /** Pictures a second, where the bitstream or the camera's profile says so. */
+  readonly rate: Rate | undefined
+  readonly facts: readonly DeducedFact[]
+  readonly profile?: CameraProfile
+}
+
+/**
+ * The plan of the camera whose profile fits: one that signs its payload, or writes the same file type and whose encoder was
+ * recognised. It must explain as much of the bytes as what was found without it.
+ */
+async function profilePlan(
+  ground: Ground,
+  near: readonly Region[],
+  library: readonly CameraProfile[],
+  pictures: Part | undefined,
+  sister: CameraProfile | undefined,
+  fileType: Uint8Array | undefined,
+  plain: Plan,
+): Promise<Plan | undefined> {
+  const known = fileType ? hexOf(fileType) : ''
+  const [profile] = library.filter(
+    (candidate) =>
+      isMarked(ground.reader, near, candidate) || (candidate === sister && candidate.fileType === known),
+  )
+  if (!profile) return undefined
+  const draft = adoptedDraft(profile, pictures?.candidate)
+  const at = draft.tracks.findIndex(({ handler }) => handler === 'vide')
+  const seen = draft.tracks.map((_, i) => (i === at ? pictures?.table : undefined))
+  const own = await tryDraft(ground, near, draft, seen, interleaveOf(profile))
+  const other = await tryDraft(ground, near, plain.draft, plain.seen)
+  if (!own || (other && explained(own) < explained(other) * NO_LESS)) return undefined
+  const rate = plain.rate ?? rateOf(draft.tracks[at])
+  const fact = { what: 'track layout', by: `the profile of ${profile.name}`, estimated: false }
+  return { draft, seen, rate, facts: [...plain.facts, fact], profile }
+}
+
+function rateOf(track: DraftTrack | undefined): Rate | undefined {
+  return track && track.unit > 0 ? { num: track.timescale, den: track.unit } : undefined
 }
 
 /** A track with the units found of it so far. */
@@ -122,30 +198,31 @@ async function addOthers(
   await addTelemetry(VAGUE_TELEMETRIES)
 }
 
-/** Recovers the beginning with the tracks found, sets their clocks by each other, and hands it over to be learned from. */
+/** Recovers the beginning with the tracks planned, sets their clocks by each other, and hands it over to be learned from. */
 async function rehearse(
   ground: Ground,
   beginning: readonly Region[],
-  parts: readonly Part[],
+  plan: Plan,
   rates: readonly number[],
 ): Promise<Deduction | undefined> {
-  const chosen = parts.map(({ candidate }) => candidate)
-  const tracks = chosen.map(({ track }) => track)
-  const seen = parts.map(({ table }) => table)
-  const trial = tracks.length > 0 ? await tryDraft(ground, beginning, { tracks }, seen) : undefined
+  const { draft, seen, profile } = plan
+  const tracks = [...draft.tracks]
+  const interleave = profile && interleaveOf(profile)
+  const trial = tracks.length > 0 ? await tryDraft(ground, beginning, draft, seen, interleave) : undefined
   const tables = trial ? trial.carved.tracks.map(({ table }) => table) : []
-  const picture = chosen.findIndex(({ track }) => track.handler === 'vide')
-  const sound = chosen.findIndex(({ track }) => track.handler === 'soun')
-  const facts = chosen.flatMap((candidate) => candidate.facts ?? [])
-  const clocks = trial && clocksOf(trial, chosen, picture, sound, rates, facts)
+  const picture = tracks.findIndex(({ handler }) => handler === 'vide')
+  const sound = tracks.findIndex(({ handler }) => handler === 'soun')
+  const facts = [...plan.facts]
+  const clocks = trial && clocksOf(trial, plan, picture, sound, rates, facts)
   if (picture >= 0 && clocks?.picture) {
-    const clock = clockOf(clocks.picture)
+    const clock = clockIn(tracks[picture], clocks.picture)
     rescale(tables[picture], clock.unit / tracks[picture].unit)
     tracks[picture] = { ...tracks[picture], ...clock }
   }
-  if (sound >= 0 && clocks && chosen[sound].codec === 'aac') {
+  if (sound >= 0 && clocks && trial.movie.tracks[sound].description.codec === 'aac') {
     const channels = trial.movie.tracks[sound].description.channels ?? 2
-    tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
+    if (clocks.sound > 0 && clocks.sound !== tracks[sound].timescale)
+      tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
   }
   const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
   const pcm = sound < 0 ? pcmBetween(ground, trial, beginning, clocks?.picture, picture) : undefined
@@ -156,16 +233,17 @@ async function rehearse(
   }
   const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
   if (left > bytes * (1 - LEAST_EXPLAINED) || tracks.length === 0) return undefined
-  const draft = { tracks }
-  const made = draftMovie(draft)
+  const final = { ...draft, tracks }
+  const made = draftMovie(final)
   if (!made) return undefined
   const { movie } = made
   return {
-    draft,
+    draft: final,
     movie,
     tracks: movie.tracks.map((track, i) => ({ ...track, samples: tables[i] })),
     facts,
     rateKnown: clocks?.picture !== undefined,
+    ...(profile ? { profile: profile.name } : {}),
   }
 }
 
@@ -182,7 +260,7 @@ const QUICKTIME_RATES = [44_100, 48_000, 32_000]
 
 function clocksOf(
   trial: Trial,
-  chosen: readonly Candidate[],
+  plan: Plan,
   picture: number,
   sound: number,
   usual: readonly number[],
@@ -190,22 +268,24 @@ function clocksOf(
 ): Clocks | undefined {
   if (picture < 0) return undefined
   const tables = trial.carved.tracks.map(({ table }) => table)
-  const said = chosen[picture].rate
-  if (sound < 0) {
+  const said = plan.rate
+  const sayer = plan.profile ? 'the bitstream or the profile' : 'the bitstream'
+  if (sound < 0 || tables[sound].length === 0) {
     facts.push(
       said
-        ? { what: 'frame rate', by: 'the bitstream', estimated: false }
+        ? { what: 'frame rate', by: sayer, estimated: false }
         : { what: 'frame rate', by: 'nothing: 30 a second assumed', estimated: true },
     )
     return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   }
-  const { timescale, unit } = chosen[sound].track
+  const { timescale, unit } = plan.draft.tracks[sound]
   const alike = [usual, ...SOUND_ALIKE].find((list) => list.includes(timescale)) ?? [timescale]
-  const rates = chosen[sound].codec === 'aac' ? alike : [timescale]
+  const ranked = plan.profile ? [timescale, ...alike.filter((rate) => rate !== timescale)] : alike
+  const rates = trial.movie.tracks[sound].description.codec === 'aac' ? ranked : [timescale]
   const counted = tally(tables[picture], tables[sound], trial.carved.holes)
   const clocks = agree(counted, said, rates, unit)
   const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
-  const by = { bitstream: 'the bitstream', sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
+  const by = { bitstream: sayer, sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
   facts.push({
     what: `frame rate ${Number(each.toFixed(3))}`,
     by: clocks.picture ? by : 'nothing: 30 a second assumed',

@@ -10,6 +10,8 @@ import { type DraftTrack, draftMovie } from './draft.ts'
 
 /** Rows compared to tell which track of the fragments is which. */
 const COMPARED = 2000
+/** Durations of whole ticks are this far from the rate's, in coarse time scales. */
+const ROUNDING = 0.03
 /** Fragments read for it. */
 const MOST_FRAGMENTS = 64
 
@@ -44,7 +46,8 @@ export function matchFragments(
     const ticks = usualDuration(best.target.samples)
     const known = deduction.rateKnown || track.handler !== 'vide'
     const counted = track.unit > 0 && ticks > 0 ? Math.round((track.timescale * ticks) / track.unit) : 0
-    const timescale = known ? counted : timescaleOf(meanDuration(best.target.samples)) || counted
+    const likely = known ? counted : timescaleOf(meanDuration(best.target.samples)) || counted
+    const timescale = Math.abs(likely / track.timescale - 1) < ROUNDING ? track.timescale : likely
     tracks.push({
       ...track,
       id: best.target.id,

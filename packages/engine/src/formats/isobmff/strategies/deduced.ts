@@ -3,6 +3,7 @@ import type { Assessment } from '../assess.ts'
 import { deduce } from '../deduce/deduce.ts'
 import { matchFragments } from '../deduce/match-fragments.ts'
 import { deduced } from '../findings.ts'
+import { PROFILES } from '../profiles/library/index.ts'
 import type { Teacher } from './carve.ts'
 
 /**
@@ -17,7 +18,8 @@ export async function deduceTeacher(
   const { reader } = job.damaged
   const { limits, monitor } = job
   const { survey, fileType } = assessment.reading
-  const found = await deduce({ reader, limits, monitor }, survey.payload, isQuickTime(fileType))
+  const known = { fileType, library: PROFILES }
+  const found = await deduce({ reader, limits, monitor }, survey.payload, known)
   // any bytes can be taken for PCM: alone it proves no recording
   if (!found || found.tracks.every(({ description }) => description.blockAlign !== undefined)) {
     strategies.push({ name: 'deduce', outcome: 'the payload does not tell what its tracks are' })
@@ -25,14 +27,10 @@ export async function deduceTeacher(
   }
   const codecs = found.tracks.map(({ description }) => description.codec).join(', ')
   strategies.push({ name: 'deduce', outcome: `tracks described from the payload itself: ${codecs}` })
+  if (found.profile) strategies.push({ name: 'profile', outcome: `profile: ${found.profile}` })
   for (const fact of found.facts) assessment.findings.add(deduced(fact.what, fact.by, fact.estimated))
   const { fragments } = assessment.reading
   const matched =
     fragments.length > 0 ? matchFragments(reader, fragments, found, limits.samplesPerTrack) : undefined
   return { reader, movie: matched ?? found.movie, tracks: found.tracks, origin: 'payload' }
-}
-
-/** Major brand `qt  `, QuickTime File Format. */
-function isQuickTime(fileType: Uint8Array | undefined): boolean {
-  return fileType !== undefined && fileType[8] === 0x71 && fileType[9] === 0x74
 }
