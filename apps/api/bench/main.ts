@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -92,19 +92,25 @@ function quantile(list: readonly number[], share: number): string {
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1).padStart(8)
 }
 
+/** What the first line of a form says. */
+function heard(lines: Interface, form: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      const said = form.exec(line)?.[1]
+      if (said !== undefined) resolve(said)
+    })
+    lines.once('close', () => reject(new Error('the server ended')))
+  })
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'mendframe-bench-'))
 const server = spawn(process.execPath, [fileURLToPath(new URL('./server.ts', import.meta.url))], {
   env: { ...process.env, MENDFRAME_DATA: folder },
   stdio: ['ignore', 'ignore', 'pipe'],
 })
 try {
-  let base = ''
-  for await (const line of createInterface({ input: server.stderr })) {
-    base = /^listening (.*)/.exec(line)?.[1] ?? ''
-    if (base !== '') break
-    console.error(line)
-  }
-  if (base === '') throw new Error('the server did not start')
+  const lines = createInterface({ input: server.stderr })
+  const base = await heard(lines, /^listening (.*)/)
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(base, number)))
   console.log(`${CLIENTS} clients, ${ROUNDS} rounds; milliseconds`)
   console.log(
@@ -114,9 +120,14 @@ try {
     const numbers = [0.5, 0.95, 0.99].map((share) => quantile(list, share)).join('')
     console.log(`${name.padEnd(24)}${String(list.length).padStart(8)}${numbers}`)
   }
-} finally {
-  const gone = once(server, 'exit')
+  const spent = heard(lines, /^cpu (.*)/)
   server.kill('SIGTERM')
-  await gone
+  const calls = [...times.values()].reduce((sum, list) => sum + list.length, 0)
+  console.log(
+    `processor time of the server: ${(Number(await spent) / calls).toFixed(2)} ms a call, log-ins included`,
+  )
+} finally {
+  server.kill('SIGTERM')
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
   await rm(folder, { recursive: true, force: true })
 }

@@ -14,8 +14,11 @@ const config = loadConfig({
 const context = await createContext(config)
 const app = await createServer(context)
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
+const before = process.cpuUsage()
 process.stderr.write(`listening ${address}\n`)
 process.once('SIGTERM', async () => {
+  const { user, system } = process.cpuUsage(before)
+  process.stderr.write(`cpu ${(user + system) / 1000}\n`)
   await app.close()
   await context.close()
 })

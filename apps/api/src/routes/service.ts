@@ -1,7 +1,7 @@
 import type { Context } from '@mendframe/backend'
 import { SERVICE } from '@mendframe/contract'
 import type { App } from '../app.ts'
-import { databaseAnswers } from '../database-answers.ts'
+import { dependenciesAnswer } from '../dependencies-answer.ts'
 import { describe } from '../describe.ts'
 
 /** Public settings, and whether the server lives and can work. */
@@ -25,7 +25,7 @@ export function addService(app: App, context: Context): void {
   })
   app.get('/healthz', quiet, async () => ({ status: 'ok' }))
   app.get('/readyz', quiet, async (_request, reply) => {
-    const ready = !closing && (await databaseAnswers(context))
+    const ready = !closing && (await dependenciesAnswer(context))
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
 }

@@ -2,16 +2,19 @@ import type { Context } from '@mendframe/backend'
 
 const PATIENCE_MS = 2_000
 
-/** Whether the database answers soon. */
-export async function databaseAnswers(context: Context): Promise<boolean> {
+/** Any valid key; nothing is stored under it. */
+const PROBE = 'uploads/probe'
+
+/** Whether database and store answer soon. */
+export async function dependenciesAnswer(context: Context): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS)
   })
-  const asked = context.queue.counts().then(
+  const asked = Promise.all([context.queue.counts(), context.storage.head(PROBE)]).then(
     () => true,
     (error: unknown) => {
-      context.log.warn({ err: error }, 'the database does not answer')
+      context.log.warn({ err: error }, 'database or store does not answer')
       return false
     },
   )
