@@ -2,6 +2,7 @@ import { ENGINE_VERSION } from '@mendframe/runner'
 import { Command, CommanderError, Option } from 'commander'
 import { addAdmin } from './admin/program.ts'
 import { type DiagnoseFlags, diagnoseCommand } from './commands/diagnose.ts'
+import { type ProfileFlags, profileCommand } from './commands/profile.ts'
 import { type RepairFlags, repairCommand } from './commands/repair.ts'
 import { enhancementList } from './enhance.ts'
 import { EXIT } from './exit-codes.ts'
@@ -95,6 +96,19 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
     .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
     .action(async (file: string, flags: DiagnoseFlags) => finish(await diagnoseCommand(file, flags, stop)))
+
+  program
+    .command('profile')
+    .description(
+      'take the facts of a healthy recording for the library of cameras, without pictures or sound',
+    )
+    .argument('<file>')
+    .option('--name <camera>', 'the name of the camera, as reports show it (default: the name of the file)')
+    .option('--output <file>', 'where the profile goes (default: the standard output)')
+    .option('--force', 'replace the output when it exists')
+    .addOption(limitOption('--memory <MiB>', 'most memory the engine may use (default: 1024)'))
+    .addOption(limitOption('--timeout <seconds>', 'most time the engine may take'))
+    .action(async (file: string, flags: ProfileFlags) => finish(await profileCommand(file, flags, stop)))
 
   program
     .command('serve')

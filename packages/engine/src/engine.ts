@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
 import { ByteReader } from './bytes/reader.ts'
 import type { ByteSink } from './bytes/sink.ts'
 import type { ByteSource } from './bytes/source.ts'
-import type { Diagnosis, Format, InputFile, RepairOptions } from './formats/format.ts'
+import type { Diagnosis, Format, InputFile, ProfileText, RepairOptions } from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
@@ -159,6 +159,23 @@ export async function repair(request: RepairRequest): Promise<Report> {
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
     seconds: (now() - started) / 1000,
   }
+}
+
+export interface ProfileRequest {
+  readonly file: EngineFile
+  /** The camera's name, as reports show it. */
+  readonly name: string
+  readonly limits?: Limits
+  readonly monitor?: Monitor
+  readonly formats?: readonly Format[]
+}
+
+/** Takes the facts of a healthy recording for the library of cameras. @throws EngineError of a kind named in `model/errors.ts`. */
+export async function profile(request: ProfileRequest): Promise<ProfileText | { readonly reason: string }> {
+  const file = open(request.file)
+  const format = identify(file, request.formats ?? FORMATS)
+  if (!format?.profile) return { reason: 'Profiles are made of MP4 and QuickTime recordings only.' }
+  return format.profile(file, request.name, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
 }
 
 function open(file: EngineFile): InputFile {

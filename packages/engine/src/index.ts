@@ -7,10 +7,12 @@ export {
   type EngineFile,
   type FileDiagnosis,
   identify,
+  type ProfileRequest,
+  profile,
   type RepairRequest,
   repair,
 } from './engine.ts'
-export type { DamagedFrames, Diagnosis, Format, RepairOptions } from './formats/format.ts'
+export type { DamagedFrames, Diagnosis, Format, ProfileText, RepairOptions } from './formats/format.ts'
 export { FORMATS } from './formats/index.ts'
 export * from './model/errors.ts'
 export type { Finding, Severity } from './model/finding.ts'

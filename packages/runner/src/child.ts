@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
-import { diagnose, type Monitor, repair } from '@mendframe/engine'
+import { diagnose, type Monitor, profile, repair } from '@mendframe/engine'
 import { toWire } from './errors.ts'
 import { FileSink } from './file-sink.ts'
 import { FileSource } from './file-source.ts'
@@ -52,6 +52,10 @@ async function work(job: EngineJob): Promise<EngineMessage> {
   if (job.kind === 'diagnose') {
     const diagnosis = await diagnose({ file: engineFile(job.file, 'the file'), monitor })
     return { type: 'diagnosed', diagnosis }
+  }
+  if (job.kind === 'profile') {
+    const made = await profile({ file: engineFile(job.file, 'the file'), name: job.camera, monitor })
+    return { type: 'profiled', profile: made }
   }
   const sink = new FileSink(job.output, 'the output')
   const report = await repair({

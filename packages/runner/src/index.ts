@@ -8,6 +8,7 @@ export {
   type FileDiagnosis,
   type Finding,
   LimitError,
+  type ProfileText,
   type Report,
   STAGES,
   type Stage,
@@ -24,4 +25,5 @@ export { FileSource } from './file-source.ts'
 export { PendingOutput } from './pending-output.ts'
 export { printable } from './printable.ts'
 export { type RunDiagnoseRequest, runDiagnose } from './run-diagnose.ts'
+export { type RunProfileRequest, runProfile } from './run-profile.ts'
 export { type Enhance, type RunRepairRequest, runRepair, type Verify } from './run-repair.ts'

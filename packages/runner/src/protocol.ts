@@ -1,4 +1,4 @@
-import type { FileDiagnosis, RepairOptions, Report, Stage } from '@mendframe/engine'
+import type { FileDiagnosis, ProfileText, RepairOptions, Report, Stage } from '@mendframe/engine'
 import type { WireError } from './errors.ts'
 
 /**
@@ -14,6 +14,7 @@ export interface HandedFile {
 
 export type EngineJob =
   | { readonly kind: 'diagnose'; readonly file: HandedFile }
+  | { readonly kind: 'profile'; readonly file: HandedFile; readonly camera: string }
   | {
       readonly kind: 'repair'
       readonly damaged: HandedFile
@@ -28,6 +29,7 @@ export type EngineMessage =
   | { readonly type: 'progress'; readonly stage: Stage; readonly fraction: number; readonly memory: number }
   | { readonly type: 'repaired'; readonly report: Report }
   | { readonly type: 'diagnosed'; readonly diagnosis: FileDiagnosis }
+  | { readonly type: 'profiled'; readonly profile: ProfileText | { readonly reason: string } }
   | { readonly type: 'failed'; readonly error: WireError }
 
 /** Descriptor of the pipe that carries the answers. */

@@ -67,6 +67,13 @@ export interface RepairOutcome {
   readonly reason?: string
 }
 
+/** Facts of a camera's recordings, as the text of a file of the format's library. */
+export interface ProfileText {
+  /** The file's name in the library. */
+  readonly fileName: string
+  readonly text: string
+}
+
 /**
  * A container family (or a photo format). The engine knows formats only through this contract and the list in
  * `formats/index.ts`; no format imports another.
@@ -82,4 +89,14 @@ export interface Format {
   diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis>
   /** Writes the repaired file to `sink`. Never throws for damage; never changes its inputs. */
   repair(job: RepairJob, sink: ByteSink): Promise<RepairOutcome>
+  /**
+   * Optional: takes from a healthy recording what serves to repair others of its camera without a sample; no media, no dates,
+   * places or names. A reason in plain words when the recording does not serve.
+   */
+  profile?(
+    file: InputFile,
+    name: string,
+    limits: Limits,
+    monitor: Monitor,
+  ): Promise<ProfileText | { readonly reason: string }>
 }

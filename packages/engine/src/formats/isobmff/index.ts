@@ -1,6 +1,7 @@
 import type { Format } from '../format.ts'
 import { diagnose } from './diagnose.ts'
 import { probe } from './probe.ts'
+import { profile } from './profile.ts'
 import { repair } from './repair.ts'
 
 /** ISO base media file format and QuickTime: ISO/IEC 14496-12:2022, 3GPP TS 26.244, QuickTime File Format. */
@@ -10,4 +11,5 @@ export const isobmff: Format = {
   probe,
   diagnose,
   repair,
+  profile,
 }

@@ -107,9 +107,16 @@ function adoptPictures(own: DraftTrack, found: Candidate): DraftTrack {
   }
 }
 
-/** A rate in the ticks that a track counts in already, where they divide evenly, else in fitting ones. */
-export function clockIn(own: Pick<DraftTrack, 'timescale'>, rate: Rate): { timescale: number; unit: number } {
+/** Rates this near are one: durations in whole ticks of coarse scales average so. */
+const ONE_RATE = 0.002
+
+/** A rate in the ticks that a track counts in already, where they divide evenly or nearly the same, else in fitting ones. */
+export function clockIn(
+  own: Pick<DraftTrack, 'timescale' | 'unit'>,
+  rate: Rate,
+): { timescale: number; unit: number } {
   const unit = (own.timescale * rate.den) / rate.num
+  if (Math.abs(unit / own.unit - 1) < ONE_RATE) return { timescale: own.timescale, unit: own.unit }
   return Number.isInteger(unit) ? { timescale: own.timescale, unit } : clockOf(rate)
 }
 
