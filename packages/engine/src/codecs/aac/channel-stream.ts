@@ -244,17 +244,48 @@ export class ChannelStream {
         this.position += 9
         count--
       }
-      for (; count > 0; count--) {
-        const symbol = this.scaleFactor()
-        this.note(field.SCALE_FACTOR + symbol)
-        if (book >= NOISE_BOOK) continue
-        factor += symbol - 60
-        if (factor < 0 || factor > 255) return false
+      if (book >= NOISE_BOOK) this.#factors(count, Number.NaN)
+      else {
+        factor = this.#factors(count, factor)
+        if (factor < 0) return false
       }
       if (this.position > this.end) return false
     }
     this.codedBands = coded
     return true
+  }
+
+  /**
+   * `count` scale factors from `before` on: the last one, or -1 when one is out of range. For differences that are no scale
+   * factors `before` is NaN. Most of a frame's fields are these: the loop keeps to local variables.
+   */
+  #factors(count: number, before: number): number {
+    const { bytes, score, seen } = this
+    let at = this.position
+    let evidence = 0
+    let factor = before
+    for (let left = count; left > 0; left--) {
+      const byte = at >>> 3
+      const window = (bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8)
+      const entry = SCALE_FACTOR_TABLE[(window << (at & 7)) >>> (32 - TABLE_BITS)]
+      let symbol = entry >> VALUE_SHIFT
+      if (entry > 0) at += entry & SKIP_MASK
+      else {
+        this.position = at
+        symbol = this.scaleFactor()
+        at = this.position
+      }
+      evidence += score[field.SCALE_FACTOR + symbol]
+      if (seen !== undefined) seen[field.SCALE_FACTOR + symbol]++
+      factor += symbol - 60
+      if (factor < 0 || factor > 255) {
+        factor = -1
+        break
+      }
+    }
+    this.position = at
+    this.evidence += evidence
+    return factor
   }
 
   /** pulse_data(), Table 4.7: long windows only, within the spectrum. */

@@ -3,6 +3,8 @@ import { SKIP_MASK, type SpectrumTable, TABLE_BITS, VALUE_SHIFT } from './huffma
 /** Longest escape prefix: values end at 8191, ISO/IEC 14496-3:2019 §4.6.3.3. */
 const MAX_ESCAPE_PREFIX = 8
 const INDEX_SHIFT = 32 - TABLE_BITS
+/** Bits that a first look may take of the 25 that four bytes hold behind any position, so that a second has all of its own. */
+const SECOND_BITS = 25 - TABLE_BITS
 
 /** Most bytes one channel's spectrum can take with every code word and escape at its longest. */
 export const MAX_SPECTRUM_BYTES = 4096
@@ -22,14 +24,22 @@ export function skipSpectrum(
   let left = words
   while (left > 0) {
     const byte = at >>> 3
-    // Bits shifted out on the left and the 20 lowest ones are never looked at.
-    const index =
-      (((bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8)) << (at & 7)) >>> INDEX_SHIFT
+    const window =
+      ((bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8) | bytes[byte + 3]) << (at & 7)
+    const index = window >>> INDEX_SHIFT
     const entry = several[index]
     const count = entry >> VALUE_SHIFT
     if (count > 0 && count <= left) {
       left -= count
-      at += entry & SKIP_MASK
+      const bits = entry & SKIP_MASK
+      at += bits
+      if (bits > SECOND_BITS) continue
+      // 25 bits of the window are good: what is left of them holds a second look
+      const second = several[(window << bits) >>> INDEX_SHIFT]
+      const more = second >> VALUE_SHIFT
+      if (more === 0 || more > left) continue
+      left -= more
+      at += second & SKIP_MASK
     } else {
       const one = table.single[index]
       at += one > 0 ? one & SKIP_MASK : longWord(bytes, at, table)

@@ -5,10 +5,15 @@ import type { Settled } from '../../recovery/carve.ts'
 import type { Pieces } from './plan-chunks.ts'
 import type { Region } from './regions.ts'
 
-/** Payload from which on it is worth it; below, the copy takes no time that anybody notices. */
-const LEAST_PAYLOAD = 128 * 1024 * 1024
-/** Payload that has to be carved before the size of the index is estimated. */
-const LEAST_CARVED = 32 * 1024 * 1024
+/** When copying early begins, in bytes. */
+export interface EarlyBounds {
+  /** Payload from which on it is worth it; below, the copy takes no time that anybody notices. */
+  readonly payload: number
+  /** Payload that has to be carved before the size of the index is estimated. */
+  readonly carved: number
+}
+
+const BOUNDS: EarlyBounds = { payload: 128 * 1024 * 1024, carved: 32 * 1024 * 1024 }
 
 /** Bytes of index entries: a chunk's offset and its line in the sample-to-chunk table; what a hole changes in the tables of times. */
 const CHUNK_ENTRIES = 8 + 12
@@ -30,6 +35,7 @@ export class EarlyCopy {
   readonly #reader: ByteReader
   readonly #regions: readonly Region[]
   readonly #payload: number
+  readonly #bounds: EarlyBounds
   /** Pictures of such recordings are shown in another order than they are decoded in. */
   readonly #reordered: boolean
   readonly #offsets: number[] = []
@@ -40,7 +46,14 @@ export class EarlyCopy {
   #at = 0
   #hole = 0
 
-  constructor(sink: SeekableSink, reader: ByteReader, regions: readonly Region[], reordered: boolean) {
+  constructor(
+    sink: SeekableSink,
+    reader: ByteReader,
+    regions: readonly Region[],
+    reordered: boolean,
+    bounds = BOUNDS,
+  ) {
+    this.#bounds = bounds
     this.#sink = sink
     this.#reader = reader
     this.#regions = regions
@@ -55,10 +68,10 @@ export class EarlyCopy {
 
   /** Copies what is settled since the last call. @throws EnvironmentError */
   async advance(settled: Settled): Promise<void> {
-    if (this.#refused || this.#payload < LEAST_PAYLOAD) return
+    if (this.#refused || this.#payload < this.#bounds.payload) return
     if (this.#front === 0) {
       const carved = bytesBefore(this.#regions, settled.until)
-      if (carved < LEAST_CARVED) return
+      if (carved < this.#bounds.carved) return
       const lost = settled.holes.reduce((sum, { length }) => sum + length, 0)
       this.#refused = lost > carved / 2 || !this.#sink.copy(this.#reader.source, 0, 0)
       if (this.#refused) return
