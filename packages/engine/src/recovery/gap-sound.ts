@@ -9,6 +9,9 @@ const LOOK = 1 << 20
 /** A boundary found by ear is this many sample frames off at most; a usual length that near is taken instead. */
 const NEAR_FRAMES = 96
 
+/** Fewer sample frames than these are no sound beside a hole: any few bytes sound like some. */
+const LEAST_FRAMES = 256
+
 /** Zero bytes beside a hole that are more likely damage than silence: a device's block. */
 const ZEROED = 512
 
@@ -48,8 +51,9 @@ export function soundInGap(
   const silentHead = leadingZeros(reader.bytes(at, head).slice().reverse())
   const beginning = withoutDamage(head, silentHead, usual, blockAlign)
   const pieces: PlacedPiece[] = []
-  if (beginning > 0) pieces.push({ lane: lane.index, offset: at, length: beginning })
-  if (ending > 0) pieces.push({ lane: lane.index, offset: until - ending, length: ending })
+  const least = LEAST_FRAMES * blockAlign
+  if (beginning >= least) pieces.push({ lane: lane.index, offset: at, length: beginning })
+  if (ending >= least) pieces.push({ lane: lane.index, offset: until - ending, length: ending })
   return pieces
 }
 

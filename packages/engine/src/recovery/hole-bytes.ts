@@ -31,43 +31,126 @@ export function unitsInHole(
   reference: LaneBytes,
   others: readonly LaneBytes[],
 ): number {
-  const before = fragmentBefore(hole, reference)
-  const around = neighbourhood(reference, before > 0)
-  const sizes = others.map((other) => ({ ...other, size: neighbourhood(other).ordinary }))
-  const rest = (seconds: number): number =>
-    sizes.reduce((sum, { apart, unitSeconds, size }) => {
-      const units = unitSeconds > 0 ? Math.round((seconds + apart) / unitSeconds) : 0
-      return sum + Math.max(0, units) * size.mean
-    }, 0)
-  const perUnit = around.average + rest(reference.unitSeconds * 100) / 100
-  if (perUnit <= 0) return least
-  if (hole.length > perUnit * MOST_TRIED) return Math.max(least, Math.round(hole.length / perUnit))
-  const first = around.isKey(0) ? around.key : around.ordinary
-  let best = least
-  let bestCost = Number.POSITIVE_INFINITY
-  let mean = 0
-  let variance = (around.ordinary.mean * FLOOR) ** 2
-  for (let count = 0; count <= MOST_TRIED * 2; count++) {
-    if (count > 0) {
-      const size = around.isKey(count) ? around.key : around.ordinary
-      mean += size.mean
-      variance += size.variance
+  return new HoleBytes(hole, reference, others).likeliest(least)
+}
+
+/**
+ * How many units were lost when the hole's bytes speak for a lost key unit rather than for the `counted` units that the numbering
+ * misses; undefined when they do not. A lost key unit takes its sequence's numbering with it: what follows reads as if it went on in
+ * the old one.
+ */
+export function unitsWithLostKey(
+  hole: Hole,
+  counted: number,
+  reference: LaneBytes,
+  others: readonly LaneBytes[],
+): number | undefined {
+  const bytes = new HoleBytes(hole, reference, others)
+  const { key, ordinary } = bytes.around
+  if (counted === 0 && hole.length < key.mean * ROOM_FOR_KEY) return undefined
+  if (counted > 0 && key.mean < ordinary.mean * MARKED_KEY) return undefined
+  const { units, cost } = bytes.likeliestWithKey()
+  return cost + KEY_COST < bytes.costOf(counted) ? units : undefined
+}
+
+/** What a hole's bytes say of the units in it. */
+class HoleBytes {
+  readonly around: Neighbourhood
+  readonly #hole: Hole
+  readonly #before: number
+  readonly #unitSeconds: number
+  readonly #others: readonly { apart: number; unitSeconds: number; mean: number }[]
+
+  constructor(hole: Hole, reference: LaneBytes, others: readonly LaneBytes[]) {
+    this.#hole = hole
+    this.#before = fragmentBefore(hole, reference)
+    this.around = neighbourhood(reference, this.#before > 0)
+    this.#unitSeconds = reference.unitSeconds
+    this.#others = others.map((other) => ({
+      apart: other.apart,
+      unitSeconds: other.unitSeconds,
+      mean: neighbourhood(other).ordinary.mean,
+    }))
+  }
+
+  /** The likeliest count of units, at least `least`. */
+  likeliest(least: number): number {
+    const { around } = this
+    const perUnit = around.average + this.#rest(this.#unitSeconds * 100) / 100
+    if (perUnit <= 0) return least
+    if (this.#hole.length > perUnit * MOST_TRIED)
+      return Math.max(least, Math.round(this.#hole.length / perUnit))
+    let units = least
+    let lowest = Number.POSITIVE_INFINITY
+    let mean = 0
+    let variance = (around.ordinary.mean * FLOOR) ** 2
+    for (let count = 0; count <= MOST_TRIED * 2; count++) {
+      if (count > 0) {
+        const size = around.isKey(count) ? around.key : around.ordinary
+        mean += size.mean
+        variance += size.variance
+      }
+      if (count < least) continue
+      const costs = this.#cost(count, mean, variance)
+      if (costs < lowest) {
+        lowest = costs
+        units = count
+      } else if (mean > this.#hole.length * 2) break
     }
-    if (count < least) continue
-    const expected = mean + rest(count * reference.unitSeconds)
-    const alone = cost(hole.length - expected, variance)
+    return units
+  }
+
+  /** The likeliest count of units of which one is a key unit, and its unlikelihood in nats. */
+  likeliestWithKey(): { units: number; cost: number } {
+    const { ordinary, key, isKey } = this.around
+    const floor = (ordinary.mean * FLOOR) ** 2
+    let units = 0
+    let lowest = Number.POSITIVE_INFINITY
+    let due = false
+    for (let count = 1; count <= MOST_TRIED; count++) {
+      due ||= isKey(count)
+      const mean = key.mean + (count - 1) * ordinary.mean
+      const variance = floor + key.variance + (count - 1) * ordinary.variance
+      const costs = this.#cost(count, mean, variance) + (due ? 0 : UNEXPECTED_KEY_COST)
+      if (costs < lowest) {
+        lowest = costs
+        units = count
+      }
+      if (mean > this.#hole.length * 2) break
+    }
+    return { units, cost: lowest }
+  }
+
+  /** Unlikelihood, in nats, that exactly `count` ordinary units were lost. */
+  costOf(count: number): number {
+    const { ordinary } = this.around
+    const floor = (ordinary.mean * FLOOR) ** 2
+    return this.#cost(count, count * ordinary.mean, floor + count * ordinary.variance)
+  }
+
+  #cost(count: number, mean: number, variance: number): number {
+    const { around } = this
+    const first = around.isKey(0) ? around.key : around.ordinary
+    const expected = mean + this.#rest(count * this.#unitSeconds)
+    const alone = cost(this.#hole.length - expected, variance)
     const joined =
-      cost(hole.length + before - first.mean - expected, variance + first.variance) + FRAGMENT_COST
-    const lowest =
-      (before > 0 && before < first.mean ? Math.min(alone, joined) : alone) +
+      cost(this.#hole.length + this.#before - first.mean - expected, variance + first.variance) +
+      FRAGMENT_COST
+    const fragment = this.#before > 0 && this.#before < first.mean
+    return (
+      (fragment ? Math.min(alone, joined) : alone) +
       count * COUNT_COST +
       (around.keepsRhythm(count) ? 0 : RHYTHM_COST)
-    if (lowest < bestCost) {
-      bestCost = lowest
-      best = count
-    } else if (mean > hole.length * 2) break
+    )
   }
-  return best
+
+  /** Bytes of the other lanes in `seconds`. */
+  #rest(seconds: number): number {
+    return this.#others.reduce((sum, { apart, unitSeconds, mean }) => {
+      const units = unitSeconds > 0 ? Math.round((seconds + apart) / unitSeconds) : 0
+      return sum + Math.max(0, units) * mean
+    }, 0)
+  }
 }
 
 /** Seconds of sound that a hole too small for a picture held. */
@@ -88,26 +171,21 @@ const COUNT_COST = 0.3
 const FRAGMENT_COST = 1
 /** In nats: a count that breaks the even spacing of key units, where the recording keeps it. */
 const RHYTHM_COST = 5
+/** In nats: what the bytes must say for a lost key unit against the numbering. */
+const KEY_COST = 3
+/** How much larger than others key units must be before bytes can tell them apart. */
+const MARKED_KEY = 1.5
+/** In nats: a key unit where none was due, as encoders put them at cuts. */
+const UNEXPECTED_KEY_COST = 3
 /** Share of key units at one distance that makes their spacing even. */
 const EVEN = 0.9
-/** Share of a key unit that a hole must have room for before a key unit is missed that the numbering knows nothing of. */
+/** Share of a key unit that a hole must have room for before one is missed where the numbering misses nothing. */
 const ROOM_FOR_KEY = 0.6
 
 /** Bytes of the reference unit that ends where the hole begins, 0 when another lane's does. */
 function fragmentBefore(hole: Hole, { lane: { table }, row }: LaneBytes): number {
   const last = row - 1
   return last >= 0 && table.offset[last] + table.size[last] === hole.offset ? table.size[last] : 0
-}
-
-/**
- * Whether the hole has room for a key unit, due there, beside the `counted` units that the numbering misses. A lost key unit takes
- * its sequence's numbering with it: what follows reads as if nothing was lost.
- */
-export function keyMayBeMissing(hole: Hole, counted: number, reference: LaneBytes): boolean {
-  const around = neighbourhood(reference)
-  let due = false
-  for (let count = 1; count <= counted + 1; count++) due ||= around.isKey(count)
-  return due && hole.length - counted * around.ordinary.mean > around.key.mean * ROOM_FOR_KEY
 }
 
 interface Sizes {

@@ -1,5 +1,5 @@
 import type { Hole } from './assembler.ts'
-import { keyMayBeMissing, type LaneBytes, soundInHole, unitsInHole } from './hole-bytes.ts'
+import { type LaneBytes, soundInHole, unitsInHole, unitsWithLostKey } from './hole-bytes.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type Segment, segments } from './segments.ts'
@@ -11,6 +11,8 @@ export interface Loss {
   readonly seconds: number
   /** False when counted from the bitstream's own numbering. */
   readonly estimated: boolean
+  /** The numbering of pictures starts anew here, though the bitstream does not say so: its key picture was lost. */
+  readonly restarts: boolean
   readonly hole: Hole
 }
 
@@ -20,6 +22,9 @@ export interface CountedLoss {
   /** No more than these can be missing; otherwise a new sequence begins here and more may be lost. */
   readonly complete: boolean
 }
+
+/** The numbering was asked for this row already. */
+const ANSWERED: CountedLoss = { units: 0, complete: true }
 
 /** Undefined where the numbering is silent. */
 export type KnownLoss = (lane: number, row: number) => CountedLoss | undefined
@@ -53,13 +58,13 @@ export function losses(
     if (hole) {
       // of several holes before one picture, the first answers for what the numbering misses
       const row = part.firstRow[reference]
-      const counted = row === lastRow ? { units: 0, complete: true } : known(reference, row)
+      const counted = row === lastRow ? ANSWERED : known(reference, row)
       lastRow = row
       const lost = inHole(part, hole, clock, counted, { lanes, interleave, expected, unitSeconds })
       for (const lane of lanes) {
-        const { seconds: time, estimated } = lost[lane.index]
+        const { seconds: time, estimated, restarts } = lost[lane.index]
         clock[lane.index] += time
-        result[lane.index].push({ row: part.firstRow[lane.index], seconds: time, estimated, hole })
+        result[lane.index].push({ row: part.firstRow[lane.index], seconds: time, estimated, restarts, hole })
       }
     }
     for (const lane of lanes) clock[lane.index] += part.advance[lane.index]
@@ -80,7 +85,7 @@ function inHole(
   clock: readonly number[],
   counted: CountedLoss | undefined,
   witnesses: Witnesses,
-): { seconds: number; estimated: boolean }[] {
+): { seconds: number; estimated: boolean; restarts: boolean }[] {
   const { lanes, interleave, expected, unitSeconds } = witnesses
   const { reference } = interleave
   // by how much each lane is behind the reference lane, which nothing but a loss of its own explains
@@ -101,8 +106,14 @@ function inHole(
   })
   const unit = unitSeconds[reference]
   const atStart = clock.every((time) => time === 0)
-  const units = counted?.units ?? 0
-  const complete = counted?.complete === true && !keyMayBeMissing(hole, units, bytesOf(lanes[reference]))
+  const others = lanes.filter((lane) => lane.index !== reference && unitSeconds[lane.index] > 0).map(bytesOf)
+  const withKey =
+    counted?.complete === true && counted !== ANSWERED && unit > 0
+      ? unitsWithLostKey(hole, counted.units, bytesOf(lanes[reference]), others)
+      : undefined
+  const restarts = withKey !== undefined
+  const units = restarts ? 0 : (counted?.units ?? 0)
+  const complete = counted?.complete === true && !restarts
   const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
   let referenceLoss = units * unit
   if (atStart) {
@@ -112,26 +123,26 @@ function inHole(
         lane.index === reference
           ? Math.max(0, -apart)
           : Math.max(0, (behind[lane.index] ?? 0) + Math.max(0, -apart))
-      return { seconds, estimated: true }
+      return { seconds, estimated: true, restarts: false }
     })
   }
   if (!complete && unit > 0) {
     const own = apart < -unit / 2 ? Math.round(-apart / unit) : 0
-    const others = lanes.filter((lane) => lane.index !== reference && unitSeconds[lane.index] > 0)
     const least = Math.max(units, own)
-    referenceLoss = unitsInHole(hole, least, bytesOf(lanes[reference]), others.map(bytesOf)) * unit
+    referenceLoss =
+      Math.max(own, withKey ?? unitsInHole(hole, least, bytesOf(lanes[reference]), others)) * unit
   }
   const soundAlone = referenceLoss === 0 && !interleave.lanes[reference].steady
   return lanes.map((lane) => {
     if (soundAlone && lane.index === interleave.sound) {
-      return { seconds: soundInHole(hole, bytesOf(lane)), estimated: true }
+      return { seconds: soundInHole(hole, bytesOf(lane)), estimated: true, restarts: false }
     }
-    if (lane.index === reference) return { seconds: referenceLoss, estimated: !complete }
+    if (lane.index === reference) return { seconds: referenceLoss, estimated: !complete, restarts }
     const apart = behind[lane.index]
     const time = referenceLoss + (apart ?? 0)
     const unit = unitSeconds[lane.index]
-    if (unit === 0) return { seconds: 0, estimated: true }
-    return { seconds: Math.max(0, wholeUnits(time, unit)), estimated: true }
+    if (unit === 0) return { seconds: 0, estimated: true, restarts: false }
+    return { seconds: Math.max(0, wholeUnits(time, unit)), estimated: true, restarts: false }
   })
 }
 

@@ -121,18 +121,16 @@ function lossesByRow(lost: readonly Loss[]): Map<number, { seconds: number }> {
 interface InnerLoss {
   readonly row: number
   readonly ticks: number
-  /** Ticks of it that the sequence's numbering does not know of. */
-  readonly extra: number
 }
 
 /** Display times of a picture lane. */
 class Pictures {
   readonly #lane: Lane
-  readonly #sequences: Sequence[]
+  #sequences: Sequence[]
   /** Order step where the numbering counts pictures, else 0. */
   readonly #step: number
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
-  readonly #missing: ReadonlyMap<number, number>
+  readonly #missing: Map<number, number>
 
   constructor(lane: Lane, holes: readonly Hole[]) {
     this.#lane = lane
@@ -154,6 +152,12 @@ class Pictures {
   /** Fills dts, cts and duration. Returns the composition shift in ticks. */
   assign(unit: number, lost: readonly Loss[]): number {
     const { table, description } = this.#lane
+    for (const { restarts, row } of lost) {
+      if (!restarts || row >= table.length) continue
+      table.flags[row] |= SAMPLE_RESTART
+      this.#missing.delete(row)
+    }
+    this.#sequences = codedSequences(table)
     const pts = new Float64Array(table.length)
     const before = lossesByRow(lost)
     const rowsWithLoss = [...before.keys()].sort((a, b) => a - b)
@@ -165,7 +169,7 @@ class Pictures {
         const row = rowsWithLoss[next]
         const ticks = (before.get(row)?.seconds ?? 0) * description.timescale
         if (row > sequence.first) {
-          inside.push({ row, ticks, extra: Math.max(0, ticks - (this.#missing.get(row) ?? 0) * unit) })
+          inside.push({ row, ticks })
         } else if (row > 0) {
           // the pictures that the last sequence's numbering misses have their place there already
           const extra = Math.max(0, ticks - (this.#missing.get(row) ?? 0) * unit)
@@ -212,14 +216,9 @@ class Pictures {
     const rows = displayOrder(table, sequence)
     if (this.#step > 0 && damaged) {
       const lowest = table.order[rows[0]]
-      let extra = 0
-      for (const row of rows) {
-        // what the numbering knows nothing of (a lost key picture) moves all that was decoded behind it
-        extra = inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.extra : sum), 0)
-        pts[row] = base + ((table.order[row] - lowest) / this.#step) * unit + extra
-      }
+      for (const row of rows) pts[row] = base + ((table.order[row] - lowest) / this.#step) * unit
       const highest = table.order[rows[rows.length - 1]]
-      return base + ((highest - lowest) / this.#step + 1) * unit + extra
+      return base + ((highest - lowest) / this.#step + 1) * unit
     }
     // the numbering does not count pictures: rank, plus what each hole before the picture cost
     let rank = 0
