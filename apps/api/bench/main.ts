@@ -127,7 +127,7 @@ try {
     `processor time of the server: ${(Number(await spent) / calls).toFixed(2)} ms a call, log-ins included`,
   )
 } finally {
-  server.kill('SIGTERM')
+  if (!server.killed) server.kill('SIGTERM')
   if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
   await rm(folder, { recursive: true, force: true })
 }
