@@ -10,6 +10,8 @@ import type { WritePlan } from './plan.ts'
 import { type Pieces, planChunks } from './plan-chunks.ts'
 import { buildMovieBox } from './write-moov.ts'
 
+/** Offsets beyond this take 64 bits. */
+const MAX_32 = 0xffff_ffff
 /** Bytes copied at a time. */
 const BUFFER = 4 * 1024 * 1024
 
@@ -29,17 +31,16 @@ export async function writeMovie(
   const chunks = planChunks(plan)
   const fileType = plan.fileType ?? plan.movie.fileType ?? fittingFileType(plan.movie)
   const header = mediaDataHeaderSize(chunks.payload)
-  let movie = buildMovieBox(plan, chunks, false)
+  const front = early?.front ?? 0
+  const wide = front + chunks.payload > MAX_32
+  let movie = buildMovieBox(plan, chunks, wide)
   let base = fileType.length + movie.bytes.length + header
-  if (base + chunks.payload > 0xffff_ffff) {
+  if (!wide && base + chunks.payload > MAX_32) {
     movie = buildMovieBox(plan, chunks, true)
     base = fileType.length + movie.bytes.length + header
   }
-  if (early && early.front > 0 && isSeekable(sink)) {
-    const { front } = early
-    const wide = front + chunks.payload > 0xffff_ffff
-    const spread = wide ? buildMovieBox(plan, chunks, true) : movie
-    const free = front - fileType.length - spread.bytes.length - header
+  if (early && front > 0 && isSeekable(sink)) {
+    const free = front - base
     if (free >= FREE_HEADER) {
       const there = early.matching(chunks.pieces)
       while (sink.pending > 0) {
@@ -49,10 +50,10 @@ export async function writeMovie(
       }
       await sink.seek(front + there)
       await copyPieces(behind(chunks.pieces, there), chunks.payload - there, reader, sink, monitor)
-      spread.place(front)
+      movie.place(front)
       await sink.seek(0)
       sink.write(fileType)
-      sink.write(spread.bytes)
+      sink.write(movie.bytes)
       sink.write(freeHeader(free))
       await sink.seek(front - header)
       sink.write(mediaDataHeader(chunks.payload))
