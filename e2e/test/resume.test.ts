@@ -54,7 +54,7 @@ test('an upload is taken up again where it stopped, by its owner alone', async (
   await guest.page.keyboard.press('Escape')
   await dialog(guest.page).waitFor({ state: 'detached' })
   await expectGoodPage(guest.page, 'resume-guest')
-  await guest.page.reload()
+  await guest.page.getByRole('button', { name: 'Log in and go on' }).click()
   await guest.page.getByLabel('Email').fill(owner.email)
   await guest.page.getByLabel('Password').fill(PASSWORD)
   await guest.page.getByRole('button', { name: 'Sign in with email' }).click()

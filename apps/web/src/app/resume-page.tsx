@@ -6,9 +6,12 @@ import { type ResumeOutcome, resumeOutcome } from '../features/repair/flow/resum
 import { closeOverlay, openOverlay } from '../shared/overlay/overlay.ts'
 import { readUser } from '../shared/storage/session.ts'
 import { useSignedIn } from '../shared/storage/use-signed-in.ts'
+import { Button } from '../shared/ui/button.tsx'
 import { FullSpinner } from '../shared/ui/full-spinner.tsx'
 import { RepairApp } from './repair-app.tsx'
 import type { RepairEntry } from './repair-entry.ts'
+
+const askToSignIn = () => openOverlay({ kind: 'sign-in', product: 'video', page: 'same' })
 
 /** The repair page with an upload of an earlier visit. */
 export function ResumePage() {
@@ -30,14 +33,14 @@ export function ResumePage() {
 
   useEffect(() => {
     if (!signedIn) {
-      openOverlay({ kind: 'sign-in', product: 'video', page: 'same' })
+      askToSignIn()
       return
     }
     let over = false
     const act = (outcome: ResumeOutcome) => {
       if (over) return
       if (outcome.kind === 'resume') setRecord(outcome.record)
-      else if (outcome.kind === 'sign-in') openOverlay({ kind: 'sign-in', product: 'video', page: 'same' })
+      else if (outcome.kind === 'sign-in') askToSignIn()
       else navigate('/', { replace: true })
     }
     void resumeOutcome(id, readUser('video')?.email ?? '', browserFlowApi('video')).then(act)
@@ -55,6 +58,9 @@ export function ResumePage() {
       <p className="mt-3 max-w-[60ch] text-ink-soft">
         Log in with the account you uploaded it with, and go on where you stopped.
       </p>
+      <Button className="mt-6" onClick={askToSignIn}>
+        Log in and go on
+      </Button>
     </section>
   )
 }

@@ -90,7 +90,8 @@ function Picture({ file, links }: PictureProps) {
       <video
         controls
         playsInline
-        preload="none"
+        // Without a still of its own the first frame is what is seen.
+        preload={links.photoDownloadUrl ? 'none' : 'metadata'}
         poster={links.photoDownloadUrl || undefined}
         src={links.playableUrl ?? links.previewdownloadUrl}
         aria-label={`Preview of ${file.originalfilename}`}
