@@ -130,7 +130,7 @@ export const PICTURE_SIZES: readonly (readonly [width: number, height: number])[
 ]
 
 /** Lengths of sides that are not coded as they are: 1080 lines take 68 rows of macroblocks. */
-const ODD_SIDES = [1080, 540, 360, 270, 180, 90, 854, 426, 568, 1366, 600, 2700, 1350]
+const ODD_SIDES = [1080, 540, 360, 270, 854, 426, 568, 1366, 600, 2700, 1350]
 
 /**
  * The visible size of pictures coded as `width` by `height` samples, when coded sizes are multiples of `step`: the coded size

@@ -15,8 +15,8 @@ export interface LooseSlice {
 /** Slices smaller are too likely chance, larger are beyond every camera. */
 const SHORTEST = 24
 const LONGEST = 1 << 23
-/** Key pictures are seldom smaller. */
-const SHORTEST_IDR = 200
+/** Key pictures are seldom smaller, not even black ones. */
+const SHORTEST_IDR = 48
 const PIECE = 1 << 18
 
 /**

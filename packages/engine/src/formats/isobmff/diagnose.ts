@@ -2,6 +2,8 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { Diagnosis, InputFile } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { deduceReading } from './deduce/from-reading.ts'
+import { deduced } from './findings.ts'
 import type { MovieTrack } from './movie.ts'
 
 /** Diagnoses a file: structures, every sample of the index, durations. Never throws for damage. */
@@ -12,7 +14,7 @@ export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor
     findings: findings.list,
     omittedFindings: findings.omitted,
     healthy: assessment.healthy,
-    sample: sampleNeed(assessment),
+    sample: await sampleNeed(assessment, file, limits, monitor),
     tracks: (reading.movie?.tracks ?? []).map((track) => ({
       id: track.description.id,
       kind: track.description.kind,
@@ -27,12 +29,23 @@ export function isUsable(track: MovieTrack): boolean {
   return track.sampleDescription.length > 0 && track.samples.length > 0 && !track.external
 }
 
-/** Whether repair needs a sample: not while every track still says what it is and where its samples are. */
-export function sampleNeed(assessment: Assessment): Diagnosis['sample'] {
+/**
+ * Whether repair needs a sample: not while every track still says what it is and where its samples are, nor where the payload tells
+ * all of it. It helps where tracks are missing or facts are estimated. Adds what the payload tells to the findings.
+ */
+async function sampleNeed(
+  assessment: Assessment,
+  file: InputFile,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<Diagnosis['sample']> {
   const tracks = assessment.reading.movie?.tracks ?? []
   const usable = tracks.filter(isUsable)
-  if (usable.length === 0) return 'required'
-  return usable.length === tracks.length ? 'unneeded' : 'helpful'
+  if (usable.length > 0) return usable.length === tracks.length ? 'unneeded' : 'helpful'
+  const found = await deduceReading({ reader: file.reader, limits, monitor }, assessment.reading)
+  if (!found) return 'required'
+  for (const { what, by, estimated } of found.facts) assessment.findings.add(deduced(what, by, estimated))
+  return found.facts.some(({ estimated }) => estimated) ? 'helpful' : 'unneeded'
 }
 
 /** Seconds of a track's media, by its tables. */

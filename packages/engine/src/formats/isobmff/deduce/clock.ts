@@ -15,34 +15,73 @@ export interface Tally {
 const SMALL_HOLE = 1 << 15
 
 /**
- * Counts pictures and sound over the longest stretch without a large hole, from the start of one run of sound to that of
- * another, where a multiplexer has both clocks level; without two such runs over all.
+ * Counts pictures and sound over the longest stretch without a large hole, from the start of one run of the track that leads to
+ * that of another: multiplexers put the same time of each track into a round, so that both clocks stand level there. Over
+ * all where there are no two rounds.
  */
 export function tally(picture: SampleTable, sound: SampleTable, holes: readonly Region[]): Tally {
   const breaks = holes.filter((hole) => hole.length > SMALL_HOLE)
-  let best: { pictures: number; sounds: number } | undefined
-  let pictures = 0
-  let sounds = 0
-  let first: { pictures: number; sounds: number } | undefined
-  let nextBreak = 0
-  let inSound = false
   const tables = [picture, sound]
+  const count = [0, 0]
+  let best: Slope | undefined
+  let slope: Slope | undefined
+  let nextBreak = 0
+  let leader = -1
+  let last = -1
   inFileOrder(tables, (lane, row) => {
     const offset = tables[lane].offset[row]
     while (nextBreak < breaks.length && breaks[nextBreak].offset < offset) {
       nextBreak++
-      first = undefined
+      slope = undefined
+      last = -1
     }
-    if (lane === 1 && !inSound) {
-      if (!first) first = { pictures, sounds }
-      const span = { pictures: pictures - first.pictures, sounds: sounds - first.sounds }
-      if (span.pictures > 0 && span.sounds > 0 && (!best || span.pictures > best.pictures)) best = span
+    if (leader < 0) leader = lane
+    if (lane === leader && last !== leader) {
+      slope ??= new Slope(count[0], count[1])
+      slope.add(count[0], count[1])
+      if (!best || slope.pictures > best.pictures) best = slope
     }
-    inSound = lane === 1
-    if (lane === 0) pictures++
-    else sounds += tables[1].count[row]
+    last = lane
+    count[lane] += lane === 0 ? 1 : tables[1].count[row]
   })
-  return best ? { ...best, level: true } : { pictures, sounds, level: false }
+  const sounds = best ? best.pictures * best.soundsAPicture : 0
+  return best && sounds > 0
+    ? { pictures: best.pictures, sounds, level: true }
+    : { pictures: count[0], sounds: count[1], level: false }
+}
+
+/** How much sound comes with a picture, by least squares over places where both clocks stand level, or nearly. */
+class Slope {
+  /** Pictures from the first place to the last. */
+  pictures = 0
+  readonly #firstPicture: number
+  readonly #firstSound: number
+  #places = 0
+  #x = 0
+  #y = 0
+  #xx = 0
+  #xy = 0
+
+  constructor(picture: number, sound: number) {
+    this.#firstPicture = picture
+    this.#firstSound = sound
+  }
+
+  add(picture: number, sound: number): void {
+    const x = picture - this.#firstPicture
+    const y = sound - this.#firstSound
+    this.pictures = x
+    this.#places++
+    this.#x += x
+    this.#y += y
+    this.#xx += x * x
+    this.#xy += x * y
+  }
+
+  get soundsAPicture(): number {
+    const spread = this.#places * this.#xx - this.#x * this.#x
+    return spread > 0 ? (this.#places * this.#xy - this.#x * this.#y) / spread : 0
+  }
 }
 
 /** What clocks a recording keeps, and how sure that is. */
@@ -85,8 +124,8 @@ const FINEST = 0.0004
 const OVERHANG = 2.5
 /** Sound and pictures that drift apart more than this are not of one constant rate. */
 const MOST_DRIFT = 0.02
-/** Another sampling rate than the usual one must fit so well. */
-const WELL = 0.01
+/** Rates that fit so well are believed whatever the precision: multiplexers let tracks drift by a packet or two. */
+const WELL = 0.015
 
 /**
  * Finds the rates that agree with a tally: sound units of `unitSamples` at one of `soundRates` (Hz, the likeliest first)
@@ -121,16 +160,13 @@ export function agree(
     const picture =
       sound === usual
         ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), precision)
-        : rateWithin(measured, COMMON_RATES, Math.min(Math.max(precision, ALIKE), MOST_DRIFT), precision)
+        : rateWithin(measured, COMMON_RATES, MOST_DRIFT, precision)
     if (picture) return { picture, sound, by: 'sound', soundKnown: true }
   }
   // a variable rate: its mean, to the thousandth
   const mean = { num: Math.round((usual / samples) * 1000), den: 1000 }
   return { picture: mean, sound: usual, by: 'sound', soundKnown: false }
 }
-
-/** Usual rates differ by a thousandth in pairs. */
-const ALIKE = 0.0015
 
 /** The rate, among some, nearest to `rate`, if it is within `bound`; of those that `precision` cannot tell apart, the first. */
 function rateWithin(

@@ -20,8 +20,9 @@ export function firstPayload(reader: ByteReader, payload: readonly Region[], byt
       let until = at
       while (until < end && until - at < left && !isBlank(reader, until, end)) until += PROBE
       until = Math.min(until, end, at + left)
-      // small islands between zeros are no recording
-      if (until - at > PROBE || taken.length === 0) {
+      // small islands between zeros are no recording; small regions are, of fragments
+      const whole = until - at === region.length
+      if (until - at > PROBE || whole || taken.length === 0) {
         taken.push({ offset: at, length: until - at })
         left -= until - at
       }

@@ -1,9 +1,8 @@
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
-import { deduce } from '../deduce/deduce.ts'
+import { deduceReading } from '../deduce/from-reading.ts'
 import { matchFragments } from '../deduce/match-fragments.ts'
 import { deduced } from '../findings.ts'
-import { PROFILES } from '../profiles/library/index.ts'
 import type { Teacher } from './carve.ts'
 
 /**
@@ -17,11 +16,8 @@ export async function deduceTeacher(
 ): Promise<Teacher | undefined> {
   const { reader } = job.damaged
   const { limits, monitor } = job
-  const { survey, fileType } = assessment.reading
-  const known = { fileType, library: PROFILES }
-  const found = await deduce({ reader, limits, monitor }, survey.payload, known)
-  // any bytes can be taken for PCM: alone it proves no recording
-  if (!found || found.tracks.every(({ description }) => description.blockAlign !== undefined)) {
+  const found = await deduceReading({ reader, limits, monitor }, assessment.reading)
+  if (!found) {
     strategies.push({ name: 'deduce', outcome: 'the payload does not tell what its tracks are' })
     return undefined
   }
