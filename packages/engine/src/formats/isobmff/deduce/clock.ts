@@ -120,7 +120,8 @@ const USUAL_RATES: readonly Rate[] = [
 const COMMON_RATES = USUAL_RATES.slice(0, 8)
 /** A tally from level to level is this exact at best: multiplexers keep tracks together to a packet or so. */
 const FINEST = 0.0004
-/** Units of sound, and pictures, by which tracks may end apart. */
+/** Units of sound, and pictures, by which tracks may be apart where a multiplexer starts a round, and at their ends. */
+const LAG = 2
 const OVERHANG = 2.5
 /** Sound and pictures that drift apart more than this are not of one constant rate. */
 const MOST_DRIFT = 0.02
@@ -141,7 +142,7 @@ export function agree(
   if (counted.pictures === 0 || counted.sounds === 0)
     return { picture: said, sound: usual, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   const samples = (counted.sounds * unitSamples) / counted.pictures
-  const slack = counted.level ? 1 : OVERHANG
+  const slack = counted.level ? LAG : OVERHANG
   const precision = Math.max(FINEST, slack / counted.pictures, slack / counted.sounds)
   if (said) {
     for (const factor of [1, 0.5, 2]) {

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { profile } from '../../../src/engine.ts'
+import {
+  blocksLost,
+  indexNeverWritten,
+  indexZeroed,
+  truncated,
+} from '../../../src/formats/isobmff/recipes.ts'
+import { diagnosed, repaired } from './support/engine.ts'
+import { type FixtureName, fixture } from './support/fixtures.ts'
+import { recovered, seen } from './support/packets.ts'
+
+const RECORDINGS = ['h264-aac.mp4', 'h264-aac-faststart.mp4', 'h264-aac-fragmented.mp4'] as const
+
+/** Packets and pictures of the original that are in the repaired file, and how many there are, by stream. */
+async function kept(name: FixtureName, bytes: Uint8Array) {
+  const whole = await seen(fixture(name), true)
+  const found = await seen(bytes, true)
+  return whole.map((stream) => {
+    const twin = found.find(({ kind, codec }) => kind === stream.kind && codec === stream.codec)
+    const pictures = new Set(twin?.frames.map(({ md5 }) => md5))
+    return {
+      ...recovered(stream, twin),
+      all: stream.packets.length,
+      pictures: stream.frames.filter(({ md5 }) => pictures.has(md5)).length,
+      allPictures: stream.frames.length,
+    }
+  })
+}
+
+describe.each(RECORDINGS)('%s with its index zeroed and no sample', (name) => {
+  it('comes back with every packet at its time and every picture as it was', async () => {
+    const { report, bytes } = await repaired(indexZeroed(fixture(name)))
+    expect(report.verdict).toBe('repaired')
+    for (const stream of await kept(name, bytes)) {
+      expect(stream).toMatchObject({ packets: stream.all, timed: stream.all, pictures: stream.allPictures })
+    }
+    expect((await diagnosed(bytes)).healthy).toBe(true)
+  })
+
+  it('tells in the report what the facts rest on', async () => {
+    const { report } = await repaired(indexZeroed(fixture(name)))
+    expect(report.strategies.map((strategy) => strategy.name)).toContain('deduce')
+    expect(report.findings.some(({ code }) => code === 'isobmff.deduced')).toBe(true)
+    expect(report.sample).toBeUndefined()
+  })
+
+  it('is diagnosed as needing no sample, or only helped by one', async () => {
+    const { sample } = await diagnosed(indexZeroed(fixture(name)))
+    expect(sample).not.toBe('required')
+  })
+})
+
+describe('several damages at once, and no sample', () => {
+  it('a truncated recording without an index keeps what is wholly there', async () => {
+    const original = fixture('h264-aac.mp4')
+    const damaged = truncated(indexNeverWritten(original), 0.7)
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).not.toBe('unrepairable')
+    const whole = await seen(original)
+    const found = await seen(bytes)
+    for (const stream of whole) {
+      const there = stream.packets.filter(({ position, size }) => position + size <= damaged.length).length
+      const twin = found.find(({ kind }) => kind === stream.kind)
+      expect(recovered(stream, twin).packets).toBeGreaterThanOrEqual(there - 1)
+    }
+  })
+
+  it('lost blocks cost what they hit, and no more than a few neighbours', async () => {
+    const original = fixture('h264-aac.mp4')
+    const { report, bytes } = await repaired(indexZeroed(blocksLost(original, 2, 512, false, 5)))
+    expect(report.verdict).not.toBe('unrepairable')
+    for (const stream of await kept('h264-aac.mp4', bytes)) {
+      expect(stream.packets).toBeGreaterThan(stream.all * 0.85)
+    }
+  })
+})
+
+describe('a recording that does not tell what it is', () => {
+  it('is refused with the plain reason, and nothing is written', async () => {
+    const bytes = indexZeroed(fixture('h264-aac.mp4'))
+    let state = 3
+    for (let i = 40; i < bytes.length; i++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
+      bytes[i] = state >> 16
+    }
+    const { report, bytes: output } = await repaired(bytes)
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toMatch(/a sample from the same camera is needed/)
+    expect(output.length).toBe(0)
+    expect((await diagnosed(bytes)).sample).toBe('required')
+  })
+})
+
+describe('the profile of a camera', () => {
+  const request = (bytes: Uint8Array) => ({
+    file: { source: new MemorySource(bytes), name: 'film.mp4' },
+    name: 'Test Camera 3',
+  })
+
+  it('is made of a healthy recording, holds its facts and nothing of its content', async () => {
+    const original = fixture('h264-aac.mp4')
+    const made = await profile(request(original))
+    if ('reason' in made) throw new Error(made.reason)
+    expect(made.fileName).toBe('test-camera-3.ts')
+    expect(made.text).toContain('export const testCamera3: CameraProfile')
+    expect(made.text).toContain("about: 'h264, 128x72'")
+    expect(made.text).toContain("about: 'aac, 48000 Hz, 2 channels'")
+    const hex = Buffer.from(original).toString('hex')
+    const media = hex.indexOf(Buffer.from('mdat').toString('hex')) + 8
+    expect(made.text).not.toContain(hex.slice(media + 64, media + 96))
+  })
+
+  it('is not made of a damaged recording', async () => {
+    expect(await profile(request(indexZeroed(fixture('h264-aac.mp4'))))).toHaveProperty('reason')
+    expect(await profile(request(truncated(fixture('h264-aac-faststart.mp4'), 0.7)))).toHaveProperty('reason')
+  })
+})
