@@ -1,4 +1,4 @@
-import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import type { Lane } from './lane.ts'
 
@@ -46,7 +46,8 @@ export function unitsWithLostKey(
   others: readonly LaneBytes[],
 ): number | undefined {
   const bytes = new HoleBytes(hole, reference, others)
-  const { key, ordinary } = bytes.around
+  const { key, ordinary, restarting } = bytes.around
+  if (!restarting) return undefined
   if (counted === 0 && hole.length < key.mean * ROOM_FOR_KEY) return undefined
   if (counted > 0 && key.mean < ordinary.mean * MARKED_KEY) return undefined
   const { units, cost } = bytes.likeliestWithKey()
@@ -177,7 +178,7 @@ const KEY_COST = 3
 const MARKED_KEY = 1.5
 /** In nats: a key unit where none was due, as encoders put them at cuts. */
 const UNEXPECTED_KEY_COST = 3
-/** Share of key units at one distance that makes their spacing even. */
+/** Share of key units that makes a habit of theirs (one distance, numbering from zero) a rule. */
 const EVEN = 0.9
 /** Share of a key unit that a hole must have room for before one is missed where the numbering misses nothing. */
 const ROOM_FOR_KEY = 0.6
@@ -198,6 +199,8 @@ interface Neighbourhood {
   readonly ordinary: Sizes
   /** Bytes of key units near the hole, else of the whole track. */
   readonly key: Sizes
+  /** Key units start the numbering anew, as far as the track shows: open groups of pictures do not. */
+  readonly restarting: boolean
   /** Mean bytes over a group of pictures. */
   readonly average: number
   /** Whether the n-th lost unit was due to be a key unit. */
@@ -217,11 +220,18 @@ function neighbourhood({ lane, row }: LaneBytes, suspect = false): Neighbourhood
     if ((table.flags[i] & SAMPLE_KEY) === 0) ordinary.push(each)
     else key.push(each)
   }
-  const { spacing, sizes, even } = keys(table)
+  const { spacing, sizes, even, restarting } = keys(table)
   const near = key.length > 1 ? spread(key) : sizes
   if (ordinary.length === 0 || spacing <= 1) {
     const all = spread([...ordinary, ...key])
-    return { ordinary: all, key: near, average: all.mean, isKey: () => true, keepsRhythm: () => true }
+    return {
+      ordinary: all,
+      key: near,
+      restarting,
+      average: all.mean,
+      isKey: () => true,
+      keepsRhythm: () => true,
+    }
   }
   const usual = spread(ordinary)
   let since = 0
@@ -231,6 +241,7 @@ function neighbourhood({ lane, row }: LaneBytes, suspect = false): Neighbourhood
   return {
     ordinary: usual,
     key: near,
+    restarting,
     average: usual.mean + (near.mean - usual.mean) / spacing,
     isKey: (count) => (since + count) % spacing === 0,
     keepsRhythm: (count) =>
@@ -246,12 +257,14 @@ function spread(values: readonly number[]): Sizes {
 }
 
 /** The usual distance of key units and their sizes, over a bounded part of the track. */
-function keys(table: SampleTable): { spacing: number; sizes: Sizes; even: boolean } {
+function keys(table: SampleTable): { spacing: number; sizes: Sizes; even: boolean; restarting: boolean } {
   const distances = new Map<number, number>()
   const bytes: number[] = []
   let last = -1
+  let restarts = 0
   for (let row = 0; row < Math.min(table.length, MOST_SURVEYED); row++) {
     if ((table.flags[row] & SAMPLE_KEY) === 0) continue
+    if ((table.flags[row] & SAMPLE_RESTART) !== 0) restarts++
     if (last >= 0) distances.set(row - last, (distances.get(row - last) ?? 0) + 1)
     last = row
     bytes.push(table.size[row] / table.count[row])
@@ -265,5 +278,10 @@ function keys(table: SampleTable): { spacing: number; sizes: Sizes; even: boolea
     }
   }
   const pairs = bytes.length - 1
-  return { spacing, sizes: spread(bytes), even: pairs >= 3 && most >= pairs * EVEN }
+  return {
+    spacing,
+    sizes: spread(bytes),
+    even: pairs >= 3 && most >= pairs * EVEN,
+    restarting: restarts >= bytes.length * EVEN,
+  }
 }
