@@ -55,7 +55,6 @@ export async function runRepairJob(parts: RepairJobParts, job: TakenJob<'repair'
   })
   const lost = new AbortController()
   const progress = new ProgressWriter(context, attempt, () => lost.abort())
-  const forget = context.bus.subscribe(attempt.upload.timestamp, () => {})
   const signal = AbortSignal.any([job.signal, lost.signal, parts.stopping])
   const folder = join(parts.scratch, `${attempt.repair.id}-${attempt.repair.attempt}`)
   const store = new ProductStore(context, attempt)
@@ -85,7 +84,6 @@ export async function runRepairJob(parts: RepairJobParts, job: TakenJob<'repair'
     log.warn({ err: error }, 'repair failed for good')
     await failRepair(context, attempt, { message })
   } finally {
-    forget()
     await progress.stop()
     await rm(folder, { recursive: true, force: true })
   }

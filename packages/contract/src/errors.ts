@@ -11,7 +11,7 @@ export const ERRORS = {
   'request.too-many': [429, 'Too many attempts. Please wait a minute and try again.'],
   'request.too-large': [413, 'The request is larger than this call takes.'],
   'server.error': [500, TEXTS.uploadServerError],
-  'server.unavailable': [503, 'The service is starting or stopping. Please try again in a moment.'],
+  'server.unavailable': [503, 'The service is busy or restarting. Please try again in a moment.'],
 
   'auth.required': [401, 'Please log in to continue.'],
   'auth.invalid-session': [401, 'Your session has ended. Please log in again.'],
@@ -37,7 +37,6 @@ export const ERRORS = {
   'auth.code-missing': [400, TEXTS.codeMissing],
 
   'account.forbidden': [403, 'This belongs to another account.'],
-  'account.fetch-failed': [500, TEXTS.userFetchFailed],
   'account.country-unknown': [422, 'Please choose a country from the list.'],
 
   'upload.unsupported-format': [415, TEXTS.unsupportedFormat],
@@ -74,8 +73,6 @@ export const ERRORS = {
   'repair.sample-missing': [422, TEXTS.sampleMissing],
   'repair.not-running': [409, 'No repair of this file is running.'],
   'repair.status-unrecorded': [404, TEXTS.statusNotRecorded],
-  'repair.failed': [500, TEXTS.repairFailed],
-  'repair.threw': [500, TEXTS.repairThrew],
 
   'download.failed': [409, TEXTS.downloadFailed],
   'download.address-refused': [403, 'This download address is not valid any more. Please reload the page.'],

@@ -21,7 +21,7 @@ export const ACCOUNT = {
       user: userSchema,
       uploadedFiles: z.array(uploadedFileSchema),
     }),
-    errors: ['auth.identity-mismatch', 'account.fetch-failed'],
+    errors: ['auth.identity-mismatch'],
   }),
   productRecharge: defineRoute({
     method: 'GET',

@@ -202,7 +202,6 @@ export function flowRoutes<const P extends FlowPaths>(paths: P) {
         'plan.repair-running',
         'file.deleted',
         'file.repaired-already',
-        'repair.threw',
       ],
     }),
     repairStatus: defineRoute({
