@@ -19,6 +19,13 @@ export interface Pps {
   readonly weightedBipred: boolean
   /** Slice headers carry entry points: tiles or wavefronts. */
   readonly entryPoints: boolean
+  readonly tiles: boolean
+  readonly wavefronts: boolean
+  readonly signHiding: boolean
+  readonly transformSkip: boolean
+  /** diff_cu_qp_delta_depth, -1 where quantisers do not change within a slice. */
+  readonly qpDeltaDepth: number
+  readonly transquantBypass: boolean
   readonly loopFilterAcrossSlices: boolean
   readonly deblockingOverride: boolean
   readonly deblockingDisabled: boolean
@@ -41,14 +48,15 @@ export function parsePps(nal: Uint8Array): Pps | undefined {
   const dependentSlices = bits.bit() === 1
   const outputFlag = bits.bit() === 1
   const extraSliceHeaderBits = bits.bits(3)
-  bits.skip(1)
+  const signHiding = bits.bit() === 1
   const cabacInit = bits.bit() === 1
   const refIdxL0 = bits.ue() + 1
   const refIdxL1 = bits.ue() + 1
   const initQp = 26 + bits.se()
   bits.skip(1)
   const transformSkip = bits.bit() === 1
-  if (bits.bit() === 1 && bits.ue() > 3) return undefined
+  const qpDeltaDepth = bits.bit() === 1 ? bits.ue() : -1
+  if (qpDeltaDepth > 3) return undefined
   const cb = bits.se()
   const cr = bits.se()
   if (refIdxL0 > 15 || refIdxL1 > 15 || initQp < -48 || initQp > 51) return undefined
@@ -56,7 +64,7 @@ export function parsePps(nal: Uint8Array): Pps | undefined {
   const chromaQpOffsets = bits.bit() === 1
   const weightedPred = bits.bit() === 1
   const weightedBipred = bits.bit() === 1
-  bits.skip(1)
+  const transquantBypass = bits.bit() === 1
   const tiles = bits.bit() === 1
   const wavefronts = bits.bit() === 1
   if (tiles && !skipTiles(bits)) return undefined
@@ -87,6 +95,7 @@ export function parsePps(nal: Uint8Array): Pps | undefined {
     weightedPred,
     weightedBipred,
     entryPoints: tiles || wavefronts,
+    ...{ tiles, wavefronts, signHiding, transformSkip, qpDeltaDepth, transquantBypass },
     loopFilterAcrossSlices,
     deblockingOverride,
     deblockingDisabled,

@@ -33,6 +33,12 @@ export class SliceHeader {
   style = 0
   /** The header ended beyond the bytes that were given. */
   overrun = false
+  /** SliceQpY. */
+  qp = 0
+  saoLuma = false
+  saoChroma = false
+  /** Where the slice's blocks begin, in bytes from the NAL unit's header on. */
+  dataByte = 0
   #refPicSet: RefPicSet = EMPTY_SET
   #longTermUsed = 0
   #saoOn = false
@@ -97,9 +103,9 @@ export class SliceHeader {
       if (!this.#references(bits, sps)) return false
       temporalMvp = sps.temporalMvp && bits.bit() === 1
     }
-    const saoLuma = sps.sao && bits.bit() === 1
-    const saoChroma = sps.sao && sps.chromaFormat !== 0 && !sps.separateColourPlanes && bits.bit() === 1
-    this.#saoOn = saoLuma || saoChroma
+    this.saoLuma = sps.sao && bits.bit() === 1
+    this.saoChroma = sps.sao && sps.chromaFormat !== 0 && !sps.separateColourPlanes && bits.bit() === 1
+    this.#saoOn = this.saoLuma || this.saoChroma
     if (this.type !== I && !this.#prediction(bits, pps, sps, temporalMvp)) return false
     return this.#filters(bits, pps, sps)
   }
@@ -174,6 +180,7 @@ export class SliceHeader {
   #filters(bits: BitReader, pps: Pps, sps: Sps): boolean {
     const qp = pps.initQp + bits.se()
     if (qp > 51 || qp < -6 * (sps.bitDepthLuma - 8)) return false
+    this.qp = qp
     if (pps.chromaQpOffsets && (Math.abs(bits.se()) > 12 || Math.abs(bits.se()) > 12)) return false
     if (pps.actQpOffsets) for (let i = 0; i < 3; i++) if (Math.abs(bits.se()) > 12) return false
     if (pps.chromaQpOffsetList) bits.skip(1)
@@ -197,6 +204,7 @@ export class SliceHeader {
       if (bits.bit() === 1) return false
       this.evidence += 1
     }
+    this.dataByte = bits.position / 8
     return true
   }
 }

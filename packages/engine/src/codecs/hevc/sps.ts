@@ -25,6 +25,17 @@ export interface Sps {
   /** sps_max_num_reorder_pics of the highest sub-layer. */
   readonly reorderPictures: number
   readonly picSizeInCtbs: number
+  /** Sizes of coding and transform blocks, as powers of two. */
+  readonly log2MinCb: number
+  readonly log2Ctb: number
+  readonly log2MinTb: number
+  readonly log2MaxTb: number
+  /** max_transform_hierarchy_depth_intra. */
+  readonly transformDepth: number
+  /** Bare samples: bits of luma and chroma, smallest and largest block; undefined when there are none. */
+  readonly pcm:
+    | { readonly luma: number; readonly chroma: number; readonly min: number; readonly max: number }
+    | undefined
   readonly sao: boolean
   readonly refPicSets: readonly RefPicSet[]
   readonly longTermRefPics: boolean
@@ -34,6 +45,8 @@ export interface Sps {
   readonly vui: Vui | undefined
   /** sps_curr_pic_ref_enabled_flag or motion vector resolution control: slice headers differ. */
   readonly screenContent: { readonly currPicRef: boolean; readonly mvResolution: number }
+  /** Where in the unescaped unit, in bits, the picture size begins, and what follows size and cropping. */
+  readonly places: { readonly size: number; readonly rest: number }
   /** The NAL unit as it stood in the stream, header included. */
   readonly bytes: Uint8Array
 }
@@ -56,11 +69,13 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   const chromaFormat = bits.ue()
   if (id > 15 || chromaFormat > 3) return undefined
   const separateColourPlanes = chromaFormat === 3 && bits.bit() === 1
+  const sizeAt = bits.position
   const codedWidth = bits.ue()
   const codedHeight = bits.ue()
   if (codedWidth === 0 || codedHeight === 0 || codedWidth > MAX_SIDE || codedHeight > MAX_SIDE)
     return undefined
   const crop = bits.bit() === 1 ? [bits.ue(), bits.ue(), bits.ue(), bits.ue()] : [0, 0, 0, 0]
+  const places = { size: sizeAt, rest: bits.position }
   const unitX = chromaFormat === 1 || chromaFormat === 2 ? 2 : 1
   const unitY = chromaFormat === 1 ? 2 : 1
   const width = codedWidth - (crop[0] + crop[1]) * unitX
@@ -79,17 +94,18 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   const log2MinCb = 3 + bits.ue()
   const log2Ctb = log2MinCb + bits.ue()
   if (reorderPictures > 16 || log2Ctb > 6 || log2Ctb < 4) return undefined
+  const log2MinTb = 2 + bits.ue()
+  const log2MaxTb = log2MinTb + bits.ue()
   bits.ue()
-  bits.ue()
-  bits.ue()
-  bits.ue()
+  const transformDepth = bits.ue()
   if (bits.bit() === 1 && bits.bit() === 1) skipScalingLists(bits)
   bits.skip(1)
   const sao = bits.bit() === 1
+  let pcm: Sps['pcm']
   if (bits.bit() === 1) {
-    bits.skip(8)
-    bits.ue()
-    bits.ue()
+    const [luma, chroma] = [bits.bits(4) + 1, bits.bits(4) + 1]
+    const min = 3 + bits.ue()
+    pcm = { luma, chroma, min, max: min + bits.ue() }
     bits.skip(1)
   }
   const sets = bits.ue()
@@ -132,6 +148,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     log2MaxPocLsb,
     reorderPictures,
     picSizeInCtbs: Math.ceil(codedWidth / ctb) * Math.ceil(codedHeight / ctb),
+    ...{ log2MinCb, log2Ctb, log2MinTb, log2MaxTb, transformDepth, pcm, places },
     sao,
     refPicSets,
     longTermRefPics,

@@ -1,5 +1,6 @@
+import { ArithmeticDecoder } from '../../cabac/arithmetic.ts'
 import { stopBit } from '../../nal/rbsp.ts'
-import { ArithmeticDecoder } from './arithmetic.ts'
+import { CONTEXTS, startContexts } from './contexts.ts'
 import {
   BARE,
   BLOCK_X,
@@ -57,15 +58,13 @@ const LAST_MAP_8X8 = Uint8Array.of(
   ...[3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8, 8, 8],
 )
 
-/** Bits the engine has read past the trailing bit when a slice ends; x264 fills the rest of the byte as it likes. */
-const READ_AHEAD = 8
 /** Levels stay below 2^16 at any bit depth that occurs. */
 const MAX_ESCAPE = 16
 const MAX_QP_DELTA = 40
 
 /** Reads the macroblocks of I slices coded with CABAC (§7.3.5, §9.3), to see whether their bits are what they are taken for. */
 export class CabacSliceReader {
-  readonly #engine = new ArithmeticDecoder()
+  readonly #engine = new ArithmeticDecoder(CONTEXTS)
   readonly #layout: PictureLayout
   readonly #near: Neighbours
   readonly #chromaRows: number
@@ -101,7 +100,8 @@ export class CabacSliceReader {
     const total = width * height
     this.#mapBase = SIGNIFICANT[this.#fieldIndex]
     this.#lastBase = LAST[this.#fieldIndex]
-    this.#engine.start(bytes, start, end, sliceQp)
+    startContexts(this.#engine.states, sliceQp)
+    this.#engine.start(bytes, start, end)
     this.#lastQpDelta = 0
     this.#failed = false
     for (let address = firstMb; address < total && address - firstMb < most; address++) {
@@ -111,8 +111,8 @@ export class CabacSliceReader {
       this.#macroblock()
       if (this.#failed || this.#engine.overrun) return { macroblocks: address - firstMb, exact: false }
       if (this.#engine.terminate() === 1) {
-        const ahead = this.#engine.position - stopBit(bytes.subarray(0, end))
-        return { macroblocks: address - firstMb + 1, exact: ahead > 0 && ahead <= READ_AHEAD }
+        const exact = this.#engine.endsAt(stopBit(bytes.subarray(0, end)))
+        return { macroblocks: address - firstMb + 1, exact }
       }
     }
     return { macroblocks: Math.min(most, total - firstMb), exact: false }
@@ -165,9 +165,7 @@ export class CabacSliceReader {
 
   #bare(): void {
     const near = this.#near
-    // the engine has read nine bits ahead and given back two in ending: samples begin at the next byte
-    const byte = Math.ceil(this.#engine.position / 8)
-    this.#engine.restart(byte + bareBits(this.#layout) / 8)
+    this.#engine.restart(this.#engine.behind + bareBits(this.#layout) / 8)
     near.fill(1)
     near.keep(this.#x, BARE, 0x2f, 0, 0, 7, this.#chromaRows)
     this.#lastQpDelta = 0

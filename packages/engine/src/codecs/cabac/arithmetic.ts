@@ -1,5 +1,3 @@
-import { CONTEXTS, startContexts } from './contexts.ts'
-
 /** Ranges of the less probable value by state and quarter of the range, ITU-T H.264 (08/2021) Table 9-44. */
 const RANGE_LPS = Uint8Array.of(
   ...[128, 176, 208, 240, 128, 167, 197, 227, 128, 158, 187, 216, 123, 150, 178, 205],
@@ -27,10 +25,16 @@ const AFTER_LPS = Uint8Array.of(
   ...[35, 35, 36, 36, 36, 37, 37, 37, 38, 38, 63],
 )
 const LAST_STATE = 62
+/** Bits that ending a code reads past its trailing bit. */
+const READ_AHEAD = 7
 
-/** The arithmetic decoding engine, ITU-T H.264 (08/2021) §9.3.3.2. Reading past the end yields zeros and sets `overrun`. */
+/**
+ * The arithmetic decoding engine that ITU-T H.264 (08/2021) §9.3.3.2 and H.265 (08/2021) §9.3.4.3 share. Reading past the end yields
+ * zeros and sets `overrun`.
+ */
 export class ArithmeticDecoder {
-  readonly #states = new Uint8Array(CONTEXTS)
+  /** By context: the state times two, plus the more probable value. */
+  readonly states: Uint8Array
   #bytes: Uint8Array = new Uint8Array(0)
   #end = 0
   #range = 0
@@ -38,11 +42,14 @@ export class ArithmeticDecoder {
   /** Bits read so far, from the start of the array. */
   position = 0
 
-  /** Starts at a byte of `bytes` with contexts for a quantiser. */
-  start(bytes: Uint8Array, byte: number, end: number, sliceQp: number): void {
+  constructor(contexts: number) {
+    this.states = new Uint8Array(contexts)
+  }
+
+  /** Starts at a byte of `bytes`; the contexts are the caller's to set. */
+  start(bytes: Uint8Array, byte: number, end: number): void {
     this.#bytes = bytes
     this.#end = end * 8
-    startContexts(this.#states, sliceQp)
     this.restart(byte)
   }
 
@@ -60,7 +67,7 @@ export class ArithmeticDecoder {
   }
 
   decode(context: number): number {
-    const state = this.#states[context]
+    const state = this.states[context]
     const probability = state >> 1
     let value = state & 1
     const lps = RANGE_LPS[(probability << 2) | ((this.#range >> 6) & 3)]
@@ -68,9 +75,9 @@ export class ArithmeticDecoder {
     if (this.#offset >= this.#range) {
       this.#offset -= this.#range
       this.#range = lps
-      this.#states[context] = (AFTER_LPS[probability] << 1) | (probability === 0 ? value ^ 1 : value)
+      this.states[context] = (AFTER_LPS[probability] << 1) | (probability === 0 ? value ^ 1 : value)
       value ^= 1
-    } else if (probability < LAST_STATE) this.#states[context] = state + 2
+    } else if (probability < LAST_STATE) this.states[context] = state + 2
     while (this.#range < 256) {
       this.#range <<= 1
       this.#offset = (this.#offset << 1) | this.#bit()
@@ -85,7 +92,18 @@ export class ArithmeticDecoder {
     return 1
   }
 
-  /** The bin that ends a slice or announces bare samples; after 1 the position is behind the last bit of the code. */
+  /** The byte behind the code and its trailing bit, after `terminate` gave 1: bare samples and further substreams begin there. */
+  get behind(): number {
+    return Math.ceil((this.position - READ_AHEAD) / 8)
+  }
+
+  /** Whether the code ended where the last one bit of the bytes is: x264 fills the rest of that byte as it likes. */
+  endsAt(stopBit: number): boolean {
+    const ahead = this.position - stopBit
+    return ahead > 0 && ahead <= READ_AHEAD + 1
+  }
+
+  /** The bin that ends a slice, a substream, or announces bare samples. */
   terminate(): number {
     this.#range -= 2
     const value = this.#offset >= this.#range ? 1 : 0

@@ -1,0 +1,386 @@
+import { ArithmeticDecoder } from '../../cabac/arithmetic.ts'
+import { stopBit } from '../../nal/rbsp.ts'
+import type { Pps } from '../pps.ts'
+import type { Sps } from '../sps.ts'
+import * as context from './contexts.ts'
+import { DIAGONAL, HORIZONTAL, ResidualReader, VERTICAL } from './residual.ts'
+
+/** How far a slice could be read. */
+export interface SliceReading {
+  /** Coding tree units that were read without contradiction. */
+  readonly units: number
+  /** The last one ended right where the slice's trailing bits begin: the reading is right. */
+  readonly exact: boolean
+}
+
+/** Facts of a slice header that its blocks depend on. */
+export interface SliceFacts {
+  /** First byte of the blocks, and one past the last, in unescaped bytes. */
+  readonly start: number
+  readonly end: number
+  /** slice_segment_address. */
+  readonly address: number
+  /** SliceQpY. */
+  readonly qp: number
+  readonly saoLuma: boolean
+  readonly saoChroma: boolean
+}
+
+const PLANAR = 0
+const DC = 1
+const ANGULAR_26 = 26
+/** Samples of the smallest prediction block's side as a power of two. */
+const LOG2_MODE = 2
+/** cu_qp_delta_abs beyond is no quantiser. */
+const MAX_QP_SUFFIX = 7
+
+/** Whether slices of these sets can be read: no tiles, no extensions that change blocks, 4:2:0 or monochrome. */
+export function isReadable(sps: Sps, pps: Pps): boolean {
+  return !pps.tiles && sps.chromaFormat <= 1 && !pps.chromaQpOffsetList && !sps.screenContent.currPicRef
+}
+
+/**
+ * Reads the coding tree units of I slices (ITU-T H.265 (08/2021) §7.3.8, §9.3), to see whether their bits are what they are taken
+ * for. `width` and `height` are coded luma samples.
+ */
+export class IntraSliceReader {
+  readonly #engine = new ArithmeticDecoder(context.CONTEXTS)
+  readonly #saved = new Uint8Array(context.CONTEXTS)
+  readonly #residual: ResidualReader
+  readonly #sps: Sps
+  readonly #pps: Pps
+  readonly #width: number
+  readonly #height: number
+  readonly #unitsWide: number
+  readonly #units: number
+  /** Prediction modes of the current row of units, by 4x4 block. */
+  readonly #modes: Uint8Array
+  readonly #modeColumns: number
+  /** Quadtree depth by smallest coding block: the row above in the first line, then the current row of units. */
+  readonly #depths: Uint8Array
+  readonly #depthColumns: number
+  #failed = false
+  #unitX = 0
+  #unitY = 0
+  #hasLeft = false
+  #hasAbove = false
+  #qpCoded = false
+  #bypass = false
+  #modeOfBlock = [DC, DC, DC, DC]
+  #chromaMode = DC
+
+  constructor(sps: Sps, pps: Pps, width: number, height: number) {
+    this.#sps = sps
+    this.#pps = pps
+    this.#width = width
+    this.#height = height
+    const size = 1 << sps.log2Ctb
+    this.#unitsWide = Math.ceil(width / size)
+    this.#units = this.#unitsWide * Math.ceil(height / size)
+    this.#modeColumns = this.#unitsWide << (sps.log2Ctb - LOG2_MODE)
+    this.#modes = new Uint8Array(this.#modeColumns << (sps.log2Ctb - LOG2_MODE))
+    this.#depthColumns = this.#unitsWide << (sps.log2Ctb - sps.log2MinCb)
+    this.#depths = new Uint8Array(this.#depthColumns * ((1 << (sps.log2Ctb - sps.log2MinCb)) + 1))
+    this.#residual = new ResidualReader(this.#engine, pps.transformSkip, pps.signHiding)
+  }
+
+  read(bytes: Uint8Array, slice: SliceFacts): SliceReading {
+    const engine = this.#engine
+    const { log2Ctb } = this.#sps
+    context.startContexts(engine.states, slice.qp)
+    engine.start(bytes, slice.start, slice.end)
+    this.#failed = false
+    this.#residual.failed = false
+    for (let address = slice.address; address < this.#units; address++) {
+      const column = address % this.#unitsWide
+      this.#unitX = column << log2Ctb
+      this.#unitY = Math.floor(address / this.#unitsWide) << log2Ctb
+      this.#hasLeft = column > 0 && address > slice.address
+      this.#hasAbove = address - this.#unitsWide >= slice.address
+      if (column === 0 && address > slice.address) {
+        this.#nextRow()
+        if (this.#pps.wavefronts) this.#syncContexts(slice, address)
+      }
+      if (slice.saoLuma || slice.saoChroma) this.#sao(slice)
+      this.#quadtree(this.#unitX, this.#unitY, log2Ctb, 0)
+      if (this.#failed || this.#residual.failed || engine.overrun)
+        return { units: address - slice.address, exact: false }
+      if (engine.terminate() === 1) {
+        const exact = engine.endsAt(stopBit(bytes.subarray(0, slice.end)))
+        return { units: address - slice.address + 1, exact }
+      }
+      if (!this.#pps.wavefronts) continue
+      if (column === 1 || this.#unitsWide === 1) this.#saved.set(engine.states)
+      if (column === this.#unitsWide - 1) {
+        // end_of_subset_one_bit, then the next row's own substream
+        if (engine.terminate() === 0) return { units: address - slice.address + 1, exact: false }
+        engine.restart(engine.behind)
+      }
+    }
+    return { units: this.#units - slice.address, exact: false }
+  }
+
+  #syncContexts(slice: SliceFacts, address: number): void {
+    const aboveRight = address - this.#unitsWide + 1
+    const available = aboveRight >= slice.address && (this.#unitsWide > 1 || address > slice.address)
+    if (available) this.#engine.states.set(this.#saved)
+    else context.startContexts(this.#engine.states, slice.qp)
+  }
+
+  #nextRow(): void {
+    const columns = this.#depthColumns
+    this.#depths.copyWithin(0, this.#depths.length - columns)
+  }
+
+  /** §7.3.8.3 */
+  #sao(slice: SliceFacts): void {
+    const engine = this.#engine
+    if (this.#hasLeft && engine.decode(context.SAO_MERGE) === 1) return
+    if (this.#hasAbove && engine.decode(context.SAO_MERGE) === 1) return
+    let type = 0
+    for (let component = 0; component < (this.#sps.chromaFormat === 0 ? 1 : 3); component++) {
+      if (component === 0 ? !slice.saoLuma : !slice.saoChroma) continue
+      if (component < 2) type = engine.decode(context.SAO_TYPE) === 0 ? 0 : engine.bypass() === 0 ? 1 : 2
+      if (type === 0) continue
+      const depth = component === 0 ? this.#sps.bitDepthLuma : this.#sps.bitDepthChroma
+      const most = (1 << (Math.min(depth, 10) - 5)) - 1
+      let nonzero = 0
+      for (let i = 0; i < 4; i++) {
+        let offset = 0
+        while (offset < most && engine.bypass() === 1) offset++
+        if (offset > 0) nonzero++
+      }
+      if (type === 1) this.#skipBypass(nonzero + 5)
+      else if (component < 2) this.#skipBypass(2)
+    }
+  }
+
+  #skipBypass(count: number): void {
+    for (let i = 0; i < count; i++) this.#engine.bypass()
+  }
+
+  /** §7.3.8.4 */
+  #quadtree(x: number, y: number, log2Size: number, depth: number): void {
+    const size = 1 << log2Size
+    const { log2MinCb } = this.#sps
+    let split = log2Size > log2MinCb
+    if (split && x + size <= this.#width && y + size <= this.#height) {
+      const inc = (this.#depthLeft(x, y) > depth ? 1 : 0) + (this.#depthAbove(x, y) > depth ? 1 : 0)
+      split = this.#engine.decode(context.SPLIT_CU + inc) === 1
+    }
+    const { qpDeltaDepth } = this.#pps
+    if (qpDeltaDepth >= 0 && log2Size >= this.#sps.log2Ctb - qpDeltaDepth) this.#qpCoded = false
+    if (!split) {
+      this.#codingUnit(x, y, log2Size, depth)
+      return
+    }
+    const half = size >> 1
+    for (let part = 0; part < 4 && !this.#failed && !this.#residual.failed; part++) {
+      const partX = x + (part & 1 ? half : 0)
+      const partY = y + (part & 2 ? half : 0)
+      if (partX < this.#width && partY < this.#height) this.#quadtree(partX, partY, log2Size - 1, depth + 1)
+    }
+  }
+
+  #depthLeft(x: number, y: number): number {
+    if (x === this.#unitX && !this.#hasLeft) return -1
+    return this.#depths[this.#depthIndex(x - 1, y)]
+  }
+
+  #depthAbove(x: number, y: number): number {
+    if (y === this.#unitY && !this.#hasAbove) return -1
+    return this.#depths[this.#depthIndex(x, y - 1)]
+  }
+
+  #depthIndex(x: number, y: number): number {
+    const { log2MinCb } = this.#sps
+    const row = y < this.#unitY ? 0 : 1 + ((y - this.#unitY) >> log2MinCb)
+    return row * this.#depthColumns + (x >> log2MinCb)
+  }
+
+  /** §7.3.8.5 of an intra slice. */
+  #codingUnit(x: number, y: number, log2Size: number, depth: number): void {
+    const engine = this.#engine
+    const { log2MinCb, pcm } = this.#sps
+    this.#noteDepth(x, y, log2Size, depth)
+    this.#bypass = this.#pps.transquantBypass && engine.decode(context.TRANSQUANT_BYPASS) === 1
+    const four = log2Size === log2MinCb && engine.decode(context.PART_MODE) === 0
+    if (pcm && !four && log2Size >= pcm.min && log2Size <= pcm.max && engine.terminate() === 1) {
+      const samples = 1 << (2 * log2Size)
+      const chroma = this.#sps.chromaFormat === 0 ? 0 : samples >> 1
+      engine.restart(engine.behind + (samples * pcm.luma + chroma * pcm.chroma) / 8)
+      this.#noteMode(x, y, log2Size, DC)
+      return
+    }
+    this.#predictionModes(x, y, log2Size, four)
+    const maxDepth = this.#sps.transformDepth + (four ? 1 : 0)
+    this.#transformTree(log2Size, 0, 0, 0, maxDepth, four, true, true)
+  }
+
+  #noteDepth(x: number, y: number, log2Size: number, depth: number): void {
+    const { log2MinCb } = this.#sps
+    const blocks = 1 << (log2Size - log2MinCb)
+    for (let row = 0; row < blocks; row++) {
+      const at = this.#depthIndex(x, y + (row << log2MinCb))
+      this.#depths.fill(depth, at, Math.min(at + blocks, at - (at % this.#depthColumns) + this.#depthColumns))
+    }
+  }
+
+  #predictionModes(x: number, y: number, log2Size: number, four: boolean): void {
+    const engine = this.#engine
+    const parts = four ? 4 : 1
+    const log2Part = four ? log2Size - 1 : log2Size
+    let previous = 0
+    for (let part = 0; part < parts; part++) previous |= engine.decode(context.PREVIOUS_MODE) << part
+    for (let part = 0; part < parts; part++) {
+      const partX = x + (part & 1 ? 1 << log2Part : 0)
+      const partY = y + (part & 2 ? 1 << log2Part : 0)
+      const mode = this.#lumaMode(partX, partY, ((previous >> part) & 1) === 1)
+      this.#modeOfBlock[part] = mode
+      this.#noteMode(partX, partY, log2Part, mode)
+    }
+    if (this.#sps.chromaFormat === 0) return
+    let choice = 4
+    if (engine.decode(context.CHROMA_MODE) === 1) choice = (engine.bypass() << 1) | engine.bypass()
+    const luma = this.#modeOfBlock[0]
+    const named = [PLANAR, ANGULAR_26, 10, DC][choice]
+    this.#chromaMode = named === undefined ? luma : named === luma ? 34 : named
+  }
+
+  /** §8.4.2 */
+  #lumaMode(x: number, y: number, previous: boolean): number {
+    const engine = this.#engine
+    const left = x > this.#unitX || this.#hasLeft ? this.#modes[this.#modeIndex(x - 1, y)] : DC
+    const above = y > this.#unitY ? this.#modes[this.#modeIndex(x, y - 1)] : DC
+    let first: number
+    let second: number
+    let third: number
+    if (left === above) {
+      if (left < 2) {
+        first = PLANAR
+        second = DC
+        third = ANGULAR_26
+      } else {
+        first = left
+        second = 2 + ((left + 29) % 32)
+        third = 2 + ((left - 2 + 1) % 32)
+      }
+    } else {
+      first = left
+      second = above
+      third = left !== PLANAR && above !== PLANAR ? PLANAR : left !== DC && above !== DC ? DC : ANGULAR_26
+    }
+    if (previous) {
+      if (engine.bypass() === 0) return first
+      return engine.bypass() === 0 ? second : third
+    }
+    let mode = 0
+    for (let i = 0; i < 5; i++) mode = (mode << 1) | engine.bypass()
+    if (first > second) [first, second] = [second, first]
+    if (first > third) [first, third] = [third, first]
+    if (second > third) [second, third] = [third, second]
+    if (mode >= first) mode++
+    if (mode >= second) mode++
+    if (mode >= third) mode++
+    return mode
+  }
+
+  #modeIndex(x: number, y: number): number {
+    return ((y - this.#unitY) >> LOG2_MODE) * this.#modeColumns + (x >> LOG2_MODE)
+  }
+
+  #noteMode(x: number, y: number, log2Size: number, mode: number): void {
+    const blocks = 1 << (log2Size - LOG2_MODE)
+    for (let row = 0; row < blocks; row++) {
+      const at = this.#modeIndex(x, y + (row << LOG2_MODE))
+      this.#modes.fill(mode, at, Math.min(at + blocks, at - (at % this.#modeColumns) + this.#modeColumns))
+    }
+  }
+
+  /** §7.3.8.8 */
+  #transformTree(
+    log2Size: number,
+    depth: number,
+    block: number,
+    part: number,
+    maxDepth: number,
+    four: boolean,
+    parentCb: boolean,
+    parentCr: boolean,
+  ): void {
+    const engine = this.#engine
+    const { log2MinTb, log2MaxTb, chromaFormat } = this.#sps
+    const forced = four && depth === 0
+    let split = log2Size > log2MaxTb || forced
+    if (log2Size <= log2MaxTb && log2Size > log2MinTb && depth < maxDepth && !forced)
+      split = engine.decode(context.SPLIT_TRANSFORM + 5 - log2Size) === 1
+    let cb = chromaFormat !== 0 && parentCb
+    let cr = chromaFormat !== 0 && parentCr
+    if (log2Size > 2 && chromaFormat !== 0) {
+      if (parentCb) cb = engine.decode(context.CBF_CHROMA + depth) === 1
+      if (parentCr) cr = engine.decode(context.CBF_CHROMA + depth) === 1
+    }
+    if (split) {
+      if (log2Size <= 2) {
+        this.#failed = true
+        return
+      }
+      for (let child = 0; child < 4 && !this.#failed && !this.#residual.failed; child++) {
+        const childPart = depth === 0 ? child : part
+        this.#transformTree(log2Size - 1, depth + 1, child, childPart, maxDepth, four, cb, cr)
+      }
+      return
+    }
+    const luma = engine.decode(context.CBF_LUMA + (depth === 0 ? 1 : 0)) === 1
+    this.#transformUnit(log2Size, block, four ? part : 0, luma, cb, cr)
+  }
+
+  /** §7.3.8.10; below 8x8 the chroma of four blocks comes with the last of them. */
+  #transformUnit(
+    log2Size: number,
+    block: number,
+    part: number,
+    luma: boolean,
+    cb: boolean,
+    cr: boolean,
+  ): void {
+    if (!luma && !cb && !cr) return
+    if (this.#pps.qpDeltaDepth >= 0 && !this.#qpCoded) this.#qpDelta()
+    const mode = this.#modeOfBlock[part]
+    const bypass = this.#bypass
+    if (luma) this.#residual.read({ log2Size, component: 0, scan: scanOf(mode, log2Size, 0), bypass })
+    const withChroma = log2Size > 2 || block === 3
+    if (!withChroma) return
+    const log2Chroma = log2Size > 2 ? log2Size - 1 : 2
+    const scan = scanOf(this.#chromaMode, log2Chroma, 1)
+    if (cb) this.#residual.read({ log2Size: log2Chroma, component: 1, scan, bypass })
+    if (cr) this.#residual.read({ log2Size: log2Chroma, component: 2, scan, bypass })
+  }
+
+  #qpDelta(): void {
+    const engine = this.#engine
+    this.#qpCoded = true
+    let value = 0
+    while (value < 5 && engine.decode(context.QP_DELTA + (value === 0 ? 0 : 1)) === 1) value++
+    if (value === 0) return
+    if (value === 5) {
+      let bits = 0
+      while (engine.bypass() === 1) {
+        if (++bits > MAX_QP_SUFFIX) {
+          this.#failed = true
+          return
+        }
+      }
+      this.#skipBypass(bits)
+    }
+    engine.bypass()
+  }
+}
+
+/** scanIdx of §7.4.9.11: steep predictions leave coefficients in rows or columns. */
+function scanOf(mode: number, log2Size: number, component: number): number {
+  const small = log2Size === 2 || (log2Size === 3 && component === 0)
+  if (!small) return DIAGONAL
+  if (mode >= 6 && mode <= 14) return VERTICAL
+  return mode >= 22 && mode <= 30 ? HORIZONTAL : DIAGONAL
+}
