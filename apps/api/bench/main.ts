@@ -14,12 +14,16 @@ import { parseArgs } from 'node:util'
  */
 
 const { values } = parseArgs({
-  options: { clients: { type: 'string', default: '50' }, rounds: { type: 'string', default: '20' } },
+  options: {
+    clients: { type: 'string', default: '50' },
+    rounds: { type: 'string', default: '20' },
+    pause: { type: 'string', default: '100' },
+  },
 })
 const CLIENTS = Number(values.clients)
 const ROUNDS = Number(values.rounds)
 /** Milliseconds a person looks at the page between two calls; without a pause the clients measure their own crowd. */
-const PAUSE_MS = 100
+const PAUSE_MS = Number(values.pause)
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
 const times = new Map<string, number[]>()
@@ -112,7 +116,7 @@ try {
   const lines = createInterface({ input: server.stderr })
   const base = await heard(lines, /^listening (.*)/)
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(base, number)))
-  console.log(`${CLIENTS} clients, ${ROUNDS} rounds; milliseconds`)
+  console.log(`${CLIENTS} clients, ${ROUNDS} rounds, ${PAUSE_MS} ms between calls; milliseconds`)
   console.log(
     `${'call'.padEnd(24)}${'calls'.padStart(8)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'p99'.padStart(8)}`,
   )

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { PreparedPGlite } from '../src/db/prepared-pglite.ts'
 import { createContext, loadConfig } from '../src/index.ts'
 
 export { signStoreEvent as signEvent } from '../src/index.ts'
@@ -18,9 +19,10 @@ export async function testDatabase(dataFolder?: string): Promise<PGlite> {
   const path = join(tmpdir(), `mendframe-test-database-${fingerprint()}.tar`)
   const image = await readFile(path).catch(() => makeImage(path))
   const loadDataDir = new Blob([image])
-  return PGlite.create(
-    dataFolder === undefined ? { loadDataDir } : { loadDataDir, dataDir: join(dataFolder, 'db') },
-  )
+  const place = dataFolder === undefined ? {} : { dataDir: join(dataFolder, 'db') }
+  const client = new PreparedPGlite({ loadDataDir, ...place })
+  await client.waitReady
+  return client
 }
 
 /** Everything that decides what an empty database of ours looks like. */

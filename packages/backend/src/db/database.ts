@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { drizzle as drizzleNode } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import { fromPglite, type Db as QueueDb } from 'pg-boss'
+import { PreparedPGlite } from './prepared-pglite.ts'
 import { StatementWatch, type TableWatch } from './remembered.ts'
 import * as schema from './schema.ts'
 
@@ -35,7 +36,9 @@ export interface OpenDatabase {
 export async function openEmbedded(dataFolder: string): Promise<OpenDatabase> {
   const folder = join(dataFolder, 'db')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return useEmbedded(await PGlite.create({ dataDir: folder }))
+  const client = new PreparedPGlite({ dataDir: folder })
+  await client.waitReady
+  return useEmbedded(client)
 }
 
 /** The same over an embedded database that is open already. */
