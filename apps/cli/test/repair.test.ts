@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { decodeHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loseIndex, record, recordElsewhere } from './films.ts'
@@ -82,14 +82,16 @@ test('a repaired film is healthy', async () => {
   expect(hash(folder.file('second.mp4'))).toBe(hash(folder.file('first.mp4')))
 })
 
-test('the sample of a camera with another codec, or none, ends with 5, one line and no output', async () => {
+test('a file that holds nothing of the sample’s kind, nor of any, ends with 5, one line and no output', async () => {
   using folder = new Folder()
+  const noise = folder.file('noise.mp4')
+  writeFileSync(noise, createHash('shake256', { outputLength: 200_000 }).update('noise').digest())
   for (const samples of [['--sample', other], []]) {
-    const outcome = await mendframe('repair', damaged, ...samples, '--output', folder.file('out.mp4'))
+    const outcome = await mendframe('repair', noise, ...samples, '--output', folder.file('out.mp4'))
     expect(outcome.stderr).toMatch(/^mendframe: not repairable: [^\n]+\n$/)
     expect(outcome.code).toBe(5)
   }
-  expect(folder.names()).toEqual([])
+  expect(folder.names()).toEqual(['noise.mp4'])
 })
 
 test('an output that outgrows what the system allows ends with 1, one line and no output', async () => {
