@@ -44,19 +44,23 @@ export function tally(picture: SampleTable, sound: SampleTable, holes: readonly 
     last = lane
     count[lane] += lane === 0 ? 1 : tables[1].count[row]
   })
-  const sounds = best ? best.pictures * best.soundsAPicture : 0
+  const sounds = best && best.places >= FEWEST_ROUNDS ? best.pictures * best.soundsAPicture : 0
   return best && sounds > 0
     ? { pictures: best.pictures, sounds, level: true }
     : { pictures: count[0], sounds: count[1], level: false }
 }
 
+/** Rounds that make a slope: with fewer, all that was counted tells more. */
+const FEWEST_ROUNDS = 4
+
 /** How much sound comes with a picture, by least squares over places where both clocks stand level, or nearly. */
 class Slope {
   /** Pictures from the first place to the last. */
   pictures = 0
+  /** Places added. */
+  places = 0
   readonly #firstPicture: number
   readonly #firstSound: number
-  #places = 0
   #x = 0
   #y = 0
   #xx = 0
@@ -71,7 +75,7 @@ class Slope {
     const x = picture - this.#firstPicture
     const y = sound - this.#firstSound
     this.pictures = x
-    this.#places++
+    this.places++
     this.#x += x
     this.#y += y
     this.#xx += x * x
@@ -79,10 +83,19 @@ class Slope {
   }
 
   get soundsAPicture(): number {
-    const spread = this.#places * this.#xx - this.#x * this.#x
-    return spread > 0 ? (this.#places * this.#xy - this.#x * this.#y) / spread : 0
+    const spread = this.places * this.#xx - this.#x * this.#x
+    return spread > 0 ? (this.places * this.#xy - this.#x * this.#y) / spread : 0
   }
 }
+
+/** A camera's measured rate as the usual one it is meant to be, where it is that near to one. */
+export function meantRate(rate: Rate): Rate {
+  const each = rate.num / rate.den
+  return USUAL_RATES.find(({ num, den }) => Math.abs(num / den / each - 1) < MEANT) ?? rate
+}
+
+/** Pictures of phones come a thousandth early or late. */
+const MEANT = 0.0015
 
 /** What clocks a recording keeps, and how sure that is. */
 export interface Clocks {
@@ -125,6 +138,9 @@ const LAG = 2
 const OVERHANG = 2.5
 /** Sound and pictures that drift apart more than this are not of one constant rate. */
 const MOST_DRIFT = 0.02
+/** Of sampling rates that sound alike those below are rare, and must agree so closely with a common rate of pictures. */
+const RARE_SOUND = 40_000
+const RARE_DRIFT = 0.003
 /** Rates that fit so well are believed whatever the precision: multiplexers let tracks drift by a packet or two. */
 const WELL = 0.015
 
@@ -156,12 +172,13 @@ export function agree(
     }
   }
   for (const sound of soundRates) {
+    if (sound < RARE_SOUND && sound !== usual && !counted.level) continue
     // pictures of a variable rate are near some rate with one clock or another: only common rates speak for an unusual clock
     const measured = (sound * counted.pictures) / (counted.sounds * unitSamples)
     const picture =
       sound === usual
         ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), precision)
-        : rateWithin(measured, COMMON_RATES, MOST_DRIFT, precision)
+        : rateWithin(measured, COMMON_RATES, sound < RARE_SOUND ? RARE_DRIFT : MOST_DRIFT, precision)
     if (picture) return { picture, sound, by: 'sound', soundKnown: true }
   }
   // a variable rate: its mean, to the thousandth

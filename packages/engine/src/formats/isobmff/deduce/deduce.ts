@@ -4,11 +4,12 @@ import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
 import { isZero } from '../zero-runs.ts'
 import type { Candidate, DeducedFact, Rate } from './candidates.ts'
-import { agree, type Clocks, tally } from './clock.ts'
+import { agree, type Clocks, meantRate, tally } from './clock.ts'
 import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
 import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fit.ts'
+import { profilePictures } from './profile-pictures.ts'
 import { selfDescribing } from './self-describing.ts'
 import { aacTrack, hearCoded, hearPcm, pcmTrack } from './sounds.ts'
 import { sweep } from './sweep.ts'
@@ -81,6 +82,11 @@ export async function deduce(
     sister = habits?.profile
     pictures = await choosePictures(ground, near, habits ? [habits.candidate] : worked ? [worked] : [])
   }
+  if (!pictures) {
+    const borrowed = await profilePictures(ground, near, library)
+    pictures = await choosePictures(ground, near, borrowed ? [borrowed.candidate] : [])
+    if (pictures) sister = borrowed?.profile
+  }
   pictures ??= await choosePictures(ground, near, selfDescribing(reader, near))
   const rates = isQuickTime(fileType) ? QUICKTIME_RATES : SOUND_ALIKE[0]
   const parts: Part[] = pictures ? [pictures] : []
@@ -142,7 +148,7 @@ async function profilePlan(
 }
 
 function rateOf(track: DraftTrack | undefined): Rate | undefined {
-  return track && track.unit > 0 ? { num: track.timescale, den: track.unit } : undefined
+  return track && track.unit > 0 ? meantRate({ num: track.timescale, den: track.unit }) : undefined
 }
 
 /** A track with the units found of it so far. */

@@ -1,12 +1,20 @@
 import { PROFILES } from '../profiles/library/index.ts'
+import type { CameraProfile } from '../profiles/profile.ts'
 import type { FileReading } from '../read.ts'
 import { type Deduction, deduce } from './deduce.ts'
 import type { Ground } from './trial.ts'
 
-/** Works out what a file without a usable index consists of. Undefined when its payload does not tell. */
-export async function deduceReading(ground: Ground, reading: FileReading): Promise<Deduction | undefined> {
+/**
+ * Works out what a file without a usable index consists of; `nearest` are cameras to be tried before those known. Undefined when
+ * its payload does not tell.
+ */
+export async function deduceReading(
+  ground: Ground,
+  reading: FileReading,
+  nearest: readonly CameraProfile[] = [],
+): Promise<Deduction | undefined> {
   const { survey, fileType } = reading
-  const found = await deduce(ground, survey.payload, { fileType, library: PROFILES })
+  const found = await deduce(ground, survey.payload, { fileType, library: [...nearest, ...PROFILES] })
   // any bytes can be taken for PCM: alone it proves no recording
   const proven = found?.tracks.some(({ description }) => description.blockAlign === undefined)
   return proven ? found : undefined

@@ -1,0 +1,111 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { unescaped } from '../nal/rbsp.ts'
+import { PICTURE_SIZES } from '../picture-sizes.ts'
+import type { HevcConfig } from './hvcc.ts'
+import { VCL_LAST } from './nal-types.ts'
+import { IntraSliceReader, isReadable, type SliceFacts } from './slice-data/intra-slice.ts'
+import { SliceHeader } from './slice-header.ts'
+import type { CodedSize } from './write-sets.ts'
+
+/** Key pictures read to prove a size, and NAL units of one. */
+const PICTURES = 3
+const MAX_NALS = 256
+const MAX_SLICE = 1 << 23
+const INTRA = 2
+/** Coded sizes are multiples of the smallest coding block; many encoders round up further. */
+const STEPS = [8, 16, 32, 64]
+
+/** A key picture whose slices are one. */
+interface KeyPicture {
+  readonly bytes: Uint8Array
+  readonly facts: SliceFacts
+  /** Index of its picture parameter set. */
+  readonly pps: HevcConfig['pps'][number]
+}
+
+/**
+ * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which all of them end exactly
+ * where their bits end. `units` are the places of access units that hold them. Undefined when no size does.
+ */
+export function proveSize(
+  reader: ByteReader,
+  units: readonly { readonly offset: number; readonly length: number }[],
+  config: HevcConfig,
+): CodedSize | undefined {
+  const [sps] = config.sps
+  if (!sps) return undefined
+  const pictures = keyPictures(reader, units, config)
+  if (pictures.length === 0 || !pictures.every(({ pps }) => isReadable(sps, pps))) return undefined
+  const { codedWidth, codedHeight, width, height, log2MinCb } = sps
+  const own = { codedWidth, codedHeight, width, height }
+  const step = 1 << log2MinCb
+  const sizes = PICTURE_SIZES.flatMap(([w, h]) =>
+    STEPS.filter((multiple) => multiple >= step).map((multiple) => ({
+      codedWidth: Math.ceil(w / multiple) * multiple,
+      codedHeight: Math.ceil(h / multiple) * multiple,
+      width: w,
+      height: h,
+    })),
+  )
+  return [own, ...sizes].find((size) => {
+    const total =
+      Math.ceil(size.codedWidth / (1 << sps.log2Ctb)) * Math.ceil(size.codedHeight / (1 << sps.log2Ctb))
+    return pictures.every(({ bytes, facts, pps }) => {
+      const reading = new IntraSliceReader(sps, pps, size.codedWidth, size.codedHeight).read(bytes, facts)
+      return reading.exact && reading.units === total
+    })
+  })
+}
+
+/** Whether some key picture of the units reads exactly with the record's sets in their own size. */
+export function readsAs(
+  reader: ByteReader,
+  units: readonly { readonly offset: number; readonly length: number }[],
+  config: HevcConfig,
+): boolean {
+  const [sps] = config.sps
+  if (!sps) return false
+  return keyPictures(reader, units, config).some(({ bytes, facts, pps }) => {
+    if (!isReadable(sps, pps)) return false
+    const reading = new IntraSliceReader(sps, pps, sps.codedWidth, sps.codedHeight).read(bytes, facts)
+    return reading.exact && reading.units === sps.picSizeInCtbs
+  })
+}
+
+function keyPictures(
+  reader: ByteReader,
+  units: readonly { readonly offset: number; readonly length: number }[],
+  config: HevcConfig,
+): KeyPicture[] {
+  const sets = {
+    sps: (id: number) => config.sps.find((set) => set.id === id),
+    pps: (id: number) => config.pps.find((set) => set.id === id),
+  }
+  const header = new SliceHeader()
+  const found: KeyPicture[] = []
+  for (const unit of units) {
+    const slices: KeyPicture[] = []
+    const end = unit.offset + unit.length
+    let at = unit.offset
+    for (let count = 0; count < MAX_NALS && at + config.lengthSize < end; count++) {
+      const length = lengthAt(reader, at, config.lengthSize)
+      at += config.lengthSize
+      if (length < 3 || length > MAX_SLICE || at + length > end) break
+      if (reader.u8(at) >> 1 <= VCL_LAST) {
+        const bytes = unescaped(reader.bytes(at, length).slice())
+        if (!header.parse(bytes, bytes.length, sets) || header.type !== INTRA || !header.pps) break
+        const { dataByte: start, address, qp, saoLuma, saoChroma, pps } = header
+        slices.push({ bytes, facts: { start, end: bytes.length, address, qp, saoLuma, saoChroma }, pps })
+      }
+      at += length
+    }
+    // how long a slice's address is depends on the size: only pictures of one slice are read without knowing it
+    if (slices.length === 1) found.push(slices[0])
+    if (found.length >= PICTURES) break
+  }
+  return found
+}
+
+function lengthAt(reader: ByteReader, at: number, size: number): number {
+  return size === 4 ? reader.u32(at) : size === 2 ? reader.u16(at) : reader.u24(at)
+}
