@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { unescaped } from '../nal/rbsp.ts'
 import { codedWidths, PICTURE_SIZES } from '../picture-sizes.ts'
+import type { AvcConfig } from './avcc.ts'
 import { type HeaderSyntax, setsOf } from './header-guess.ts'
 import type { LooseSlice } from './loose-slices.ts'
 import type { Pps } from './pps.ts'
@@ -73,16 +74,23 @@ export function proveSize(
 ): ProvenPicture | undefined {
   const pictures = intraPictures(reader, slices, sps, pps)
   if (pictures.length === 0 || sps.mbaff) return undefined
-  const layout = {
-    transform8x8: pps.transform8x8,
-    chromaFormat: sps.chromaFormat,
-    bitDepthLuma: sps.bitDepthLuma,
-    bitDepthChroma: sps.bitDepthChroma,
-    field: false,
-  }
+  const layout = toolsOf(sps, pps)
   const widths = [sps.widthInMbs, ...codedWidths(16)]
   const found = fit(pictures, pps.cabac, layout, widths, 0, budget)
   return found && { ...found, transform8x8: pps.transform8x8, initQp: pps.initQp }
+}
+
+/** Whether some intra picture among the slices reads exactly with the record's first sets in their own size. */
+export function readsAs(reader: ByteReader, slices: readonly LooseSlice[], config: AvcConfig): boolean {
+  const [sps] = config.sps
+  const [pps] = config.pps
+  if (!sps || !pps || sps.mbaff) return false
+  const layout = { ...toolsOf(sps, pps), width: sps.widthInMbs, height: sps.heightInMbs }
+  const total = layout.width * layout.height
+  const budget = Budget.forBytes(reader.size)
+  return intraPictures(reader, slices, sps, pps).some(
+    (picture) => sizeOf(picture, pps.cabac, layout, 0, budget) === total,
+  )
 }
 
 /** Quantisers that encoders start from, the usual first. */
@@ -151,6 +159,16 @@ function intraPictures(
 }
 
 type Tools = Omit<PictureLayout, 'width' | 'height'>
+
+function toolsOf(sps: Sps, pps: Pps): Tools {
+  return {
+    transform8x8: pps.transform8x8,
+    chromaFormat: sps.chromaFormat,
+    bitDepthLuma: sps.bitDepthLuma,
+    bitDepthChroma: sps.bitDepthChroma,
+    field: false,
+  }
+}
 
 function fit(
   pictures: readonly (readonly IntraSlice[])[],

@@ -12,6 +12,7 @@ import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
 import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
+import { fitTeacher } from './strategies/other-settings.ts'
 import { rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex } from './strategies/surviving-index.ts'
 
@@ -35,7 +36,11 @@ export async function choose(
   const { reading, findings } = assessment
   let teacher = sample
   let index = assessment.index
-  if (!teacher && !index) teacher = await deduceTeacher(job, assessment, strategies)
+  if (!index) {
+    teacher = teacher
+      ? await fitTeacher(job, assessment, teacher, strategies)
+      : await deduceTeacher(job, assessment, strategies)
+  }
   if (!index && reading.fragments.length > 0 && teacher) {
     index = await fragmentsWithSample(job, reading, teacher.movie, findings)
   }
@@ -159,7 +164,8 @@ async function carveAll(
   return {
     movie: carved.movie,
     tracks: carved.tracks,
-    sampleUsed: source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : [],
+    sampleUsed:
+      source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
     complete: explainsPayload(carved.unexplained, payload),
   }
 }

@@ -297,3 +297,9 @@ export function unsupported(type: string, offset: number, what: string): Finding
 export function deduced(what: string, by: string, estimated: boolean): Finding {
   return finding(estimated ? 'estimated' : 'deduced', 'info', `${what}: by ${by}`, undefined)
 }
+
+/** The sample's configuration does not read the damaged file's pictures, and another does. `differences` are plain lines. */
+export function otherSettings(differences: readonly string[]): Finding {
+  const message = `the sample was recorded with other settings: ${differences.join('; ')}`
+  return { code: 'sample.other-settings', severity: 'warning', message }
+}

@@ -7,11 +7,12 @@ import {
   indexCut,
   indexNeverWritten,
   mediaDataSize,
+  randomNumbers,
   trailingGarbage,
   truncated,
   zeroTail,
 } from '../../../src/formats/isobmff/recipes.ts'
-import { diagnosed, repaired } from './support/engine.ts'
+import { diagnosed, movieOf, repaired } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -185,9 +186,23 @@ describe('zeroed and overwritten payload', () => {
   })
 })
 
+/** A recording whose tracks of some kinds hold bytes that nobody knows. */
+async function scrambled(name: FixtureName, kinds: readonly string[]): Promise<Uint8Array> {
+  const bytes = fixture(name)
+  const next = randomNumbers(9)
+  for (const { description, samples } of (await movieOf(bytes)).tracks) {
+    if (!kinds.includes(description.kind)) continue
+    for (let row = 0; row < samples.length; row++) {
+      const noise = Uint8Array.from({ length: samples.size[row] }, () => Math.floor(next() * 256))
+      bytes.set(noise, samples.offset[row])
+    }
+  }
+  return bytes
+}
+
 describe('a lost index', () => {
   it('without a sample the file is refused with a plain reason and nothing is written', async () => {
-    const damaged = indexNeverWritten(fixture('hevc-aac.mp4'))
+    const damaged = indexNeverWritten(await scrambled('h264-aac.mp4', ['video', 'audio']))
     const { report, bytes } = await repaired(damaged)
     expect(report.verdict).toBe('unrepairable')
     expect(report.reason).toContain('sample')
@@ -207,8 +222,8 @@ describe('a lost index', () => {
   })
 
   it('with a sample whose pictures are of another kind the file is refused, sound alone or not', async () => {
-    const damaged = indexNeverWritten(fixture('hevc-aac.mp4'))
-    const { report, bytes } = await repaired(damaged, fixture('h264-aac.mp4'))
+    const damaged = indexNeverWritten(await scrambled('h264-aac.mp4', ['video']))
+    const { report, bytes } = await repaired(damaged, fixture('h264-aac-twin.mp4'))
     expect(report.verdict).toBe('unrepairable')
     expect(report.reason).toContain('sample')
     expect(bytes.length).toBe(0)

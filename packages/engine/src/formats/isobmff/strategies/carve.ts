@@ -19,6 +19,8 @@ export interface Teacher {
   readonly tracks: readonly MovieTrack[]
   /** `sample`: another recording. `payload`: the damaged file's own payload, see `deduceTeacher`. */
   readonly origin: 'sample' | 'payload' | 'index'
+  /** What of a sample that does not fit served nevertheless. */
+  readonly used?: readonly string[]
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */
