@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,6 +15,9 @@ export interface InstalledBrowser {
 /** What makes the package unpack the system libraries that a bare machine lacks. */
 const WITH_LIBRARIES = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x', AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
 
+/** The list of fonts that is added to what the package unpacks. */
+const FONTS = 'own-fonts.conf'
+
 /** Unpacks the browser once for each version and user; later calls find it there. */
 export async function installBrowser(): Promise<InstalledBrowser> {
   const folder = join(tmpdir(), `mendframe-browser-${versionMark()}`)
@@ -26,12 +29,20 @@ export async function installBrowser(): Promise<InstalledBrowser> {
     executable: join(folder, 'chromium'),
     environment: {
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      FONTCONFIG_FILE: join(folder, FONTS),
       HOME: home,
       TMPDIR: tmpdir(),
       LANG: 'en_US.UTF-8',
     },
   }
+}
+
+/** Lets the browser find the fonts that came with it, whatever the machine has: without any it crashes. */
+function fontsIn(fonts: string, cache: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${fonts}</dir><cachedir>${cache}</cachedir></fontconfig>
+`
 }
 
 function versionMark(): string {
@@ -41,6 +52,7 @@ function versionMark(): string {
   return createHash('sha256')
     .update(description)
     .update(String(process.getuid?.() ?? 0))
+    .update(FONTS)
     .digest('hex')
     .slice(0, 16)
 }
@@ -49,6 +61,7 @@ async function unpack(folder: string): Promise<void> {
   const staging = mkdtempSync(`${folder}-`)
   try {
     await run(fileURLToPath(new URL('./unpack.ts', import.meta.url)), { TMPDIR: staging })
+    writeFileSync(join(staging, FONTS), fontsIn(join(folder, 'fonts'), join(folder, 'home')))
     renameSync(staging, folder)
   } catch (error) {
     rmSync(staging, { recursive: true, force: true })
