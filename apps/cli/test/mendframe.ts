@@ -65,7 +65,8 @@ function isEngineOf(pid: string, parent: number | undefined): boolean {
   try {
     const [, found] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []
     return (
-      Number(found) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('runner/src/child.ts')
+      Number(found) === parent &&
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/runner/build/engine-')
     )
   } catch {
     // The process ended while we looked.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { AbortedError, type Stage } from '@mendframe/engine'
+import { engineCode } from './engine-code.ts'
 import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
 import { processMemory } from './memory.ts'
 import { ANSWERS, type EngineJob, type EngineMessage } from './protocol.ts'
@@ -36,8 +36,6 @@ const DISK_THREADS = '1'
 
 type FinalMessage = Exclude<EngineMessage, { type: 'progress' }>
 
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
-
 /**
  * Runs one job in a process of its own that may read nothing but our code and use only the descriptors of `files`,
  * which it sees numbered from `FIRST_FILE` on in this order.
@@ -50,7 +48,8 @@ export async function runEngine(
 ): Promise<FinalMessage> {
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
-  const child = spawn(process.execPath, [...sandboxFlags(), heapFlag(memoryMb), CHILD], {
+  const { entry, readable } = await engineCode()
+  const child = spawn(process.execPath, [...sandboxFlags(readable), heapFlag(memoryMb), entry], {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
     env: { ...sandboxEnvironment(), UV_THREADPOOL_SIZE: DISK_THREADS },
     windowsHide: true,

@@ -9,7 +9,7 @@ export function engineChildren(): number[] {
       try {
         const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? []
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-        return Number(parent) === process.pid && command.includes('runner/src/child.ts')
+        return Number(parent) === process.pid && /runner.build.engine-/.test(command)
       } catch {
         // The process ended while we looked.
         return false

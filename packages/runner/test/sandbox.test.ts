@@ -7,7 +7,7 @@ import { Folder } from './folder.ts'
 /** What a program inside the sandbox says; `denied` for each right it does not have. */
 function inside(code: string): string {
   const body = `const tried = async (what) => { try { await what(); return 'allowed' } catch (error) { return error.code === 'ERR_ACCESS_DENIED' ? 'denied' : String(error) } }; ${code}`
-  const result = spawnSync(process.execPath, [...sandboxFlags(), '--input-type=module', '--eval', body], {
+  const result = spawnSync(process.execPath, [...sandboxFlags([]), '--input-type=module', '--eval', body], {
     env: sandboxEnvironment(),
     encoding: 'utf8',
   })
