@@ -110,7 +110,7 @@ export interface Clocks {
 }
 
 /** Picture rates that cameras offer, the usual first. */
-const USUAL_RATES: readonly Rate[] = [
+export const USUAL_RATES: readonly Rate[] = [
   { num: 30, den: 1 },
   { num: 30_000, den: 1001 },
   { num: 25, den: 1 },

@@ -1,4 +1,4 @@
-import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
+import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
@@ -7,11 +7,12 @@ import type { Candidate, DeducedFact, Rate } from './candidates.ts'
 import { agree, type Clocks, meantRate, tally } from './clock.ts'
 import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
+import { pcmInGaps } from './pcm-gaps.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
 import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fit.ts'
 import { profilePictures } from './profile-pictures.ts'
 import { selfDescribing } from './self-describing.ts'
-import { aacTrack, hearCoded, hearPcm, pcmTrack } from './sounds.ts'
+import { aacTrack, hearCoded } from './sounds.ts'
 import { sweep } from './sweep.ts'
 import { TELEMETRIES, VAGUE_TELEMETRIES } from './telemetry.ts'
 import { explained, type Ground, type Trial, tryDraft } from './trial.ts'
@@ -32,6 +33,8 @@ export interface Deduction {
 
 /** Payload in which single codecs are tried. */
 const TRIAL_BYTES = 3 << 20
+/** Payload in which pictures that describe themselves are looked for. */
+const WIDE_BYTES = 24 << 20
 /** Payload from which the recording's habits are learned. */
 const REHEARSAL_BYTES = 32 << 20
 /** Payload searched for parameter sets: its beginning, and pieces spread over the rest. */
@@ -87,7 +90,11 @@ export async function deduce(
     pictures = await choosePictures(ground, near, borrowed ? [borrowed.candidate] : [])
     if (pictures) sister = borrowed?.profile
   }
-  pictures ??= await choosePictures(ground, near, selfDescribing(reader, near))
+  if (!pictures) {
+    // pictures of studios take megabytes each
+    const wide = firstPayload(reader, payload, WIDE_BYTES)
+    pictures = await choosePictures(ground, wide, selfDescribing(reader, wide))
+  }
   const rates = isQuickTime(fileType) ? QUICKTIME_RATES : SOUND_ALIKE[0]
   const parts: Part[] = pictures ? [pictures] : []
   await addOthers(ground, pictures?.gaps ?? near, parts, rates)
@@ -219,7 +226,13 @@ async function rehearse(
   const picture = tracks.findIndex(({ handler }) => handler === 'vide')
   const sound = tracks.findIndex(({ handler }) => handler === 'soun')
   const facts = [...plan.facts]
-  const clocks = trial && clocksOf(trial, plan, picture, sound, rates, facts)
+  const gaps = trial ? trial.carved.holes : beginning
+  const pcm =
+    sound < 0
+      ? pcmInGaps(ground.reader, gaps, tables[picture], plan.rate, ground.limits.samplesPerTrack)
+      : undefined
+  const paced = pcm?.picture ? { ...plan, rate: pcm.picture } : plan
+  const clocks = trial && clocksOf(trial, paced, picture, sound, rates, facts)
   if (picture >= 0 && clocks?.picture) {
     const clock = clockIn(tracks[picture], clocks.picture)
     rescale(tables[picture], clock.unit / tracks[picture].unit)
@@ -231,7 +244,6 @@ async function rehearse(
       tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
   }
   const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
-  const pcm = sound < 0 ? pcmBetween(ground, trial, beginning, clocks?.picture, picture) : undefined
   if (pcm) {
     tracks.push(pcm.candidate.track)
     tables.push(pcm.table)
@@ -320,46 +332,4 @@ function bytesOf(table: SampleTable): number {
   let bytes = 0
   for (let row = 0; row < table.length; row++) bytes += table.size[row]
   return bytes
-}
-
-const PCM_RATES = [48_000, 44_100, 32_000, 96_000, 16_000, 24_000, 22_050, 11_025, 8_000]
-const PCM_CHANNELS = [2, 1, 4, 6, 8]
-/** How far bytes between pictures may be from what a rate asks for. */
-const PCM_DRIFT = 0.03
-
-/** The holes between pictures as PCM sound, when they sound like it: layout by ear, rate and channels by the pictures' clock. */
-function pcmBetween(
-  ground: Ground,
-  trial: Trial | undefined,
-  beginning: readonly Region[],
-  rate: Rate | undefined,
-  picture: number,
-): { candidate: Candidate; table: SampleTable } | undefined {
-  const gaps = trial ? trial.carved.holes : beginning
-  const heard = hearPcm(ground.reader, gaps)
-  if (!heard) return undefined
-  const width = heard.kind.bits / 8
-  const bytes = gaps.reduce((sum, gap) => sum + gap.length, 0)
-  const pictures = trial && picture >= 0 ? trial.carved.tracks[picture].table.length : 0
-  const seconds = pictures > 0 ? (pictures * (rate?.den ?? 1)) / (rate?.num ?? 30) : 0
-  let best = { channels: heard.channels, rate: PCM_RATES[0], miss: PCM_DRIFT }
-  for (const channels of [heard.channels, ...PCM_CHANNELS]) {
-    for (const each of PCM_RATES) {
-      if (seconds === 0) continue
-      const miss = Math.abs(bytes / seconds / (channels * each * width) - 1)
-      if (miss < best.miss - 0.005) best = { channels, rate: each, miss }
-    }
-  }
-  const candidate = pcmTrack(heard.kind, best.channels, best.rate)
-  const frame = width * best.channels
-  const table = new SampleTable(ground.limits.samplesPerTrack)
-  let time = 0
-  for (const gap of gaps) {
-    const count = Math.floor(gap.length / frame)
-    if (count === 0) continue
-    const row = table.push(gap.offset, count * frame, count, count, table.length, SAMPLE_KEY)
-    table.dts[row] = time
-    time += count
-  }
-  return { candidate, table }
 }

@@ -33,6 +33,8 @@ const SEARCH_BYTES = 1 << 14
 /** Share of the gaps' bytes that a sound must explain, and that speech must, whose frames any byte may begin. */
 const LEAST_SHARE = 0.03
 const SPEECH_SHARE = 0.6
+/** The same where the bytes sound as they are: loud PCM holds what looks like headers, compressed bytes never sound. */
+const AUDIBLE_SHARE = 0.5
 const CLEARLY_MORE = 1.004
 /** Of configurations that read the same, the usual one is tried first and stays. */
 const CLEARLY_LIKELIER = 1.02
@@ -49,12 +51,13 @@ export function hearCoded(
 ): HeardSound | undefined {
   let best: HeardSound | undefined
   const heard = gaps.slice(0, MOST_GAPS)
+  const least = hearPcm(reader, heard) ? AUDIBLE_SHARE : LEAST_SHARE
   const audible = heard.reduce((sum, gap) => sum + Math.min(gap.length, GAP_BYTES), 0)
   for (const candidate of codedSounds(reader, heard, usualRates)) {
     const recogniser = codecNamed(candidate.codec)?.recogniser(describe(candidate))
     if (!recogniser) continue
     const found = follow(reader, heard, recogniser)
-    const share = candidate.codec === 'amr' ? SPEECH_SHARE : LEAST_SHARE
+    const share = candidate.codec === 'amr' ? SPEECH_SHARE : least
     if (found.units < CHAIN || found.evidence < CHAIN_EVIDENCE || found.bytes < audible * share) continue
     // the configuration that leaves less unexplained is the right one
     const more = best ? found.bytes / best.bytes : Number.POSITIVE_INFINITY
