@@ -27,9 +27,13 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/test/**/*.test.ts'],
+          globalSetup: 'e2e/test/house.ts',
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // One house and one browser library for all files, two of them at a time, when nothing else runs.
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

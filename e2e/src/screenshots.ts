@@ -19,10 +19,10 @@ const HEIGHTS = { 360: 800, 768: 1024, 1280: 800 } as const
 /** Shows the page in every width and colour scheme in turn, then puts it back as it was. */
 export async function inEveryView(page: Page, look: (view: View) => Promise<void>): Promise<void> {
   const size = page.viewportSize()
-  for (const scheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme: scheme })
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: HEIGHTS[width] })
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHTS[width] })
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme })
       await settled(page)
       await look({ width, scheme })
     }
@@ -31,14 +31,20 @@ export async function inEveryView(page: Page, look: (view: View) => Promise<void
   if (size) await page.setViewportSize(size)
 }
 
-/** Waits until everything that moves has arrived: colours on their way fail every contrast check. */
+/** Takes everything that moves to where it goes: colours on their way fail every contrast check. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    await Promise.allSettled(finite.map((animation) => animation.finished))
+    const arrives = ({ timeline, playState, effect }: Animation) =>
+      timeline === document.timeline &&
+      playState === 'running' &&
+      effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    const moving = () => document.getAnimations().filter(arrives)
+    // One that ends may set off the next.
+    for (let now = moving(); now.length > 0; now = moving()) {
+      for (const animation of now) animation.finish()
+      await new Promise(requestAnimationFrame)
+    }
   })
 }
 

@@ -1,15 +1,27 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { launchBrowser } from './browser/launch.ts'
 import { ConsoleErrors } from './console-errors.ts'
-import { Product } from './product.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Milliseconds a page may take for anything, on a machine that is busy with other things. */
 const PATIENCE = 60_000
-/** Nobody here is a burglar. */
-const UNHURRIED = { RATE_SIGNUPS: '1000', RATE_LOGINS: '1000', RATE_MAILS: '1000', RATE_CALLS: '100000' }
+
+/** What all journeys share. */
+export interface House {
+  /** Where the pages are, without a slash at the end. */
+  readonly address: string
+  /** The folder of the mails that were sent. */
+  readonly outbox: string
+  /** The folder of the films. */
+  readonly films: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    house: House
+  }
+}
 
 /** What a page of the stage is opened for. */
 export interface PageOptions {
@@ -28,34 +40,22 @@ export interface Visit {
   readonly errors: ConsoleErrors
 }
 
-/** The started product and a browser to look at it with, for the journeys of one file. */
+/** The running product and a browser to look at it with, for the journeys of one file. */
 export class Stage {
-  readonly product: Product
+  readonly house = inject('house')
   readonly browser: Browser
 
-  private constructor(product: Product, browser: Browser) {
-    this.product = product
+  private constructor(browser: Browser) {
     this.browser = browser
   }
 
-  /** Starts both. The product knows its own address, so its mails and sign-ins lead back. The caller closes the stage. */
-  static async open(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
-    const port = await freePort()
-    const [product, browser] = await Promise.all([
-      Product.start({
-        ...UNHURRIED,
-        LOG_LEVEL: 'warn',
-        PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${port}`,
-        ...settings,
-      }),
-      launchBrowser(),
-    ])
-    return new Stage(product, browser)
+  /** Starts the browser. The caller closes the stage. */
+  static async open(): Promise<Stage> {
+    return new Stage(await launchBrowser())
   }
 
   get address(): string {
-    return this.product.address
+    return this.house.address
   }
 
   /** A page of its own session at `path`. */
@@ -73,16 +73,5 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.browser.close()
-    await this.product.stop()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  server.close()
-  await once(server, 'close')
-  return address.port
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 
@@ -15,8 +16,6 @@ export interface Upload {
 type Reply = Readonly<Record<string, unknown>>
 type Product = 'video' | 'photo'
 
-let serial = 0
-
 /** Somebody with an account. What a journey takes for granted is done here by calls, as the pages make them. */
 export class Visitor {
   readonly email: string
@@ -33,7 +32,7 @@ export class Visitor {
 
   /** Makes a new account of the product at `address`. */
   static async signUp(address: string, name = 'visitor'): Promise<Visitor> {
-    const email = `${name}-${++serial}@example.org`
+    const email = `${name}-${randomBytes(3).toString('hex')}@example.org`
     const reply = await post(address, '/api/signup', { email, password: PASSWORD })
     return new Visitor(address, email, String(reply.token), reply.user)
   }

@@ -13,13 +13,11 @@ let stage: Stage
 let films: SmallFilms
 
 beforeAll(async () => {
-  ;[stage, films] = await Promise.all([Stage.open(), SmallFilms.make()])
+  stage = await Stage.open()
+  films = new SmallFilms(stage.house.films)
 })
 
-afterAll(async () => {
-  await stage?.close()
-  films?.remove()
-})
+afterAll(() => stage?.close())
 
 test('a film is repaired from the keyboard alone, seen, deleted, and a second one is beyond the Free plan', async () => {
   const visitor = await Visitor.signUp(stage.address, 'keys')

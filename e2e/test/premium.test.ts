@@ -9,13 +9,11 @@ let stage: Stage
 let films: SmallFilms
 
 beforeAll(async () => {
-  ;[stage, films] = await Promise.all([Stage.open(), SmallFilms.make()])
+  stage = await Stage.open()
+  films = new SmallFilms(stage.house.films)
 })
 
-afterAll(async () => {
-  await stage?.close()
-  films?.remove()
-})
+afterAll(() => stage?.close())
 
 test('a Free user buys Premium at the demo store and finds the plan, the purchase and the whole film', async () => {
   const visitor = await Visitor.signUp(stage.address, 'buyer')

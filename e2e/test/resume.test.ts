@@ -9,13 +9,11 @@ let stage: Stage
 let films: SmallFilms
 
 beforeAll(async () => {
-  ;[stage, films] = await Promise.all([Stage.open(), SmallFilms.make()])
+  stage = await Stage.open()
+  films = new SmallFilms(stage.house.films)
 })
 
-afterAll(async () => {
-  await stage?.close()
-  films?.remove()
-})
+afterAll(() => stage?.close())
 
 test('an upload is taken up again where it stopped, by its owner alone', async () => {
   const owner = await Visitor.signUp(stage.address, 'owner')

@@ -6,18 +6,29 @@ import { loseIndex } from './films.ts'
 
 /** Two seconds of two recordings of one camera, and what became of the first. */
 export class SmallFilms {
-  readonly folder = mkdtempSync(join(tmpdir(), 'mendframe-small-films-'))
-  readonly whole = join(this.folder, 'whole.mp4')
-  readonly sample = join(this.folder, 'sample.mp4')
+  readonly folder: string
+  readonly whole: string
+  readonly sample: string
   /** Its index is gone. */
-  readonly damaged = join(this.folder, 'birthday.mp4')
+  readonly damaged: string
   /** Its index is gone, and a third of its pictures. */
-  readonly torn = join(this.folder, 'half a wedding.mp4')
+  readonly torn: string
   /** Nothing of it is left but its first bytes. */
-  readonly hopeless = join(this.folder, 'a very long name of a concert that is gone.mp4')
+  readonly hopeless: string
 
+  /** Those that were made in the folder. */
+  constructor(folder: string) {
+    this.folder = folder
+    this.whole = join(folder, 'whole.mp4')
+    this.sample = join(folder, 'sample.mp4')
+    this.damaged = join(folder, 'birthday.mp4')
+    this.torn = join(folder, 'half a wedding.mp4')
+    this.hopeless = join(folder, 'a very long name of a concert that is gone.mp4')
+  }
+
+  /** Makes them in a folder of their own. The caller removes them. */
   static async make(): Promise<SmallFilms> {
-    const films = new SmallFilms()
+    const films = new SmallFilms(mkdtempSync(join(tmpdir(), 'mendframe-small-films-')))
     await Promise.all([record(films.whole, 1), record(films.sample, 2)])
     loseIndex(films.whole, films.damaged)
     tear(films.damaged, films.torn, 1 / 3, 2 / 3)

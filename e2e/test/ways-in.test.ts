@@ -1,38 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../../apps/api/test/support/identity-provider.ts'
 import { Stage } from '../src/stage.ts'
 import { PASSWORD, Visitor } from '../src/visitor.ts'
 import { dialog, takeFromMenu } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
+import { PERSON } from './person.ts'
 
-const PERSON = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada Lovelace' }
 const OUTBOX_PATIENCE = 30_000
 
-let provider: IdentityProvider
 let stage: Stage
 
 beforeAll(async () => {
-  // On the loopback address a provider takes any port.
-  provider = await IdentityProvider.start(
-    ['http://127.0.0.1/googlecallback', 'http://127.0.0.1/photogooglecallback', 'http://127.0.0.1/callback'],
-    PERSON,
-  )
-  stage = await Stage.open({
-    GOOGLE_ISSUER: provider.issuer,
-    GOOGLE_CLIENT_ID: CLIENT_ID,
-    GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
-    APPLE_ISSUER: provider.issuer,
-    APPLE_CLIENT_ID: CLIENT_ID,
-    APPLE_CLIENT_SECRET: CLIENT_SECRET,
-  })
+  stage = await Stage.open()
 })
 
-afterAll(async () => {
-  await stage?.close()
-  await provider?.stop()
-})
+afterAll(() => stage?.close())
 
 test('Google signs in to the video page and to the photo app', async () => {
   const { page, context, errors } = await stage.visit('/')
@@ -111,10 +94,9 @@ test('a forgotten password is set anew by the mail, and the old one is refused',
 
 /** The link to a page in a mail of the outbox, as soon as it is there. */
 async function linkMailedTo(email: string, page: string): Promise<string> {
-  const outbox = join(stage.product.folder, 'outbox')
   return vi.waitFor(
     () => {
-      const link = findLink(outbox, email, page)
+      const link = findLink(stage.house.outbox, email, page)
       if (link === undefined) throw new Error(`no mail to ${email} leads to ${page}`)
       return link
     },

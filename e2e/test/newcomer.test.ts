@@ -1,15 +1,18 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityFaults } from '../src/accessibility.ts'
 import { launchBrowser } from '../src/browser/launch.ts'
 import { ConsoleErrors } from '../src/console-errors.ts'
 import { Product } from '../src/product.ts'
-import { inEveryView, overflows, screenshot } from '../src/screenshots.ts'
+import { choose, dialog, toast } from './doing.ts'
 import { loseIndex, pictures, record } from './films.ts'
+import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 
+const COMMAND = fileURLToPath(new URL('../../bin/mendframe', import.meta.url))
 const SECONDS = 15
 const folder = mkdtempSync(join(tmpdir(), 'mendframe-films-'))
 const original = join(folder, 'original.mp4')
@@ -20,6 +23,7 @@ let product: Product
 let browser: Browser
 
 beforeAll(async () => {
+  // Without a single setting, as a newcomer starts it.
   ;[product, browser] = await Promise.all([
     Product.start(),
     launchBrowser(),
@@ -35,40 +39,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Chooses a file as a visitor does: by the button and the system's dialog. */
-async function choose(page: Page, button: string, path: string): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: button }).first().click(),
-  ])
-  await chooser.setFiles(path)
-}
-
-/** Looks at the page as people with a phone, a tablet and a desk see it, by day and by night. */
-async function expectGoodPage(page: Page, name: string): Promise<void> {
-  await inEveryView(page, async (view) => {
-    const place = `${name} ${view.width} ${view.scheme}`
-    await screenshot(page, name, view)
-    expect(await overflows(page), `${place} is wider than its window`).toBe(false)
-    if (view.width !== 768) expect(await accessibilityFaults(page), place).toEqual([])
-  })
-}
-
 test('a stranger signs up, uploads a damaged film and a sample, and takes the repaired film home', async () => {
   const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(30_000)
-  const errors = new ConsoleErrors(page)
+  page.setDefaultTimeout(60_000)
+  const errors = new ConsoleErrors(page, [/signin\/start/])
 
   await page.goto(product.address)
   await page.getByRole('heading', { name: 'Free Online Video Repair' }).waitFor()
   await expectGoodPage(page, 'start')
 
-  // A guest is asked to sign in first.
+  // A guest is asked to sign in first; without a provider of that name its button says so.
   await page.getByRole('button', { name: 'Upload Video' }).first().click()
   await page.getByRole('heading', { name: "Let's get started" }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Continue with Google' }).click()
+  await toast(page, 'This way of signing in is not set up here.')
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await page.getByRole('heading', { name: 'Create an Account' }).waitFor()
-  await expectGoodPage(page, 'sign-up')
+  await expectGoodDialog(page, 'sign-up')
   await page.getByLabel('Email').fill('ada@example.org')
   await page.getByLabel('Password').fill('a good long passphrase')
   await page.getByRole('button', { name: 'Sign up with email' }).click()
@@ -114,4 +101,32 @@ test('a stranger signs up, uploads a damaged film and a sample, and takes the re
 
   expect(errors.list).toEqual([])
   await page.context().close()
-}, 400_000)
+})
+
+test('the service refuses a twin, obeys its operator, stops cleanly and finds everything again', async () => {
+  expect(product.output).toContain(`Data folder: ${product.folder}`)
+  expect((await fetch(`${product.address}/readyz`)).status).toBe(200)
+  const page = await fetch(product.address)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+
+  const environment = { PATH: process.env.PATH ?? '', MENDFRAME_DATA: product.folder, PORT: '0' }
+  const run = (...args: string[]) =>
+    spawnSync(COMMAND, args, { cwd: product.folder, env: environment, encoding: 'utf8' })
+  const twin = run('serve')
+  expect(twin.status).toBe(1)
+  expect(twin.stderr).toMatch(/^mendframe: Another Mendframe is running on the data folder [^\n]+\n$/)
+
+  const signUp = await fetch(`${product.address}/api/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'grace@example.org', password: 'a good long passphrase' }),
+  })
+  expect(signUp.status).toBe(200)
+  expect(run('admin', 'users', 'list').stdout).toContain('grace@example.org')
+  expect(run('admin', 'plans', 'grant', 'grace@example.org', 'video-10-monthly').status).toBe(0)
+
+  await product.restart()
+  expect((await fetch(`${product.address}/healthz`)).status).toBe(200)
+  expect(run('admin', 'plans', 'list').stdout).toMatch(/grace@example\.org +video-10-monthly/)
+  expect(await product.stop()).toBe(0)
+})
