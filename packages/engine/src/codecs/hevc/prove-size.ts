@@ -7,11 +7,14 @@ import { IntraSliceReader, isReadable, type SliceFacts } from './slice-data/intr
 import { SliceHeader } from './slice-header.ts'
 import type { CodedSize } from './write-sets.ts'
 
-/** Key pictures read to prove a size, and NAL units of one. */
+/** Key pictures read to prove a size: the shortest of so many; and NAL units of one. */
 const PICTURES = 3
+const CHOICE = 12
 const MAX_NALS = 256
 const MAX_SLICE = 1 << 23
 const INTRA = 2
+/** Bytes of slices read before no further size is tried. */
+const EFFORT = 4 << 20
 /** Coded sizes are multiples of the smallest coding block; many encoders round up further. */
 const STEPS = [8, 16, 32, 64]
 
@@ -25,7 +28,8 @@ interface KeyPicture {
 
 /**
  * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which all of them end exactly
- * where their bits end. `units` are the places of access units that hold them. Undefined when no size does.
+ * where their bits end. `units` are the places of access units that hold them. Undefined when no size does, or none of the
+ * likelier ones while pictures are large.
  */
 export function proveSize(
   reader: ByteReader,
@@ -47,10 +51,16 @@ export function proveSize(
       height: h,
     })),
   )
+  const tried = new Set<string>()
+  let effort = 0
   return [own, ...sizes].find((size) => {
+    const name = `${size.codedWidth}x${size.codedHeight}`
+    if (tried.has(name) || effort > EFFORT) return false
+    tried.add(name)
     const total =
       Math.ceil(size.codedWidth / (1 << sps.log2Ctb)) * Math.ceil(size.codedHeight / (1 << sps.log2Ctb))
     return pictures.every(({ bytes, facts, pps }) => {
+      effort += bytes.length
       const reading = new IntraSliceReader(sps, pps, size.codedWidth, size.codedHeight).read(bytes, facts)
       return reading.exact && reading.units === total
     })
@@ -101,9 +111,9 @@ function keyPictures(
     }
     // how long a slice's address is depends on the size: only pictures of one slice are read without knowing it
     if (slices.length === 1) found.push(slices[0])
-    if (found.length >= PICTURES) break
+    if (found.length >= CHOICE) break
   }
-  return found
+  return found.sort((a, b) => a.bytes.length - b.bytes.length).slice(0, PICTURES)
 }
 
 function lengthAt(reader: ByteReader, at: number, size: number): number {
