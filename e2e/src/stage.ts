@@ -1,5 +1,4 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { inject } from 'vitest'
 import { launchBrowser } from './browser/launch.ts'
 import { ConsoleErrors } from './console-errors.ts'
 import type { Visitor } from './visitor.ts'
@@ -15,12 +14,6 @@ export interface House {
   readonly outbox: string
   /** The folder of the films. */
   readonly films: string
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    house: House
-  }
 }
 
 /** What a page of the stage is opened for. */
@@ -42,16 +35,17 @@ export interface Visit {
 
 /** The running product and a browser to look at it with, for the journeys of one file. */
 export class Stage {
-  readonly house = inject('house')
+  readonly house: House
   readonly browser: Browser
 
-  private constructor(browser: Browser) {
+  private constructor(house: House, browser: Browser) {
+    this.house = house
     this.browser = browser
   }
 
   /** Starts the browser. The caller closes the stage. */
-  static async open(): Promise<Stage> {
-    return new Stage(await launchBrowser())
+  static async open(house: House): Promise<Stage> {
+    return new Stage(house, await launchBrowser())
   }
 
   get address(): string {

@@ -1,10 +1,11 @@
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../src/stage.ts'
+import type { Stage } from '../src/stage.ts'
 import { Visitor } from '../src/visitor.ts'
 import { choose, dialog, drop, pick, tabTo, tabUntil, takeFromMenu, toast } from './doing.ts'
 import { expectGoodDialog, expectGoodMenu, expectGoodPage } from './good-page.ts'
+import { openStage } from './shared-house.ts'
 import { SmallFilms } from './small-films.ts'
 
 const ABOVE_5_GB = 5 * 2 ** 30 + 1
@@ -13,7 +14,7 @@ let stage: Stage
 let films: SmallFilms
 
 beforeAll(async () => {
-  stage = await Stage.open()
+  stage = await openStage()
   films = new SmallFilms(stage.house.films)
 })
 

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../src/stage.ts'
+import type { Stage } from '../src/stage.ts'
 import { Visitor } from '../src/visitor.ts'
 import { dialog, drop } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
+import { openStage } from './shared-house.ts'
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await Stage.open()
+  stage = await openStage()
 })
 
 afterAll(() => stage?.close())

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../src/stage.ts'
+import type { Stage } from '../src/stage.ts'
 import { Visitor } from '../src/visitor.ts'
 import { choose, dialog, takeFromMenu, toast } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
+import { openStage } from './shared-house.ts'
 import { SmallFilms } from './small-films.ts'
 
 let stage: Stage
 let films: SmallFilms
 
 beforeAll(async () => {
-  stage = await Stage.open()
+  stage = await openStage()
   films = new SmallFilms(stage.house.films)
 })
 

@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { Stage } from '../src/stage.ts'
+import type { Stage } from '../src/stage.ts'
 import { PASSWORD, Visitor } from '../src/visitor.ts'
 import { dialog, takeFromMenu } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { PERSON } from './person.ts'
+import { openStage } from './shared-house.ts'
 
 const OUTBOX_PATIENCE = 30_000
 
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await Stage.open()
+  stage = await openStage()
 })
 
 afterAll(() => stage?.close())
