@@ -20,6 +20,12 @@ export function boundedReport(report: Report): RepairReport {
         ranges: track.ranges.slice(0, MOST_RANGES),
         omittedRanges: Math.max(0, track.ranges.length - MOST_RANGES),
       })),
+      ...(report.enhancements && {
+        enhancements: report.enhancements.map((each) => ({
+          ...each,
+          ranges: each.ranges.slice(0, MOST_RANGES),
+        })),
+      }),
     }),
   )
 }

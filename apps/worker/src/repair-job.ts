@@ -12,7 +12,7 @@ import {
   takeRepair,
   uploadKey,
 } from '@mendframe/backend'
-import { TEXTS } from '@mendframe/contract'
+import { type RepairReport, TEXTS } from '@mendframe/contract'
 import { RendererError } from '@mendframe/renderer'
 import {
   AbortedError,
@@ -24,6 +24,7 @@ import {
   UsageError,
 } from '@mendframe/runner'
 import { boundedReport } from './bounded-report.ts'
+import { createEnhance } from './enhancements.ts'
 import type { MediaTools } from './media-tools.ts'
 import { makePreviews } from './previews.ts'
 import { ProgressWriter } from './progress-writer.ts'
@@ -116,11 +117,12 @@ async function work(
     timeoutSeconds: limits.timeoutSeconds,
     signal,
     onProgress: (stage, fraction) => progress.set(stage, fraction),
-    ...(upload.product === 'video' ? { verify: verifier(parts) } : {}),
+    ...(upload.product === 'video' ? { verify: verifier(parts), ...enhancer(parts, attempt) } : {}),
   }
   const engineReport: Report = await tools.runRepair(request)
   const report = boundedReport(engineReport)
-  if (report.verdict === 'healthy') return () => endHealthy(context, attempt, report)
+  const improved = report.enhancements?.some(({ outcome }) => outcome === 'applied') ?? false
+  if (report.verdict === 'healthy' && !improved) return () => endHealthy(context, attempt, report)
   if (report.verdict === 'unrepairable') {
     return () => failRepair(context, attempt, { message: report.reason ?? TEXTS.repairFailed, report })
   }
@@ -135,18 +137,28 @@ async function work(
   progress.set('store', 0)
   return async (store) => {
     const products = await store.store(output, previews)
-    return completeRepair(context, attempt, report, products)
+    return completeRepair(context, attempt, improved ? asRepaired(report) : report, products)
   }
 }
 
-function verifier(parts: RepairJobParts): NonNullable<RunRepairRequest['verify']> {
+/** A film in which nothing was broken is worth handing out once it looks better. */
+function asRepaired(report: RepairReport): RepairReport {
+  return report.verdict === 'healthy' ? { ...report, verdict: 'repaired' } : report
+}
+
+function enhancer(parts: RepairJobParts, { repair }: Attempt): Pick<RunRepairRequest, 'enhance'> {
+  if (repair.enhancements.length === 0) return {}
+  return { enhance: createEnhance(repair.enhancements, { ...decoding(parts), check: true }) }
+}
+
+/** Bounds of the processes that decode. */
+function decoding(parts: RepairJobParts): { timeoutSeconds: number; memoryBytes: number } {
   const { memoryMb, timeoutSeconds } = parts.context.config.worker
-  return (path, options) =>
-    parts.tools.verify(path, {
-      ...options,
-      timeoutSeconds,
-      memoryBytes: Math.max(memoryMb, 1536) * BYTES_PER_MB,
-    })
+  return { timeoutSeconds, memoryBytes: Math.max(memoryMb, 1536) * BYTES_PER_MB }
+}
+
+function verifier(parts: RepairJobParts): NonNullable<RunRepairRequest['verify']> {
+  return (path, options) => parts.tools.verify(path, { ...options, ...decoding(parts) })
 }
 
 /** A line for the visitor when trying again cannot help; `undefined` when it may. */

@@ -68,6 +68,26 @@ test('a whole recording is found healthy', async () => {
   expect(await ended(rig, begun)).toMatchObject({ status: 'Completed', verdict: 'healthy' })
 })
 
+test('a whole recording is sharpened when somebody asks for it, and the report says so', async () => {
+  const original = join(FIXTURES, 'h264-two-aac.mp4')
+  const begun = await beginRepair(rig, 'blurry@example.com', {
+    damaged: original,
+    sample: join(FIXTURES, 'h264-two-aac.sample.mp4'),
+    enhancements: ['sharpen', 'conceal'],
+  })
+  expect(await ended(rig, begun)).toMatchObject({ status: 'Completed', verdict: 'repaired' })
+  const report = await readReport(rig.context, begun.session, begun.timestamp)
+  const before = await pictures(original)
+  expect(report.enhancements).toMatchObject([
+    { operation: 'conceal', outcome: 'unneeded', pictures: 0 },
+    { operation: 'sharpen', outcome: 'applied', pictures: before?.length },
+  ])
+  const found = await findDownload(rig.context, begun.session, 'video', begun)
+  const after = await pictures(await fetchTo(found.videoDownloadUrl, 'sharpened.mp4'))
+  expect(after).toHaveLength(before?.length ?? 0)
+  expect(after?.some((picture) => before?.includes(picture))).toBe(false)
+})
+
 test('zeros cannot be repaired, and the page is told why', async () => {
   const begun = await beginRepair(rig, 'zeros@example.com', {
     damaged: Buffer.alloc(50_000),

@@ -49,6 +49,15 @@ export const verificationSchema = z.looseObject({
   ),
 })
 
+/** What was done to the pictures beyond the repair, because somebody asked for it. */
+export const enhancementReportSchema = z.looseObject({
+  operation: z.string(),
+  outcome: z.string(),
+  pictures: z.number(),
+  ranges: z.array(z.looseObject({ start: z.number(), end: z.number() })),
+  reason: z.string().optional(),
+})
+
 export const repairReportSchema = z.looseObject({
   engine: z.string(),
   verdict: verdictSchema,
@@ -59,6 +68,7 @@ export const repairReportSchema = z.looseObject({
   tracks: z.array(trackReportSchema),
   seconds: z.number(),
   verification: verificationSchema.optional(),
+  enhancements: z.array(enhancementReportSchema).optional(),
   reason: z.string().optional(),
 })
 export type RepairReport = z.infer<typeof repairReportSchema>

@@ -14,6 +14,11 @@ export const PROGRESS_STATUSES = ['Running', 'Completed', 'Failed'] as const
 export const progressStatusSchema = z.enum(PROGRESS_STATUSES)
 export type ProgressStatus = z.infer<typeof progressStatusSchema>
 
+/** What can be done to a film beyond its repair, never unasked. */
+export const ENHANCEMENTS = ['conceal', 'deflicker', 'sharpen', 'retime'] as const
+export const enhancementSchema = z.enum(ENHANCEMENTS)
+export type Enhancement = z.infer<typeof enhancementSchema>
+
 /** Stages of a repair in their order, as progress names them. */
 export const REPAIR_STAGES = [
   'queued',

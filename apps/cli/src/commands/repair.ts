@@ -1,5 +1,5 @@
 import { type DamagedFrames, printable, type Report, runRepair } from '@mendframe/runner'
-import { createEnhance, type Enhancement } from '../enhance.ts'
+import { createEnhance, type Enhancement } from '@mendframe/worker/enhancements'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import type { Interruption } from '../interruption.ts'
 import { createProgress, type ProgressStyle } from '../progress.ts'

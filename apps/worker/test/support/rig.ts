@@ -18,7 +18,7 @@ import {
   uploadKey,
 } from '@mendframe/backend'
 import { createTestPostgres, isPostgresTested, testDatabase } from '@mendframe/backend/testing'
-import type { ProgressReply } from '@mendframe/contract'
+import type { Enhancement, ProgressReply } from '@mendframe/contract'
 
 /** A context on a folder of its own, with a database in memory unless it has to outlive a process; or on a `folder` that is there. */
 export async function openRig(
@@ -69,6 +69,7 @@ export interface Inputs {
   readonly damaged: string | Buffer
   readonly sample: string | Buffer
   readonly extension?: string
+  readonly enhancements?: readonly Enhancement[]
 }
 
 /** An account with an upload and a sample whose repair waits in the queue. */
@@ -98,7 +99,12 @@ export async function beginRepair(rig: Rig, email: string, inputs: Inputs): Prom
     originalFileName: `sample.${fileExtension}`,
   })
   await store(rig, uploadKey(sample.fileName), inputs.sample)
-  await startRepair(context, session, 'video', { videoPath: fileName, videocreatedTime: timestamp })
+  const { enhancements } = inputs
+  await startRepair(context, session, 'video', {
+    videoPath: fileName,
+    videocreatedTime: timestamp,
+    enhancements,
+  })
   return { session, timestamp, fileName }
 }
 

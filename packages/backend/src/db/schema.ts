@@ -1,4 +1,4 @@
-import type { RepairReport } from '@mendframe/contract'
+import type { Enhancement, RepairReport } from '@mendframe/contract'
 import {
   bigint,
   boolean,
@@ -134,6 +134,8 @@ export const repairs = pgTable('repairs', {
   state: text('state').$type<RepairState>().notNull(),
   /** Counts how often a worker has taken the job; only the latest may end it. */
   attempt: integer('attempt').notNull(),
+  /** What was asked for beyond the repair. */
+  enhancements: jsonb('enhancements').$type<Enhancement[]>().notNull().default([]),
   stage: text('stage').notNull(),
   fraction: doublePrecision('fraction').notNull(),
   progress: doublePrecision('progress').notNull(),

@@ -1,4 +1,4 @@
-import type { Product } from '@mendframe/contract'
+import type { Enhancement, Product } from '@mendframe/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import { lockUser, takePlace } from '../billing/quota.ts'
@@ -12,6 +12,7 @@ import { checkFileName, ownUpload, refuseGone } from '../uploads/own.ts'
 export interface StartTerms {
   readonly videoPath: string
   readonly videocreatedTime: string
+  readonly enhancements?: readonly Enhancement[] | undefined
 }
 
 /**
@@ -48,6 +49,7 @@ export async function startRepair(
       code,
       state: 'queued',
       attempt: 0,
+      enhancements: [...new Set(terms.enhancements ?? [])],
       stage: 'queued',
       fraction: 0,
       progress: 0,

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { uploadedFileSchema } from '../entities.ts'
 import { MAX_NAME_LENGTH } from '../limits.ts'
 import { PLANS } from '../plans.ts'
-import { progressStatusSchema, repairStageSchema, verdictSchema } from '../statuses.ts'
+import {
+  ENHANCEMENTS,
+  enhancementSchema,
+  progressStatusSchema,
+  repairStageSchema,
+  verdictSchema,
+} from '../statuses.ts'
 import {
   bytesSchema,
   defineRoute,
@@ -189,6 +195,8 @@ export function flowRoutes<const P extends FlowPaths>(paths: P) {
         videoPath: renamedField,
         videocreatedTime: timestampSchema,
         videoName: originalNameField.optional(),
+        /** Films only; a photo's are not looked at. */
+        enhancements: z.array(enhancementSchema).max(ENHANCEMENTS.length).optional(),
       }),
       /** `code` names this repair in `repairstatus`. Starting a running repair again answers its code. */
       reply: z.object({ success: z.literal(true), code: z.string() }),

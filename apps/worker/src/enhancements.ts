@@ -1,33 +1,29 @@
 import { rm, stat } from 'node:fs/promises'
 import type { EnhancedRange, EnhanceOperations } from '@mendframe/renderer'
-import type { Enhance, EnhancementReport, Report } from '@mendframe/runner'
-import { InvalidArgumentError } from 'commander'
-import { isAbort } from './failure.ts'
+import { AbortedError, type Enhance, type EnhancementReport, type Report } from '@mendframe/runner'
 
 export type Enhancement = EnhancementReport['operation']
 
 /** In the order they are done: sound pictures first, then their light, then their edges, then their times. */
-const ENHANCEMENTS: readonly Enhancement[] = ['conceal', 'deflicker', 'sharpen', 'retime']
+export const ENHANCEMENTS: readonly Enhancement[] = ['conceal', 'deflicker', 'sharpen', 'retime']
 
-/** Reads `conceal,retime` of the command line. */
-export function enhancementList(value: string): Enhancement[] {
-  const names = value.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !ENHANCEMENTS.some((known) => known === name))
-  if (unknown !== undefined) throw new InvalidArgumentError(`Allowed are ${ENHANCEMENTS.join(', ')}.`)
-  return ENHANCEMENTS.filter((name) => names.includes(name))
+/** Bounds of each encoding and checking. */
+export interface EnhanceLimits {
+  readonly timeoutSeconds: number
+  readonly memoryBytes?: number
+  /** Whether the result is decoded again. */
+  readonly check: boolean
 }
 
 /**
- * Does these enhancements to a repaired file one after the other. One that fails leaves the file as it was without it and says
+ * Does these enhancements to a repaired file one after the other, in the order of `ENHANCEMENTS`. One that fails leaves the file as it was without it and says
  * why in the report; only a stop by the caller is thrown. With `check` the result is verified again.
  */
-export function createEnhance(
-  names: readonly Enhancement[],
-  options: { readonly timeoutSeconds: number; readonly check: boolean },
-): Enhance {
+export function createEnhance(wanted: readonly Enhancement[], { check, ...bounds }: EnhanceLimits): Enhance {
+  const names = ENHANCEMENTS.filter((name) => wanted.includes(name))
   return async (path, report, { signal, onProgress }) => {
     const { enhance, verify } = await import('@mendframe/renderer')
-    const limits = { timeoutSeconds: options.timeoutSeconds, ...(signal ? { signal } : {}) }
+    const limits = { ...bounds, ...(signal ? { signal } : {}) }
     const enhancements: EnhancementReport[] = []
     let current = path
     let latest = report
@@ -41,7 +37,7 @@ export function createEnhance(
           ...limits,
           onProgress: (part) => onProgress?.((index + part) / names.length),
         })
-        const checked = changed.length > 0 && options.check ? await verify(output, limits) : undefined
+        const checked = changed.length > 0 && check ? await verify(output, limits) : undefined
         if (checked && !checked.decodable) throw new Error('the result does not decode')
         enhancements.push(accountOf(name, changed))
         if (changed.length === 0) continue
@@ -84,4 +80,9 @@ function accountOf(operation: Enhancement, changed: readonly EnhancedRange[]): E
     pictures: changed.reduce((sum, { pictures }) => sum + pictures, 0),
     ranges: changed.map(({ start, end }) => ({ start, end })),
   }
+}
+
+function isAbort(error: unknown): boolean {
+  if (error instanceof AbortedError) return true
+  return error instanceof Error && 'kind' in error && error.kind === 'aborted'
 }

@@ -1,0 +1,2 @@
+-- What a visitor asks for beyond the repair.
+ALTER TABLE repairs ADD COLUMN enhancements jsonb NOT NULL DEFAULT '[]';
