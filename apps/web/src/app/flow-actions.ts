@@ -11,6 +11,7 @@ export function flowActions(product: Product, flow: RepairFlow): WorkspaceAction
     onReplaceSample: () => flow.replaceSample(),
     onCancelTransfer: () => flow.cancelTransfer(),
     onRetryTransfer: () => void flow.retryTransfer(),
+    onEnhancements: (chosen) => flow.chooseEnhancements(chosen),
     onStart: () => void flow.start(),
     onCancelRepair: () => void flow.cancelRepair(),
     onAgain: () => flow.reset(),

@@ -237,6 +237,25 @@ describe('a repair', () => {
     expect(flow.state.repair).toMatchObject({ message: 'An error occurred during the repair process.' })
   })
 
+  it('asks for what was ticked besides the repair, and for nothing by itself', async () => {
+    const asked: (readonly string[])[] = []
+    const world = flowWorld({
+      api: {
+        startRepair: async (_file, enhancements) => {
+          asked.push(enhancements)
+          throw new ApiFailure(500, 'server.error', 'x')
+        },
+      },
+    })
+    const flow = await ready(world)
+    await flow.start()
+    flow.chooseEnhancements(['retime', 'sharpen'])
+    await flow.start()
+    expect(asked).toEqual([[], ['retime', 'sharpen']])
+    flow.reset()
+    expect(flow.state.enhancements).toEqual([])
+  })
+
   it('goes on when only the status could not be recorded', async () => {
     const world = flowWorld({
       api: {

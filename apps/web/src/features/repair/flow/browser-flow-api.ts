@@ -23,8 +23,13 @@ export function browserFlowApi(product: Product): FlowApi {
           info: await sealedEmail(),
         },
       }),
-    startRepair: async ({ fileName, timestamp, name }) => {
-      const body = { videoPath: fileName, videocreatedTime: timestamp, videoName: name }
+    startRepair: async ({ fileName, timestamp, name }, enhancements) => {
+      const body = {
+        videoPath: fileName,
+        videocreatedTime: timestamp,
+        videoName: name,
+        ...(enhancements.length > 0 ? { enhancements: [...enhancements] } : {}),
+      }
       return (await call(routes.repair, { body })).code
     },
     recordStatus: async (code, timestamp) => {

@@ -1,4 +1,4 @@
-import type { DownloadReply, Product, RepairReport, UploadedFile } from '@mendframe/contract'
+import type { DownloadReply, Enhancement, Product, RepairReport, UploadedFile } from '@mendframe/contract'
 import type { NoticeKind } from '../../../shared/notify/notify.ts'
 import type { ProgressPorts } from '../progress/progress-feed.ts'
 import type { UploadPorts } from '../upload/upload-ports.ts'
@@ -13,7 +13,7 @@ export interface FlowApi {
     fileSize: number
     uniqueId: string
   }>
-  startRepair(file: StoredFile): Promise<string>
+  startRepair(file: StoredFile, enhancements: readonly Enhancement[]): Promise<string>
   recordStatus(code: string, timestamp: string): Promise<void>
   download(file: StoredFile): Promise<DownloadReply>
   captureStatus(file: StoredFile): Promise<void>

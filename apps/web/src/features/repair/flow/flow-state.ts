@@ -1,4 +1,4 @@
-import type { DownloadReply, RepairReport, RepairStage, Verdict } from '@mendframe/contract'
+import type { DownloadReply, Enhancement, RepairReport, RepairStage, Verdict } from '@mendframe/contract'
 
 /** A file as the visitor knows it. */
 export interface FlowFile {
@@ -79,6 +79,8 @@ export interface FlowState {
   readonly damaged: StoredFile | undefined
   readonly sample: FlowFile | undefined
   readonly transfer: Transfer | undefined
+  /** What is to be done besides the repair. */
+  readonly enhancements: readonly Enhancement[]
   readonly repair: RepairState
 }
 
@@ -87,6 +89,7 @@ export const EMPTY_FLOW: FlowState = {
   damaged: undefined,
   sample: undefined,
   transfer: undefined,
+  enhancements: [],
   repair: { kind: 'idle' },
 }
 

@@ -1,4 +1,10 @@
-import { type DownloadReply, type ProgressReply, previewWaitSeconds, TEXTS } from '@mendframe/contract'
+import {
+  type DownloadReply,
+  type Enhancement,
+  type ProgressReply,
+  previewWaitSeconds,
+  TEXTS,
+} from '@mendframe/contract'
 import { ApiFailure } from '../../../shared/api/failure.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { followProgress } from '../progress/progress-feed.ts'
@@ -16,18 +22,18 @@ const failed = (message: string, unrepairable = false): RepairState => ({
 })
 
 /**
- * Starts a repair (or joins one that runs) and follows it to its end, telling each state to `show`. Never throws; a
+ * Starts a repair with what was asked for besides (or joins one that runs) and follows it to its end, telling each state to `show`. Never throws; a
  * fired signal ends it silently.
  */
 export async function followRepair(
   damaged: StoredFile,
-  how: 'start' | 'join',
+  how: 'join' | { readonly enhancements: readonly Enhancement[] },
   ports: FlowPorts,
   signal: AbortSignal,
   show: (state: RepairState) => void,
 ): Promise<void> {
   show({ kind: 'analyzing', since: ports.now() })
-  if (how === 'start' && !(await begin(damaged, ports, show))) return
+  if (how !== 'join' && !(await begin(damaged, how.enhancements, ports, show))) return
   ports.milestone('repair-started')
   let previewSaid = false
   let last: ProgressReply
@@ -77,12 +83,13 @@ function liveProgress(reply: ProgressReply) {
 /** Presses the button on the service. Whether a repair runs now. */
 async function begin(
   damaged: StoredFile,
+  enhancements: readonly Enhancement[],
   ports: FlowPorts,
   show: (state: RepairState) => void,
 ): Promise<boolean> {
   let code: string
   try {
-    code = await ports.api.startRepair(damaged)
+    code = await ports.api.startRepair(damaged, enhancements)
   } catch (cause) {
     const refusal = cause instanceof ApiFailure ? cause : undefined
     if (refusal?.code === 'plan.exhausted' || refusal?.code === 'plan.photo-exhausted') {

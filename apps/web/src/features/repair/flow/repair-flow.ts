@@ -1,4 +1,4 @@
-import { mediaTypeOf, TEXTS, type UploadedFile } from '@mendframe/contract'
+import { type Enhancement, mediaTypeOf, TEXTS, type UploadedFile } from '@mendframe/contract'
 import { ApiFailure } from '../../../shared/api/failure.ts'
 import { PaceMeter } from '../upload/rate.ts'
 import { abandonFile, sendFile } from '../upload/send-file.ts'
@@ -108,6 +108,11 @@ export class RepairFlow {
     }
   }
 
+  /** What is to be done to the pictures besides the repair. */
+  chooseEnhancements(enhancements: readonly Enhancement[]): void {
+    this.#set({ enhancements })
+  }
+
   /** Start Repair. */
   async start(): Promise<void> {
     const { damaged, sample, repair, transfer } = this.#state
@@ -121,7 +126,7 @@ export class RepairFlow {
       this.#ports.notify('error', TEXTS.sampleMissing)
       return
     }
-    await this.#follow(damaged, 'start')
+    await this.#follow(damaged, { enhancements: this.#state.enhancements })
   }
 
   /** Cancels the repair that is running. */
@@ -208,7 +213,7 @@ export class RepairFlow {
     this.#changed()
   }
 
-  async #follow(damaged: StoredFile, how: 'start' | 'join'): Promise<void> {
+  async #follow(damaged: StoredFile, how: Parameters<typeof followRepair>[1]): Promise<void> {
     const following = new AbortController()
     this.#following = following
     await followRepair(damaged, how, this.#ports, following.signal, (repair) => {

@@ -1,6 +1,7 @@
 import type { RepairReport } from '@mendframe/contract'
 import { RecoveryStrip } from '../../../shared/recovery/recovery-strip.tsx'
 import { nameOfTrack, trackInWords } from '../../../shared/recovery/report-words.ts'
+import { enhancementInWords } from './enhancement-words.ts'
 import { damageInWords } from './finding-words.ts'
 
 /** The report in plain words, as a picture, and in full for those who want to know. */
@@ -24,6 +25,15 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
             <dd>{damage.join(' ')}</dd>
           </div>
         ) : null}
+        {(report.enhancements ?? []).map((enhancement) => {
+          const { label, line } = enhancementInWords(enhancement)
+          return (
+            <div key={enhancement.operation} className="grid gap-x-4 sm:grid-cols-[7rem_1fr]">
+              <dt className="font-semibold">{label}</dt>
+              <dd className="figures">{line}</dd>
+            </div>
+          )
+        })}
       </dl>
       <FullReport report={report} />
     </div>

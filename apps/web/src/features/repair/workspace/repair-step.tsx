@@ -1,19 +1,29 @@
-import { ANALYSIS_BAR_MS } from '@mendframe/contract'
+import { ANALYSIS_BAR_MS, type Enhancement } from '@mendframe/contract'
 import { useEffect, useState } from 'react'
 import { Button } from '../../../shared/ui/button.tsx'
 import { ProgressSeam } from '../../../shared/ui/progress-seam.tsx'
 import type { RepairState } from '../flow/flow-state.ts'
+import { EnhancementChoice } from './enhancement-choice.tsx'
 import { SHOWN_STAGES, shownStage } from './stages.ts'
 
 interface RepairStepProps {
   readonly repair: RepairState
+  readonly enhancements: readonly Enhancement[]
+  readonly onEnhancements: (chosen: readonly Enhancement[]) => void
   readonly onStart: () => void
   readonly onCancel: () => void
   readonly onManual: () => void
 }
 
 /** Start Repair, and what goes on afterwards. */
-export function RepairStep({ repair, onStart, onCancel, onManual }: RepairStepProps) {
+export function RepairStep({
+  repair,
+  enhancements,
+  onEnhancements,
+  onStart,
+  onCancel,
+  onManual,
+}: RepairStepProps) {
   if (repair.kind === 'failed') return <Failed repair={repair} onStart={onStart} onManual={onManual} />
   if (repair.kind === 'running' || repair.kind === 'preview')
     return <Running repair={repair} onCancel={onCancel} />
@@ -28,7 +38,7 @@ export function RepairStep({ repair, onStart, onCancel, onManual }: RepairStepPr
           ? 'We compare the damaged file with the sample. This takes up to 40 seconds, usually less.'
           : 'The damaged file is only read. The repaired video is written as a new file beside it.'}
       </p>
-      {analyzing ? <AnalysisBar /> : null}
+      {analyzing ? <AnalysisBar /> : <EnhancementChoice chosen={enhancements} onChange={onEnhancements} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button size="large" disabled={analyzing} onClick={onStart}>
           {analyzing ? 'Analyzing...' : 'Start Repair'}

@@ -1,3 +1,4 @@
+import type { Enhancement } from '@mendframe/contract'
 import { useStepFocus } from '../../../shared/lib/use-step-focus.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import type { FlowState } from '../flow/flow-state.ts'
@@ -14,6 +15,7 @@ export interface WorkspaceActions extends ResultActions {
   readonly onReplaceSample: () => void
   readonly onCancelTransfer: () => void
   readonly onRetryTransfer: () => void
+  readonly onEnhancements: (chosen: readonly Enhancement[]) => void
   readonly onStart: () => void
   readonly onCancelRepair: () => void
 }
@@ -79,6 +81,8 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
         {damaged && sample && repair.kind !== 'done' ? (
           <RepairStep
             repair={repair}
+            enhancements={state.enhancements}
+            onEnhancements={actions.onEnhancements}
             onStart={actions.onStart}
             onCancel={actions.onCancelRepair}
             onManual={actions.onManual}
