@@ -39,6 +39,8 @@ export class Unit {
    * VP9, …): the unit reaches to the next start of a unit, or to `end` when none is seen, and `evidence` is for its start only.
    */
   lengthKnown = true
+  /** What starts here is not shown by itself: the next picture belongs to the same unit (VP9 superframes). */
+  continues = false
   /** Free for the recogniser between `recognise` and `accept`, e.g. the slice header it parsed. */
   detail: unknown = undefined
 }
@@ -53,6 +55,11 @@ export interface Recogniser {
   readonly timescale: number
   /** Difference of `Unit.order` between neighbouring pictures in display order (H.264 frames: usually 2). Audio: 1. */
   readonly orderStep: number
+  /**
+   * `Unit.order` is known modulo this where units were lost, because its numbers repeat; 0 when they do not. Absent when the bitstream
+   * does not number its units: then `order` counts those found.
+   */
+  readonly orderPeriod?: number
   /** False where units have no syntax to check: they are found as what lies between the others. */
   readonly selfDelimiting: boolean
   /**
@@ -73,6 +80,11 @@ export interface Recogniser {
    * and, by chance, foreign stretches; an altered bit seldom.
    */
   intact?(reader: ByteReader, offset: number, length: number): boolean
+  /**
+   * Optional, for units without a length of their own: bits by which [offset, end) looks like a whole one because of how it ends,
+   * 0 when it tells nothing.
+   */
+  closing?(reader: ByteReader, offset: number, end: number): number
   /** Units were lost before the next one: forget what links neighbours. */
   discontinuity(): void
   /**

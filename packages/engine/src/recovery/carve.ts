@@ -8,6 +8,7 @@ import { Assembler, type Hole, type Region } from './assembler.ts'
 import { type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
 import { type Interleave, type LanePrior, learn } from './learn.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
+import { isUnframed, Segmenter } from './unframed/segmenter.ts'
 
 /** What carving needs: the damaged bytes, where units may lie, and a healthy recording's tracks to learn from. */
 export interface CarveInput {
@@ -61,7 +62,9 @@ export async function carve(input: CarveInput): Promise<Carved> {
       sample.tracks,
       lanes.map((lane) => lane.group >= 0),
     )
-  const assembler = new Assembler(reader, lanes, groups, interleave)
+  const assembler = isUnframed(lanes)
+    ? new Segmenter(reader, lanes, sample, interleave)
+    : new Assembler(reader, lanes, groups, interleave)
   const total = regions.reduce((sum, region) => sum + region.length, 0)
   let before = 0
   const tables = lanes.map((lane) => lane.table)

@@ -1,0 +1,92 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Recogniser, Unit } from '../recogniser.ts'
+import { searchBytes } from '../search-bytes.ts'
+import { fillsCompressedHeader } from './compressed-header.ts'
+import { parseUncompressedHeader } from './uncompressed-header.ts'
+
+const SYNC_BYTES = Uint8Array.of(0x49, 0x83, 0x42)
+/** Longest uncompressed header. */
+const HEADER_BYTES = 128
+/** A compressed header that ends where its 16-bit length says. */
+const FILLED_EVIDENCE = 14
+/** A size in the header that is the track's. */
+const SIZE_EVIDENCE = 24
+const LONGEST_INDEX = 34
+
+/**
+ * VP9 frames. They carry no length: a unit reaches to `end`, and evidence is for its start, where the compressed header must
+ * fill its bytes exactly. Frames that are not shown lie in one unit with the next that is (superframe, Annex B).
+ */
+export class Vp9Recogniser implements Recogniser {
+  readonly codec = 'vp9'
+  readonly timescale = 0
+  readonly orderStep = 1
+  readonly selfDelimiting = false
+  readonly #width: number
+  readonly #height: number
+  #order = 0
+  #started = false
+
+  constructor(width: number, height: number) {
+    this.#width = width
+    this.#height = height
+  }
+
+  recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    if (offset >= end) return false
+    const width = this.#width
+    const height = this.#height
+    const header = parseUncompressedHeader(
+      reader.bytes(offset, Math.min(end - offset, HEADER_BYTES)),
+      width,
+      height,
+    )
+    if (!header) return false
+    unit.evidence = header.prescribed
+    if (!header.existing) {
+      const { bytes, compressedBytes } = header
+      if (offset + bytes + compressedBytes > end) return false
+      if (!fillsCompressedHeader(reader.bytes(offset + bytes, compressedBytes), header)) return false
+      unit.evidence += FILLED_EVIDENCE
+      if (header.key && header.width === width && header.height === height) unit.evidence += SIZE_EVIDENCE
+    }
+    unit.length = end - offset
+    unit.lengthKnown = false
+    unit.key = header.key
+    unit.continues = !header.shown
+    unit.recovery = false
+    unit.damaged = false
+    unit.duration = 0
+    return true
+  }
+
+  accept(_reader: ByteReader, _offset: number, unit: Unit): void {
+    unit.order = this.#order++
+    unit.restart = !this.#started
+    unit.gap = 0
+    unit.leading = false
+    this.#started = true
+  }
+
+  discontinuity(): void {}
+
+  search(reader: ByteReader, from: number, end: number): number {
+    return Math.min(end, searchBytes(reader, from + 1, end + 1, SYNC_BYTES) - 1)
+  }
+
+  /** The index that closes a superframe has its marker at both ends, and the sizes of all frames but for itself. */
+  closing(reader: ByteReader, offset: number, end: number): number {
+    const marker = reader.u8(end - 1)
+    if (marker >> 5 !== 6) return 0
+    const frames = (marker & 7) + 1
+    const width = ((marker >> 3) & 3) + 1
+    const bytes = 2 + frames * width
+    if (bytes > LONGEST_INDEX || end - bytes < offset) return 0
+    const index = reader.bytes(end - bytes, bytes)
+    if (index[0] !== marker) return 0
+    let sum = 0
+    for (let i = 0; i < frames; i++)
+      for (let k = 0; k < width; k++) sum += index[1 + i * width + k] * 2 ** (8 * k)
+    return sum === end - bytes - offset ? 8 + 8 * width : 0
+  }
+}

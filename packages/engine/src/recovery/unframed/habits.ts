@@ -1,0 +1,135 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+
+/** First bytes of a unit whose values are counted. */
+const FIRST_BYTES = 3
+/** Share of units whose first byte, and whose other bytes, are as in the sample: the rest may have any. */
+const FIRST_ALIKE = 0.99
+const OTHERS_ALIKE = 0.6
+/** Units looked at. */
+const LESSONS = 4000
+
+/** How often bytes at one place of a track's units have each value. */
+class ByteHabit {
+  readonly #counts = new Float64Array(256)
+  readonly #alike: number
+  #total = 0
+
+  constructor(alike: number) {
+    this.#alike = alike
+  }
+
+  see(byte: number): void {
+    this.#counts[byte]++
+    this.#total++
+  }
+
+  seen(byte: number): boolean {
+    return this.#counts[byte] > 0
+  }
+
+  /** Bits by which a byte is likelier here than anywhere. */
+  bits(byte: number): number {
+    if (this.#total === 0) return 0
+    return Math.log2(((this.#alike * this.#counts[byte]) / this.#total) * 256 + 1 - this.#alike)
+  }
+}
+
+/** How a track's units begin, end and how long they are: learned from a healthy recording. */
+export class UnitHabits {
+  readonly #first = Array.from(
+    { length: FIRST_BYTES },
+    (_, i) => new ByteHabit(i === 0 ? FIRST_ALIKE : OTHERS_ALIKE),
+  )
+  readonly #last = new ByteHabit(OTHERS_ALIKE)
+  readonly #sizes = new SizeHabit()
+
+  /** Units learned from. */
+  units = 0
+
+  constructor(reader?: ByteReader, table?: SampleTable) {
+    if (!reader || !table) return
+    const rows = Math.min(table.length, LESSONS)
+    for (let row = 0; row < rows; row++) this.learn(reader, table.offset[row], table.size[row])
+  }
+
+  /** One more unit. */
+  learn(reader: ByteReader, offset: number, size: number): void {
+    if (size === 0) return
+    const bytes = reader.bytes(offset, Math.min(FIRST_BYTES, size))
+    for (let i = 0; i < bytes.length; i++) this.#first[i].see(bytes[i])
+    this.#last.see(reader.u8(offset + size - 1))
+    this.#sizes.see(size)
+    this.units++
+  }
+
+  /** Whether a unit of the sample began with this byte. */
+  begins(byte: number): boolean {
+    return this.#first[0].seen(byte)
+  }
+
+  /** Bits for units that begin with these bytes; `from` leaves out those a recogniser has judged. */
+  opening(bytes: Uint8Array, from = 0): number {
+    let bits = 0
+    for (let i = from; i < Math.min(bytes.length, FIRST_BYTES); i++) bits += this.#first[i].bits(bytes[i])
+    return bits
+  }
+
+  closing(byte: number): number {
+    return this.#last.bits(byte)
+  }
+
+  /** Logarithm to base 2 of the probability of a size behind a unit of size `before` (0: unknown). */
+  size(size: number, before: number): number {
+    return this.#sizes.log2(size, before)
+  }
+}
+
+/** Bins of sizes to an octave, and the share of each kind of expectation. */
+const BINS = 8
+const HISTOGRAM_SHARE = 0.45
+const NEIGHBOUR_SHARE = 0.35
+const ALIKE_SHARE = 0.15
+const BROAD_SHARE = 0.05
+/** Octaves by which neighbouring sizes differ where nothing is known of them. */
+const ALIKE_OCTAVES = 0.25
+/** Octaves that any unit may have. */
+const OCTAVES = 20
+
+/** Sizes are like those of the sample, or near the size before, or anything. */
+class SizeHabit {
+  readonly #bins = new Float64Array(BINS * OCTAVES + 1)
+  #total = 0
+  #before = 0
+  #distances = 0
+
+  see(size: number): void {
+    const bin = binOf(size)
+    // neighbouring bins too: the sample is not the recording
+    this.#bins[bin] += 0.6
+    if (bin > 0) this.#bins[bin - 1] += 0.2
+    if (bin < this.#bins.length - 1) this.#bins[bin + 1] += 0.2
+    if (this.#total > 0) this.#distances += Math.min(Math.abs(size - this.#before), this.#before)
+    this.#before = size
+    this.#total++
+  }
+
+  log2(size: number, before: number): number {
+    const spread = size * (Math.LN2 / BINS) + 1
+    const broad = BROAD_SHARE / OCTAVES / BINS
+    const histogram = this.#total > 0 ? (HISTOGRAM_SHARE * this.#bins[binOf(size)]) / this.#total : 0
+    let probability = (broad + histogram) / spread
+    if (before > 0 && this.#total > 1) {
+      const distance = Math.max(1, this.#distances / (this.#total - 1))
+      probability += (NEIGHBOUR_SHARE * Math.exp(-Math.abs(size - before) / distance)) / (2 * distance)
+      const octaves = Math.abs(Math.log2(size / before))
+      probability +=
+        (ALIKE_SHARE * Math.exp(-octaves / ALIKE_OCTAVES)) / (2 * ALIKE_OCTAVES * size * Math.LN2)
+    }
+    return Math.log2(probability)
+  }
+}
+
+function binOf(size: number): number {
+  return Math.min(BINS * OCTAVES, Math.floor(Math.log2(size + 1) * BINS))
+}

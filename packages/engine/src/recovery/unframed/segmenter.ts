@@ -1,0 +1,476 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { codecNamed } from '../../codecs/index.ts'
+import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART } from '../../model/sample-table.ts'
+import type { Hole, Region } from '../assembler.ts'
+import type { Lane, RecordedTrack } from '../lane.ts'
+import type { Interleave } from '../learn.ts'
+import { UnitHabits } from './habits.ts'
+import { bestPaths, HOLE, leadsThrough, type Path, stepsTo } from './path.ts'
+import { type Entry, Turns } from './turns.ts'
+
+/** Codecs without a length in MP4, and those beside them whose frames show too little for the assembler. */
+const PICTURES = new Set(['vp9', 'av1'])
+const SOUNDS = new Set(['opus'])
+
+/** Bits that it costs to call bytes a hole, and to come back from it: chance offers such units now and then. */
+const HOLE_COST = 24
+const RETURN_COST = 20
+/** Evidence of one unit counts up to here: more would outweigh everything around it. */
+const MOST_EVIDENCE = 40
+/** A reading this many bits below the best is given up. */
+const BEAM = 32
+/** Pictures whose end is looked for at once. */
+const MOST_OPEN = 16
+/** Sound units are at most this much longer than the sample's longest. */
+const LONGER = 2
+/** Bytes scanned between two pauses, and bytes behind which nothing is decided yet. */
+const PAUSE_BYTES = 1 << 20
+const UNDECIDED_BYTES = 1 << 17
+const WINDOW = 1 << 16
+const OPENING_BYTES = 3
+/** Bytes read beforehand to learn the recording's own habits, how often, and the units that teach them. */
+const REHEARSAL_BYTES = 2 << 20
+const REHEARSALS = 2
+const FEWEST_UNITS = 40
+
+/** Zeros that a unit may end with. */
+const CLOSING_ZEROS = 1
+
+/** First bytes that may open a unit, as bits. */
+const SOUND_STARTS = 1
+const PICTURE_STARTS = 2
+
+/** A unit that has begun, with the readings that lead to it. */
+interface Open {
+  readonly at: number
+  readonly paths: readonly Path[]
+  /** Bits for its start, by path. */
+  readonly bits: readonly number[]
+  /** Bits of the best reading so far. */
+  readonly best: number
+  /** What follows in the same unit is still to come. */
+  readonly continues: boolean
+  /** It holds several frames. */
+  readonly several: boolean
+}
+
+interface Track {
+  readonly lane: Lane
+  readonly recogniser: Recogniser
+  habits: UnitHabits
+  readonly unit: Unit
+}
+
+/** Whether these tracks are the segmenter's: pictures, with sound whose packets carry no length, or pictures that carry none. */
+export function isUnframed(lanes: readonly Lane[]): boolean {
+  const codecs = lanes.map(({ description }) => description.codec)
+  const pictures = codecs.filter((codec) => PICTURES.has(codec))
+  const sounds = codecs.filter((codec) => SOUNDS.has(codec))
+  return pictures.length === 1 && sounds.length <= 1 && pictures.length + sounds.length === codecs.length
+}
+
+/**
+ * Finds units that carry no length of their own, by the likeliest reading of all bytes together (Viterbi, IEEE Trans. Inf.
+ * Theory 13, 1967): how units begin and end, how long they usually are, and whose turn it is by the clocks. Time grows with the bytes.
+ */
+export class Segmenter {
+  readonly holes: Hole[] = []
+  readonly #reader: ByteReader
+  readonly #lanes: readonly Lane[]
+  readonly #interleave: Interleave
+  readonly #picture: Track
+  readonly #sound: Track | undefined
+  readonly #turns: Turns
+  readonly #entries: readonly Entry[]
+  readonly #starts = new Uint8Array(256)
+  readonly #longestSound: number
+  #sounds: Open[] = []
+  #pictures: Open[] = []
+  /** Readings by the place where their last unit ends. */
+  readonly #arrivals = new Map<number, Path[]>()
+  #hole: Path | undefined
+  #written: Path | undefined
+  /** Habits seen while nothing is written yet. */
+  #lessons: Map<Track, UnitHabits> | undefined
+  #rehearsed = false
+  #afterHole: boolean[]
+
+  constructor(
+    reader: ByteReader,
+    lanes: readonly Lane[],
+    sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] },
+    interleave: Interleave,
+  ) {
+    this.#reader = reader
+    this.#lanes = lanes
+    this.#interleave = interleave
+    const tracks = lanes.map((lane) => trackOf(lane, sample))
+    const picture = tracks.find(({ lane }) => PICTURES.has(lane.description.codec))
+    if (!picture) throw new Error('no pictures among the tracks')
+    const sound = tracks.find((track) => track !== picture)
+    this.#picture = picture
+    this.#sound = sound
+    const order = sound ? [picture, sound] : [picture]
+    this.#turns = new Turns(
+      order.map(({ lane }) => sample.tracks[lane.index]),
+      order.map(
+        ({ lane }) => interleave.lanes[lane.index].unitDuration / lane.description.timescale || 1 / 50,
+      ),
+    )
+    this.#entries = this.#turns.entries()
+    const probe = sample.tracks[picture.lane.index].table
+    for (let byte = 0; byte < 256; byte++) {
+      if (sound?.habits.begins(byte)) this.#starts[byte] |= SOUND_STARTS
+      if (probe.length === 0 || startsLike(picture.habits, byte)) this.#starts[byte] |= PICTURE_STARTS
+    }
+    let longest = 0
+    if (sound) {
+      const { table } = sample.tracks[sound.lane.index]
+      for (let row = 0; row < table.length; row++) longest = Math.max(longest, table.size[row])
+    }
+    this.#longestSound = longest * LONGER
+    this.#afterHole = lanes.map(() => false)
+  }
+
+  /** Finds the units of one region; regions come by rising offset. See `Assembler.assemble`. */
+  async assemble(
+    region: Region,
+    monitor: Monitor,
+    onProgress: (bytes: number, until: number) => Promise<void>,
+  ): Promise<void> {
+    const end = this.#withoutZeros(region)
+    if (!this.#rehearsed && end - region.offset >= WINDOW)
+      this.#rehearse({ offset: region.offset, length: end - region.offset })
+    this.#begin(region.offset)
+    let pauseAt = region.offset + PAUSE_BYTES
+    for (let from = region.offset; from < end; from += WINDOW) {
+      const until = this.#settle(from - UNDECIDED_BYTES)
+      if (from >= pauseAt) {
+        await onProgress(from - region.offset, until)
+        await monitor.pause()
+        pauseAt = from + PAUSE_BYTES
+      }
+      this.#scan(from, end)
+    }
+    this.#finish(end)
+    const left = region.offset + region.length - end
+    if (left > 0) this.#openHole(end, left)
+  }
+
+  /** The end of a region without the zeros that a unit does not end with. */
+  #withoutZeros({ offset, length }: Region): number {
+    let end = offset + length
+    while (end > offset) {
+      const from = Math.max(offset, end - WINDOW)
+      const bytes = this.#reader.bytes(from, end - from)
+      let at = bytes.length
+      while (at > 0 && bytes[at - 1] === 0) at--
+      end = from + at
+      if (at > 0) break
+    }
+    return Math.min(offset + length, end + CLOSING_ZEROS)
+  }
+
+  /** Reads the beginning of a region for its habits: the sample's content may differ. */
+  #rehearse(region: Region): void {
+    this.#rehearsed = true
+    const end = region.offset + Math.min(region.length, REHEARSAL_BYTES)
+    for (let round = 0; round < REHEARSALS; round++) {
+      this.#lessons = new Map()
+      this.#begin(region.offset)
+      for (let from = region.offset; from < end; from += WINDOW) this.#scan(from, end)
+      this.#finish(end)
+      for (const [track, habits] of this.#lessons) if (habits.units >= FEWEST_UNITS) track.habits = habits
+    }
+    this.#lessons = undefined
+  }
+
+  #scan(from: number, end: number): void {
+    const bytes = this.#reader.bytes(from, Math.min(WINDOW, end - from)).slice()
+    for (let i = 0; i < bytes.length; i++) {
+      const starts = this.#starts[bytes[i]]
+      if (starts !== 0 || this.#arrivals.has(from + i)) this.#visit(from + i, starts, end)
+    }
+  }
+
+  #begin(at: number): void {
+    this.#sounds = []
+    this.#pictures = []
+    this.#arrivals.clear()
+    this.#written = undefined
+    const start = { before: undefined, lane: HOLE, start: at, end: at, last: HOLE, soundBytes: 0 }
+    const paths = [{ ...start, score: 0, apart: 0 }]
+    for (const { apart, bits } of this.#entries) paths.push({ ...start, score: bits, apart })
+    this.#arrivals.set(at, paths)
+    this.#hole = { ...start, score: -1, apart: 0 }
+  }
+
+  /** A place where a unit may begin, or where one certainly ends. */
+  #visit(at: number, starts: number, end: number): void {
+    const { recogniser, unit } = this.#picture
+    const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
+    const sound = (starts & SOUND_STARTS) !== 0
+    if (!picture && !sound && !this.#arrivals.has(at)) return
+    const paths = this.#pathsTo(at)
+    if (paths.length > 0) this.#fall(paths[0], at)
+    if (picture) this.#openPicture(at, paths)
+    if (sound && paths.length > 0) this.#openSound(at, paths)
+  }
+
+  /** All readings by which a unit ends at `at`, but for those left behind. */
+  #pathsTo(at: number): Path[] {
+    const least = this.#best() - BEAM
+    const paths = this.#arrivals.get(at) ?? []
+    this.#arrivals.delete(at)
+    const sound = this.#sound
+    if (sound && this.#sounds.length > 0) {
+      const [oldest] = this.#sounds
+      if (at - oldest.at > this.#longestSound)
+        this.#sounds = this.#sounds.filter((open) => at - open.at <= this.#longestSound)
+      for (const open of this.#sounds) {
+        if (open.at < at && open.best >= least && this.#isSound(sound, open.at, at))
+          this.#close(open, sound, at, least, paths)
+      }
+    }
+    for (const open of this.#pictures) {
+      if (open.at < at && !open.continues && open.best >= least)
+        this.#close(open, this.#picture, at, least, paths)
+    }
+    if (paths.length === 0) return paths
+    return bestPaths(paths, least, (path) => this.#turns.bucket(path.apart) * 4 + path.last + 1)
+  }
+
+  #isSound(sound: Track, at: number, until: number): boolean {
+    return sound.recogniser.recognise(this.#reader, at, until, sound.unit)
+  }
+
+  /** The readings in which the open unit ends at `end`. */
+  #close(open: Open, track: Track, end: number, least: number, into: Path[]): void {
+    const size = end - open.at
+    const isSound = track === this.#sound
+    let ending = track.habits.closing(this.#reader.u8(end - 1))
+    if (open.several) ending += track.recogniser.closing?.(this.#reader, open.at, end) ?? 0
+    let soundBytes = -1
+    let likely = isSound ? 0 : track.habits.size(size, 0)
+    for (const [i, before] of open.paths.entries()) {
+      const begun = before.score + open.bits[i] + ending
+      if (begun < least) continue
+      if (isSound && before.soundBytes !== soundBytes) {
+        soundBytes = before.soundBytes
+        likely = track.habits.size(size, soundBytes)
+      }
+      if (begun + likely >= least) into.push(this.#step(before, track, open.at, end, begun + likely))
+    }
+  }
+
+  #step(before: Path, track: Track, start: number, end: number, score: number): Path {
+    const turn = track === this.#picture ? 0 : 1
+    return {
+      before,
+      lane: track.lane.index,
+      start,
+      end,
+      score,
+      apart: this.#turns.after(before.apart, turn),
+      last: turn,
+      soundBytes: turn === 1 ? end - start : before.soundBytes,
+    }
+  }
+
+  /** The best of all readings that go on. */
+  #best(): number {
+    let best = this.#hole?.score ?? Number.NEGATIVE_INFINITY
+    for (const open of this.#pictures) best = Math.max(best, open.best)
+    for (const open of this.#sounds) best = Math.max(best, open.best)
+    for (const paths of this.#arrivals.values()) for (const { score } of paths) best = Math.max(best, score)
+    return best
+  }
+
+  /** From the best reading at `at` on nothing may be recognised. */
+  #fall(path: Path, at: number): void {
+    const score = path.score - HOLE_COST
+    if (this.#hole && score <= this.#hole.score) return
+    this.#hole = { ...path, before: path, lane: HOLE, start: at, end: at, score, last: HOLE, soundBytes: 0 }
+  }
+
+  /** `unit` of the pictures' track describes the picture at `at`. */
+  #openPicture(at: number, paths: readonly Path[]): void {
+    const { unit, habits } = this.#picture
+    const pending = this.#pictures.filter((open) => open.continues && open.at < at)
+    const opening = habits.opening(this.#reader.bytes(at, OPENING_BYTES))
+    const evidence = Math.min(MOST_EVIDENCE, unit.evidence + opening)
+    if (evidence < 0) return
+    const least = this.#best() - BEAM - evidence
+    const from: Path[] = []
+    const bits: number[] = []
+    const add = (path: Path, more: number): void => {
+      if (path.score + more < least) return
+      from.push(path)
+      bits.push(evidence + more)
+    }
+    for (const path of paths) add(path, this.#turns.bits(path.last, path.apart, 0))
+    if (this.#hole && this.#hole.start <= at) {
+      const hole = { ...this.#hole, end: at }
+      for (const { apart, bits: usual } of this.#entries) add({ ...hole, apart }, usual - RETURN_COST)
+    }
+    if (unit.lengthKnown) {
+      const until = at + unit.length
+      const closing = habits.closing(this.#reader.u8(until - 1))
+      const arriving = this.#arrivals.get(until) ?? []
+      for (const [i, path] of from.entries())
+        arriving.push(this.#step(path, this.#picture, at, until, path.score + bits[i] + closing))
+      this.#arrivals.set(until, arriving)
+      return
+    }
+    if (from.length > 0) this.#pictures.push(open(at, from, bits, unit.continues, false))
+    if (pending.length > 0) this.#pictures = this.#pictures.filter((open) => !pending.includes(open))
+    for (const begun of pending) {
+      const more = begun.bits.map((each) => each + evidence)
+      this.#pictures.push(open(begun.at, begun.paths, more, unit.continues, true))
+    }
+    this.#prune()
+  }
+
+  #openSound(at: number, paths: readonly Path[]): void {
+    const { habits } = this.#sound as Track
+    const opening = habits.opening(this.#reader.bytes(at, OPENING_BYTES))
+    const bits = paths.map((path) => opening + this.#turns.bits(path.last, path.apart, 1))
+    this.#sounds.push(open(at, paths, bits, false, false))
+  }
+
+  /** Forgets open pictures that other readings have left behind. */
+  #prune(): void {
+    const least = this.#best() - BEAM
+    this.#pictures = this.#pictures.filter(({ best }) => best >= least)
+    if (this.#pictures.length > MOST_OPEN)
+      this.#pictures = this.#pictures.sort((a, b) => b.best - a.best).slice(0, MOST_OPEN)
+  }
+
+  /** Decides on what lies before `until`, by the best reading so far. Returns the offset before which all is decided. */
+  #settle(until: number): number {
+    const live = this.#live()
+    let at: Path | undefined = live.reduce((a, b) => (b.score > a.score ? b : a)).path
+    while (at && at.end > until) at = at.before
+    if (!at || at === this.#written) return this.#written?.end ?? 0
+    const decided = at
+    for (const step of stepsTo(decided, this.#written)) this.#write(step)
+    this.#written = decided
+    const keep = (path: Path): boolean => leadsThrough(path, decided)
+    this.#sounds = this.#sounds.flatMap((begun) => filtered(begun, keep))
+    this.#pictures = this.#pictures.flatMap((begun) => filtered(begun, keep))
+    for (const [place, paths] of this.#arrivals) {
+      const kept = paths.filter(keep)
+      if (kept.length > 0) this.#arrivals.set(place, kept)
+      else this.#arrivals.delete(place)
+    }
+    if (this.#hole && !keep(this.#hole)) this.#hole = undefined
+    return decided.end
+  }
+
+  #live(): { path: Path; score: number }[] {
+    const live: { path: Path; score: number }[] = []
+    for (const open of [...this.#sounds, ...this.#pictures])
+      for (const [i, path] of open.paths.entries()) live.push({ path, score: path.score + open.bits[i] })
+    for (const paths of this.#arrivals.values())
+      for (const path of paths) live.push({ path, score: path.score })
+    if (this.#hole) live.push({ path: this.#hole, score: this.#hole.score })
+    return live
+  }
+
+  #finish(end: number): void {
+    const paths = this.#pathsTo(end)
+    if (this.#hole) paths.push({ ...this.#hole, end })
+    if (paths.length === 0) return
+    const best = paths.reduce((a, b) => (b.score > a.score ? b : a))
+    for (const step of stepsTo(best, this.#written)) this.#write(step)
+  }
+
+  #openHole(offset: number, length: number): void {
+    this.holes.push({ offset, length, rows: this.#lanes.map(({ table }) => table.length) })
+    this.#picture.recogniser.discontinuity()
+    this.#sound?.recogniser.discontinuity()
+    this.#afterHole.fill(true)
+  }
+
+  #trackOf(step: Path): Track {
+    return this.#sound?.lane.index === step.lane ? this.#sound : this.#picture
+  }
+
+  #note(step: Path, lessons: Map<Track, UnitHabits>): void {
+    if (step.lane === HOLE) return
+    const track = this.#trackOf(step)
+    const habits = lessons.get(track) ?? new UnitHabits()
+    habits.learn(this.#reader, step.start, step.end - step.start)
+    lessons.set(track, habits)
+  }
+
+  /** Appends a unit to its lane, or notes a hole. */
+  #write(step: Path): void {
+    const length = step.end - step.start
+    if (length === 0) return
+    if (this.#lessons) {
+      this.#note(step, this.#lessons)
+      return
+    }
+    if (step.lane === HOLE) {
+      this.#openHole(step.start, length)
+      return
+    }
+    const track = this.#trackOf(step)
+    const { lane, recogniser, unit } = track
+    if (!recogniser.recognise(this.#reader, step.start, step.end, unit)) return
+    recogniser.accept(this.#reader, step.start, unit)
+    track.habits.learn(this.#reader, step.start, length)
+    const flags =
+      (unit.key ? SAMPLE_KEY : 0) |
+      (unit.restart ? SAMPLE_RESTART : 0) |
+      (this.#afterHole[lane.index] ? SAMPLE_AFTER_HOLE : 0)
+    this.#afterHole[lane.index] = false
+    const ticks =
+      unit.duration > 0 && recogniser.timescale > 0
+        ? (unit.duration * lane.description.timescale) / recogniser.timescale
+        : this.#interleave.lanes[lane.index].unitDuration
+    lane.table.push(step.start, length, 1, ticks, unit.order, flags)
+  }
+}
+
+function trackOf(
+  lane: Lane,
+  sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] },
+): Track {
+  const recogniser = lane.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
+  if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
+  const { table } = sample.tracks[lane.index]
+  return { lane, recogniser, habits: new UnitHabits(sample.reader, table), unit: new Unit() }
+}
+
+/** Pictures begin like the sample's in what never changes within a track: the first four bits. */
+function startsLike(habits: UnitHabits, byte: number): boolean {
+  for (let low = 0; low < 16; low++) if (habits.begins((byte & 0xf0) | low)) return true
+  return false
+}
+
+function open(
+  at: number,
+  paths: readonly Path[],
+  bits: readonly number[],
+  continues: boolean,
+  several: boolean,
+): Open {
+  let best = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < paths.length; i++) best = Math.max(best, paths[i].score + bits[i])
+  return { at, paths, bits, best, continues, several }
+}
+
+function filtered(begun: Open, keep: (path: Path) => boolean): Open[] {
+  const paths: Path[] = []
+  const bits: number[] = []
+  for (const [i, path] of begun.paths.entries()) {
+    if (!keep(path)) continue
+    paths.push(path)
+    bits.push(begun.bits[i])
+  }
+  return paths.length > 0 ? [open(begun.at, paths, bits, begun.continues, begun.several)] : []
+}
