@@ -56,4 +56,10 @@ describe('a sample of other settings', () => {
     expect(report.sample?.used).toContain('codec configuration')
     expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
   })
+
+  it('is not suspected of another frame rate because two tracks of sound hold twice as many units', async () => {
+    const recording = fixture('h264-two-aac.mov')
+    const { report } = await repaired(indexZeroed(fixture('h264-two-aac.mov')), recording)
+    expect(report.findings.map(({ code }) => code)).not.toContain('sample.other-settings')
+  })
 })

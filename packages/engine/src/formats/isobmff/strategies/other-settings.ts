@@ -146,9 +146,10 @@ async function atOwnRate(
   picture: MovieTrack,
   assessment: Assessment,
 ): Promise<Teacher> {
-  const sound = sample.tracks.find(({ description }) => description.codec === 'aac')
+  const [sound, ...more] = sample.tracks.filter(({ description }) => description.codec === 'aac')
   const theirs = constantRate(picture)
-  if (!sound || !theirs) return sample
+  // units of several tracks with the same codec would be counted together
+  if (!sound || more.length > 0 || !theirs) return sample
   const pictures = await sweep(ground, near, draftLike(picture))
   const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
   if (!pictures || !sounds) return sample
