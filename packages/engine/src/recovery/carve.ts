@@ -63,7 +63,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
       lanes.map((lane) => lane.group >= 0),
     )
   const assembler = isUnframed(lanes)
-    ? new Segmenter(reader, lanes, sample, interleave)
+    ? new Segmenter(reader, lanes, groups, sample, interleave)
     : new Assembler(reader, lanes, groups, interleave)
   const total = regions.reduce((sum, region) => sum + region.length, 0)
   let before = 0

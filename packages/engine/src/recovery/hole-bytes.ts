@@ -1,13 +1,36 @@
-import { SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import type { Lane } from './lane.ts'
 
-/** Rows around a hole whose sizes tell what was in it. */
-const NEIGHBOURS = 6
-/** Units tried one by one; larger holes are counted by rates. */
-const MOST_TRIED = 400
-/** Rows looked at for the rhythm of key units. */
-const MOST_SURVEYED = 4096
+/** Rows on each side of a hole whose sizes tell what was in it. */
+const NEIGHBOURS = 12
+/** As many of them are looked for beyond a key unit, where another scene may begin. */
+const LEAST_NEIGHBOURS = 4
+/** Rows looked at for those. */
+const MOST_PASSED = 64
+/** Rows on each side looked at for the rhythm of key units. */
+const SURVEYED = 2048
+
+/** Sizes differ by this share of their mean at the least; so much may a stretch's mean differ from its neighbours'. */
+const FLOOR = 0.05
+const DRIFT = 0.05
+/** In nats: whole units before the hole are likelier than fragments. */
+const FRAGMENT_COST = 1
+/** In nats: a new scene at a lost key picture that nothing else speaks of, and one that was not due. */
+const SCENE_COST = 1
+const UNDUE_COST = 2
+/** In nats: bytes may be gone besides those of the hole. */
+const REMOVED_COST = 8
+/** In nats: what breaks a rule of the recording, and a key unit at another distance than the usual, as encoders put them at cuts. */
+const RULE_COST = 5
+/** The sample's distance of key units counts as often as so many of the recording's own. */
+const SAMPLE_WEIGHT = 2
+/** In nats: key units further apart than ever, though encoders keep a limit. */
+const LIMIT_COST = 8
+/** Share of key units that makes a habit of theirs (one distance, numbering from zero) a rule. */
+const EVEN = 0.9
+/** The rarest that a distance between key units is taken to be. */
+const RAREST = 0.1
 
 /** What a hole's bytes may have held, as one lane's neighbours tell. */
 export interface LaneBytes {
@@ -16,177 +39,6 @@ export interface LaneBytes {
   readonly unitSeconds: number
   /** First row behind the hole. */
   readonly row: number
-  /** Seconds this lane lost beyond the reference lane. */
-  readonly apart: number
-}
-
-/**
- * How many units of the reference lane a hole swallowed, given what every other lane lost beyond it: the likeliest count,
- * when units' sizes spread as their neighbours' do. The hole alone is weighed, and the hole with the unit before it, which may be a
- * fragment of the first one lost. Never below `least`.
- */
-export function unitsInHole(
-  hole: Hole,
-  least: number,
-  reference: LaneBytes,
-  others: readonly LaneBytes[],
-): number {
-  return new HoleBytes(hole, reference, others).likeliest(least)
-}
-
-/**
- * How many units were lost when the hole's bytes speak for a lost key unit rather than for the `counted` units that the numbering
- * misses; undefined when they do not. A lost key unit takes its sequence's numbering with it: what follows reads as if it went on in
- * the old one.
- */
-export function unitsWithLostKey(
-  hole: Hole,
-  counted: number,
-  reference: LaneBytes,
-  others: readonly LaneBytes[],
-): number | undefined {
-  const bytes = new HoleBytes(hole, reference, others)
-  const { key, ordinary, restarting } = bytes.around
-  if (!restarting) return undefined
-  if (counted === 0 && hole.length < key.mean * ROOM_FOR_KEY) return undefined
-  if (counted > 0 && key.mean < ordinary.mean * MARKED_KEY) return undefined
-  const { units, cost } = bytes.likeliestWithKey()
-  return cost + KEY_COST < bytes.costOf(counted) ? units : undefined
-}
-
-/** What a hole's bytes say of the units in it. */
-class HoleBytes {
-  readonly around: Neighbourhood
-  readonly #hole: Hole
-  readonly #before: number
-  readonly #unitSeconds: number
-  readonly #others: readonly { apart: number; unitSeconds: number; mean: number }[]
-
-  constructor(hole: Hole, reference: LaneBytes, others: readonly LaneBytes[]) {
-    this.#hole = hole
-    this.#before = fragmentBefore(hole, reference)
-    this.around = neighbourhood(reference, this.#before > 0)
-    this.#unitSeconds = reference.unitSeconds
-    this.#others = others.map((other) => ({
-      apart: other.apart,
-      unitSeconds: other.unitSeconds,
-      mean: neighbourhood(other).ordinary.mean,
-    }))
-  }
-
-  /** The likeliest count of units, at least `least`. */
-  likeliest(least: number): number {
-    const { around } = this
-    const perUnit = around.average + this.#rest(this.#unitSeconds * 100) / 100
-    if (perUnit <= 0) return least
-    if (this.#hole.length > perUnit * MOST_TRIED)
-      return Math.max(least, Math.round(this.#hole.length / perUnit))
-    let units = least
-    let lowest = Number.POSITIVE_INFINITY
-    let mean = 0
-    let variance = (around.ordinary.mean * FLOOR) ** 2
-    for (let count = 0; count <= MOST_TRIED * 2; count++) {
-      if (count > 0) {
-        const size = around.isKey(count) ? around.key : around.ordinary
-        mean += size.mean
-        variance += size.variance
-      }
-      if (count < least) continue
-      const costs = this.#cost(count, mean, variance)
-      if (costs < lowest) {
-        lowest = costs
-        units = count
-      } else if (mean > this.#hole.length * 2) break
-    }
-    return units
-  }
-
-  /** The likeliest count of units of which one is a key unit, and its unlikelihood in nats. */
-  likeliestWithKey(): { units: number; cost: number } {
-    const { ordinary, key, isKey } = this.around
-    const floor = (ordinary.mean * FLOOR) ** 2
-    let units = 0
-    let lowest = Number.POSITIVE_INFINITY
-    let due = false
-    for (let count = 1; count <= MOST_TRIED; count++) {
-      due ||= isKey(count)
-      const mean = key.mean + (count - 1) * ordinary.mean
-      const variance = floor + key.variance + (count - 1) * ordinary.variance
-      const costs = this.#cost(count, mean, variance) + (due ? 0 : UNEXPECTED_KEY_COST)
-      if (costs < lowest) {
-        lowest = costs
-        units = count
-      }
-      if (mean > this.#hole.length * 2) break
-    }
-    return { units, cost: lowest }
-  }
-
-  /** Unlikelihood, in nats, that exactly `count` ordinary units were lost. */
-  costOf(count: number): number {
-    const { ordinary } = this.around
-    const floor = (ordinary.mean * FLOOR) ** 2
-    return this.#cost(count, count * ordinary.mean, floor + count * ordinary.variance)
-  }
-
-  #cost(count: number, mean: number, variance: number): number {
-    const { around } = this
-    const first = around.isKey(0) ? around.key : around.ordinary
-    const expected = mean + this.#rest(count * this.#unitSeconds)
-    const alone = cost(this.#hole.length - expected, variance)
-    const joined =
-      cost(this.#hole.length + this.#before - first.mean - expected, variance + first.variance) +
-      FRAGMENT_COST
-    const fragment = this.#before > 0 && this.#before < first.mean
-    return (
-      (fragment ? Math.min(alone, joined) : alone) +
-      count * COUNT_COST +
-      (around.keepsRhythm(count) ? 0 : RHYTHM_COST)
-    )
-  }
-
-  /** Bytes of the other lanes in `seconds`. */
-  #rest(seconds: number): number {
-    return this.#others.reduce((sum, { apart, unitSeconds, mean }) => {
-      const units = unitSeconds > 0 ? Math.round((seconds + apart) / unitSeconds) : 0
-      return sum + Math.max(0, units) * mean
-    }, 0)
-  }
-}
-
-/** Seconds of sound that a hole too small for a picture held. */
-export function soundInHole(hole: Hole, sound: LaneBytes): number {
-  const { mean } = neighbourhood(sound).ordinary
-  return mean > 0 ? Math.round(hole.length / mean) * sound.unitSeconds : 0
-}
-
-/** Unlikelihood of missing the expected bytes by `miss`, in nats, under a normal distribution. */
-function cost(miss: number, variance: number): number {
-  return (miss * miss) / (2 * variance) + Math.log(variance) / 2
-}
-
-/** Sizes differ by this share of their mean at the least. */
-const FLOOR = 0.1
-/** In nats: fewer lost units are likelier than more, and whole units before the hole than fragments. */
-const COUNT_COST = 0.3
-const FRAGMENT_COST = 1
-/** In nats: a count that breaks the even spacing of key units, where the recording keeps it. */
-const RHYTHM_COST = 5
-/** In nats: what the bytes must say for a lost key unit against the numbering. */
-const KEY_COST = 3
-/** How much larger than others key units must be before bytes can tell them apart. */
-const MARKED_KEY = 1.5
-/** In nats: a key unit where none was due, as encoders put them at cuts. */
-const UNEXPECTED_KEY_COST = 3
-/** Share of key units that makes a habit of theirs (one distance, numbering from zero) a rule. */
-const EVEN = 0.9
-/** Share of a key unit that a hole must have room for before one is missed where the numbering misses nothing. */
-const ROOM_FOR_KEY = 0.6
-
-/** Bytes of the reference unit that ends where the hole begins, 0 when another lane's does. */
-function fragmentBefore(hole: Hole, { lane: { table }, row }: LaneBytes): number {
-  const last = row - 1
-  return last >= 0 && table.offset[last] + table.size[last] === hole.offset ? table.size[last] : 0
 }
 
 interface Sizes {
@@ -194,94 +46,314 @@ interface Sizes {
   readonly variance: number
 }
 
-interface Neighbourhood {
-  /** Bytes of ordinary units near the hole. */
-  readonly ordinary: Sizes
-  /** Bytes of key units near the hole, else of the whole track. */
-  readonly key: Sizes
-  /** Key units start the numbering anew, as far as the track shows: open groups of pictures do not. */
-  readonly restarting: boolean
-  /** Mean bytes over a group of pictures. */
-  readonly average: number
-  /** Whether the n-th lost unit was due to be a key unit. */
-  isKey(count: number): boolean
-  /** Whether losing `count` units keeps key units evenly spaced; true where they are not. */
-  keepsRhythm(count: number): boolean
+/** A guess at what a hole swallowed. */
+export interface Guess {
+  readonly pictures: number
+  /** Units of sound. */
+  readonly sound: number
+  readonly key: LostKey
 }
 
-/** `suspect`: the unit right before the hole may be a fragment and is no witness. */
-function neighbourhood({ lane, row }: LaneBytes, suspect = false): Neighbourhood {
-  const { table } = lane
-  const ordinary: number[] = []
-  const key: number[] = []
-  for (let i = Math.max(0, row - NEIGHBOURS); i < Math.min(table.length, row + NEIGHBOURS); i++) {
-    if (suspect && i === row - 1) continue
-    const each = table.size[i] / table.count[i]
-    if ((table.flags[i] & SAMPLE_KEY) === 0) ordinary.push(each)
-    else key.push(each)
+/**
+ * What is assumed of lost key pictures: `none`, those that the rhythm makes due, or, as a number, how many pictures were lost behind
+ * the last one.
+ */
+export type LostKey = 'none' | 'due' | number
+
+/**
+ * What a hole's bytes and the spacing of key pictures say of the pictures and the sound in it. Sizes are those of the units around: a
+ * new scene begins with a key picture, so that pictures before a lost one resemble those before the hole, and those behind it the
+ * ones behind.
+ */
+export class HoleBytes {
+  readonly keys: KeyRhythm
+  readonly #hole: number
+  readonly #before: Sizes
+  readonly #after: Sizes
+  readonly #key: Sizes
+  readonly #sound: Sizes
+  readonly #soundSeconds: number
+  readonly #unitSeconds: number
+  /** Bytes of the pictures next to the hole, 0 for none, and whether they are key pictures. */
+  readonly #pieces: readonly (readonly [bytes: number, isKey: boolean])[]
+  /** Bytes a second of the lanes beside pictures and sound. */
+  readonly #otherRate: number
+
+  /** `keySpacing`: pictures between key pictures in the sample, 0 when unknown. */
+  constructor(
+    hole: Hole,
+    pictures: LaneBytes,
+    sound: LaneBytes | undefined,
+    others: readonly LaneBytes[],
+    keySpacing: number,
+  ) {
+    const { table } = pictures.lane
+    const { row } = pictures
+    const isKey = (at: number): boolean => (table.flags[at] & SAMPLE_KEY) !== 0
+    this.#pieces = [
+      [pieceBefore(hole, table, row), row > 0 && isKey(row - 1)],
+      [pieceBehind(hole, table, row), row < table.length && isKey(row)],
+    ]
+    this.#hole = hole.length
+    this.#unitSeconds = pictures.unitSeconds
+    this.keys = keyRhythm(pictures, keySpacing)
+    const near = neighbours(table, pictures.row, this.#pieces[0][0] > 0)
+    this.#before = near.before
+    this.#after = near.after
+    this.#key = near.key
+    this.#sound = sound ? both(neighbours(sound.lane.table, sound.row, false)) : NOTHING
+    this.#soundSeconds = sound?.unitSeconds ?? 0
+    this.#otherRate = others.reduce((sum, other) => {
+      const { mean } = both(neighbours(other.lane.table, other.row, false))
+      return other.unitSeconds > 0 ? sum + mean / other.unitSeconds : sum
+    }, 0)
   }
-  const { spacing, sizes, even, restarting } = keys(table)
-  const near = key.length > 1 ? spread(key) : sizes
-  if (ordinary.length === 0 || spacing <= 1) {
-    const all = spread([...ordinary, ...key])
-    return {
-      ordinary: all,
-      key: near,
-      restarting,
-      average: all.mean,
-      isKey: () => true,
-      keepsRhythm: () => true,
+
+  /** Mean bytes of a unit of sound near the hole. */
+  get soundBytes(): number {
+    return this.#sound.mean
+  }
+
+  /** Pictures that the hole has room for, sound and all; 0 when nothing is known of sizes. */
+  get room(): number {
+    const key = this.keys.spacing > 0 ? Math.max(0, this.#key.mean - this.#mixed) / this.keys.spacing : 0
+    const sound = this.#soundSeconds > 0 ? (this.#sound.mean * this.#unitSeconds) / this.#soundSeconds : 0
+    const each = this.#mixed + key + sound + this.#otherRate * this.#unitSeconds
+    return each > 0 ? this.#hole / each : 0
+  }
+
+  get #mixed(): number {
+    return (this.#before.mean + this.#after.mean) / 2
+  }
+
+  /** Unlikelihood, in nats, that the hole lies within one picture whose pieces the rows on both sides are, and took sound besides. */
+  costWithin(sound: number): number {
+    const [[before, isKey], [behind]] = this.#pieces
+    const size = isKey ? this.#key : this.#mixedSizes
+    const variance = size.variance + (size.mean * FLOOR) ** 2 + sound * this.#sound.variance + 1
+    return unlikelihood(this.#hole + before + behind - size.mean - sound * this.#sound.mean, variance)
+  }
+
+  get #mixedSizes(): Sizes {
+    return both({ before: this.#before, after: this.#after })
+  }
+
+  /** Unlikelihood of a guess, in nats, up to a constant. */
+  cost(guess: Guess): number {
+    const { pictures, sound, key } = guess
+    const keys = this.keys.lost(pictures, key)
+    const parted = typeof key === 'number'
+    const ordinary = pictures - keys
+    const behindKey = parted ? Math.min(key, ordinary) : ordinary / 2
+    const rest =
+      keys * this.#key.mean + sound * this.#sound.mean + pictures * this.#unitSeconds * this.#otherRate
+    const fixed = keys * this.#key.variance + sound * this.#sound.variance + (this.#mixed * FLOOR) ** 2 + 1
+    /** With `before` of the ordinary pictures like those before the hole, and `loose` bytes of doubt. */
+    const split = (before: number, loose: number): { mean: number; variance: number } => {
+      const bytes = before * this.#before.mean + (ordinary - before) * this.#after.mean
+      const spread = before * this.#before.variance + (ordinary - before) * this.#after.variance
+      return { mean: bytes + rest, variance: fixed + spread + (bytes * DRIFT) ** 2 + loose * loose }
     }
+    const apart = this.#before.mean - this.#after.mean
+    const { mean, variance } = split(ordinary - behindKey, parted ? 0 : (apart * ordinary) / 3.5)
+    let bytes = unlikelihood(this.#hole - mean, variance)
+    // the hole may begin or end within a picture whose other piece is the row next to it
+    for (const [piece, isKey] of this.#pieces) {
+      const whole = isKey ? this.#key : this.#mixedSizes
+      if (piece === 0 || piece >= whole.mean) continue
+      const joined = this.#hole + piece - whole.mean - mean
+      bytes = Math.min(bytes, unlikelihood(joined, variance + whole.variance) + FRAGMENT_COST)
+    }
+    if (key !== 'none' && apart !== 0 && ordinary > 0) {
+      // another lost key picture, before the last one, began the scene behind the hole
+      const fitting = (this.#hole - rest - ordinary * this.#after.mean) / apart
+      const most = parted ? ordinary - behindKey : ordinary
+      const other = split(Math.min(Math.max(fitting, 0), most), 0)
+      const cut = keys > 1 ? SCENE_COST : SCENE_COST + UNDUE_COST
+      bytes = Math.min(bytes, unlikelihood(this.#hole - other.mean, Math.max(variance, other.variance)) + cut)
+    }
+    if (mean > this.#hole) {
+      // more is gone than the hole is long
+      const removed = Math.log(variance) / 2 + REMOVED_COST + (mean - this.#hole) / (this.#hole + this.#mixed)
+      bytes = Math.min(bytes, removed)
+    }
+    return bytes + this.keys.cost(pictures, key)
   }
-  const usual = spread(ordinary)
-  let since = 0
-  while (row - 1 - since >= 0 && (table.flags[row - 1 - since] & SAMPLE_KEY) === 0) since++
-  let until = 0
-  while (row + until < table.length && (table.flags[row + until] & SAMPLE_KEY) === 0) until++
+}
+
+/** Unlikelihood of missing the expected bytes by `miss`, in nats, under a normal distribution. */
+function unlikelihood(miss: number, variance: number): number {
+  return (miss * miss) / (2 * variance) + Math.log(variance) / 2
+}
+
+/** Bytes of the picture that ends where the hole begins, 0 when another lane's unit does. */
+function pieceBefore(hole: Hole, table: SampleTable, row: number): number {
+  const last = row - 1
+  return last >= 0 && table.offset[last] + table.size[last] === hole.offset ? table.size[last] : 0
+}
+
+/** Bytes of the picture that begins where the hole ends, 0 when another lane's unit does. */
+function pieceBehind(hole: Hole, table: SampleTable, row: number): number {
+  return row < table.length && table.offset[row] === hole.offset + hole.length ? table.size[row] : 0
+}
+
+const NOTHING: Sizes = { mean: 0, variance: 0 }
+
+interface Neighbours {
+  readonly before: Sizes
+  readonly after: Sizes
+  readonly key: Sizes
+}
+
+/** Sizes of units around `row`; `suspect`: the unit right before it may be a fragment and is no witness. */
+function neighbours(table: SampleTable, row: number, suspect: boolean): Neighbours {
+  const before: number[] = []
+  const after: number[] = []
+  const key: number[] = []
+  const look = (i: number, into: number[]): boolean => {
+    const each = table.size[i] / table.count[i]
+    if ((table.flags[i] & SAMPLE_KEY) === 0) into.push(each)
+    else key.push(each)
+    const enough = (table.flags[i] & SAMPLE_KEY) !== 0 && into.length >= LEAST_NEIGHBOURS
+    return !enough && into.length < NEIGHBOURS && key.length < NEIGHBOURS * 2
+  }
+  for (let i = row - (suspect ? 2 : 1); i >= Math.max(0, row - MOST_PASSED) && look(i, before); i--);
+  for (let i = row; i < Math.min(table.length, row + MOST_PASSED) && look(i, after); i++);
+  if (before.length + after.length === 0) {
+    const all = spread(key)
+    return { before: all, after: all, key: all }
+  }
+  const others = spread([...before, ...after])
   return {
-    ordinary: usual,
-    key: near,
-    restarting,
-    average: usual.mean + (near.mean - usual.mean) / spacing,
-    isKey: (count) => (since + count) % spacing === 0,
-    keepsRhythm: (count) =>
-      !even || row + until >= table.length || (since + 1 + count + until) % spacing === 0,
+    before: before.length >= LEAST_NEIGHBOURS ? spread(before) : others,
+    after: after.length >= LEAST_NEIGHBOURS ? spread(after) : others,
+    key: key.length > 1 ? spread(key) : keySizes(table, row, others),
   }
+}
+
+/** Sizes of the nearest key units, `others` where there are none. */
+function keySizes(table: SampleTable, row: number, others: Sizes): Sizes {
+  const sizes: number[] = []
+  const until = Math.min(table.length, row + SURVEYED)
+  for (let i = row; i < until && sizes.length < 2; i++)
+    if (table.flags[i] & SAMPLE_KEY) sizes.push(table.size[i])
+  const from = Math.max(0, row - SURVEYED)
+  for (let i = row - 1; i >= from && sizes.length < 4; i--)
+    if (table.flags[i] & SAMPLE_KEY) sizes.push(table.size[i])
+  return sizes.length > 0 ? spread(sizes) : others
+}
+
+function both({ before, after }: { readonly before: Sizes; readonly after: Sizes }): Sizes {
+  return { mean: (before.mean + after.mean) / 2, variance: (before.variance + after.variance) / 2 }
 }
 
 function spread(values: readonly number[]): Sizes {
-  if (values.length === 0) return { mean: 0, variance: 0 }
+  if (values.length === 0) return NOTHING
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-  return { mean, variance: Math.max(variance, (mean * FLOOR) ** 2) }
+  return { mean, variance }
 }
 
-/** The usual distance of key units and their sizes, over a bounded part of the track. */
-function keys(table: SampleTable): { spacing: number; sizes: Sizes; even: boolean; restarting: boolean } {
-  const distances = new Map<number, number>()
-  const bytes: number[] = []
+/** What the spacing of key units says of a hole. */
+interface KeyRhythm {
+  /** Usual distance of key units, 0 when there are fewer than two. */
+  readonly spacing: number
+  /** Key units start the numbering anew, as far as the track shows: open groups of pictures do not. */
+  readonly restarting: boolean
+  /** Key units among `pictures` lost ones. */
+  lost(pictures: number, key: LostKey): number
+  /** Unlikelihood of such a loss, in nats. */
+  cost(pictures: number, key: LostKey): number
+}
+
+function keyRhythm({ lane: { table }, row }: LaneBytes, keySpacing: number): KeyRhythm {
+  const { spacing, share, longest, restarting } = distances(table, row, keySpacing)
+  if (spacing <= 1) {
+    const all = spacing === 1
+    return { spacing, restarting, lost: (pictures) => (all ? pictures : 0), cost: () => 0 }
+  }
+  let since = 1
+  while (row - since >= 0 && (table.flags[row - since] & SAMPLE_KEY) === 0) since++
+  const first = row - since < 0
+  let until = 0
+  while (
+    row + until < table.length &&
+    (table.flags[row + until] & SAMPLE_KEY) === 0 &&
+    !breaks(table, row + until, row)
+  )
+    until++
+  const last = row + until >= table.length || breaks(table, row + until, row)
+  const odd = share >= EVEN ? RULE_COST : -Math.log(Math.max(1 - share, RAREST) / spacing)
+  const usual = -Math.log(Math.max(share, RAREST))
+  /** Unlikelihood of key units `distance` apart, when others may lie between. */
+  const apart = (distance: number): number => {
+    const rest = distance % spacing
+    return usual * Math.floor(distance / spacing) + (rest === 0 ? 0 : odd)
+  }
+  return {
+    spacing,
+    restarting,
+    lost: (pictures, key) => {
+      if (key === 'none' || pictures === 0) return 0
+      if (key === 'due') return first ? 0 : Math.floor((since - 1 + pictures) / spacing)
+      return 1 + (first ? 0 : Math.max(0, Math.ceil((since + pictures - 1 - key) / spacing) - 1))
+    },
+    cost: (pictures, key) => {
+      if (typeof key === 'number') {
+        const before = first ? 0 : apart(since + pictures - 1 - key)
+        return before + (last ? 0 : apart(key + 1 + until))
+      }
+      if (first) return 0
+      const distance = since + pictures + until
+      const tooLong = key === 'none' && longest > 0 && distance > longest ? LIMIT_COST : 0
+      return tooLong + (last ? 0 : apart(distance))
+    },
+  }
+}
+
+/** Whether another hole lies before `row`, beyond the one before `from`. */
+function breaks(table: SampleTable, row: number, from: number): boolean {
+  return row > from && (table.flags[row] & SAMPLE_AFTER_HOLE) !== 0
+}
+
+/** The usual distance of key units, the share that has it, and the longest, from undamaged stretches around `around`. */
+function distances(
+  table: SampleTable,
+  around: number,
+  keySpacing: number,
+): { spacing: number; share: number; longest: number; restarting: boolean } {
+  const counts = new Map<number, number>()
   let last = -1
+  let all = 0
+  if (keySpacing > 0) {
+    counts.set(keySpacing, SAMPLE_WEIGHT)
+    all += SAMPLE_WEIGHT
+  }
+  let keys = 0
   let restarts = 0
-  for (let row = 0; row < Math.min(table.length, MOST_SURVEYED); row++) {
+  const end = Math.min(table.length, around + SURVEYED)
+  for (let row = Math.max(0, around - SURVEYED); row < end; row++) {
+    if (table.flags[row] & SAMPLE_AFTER_HOLE) last = -1
     if ((table.flags[row] & SAMPLE_KEY) === 0) continue
-    if ((table.flags[row] & SAMPLE_RESTART) !== 0) restarts++
-    if (last >= 0) distances.set(row - last, (distances.get(row - last) ?? 0) + 1)
+    keys++
+    if (table.flags[row] & SAMPLE_RESTART) restarts++
+    if (last >= 0) {
+      counts.set(row - last, (counts.get(row - last) ?? 0) + 1)
+      all++
+    }
     last = row
-    bytes.push(table.size[row] / table.count[row])
   }
   let spacing = 0
   let most = 0
-  for (const [distance, times] of distances) {
-    if (times > most) {
+  let longest = 0
+  for (const [distance, times] of counts) {
+    longest = Math.max(longest, distance)
+    if (times > most || (times === most && distance > spacing)) {
       most = times
       spacing = distance
     }
   }
-  const pairs = bytes.length - 1
-  return {
-    spacing,
-    sizes: spread(bytes),
-    even: pairs >= 3 && most >= pairs * EVEN,
-    restarting: restarts >= bytes.length * EVEN,
-  }
+  // few distances prove no rule
+  const share = all > 0 ? most / (all + 1) : 0
+  return { spacing, share, longest, restarting: restarts >= keys * EVEN }
 }

@@ -1,7 +1,8 @@
 import type { ByteReader } from '../bytes/reader.ts'
-import type { SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
 import type { RecordedTrack } from './lane.ts'
+import { Turns } from './turns.ts'
 import { type Lag, measureLag } from './variable-rate.ts'
 
 /** A piece of one track as it lies between others: adjacent units of one lane. */
@@ -26,6 +27,10 @@ export interface LanePrior {
   readonly constantRate: boolean
   /** Units are about equally long, however they jitter: none are left out. */
   readonly steady: boolean
+  /** The rate varies by whole units: units come at multiples of `unitDuration`, and some of them are left out. */
+  readonly onGrid?: boolean
+  /** Usual distance of key units, in units; 0 or absent when unknown. */
+  readonly keySpacing?: number
   /** How far units of a variable rate usually stray from `unitDuration`, in ticks. */
   readonly jitter: number
   /** Average bytes of a unit (PCM: of one sample frame). */
@@ -63,10 +68,16 @@ export interface Interleave {
   readonly sound: number
   /** Where pictures lie among the sound, see `Lag`. */
   readonly lag: Lag | undefined
+  /** How the sample's sound and pictures take turns; absent when no recording was seen. */
+  readonly turns?: Turns
 }
 
 /** Distinct patterns kept: cameras have a handful, packet-wise multiplexers a few dozen. */
 const PATTERN_LIMIT = 96
+/** Share of a unit by which rounding may take a time off the grid. */
+const OFF_GRID = 0.02
+/** Turns of sound and pictures kept. */
+const TURNS = 4096
 /** Share of runs behind which unexplained bytes make such bytes usual. */
 const USUAL_FILLER = 0.1
 const PREFIX_BYTES = 16
@@ -92,6 +103,8 @@ export function learn(
   )
   const leads: number[][] = tracks.map(() => [])
   const fillers: number[] = []
+  const turns = new Turns(TURNS)
+  const sound = tracks.findIndex((track) => track.description.kind === 'audio')
   const closeGap = (): void => {
     if (gap.length === 0) return
     const key = gap.map((piece) => `${piece.lane}:${piece.bytes}`).join(' ')
@@ -116,12 +129,14 @@ export function learn(
       runs[lane]++
       if (lane !== reference && leads[lane].length < 10_000) leads[lane].push(clock[lane] - clock[reference])
     }
+    const start = table.dts[row] / tracks[lane].description.timescale
     clock[lane] = (table.dts[row] + table.duration[row]) / tracks[lane].description.timescale
+    if (lane === reference) turns.picture(start, clock[lane])
+    else if (lane === sound) turns.soundUnit(start, clock[lane])
     lastLane = lane
     lastEnd = offset + bytes
   })
   closeGap()
-  const sound = tracks.findIndex((track) => track.description.kind === 'audio')
   const timescales = tracks.map((track) => track.description.timescale)
   const allRuns = runs.reduce((sum, count) => sum + count, 0)
   return {
@@ -133,6 +148,7 @@ export function learn(
     lead: leads.map(median),
     spread: leads.map(halfRange),
     reference,
+    turns,
   }
 }
 
@@ -162,6 +178,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
       unitDuration = duration
     }
   }
+  const dominantDuration = unitDuration
   const counted = [...durations.values()].reduce((sum, count) => sum + count, 0)
   // rounding of rates like 30000/1001 in coarse timescales alternates neighbouring values: still a constant rate
   let near = 0
@@ -176,6 +193,8 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     unitDuration,
     constantRate,
     steady: constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98,
+    keySpacing: usualKeySpacing(table),
+    onGrid: !constantRate && isOnGrid(durations, dominantDuration),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,
@@ -184,6 +203,25 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     prefix: commonPrefix(reader, track),
     firstCts: table.length > 0 ? table.cts[0] : 0,
   }
+}
+
+/** The commonest distance of key units, the longest of equals. */
+function usualKeySpacing(table: SampleTable): number {
+  const distances = new Map<number, number>()
+  let last = -1
+  for (let row = 0; row < table.length; row++) {
+    if ((table.flags[row] & SAMPLE_KEY) === 0) continue
+    if (last >= 0) distances.set(row - last, (distances.get(row - last) ?? 0) + 1)
+    last = row
+  }
+  let spacing = 0
+  let most = 0
+  for (const [distance, count] of distances) {
+    if (count < most || (count === most && distance < spacing)) continue
+    most = count
+    spacing = distance
+  }
+  return spacing
 }
 
 /** How long pictures show: from one to the next in display order, whatever the decoding times claim. */
@@ -234,6 +272,19 @@ function shareWithin(durations: ReadonlyMap<number, number>, around: number, wit
     if (Math.abs(duration - around) <= within) near += count
   }
   return all > 0 ? near / all : 0
+}
+
+/** Whether nearly all durations are whole multiples of `unit`, give or take rounding. */
+function isOnGrid(durations: ReadonlyMap<number, number>, unit: number): boolean {
+  if (unit <= 0) return false
+  let near = 0
+  let all = 0
+  for (const [duration, count] of durations) {
+    all += count
+    const units = Math.round(duration / unit)
+    if (units > 0 && Math.abs(duration - units * unit) <= Math.max(units, unit * OFF_GRID)) near += count
+  }
+  return near >= all * 0.98
 }
 
 function weightedMedian(durations: ReadonlyMap<number, number>): number {

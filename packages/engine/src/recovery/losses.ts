@@ -1,8 +1,11 @@
 import type { Hole } from './assembler.ts'
-import { type LaneBytes, soundInHole, unitsInHole, unitsWithLostKey } from './hole-bytes.ts'
+import { type Found, type LostUnits, likeliestLoss } from './hole-loss.ts'
+import { Interplay } from './interplay.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
+import type { Numbering } from './numbering.ts'
 import { type Segment, segments } from './segments.ts'
+import type { Ranges } from './turns.ts'
 
 /** Time lost right before a row of a lane. */
 export interface Loss {
@@ -11,36 +14,33 @@ export interface Loss {
   readonly seconds: number
   /** False when counted from the bitstream's own numbering. */
   readonly estimated: boolean
-  /** The numbering of pictures starts anew here, though the bitstream does not say so: its key picture was lost. */
-  readonly restarts: boolean
+  readonly link: Link
   readonly hole: Hole
 }
 
-/** What the bitstream's own numbering tells of the pictures lost right before a row. */
-export interface CountedLoss {
-  readonly units: number
-  /** No more than these can be missing; otherwise a new sequence begins here and more may be lost. */
-  readonly complete: boolean
-}
+/**
+ * How the numbering of pictures goes on behind a hole: as the bitstream says (`told`), anew because the key picture that began a
+ * sequence was lost (`anew`), or on from before the hole with so many pictures missing.
+ */
+export type Link = 'told' | 'anew' | number
 
-/** The numbering was asked for this row already. */
-const ANSWERED: CountedLoss = { units: 0, complete: true }
-
-/** Undefined where the numbering is silent. */
-export type KnownLoss = (lane: number, row: number) => CountedLoss | undefined
+/** Undefined where the numbering is silent. `counted`: numbers missing before a row in the sequence that it belongs to. */
+export type KnownNumbers = (
+  lane: number,
+  row: number,
+) => { readonly numbering: Numbering; readonly counted: number } | undefined
 
 /**
- * How much time each lane lost in each hole. Three witnesses, best first: the bitstream's own numbering (within
- * a coded sequence), the interleave (lanes keep their distance in the file, so the one that falls behind lost more),
- * and the bytes of the hole at the recording's rate (what all lanes lost together).
+ * How much time each lane lost in each hole. All witnesses are heard together: the bitstream's own numbering, the bytes of the hole
+ * against the sizes of the units around it, the rhythm of key pictures, and how sound and pictures take turns in the file.
  */
 export function losses(
   lanes: readonly Lane[],
   interleave: Interleave,
   holes: readonly Hole[],
-  known: KnownLoss,
+  known: KnownNumbers,
 ): Loss[][] {
-  const { reference } = interleave
+  const { reference, sound } = interleave
   const tables = lanes.map((lane) => lane.table)
   const unitSeconds = lanes.map(
     (lane) => interleave.lanes[lane.index].unitDuration / lane.description.timescale || 0,
@@ -48,8 +48,10 @@ export function losses(
   const seconds = (lane: number, row: number): number =>
     tables[lane].duration[row] / lanes[lane].description.timescale
   const damage = holes.filter((hole) => hole.length > interleave.filler)
-  const parts = segments(tables, seconds, damage, reference)
+  const parts = segments(tables, seconds, damage, reference, sound)
   const expected = expectedLeads(parts, interleave)
+  const interplay = new Interplay(interleave.turns)
+  const pictureSeconds = meanPicture(parts, interleave, unitSeconds, tables[reference].length)
   const result: Loss[][] = lanes.map(() => [])
   const clock = lanes.map(() => 0)
   let lastRow = -1
@@ -58,15 +60,26 @@ export function losses(
     if (hole) {
       // of several holes before one picture, the first answers for what the numbering misses
       const row = part.firstRow[reference]
-      const counted = row === lastRow ? ANSWERED : known(reference, row)
+      const answered = row === lastRow
       lastRow = row
-      const lost = inHole(part, hole, clock, counted, { lanes, interleave, expected, unitSeconds })
+      const lost = clock.every((time) => time === 0)
+        ? atStart(part, lanes, interleave, interplay, expected)
+        : inHole(part, hole, clock, answered ? 'answered' : known(reference, row), {
+            lanes,
+            interleave,
+            interplay,
+            expected,
+            unitSeconds,
+            pictureSeconds,
+          })
       for (const lane of lanes) {
-        const { seconds: time, estimated, restarts } = lost[lane.index]
-        clock[lane.index] += time
-        result[lane.index].push({ row: part.firstRow[lane.index], seconds: time, estimated, restarts, hole })
+        const { seconds: time, surplus, estimated, link } = lost[lane.index]
+        clock[lane.index] += time - surplus
+        result[lane.index].push({ row: part.firstRow[lane.index], seconds: time, estimated, link, hole })
       }
     }
+    const heard = sound < 0 ? 0 : clock[sound]
+    interplay.pass(part.turns, heard - clock[reference], heard)
     for (const lane of lanes) clock[lane.index] += part.advance[lane.index]
   }
   return result
@@ -75,79 +88,167 @@ export function losses(
 interface Witnesses {
   readonly lanes: readonly Lane[]
   readonly interleave: Interleave
+  readonly interplay: Interplay
   readonly expected: readonly number[]
   readonly unitSeconds: readonly number[]
+  /** How long a picture lasts on average, in seconds: more than a unit where pictures are left out. */
+  readonly pictureSeconds: number
+}
+
+interface LaneLoss {
+  readonly seconds: number
+  /** Seconds by which the rows behind the hole count too much: the hole parted a picture. */
+  readonly surplus: number
+  readonly estimated: boolean
+  readonly link: Link
+}
+
+const lossOf = (seconds: number, estimated = true, link: Link = 'told', surplus = 0): LaneLoss => ({
+  seconds,
+  surplus,
+  estimated,
+  link,
+})
+
+/** What was before the first unit is gone for all lanes: only their distance counts, to the instant. */
+function atStart(
+  part: Segment,
+  lanes: readonly Lane[],
+  { reference, sound, lanes: priors }: Interleave,
+  interplay: Interplay,
+  expected: readonly number[],
+): LaneLoss[] {
+  const met = priors[reference].steady ? interplay.behind(part.turns).likeliest : undefined
+  const behind = lanes.map((lane) => {
+    if (lane.index === reference || !priors[reference].steady) return undefined
+    if (lane.index === sound && met !== undefined) return met
+    const lead = middle(part.leads[lane.index])
+    return lead === undefined ? undefined : expected[lane.index] - lead
+  })
+  const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
+  return lanes.map((lane) =>
+    lossOf(
+      lane.index === reference
+        ? Math.max(0, -apart)
+        : Math.max(0, (behind[lane.index] ?? 0) + Math.max(0, -apart)),
+    ),
+  )
 }
 
 function inHole(
   part: Segment,
   hole: Hole,
   clock: readonly number[],
-  counted: CountedLoss | undefined,
+  known: ReturnType<KnownNumbers> | 'answered',
   witnesses: Witnesses,
-): { seconds: number; estimated: boolean; restarts: boolean }[] {
-  const { lanes, interleave, expected, unitSeconds } = witnesses
+): LaneLoss[] {
+  const { lanes, interleave, interplay, expected, unitSeconds, pictureSeconds } = witnesses
   const { reference } = interleave
-  // by how much each lane is behind the reference lane, which nothing but a loss of its own explains
-  const behind = lanes.map((lane) => {
-    const lead = middle(part.leads[lane.index])
-    // pictures of a variable rate are timed by the sound: they prove nothing of it
-    if (lane.index === reference || lead === undefined || !interleave.lanes[reference].steady)
-      return undefined
-    const apart = expected[lane.index] - (clock[lane.index] - clock[reference] + lead)
-    // within what a healthy recording wanders nothing is proved
-    return Math.abs(apart) <= interleave.spread[lane.index] ? 0 : apart
+  const found = (index: number): Found => ({
+    lane: lanes[index],
+    unitSeconds: unitSeconds[index],
+    row: part.firstRow[index],
+    clock: clock[index],
   })
-  const bytesOf = (lane: Lane): LaneBytes => ({
-    lane,
-    unitSeconds: unitSeconds[lane.index],
-    row: part.firstRow[lane.index],
-    apart: behind[lane.index] ?? 0,
+  const sound =
+    interleave.sound >= 0 && interleave.sound !== reference && unitSeconds[interleave.sound] > 0
+      ? interleave.sound
+      : -1
+  const { steady, onGrid } = interleave.lanes[reference]
+  const lost: LostUnits = likeliestLoss({
+    hole,
+    pictures: found(reference),
+    sound: sound < 0 ? undefined : found(sound),
+    others: lanes
+      .filter(({ index }) => index !== reference && index !== sound && unitSeconds[index] > 0)
+      .map(({ index }) => found(index)),
+    turns: part.turns,
+    interplay,
+    steady,
+    onGrid: onGrid ?? false,
+    pictureSeconds,
+    soundChunk: sound < 0 ? undefined : chunkAt(hole, lanes[sound], part.firstRow[sound], interleave),
+    keySpacing: interleave.lanes[reference].keySpacing ?? 0,
+    spread: sound < 0 ? 0 : interleave.spread[sound],
+    numbers: known,
   })
-  const unit = unitSeconds[reference]
-  const atStart = clock.every((time) => time === 0)
-  const others = lanes.filter((lane) => lane.index !== reference && unitSeconds[lane.index] > 0).map(bytesOf)
-  const withKey =
-    counted?.complete === true && counted !== ANSWERED && unit > 0
-      ? unitsWithLostKey(hole, counted.units, bytesOf(lanes[reference]), others)
-      : undefined
-  const restarts = withKey !== undefined
-  const units = restarts ? 0 : (counted?.units ?? 0)
-  const complete = counted?.complete === true && !restarts
-  const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
-  let referenceLoss = units * unit
-  if (atStart) {
-    // what was before the first unit is gone for all lanes: only their distance counts, to the instant
-    return lanes.map((lane) => {
-      const seconds =
-        lane.index === reference
-          ? Math.max(0, -apart)
-          : Math.max(0, (behind[lane.index] ?? 0) + Math.max(0, -apart))
-      return { seconds, estimated: true, restarts: false }
-    })
-  }
-  if (!complete && unit > 0) {
-    const own = apart < -unit / 2 ? Math.round(-apart / unit) : 0
-    const least = Math.max(units, own)
-    referenceLoss =
-      Math.max(own, withKey ?? unitsInHole(hole, least, bytesOf(lanes[reference]), others)) * unit
-  }
-  const soundAlone = referenceLoss === 0 && !interleave.lanes[reference].steady
+  const time = lost.pictures * unitSeconds[reference]
   return lanes.map((lane) => {
-    if (soundAlone && lane.index === interleave.sound) {
-      return { seconds: soundInHole(hole, bytesOf(lane)), estimated: true, restarts: false }
-    }
-    if (lane.index === reference) return { seconds: referenceLoss, estimated: !complete, restarts }
-    const apart = behind[lane.index]
-    const time = referenceLoss + (apart ?? 0)
-    const unit = unitSeconds[lane.index]
-    if (unit === 0) return { seconds: 0, estimated: true, restarts: false }
-    return { seconds: Math.max(0, wholeUnits(time, unit)), estimated: true, restarts: false }
+    const { index } = lane
+    if (index === reference)
+      return lossOf(time, lost.estimated, lost.link, lost.surplus * unitSeconds[reference])
+    if (index === sound) return lossOf(lost.sound * unitSeconds[index])
+    const lead = middle(part.leads[index])
+    const passed = steady || sound < 0 ? time : lost.sound * unitSeconds[sound]
+    // by how much the lane is behind the reference lane, which nothing but a loss of its own explains
+    const behind =
+      lead === undefined || !steady ? 0 : expected[index] - (clock[index] - clock[reference] + lead)
+    // within what a healthy recording wanders nothing is proved
+    const own = Math.abs(behind) <= interleave.spread[index] ? 0 : behind
+    return lossOf(unitSeconds[index] > 0 ? Math.max(0, wholeUnits(passed + own, unitSeconds[index])) : 0)
   })
 }
 
+/**
+ * Chunks of sound without syntax, when the sample's are of one length, longer than a few pictures; and what is missing of the pieces of
+ * chunks that the hole left on either side.
+ */
+function chunkAt(
+  hole: Hole,
+  { table, description }: Lane,
+  row: number,
+  { turns, lanes, sound }: Interleave,
+): { readonly length: number; readonly rest: number } | undefined {
+  const length = turns ? chunkOf(turns.sound) : 0
+  if (
+    description.blockAlign === undefined ||
+    length * description.timescale < lanes[sound].unitDuration * LEAST_CHUNK
+  )
+    return undefined
+  const seconds = (at: number): number => table.duration[at] / description.timescale
+  let rest = 0
+  if (row > 0 && table.offset[row - 1] + table.size[row - 1] === hole.offset)
+    rest += missing(seconds(row - 1), length)
+  if (row < table.length && table.offset[row] === hole.offset + hole.length)
+    rest += missing(seconds(row), length)
+  return { length, rest }
+}
+
+/** What pieces of chunks of `length` lack to whole ones. */
+function missing(seconds: number, length: number): number {
+  return Math.ceil(seconds / length - ROUNDING) * length - seconds
+}
+
+/** Share of a chunk that is rounding. */
+const ROUNDING = 1e-3
+/** Sample frames that make a chunk. */
+const LEAST_CHUNK = 64
+/** Share of chunks that must be of one length. */
+const REGULAR = 0.8
+
+/** The length in seconds that nearly all of the sample's chunks have, 0 when they differ. */
+function chunkOf({ low, high }: Ranges): number {
+  const lengths = low.map((start, i) => high[i] - start).sort((a, b) => a - b)
+  const middle = lengths[lengths.length >> 1] ?? 0
+  const equal = lengths.filter((length) => Math.abs(length - middle) <= middle * ROUNDING).length
+  return equal >= lengths.length * REGULAR ? middle : 0
+}
+
 function wholeUnits(seconds: number, unit: number): number {
-  return unit > 0 ? Math.round(seconds / unit) * unit : seconds
+  return Math.round(seconds / unit) * unit
+}
+
+/** Seconds a picture lasts on average: by the sound where pictures are left out. */
+function meanPicture(
+  parts: readonly Segment[],
+  { reference, sound, lanes }: Interleave,
+  unitSeconds: readonly number[],
+  pictures: number,
+): number {
+  const unit = unitSeconds[reference]
+  if (lanes[reference].steady || sound < 0 || pictures === 0) return unit
+  const heard = parts.reduce((sum, part) => sum + part.advance[sound], 0)
+  return Math.max(unit, heard / pictures)
 }
 
 /** The lane that tells most of the reference lane's clock: sound where there is any. */

@@ -1,6 +1,7 @@
 import type { SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import { inFileOrder } from './file-order.ts'
+import { Turns } from './turns.ts'
 
 /** Run starts measured in a stretch: enough for a median. */
 const LEADS = 24
@@ -18,6 +19,8 @@ export interface Segment {
    * where its runs begin.
    */
   readonly leads: number[][]
+  /** How sound and pictures take turns in it, by clocks that start at its start. */
+  readonly turns: Turns
 }
 
 /** Cuts the recovered rows at the holes and measures how the lanes interleave between them. */
@@ -26,12 +29,14 @@ export function segments(
   seconds: (lane: number, row: number) => number,
   holes: readonly Hole[],
   reference: number,
+  sound: number,
 ): Segment[] {
   const open = (hole: Hole | undefined, firstRow: number[]): Segment => ({
     hole,
     firstRow,
     advance: tables.map(() => 0),
     leads: tables.map(() => []),
+    turns: new Turns(),
   })
   const all: Segment[] = []
   const seen = tables.map(() => 0)
@@ -54,7 +59,14 @@ export function segments(
     if (lane !== lastLane && lane !== reference && current.leads[lane].length < LEADS) {
       current.leads[lane].push(current.advance[lane] - current.advance[reference])
     }
+    const start = current.advance[lane]
     current.advance[lane] += seconds(lane, row)
+    if (lane === reference) current.turns.picture(start, current.advance[lane])
+    else if (lane === sound) {
+      // a run of sample frames right behind a hole may have lost its beginning
+      const whole = start > 0 || tables[lane].count[row] === 1 || current.hole === undefined
+      current.turns.soundUnit(start, current.advance[lane], whole)
+    }
     seen[lane] = row + 1
     lastLane = lane
   })

@@ -2,7 +2,8 @@ import { SAMPLE_ESTIMATED, SAMPLE_RESTART } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
-import { type CountedLoss, type KnownLoss, type Loss, losses } from './losses.ts'
+import { type KnownNumbers, type Loss, losses } from './losses.ts'
+import { isZeroBased, numberingAt } from './numbering.ts'
 import { codedSequences, displayOrder, missingPictures, orderStep, type Sequence } from './picture-order.ts'
 import { variableRateTimes } from './variable-rate.ts'
 
@@ -26,7 +27,7 @@ export function timeline(
   holes: readonly Hole[],
 ): LaneTimes[] {
   const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
-  const known: KnownLoss = (lane, row) => pictures[lane]?.countedBefore(row)
+  const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
   // sound first: its clock times pictures of a variable rate
   const shifts = lanes.map((lane) => (pictures[lane.index] ? 0 : assignInOrder(lane, lost[lane.index])))
@@ -117,6 +118,18 @@ function lossesByRow(lost: readonly Loss[]): Map<number, { seconds: number }> {
   return byRow
 }
 
+/** Index of the first of the rising `values` that is no less than `least`. */
+function firstAtLeast(values: readonly number[], least: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle] < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** A loss within a coded sequence. */
 interface InnerLoss {
   readonly row: number
@@ -129,35 +142,44 @@ class Pictures {
   #sequences: Sequence[]
   /** Order step where the numbering counts pictures, else 0. */
   readonly #step: number
+  /** Rows behind holes, rising. */
+  readonly #holeRows: number[]
+  readonly #zeroBased: boolean
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
-  readonly #missing: Map<number, number>
+  #missing: Map<number, number>
 
   constructor(lane: Lane, holes: readonly Hole[]) {
     this.#lane = lane
     this.#sequences = codedSequences(lane.table)
-    this.#step = orderStep(lane.table, this.#sequences)
-    const rows = holes.map((hole) => hole.rows[lane.index])
-    this.#missing =
-      this.#step > 0 ? missingPictures(lane.table, this.#sequences, this.#step, rows) : new Map()
+    const numbered = lane.recogniser?.orderPeriod !== undefined
+    this.#step = numbered ? orderStep(lane.table, this.#sequences) : 0
+    this.#holeRows = holes.map((hole) => hole.rows[lane.index])
+    this.#zeroBased = isZeroBased(lane.table)
+    this.#missing = this.#countMissing()
+  }
+
+  #countMissing(): Map<number, number> {
+    if (this.#step === 0) return new Map()
+    return missingPictures(this.#lane.table, this.#sequences, this.#step, this.#holeRows)
   }
 
   /** What the numbering tells of the pictures lost before `row`. */
-  countedBefore(row: number): CountedLoss | undefined {
-    if (this.#step === 0 || row === 0) return undefined
-    const { table } = this.#lane
-    const complete = row < table.length && (table.flags[row] & SAMPLE_RESTART) === 0
-    return { units: this.#missing.get(row) ?? 0, complete }
+  numbersBefore(row: number): ReturnType<KnownNumbers> {
+    const at = firstAtLeast(this.#holeRows, row)
+    const numbering = numberingAt(this.#lane.table, row, {
+      step: this.#step,
+      period: this.#lane.recogniser?.orderPeriod ?? 0,
+      lastHole: at > 0 ? this.#holeRows[at - 1] : 0,
+      nextHole: this.#holeRows[firstAtLeast(this.#holeRows, row + 1)] ?? this.#lane.table.length,
+      zeroBased: this.#zeroBased,
+    })
+    return numbering && { numbering, counted: this.#missing.get(row) ?? 0 }
   }
 
   /** Fills dts, cts and duration. Returns the composition shift in ticks. */
   assign(unit: number, lost: readonly Loss[]): number {
     const { table, description } = this.#lane
-    for (const { restarts, row } of lost) {
-      if (!restarts || row >= table.length) continue
-      table.flags[row] |= SAMPLE_RESTART
-      this.#missing.delete(row)
-    }
-    this.#sequences = codedSequences(table)
+    this.#relink(lost)
     const pts = new Float64Array(table.length)
     const before = lossesByRow(lost)
     const rowsWithLoss = [...before.keys()].sort((a, b) => a - b)
@@ -181,6 +203,27 @@ class Pictures {
       base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
     }
     return finish(this.#lane, pts, unit)
+  }
+
+  /** Makes the numbering go on behind each hole as it was found to. */
+  #relink(lost: readonly Loss[]): void {
+    const { table } = this.#lane
+    const turnedOn = lost.filter(({ link, row }) => link !== 'told' && row > 0 && row < table.length)
+    if (turnedOn.length === 0) return
+    for (const { link, row } of turnedOn) {
+      if (link === 'anew') {
+        table.flags[row] |= SAMPLE_RESTART
+        continue
+      }
+      const numbers = this.numbersBefore(row)
+      if (numbers === undefined || typeof link !== 'number') continue
+      table.flags[row] &= ~SAMPLE_RESTART
+      const shift = (link - numbers.numbering.missing) * this.#step
+      for (let i = row; i < table.length && (i === row || !(table.flags[i] & SAMPLE_RESTART)); i++)
+        table.order[i] += shift
+    }
+    this.#sequences = codedSequences(table)
+    this.#missing = this.#countMissing()
   }
 
   /** As `assign`, with the decoding times known in seconds. */

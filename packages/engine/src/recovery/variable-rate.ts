@@ -1,4 +1,4 @@
-import type { SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_AFTER_HOLE, type SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
 
 /**
@@ -27,6 +27,11 @@ const STRAYED = 0.3
 /** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
 const UNEXPECTED = 2
 const UNEXPECTED_RUNS = 0.2
+/** Fewer runs or pictures than these prove nothing against it. */
+const FEWEST_RUNS = 4
+const FEWEST_PICTURES = 6
+/** Pictures this near a hole lack neighbours in display order, and with them their own decoding time. */
+const NEAR_HOLE = 6
 /** Windows wider than this many pictures say nothing of a single picture. */
 const USEFUL_PICTURES = 2.5
 /** Pictures are never squeezed closer than this share of their usual duration. */
@@ -170,7 +175,7 @@ function stretchedRuns(
     }
     start = row
   }
-  return changed > (knownVariable ? 0 : runs * UNEXPECTED_RUNS) ? times : undefined
+  return changed > (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS)) ? times : undefined
 }
 
 function contradictsConstantRate(
@@ -181,12 +186,17 @@ function contradictsConstantRate(
   unit: number,
 ): boolean {
   let contradictions = 0
+  let hole = -NEAR_HOLE
+  let next = 0
   for (let row = 0; row < table.length; row++) {
+    for (; next < table.length && (next <= row || (table.flags[next] & SAMPLE_AFTER_HOLE) === 0); next++);
+    if (table.flags[row] & SAMPLE_AFTER_HOLE) hole = row
+    if (row - hole < NEAR_HOLE || (next < table.length && next - row <= NEAR_HOLE)) continue
     const time = table.dts[row] / timescale
     const outside = Math.max(clocks[row] + lag.low - time, time - clocks[row] - lag.high)
     if (outside > unit * TOLERANCE) contradictions++
   }
-  return contradictions > table.length * CONTRADICTIONS
+  return contradictions > Math.max(FEWEST_PICTURES, table.length * CONTRADICTIONS)
 }
 
 /** Calls `visit` for each picture with the end time of the sound that lies before it in the file. */

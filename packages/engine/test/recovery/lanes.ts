@@ -9,6 +9,7 @@ const BLIND: Recogniser = {
   codec: 'test',
   timescale: 0,
   orderStep: 2,
+  orderPeriod: 0,
   selfDelimiting: true,
   recognise: (_reader: ByteReader, _offset: number, _end: number, _unit: Unit) => false,
   accept: () => {},

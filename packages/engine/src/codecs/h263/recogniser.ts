@@ -20,6 +20,7 @@ export class H263Recogniser implements Recogniser {
   readonly codec = 'h263'
   readonly timescale = 0
   readonly orderStep = 1
+  readonly orderPeriod = REFERENCE_CYCLE
   readonly selfDelimiting = true
   readonly #width: number
   readonly #height: number

@@ -13,6 +13,7 @@ import { EXTENSION_3D } from './nal-types.ts'
 import { type ParameterStore, PendingSets } from './parameter-sets.ts'
 import { PictureOrder } from './picture-order.ts'
 import { type FieldFacts, pairsWith, type SliceHeader } from './slice-header.ts'
+import type { Sps } from './sps.ts'
 import { UnitWalker } from './unit-walker.ts'
 
 const OPENING: Opening = { headers: OPENS_UNIT, fits: opensPicture }
@@ -57,6 +58,7 @@ export class H264Recogniser implements Recogniser {
   #linked = false
   #started = false
   #lastOrder = 0
+  #period = 0
   /** Display order of the recovery point behind a hole: pictures before it cannot be decoded. */
   #leadingBelow = Number.NEGATIVE_INFINITY
   /** A first field accepted alone, which the next unit may complete. */
@@ -71,6 +73,10 @@ export class H264Recogniser implements Recogniser {
 
   get orderStep(): number {
     return this.#steps.step
+  }
+
+  get orderPeriod(): number {
+    return this.#period
   }
 
   /** The parameter sets in force, to build an `avcC` from. */
@@ -112,6 +118,7 @@ export class H264Recogniser implements Recogniser {
     const { first, second, hasSecond } = found
     const { sps } = first
     if (!sps) return
+    this.#period = periodOf(sps)
     const completes = this.#seeUnit(found)
     unit.gap = completes ? 0 : this.#order.gapBefore(first, sps)
     const resets = first.resets || (hasSecond && second.resets)
@@ -224,4 +231,10 @@ export class H264Recogniser implements Recogniser {
     }
     return bits
   }
+}
+
+/** Picture order counts after which the numbers in slice headers repeat; 0 when they are not in proportion to pictures. */
+function periodOf(sps: Sps): number {
+  if (sps.pocType === 0) return 2 ** sps.log2MaxPocLsb
+  return sps.pocType === 2 ? 2 * 2 ** sps.log2MaxFrameNum : 0
 }

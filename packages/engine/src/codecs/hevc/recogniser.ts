@@ -52,6 +52,7 @@ export class HevcRecogniser implements Recogniser {
   #linked = false
   #started = false
   #lastOrder = 0
+  #period = 0
   /** The last IRAP picture follows a hole: its RASL pictures refer to what is lost. */
   #raslLost = false
 
@@ -64,6 +65,10 @@ export class HevcRecogniser implements Recogniser {
 
   get orderStep(): number {
     return this.#steps.step
+  }
+
+  get orderPeriod(): number {
+    return this.#period
   }
 
   /** The parameter sets in force, to build an `hvcC` from. */
@@ -100,6 +105,7 @@ export class HevcRecogniser implements Recogniser {
     found.sets.commit()
     this.#see(found)
     const { first } = found
+    this.#period = first.sps ? 2 ** first.sps.log2MaxPocLsb : 0
     let restart = this.#order.begins(first) || !this.#started
     let order = this.#order.next(first)
     if (!restart && !this.#linked && order < this.#lastOrder - REORDER_SPAN * this.orderStep) {

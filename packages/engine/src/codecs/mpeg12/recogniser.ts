@@ -15,6 +15,7 @@ export class Mpeg12Recogniser implements Recogniser {
   readonly codec: string
   readonly timescale = 0
   readonly orderStep = 1
+  readonly orderPeriod = 0
   readonly selfDelimiting = true
   readonly #walker = new UnitWalker()
   readonly #width: number

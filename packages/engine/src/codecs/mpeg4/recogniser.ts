@@ -61,6 +61,11 @@ export class Mpeg4Recogniser implements Recogniser {
     return this.#steps.step
   }
 
+  /** Times in headers are within a second. */
+  get orderPeriod(): number {
+    return this.#layer?.timeResolution ?? 0
+  }
+
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     const headers = this.#headers
     headers.layer = this.#layer

@@ -2,17 +2,24 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART } from '../../model/sample-table.ts'
+import {
+  SAMPLE_AFTER_HOLE,
+  SAMPLE_DAMAGED,
+  SAMPLE_KEY,
+  SAMPLE_RESTART,
+  SAMPLE_SKIPPED_LEADING,
+} from '../../model/sample-table.ts'
 import type { Hole, Region } from '../assembler.ts'
-import type { Lane, RecordedTrack } from '../lane.ts'
+import type { Lane, LaneGroup, RecordedTrack } from '../lane.ts'
 import type { Interleave } from '../learn.ts'
 import { UnitHabits } from './habits.ts'
 import { bestPaths, HOLE, leadsThrough, type Path, stepsTo } from './path.ts'
 import { type Entry, Turns } from './turns.ts'
 
-/** Codecs without a length in MP4, and those beside them whose frames show too little for the assembler. */
-const PICTURES = new Set(['vp9', 'av1'])
-const SOUNDS = new Set(['opus'])
+/** Codecs whose packets carry no length in MP4, and those that may lie beside them. */
+const UNFRAMED = new Set(['vp9', 'opus'])
+const PICTURES = new Set(['vp9', 'av1', 'h264', 'hevc'])
+const SOUNDS = new Set(['opus', 'aac'])
 
 /** Bits that it costs to call bytes a hole, and to come back from it: chance offers such units now and then. */
 const HOLE_COST = 24
@@ -59,13 +66,15 @@ interface Open {
 interface Track {
   readonly lane: Lane
   readonly recogniser: Recogniser
+  readonly recoveryIsKey: boolean
   habits: UnitHabits
   readonly unit: Unit
 }
 
-/** Whether these tracks are the segmenter's: pictures, with sound whose packets carry no length, or pictures that carry none. */
+/** Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone. */
 export function isUnframed(lanes: readonly Lane[]): boolean {
   const codecs = lanes.map(({ description }) => description.codec)
+  if (!codecs.some((codec) => UNFRAMED.has(codec))) return false
   const pictures = codecs.filter((codec) => PICTURES.has(codec))
   const sounds = codecs.filter((codec) => SOUNDS.has(codec))
   return pictures.length === 1 && sounds.length <= 1 && pictures.length + sounds.length === codecs.length
@@ -100,13 +109,14 @@ export class Segmenter {
   constructor(
     reader: ByteReader,
     lanes: readonly Lane[],
+    groups: readonly LaneGroup[],
     sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] },
     interleave: Interleave,
   ) {
     this.#reader = reader
     this.#lanes = lanes
     this.#interleave = interleave
-    const tracks = lanes.map((lane) => trackOf(lane, sample))
+    const tracks = lanes.map((lane) => trackOf(lane, groups[lane.group], sample))
     const picture = tracks.find(({ lane }) => PICTURES.has(lane.description.codec))
     if (!picture) throw new Error('no pictures among the tracks')
     const sound = tracks.find((track) => track !== picture)
@@ -211,12 +221,12 @@ export class Segmenter {
   #visit(at: number, starts: number, end: number): void {
     const { recogniser, unit } = this.#picture
     const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
-    const sound = (starts & SOUND_STARTS) !== 0
+    const sound = (starts & SOUND_STARTS) !== 0 ? this.#sound : undefined
     if (!picture && !sound && !this.#arrivals.has(at)) return
     const paths = this.#pathsTo(at)
     if (paths.length > 0) this.#fall(paths[0], at)
     if (picture) this.#openPicture(at, paths)
-    if (sound && paths.length > 0) this.#openSound(at, paths)
+    if (sound && paths.length > 0) this.#openSound(sound, at, end, paths)
   }
 
   /** All readings by which a unit ends at `at`, but for those left behind. */
@@ -316,12 +326,7 @@ export class Segmenter {
       for (const { apart, bits: usual } of this.#entries) add({ ...hole, apart }, usual - RETURN_COST)
     }
     if (unit.lengthKnown) {
-      const until = at + unit.length
-      const closing = habits.closing(this.#reader.u8(until - 1))
-      const arriving = this.#arrivals.get(until) ?? []
-      for (const [i, path] of from.entries())
-        arriving.push(this.#step(path, this.#picture, at, until, path.score + bits[i] + closing))
-      this.#arrivals.set(until, arriving)
+      this.#arrive(this.#picture, at, from, bits)
       return
     }
     if (from.length > 0) this.#pictures.push(open(at, from, bits, unit.continues, false))
@@ -333,11 +338,26 @@ export class Segmenter {
     this.#prune()
   }
 
-  #openSound(at: number, paths: readonly Path[]): void {
-    const { habits } = this.#sound as Track
-    const opening = habits.opening(this.#reader.bytes(at, OPENING_BYTES))
-    const bits = paths.map((path) => opening + this.#turns.bits(path.last, path.apart, 1))
-    this.#sounds.push(open(at, paths, bits, false, false))
+  #openSound(sound: Track, at: number, end: number, paths: readonly Path[]): void {
+    const { recogniser, unit } = sound
+    let evidence = sound.habits.opening(this.#reader.bytes(at, OPENING_BYTES))
+    if (recogniser.selfDelimiting) {
+      if (!recogniser.recognise(this.#reader, at, end, unit)) return
+      evidence = Math.min(MOST_EVIDENCE, evidence + unit.evidence)
+    }
+    const bits = paths.map((path) => evidence + this.#turns.bits(path.last, path.apart, 1))
+    if (recogniser.selfDelimiting) this.#arrive(sound, at, paths, bits)
+    else this.#sounds.push(open(at, paths, bits, false, false))
+  }
+
+  /** The track's `unit` at `at` tells its own end. */
+  #arrive(track: Track, at: number, from: readonly Path[], bits: readonly number[]): void {
+    const until = at + track.unit.length
+    const closing = track.habits.closing(this.#reader.u8(until - 1))
+    const arriving = this.#arrivals.get(until) ?? []
+    for (const [i, path] of from.entries())
+      arriving.push(this.#step(path, track, at, until, path.score + bits[i] + closing))
+    if (arriving.length > 0) this.#arrivals.set(until, arriving)
   }
 
   /** Forgets open pictures that other readings have left behind. */
@@ -424,8 +444,10 @@ export class Segmenter {
     recogniser.accept(this.#reader, step.start, unit)
     track.habits.learn(this.#reader, step.start, length)
     const flags =
-      (unit.key ? SAMPLE_KEY : 0) |
+      (unit.key || (unit.recovery && track.recoveryIsKey) ? SAMPLE_KEY : 0) |
       (unit.restart ? SAMPLE_RESTART : 0) |
+      (unit.damaged ? SAMPLE_DAMAGED : 0) |
+      (unit.leading ? SAMPLE_SKIPPED_LEADING : 0) |
       (this.#afterHole[lane.index] ? SAMPLE_AFTER_HOLE : 0)
     this.#afterHole[lane.index] = false
     const ticks =
@@ -438,12 +460,16 @@ export class Segmenter {
 
 function trackOf(
   lane: Lane,
+  group: LaneGroup | undefined,
   sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] },
 ): Track {
-  const recogniser = lane.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
+  const recogniser = group?.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
   if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
   const { table } = sample.tracks[lane.index]
-  return { lane, recogniser, habits: new UnitHabits(sample.reader, table), unit: new Unit() }
+  return {
+    ...{ lane, recogniser, habits: new UnitHabits(sample.reader, table), unit: new Unit() },
+    recoveryIsKey: group?.recoveryIsKey ?? false,
+  }
 }
 
 /** Pictures begin like the sample's in what never changes within a track: the first four bits. */
