@@ -37,6 +37,10 @@ export class ArithmeticDecoder {
   readonly states: Uint8Array
   #bytes: Uint8Array = new Uint8Array(0)
   #end = 0
+  /** Bytes taken from the array, and the last of their bits that are not read yet. */
+  #next = 0
+  #window = 0
+  #left = 0
   #range = 0
   #offset = 0
   /** Bits read so far, from the start of the array. */
@@ -49,21 +53,22 @@ export class ArithmeticDecoder {
   /** Starts at a byte of `bytes`; the contexts are the caller's to set. */
   start(bytes: Uint8Array, byte: number, end: number): void {
     this.#bytes = bytes
-    this.#end = end * 8
+    this.#end = end
     this.restart(byte)
   }
 
   /** Starts again at another byte, contexts as they are: behind macroblocks of bare samples. */
   restart(byte: number): void {
     this.position = byte * 8
+    this.#next = byte
+    this.#left = 0
     this.#range = 510
-    this.#offset = 0
-    for (let i = 0; i < 9; i++) this.#offset = (this.#offset << 1) | this.#bit()
+    this.#offset = this.#bits(9)
   }
 
   get overrun(): boolean {
     // the engine reads ahead of what it decodes by its nine bits
-    return this.position > this.#end + 9
+    return this.position > this.#end * 8 + 9
   }
 
   decode(context: number): number {
@@ -78,15 +83,12 @@ export class ArithmeticDecoder {
       this.states[context] = (AFTER_LPS[probability] << 1) | (probability === 0 ? value ^ 1 : value)
       value ^= 1
     } else if (probability < LAST_STATE) this.states[context] = state + 2
-    while (this.#range < 256) {
-      this.#range <<= 1
-      this.#offset = (this.#offset << 1) | this.#bit()
-    }
+    if (this.#range < 256) this.#renormalise()
     return value
   }
 
   bypass(): number {
-    this.#offset = (this.#offset << 1) | this.#bit()
+    this.#offset = (this.#offset << 1) | this.#bits(1)
     if (this.#offset < this.#range) return 0
     this.#offset -= this.#range
     return 1
@@ -108,15 +110,27 @@ export class ArithmeticDecoder {
     this.#range -= 2
     const value = this.#offset >= this.#range ? 1 : 0
     if (value === 1) this.#range = 2
-    while (this.#range < 256) {
-      this.#range <<= 1
-      this.#offset = (this.#offset << 1) | this.#bit()
-    }
+    if (this.#range < 256) this.#renormalise()
     return value
   }
 
-  #bit(): number {
-    const at = this.position++
-    return at < this.#end ? (this.#bytes[at >> 3] >> (7 - (at & 7))) & 1 : 0
+  /** Brings the range back to nine bits. */
+  #renormalise(): void {
+    const shift = Math.clz32(this.#range) - 23
+    this.#range <<= shift
+    this.#offset = (this.#offset << shift) | this.#bits(shift)
+  }
+
+  /** The next 1 to 9 bits. */
+  #bits(count: number): number {
+    while (this.#left < count) {
+      const byte = this.#next < this.#end ? this.#bytes[this.#next] : 0
+      this.#next++
+      this.#window = ((this.#window << 8) | byte) & 0xffff
+      this.#left += 8
+    }
+    this.#left -= count
+    this.position += count
+    return (this.#window >> this.#left) & ((1 << count) - 1)
   }
 }

@@ -38,6 +38,8 @@ const MAX_PICTURE = 139_264
  */
 const LEAST_BUDGET = 400_000
 const MOST_BUDGET = 4_000_000
+/** Two to this power bytes take as long as a macroblock of which little is coded. */
+const BYTES_BITS = 3
 
 /** Intra slices of one picture: unescaped bytes and headers' facts. */
 interface IntraSlice {
@@ -213,9 +215,9 @@ function sizeOf(
   let expected = 0
   for (const slice of picture) {
     if (slice.firstMb !== expected) return 0
-    const { macroblocks, exact } = read(slice, cabac, layout, qpShift)
+    const { macroblocks, exact, bytes } = read(slice, cabac, layout, qpShift)
     if (!exact) {
-      budget.left -= macroblocks + 1
+      budget.left -= Math.max(macroblocks, bytes >> BYTES_BITS) + 1
       return 0
     }
     expected = slice.firstMb + macroblocks

@@ -101,7 +101,13 @@ export class CabacSliceReader {
     this.#mapBase = SIGNIFICANT[this.#fieldIndex]
     this.#lastBase = LAST[this.#fieldIndex]
     startContexts(this.#engine.states, sliceQp)
-    this.#engine.start(bytes, start, end)
+    const engine = this.#engine
+    engine.start(bytes, start, end)
+    const reading = (macroblocks: number, exact: boolean): SliceReading => ({
+      macroblocks,
+      exact,
+      bytes: (engine.position >> 3) - start,
+    })
     this.#lastQpDelta = 0
     this.#failed = false
     for (let address = firstMb; address < total && address - firstMb < most; address++) {
@@ -109,13 +115,12 @@ export class CabacSliceReader {
       this.#hasLeft = this.#x > 0 && address > firstMb
       this.#hasAbove = address - width >= firstMb
       this.#macroblock()
-      if (this.#failed || this.#engine.overrun) return { macroblocks: address - firstMb, exact: false }
-      if (this.#engine.terminate() === 1) {
-        const exact = this.#engine.endsAt(stopBit(bytes.subarray(0, end)))
-        return { macroblocks: address - firstMb + 1, exact }
+      if (this.#failed || engine.overrun) return reading(address - firstMb, false)
+      if (engine.terminate() === 1) {
+        return reading(address - firstMb + 1, engine.endsAt(stopBit(bytes.subarray(0, end))))
       }
     }
-    return { macroblocks: Math.min(most, total - firstMb), exact: false }
+    return reading(Math.min(most, total - firstMb), false)
   }
 
   #macroblock(): void {

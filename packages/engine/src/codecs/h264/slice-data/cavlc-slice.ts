@@ -52,15 +52,21 @@ export class CavlcSliceReader {
     const { width, height } = this.#layout
     const total = width * height
     const stop = stopBit(bytes.subarray(0, end))
-    this.#bits.reset(bytes, start, Math.max(0, stop))
+    const bits = this.#bits
+    bits.reset(bytes, start, Math.max(0, stop))
+    const reading = (macroblocks: number, exact: boolean): SliceReading => ({
+      macroblocks,
+      exact,
+      bytes: (bits.position - start) >> 3,
+    })
     for (let address = firstMb; address < total && address - firstMb < most; address++) {
       this.#x = address % width
       this.#hasLeft = this.#x > 0 && address > firstMb
       this.#hasAbove = address - width >= firstMb
-      if (!this.#macroblock() || this.#bits.overrun) return { macroblocks: address - firstMb, exact: false }
-      if (this.#bits.position === stop) return { macroblocks: address - firstMb + 1, exact: true }
+      if (!this.#macroblock() || bits.overrun) return reading(address - firstMb, false)
+      if (bits.position === stop) return reading(address - firstMb + 1, true)
     }
-    return { macroblocks: Math.min(most, total - firstMb), exact: false }
+    return reading(Math.min(most, total - firstMb), false)
   }
 
   #macroblock(): boolean {

@@ -19,6 +19,8 @@ export interface SliceReading {
   readonly macroblocks: number
   /** The slice's last macroblock ended right where its trailing bits begin: the reading is right. */
   readonly exact: boolean
+  /** Bytes of slice data that were read, what decides how long it took. */
+  readonly bytes: number
 }
 
 /** Kinds of macroblocks in an intra slice. */
