@@ -132,6 +132,11 @@ export function tableMended(track: number, type: string, was: number, is: number
   return finding('table-mended', 'error', `track ${track}: ${was} in '${type}' must be ${is}`, '8.5.1')
 }
 
+/** A flipped bit in a header of the movie box that what lies around it betrayed. */
+export function headerMended(offset: number, was: string, is: string): Finding {
+  return finding('table-mended', 'error', `${was} must be ${is}`, '4.2', offset)
+}
+
 /** A value that the standard forbids, mended on reading. */
 export function badValue(
   type: string,

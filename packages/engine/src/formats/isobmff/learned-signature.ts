@@ -8,6 +8,8 @@ const WIDTH = 12
 const SAMPLES = 200
 /** Samples that must agree. */
 const MINIMUM = 5
+/** Bytes other than zero that must agree at least. */
+const LEAST = 2
 /** Bytes other than zero that must agree in a telling signature. */
 const TELLING = 5
 /** Most bits a signature may speak with: equal first bytes also occur in zeros and other chance. */
@@ -28,14 +30,15 @@ export class LearnedSignature {
     const usable = (track.kind === 'video' || track.kind === 'audio') && track.codec !== 'pcm'
     if (usable) {
       const quarter = Math.floor(table.length / 4)
-      this.#learn(reader, table, 0, 0, table.length)
+      this.#learn(reader, table, 0, 0, table.length, LEAST)
       for (const shift of shifts ? [0, ...shifts] : []) {
-        this.#learn(reader, table, shift, 0, table.length)
-        this.#learn(reader, table, shift, 0, quarter)
-        this.#learn(reader, table, shift, table.length - quarter, table.length)
+        this.#learn(reader, table, shift, 0, table.length, LEAST)
+        // Few neighbours may share what the others do not: then much must agree.
+        this.#learn(reader, table, shift, 0, quarter, TELLING)
+        this.#learn(reader, table, shift, table.length - quarter, table.length, TELLING)
       }
     }
-    this.bits = this.#informative(this.#value) < 2 ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
+    this.bits = this.#informative(this.#value) < LEAST ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
   }
 
   /** True when enough bytes agree to believe a sample whose codec's recogniser does not know it. */
@@ -48,7 +51,14 @@ export class LearnedSignature {
     return values.filter((value) => value !== 0).length
   }
 
-  #learn(reader: ByteReader, table: SampleTable, shift: number, from: number, to: number): void {
+  #learn(
+    reader: ByteReader,
+    table: SampleTable,
+    shift: number,
+    from: number,
+    to: number,
+    least: number,
+  ): void {
     const step = Math.max(1, Math.floor((to - from) / SAMPLES))
     const counts = Array.from({ length: WIDTH }, () => new Map<number, number>())
     let seen = 0
@@ -71,7 +81,8 @@ export class LearnedSignature {
         value.push(byte)
       }
     }
-    if (this.#informative(value) <= this.#informative(this.#value)) return
+    const informative = this.#informative(value)
+    if (informative < least || informative <= this.#informative(this.#value)) return
     this.#at = at
     this.#value = value
   }

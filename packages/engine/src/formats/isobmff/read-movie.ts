@@ -6,8 +6,14 @@ import { parseTrackExtends, type TrackExtends } from './boxes/mvex.ts'
 import { DEFAULT_MOVIE_HEADER, parseMovieHeader } from './boxes/mvhd.ts'
 import { verbatim } from './boxes/verbatim.ts'
 import { boxGarbage, boxMissing, boxSize, moovTruncated, unsupported } from './findings.ts'
-import type { Movie, MovieTrack } from './movie.ts'
-import { readTrack } from './read-track.ts'
+import { mendBoxes } from './mend/boxes.ts'
+import { mendChunkMap } from './mend/chunk-map.ts'
+import { mendLayout } from './mend/layout.ts'
+import { mendTimes } from './mend/times.ts'
+import { mendTrackIds } from './mend/track-ids.ts'
+import type { Movie } from './movie.ts'
+import { finishTrack, readTrack, type TrackDraft } from './read-track.ts'
+import type { Region } from './regions.ts'
 import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 
 /**
@@ -15,14 +21,16 @@ import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
  * its tracks. Undefined when no track with a sample description or a table is in it.
  */
 export function readMovie(
-  reader: ByteReader,
+  source: ByteReader,
   box: Box,
   fileType: Uint8Array | undefined,
   limits: Limits,
   findings: Findings,
+  payload: readonly Region[] = [],
 ): Movie | undefined {
   if (box.end - box.offset > limits.structureBytes) return undefined
   if (isCut(box)) findings.add(moovTruncated(box.offset, box.size, box.end - box.offset))
+  const reader = mendBoxes(source, box, findings)
   const children = readChildren(reader, bodyOf(box), box.end)
   const compressed = childOf(children.boxes, 'cmov')
   if (compressed) {
@@ -47,24 +55,24 @@ export function readMovie(
     sound = false
   }
   const movieHeader = header ?? DEFAULT_MOVIE_HEADER
-  const tracks: MovieTrack[] = []
+  const drafts: TrackDraft[] = []
   for (const part of parts.slice(0, limits.tracks)) {
-    const track = readTrack(
-      reader,
-      part,
-      tracks.length + 1,
-      extends_,
-      movieHeader.timescale,
-      limits,
-      findings,
-    )
-    if (track) tracks.push(track)
+    const draft = readTrack(reader, part, drafts.length + 1, extends_, movieHeader.timescale, findings)
+    if (draft) drafts.push(draft)
     else sound = false
   }
-  if (tracks.length === 0) return undefined
+  if (drafts.length === 0) return undefined
+  const numbered = findings.healthy ? drafts : mendTrackIds(drafts, findings)
+  const placed = mendLayout(reader, numbered, payload, findings).map((tables, i) => ({
+    ...numbered[i],
+    tables,
+  }))
+  for (const { description, tables } of placed) mendChunkMap(description.id, tables, findings)
+  const mended = mendTimes({ header: movieHeader, tracks: placed }, !findings.healthy, findings)
+  const tracks = mended.tracks.map((draft) => finishTrack(draft, limits, findings))
   return {
     fileType,
-    header: movieHeader,
+    header: mended.header,
     tracks,
     boxes: verbatim(reader, children.boxes, new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide'])),
     box,

@@ -18,8 +18,7 @@ import { verbatim } from './boxes/verbatim.ts'
 import { describeTrack } from './describe-track.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
 import { boxMissing } from './findings.ts'
-import { mendTables } from './mend-tables.ts'
-import type { MovieTrack, TrackTables } from './movie.ts'
+import type { MovieTrack, RowLayout, TrackTables } from './movie.ts'
 import type { TrackParts } from './track-parts.ts'
 
 /** Largest `stsd` kept verbatim. */
@@ -29,8 +28,13 @@ const NOTHING: ReadonlySet<string> = new Set()
 const OWN_DATA: ReadonlySet<string> = new Set(['dinf'])
 const EMPTY = new Uint8Array(0)
 
+/** A track's boxes, read, before its tables are expanded into samples. */
+export interface TrackDraft extends Omit<MovieTrack, 'samples' | 'descriptions' | 'layout'> {
+  readonly layout: RowLayout
+}
+
 /**
- * Reads one track from its boxes and expands its tables. Undefined when neither a sample description nor a handler nor
+ * Reads one track from its boxes. Undefined when neither a sample description nor a handler nor
  * a table survives, which leaves nothing to use.
  */
 export function readTrack(
@@ -39,9 +43,8 @@ export function readTrack(
   number: number,
   extendsList: readonly TrackExtends[],
   movieScale: number,
-  limits: Limits,
   findings: Findings,
-): MovieTrack | undefined {
+): TrackDraft | undefined {
   const { leaves } = parts
   const leaf = (type: string): Box | undefined => leaves.get(type)
   const handlerBox = leaf('hdlr')
@@ -70,16 +73,6 @@ export function readTrack(
   ] as const) {
     if (table === undefined) missing(type, clause)
   }
-  mendTables(id, tables, mediaHeader, findings)
-  const layout = rowLayout(description, tables)
-  const { samples, descriptions } = expandTables(
-    description,
-    tables,
-    layout,
-    limits,
-    findings,
-    mediaHeader.duration,
-  )
   const editBox = leaf('elst')
   const whole =
     parts.sound &&
@@ -106,12 +99,21 @@ export function readTrack(
       : verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'stsh'])),
     edits: editBox ? parseEditList(reader, editBox, findings) : undefined,
     tables,
-    layout,
-    samples,
-    descriptions,
+    layout: rowLayout(description, tables),
     external: isExternal(reader, leaf('dref')),
     extends: extendsList.find((extend) => extend.track === id),
     whole,
+  }
+}
+
+/** Expands the tables of a track into its samples. */
+export function finishTrack(draft: TrackDraft, limits: Limits, findings: Findings): MovieTrack {
+  const { description, tables, mediaHeader } = draft
+  const layout = rowLayout(description, tables)
+  return {
+    ...draft,
+    layout,
+    ...expandTables(description, tables, layout, limits, findings, mediaHeader.duration),
   }
 }
 
@@ -189,7 +191,7 @@ const TIME_SCALES = [
 function isExternal(reader: ByteReader, dref: Box | undefined): boolean {
   if (!dref) return false
   const entry = readBox(reader, bodyOf(dref) + 8, dref.end)
-  return entry !== undefined && entry.size > 12 && (flagsOf(reader, entry) & 1) === 0
+  return entry !== undefined && entry.end - entry.offset > 12 && (flagsOf(reader, entry) & 1) === 0
 }
 
 /** False for a box whose extent had to be guessed, because its own size is impossible. */

@@ -7,6 +7,7 @@ import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './finding
 import type { Movie } from './movie.ts'
 import { readFragments } from './read-fragments.ts'
 import { readFileType, readMovie } from './read-movie.ts'
+import type { Region } from './regions.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
 
 /** How far a file is read when its top level names no movie. */
@@ -40,11 +41,11 @@ export async function readFile(
   const seen = await survey(reader, findings, monitor)
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
-  let movies = readMovies(reader, seen.boxes, fileType, limits, findings)
+  let movies = readMovies(reader, seen.boxes, fileType, seen.payload, limits, findings)
   const searched = movies.length > 0 || fragments.length > 0 || depth === 'search'
   if (movies.length === 0 && searched) {
     const swallowed = await findSwallowed(reader, seen.payload, monitor)
-    movies = readMovies(reader, swallowed, fileType, limits, findings)
+    movies = readMovies(reader, swallowed, fileType, seen.payload, limits, findings)
     fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
       (a, b) => a.offset - b.offset,
     )
@@ -92,13 +93,14 @@ function readMovies(
   reader: ByteReader,
   boxes: readonly Box[],
   fileType: Uint8Array | undefined,
+  payload: readonly Region[],
   limits: Limits,
   findings: Findings,
 ): { movie: Movie; own: Findings }[] {
   const movies: { movie: Movie; own: Findings }[] = []
   for (const box of boxes.filter((candidate) => candidate.type === 'moov').slice(0, MAX_MOVIES)) {
     const own = new Findings(limits.findings)
-    const movie = readMovie(reader, box, fileType, limits, own)
+    const movie = readMovie(reader, box, fileType, limits, own, payload)
     if (movie) movies.push({ movie, own })
     else {
       for (const finding of own.list) findings.add(finding)

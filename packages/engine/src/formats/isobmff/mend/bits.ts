@@ -1,0 +1,23 @@
+/** True for 1, 2, 4, … up to 2^46, the largest offset of a file there is. */
+export function isPowerOfTwo(value: number): boolean {
+  return value > 0 && value <= 2 ** 46 && Number.isInteger(Math.log2(value))
+}
+
+/** True when two 32-bit numbers differ in exactly one bit. */
+export function differByOneBit(a: number, b: number): boolean {
+  return isPowerOfTwo((a ^ b) >>> 0)
+}
+
+/** Bits in which two four-character codes differ. */
+export function differingBits(a: string, b: string): number {
+  let bits = 0
+  for (let i = 0; i < 4; i++) {
+    for (let rest = a.charCodeAt(i) ^ b.charCodeAt(i); rest > 0; rest &= rest - 1) bits++
+  }
+  return bits
+}
+
+/** A 32-bit number with one bit flipped. */
+export function flip(value: number, bit: number): number {
+  return (value ^ (1 << bit)) >>> 0
+}

@@ -1,0 +1,301 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Findings } from '../../../model/finding.ts'
+import { type Box, bodyOf, isFourcc } from '../boxes/box.ts'
+import { boxSize, headerMended } from '../findings.ts'
+import { differByOneBit, differingBits, flip } from './bits.ts'
+import { mendSampleDescription } from './entries.ts'
+import { ALTERNATIVE, CHILDREN, ENTRY_BYTES, HEADER_SIZES, OPTIONAL, REQUIRED } from './known-boxes.ts'
+import { Patches } from './patched-source.ts'
+
+/** One box as it was found among its siblings. */
+interface Child {
+  offset: number
+  size: number
+  type: string
+}
+
+/** Boxes of one parent that are looked at. */
+const MAX_CHILDREN = 4096
+
+/**
+ * Mends flipped bits in the headers of the boxes of a movie box: a size that leads nowhere where one bit of it leads to the
+ * next box, a type that nothing knows where one bit of it makes one that is missing, a version that disagrees with the size,
+ * a count that disagrees with it. What agrees is never touched. @returns the file as it should be read
+ */
+export function mendBoxes(reader: ByteReader, movie: Box, findings: Findings): ByteReader {
+  const patches = new Patches(reader)
+  new BoxMender(patches, findings).children('moov', bodyOf(movie), movie.end, '')
+  return patches.reader()
+}
+
+class BoxMender {
+  readonly #patches: Patches
+  readonly #findings: Findings
+
+  constructor(patches: Patches, findings: Findings) {
+    this.#patches = patches
+    this.#findings = findings
+  }
+
+  /** Mends what lies in [start, end) of a box of a type; `handler` is that of the media, if it is known yet. */
+  children(parent: string, start: number, end: number, handler: string): void {
+    const found = this.#walk(parent, start, end)
+    this.#name(parent, found)
+    let media = handler
+    for (const child of found) {
+      const body = child.offset + 8
+      const last = child.offset + child.size
+      if (child.type === 'hdlr' && parent === 'mdia') media = this.#handler(child, found)
+      if (CHILDREN[child.type]) this.children(child.type, body, last, media)
+      else this.#leaf(child, media)
+    }
+  }
+
+  /** Follows the sizes, and mends those that lead nowhere. */
+  #walk(parent: string, start: number, end: number): Child[] {
+    const found: Child[] = []
+    const patches = this.#patches
+    for (let at = start; at + 8 <= end && found.length < MAX_CHILDREN; ) {
+      const declared = patches.u32(at)
+      const type = patches.fourcc(at + 4)
+      // A 32-bit zero closes a list in QuickTime; 64-bit sizes occur nowhere in a movie box.
+      if (declared === 0 || declared === 1) break
+      let size = declared
+      const leads = size >= 8 && (this.#link(parent, at + size, end) > 0 || this.#fills(type, at, size, end))
+      if (!leads) {
+        const mended = this.#mendedSize(parent, at, declared, type, end)
+        if (mended === 0) break
+        this.#findings.add(boxSize(type, at, declared, mended))
+        patches.put32(at, mended)
+        size = mended
+      }
+      found.push({ offset: at, size, type })
+      at += size
+    }
+    return found
+  }
+
+  /** The size that leads to a sibling or to the end: with one bit flipped, else to where the next sibling stands; 0 for none. */
+  #mendedSize(parent: string, at: number, declared: number, type: string, end: number): number {
+    let best = 0
+    let quality = 0
+    let rivals = 0
+    for (let bit = 0; bit < 32; bit++) {
+      const size = flip(declared, bit)
+      if (size < 8 || at + size > end) continue
+      const link = this.#fills(type, at, size, end) ? EXACT : this.#link(parent, at + size, end)
+      if (link > quality) {
+        best = size
+        quality = link
+        rivals = 0
+      } else if (link === quality) rivals++
+    }
+    // A link that is weak must at least be the only one.
+    if (quality === WEAK && rivals > 0) best = 0
+    if (best > 0 || !CHILDREN[parent]?.has(type)) return best
+    for (let next = at + 8; next + 8 <= end; next++) {
+      if (!AMBIGUOUS.has(this.#patches.fourcc(next + 4)) && this.#link(parent, next, end) >= EXACT)
+        return next - at
+    }
+    return 0
+  }
+
+  /** True for the size that what is in a box asks for: the entries it counts, the fields it has. */
+  #fills(type: string, at: number, size: number, end: number): boolean {
+    if (at + size > end) return false
+    const count = this.#patches.u32(at + 12)
+    if (type === 'stsz') return count === 0 && size === 20 + this.#patches.u32(at + 16) * 4
+    if (type === 'stsd') return count === 1 && size === 16 + this.#patches.u32(at + 16)
+    const entry = ENTRY_BYTES[type]
+    if (entry !== undefined) return count > 0 && size === 16 + count * entry
+    return HEADER_SIZES[type]?.includes(size) ?? false
+  }
+
+  /** How well a box among the children of `parent` may start at an offset: 0 not at all. */
+  #link(parent: string, at: number, end: number): number {
+    if (at === end) return EXACT
+    if (at + 4 <= end && at + 8 > end) return this.#patches.u32(at) === 0 ? WEAK : 0
+    if (at + 8 > end) return 0
+    const size = this.#patches.u32(at)
+    const type = this.#patches.fourcc(at + 4)
+    const fits = size >= 8 && at + size <= end
+    const known = CHILDREN[parent]
+    if (known?.has(type)) return fits ? EXACT : 2
+    if (size === 0 || (fits && isFourcc(type))) return WEAK
+    for (const other of known ?? []) if (differingBits(type, other) === 1) return fits ? 2 : 0
+    return 0
+  }
+
+  /** Gives boxes their types back: those that are missing, by the one that differs least from their type. */
+  #name(parent: string, found: Child[]): void {
+    const known = CHILDREN[parent]
+    if (!known) return
+    for (const type of REQUIRED[parent] ?? []) {
+      const other = ALTERNATIVE[type]
+      if (found.some((child) => child.type === type || child.type === other)) continue
+      this.#rename(parent, found, [type, ...(other ? [other] : [])], 2, true)
+    }
+    for (const type of OPTIONAL[parent] ?? []) {
+      if (type !== 'trak' && found.some((child) => child.type === type)) continue
+      this.#rename(parent, found, [type], 1, false)
+    }
+    // A sync table whose type became that of the chunk map, and the like: the second one of a kind is the missing kind.
+    for (const [i, child] of found.entries()) {
+      if (!found.slice(0, i).some(({ type }) => type === child.type)) continue
+      const twin = TWINS[child.type]
+      if (!twin || found.some(({ type }) => type === twin)) continue
+      const wrong = found.filter(({ type }) => type === child.type).find((one) => this.#hasShape(one, twin))
+      if (wrong) this.#retype(wrong, twin)
+    }
+  }
+
+  #rename(parent: string, found: Child[], types: readonly string[], most: number, required: boolean): void {
+    const known = CHILDREN[parent]
+    for (let bits = 1; bits <= most; bits++) {
+      for (const type of types) {
+        for (const child of found) {
+          if (differingBits(child.type, type) !== bits || !this.#hasShape(child, type)) continue
+          // A known box is another's damaged header only where that one must be.
+          if (known?.has(child.type) && !(required && bits === 1 && this.#isSpare(parent, found, child)))
+            continue
+          this.#retype(child, type)
+          if (type !== 'trak') return
+        }
+      }
+    }
+  }
+
+  /** True for a known box that its parent need not have, or has twice. */
+  #isSpare(parent: string, found: readonly Child[], child: Child): boolean {
+    return (
+      !(REQUIRED[parent] ?? []).includes(child.type) ||
+      found.filter(({ type }) => type === child.type).length > 1
+    )
+  }
+
+  #retype(child: Child, type: string): void {
+    this.#findings.add(headerMended(child.offset, child.type, type))
+    this.#patches.putFourcc(child.offset + 4, type)
+    child.type = type
+  }
+
+  /** Whether a box has the size, and a container the first child, that its type asks for. */
+  #hasShape(child: Child, type: string): boolean {
+    const inner = CHILDREN[type]
+    if (inner) {
+      const first = this.#patches.fourcc(child.offset + 12)
+      return (
+        child.size >= 16 && (inner.has(first) || [...inner].some((one) => differingBits(one, first) === 1))
+      )
+    }
+    const sizes = HEADER_SIZES[type]
+    if (sizes) return sizes.includes(child.size)
+    const entry = ENTRY_BYTES[type]
+    if (entry === undefined) return child.size >= 12
+    const count = this.#patches.u32(child.offset + 12)
+    const room = (child.size - 16) / entry
+    return room === count || (Number.isInteger(room) && differByOneBit(room, count))
+  }
+
+  /** The handler type of a media, mended where one bit makes it one that the media header beside it asks for. */
+  #handler(child: Child, siblings: readonly Child[]): string {
+    const at = child.offset + 16
+    const type = this.#patches.fourcc(at)
+    if (child.size < 20 || HANDLERS.has(type)) return type
+    const information = siblings.find((one) => one.type === 'minf')
+    const header = information ? this.#patches.fourcc(information.offset + 12) : ''
+    const wanted = header === 'vmhd' ? ['vide'] : header === 'smhd' ? ['soun'] : [...HANDLERS]
+    const near = wanted.filter((one) => differingBits(one, type) === 1)
+    if (near.length !== 1) return type
+    this.#findings.add(headerMended(at - 16, type, near[0]))
+    this.#patches.putFourcc(at, near[0])
+    return near[0]
+  }
+
+  #leaf(child: Child, handler: string): void {
+    const sizes = HEADER_SIZES[child.type]
+    if (sizes) this.#version(child, sizes)
+    else if (child.type === 'elst') this.#editCount(child)
+    else if (child.type === 'stsd')
+      mendSampleDescription(this.#patches, child.offset, child.size, handler, this.#findings)
+    else if (child.type === 'stsz') this.#sizeTable(child)
+    else {
+      const entry = ENTRY_BYTES[child.type]
+      if (entry !== undefined) this.#count(child, child.offset + 12, (child.size - 16) / entry)
+    }
+  }
+
+  /** The size of a header tells its version. */
+  #version(child: Child, sizes: readonly [number, number]): void {
+    const version = sizes.indexOf(child.size)
+    const was = this.#patches.u8(child.offset + 8)
+    if (version < 0 || was === version) return
+    this.#findings.add(headerMended(child.offset, `version ${was} of '${child.type}'`, `${version}`))
+    this.#patches.put8(child.offset + 8, version)
+  }
+
+  #editCount(child: Child): void {
+    const count = this.#patches.u32(child.offset + 12)
+    const bytes = child.size - 16
+    const version = this.#patches.u8(child.offset + 8)
+    const rooms = [bytes / 12, bytes / 20]
+    if (rooms[version] === count) return
+    const other = rooms.indexOf(count)
+    if (other >= 0) {
+      this.#findings.add(headerMended(child.offset, `version ${version} of 'elst'`, `${other}`))
+      this.#patches.put8(child.offset + 8, other)
+    } else this.#count(child, child.offset + 12, rooms[version] ?? bytes / 12)
+  }
+
+  /** A table of single sizes has no size for all; its box tells how many there are. */
+  #sizeTable(child: Child): void {
+    const { offset, size } = child
+    const constant = this.#patches.u32(offset + 12)
+    const room = (size - 20) / 4
+    if (room < 1) return
+    const count = this.#patches.u32(offset + 16)
+    const agrees = count === room || differByOneBit(count, room)
+    if (constant !== 0 && differByOneBit(constant, 0) && agrees) {
+      this.#findings.add(headerMended(offset, `constant ${constant} of 'stsz'`, '0'))
+      this.#patches.put32(offset + 12, 0)
+    }
+    this.#count(child, offset + 16, room)
+  }
+
+  /** A count that differs from the box's room in one bit is wrong, unless what it leaves out is empty. */
+  #count(child: Child, at: number, room: number): void {
+    const count = this.#patches.u32(at)
+    if (count === room || !Number.isInteger(room) || room < 0 || !differByOneBit(count, room)) return
+    const last = child.offset + child.size
+    if (count < room && this.#patches.u32(last - 4) === 0 && this.#patches.u32(last - 8) === 0) return
+    this.#findings.add(headerMended(child.offset, `count ${count} of '${child.type}'`, `${room}`))
+    this.#patches.put32(at, room)
+  }
+}
+
+/** Link of what may be a box. */
+const WEAK = 1
+/** Link of a known box that fits, or of the parent's end. */
+const EXACT = 3
+/** Types that stand at several depths: the next one of them need not be a sibling. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'hdlr'])
+/** Tables whose types are one bit apart. */
+const TWINS: Readonly<Record<string, string>> = { stts: 'ctts', stss: 'stsc', stsc: 'stss', ctts: 'stts' }
+const HANDLERS: ReadonlySet<string> = new Set([
+  'vide',
+  'soun',
+  'auxv',
+  'pict',
+  'text',
+  'sbtl',
+  'subt',
+  'clcp',
+  'tmcd',
+  'hint',
+  'meta',
+  'camm',
+  'url ',
+  'alis',
+  'mhlr',
+  'priv',
+])

@@ -1,0 +1,204 @@
+import { RunBuilder } from '../boxes/stts.ts'
+import { type Runs, runTotal } from '../boxes/tables.ts'
+import { differByOneBit } from './bits.ts'
+import { mendCounts } from './durations.ts'
+
+/** Samples of tracks whose composition times are looked at; a day of 60 pictures a second has 5 million. */
+const MAX_SAMPLES = 8_000_000
+/** Delays tried for the one by which composition lags behind decoding. */
+const DELAYS = 8
+/** Share of pictures whose times must be those of decoding, delayed, for the rest to be judged by it. */
+const ALIKE = 0.7
+
+/** What the composition offsets should be, and how many of them were changed. */
+export interface MendedOffsets {
+  readonly runs: Runs
+  readonly changed: number
+}
+
+/**
+ * Mends flipped bits in composition offsets, ISO/IEC 14496-12:2022 §8.6.1.3. Pictures are only reordered: the times at which they are shown
+ * are the times at which they are decoded, all late by the same delay. A time that none is decoded at, or that two share, is
+ * wrong, and one that none has is where it belongs, if one bit leads there. Undefined when nothing is to be mended.
+ * @param hit other parts of the movie box were found to be hit: lost pictures, too, leave times that none has
+ */
+export function mendCompositions(
+  runs: Runs,
+  durations: Runs,
+  samples: number,
+  hit: boolean,
+): MendedOffsets | undefined {
+  if (samples < 8 || samples > MAX_SAMPLES || runTotal(durations) < samples) return undefined
+  const decoding = decodingTimes(durations, samples)
+  const sorted = decoding.slice().sort()
+  const counts = mendCounts(runs, samples, (candidate) => {
+    const offsets = expand({ ...runs, counts: candidate }, samples)
+    return alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
+  })
+  const offsets = expand({ ...runs, counts }, samples)
+  const delay = delayOf(decoding, sorted, offsets)
+  let changed = counts === runs.counts ? 0 : 1
+  if (!hit && changed === 0) return undefined
+  if (alike(decoding, sorted, offsets, delay) >= samples * ALIKE) {
+    changed += fillHoles(decoding, sorted, offsets, delay)
+  }
+  if (changed === 0) return undefined
+  const mended = new RunBuilder()
+  for (let i = 0; i < samples; i++) mended.add(offsets[i])
+  return { runs: mended, changed }
+}
+
+function decodingTimes(durations: Runs, samples: number): Float64Array {
+  const times = new Float64Array(samples)
+  let sample = 0
+  let time = 0
+  for (let run = 0; run < durations.length; run++) {
+    for (let i = 0; i < durations.counts[run] && sample < samples; i++) {
+      times[sample++] = time
+      time += durations.values[run]
+    }
+  }
+  return times
+}
+
+function expand(runs: Runs, samples: number): Float64Array {
+  const offsets = new Float64Array(samples)
+  let sample = 0
+  for (let run = 0; run < runs.length && sample < samples; run++) {
+    const end = Math.min(samples, sample + runs.counts[run])
+    offsets.fill(runs.values[run], sample, end)
+    sample = end
+  }
+  return offsets
+}
+
+/** The delay at which most pictures are shown at a time at which one is decoded. */
+function delayOf(decoding: Float64Array, sorted: Float64Array, offsets: Float64Array): number {
+  const often = new Map<number, number>()
+  for (const offset of offsets) often.set(offset, (often.get(offset) ?? 0) + 1)
+  const tried = [...often].sort((a, b) => b[1] - a[1]).slice(0, DELAYS)
+  let best = tried[0]?.[0] ?? 0
+  let most = -1
+  for (const [delay] of tried) {
+    const count = alike(decoding, sorted, offsets, delay)
+    if (count <= most) continue
+    most = count
+    best = delay
+  }
+  return best
+}
+
+/** Pictures that have a decoding time, delayed, to themselves. */
+function alike(decoding: Float64Array, sorted: Float64Array, offsets: Float64Array, delay: number): number {
+  const { owner } = owners(decoding, sorted, offsets, delay)
+  let count = 0
+  for (const sample of owner) if (sample >= 0) count++
+  return count
+}
+
+/** Which picture has each decoding time, delayed, and which have none of their own. */
+function owners(
+  decoding: Float64Array,
+  sorted: Float64Array,
+  offsets: Float64Array,
+  delay: number,
+): { owner: Int32Array; homeless: number[] } {
+  const owner = new Int32Array(sorted.length).fill(-1)
+  const homeless: number[] = []
+  for (let i = 0; i < offsets.length; i++) {
+    const slot = find(sorted, decoding[i] + offsets[i] - delay)
+    if (slot >= 0 && owner[slot] < 0) owner[slot] = i
+    else homeless.push(i)
+  }
+  return { owner, homeless }
+}
+
+/** Moves pictures to times that no picture has. @returns how many */
+function fillHoles(
+  decoding: Float64Array,
+  sorted: Float64Array,
+  offsets: Float64Array,
+  delay: number,
+): number {
+  const { owner, homeless } = owners(decoding, sorted, offsets, delay)
+  const holes: number[] = []
+  for (const [slot, sample] of owner.entries()) if (sample < 0) holes.push(slot)
+  if (holes.length === 0 || homeless.length > MAX_HOMELESS) return 0
+  let moved = 0
+  const settle = (sample: number, hole: number): void => {
+    offsets[sample] = sorted[holes[hole]] + delay - decoding[sample]
+    holes.splice(hole, 1)
+    moved++
+  }
+  const leads = (sample: number, hole: number): boolean =>
+    differByOneBit(offsets[sample] >>> 0, (sorted[holes[hole]] + delay - decoding[sample]) >>> 0)
+  const left: number[] = []
+  for (const sample of homeless) {
+    const time = decoding[sample] + offsets[sample] - delay
+    const rival = owner[find(sorted, time)] ?? -1
+    // Of two pictures at one time, the one that a flipped bit brings to a hole is wrong.
+    const mine = holes.findIndex((_, hole) => leads(sample, hole))
+    const others = rival < 0 ? -1 : holes.findIndex((_, hole) => leads(rival, hole))
+    if (mine >= 0 && (others < 0 || nearer(sample, holes[mine], rival, holes[others]))) settle(sample, mine)
+    else if (others >= 0) settle(rival, others)
+    else left.push(sample)
+  }
+  function nearer(sample: number, slot: number, rival: number, other: number): boolean {
+    return Math.abs(slot - sample) <= Math.abs(other - rival)
+  }
+  for (const group of groups(left, offsets))
+    moved += moveTogether(group, decoding, sorted, offsets, delay, holes)
+  return moved
+}
+
+/** Samples without a time of their own that have one offset: neighbours in a run of the table. */
+function groups(samples: readonly number[], offsets: Float64Array): readonly (readonly number[])[] {
+  const byOffset = new Map<number, number[]>()
+  for (const sample of samples) {
+    const list = byOffset.get(offsets[sample])
+    if (list) list.push(sample)
+    else byOffset.set(offsets[sample], [sample])
+  }
+  return [...byOffset.values()]
+}
+
+/** Gives samples that share an offset the one with which all have times that no other picture has. @returns how many moved */
+function moveTogether(
+  samples: readonly number[],
+  decoding: Float64Array,
+  sorted: Float64Array,
+  offsets: Float64Array,
+  delay: number,
+  holes: number[],
+): number {
+  // One picture alone may go anywhere, unless there is only one place.
+  if (samples.length === 1 && holes.length > 1) return 0
+  for (const hole of holes.slice(0, HOLES_TRIED)) {
+    const offset = sorted[hole] + delay - decoding[samples[0]]
+    const taken = samples.map((sample) => find(sorted, decoding[sample] + offset - delay))
+    if (!taken.every((slot) => holes.includes(slot))) continue
+    for (const sample of samples) offsets[sample] = offset
+    for (const slot of taken) holes.splice(holes.indexOf(slot), 1)
+    return samples.length
+  }
+  return 0
+}
+
+/** Places tried for samples that are moved together. */
+const HOLES_TRIED = 256
+
+/** Pictures without a time of their own from which on the table is not mended picture by picture. */
+const MAX_HOMELESS = 2000
+
+/** Index of a value in sorted ones, or −1. */
+function find(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle] === value) return middle
+    if (sorted[middle] < value) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}

@@ -1,0 +1,204 @@
+import { type Runs, runTotal } from '../boxes/tables.ts'
+import { isPowerOfTwo } from './bits.ts'
+
+/** One value of a table, and what one flipped bit of it would make it. */
+interface Change {
+  readonly run: number
+  readonly value: number
+  /** By how much the table's sum changes. */
+  readonly gain: number
+  /** How far the new value is from the table's usual one, less how far the old one was; in powers of two. */
+  readonly strange: number
+}
+
+/** Runs of a table that are searched for several flipped bits, and for one. */
+const FEW_RUNS = 192
+const MAX_RUNS = 1 << 20
+/** Changes tried as the first of three. */
+const FIRST_TRIED = 96
+
+/**
+ * The counts of a table mended so that they add up to `samples`: the fewest flipped bits, then the ones `fit` likes best. The
+ * counts as they are where nothing does.
+ */
+export function mendCounts(runs: Runs, samples: number, fit: (counts: Uint32Array) => number): Uint32Array {
+  if (samples <= 0 || runs.length > MAX_RUNS || runTotal(runs) === samples) return runs.counts
+  const counts = withoutExcess(runs.counts, samples)
+  const excess = counts.reduce((sum, count) => sum + count, 0) - samples
+  let best = counts
+  let most = excess === 0 ? fit(counts) : Number.NEGATIVE_INFINITY
+  const sets = excess === 0 ? [] : explanations(counts, undefined, runs.length, -excess)
+  for (const changes of leastStrange(sets)) {
+    const mended = changed(counts, changes)
+    // A run of no sample is none.
+    const empty = changes.some(({ value }) => value === 0) ? 1 : 0
+    const score = fit(mended) - empty * 0.5
+    if (score > most) {
+      most = score
+      best = mended
+    }
+  }
+  return best
+}
+
+/** Counts that are more than there are samples, without their highest bit. */
+function withoutExcess(counts: Uint32Array, samples: number): Uint32Array {
+  return counts.map((count) => (count > samples ? count - 2 ** Math.floor(Math.log2(count)) : count))
+}
+
+/** The likeliest of several sets of changes, as many as are worth trying. */
+function leastStrange(sets: readonly (readonly Change[])[]): readonly (readonly Change[])[] {
+  if (sets.length <= SETS_TRIED) return sets
+  const strange = (changes: readonly Change[]): number =>
+    changes.reduce((sum, change) => sum + change.strange, 0)
+  return [...sets].sort((a, b) => strange(a) - strange(b)).slice(0, SETS_TRIED)
+}
+
+/** Sets of changes tried. */
+const SETS_TRIED = 256
+
+/**
+ * The values of a table mended so that counts times values add up to `total`, by the fewest flipped bits and the least strange
+ * values; undefined where none do.
+ */
+export function mendValues(runs: Runs, total: number): Float64Array | undefined {
+  const { counts } = runs
+  if (runs.length > MAX_RUNS) return undefined
+  // What alone is longer than all together has a high bit flipped.
+  const values = runs.values.map((value, i) =>
+    value * counts[i] > total && value >= 1 ? value - 2 ** Math.floor(Math.log2(value)) : value,
+  )
+  const excess = weightedTotal({ ...runs, values }) - total
+  if (excess === 0) return values
+  let best: readonly Change[] | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const changes of explanations(values, counts, runs.length, -excess)) {
+    const strange = changes.reduce((sum, change) => sum + change.strange, 0)
+    if (strange >= least) continue
+    least = strange
+    best = changes
+  }
+  return best && changed(values, best)
+}
+
+/** Sum of counts times values. */
+export function weightedTotal({ length, counts, values }: Runs): number {
+  let sum = 0
+  for (let i = 0; i < length; i++) sum += counts[i] * values[i]
+  return sum
+}
+
+/** Sets of as few flipped bits as can be that change a table's (weighted) sum by `wanted`. */
+function explanations(
+  values: Float64Array | Uint32Array,
+  weights: Uint32Array | undefined,
+  length: number,
+  wanted: number,
+): readonly (readonly Change[])[] {
+  const single = singles(values, weights, length, wanted)
+  if (single.length > 0 || length > FEW_RUNS) return single.map((change) => [change])
+  const all = allChanges(values, weights, length)
+  const byGain = new Map<number, Change[]>()
+  for (const change of all) {
+    const list = byGain.get(change.gain)
+    if (list) list.push(change)
+    else byGain.set(change.gain, [change])
+  }
+  const pairs: (readonly Change[])[] = []
+  const pairUp = (first: readonly Change[], left: number): void => {
+    for (const change of all) {
+      if (first.some(({ run }) => run === change.run)) continue
+      if (pairs.length > MAX_SETS) return
+      for (const other of byGain.get(left - change.gain) ?? []) {
+        if (other.run > change.run && !first.some(({ run }) => run === other.run))
+          pairs.push([...first, change, other])
+      }
+    }
+  }
+  pairUp([], wanted)
+  if (pairs.length > 0) return pairs
+  const strangest = [...all].sort((a, b) => a.strange - b.strange).slice(0, FIRST_TRIED)
+  for (const change of strangest) {
+    if (change.strange >= 0 || pairs.length > MAX_SETS) break
+    pairUp([change], wanted - change.gain)
+  }
+  return pairs
+}
+
+/** Sets of three looked at. */
+const MAX_SETS = 4096
+
+/** Values of which one flipped bit changes the sum by `wanted`. */
+function singles(
+  values: Float64Array | Uint32Array,
+  weights: Uint32Array | undefined,
+  length: number,
+  wanted: number,
+): Change[] {
+  const usual = usualOf(values, weights, length)
+  const found: Change[] = []
+  for (let run = 0; run < length; run++) {
+    const weight = weights ? weights[run] : 1
+    const step = wanted / weight
+    if (weight === 0 || !isPowerOfTwo(Math.abs(step))) continue
+    const value = values[run] + step
+    if (flipped(values[run], step) && value >= 0)
+      found.push({ run, value, gain: wanted, strange: strangeness(values[run], value, usual) })
+  }
+  return found
+}
+
+function allChanges(
+  values: Float64Array | Uint32Array,
+  weights: Uint32Array | undefined,
+  length: number,
+): Change[] {
+  const usual = usualOf(values, weights, length)
+  const all: Change[] = []
+  for (let run = 0; run < length; run++) {
+    const weight = weights ? weights[run] : 1
+    for (let bit = 0; bit < 32; bit++) {
+      const value = (values[run] ^ (1 << bit)) >>> 0
+      all.push({
+        run,
+        value,
+        gain: (value - values[run]) * weight,
+        strange: strangeness(values[run], value, usual),
+      })
+    }
+  }
+  return all
+}
+
+/** True when one bit of a value makes it larger by `step`. */
+function flipped(value: number, step: number): boolean {
+  const set = Math.floor(value / Math.abs(step)) % 2 === 1
+  return step < 0 ? set : !set
+}
+
+function strangeness(was: number, is: number, usual: number): number {
+  const away = (value: number): number => Math.abs(Math.log2((value + 0.5) / (usual + 0.5)))
+  return away(is) - away(was)
+}
+
+/** The median value, each as often as its weight says. */
+function usualOf(
+  values: Float64Array | Uint32Array,
+  weights: Uint32Array | undefined,
+  length: number,
+): number {
+  const order = Array.from({ length }, (_, i) => i).sort((a, b) => values[a] - values[b])
+  const total = weights ? order.reduce((sum, i) => sum + Math.min(weights[i], MAX_RUNS), 0) : length
+  let seen = 0
+  for (const i of order) {
+    seen += weights ? Math.min(weights[i], MAX_RUNS) : 1
+    if (seen * 2 >= total) return values[i]
+  }
+  return 0
+}
+
+function changed<T extends Float64Array | Uint32Array>(values: T, changes: readonly Change[]): T {
+  const mended = values.slice() as T
+  for (const { run, value } of changes) mended[run] = value
+  return mended
+}

@@ -1,0 +1,221 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Findings } from '../../../model/finding.ts'
+import type { TrackDescription } from '../../../model/track.ts'
+import type { SampleToChunk } from '../boxes/stsc.ts'
+import type { SampleSizes } from '../boxes/stsz.ts'
+import { runTotal } from '../boxes/tables.ts'
+import { tableMended } from '../findings.ts'
+import type { RowLayout, TrackTables } from '../movie.ts'
+import type { Region } from '../regions.ts'
+import { differByOneBit } from './bits.ts'
+import { mendChunkSizes } from './chunk-sizes.ts'
+import { Lane } from './lane.ts'
+import { type Layout, LayoutWalk, type Placed } from './layout-walk.ts'
+import { SampleFit } from './sample-fit.ts'
+
+/** A track whose tables may be mended. */
+export interface LayoutTrack {
+  readonly description: TrackDescription
+  readonly layout: RowLayout
+  readonly tables: TrackTables
+}
+
+/** Cost of a gap between chunks, in flipped bits, where nothing speaks of flipped bits and where something does. */
+const GAP_OF_SOUND = 0.5
+const GAP_OF_HIT = 3.5
+
+/**
+ * Mends flipped bits in the chunk offsets, chunk maps and sample sizes of all tracks together, by the chunks being laid end to
+ * end: see `LayoutWalk`. Tables that agree are not touched. @returns the tracks' tables as they should be
+ */
+export function mendLayout(
+  reader: ByteReader,
+  given: readonly LayoutTrack[],
+  payload: readonly Region[],
+  findings: Findings,
+): readonly TrackTables[] {
+  const starts = allStarts(given)
+  const tracks = given.map((track) => ({
+    ...track,
+    tables: mendEqualSizes(track, starts, reader.size, findings),
+  }))
+  const unchanged = tracks.map(({ tables }) => tables)
+  const lanes = tracks.map(laneOf)
+  const used = lanes.flatMap((lane, i) => (lane ? [{ lane, track: i }] : []))
+  if (used.length === 0) return unchanged
+  const list = used.map(({ lane }) => lane)
+  const seams = new Set(payload.map(({ offset }) => offset))
+  const fits = used.map(({ lane, track }) => new SampleFit(reader, tracks[track].description, lane.offsets))
+  const mayStart = (lane: number, offset: number): boolean => fits[lane].mayStart(offset)
+  if (findings.healthy) {
+    const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart)
+    if (cautious.isSound() || cautious.solve()?.faults === 0) return unchanged
+  }
+  const found = new LayoutWalk(list, seams, reader.size, GAP_OF_HIT, mayStart).solve()
+  if (!found) return unchanged
+  const mended = [...unchanged]
+  for (const [i, { lane, track }] of used.entries()) {
+    const resized = found.resized.filter((chunk) => chunk.lane === i)
+    mended[track] = apply(reader, tracks[track], lane, found.lanes[i], resized, findings)
+  }
+  return mended
+}
+
+/** Offsets of the chunks of all tracks, sorted. */
+function allStarts(tracks: readonly LayoutTrack[]): Float64Array {
+  const lists = tracks.map(({ tables }) => tables.chunkOffsets ?? new Float64Array(0))
+  const starts = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0))
+  let length = 0
+  for (const list of lists) {
+    starts.set(list, length)
+    length += list.length
+  }
+  return starts.sort()
+}
+
+/** Mends the number and the size of samples that all have one size: nothing but the other tables tells them. */
+function mendEqualSizes(
+  track: LayoutTrack,
+  starts: Float64Array,
+  fileSize: number,
+  findings: Findings,
+): TrackTables {
+  const { tables, description } = track
+  const { sizes } = tables
+  if (!sizes || sizes.constant === 0) return tables
+  const mended = mendConstant(track, mendCount(tables, sizes, fileSize), starts)
+  for (const field of ['count', 'constant'] as const)
+    if (mended[field] !== sizes[field])
+      findings.add(tableMended(description.id, 'stsz', sizes[field], mended[field]))
+  return mended === sizes ? tables : { ...tables, sizes: mended }
+}
+
+/**
+ * How many samples there are: the number that two of three tables agree on, or one that the file has room for where the number given
+ * is more than that and one bit away.
+ */
+function mendCount(tables: TrackTables, sizes: SampleSizes, fileSize: number): SampleSizes {
+  const { durations, sampleToChunk, chunkOffsets } = tables
+  if (!sampleToChunk || !chunkOffsets || !durations) return sizes
+  const { counts } = new Lane(chunkOffsets, sampleToChunk, sizes, { bytes: 1, samples: 1 })
+  const placed = counts.reduce((sum, count) => sum + count, 0)
+  const timed = runTotal(durations)
+  if (sizes.count === placed || sizes.count === timed) return sizes
+  if (placed === timed) return { ...sizes, count: placed }
+  if (sizes.count * sizes.constant <= fileSize) return sizes
+  const count = [timed, placed].find(
+    (one) => differByOneBit(one, sizes.count) && one * sizes.constant <= fileSize,
+  )
+  return count === undefined ? sizes : { ...sizes, count }
+}
+
+/** Chunks by which the size that all samples have is judged. */
+const JUDGED = 64
+
+/**
+ * The sample sizes of a track. Where all have one size, but the chunks' distances ask for another that differs from it in one bit, that one:
+ * it is asked for by most chunks behind which another starts.
+ */
+function mendConstant(
+  { description, tables, layout }: LayoutTrack,
+  sizes: SampleSizes,
+  starts: Float64Array,
+): SampleSizes {
+  const { sampleToChunk, chunkOffsets } = tables
+  if (!sampleToChunk || !chunkOffsets || layout.rows === 'runs') return sizes
+  const lane = new Lane(chunkOffsets, sampleToChunk, sizes, { bytes: sizes.constant, samples: 1 })
+  const votes = new Map<number, number>()
+  const step = Math.max(1, Math.floor(lane.chunks / JUDGED))
+  for (let chunk = 0; chunk < lane.chunks; chunk += step) {
+    const size = (nextAfter(starts, lane.offsets[chunk]) - lane.offsets[chunk]) / lane.counts[chunk]
+    if (size === sizes.constant || differByOneBit(size, sizes.constant))
+      votes.set(size, (votes.get(size) ?? 0) + 1)
+  }
+  const [size, count] = [...votes].sort((a, b) => b[1] - a[1])[0] ?? [0, 0]
+  if (size === sizes.constant || count < Math.min(3, lane.chunks)) return sizes
+  // PCM counts bytes of sample frames, which its description knows as well.
+  return description.codec === 'pcm' && size !== description.blockAlign ? sizes : { ...sizes, constant: size }
+}
+
+/** The smallest of sorted numbers above one; infinite when there is none. */
+function nextAfter(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle] <= value) low = middle + 1
+    else high = middle
+  }
+  return low < sorted.length ? sorted[low] : Number.POSITIVE_INFINITY
+}
+
+/** The chunks of a track with all tables; undefined where one is missing or empty. */
+function laneOf(track: LayoutTrack): Lane | undefined {
+  const { sizes, sampleToChunk, chunkOffsets } = track.tables
+  if (!sizes || !sampleToChunk || !chunkOffsets || chunkOffsets.length === 0 || sampleToChunk.length === 0)
+    return undefined
+  const { layout } = track
+  const unit =
+    layout.rows === 'runs'
+      ? { bytes: layout.unitBytes, samples: layout.unitSamples }
+      : { bytes: sizes.constant, samples: 1 }
+  const lane = new Lane(chunkOffsets, sampleToChunk, sizes, unit)
+  return lane.samples > 0 ? lane : undefined
+}
+
+function apply(
+  reader: ByteReader,
+  track: LayoutTrack,
+  lane: Lane,
+  found: Layout['lanes'][number],
+  resized: readonly Placed[],
+  findings: Findings,
+): TrackTables {
+  const { id } = track.description
+  const { offsets, counts } = found
+  for (let i = 0; i < lane.chunks; i++) {
+    if (offsets[i] !== lane.offsets[i]) findings.add(tableMended(id, 'stco', lane.offsets[i], offsets[i]))
+    if (counts[i] !== lane.counts[i]) findings.add(tableMended(id, 'stsc', lane.counts[i], counts[i]))
+  }
+  const { tables } = track
+  if (resized.length > 0 && lane.sizes.length > 0) {
+    const fit = new SampleFit(reader, track.description, offsets)
+    for (const chunk of resized) resize(lane.sizes, chunk, chunk.end, fit, id, findings)
+  }
+  return {
+    ...tables,
+    chunkOffsets: offsets,
+    sampleToChunk: mapOf(counts, lane, tables.sampleToChunk),
+  }
+}
+
+/** Gives the samples of a chunk the sizes with which they are what their codec asks for. */
+function resize(
+  sizes: Uint32Array,
+  { firstSample, samples, offset }: Placed,
+  end: number | undefined,
+  fit: SampleFit,
+  track: number,
+  findings: Findings,
+): void {
+  const mended = mendChunkSizes(sizes.subarray(firstSample, firstSample + samples), offset, end, fit)
+  if (!mended) return
+  for (const [i, size] of mended.entries()) {
+    const was = sizes[firstSample + i]
+    if (size === was) continue
+    findings.add(tableMended(track, 'stsz', was, size))
+    sizes[firstSample + i] = size
+  }
+}
+
+/** A chunk map of single chunks. */
+function mapOf(counts: Uint32Array, lane: Lane, map: SampleToChunk | undefined): SampleToChunk {
+  const length = counts.length
+  const firstChunk = new Uint32Array(length)
+  const description = new Uint32Array(length)
+  for (let i = 0; i < length; i++) {
+    firstChunk[i] = i + 1
+    description[i] = map?.description[lane.runs[i]] ?? 1
+  }
+  return { length, firstChunk, samples: counts, description }
+}

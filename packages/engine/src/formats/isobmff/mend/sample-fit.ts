@@ -1,0 +1,114 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import type { TrackDescription } from '../../../model/track.ts'
+import { nalChain, nalLengthSize } from '../nal-chain.ts'
+
+/** Samples of a track by whose first bytes others are judged. */
+const LEARNED = 128
+/** Samples by which nothing is learned, and the share of them that makes a habit. */
+const FEW = 6
+const NEARLY_ALL = 0.7
+/** Bits by which bytes that have the syntax of a sample, to its last byte, speak for being one; or against it. */
+const PROOF = 24
+/** Bits by which the start of a sample, recognised without its length, speaks. */
+const START = 8
+
+/**
+ * Tells in bits how well bytes are a sample of one track: by the codec's syntax where it has one, and by what its samples begin with. Learns
+ * the latter from samples whose places are sure.
+ */
+export class SampleFit {
+  /** True when a sample that fits does so with all its bytes. */
+  readonly exact: boolean
+  readonly #reader: ByteReader
+  #recogniser: Recogniser | undefined
+  readonly #codec: string
+  /** Bytes of a NAL unit's length field, 0 for codecs without. */
+  readonly #lengthSize: number
+  readonly #unit = new Unit()
+  /** How often each first and second byte occurs. */
+  readonly #first = new Uint32Array(256)
+  readonly #second = new Uint32Array(256)
+  #learned = 0
+
+  /** @param sure offsets of samples whose places are sure, of which some are looked at */
+  constructor(reader: ByteReader, track: TrackDescription, sure: Float64Array) {
+    this.#reader = reader
+    this.#codec = track.codec
+    this.#lengthSize = track.framing === 'length' ? nalLengthSize(track) : 0
+    const recogniser = codecNamed(track.codec)?.recogniser(track)
+    // Of others, units end where the next one is found: looking for that takes as long as the file.
+    this.#recogniser = recogniser?.selfDelimiting ? recogniser : undefined
+    const step = Math.max(1, Math.floor(sure.length / LEARNED))
+    let exact = this.#lengthSize > 0
+    let known = 0
+    for (let i = 0; i < sure.length; i += step) {
+      this.#first[reader.u8(sure[i])]++
+      this.#second[reader.u8(sure[i] + 1)]++
+      this.#learned++
+      if (!this.#recogniser?.recognise(reader, sure[i], reader.size, this.#unit)) continue
+      known++
+      exact ||= this.#unit.lengthKnown
+    }
+    // A description that was hit itself makes a recogniser that knows nothing again.
+    if (known < this.#learned / 2) {
+      this.#recogniser = undefined
+      exact = this.#lengthSize > 0
+    }
+    this.exact = exact
+  }
+
+  /** Bits for (or, negative, against) a sample of `size` bytes at `offset`. */
+  bits(offset: number, size: number): number {
+    if (size <= 0 || offset < 0 || offset + size > this.#reader.size) return -PROOF
+    if (this.#lengthSize > 0) {
+      if (!this.#isChain(offset, size)) return -PROOF
+      // A zero behind the last unit may be padding, or the next sample's first byte.
+      return this.#isChain(offset, size - 1) ? PROOF / 3 : PROOF
+    }
+    const start =
+      this.#rarity(this.#first, this.#reader.u8(offset)) +
+      this.#rarity(this.#second, this.#reader.u8(offset + 1))
+    const unit = this.#unit
+    if (!this.#recogniser) return start
+    if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return -PROOF
+    if (!unit.lengthKnown) return start + START
+    return unit.length === size ? PROOF : -PROOF / 2
+  }
+
+  /** Whether a sample starts at an offset: false where that is impossible, true also where nothing tells. */
+  mayStart(offset: number): boolean {
+    if (offset < 0 || offset >= this.#reader.size) return false
+    if (!this.#recogniser)
+      return this.#isUsual(this.#first, offset) && this.#isUsual(this.#second, offset + 1)
+    return this.#recogniser.recognise(this.#reader, offset, this.#reader.size, this.#unit)
+  }
+
+  /** True for bits with which a sample needs no other size. */
+  proves(bits: number): boolean {
+    return this.exact && bits >= PROOF
+  }
+
+  #isChain(offset: number, size: number): boolean {
+    return size > 0 && nalChain(this.#reader, this.#codec, this.#lengthSize, offset, size) === size
+  }
+
+  /** Bytes of the sample at `offset` by its syntax, 0 when that does not tell. */
+  measure(offset: number, end: number): number {
+    const unit = this.#unit
+    if (!this.#recogniser?.recognise(this.#reader, offset, Math.min(end, this.#reader.size), unit)) return 0
+    return unit.lengthKnown ? unit.length : 0
+  }
+
+  /** False for a byte other than the one that nearly all samples have there. */
+  #isUsual(counts: Uint32Array, offset: number): boolean {
+    if (this.#learned < FEW || counts[this.#reader.u8(offset)] > 0) return true
+    return Math.max(...counts) < this.#learned * NEARLY_ALL
+  }
+
+  /** Bits by which a byte is more frequent than chance has it. */
+  #rarity(counts: Uint32Array, byte: number): number {
+    return Math.log2(((counts[byte] + 0.25) / (this.#learned + 64)) * 256)
+  }
+}
