@@ -41,6 +41,8 @@ export class TrackOutcome {
       if (offset >= 0) last.until = Math.max(last.until, offset + table.size[row])
       return
     }
+    // the last row before a loss is shown until the loss ends, which is no time of its own
+    if (last) last.end = Math.max(last.start, Math.min(last.end, start))
     if (this.#ranges.length >= MAX_RANGES) return
     this.#ranges.push({ start, end, state, offset, until: offset + table.size[row], reason })
   }

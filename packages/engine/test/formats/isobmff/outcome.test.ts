@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { TrackOutcome } from '../../../src/formats/isobmff/outcome.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+
+/** Rows of one unit each, from their times and durations. */
+function tableOf(...times: readonly (readonly [dts: number, duration: number])[]): SampleTable {
+  const table = new SampleTable(times.length)
+  for (const [i, [dts, duration]] of times.entries()) {
+    const row = table.push(i * 10, 10, 1, duration, i, 0)
+    table.dts[row] = dts
+  }
+  return table
+}
+
+it('tells no time twice, where the picture before a loss is shown until the loss ends', () => {
+  const outcome = new TrackOutcome(10, 0)
+  const table = tableOf([0, 10], [10, 10], [20, 40], [60, 10])
+  const lost = tableOf([30, 30])
+  outcome.add('recovered', table, 0, 0)
+  outcome.add('recovered', table, 1, 10)
+  outcome.add('damaged', table, 2, 20, 'damaged')
+  outcome.add('lost', lost, 0, 30, 'hole')
+  outcome.add('recovered', table, 3, 30)
+  const description = { id: 1, kind: 'video', codec: 'h264' }
+  const { ranges } = outcome.report({ description } as Parameters<TrackOutcome['report']>[0], 7, 'exact')
+  expect(ranges.map(({ state, start, end }) => [state, start, end])).toEqual([
+    ['recovered', 0, 2],
+    ['damaged', 2, 3],
+    ['lost', 3, 6],
+    ['recovered', 6, 7],
+  ])
+})
