@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Hero } from '../features/repair/hero/hero.tsx'
 import { UploadBox } from '../features/repair/hero/upload-box.tsx'
 import { lazyPart } from '../shared/lib/deferred.tsx'
@@ -21,11 +21,18 @@ const nothing = () => undefined
 export function RepairStage() {
   const signedIn = useSignedIn('video')
   const [entry, setEntry] = useState<RepairEntry>()
+  // What is chosen before the repair has arrived is handed to it when it does.
+  const [early, setEarly] = useState<readonly File[]>()
+  useEffect(() => {
+    if (!entry || !early) return
+    setEarly(undefined)
+    entry.onFiles(early)
+  }, [entry, early])
   const upload = signedIn ? (
     <UploadBox
       extensions={entry?.extensions}
-      busy={!entry || entry.checking}
-      onFiles={entry?.onFiles ?? nothing}
+      busy={early !== undefined || entry?.checking}
+      onFiles={entry?.onFiles ?? setEarly}
     />
   ) : (
     <UploadBox onFiles={nothing} onBeforeChoose={askToSignIn} />

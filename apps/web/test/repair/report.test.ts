@@ -137,6 +137,22 @@ describe('the recovery strip', () => {
     ])
   })
 
+  it('draws a loss over a recovered stretch that reaches into it', () => {
+    const parts = partsOf({
+      duration: 1.96,
+      ranges: [
+        { start: 0, end: 1.28, state: 'recovered' },
+        { start: 0.68, end: 1.32, state: 'lost' },
+        { start: 1.32, end: 1.96, state: 'recovered' },
+      ],
+    })
+    expect(parts.map(({ state, start, end }) => [state, start, end])).toEqual([
+      ['recovered', 0, 0.68],
+      ['lost', 0.68, 1.32],
+      ['recovered', 1.32, 1.96],
+    ])
+  })
+
   it('finds the fault that is pointed at, or the nearest within reach', () => {
     const one = { state: 'lost', start: 1, end: 2, reason: undefined } as const
     const two = { state: 'damaged', start: 2.5, end: 2.6, reason: undefined } as const

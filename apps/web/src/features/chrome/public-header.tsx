@@ -11,7 +11,10 @@ const NAV = [
   { to: '/photo/', label: 'Photo' },
 ] as const
 
-/** The header of the public pages: the logo, the two flavours, and either 'Sign In' or the user's menu. */
+/**
+ * The header of the public pages: the logo, the two flavours, and either 'Sign In' or the user's menu. On a phone the
+ * flavours are a row of their own.
+ */
 export function PublicHeader({
   product,
   userMenu,
@@ -22,20 +25,23 @@ export function PublicHeader({
   const signedIn = useSignedIn(product)
   return (
     <header className="border-b border-mist">
-      <div className="page flex h-18 items-center gap-2 sm:gap-6">
+      <div className="page flex flex-wrap items-center gap-x-2 sm:h-18 sm:gap-6">
         <Link
           to={product === 'photo' ? '/photo/' : '/'}
-          className="flex rounded-sm text-ink no-underline"
+          className="flex rounded-sm text-ink no-underline max-sm:h-16 max-sm:items-center"
           aria-label={`${brand.name}, start page`}
         >
           <Logo />
         </Link>
-        <nav aria-label="Products" className="ml-auto hidden items-center gap-1 sm:flex">
+        <nav
+          aria-label="Products"
+          className="order-last flex w-full items-center gap-1 max-sm:-mx-3 sm:order-none sm:ml-auto sm:w-auto"
+        >
           {NAV.map((item) => (
             <NavLink
               key={item.to}
               to={item.to}
-              end
+              end={item.to === '/'}
               className="border-b-2 border-transparent px-3 py-2 text-small font-semibold text-ink-soft no-underline hover:text-ink aria-[current=page]:border-seam-line aria-[current=page]:text-ink"
             >
               {item.label}

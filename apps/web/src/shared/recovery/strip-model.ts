@@ -17,8 +17,8 @@ function knownState(state: string): StripPart['state'] {
 }
 
 /**
- * The stretches of a track from its start to its end without holes or overlaps: what the report does not speak of is
- * recovered.
+ * The stretches of a track from its start to its end without holes or overlaps: all that the report does not call lost
+ * or damaged is recovered, also where a recovered stretch it names reaches into a loss.
  */
 export function partsOf(track: Pick<TrackReport, 'ranges' | 'duration'>): readonly StripPart[] {
   const parts: StripPart[] = []
@@ -31,7 +31,8 @@ export function partsOf(track: Pick<TrackReport, 'ranges' | 'duration'>): readon
       parts.push(part)
     }
   }
-  for (const range of [...track.ranges].sort((a, b) => a.start - b.start)) {
+  const faults = track.ranges.filter((range) => knownState(range.state) !== 'recovered')
+  for (const range of faults.sort((a, b) => a.start - b.start)) {
     const start = Math.max(at, range.start)
     const end = Math.max(start, range.end)
     if (start > at) push({ state: 'recovered', start: at, end: start, reason: undefined })

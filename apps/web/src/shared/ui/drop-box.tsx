@@ -26,6 +26,7 @@ export function DropBox(props: DropBoxProps) {
   const [over, setOver] = useState(false)
 
   const choose = () => {
+    if (props.disabled) return
     if (props.onBeforeChoose?.() === false) return
     input.current?.click()
   }
@@ -59,8 +60,13 @@ export function DropBox(props: DropBoxProps) {
         <button
           type="button"
           onClick={choose}
-          disabled={props.disabled}
-          className={buttonClass('primary', 'large')}
+          // Not `disabled`: that would take the focus away from people who are on it.
+          aria-disabled={props.disabled}
+          className={buttonClass(
+            'primary',
+            'large',
+            'aria-disabled:cursor-not-allowed aria-disabled:bg-mist aria-disabled:text-ink-soft',
+          )}
           aria-describedby={`${id}-hint`}
         >
           <UploadGlyph />

@@ -1,6 +1,6 @@
 import { formatLongDate, type Product, type User } from '@mendframe/contract'
 import { ArrowUpRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { cx } from '../../../shared/lib/cx.ts'
 import { initialsOf } from '../../../shared/lib/initials.ts'
@@ -20,12 +20,6 @@ const GUEST = 'Guest User'
 export function Dashboard({ product, user, plan, account, billing }: DashboardProps) {
   const { hash } = useLocation()
   const current = sectionOf(product, hash)
-  const nav = useRef<HTMLElement>(null)
-  // On a phone the sections stand in a row that scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the section that scrolls.
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current])
   const created = user ? new Date(user.created_at) : undefined
   const panels = { plan, account, billing }
   const heading = sectionsOf(product).find(({ id }) => id === current)?.label ?? ''
@@ -33,11 +27,7 @@ export function Dashboard({ product, user, plan, account, billing }: DashboardPr
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 py-10 lg:grid-cols-[16rem_minmax(0,1fr)] lg:py-14">
       <aside className="min-w-0 lg:border-r lg:border-mist lg:pr-8">
         <Identity user={user} />
-        <nav
-          ref={nav}
-          aria-label="Account"
-          className="mt-7 flex gap-1 overflow-x-auto max-lg:-mx-5 max-lg:px-5 max-lg:pb-1 lg:grid"
-        >
+        <nav aria-label="Account" className="mt-7 flex flex-wrap gap-1 lg:grid">
           {sectionsOf(product).map((section, index) => (
             <div key={section.id} className="contents">
               <Link
