@@ -60,6 +60,8 @@ export class Stage {
     })
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE)
+    // File dialogs are caught from the start: a listener that comes with the key press may come too late.
+    page.on('filechooser', () => undefined)
     const errors = new ConsoleErrors(page, expected)
     await page.goto(this.address + path)
     return { page, context, errors }

@@ -6,9 +6,10 @@ export async function pick(page: Page, open: () => Promise<void>, paths: string)
   await chooser.setFiles(paths)
 }
 
-/** Chooses files as a visitor does: by the button and the system's dialog. */
-export function choose(page: Page, button: string, paths: string): Promise<void> {
-  return pick(page, () => page.getByRole('button', { name: button }).first().click(), paths)
+/** Chooses files as a user does whom the page has greeted: by the button and the system's dialog. */
+export async function choose(page: Page, button: string, paths: string): Promise<void> {
+  await page.getByRole('button', { name: /^Your account, / }).waitFor()
+  await pick(page, () => page.getByRole('button', { name: button }).first().click(), paths)
 }
 
 /** Drops files on the box that has the button. */
@@ -50,6 +51,6 @@ export async function tabUntil(page: Page, target: Locator): Promise<void> {
 }
 
 /** Goes on with the Tab key until the first control of that name has the focus. */
-export function tabTo(page: Page, role: 'button' | 'link', name: string): Promise<void> {
+export function tabTo(page: Page, role: 'button' | 'link' | 'checkbox', name: string): Promise<void> {
   return tabUntil(page, page.getByRole(role, { name }).first())
 }

@@ -93,3 +93,49 @@ test('a Premium user without repairs left is told so when the next one is chosen
   expect(errors.list).toEqual([])
   await context.close()
 })
+
+test('the carousel shows as many files as the window has room for, and arrows from the fifth on', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'collector')
+  await visitor.goPremium()
+  for (let count = 0; count < 4; count++) await visitor.upload(films.damaged)
+  const { page, context, errors } = await stage.visit('/admin/dashboard', { as: visitor })
+  const list = page.getByRole('list', { name: 'Recent Video Repair' })
+  const next = page.getByRole('button', { name: 'Next files' })
+  const dots = page.getByRole('button', { name: /^Show slide / })
+  const slides = list.getByRole('listitem')
+  /** How many whole files the window shows. */
+  const shown = () =>
+    list.evaluate((element) => {
+      const frame = element.parentElement?.getBoundingClientRect()
+      return [...element.children].filter((slide) => {
+        const { left, right } = slide.getBoundingClientRect()
+        return frame !== undefined && left > frame.left - 40 && right < frame.right + 2
+      }).length
+    })
+  await slides.nth(3).waitFor()
+  expect(await next.count()).toBe(0)
+  expect(await dots.count()).toBe(2)
+
+  await visitor.upload(films.damaged)
+  await page.reload()
+  await slides.nth(4).waitFor()
+  for (const [width, files] of [
+    [639, 1],
+    [640, 2],
+    [1023, 2],
+    [1024, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(shown, { message: `at ${width} px` }).toBe(files)
+    await expect.poll(() => dots.count(), { message: `dots at ${width} px` }).toBe(5 - files + 1)
+  }
+  expect(await page.getByRole('button', { name: 'Previous files' }).isDisabled()).toBe(true)
+  await next.click()
+  await page.locator('[aria-label="Show slide 2 of 3"][aria-current=true]').waitFor()
+  await dots.nth(2).click()
+  await page.locator('[aria-label="Show slide 3 of 3"][aria-current=true]').waitFor()
+  await expect.poll(() => next.isDisabled()).toBe(true)
+  await expectGoodPage(page, 'dashboard-carousel')
+  expect(errors.list).toEqual([])
+  await context.close()
+})

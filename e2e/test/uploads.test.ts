@@ -1,0 +1,177 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Stage } from '../src/stage.ts'
+import { Visitor } from '../src/visitor.ts'
+import { choose, dialog, toast } from './doing.ts'
+import { expectGoodDialog, expectGoodPage } from './good-page.ts'
+import { openStage } from './shared-house.ts'
+import { SmallFilms } from './small-films.ts'
+
+const PARTS_OF_THE_LARGE_FILM = 7
+
+let stage: Stage
+let films: SmallFilms
+
+beforeAll(async () => {
+  stage = await openStage()
+  films = new SmallFilms(stage.house.films)
+})
+
+afterAll(() => stage?.close())
+
+/** What a line does that lets the first few bodies pass and then holds the rest. */
+class Line {
+  passed = 0
+  readonly #held: Route[] = []
+  #allowed = 0
+
+  /** All bodies that the page sends to the store go over the line. */
+  static async of(page: Page, allowed: number): Promise<Line> {
+    const line = new Line()
+    line.#allowed = allowed
+    await page.route('**/files/**', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback()
+      if (line.passed < line.#allowed) await line.#pass(route)
+      else line.#held.push(route)
+    })
+    return line
+  }
+
+  get holds(): number {
+    return this.#held.length
+  }
+
+  /** The connection breaks: everything that is held is lost. */
+  async break(): Promise<void> {
+    await Promise.all(this.#held.splice(0).map((route) => route.abort('internetdisconnected')))
+  }
+
+  /** Everything passes from now on. */
+  async open(): Promise<void> {
+    this.#allowed = Number.POSITIVE_INFINITY
+    await Promise.all(this.#held.splice(0).map((route) => this.#pass(route)))
+  }
+
+  async #pass(route: Route): Promise<void> {
+    this.passed++
+    await route.continue()
+  }
+}
+
+test('an upload that breaks says why, and is tried again without choosing the file again', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'tunnel')
+  const { page, context, errors } = await stage.visit('/', { as: visitor, expected: [/\/files\//] })
+  const line = await Line.of(page, 0)
+  const panel = page.getByRole('region', { name: 'Upload' })
+  const holding = () => expect.poll(() => line.holds, { timeout: 30_000 }).toBe(1)
+
+  await choose(page, 'Upload Video', films.damaged)
+  await holding()
+  await line.break()
+  await page.getByRole('heading', { name: 'The upload has stopped' }).waitFor()
+  await panel.getByText('Upload failed!').waitFor()
+  await expectGoodPage(page, 'upload-failed')
+
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await holding()
+  await context.setOffline(true)
+  await line.break()
+  await panel.getByText('No internet connection. Please reconnect and try again.').waitFor()
+
+  await context.setOffline(false)
+  await line.open()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Now a video that plays, from the same camera' }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a large film goes in parts: through a lost connection and a new visit; Free users get its preview and an offer', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'large')
+  const { page, context, errors } = await stage.visit('/', { as: visitor, expected: [/\/files\//] })
+  page.on('dialog', (question) => question.accept())
+  const first = await Line.of(page, 2)
+  await choose(page, 'Upload Video', films.large)
+  await expect.poll(() => [first.passed, first.holds], { timeout: 60_000 }).toEqual([2, 3])
+  await context.setOffline(true)
+  await first.break()
+  await page.getByRole('heading', { name: 'Waiting for your connection' }).waitFor()
+  await page.getByText('No internet connection. The upload goes on by itself when it is back.').waitFor()
+  await expectGoodPage(page, 'upload-waiting')
+  await context.setOffline(false)
+  await expect.poll(() => first.holds, { timeout: 60_000 }).toBe(3)
+
+  // The page is loaded anew in the middle; the same file goes on where it stopped.
+  await page.unrouteAll()
+  await page.reload()
+  const second = await Line.of(page, 1)
+  await choose(page, 'Upload Video', films.large)
+  await page.getByText(/continued where it stopped/).waitFor()
+  await expectGoodPage(page, 'upload-continued')
+  await second.open()
+  await page.getByRole('heading', { name: 'Now a video that plays, from the same camera' }).waitFor()
+  expect(second.passed).toBe(PARTS_OF_THE_LARGE_FILM - first.passed)
+
+  await choose(page, 'Add Sample Video', films.sample)
+  await page.getByRole('button', { name: 'Start Repair' }).click()
+  await page.getByRole('heading', { name: 'Preview your Repaired Video' }).waitFor()
+  await page
+    .getByText('Your video size is more than 100MB. Free version has exceeded the size limit.')
+    .waitFor()
+  expect(await page.getByRole('link', { name: 'Download now' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Upgrade Plan' }).click()
+  await dialog(page).getByRole('heading', { name: 'Upgrade Plan' }).waitFor()
+  await dialog(page)
+    .getByText('Your video size is more than 100MB. Free version has exceeded the size limit.')
+    .waitFor()
+  await dialog(page).getByRole('link', { name: 'Upgrade Now' }).waitFor()
+  await expectGoodDialog(page, 'pricing-exceeded')
+  const [preview] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('link', { name: 'Download Preview' }).click(),
+  ])
+  expect(preview.suggestedFilename()).toMatch(/\.mp4$/)
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a film that comes back in part shows its gaps, and a person may look at it', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'partly')
+  const { page, context, errors } = await stage.visit('/', { as: visitor })
+  await choose(page, 'Upload Video', films.overwritten)
+  await choose(page, 'Add Sample Video', films.sample)
+  await page.getByRole('button', { name: 'Start Repair' }).click()
+  await page.getByRole('heading', { name: 'Your video plays again, with gaps.' }).waitFor()
+  const gap = page.getByRole('slider', { name: 'Picture: gaps and damage' })
+  await gap.focus()
+  await page.getByText(/^Picture, .*: lost/).waitFor()
+  await expectGoodPage(page, 'result-partial')
+
+  await page.getByRole('button', { name: 'Request a free manual repair' }).click()
+  await dialog(page).getByRole('button', { name: 'Send the request' }).click()
+  await toast(page, 'We have your request.')
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a part of the page that does not come within two minutes is said to have failed', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'patient')
+  const { page, context } = await stage.visit('/photo/', { as: visitor })
+  await page.getByRole('button', { name: /^Your account, / }).waitFor()
+  await page.clock.install()
+  let asked = 0
+  await page.route('**/assets/repair-app-*.js', () => {
+    asked++
+  })
+  await page.goto(stage.address)
+  // Everything else has come when the clock is put forward.
+  await page.getByRole('button', { name: /^Your account, / }).waitFor()
+  await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(0)
+  await page.clock.runFor(119_000)
+  expect(await page.getByRole('heading', { name: 'Unexpected Application Error!' }).count()).toBe(0)
+  await page.clock.runFor(2_000)
+  await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor()
+  await page.getByText('Loading chunk repair failed. (timeout)').waitFor()
+  await expectGoodPage(page, 'chunk-failed')
+  await context.close()
+})
