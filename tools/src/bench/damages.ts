@@ -217,6 +217,27 @@ const PLAIN_ISO: Recipes = {
       return zeroIndex(new DamageRecorder(bytes, seed), bytes).append(second).finish()
     },
   },
+  'together-indexed': {
+    about: 'two recordings of one camera run together, both with their index',
+    needsOther: true,
+    applies: isPlain,
+    apply: (bytes, seed, other) => new DamageRecorder(bytes, seed).append(other).finish(),
+  },
+  'together-first': {
+    about: 'two recordings of one camera run together, the index of the second lost',
+    needsOther: true,
+    applies: isPlain,
+    apply: (bytes, seed, other) =>
+      new DamageRecorder(bytes, seed)
+        .append(zeroIndex(new DamageRecorder(other, seed + 1), other).finish().bytes)
+        .finish(),
+  },
+  'together-second': {
+    about: 'two recordings of one camera run together, the index of the first lost',
+    needsOther: true,
+    applies: isPlain,
+    apply: (bytes, seed, other) => zeroIndex(new DamageRecorder(bytes, seed), bytes).append(other).finish(),
+  },
   several: {
     about: 'index lost, 512 bytes missing, a block zeroed, cut at 85%',
     applies: isPlain,

@@ -15,6 +15,7 @@ import { markKeys } from './strategies/key-marks.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
 import { rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex } from './strategies/surviving-index.ts'
+import { joinRecordings } from './strategies/together.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
@@ -112,7 +113,8 @@ async function followIndex(
     complete: describesAll(index, assessment) && !extension?.unexplained,
   }
   if (fragmented) return recovery
-  return (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
+  const best = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
+  return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
 
 /** True when the movie box names every track it had, with tables, whether or not their bytes survive. */

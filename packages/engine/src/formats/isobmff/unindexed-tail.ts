@@ -14,7 +14,8 @@ const CHAIN = 3
 
 /**
  * Payload behind the last sample of the index that holds coded units: cameras that lost power may leave an index that
- * ends early. Leftovers before the last sample are not looked at: editors leave cut scenes there on purpose.
+ * ends early, and recordings run together may have lost theirs. Leftovers between samples are not looked at: editors leave cut
+ * scenes there on purpose.
  */
 export function unindexedTail(
   reader: ByteReader,
@@ -23,24 +24,35 @@ export function unindexedTail(
   alignment: Alignment,
   checkers: readonly SampleChecker[],
 ): Region[] {
+  let start = Number.POSITIVE_INFINITY
   let end = 0
   for (const [i, table] of tables.entries()) {
     const { state, shift } = alignment.tracks[i]
     for (let row = 0; row < table.length; row++) {
       if (state[row] === ROW_OUTSIDE) continue
-      const rowEnd = table.offset[row] + shift[row] + table.size[row]
-      if (rowEnd > end) end = rowEnd
+      const rowStart = table.offset[row] + shift[row]
+      if (rowStart < start) start = rowStart
+      if (rowStart + table.size[row] > end) end = rowStart + table.size[row]
     }
   }
   if (end === 0) return []
-  // Other movies and their recordings are not this recording's tail.
-  const other = reading.survey.boxes.find((box) => box.type === 'ftyp' && box.offset >= end)
-  const limit = other?.offset ?? reader.size
+  // Recordings with a movie box of their own are not this recording's tail; one that has lost it is found only as such.
+  const other =
+    reading.others.length > 0 && reading.survey.boxes.find((box) => box.type === 'ftyp' && box.offset >= end)
+  const limit = other ? other.offset : reader.size
   const behind = subtractRegions(mergeRegions(reading.survey.payload), [
     { offset: 0, length: end },
     { offset: limit, length: reader.size },
   ])
-  return behind.filter((region) => region.length >= MINIMUM && holdsUnits(reader, region, checkers))
+  // A recording that lost its index may also lie before this one, which then begins with a file type box of its own.
+  const own = reading.survey.boxes.findLast((box) => box.type === 'ftyp' && box.offset <= start)
+  const first = reading.others.length > 0 || !own ? 0 : own.offset
+  const before = subtractRegions(mergeRegions(reading.survey.payload), [
+    { offset: first, length: reader.size - first },
+  ])
+  return [...before, ...behind].filter(
+    (region) => region.length >= MINIMUM && holdsUnits(reader, region, checkers),
+  )
 }
 
 function holdsUnits(reader: ByteReader, region: Region, checkers: readonly SampleChecker[]): boolean {

@@ -57,6 +57,7 @@ export async function extendIndex(
     added += rows
   }
   if (added === 0) return undefined
+  const late = secondsBefore(tracks, additions)
   const merged = tracks.map((track, lane) => {
     const pieces = additions.map(({ region, tables }) => ({ region, table: tables[lane] }))
     for (const { table } of pieces) {
@@ -64,10 +65,11 @@ export async function extendIndex(
         track.outcome.add('recovered', table, row, table.offset[row], 'carved')
     }
     const { descriptions: _, ...plan } = track.plan
+    const ticks = Math.round(late * plan.template.description.timescale)
     return {
       ...track,
       estimated: true,
-      plan: { ...plan, table: insert(track.plan.table, pieces), grown: true },
+      plan: { ...plan, table: insert(track.plan.table, pieces, ticks), grown: true },
     }
   })
   return { tracks: merged, added, unexplained }
@@ -88,8 +90,33 @@ function uncovered(reading: FileReading, index: HeldIndex, tracks: readonly Reco
     .sort((a, b) => a.offset - b.offset)
 }
 
-/** The rows of `table` with each piece put in where it lies in the file; its times go on from the row before it. */
-function insert(table: SampleTable, pieces: readonly { region: Region; table: SampleTable }[]): SampleTable {
+/** Seconds that units found before all indexed ones take: another recording, after whose end this one starts. */
+function secondsBefore(
+  tracks: readonly RecoveredTrack[],
+  additions: readonly { region: Region; tables: readonly SampleTable[] }[],
+): number {
+  const first = Math.min(...tracks.map(({ plan }) => plan.table.offset[0]))
+  const late = tracks.map(({ plan }, lane) => {
+    let ticks = 0
+    for (const { region, tables } of additions) {
+      const piece = tables[lane]
+      if (region.offset >= first || piece.length === 0) continue
+      ticks += piece.dts[piece.length - 1] + piece.duration[piece.length - 1]
+    }
+    return ticks / plan.template.description.timescale
+  })
+  return Math.max(0, ...late)
+}
+
+/**
+ * The rows of `table` with each piece put in where it lies in the file; its times go on from the row before it.
+ * @param late ticks by which the rows of `table` start later than they say
+ */
+function insert(
+  table: SampleTable,
+  pieces: readonly { region: Region; table: SampleTable }[],
+  late: number,
+): SampleTable {
   const result = new SampleTable(
     table.length + pieces.reduce((sum, piece) => sum + piece.table.length, 0) + 1,
   )
@@ -121,7 +148,7 @@ function insert(table: SampleTable, pieces: readonly { region: Region; table: Sa
   }
   for (let row = 0; row < table.length; row++) {
     put(table.offset[row])
-    copy(table, row, 0)
+    copy(table, row, late)
   }
   put(Number.POSITIVE_INFINITY)
   return result
