@@ -258,6 +258,20 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     video: { codec: 'libvpx-vp9', gop: 60, options: { deadline: 'realtime', 'cpu-used': 8, b: 1_500_000 } },
     audio: [{ codec: 'libopus' }],
   },
+  'vp9-aac': {
+    about: 'VP9 with AAC',
+    container: 'mp4',
+    extension: 'mp4',
+    video: { codec: 'libvpx-vp9', gop: 60, options: { deadline: 'good', 'cpu-used': 8, b: 1_500_000 } },
+    audio: [AAC],
+  },
+  'h264-opus': {
+    about: 'H.264 with Opus, as meetings and browsers record',
+    container: 'mp4',
+    extension: 'mp4',
+    video: { codec: 'libx264', bFrames: 2, options: X264 },
+    audio: [{ codec: 'libopus', options: { b: 64_000 } }],
+  },
   'mpeg4-aac': {
     about: 'MPEG-4 part 2 with B-pictures and AAC',
     container: 'mp4',

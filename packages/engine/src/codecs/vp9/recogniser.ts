@@ -43,6 +43,8 @@ export class Vp9Recogniser implements Recogniser {
     )
     if (!header) return false
     unit.evidence = header.prescribed
+    // what shows a frame decoded before is a byte, and an index at most: among unframed bytes nothing tells it from others
+    if (header.existing && end - offset > 1 + LONGEST_INDEX) return false
     if (!header.existing) {
       const { bytes, compressedBytes } = header
       if (offset + bytes + compressedBytes > end) return false

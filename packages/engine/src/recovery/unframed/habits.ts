@@ -42,13 +42,18 @@ export class UnitHabits {
     (_, i) => new ByteHabit(i === 0 ? FIRST_ALIKE : OTHERS_ALIKE),
   )
   readonly #last = new ByteHabit(OTHERS_ALIKE)
-  readonly #sizes = new SizeHabit()
+  readonly #sizes: SizeHabit
 
   /** Units learned from. */
   units = 0
 
-  constructor(reader?: ByteReader, table?: SampleTable) {
-    if (!reader || !table) return
+  /** `bounded`: units much larger than the others are hardly believed. */
+  constructor(bounded = false) {
+    this.#sizes = new SizeHabit(bounded)
+  }
+
+  /** Learns from a recording's samples. */
+  read(reader: ByteReader, table: SampleTable): void {
     const rows = Math.min(table.length, LESSONS)
     for (let row = 0; row < rows; row++) this.learn(reader, table.offset[row], table.size[row])
   }
@@ -93,6 +98,13 @@ const ALIKE_SHARE = 0.15
 const BROAD_SHARE = 0.05
 /** Octaves by which neighbouring sizes differ where nothing is known of them. */
 const ALIKE_OCTAVES = 0.25
+/**
+ * What it costs in bits to be so many times larger than the largest units of the same recording but for a few: more likely other
+ * units were swallowed.
+ */
+const OVERSIZE_COST = 24
+const OVERSIZE = 2
+const FEW = 2
 /** Octaves that any unit may have. */
 const OCTAVES = 20
 
@@ -102,6 +114,13 @@ class SizeHabit {
   #total = 0
   #before = 0
   #distances = 0
+  /** The largest sizes, the largest first. */
+  readonly #largest: number[] = []
+  readonly #bounded: boolean
+
+  constructor(bounded: boolean) {
+    this.#bounded = bounded
+  }
 
   see(size: number): void {
     const bin = binOf(size)
@@ -111,6 +130,11 @@ class SizeHabit {
     if (bin < this.#bins.length - 1) this.#bins[bin + 1] += 0.2
     if (this.#total > 0) this.#distances += Math.min(Math.abs(size - this.#before), this.#before)
     this.#before = size
+    if (this.#largest.length <= FEW || size > this.#largest[FEW]) {
+      this.#largest.push(size)
+      this.#largest.sort((a, b) => b - a)
+      this.#largest.length = Math.min(this.#largest.length, FEW + 1)
+    }
     this.#total++
   }
 
@@ -126,7 +150,9 @@ class SizeHabit {
       probability +=
         (ALIKE_SHARE * Math.exp(-octaves / ALIKE_OCTAVES)) / (2 * ALIKE_OCTAVES * size * Math.LN2)
     }
-    return Math.log2(probability)
+    const most = this.#bounded ? this.#largest[FEW] : undefined
+    const oversize = most !== undefined && size > most * OVERSIZE
+    return Math.log2(probability) - (oversize ? OVERSIZE_COST : 0)
   }
 }
 

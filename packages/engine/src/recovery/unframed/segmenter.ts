@@ -22,8 +22,8 @@ const PICTURES = new Set(['vp9', 'av1', 'h264', 'hevc'])
 const SOUNDS = new Set(['opus', 'aac'])
 
 /** Bits that it costs to call bytes a hole, and to come back from it: chance offers such units now and then. */
-const HOLE_COST = 24
-const RETURN_COST = 20
+const HOLE_COST = 16
+const RETURN_COST = 18
 /** Evidence of one unit counts up to here: more would outweigh everything around it. */
 const MOST_EVIDENCE = 40
 /** A reading this many bits below the best is given up. */
@@ -249,7 +249,7 @@ export class Segmenter {
         this.#close(open, this.#picture, at, least, paths)
     }
     if (paths.length === 0) return paths
-    return bestPaths(paths, least, (path) => this.#turns.bucket(path.apart) * 4 + path.last + 1)
+    return bestPaths(paths, least, (path) => this.#turns.about(path.apart) * 4 + path.last + 1)
   }
 
   #isSound(sound: Track, at: number, until: number): boolean {
@@ -400,7 +400,9 @@ export class Segmenter {
   }
 
   #finish(end: number): void {
-    const paths = this.#pathsTo(end)
+    // a zero behind the last unit may be its own or filler
+    const filler = this.#reader.u8(end - 1) === 0 ? this.#pathsTo(end - 1) : []
+    const paths = [...filler, ...this.#pathsTo(end)]
     if (this.#hole) paths.push({ ...this.#hole, end })
     if (paths.length === 0) return
     const best = paths.reduce((a, b) => (b.score > a.score ? b : a))
@@ -421,7 +423,8 @@ export class Segmenter {
   #note(step: Path, lessons: Map<Track, UnitHabits>): void {
     if (step.lane === HOLE) return
     const track = this.#trackOf(step)
-    const habits = lessons.get(track) ?? new UnitHabits()
+    // pictures that end where others begin may swallow them; the sample's sizes bound nothing, the recording's own do
+    const habits = lessons.get(track) ?? new UnitHabits(track === this.#picture)
     habits.learn(this.#reader, step.start, step.end - step.start)
     lessons.set(track, habits)
   }
@@ -466,8 +469,10 @@ function trackOf(
   const recogniser = group?.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
   if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
   const { table } = sample.tracks[lane.index]
+  const habits = new UnitHabits()
+  habits.read(sample.reader, table)
   return {
-    ...{ lane, recogniser, habits: new UnitHabits(sample.reader, table), unit: new Unit() },
+    ...{ lane, recogniser, habits, unit: new Unit() },
     recoveryIsKey: group?.recoveryIsKey ?? false,
   }
 }

@@ -1,8 +1,12 @@
 import { inFileOrder } from '../file-order.ts'
 import type { RecordedTrack } from '../lane.ts'
 
-/** Steps of the distance between clocks to the shorter unit. */
-const STEPS = 4
+/** Steps of the distance between clocks to the shorter unit: multiplexers decide by the tick. */
+const STEPS = 16
+/** Steps within which the next one seen speaks for one never seen. */
+const NEAR_STEPS = 6
+/** Steps that count as the same distance when readings are compared. */
+const ALIKE_STEPS = 4
 /** Weight of a turn never seen. */
 const UNSEEN = 0.02
 /** A turn that the sample never took costs no more bits than this: recordings differ. */
@@ -52,7 +56,7 @@ export class Turns {
   }
 
   #see(last: number, apart: number, lane: number): void {
-    const bucket = this.bucket(apart)
+    const bucket = this.#bucket(apart)
     const counts = this.#counts[last].get(bucket) ?? [0, 0]
     counts[lane]++
     this.#counts[last].set(bucket, counts)
@@ -60,14 +64,30 @@ export class Turns {
     this.#most = Math.max(this.#most, apart)
   }
 
-  bucket(apart: number): number {
+  #bucket(apart: number): number {
     return Math.round(apart / this.#step)
+  }
+
+  /** The same number for distances that are about the same. */
+  about(apart: number): number {
+    return Math.round(apart / this.#step / ALIKE_STEPS)
+  }
+
+  #countsNear(last: number, apart: number): readonly number[] | undefined {
+    const seen = this.#counts[last]
+    if (!seen) return undefined
+    const bucket = this.#bucket(apart)
+    for (let away = 0; away <= NEAR_STEPS; away++) {
+      const counts = seen.get(bucket - away) ?? seen.get(bucket + away)
+      if (counts) return counts
+    }
+    return undefined
   }
 
   /** Bits, at most 0, of `lane` coming next. */
   bits(last: number, apart: number, lane: number): number {
     if (this.#counts.length < 2) return 0
-    const counts = this.#counts[last]?.get(this.bucket(apart))
+    const counts = this.#countsNear(last, apart)
     if (!counts) {
       if (apart < this.#least || apart > this.#most) return apart < 0 === (lane === 0) ? -LAGGING : -LEADING
       return -1
