@@ -68,6 +68,15 @@ export class BitReader {
 
   /** Unsigned Exp-Golomb code, ITU-T H.264 (08/2021) §9.1. Codes longer than 32 leading zeros set `overrun`. */
   ue(): number {
+    if (this.position + 32 <= this.#end) {
+      // nearly all codes, whole in one word
+      const word = this.peek(32)
+      const zeros = Math.clz32(word)
+      if (zeros < 16) {
+        this.position += 2 * zeros + 1
+        return (word >>> (31 - 2 * zeros)) - 1
+      }
+    }
     let zeros = 0
     while (this.bit() === 0) {
       zeros++
@@ -83,6 +92,6 @@ export class BitReader {
   /** Signed Exp-Golomb code, ITU-T H.264 (08/2021) §9.1.1. */
   se(): number {
     const code = this.ue()
-    return code % 2 === 1 ? (code + 1) / 2 : -(code / 2)
+    return code & 1 ? (code + 1) / 2 : -(code / 2)
   }
 }

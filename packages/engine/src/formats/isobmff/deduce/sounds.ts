@@ -260,7 +260,7 @@ export type PcmKind = (typeof PCM_LAYOUTS)[number]
 /** Bits a sample by which sound must be likelier than chance. */
 const SOUNDING = 0.75
 /** Bytes listened to. */
-const LISTEN_BYTES = 1 << 18
+const LISTEN_BYTES = 1 << 17
 
 /** The PCM layout that the gaps' bytes sound most like, weighed over channels; undefined when they are no sound. */
 export function hearPcm(
