@@ -35,13 +35,42 @@ class ByteHabit {
   }
 }
 
+/** Shares of last bytes as in the sample, and of those with as many zero bits at their end. */
+const LAST_ALIKE = 0.5
+const LAST_PADDED = 0.4
+
+/** Arithmetic coders end on zeros: how often the last byte has each value, and each number of zero bits at its end. */
+class LastByteHabit {
+  readonly #counts = new Float64Array(256)
+  readonly #zeros = new Float64Array(9)
+  #total = 0
+
+  see(byte: number): void {
+    this.#counts[byte]++
+    this.#zeros[zerosAtEnd(byte)]++
+    this.#total++
+  }
+
+  bits(byte: number): number {
+    if (this.#total === 0) return 0
+    const zeros = zerosAtEnd(byte)
+    const padded = this.#zeros[zeros] / (zeros === 8 ? 1 : 2 ** (7 - zeros))
+    const likely = (LAST_ALIKE * this.#counts[byte] + LAST_PADDED * padded) / this.#total
+    return Math.log2(likely * 256 + 1 - LAST_ALIKE - LAST_PADDED)
+  }
+}
+
+function zerosAtEnd(byte: number): number {
+  return byte === 0 ? 8 : 31 - Math.clz32(byte & -byte)
+}
+
 /** How a track's units begin, end and how long they are: learned from a healthy recording. */
 export class UnitHabits {
   readonly #first = Array.from(
     { length: FIRST_BYTES },
     (_, i) => new ByteHabit(i === 0 ? FIRST_ALIKE : OTHERS_ALIKE),
   )
-  readonly #last = new ByteHabit(OTHERS_ALIKE)
+  readonly #last = new LastByteHabit()
   readonly #sizes: SizeHabit
 
   /** Units learned from. */

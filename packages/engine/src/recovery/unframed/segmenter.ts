@@ -24,6 +24,8 @@ const SOUNDS = new Set(['opus', 'aac'])
 /** Bits that it costs to call bytes a hole, and to come back from it: chance offers such units now and then. */
 const HOLE_COST = 16
 const RETURN_COST = 18
+/** Bits that it costs to call the last unit cut off. */
+const CUT_COST = 14
 /** Evidence of one unit counts up to here: more would outweigh everything around it. */
 const MOST_EVIDENCE = 40
 /** A reading this many bits below the best is given up. */
@@ -404,6 +406,11 @@ export class Segmenter {
     const filler = this.#reader.u8(end - 1) === 0 ? this.#pathsTo(end - 1) : []
     const paths = [...filler, ...this.#pathsTo(end)]
     if (this.#hole) paths.push({ ...this.#hole, end })
+    for (const begun of [...this.#pictures, ...this.#sounds])
+      for (const [i, before] of begun.paths.entries()) {
+        const score = before.score + begun.bits[i] - CUT_COST
+        paths.push({ ...before, before, lane: HOLE, start: begun.at, end, score })
+      }
     if (paths.length === 0) return
     const best = paths.reduce((a, b) => (b.score > a.score ? b : a))
     for (const step of stepsTo(best, this.#written)) this.#write(step)
