@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERRORS, TEXTS } from '@mendframe/contract'
+import { ERRORS, STAGE_TEXTS, TEXTS } from '@mendframe/contract'
 import { describe, expect, it } from 'vitest'
 
 const SOURCE = join(import.meta.dirname, '..', 'src')
 
-/** A source file as one line: where the formatter breaks a text says nothing. */
+/** A source file as one line: where the formatter breaks a text says nothing. Its placeholders are `{name}`. */
 function source(path: string): string {
   return readFileSync(join(SOURCE, path), 'utf8')
     .replace(/'\s*\+\s*'/g, '')
@@ -13,6 +13,7 @@ function source(path: string): string {
     .replace(/\s+/g, ' ')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
+    .replace(/\$\{/g, '{')
 }
 
 /** The specification's quoted texts, by the file of the page that shows them. */
@@ -64,15 +65,33 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'features/repair/exceed-size-dialog.tsx': ['Free Download', 'TEXTS.tooLarge'],
   'app/leave-prompt.ts': ['Do you want to leave the Page? If you leave, the data will be lost.'],
-  'features/billing/pricing-words.ts': ['You are using Premium Account', 'TEXTS.countExhausted'],
+  'features/billing/pricing-words.ts': [
+    'You are using Premium Account',
+    'You are using Premium Account for {feature} Features',
+    "? 'Video Repair'",
+    'TEXTS.countExhausted',
+  ],
   'features/billing/pricing-dialog.tsx': ['Purchase Licence', 'Upgrade Now'],
   'features/account/dashboard/dashboard.tsx': ['Guest User', 'Date Created', 'Repair Video'],
   'features/account/dashboard/sections.ts': ['My Plan', 'My Account', 'Purchase History'],
   'features/account/dashboard/plan-panel.tsx': [
     'You can repair one video for free',
     'You can repair a maximum of',
-    'Repair More',
+    "Repair More {product === 'video' ? 'Videos'",
     'Upgrade Plan',
+  ],
+  'features/account/file-lines.ts': [
+    'Repaired by you, on {date}',
+    'Failed. Repair not started by you, on {date}',
+    'You uploaded a Sample video. Click on the Resume button and start repair.',
+    'Failed. Only corrupted file uploaded by you, on {date}',
+    'You uploaded a corrupted video. Click on the Resume button to start the repair.',
+  ],
+  'features/account/plan-lines.ts': [
+    'Loading purchase records...',
+    'No active plan.',
+    'Plan has expired on {date}',
+    'Current Plan will expire on {date}',
   ],
   'features/account/dashboard/personal-info.tsx': ['Personal Info', 'Select Country', 'Guest User'],
   'app/dashboard-page.tsx': ['Recent Video Repair'],
@@ -81,6 +100,12 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   'features/billing/purchase-history.tsx': ['Description', 'Billed To', 'Recharge On', 'Count'],
   'app/provider-return-page.tsx': ['Sign-In...', 'Processing', 'Redirecting...'],
   'features/chrome/error-screen.tsx': ['Unexpected Application Error!'],
+  'features/landing/content.ts': ['No, this service is non-refundable.'],
+  'features/landing/repair-links.tsx': ['Repair Video Online', 'Try Desktop Version'],
+  'features/landing/desktop-banner.tsx': ['Try Desktop Version'],
+  'features/photo-landing/hero.tsx': ['Free Online Photo Repair'],
+  'shared/lib/lazy-with-timeout.ts': ['Loading chunk {name} failed.'],
+  'shared/storage/session-keys.ts': ["'token'", "'user'", "'photouser'"],
 }
 
 /** The error catalogue and the validation rules, as page and service share them. */
@@ -125,6 +150,10 @@ describe('the texts of the specification', () => {
     expect(
       texts.filter((text) => !code.includes(text) && !code.includes(text.replaceAll("'", "\\'"))),
     ).toEqual([])
+  })
+
+  it('of a repair that has begun come from the service', () => {
+    expect(Object.values(STAGE_TEXTS)).toContain('Repairing Started')
   })
 
   it('of the error catalogue stand in the contract', () => {
