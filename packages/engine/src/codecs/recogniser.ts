@@ -39,6 +39,8 @@ export class Unit {
    * VP9, …): the unit reaches to the next start of a unit, or to `end` when none is seen, and `evidence` is for its start only.
    */
   lengthKnown = true
+  /** Where `lengthKnown` is false: bytes that the unit has at least, by what it says of its parts. */
+  leastLength = 1
   /** What starts here is not shown by itself: the next picture belongs to the same unit (VP9 superframes). */
   continues = false
   /** Free for the recogniser between `recognise` and `accept`, e.g. the slice header it parsed. */

@@ -12,6 +12,8 @@ const FILLED_EVIDENCE = 14
 /** A size in the header that is the track's. */
 const SIZE_EVIDENCE = 24
 const LONGEST_INDEX = 34
+/** A tile whose size fits, and whose first bit is 0 as it must be. */
+const TILE_EVIDENCE = 8
 
 /**
  * VP9 frames. They carry no length: a unit reaches to `end`, and evidence is for its start, where the compressed header must
@@ -43,13 +45,18 @@ export class Vp9Recogniser implements Recogniser {
     )
     if (!header) return false
     unit.evidence = header.prescribed
+    unit.leastLength = 1
     // what shows a frame decoded before is a byte, and an index at most: among unframed bytes nothing tells it from others
     if (header.existing && end - offset > 1 + LONGEST_INDEX) return false
     if (!header.existing) {
       const { bytes, compressedBytes } = header
       if (offset + bytes + compressedBytes > end) return false
       if (!fillsCompressedHeader(reader.bytes(offset + bytes, compressedBytes), header)) return false
-      unit.evidence += FILLED_EVIDENCE
+      const tiles = bytes + compressedBytes
+      const last = lastTile(reader, offset + tiles, end, header.tiles)
+      if (last < 0) return false
+      unit.leastLength = last + 1 - offset
+      unit.evidence += FILLED_EVIDENCE + (header.tiles - 1) * TILE_EVIDENCE
       if (header.key && header.width === width && header.height === height) unit.evidence += SIZE_EVIDENCE
     }
     unit.length = end - offset
@@ -91,4 +98,14 @@ export class Vp9Recogniser implements Recogniser {
       for (let k = 0; k < width; k++) sum += index[1 + i * width + k] * 2 ** (8 * k)
     return sum === end - bytes - offset ? 8 + 8 * width : 0
   }
+}
+
+/** Where the last of a frame's tiles begins, §6.4: sizes stand before all others. -1 when they do not fit. */
+function lastTile(reader: ByteReader, from: number, end: number, tiles: number): number {
+  let at = from
+  for (let tile = 1; tile < tiles; tile++) {
+    if (at + 5 > end || reader.u8(at + 4) >= 128) return -1
+    at += 4 + reader.u32(at)
+  }
+  return at < end && reader.u8(at) < 128 ? at : -1
 }

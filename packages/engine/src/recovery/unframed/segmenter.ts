@@ -59,6 +59,8 @@ interface Open {
   readonly bits: readonly number[]
   /** Bits of the best reading so far. */
   readonly best: number
+  /** Bytes that it has at least. */
+  readonly least: number
   /** What follows in the same unit is still to come. */
   readonly continues: boolean
   /** It holds several frames. */
@@ -261,6 +263,7 @@ export class Segmenter {
   /** The readings in which the open unit ends at `end`. */
   #close(open: Open, track: Track, end: number, least: number, into: Path[]): void {
     const size = end - open.at
+    if (size < open.least) return
     const isSound = track === this.#sound
     let ending = track.habits.closing(this.#reader.u8(end - 1))
     if (open.several) ending += track.recogniser.closing?.(this.#reader, open.at, end) ?? 0
@@ -331,11 +334,15 @@ export class Segmenter {
       this.#arrive(this.#picture, at, from, bits)
       return
     }
-    if (from.length > 0) this.#pictures.push(open(at, from, bits, unit.continues, false))
+    if (from.length > 0)
+      this.#pictures.push(
+        open({ at, paths: from, bits, least: unit.leastLength, continues: unit.continues, several: false }),
+      )
     if (pending.length > 0) this.#pictures = this.#pictures.filter((open) => !pending.includes(open))
     for (const begun of pending) {
       const more = begun.bits.map((each) => each + evidence)
-      this.#pictures.push(open(begun.at, begun.paths, more, unit.continues, true))
+      const least = at - begun.at + unit.leastLength
+      this.#pictures.push(open({ ...begun, bits: more, least, continues: unit.continues, several: true }))
     }
     this.#prune()
   }
@@ -349,7 +356,7 @@ export class Segmenter {
     }
     const bits = paths.map((path) => evidence + this.#turns.bits(path.last, path.apart, 1))
     if (recogniser.selfDelimiting) this.#arrive(sound, at, paths, bits)
-    else this.#sounds.push(open(at, paths, bits, false, false))
+    else this.#sounds.push(open({ at, paths, bits, least: 1, continues: false, several: false }))
   }
 
   /** The track's `unit` at `at` tells its own end. */
@@ -490,16 +497,11 @@ function startsLike(habits: UnitHabits, byte: number): boolean {
   return false
 }
 
-function open(
-  at: number,
-  paths: readonly Path[],
-  bits: readonly number[],
-  continues: boolean,
-  several: boolean,
-): Open {
+function open(begun: Omit<Open, 'best'>): Open {
+  const { paths, bits } = begun
   let best = Number.NEGATIVE_INFINITY
   for (let i = 0; i < paths.length; i++) best = Math.max(best, paths[i].score + bits[i])
-  return { at, paths, bits, best, continues, several }
+  return { ...begun, best }
 }
 
 function filtered(begun: Open, keep: (path: Path) => boolean): Open[] {
@@ -510,5 +512,5 @@ function filtered(begun: Open, keep: (path: Path) => boolean): Open[] {
     paths.push(path)
     bits.push(begun.bits[i])
   }
-  return paths.length > 0 ? [open(begun.at, paths, bits, begun.continues, begun.several)] : []
+  return paths.length > 0 ? [open({ ...begun, paths, bits })] : []
 }
