@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
 import { PASSWORD, Visitor } from '../src/visitor.ts'
 import { dialog, takeFromMenu, toast } from './doing.ts'
-import { expectGoodPage } from './good-page.ts'
+import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 
 let stage: Stage
@@ -77,6 +77,7 @@ test('the photo flavour has its app and its own account page', async () => {
   await page.getByRole('button', { name: 'Upgrade Plan' }).click()
   await dialog(page).getByRole('link', { name: 'Upgrade Now' }).waitFor()
   expect(await dialog(page).getByLabel('Purchase Licence').count()).toBe(0)
+  await expectGoodDialog(page, 'pricing-photo')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
   await takeFromMenu(page, 'Sign Out')

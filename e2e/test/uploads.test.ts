@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
 import { Visitor } from '../src/visitor.ts'
-import { choose, dialog, toast } from './doing.ts'
+import { choose, dialog } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 import { SmallFilms } from './small-films.ts'
@@ -131,25 +131,6 @@ test('a large film goes in parts: through a lost connection and a new visit; Fre
     dialog(page).getByRole('link', { name: 'Download Preview' }).click(),
   ])
   expect(preview.suggestedFilename()).toMatch(/\.mp4$/)
-  expect(errors.list).toEqual([])
-  await context.close()
-})
-
-test('a film that comes back in part shows its gaps, and a person may look at it', async () => {
-  const visitor = await Visitor.signUp(stage.address, 'partly')
-  const { page, context, errors } = await stage.visit('/', { as: visitor })
-  await choose(page, 'Upload Video', films.overwritten)
-  await choose(page, 'Add Sample Video', films.sample)
-  await page.getByRole('button', { name: 'Start Repair' }).click()
-  await page.getByRole('heading', { name: 'Your video plays again, with gaps.' }).waitFor()
-  const gap = page.getByRole('slider', { name: 'Picture: gaps and damage' })
-  await gap.focus()
-  await page.getByText(/^Picture, .*: lost/).waitFor()
-  await expectGoodPage(page, 'result-partial')
-
-  await page.getByRole('button', { name: 'Request a free manual repair' }).click()
-  await dialog(page).getByRole('button', { name: 'Send the request' }).click()
-  await toast(page, 'We have your request.')
   expect(errors.list).toEqual([])
   await context.close()
 })
