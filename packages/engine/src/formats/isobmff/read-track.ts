@@ -18,6 +18,7 @@ import { verbatim } from './boxes/verbatim.ts'
 import { describeTrack } from './describe-track.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
 import { boxMissing } from './findings.ts'
+import { mendEntryNumbers } from './mend/descriptions.ts'
 import type { MovieTrack, RowLayout, TrackTables } from './movie.ts'
 import type { TrackParts } from './track-parts.ts'
 
@@ -61,6 +62,7 @@ export function readTrack(
   const parsed = mediaBox && parseMediaHeader(reader, mediaBox)
   if (!parsed) missing('mdhd', '8.4.2')
   const tables = readTables(reader, parts, findings)
+  mendEntryNumbers(number, tables, entries.length, findings)
   const mediaHeader = parsed ?? plainMediaHeader(entries, tables, header.duration / movieScale)
   const id = header.id === 0 ? number : header.id
   const kind = kindOfHandler(handlerType)

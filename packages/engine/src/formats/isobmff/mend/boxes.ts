@@ -61,7 +61,10 @@ class BoxMender {
       // A 32-bit zero closes a list in QuickTime; 64-bit sizes occur nowhere in a movie box.
       if (declared === 0 || declared === 1) break
       let size = declared
-      const leads = size >= 8 && (this.#link(parent, at + size, end) > 0 || this.#fills(type, at, size, end))
+      // A size may lead past a whole sibling by chance: what a table counts is nearer evidence.
+      const filling = this.#fills(type, at, size, end) ? size : this.#filling(type, at, end)
+      const swallows = filling > 0 && filling !== size && this.#link(parent, at + filling, end) === EXACT
+      const leads = size >= 8 && !swallows && (filling === size || this.#link(parent, at + size, end) > 0)
       if (!leads) {
         const mended = this.#mendedSize(parent, at, declared, type, end)
         if (mended === 0) break
@@ -83,7 +86,7 @@ class BoxMender {
     for (let bit = 0; bit < 32; bit++) {
       const size = flip(declared, bit)
       if (size < 8 || at + size > end) continue
-      const link = this.#fills(type, at, size, end) ? EXACT : this.#link(parent, at + size, end)
+      const link = this.#fills(type, at, size, end) ? FILLED : this.#link(parent, at + size, end)
       if (link > quality) {
         best = size
         quality = link
@@ -111,6 +114,15 @@ class BoxMender {
     return HEADER_SIZES[type]?.includes(size) ?? false
   }
 
+  /** The size that one flipped bit makes of a box's and that what is in it asks for; 0 for none. */
+  #filling(type: string, at: number, end: number): number {
+    for (let bit = 0; bit < 32; bit++) {
+      const size = flip(this.#patches.u32(at), bit)
+      if (size >= 8 && this.#fills(type, at, size, end)) return size
+    }
+    return 0
+  }
+
   /** How well a box among the children of `parent` may start at an offset: 0 not at all. */
   #link(parent: string, at: number, end: number): number {
     if (at === end) return EXACT
@@ -121,7 +133,7 @@ class BoxMender {
     const fits = size >= 8 && at + size <= end
     const known = CHILDREN[parent]
     if (known?.has(type)) return fits ? EXACT : 2
-    if (size === 0 || (fits && isFourcc(type))) return WEAK
+    if ((size === 0 && at + 8 >= end) || (fits && isFourcc(type))) return WEAK
     for (const other of known ?? []) if (differingBits(type, other) === 1) return fits ? 2 : 0
     return 0
   }
@@ -277,6 +289,8 @@ class BoxMender {
 const WEAK = 1
 /** Link of a known box that fits, or of the parent's end. */
 const EXACT = 3
+/** Better than any link: a box that its own fields fill. */
+const FILLED = 4
 /** Types that stand at several depths: the next one of them need not be a sibling. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'hdlr'])
 /** Tables whose types are one bit apart. */

@@ -3,7 +3,9 @@ import type { RepairJob } from '../../format.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { PlannedTrack } from '../plan.ts'
+import type { FileReading } from '../read.ts'
 import { explainsPayload, type Recovery, type Strategies, summary } from '../recovery.ts'
+import type { Region } from '../regions.ts'
 import { carveFile, type Teacher } from './carve.ts'
 import { adoptTimes, anyDoubtfulTimes } from './carved-times.ts'
 import { ownDescription } from './descriptions.ts'
@@ -33,7 +35,7 @@ export async function rivalByCarving(
     tracks: recovery.tracks.map(lessons),
     origin: 'index',
   }
-  const { payload } = assessment.reading.survey
+  const payload = ownPayload(assessment.reading, index)
   const carved = await carveFile(job, payload, source, ownDescription(index))
   if (carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
@@ -82,6 +84,24 @@ export async function rivalByCarving(
   const taken = [...gains.values(), ...tracks.slice(tracks.length - added)]
   strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(taken)}` })
   return { ...recovery, tracks, sampleUsed, complete }
+}
+
+/** The payload of the recording that an index speaks of, where others with an index of their own are in the file. */
+function ownPayload({ survey, others }: FileReading, index: HeldIndex): readonly Region[] {
+  if (others.length === 0) return survey.payload
+  let first = Number.POSITIVE_INFINITY
+  for (const [lane, { samples }] of index.tracks.entries()) {
+    const { shift } = index.alignment.tracks[lane]
+    for (let row = 0; row < samples.length; row++) first = Math.min(first, samples.offset[row] + shift[row])
+  }
+  const heads = survey.boxes.filter(({ type }) => type === 'ftyp').map(({ offset }) => offset)
+  const start = heads.findLast((offset) => offset <= first) ?? 0
+  const end = heads.find((offset) => offset > first) ?? Number.POSITIVE_INFINITY
+  return survey.payload.flatMap(({ offset, length }) => {
+    const from = Math.max(offset, start)
+    const to = Math.min(offset + length, end)
+    return to > from ? [{ offset: from, length: to - from }] : []
+  })
 }
 
 /** A track to learn from: entries that were found right where they were found, or the whole index where few were. */

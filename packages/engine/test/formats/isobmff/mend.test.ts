@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import { diagnosed, movieOf, read, readerOf, repaired } from './support/engine.ts'
+import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
+
+const INDEXED = FIXTURES.filter((name) => !name.includes('fragmented'))
+const CONTAINERS: ReadonlySet<string> = new Set(['trak', 'edts', 'mdia', 'minf', 'dinf', 'stbl'])
+
+/** All boxes of the movie box of a file, with the path to each. */
+function movieBoxes(bytes: Uint8Array): { path: string; box: Box }[] {
+  const reader = readerOf(bytes)
+  const moov = readChildren(reader, 0, bytes.length).boxes.find(({ type }) => type === 'moov')
+  if (!moov) throw new Error('no movie box')
+  const list: { path: string; box: Box }[] = []
+  const walk = (parent: Box, path: string): void => {
+    for (const box of readChildren(reader, bodyOf(parent), parent.end).boxes) {
+      list.push({ path: `${path}/${box.type}`, box })
+      if (CONTAINERS.has(box.type)) walk(box, `${path}/${box.type}`)
+    }
+  }
+  walk(moov, 'moov')
+  return list
+}
+
+function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array {
+  const damaged = bytes.slice()
+  damaged[at] ^= 1 << bit
+  return damaged
+}
+
+/** Numbers from 0 on that look random and are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed * 2654435761 + 1
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** Where each sample lies. */
+function places({ samples }: MovieTrack): readonly string[] {
+  return Array.from({ length: samples.length }, (_, row) => `${samples.offset[row]}+${samples.size[row]}`)
+}
+
+/** When each sample is decoded and shown, in ticks. */
+function times({ samples, mediaHeader }: MovieTrack): readonly string[] {
+  return Array.from(
+    { length: samples.length },
+    (_, row) => `${samples.dts[row]}/${samples.cts[row]}/${mediaHeader.timescale}`,
+  )
+}
+
+describe.each(INDEXED)('one flipped bit in the movie box of %s', (name: FixtureName) => {
+  const healthy = fixture(name)
+  const boxes = movieBoxes(healthy)
+
+  it('in the size or the type of a box changes nothing that is read', async () => {
+    const whole = await movieOf(healthy)
+    const pick = numbers(1)
+    const vital = boxes.filter(({ box }) =>
+      /^(trak|mdia|minf|stbl|tkhd|mdhd|mvhd|hdlr|stsd|stts|stsc|stsz|stco)$/.test(box.type),
+    )
+    for (const { path, box } of vital) {
+      for (const bit of [pick(32), 32 + pick(32)]) {
+        const movie = await movieOf(flipped(healthy, box.offset + (bit >> 3), bit & 7))
+        const message = `${path}, bit ${bit}`
+        expect(movie.tracks.map(places), message).toEqual(whole.tracks.map(places))
+        expect(movie.tracks.map(times), message).toEqual(whole.tracks.map(times))
+      }
+    }
+  })
+
+  it('in a chunk offset, a number of samples or a size leaves every sample where it is', async () => {
+    const whole = await movieOf(healthy)
+    const pick = numbers(2)
+    const tables = boxes.filter(
+      ({ box }) => (box.type === 'stco' || box.type === 'stsz') && box.size > 16 + 4 * 4,
+    )
+    for (const { path, box } of tables) {
+      for (let tries = 0; tries < 12; tries++) {
+        // The last chunk has no neighbour that shows where it ends.
+        const at = bodyOf(box) + 12 + pick(Math.floor((box.size - 20) * 0.7))
+        const bit = pick(8)
+        const { bytes } = await repaired(flipped(healthy, at, bit))
+        const movie = bytes.length > 0 ? await movieOf(bytes) : whole
+        expect(
+          movie.tracks.map(({ samples }) => [samples.length, ...samples.size.subarray(0, samples.length)]),
+          `${path}, byte ${at - box.offset}, bit ${bit}`,
+        ).toEqual(
+          whole.tracks.map(({ samples }) => [samples.length, ...samples.size.subarray(0, samples.length)]),
+        )
+      }
+    }
+  }, 60_000)
+})
+
+describe('many flipped bits', () => {
+  it.each(['h264-aac.mp4', 'hevc-aac.mp4', 'h264-two-aac.mov'] as const)(
+    'in the tables of %s cost no sample and no time',
+    async (name) => {
+      const healthy = fixture(name)
+      const whole = await movieOf(healthy)
+      const tables = movieBoxes(healthy).filter(({ box }) => /^(stts|ctts|stsz|stco)$/.test(box.type))
+      for (let seed = 1; seed <= 4; seed++) {
+        const pick = numbers(seed)
+        const damaged = healthy.slice()
+        for (const { box } of tables) {
+          const room = box.size - 20
+          if (room >= 16) damaged[bodyOf(box) + 12 + pick(Math.floor(room * 0.7))] ^= 1 << pick(8)
+        }
+        const { movie, findings } = await read(damaged)
+        expect(findings.has('isobmff.table-mended')).toBe(true)
+        const same = movie?.tracks.map((track, i) => {
+          const expected = [places(whole.tracks[i]), times(whole.tracks[i])]
+          const found = [places(track), times(track)]
+          return found.map((list, kind) => list.filter((entry, row) => entry === expected[kind][row]).length)
+        })
+        expect(same, `seed ${seed}`).toEqual(
+          whole.tracks.map(({ samples }) => [samples.length, samples.length]),
+        )
+      }
+    },
+  )
+})
+
+describe('a healthy movie box', () => {
+  it.each(FIXTURES)('of %s is read as it is', async (name) => {
+    const { findings, healthy } = await diagnosed(fixture(name))
+    expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+    expect(healthy).toBe(true)
+  })
+})

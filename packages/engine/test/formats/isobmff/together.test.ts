@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { readerOf, repaired } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+import { recovered, seen } from './support/packets.ts'
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts))
+}
+
+function withoutIndex(bytes: Uint8Array): Uint8Array {
+  for (const { type, offset, end } of readChildren(readerOf(bytes), 0, bytes.length).boxes)
+    if (type === 'moov') bytes.fill(0, offset, end)
+  return bytes
+}
+
+const FIRST = fixture('h264-aac.mp4')
+const SECOND = fixture('h264-aac-twin.mp4')
+
+describe('two recordings run together', () => {
+  it.each([
+    ['both with their index', joined(FIRST, SECOND)],
+    ['the first without', joined(withoutIndex(FIRST.slice()), SECOND)],
+    ['the second without', joined(FIRST, withoutIndex(SECOND.slice()))],
+  ])('of the same settings, %s, come back one behind the other', async (_, damaged) => {
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('repaired')
+    const found = await seen(bytes)
+    let ends = 0
+    for (const recording of [FIRST, SECOND]) {
+      let starts = Number.POSITIVE_INFINITY
+      let last = 0
+      for (const stream of await seen(recording)) {
+        const twin = found.find(({ kind }) => kind === stream.kind)
+        const { packets, timed } = recovered(stream, twin)
+        expect(packets).toBeGreaterThanOrEqual(stream.packets.length - 1)
+        expect(timed).toBeGreaterThanOrEqual(packets - 1)
+        const hashes = new Set(stream.packets.map(({ md5 }) => md5))
+        const own = twin?.packets.filter(({ md5 }) => hashes.has(md5)).map(({ pts }) => pts ?? 0) ?? []
+        starts = Math.min(starts, ...own)
+        last = Math.max(last, ...own)
+      }
+      expect(starts).toBeGreaterThan(ends - 0.1)
+      ends = last
+    }
+  })
+
+  it('of other settings give the longer one, and the report says that another is left out', async () => {
+    const { report, bytes } = await repaired(joined(FIRST, fixture('hevc-aac.mp4')))
+    expect(report.verdict).toBe('partial')
+    expect(report.strategies.find(({ name }) => name === 'together')?.outcome).toContain('other settings')
+    const codecs = (await seen(bytes)).map(({ codec }) => codec)
+    expect(codecs.filter((codec) => codec === 'h264' || codec === 'hevc')).toHaveLength(1)
+  })
+
+  it('an older copy of the index is no second recording', async () => {
+    const boxes = readChildren(readerOf(FIRST), 0, FIRST.length).boxes
+    const moov = boxes.find(({ type }) => type === 'moov')
+    if (!moov) throw new Error('no movie box')
+    const { bytes } = await repaired(joined(FIRST, FIRST.subarray(moov.offset, moov.end)))
+    for (const stream of await seen(FIRST)) {
+      const twin = (await seen(bytes)).find(({ kind }) => kind === stream.kind)
+      expect(twin?.packets).toHaveLength(stream.packets.length)
+    }
+  })
+})
