@@ -76,6 +76,8 @@ export interface Interleave {
 const PATTERN_LIMIT = 96
 /** Share of a unit by which rounding may take a time off the grid. */
 const OFF_GRID = 0.02
+/** Ticks of a duration from which on one tick more or less is rounding, not another picture. */
+const LEAST_ROUNDED = 4
 /** Turns of sound and pictures kept. */
 const TURNS = 4096
 /** Share of runs behind which unexplained bytes make such bytes usual. */
@@ -181,10 +183,11 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   const dominantDuration = unitDuration
   const counted = [...durations.values()].reduce((sum, count) => sum + count, 0)
   // rounding of rates like 30000/1001 in coarse timescales alternates neighbouring values: still a constant rate
+  const rounding = unitDuration >= LEAST_ROUNDED ? 1 : 0
   let near = 0
-  for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= 1) near += count
+  for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= rounding) near += count
   const constantRate = counted === 0 || near >= counted * 0.98
-  if (constantRate && units > 1 && near > dominant) unitDuration = weightedMean(durations, unitDuration, 1)
+  if (constantRate && units > 1 && near > dominant) unitDuration = weightedMean(durations, unitDuration, rounding)
   else if (!constantRate) {
     const usual = weightedMedian(durations)
     unitDuration = weightedMean(durations, usual, usual / 4)

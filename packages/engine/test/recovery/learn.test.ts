@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { ByteReader } from '../../src/bytes/reader.ts'
+import { MemorySource } from '../../src/bytes/source.ts'
+import { SampleTable } from '../../src/model/sample-table.ts'
+import { learn } from '../../src/recovery/learn.ts'
+import { lane } from './lanes.ts'
+
+/** What is learned of pictures that are shown that many ticks each. */
+function learned(timescale: number, durations: readonly number[]) {
+  const table = new SampleTable()
+  let time = 0
+  for (const [i, duration] of durations.entries()) {
+    const row = table.push(i * 10, 10, 1, duration, i, 0)
+    table.dts[row] = time
+    time += duration
+  }
+  const { description } = lane(0, 'video', timescale)
+  const reader = new ByteReader(new MemorySource(new Uint8Array(durations.length * 10)))
+  const [prior] = learn(reader, [{ description, table }], [true]).lanes
+  return prior
+}
+
+const repeat = (count: number, ...durations: number[]) =>
+  Array.from({ length: count }, () => durations).flat()
+
+it('a rate that its timescale cannot hold is constant, and its mean', () => {
+  const prior = learned(600, repeat(20, 20, 20, 21, 20, 20))
+  expect(prior.constantRate).toBe(true)
+  expect(prior.unitDuration).toBeCloseTo(20.2, 1)
+})
+
+it('a picture left out of a sample of few ticks a picture does not lengthen the others', () => {
+  const prior = learned(25, [...repeat(10, 1), 2, ...repeat(9, 1)])
+  expect(prior.unitDuration).toBe(1)
+})
