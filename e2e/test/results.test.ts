@@ -66,6 +66,7 @@ test('a film without a fault is left as it is', async () => {
   await choose(page, 'Add Sample Video', films.sample)
   await page.getByRole('button', { name: 'Start Repair' }).click()
   await page.getByRole('heading', { name: 'Nothing is wrong with this file.' }).waitFor()
+  await page.getByText('this does not count against your plan').waitFor()
   await expectGoodPage(page, 'result-healthy')
   await page.getByRole('button', { name: 'Repair another video' }).click()
   await page.getByRole('heading', { name: 'Free Online Video Repair' }).waitFor()

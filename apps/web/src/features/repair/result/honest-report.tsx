@@ -14,13 +14,13 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
         {report.tracks
           .filter((track) => track.kind === 'video' || track.kind === 'audio')
           .map((track) => (
-            <div key={track.id} className="grid gap-x-4 sm:grid-cols-[7rem_1fr]">
+            <div key={track.id} className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
               <dt className="font-semibold">{nameOfTrack(track, report.tracks)}</dt>
               <dd className="figures">{trackInWords(track).join(' ')}</dd>
             </div>
           ))}
         {damage.length > 0 ? (
-          <div className="grid gap-x-4 sm:grid-cols-[7rem_1fr]">
+          <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
             <dt className="font-semibold">What was wrong</dt>
             <dd>{damage.join(' ')}</dd>
           </div>
@@ -28,7 +28,7 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
         {(report.enhancements ?? []).map((enhancement) => {
           const { label, line } = enhancementInWords(enhancement)
           return (
-            <div key={enhancement.operation} className="grid gap-x-4 sm:grid-cols-[7rem_1fr]">
+            <div key={enhancement.operation} className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
               <dt className="font-semibold">{label}</dt>
               <dd className="figures">{line}</dd>
             </div>

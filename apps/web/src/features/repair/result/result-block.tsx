@@ -93,7 +93,7 @@ function Gone({ deleted }: { readonly deleted: boolean }) {
   )
 }
 
-function Healthy({ file, result, actions }: ResultBlockProps) {
+function Healthy({ file, actions }: ResultBlockProps) {
   return (
     <section
       aria-labelledby="result-heading"
@@ -103,8 +103,8 @@ function Healthy({ file, result, actions }: ResultBlockProps) {
         {headlineOf('healthy')}
       </h2>
       <p className="mt-3 max-w-[65ch]">
-        {result.message ??
-          `We read ${cutName(file.name, NAME_DISPLAY_LENGTH)} from beginning to end and found no damage. It was left as it is, and this does not count against your plan.`}
+        We read {cutName(file.name, NAME_DISPLAY_LENGTH)} from beginning to end and found no damage. It was
+        left as it is, and this does not count against your plan.
       </p>
       <p className="mt-2 max-w-[65ch] text-ink-soft">
         If it does not play for you, try another player, or copy it from the memory card once more.
