@@ -40,7 +40,8 @@ export function soundInGap(
       usual,
       blockAlign,
     )
-    return sounding > 0 ? [{ lane: lane.index, offset: until - sounding, length: sounding }] : []
+    const kept = sounding - unusual(sounding, usual)
+    return kept > 0 ? [{ lane: lane.index, offset: until - kept, length: kept }] : []
   }
   // frames of sound that ends at the gap's end count back from there
   const window = Math.floor(Math.min(length - head, LOOK) / blockAlign) * blockAlign
@@ -55,6 +56,16 @@ export function soundInGap(
   if (beginning >= least) pieces.push({ lane: lane.index, offset: at, length: beginning })
   if (ending >= least) pieces.push({ lane: lane.index, offset: until - ending, length: ending })
   return pieces
+}
+
+/** Distinct lengths that still make a regular layout, the recording's last one among them. */
+const REGULAR_LENGTHS = 3
+
+/** Bytes by which sound is longer than any usual piece in a regular layout: noise sounds like sound. */
+function unusual(length: number, usual: readonly number[]): number {
+  const lengths = new Set(usual)
+  if (lengths.size === 0 || lengths.size > REGULAR_LENGTHS) return 0
+  return Math.max(0, length - Math.max(...lengths))
 }
 
 function leadingZeros(bytes: Uint8Array): number {

@@ -9,7 +9,7 @@ const LEAST_NEIGHBOURS = 4
 /** Rows looked at for those. */
 const MOST_PASSED = 64
 /** Rows on each side looked at for the rhythm of key units. */
-const SURVEYED = 2048
+const SURVEYED = 1024
 
 /** Sizes differ by this share of their mean at the least; so much may a stretch's mean differ from its neighbours'. */
 const FLOOR = 0.05
@@ -25,6 +25,10 @@ const REMOVED_COST = 8
 const RULE_COST = 5
 /** The sample's distance of key units counts as often as so many of the recording's own. */
 const SAMPLE_WEIGHT = 2
+/** Distances of key units that prove them to be always the same. */
+const FEWEST_DISTANCES = 4
+/** In nats: key units one unit off their usual distance, as reordering may put them. */
+const NEARLY_COST = 1
 /** In nats: key units further apart than ever, though encoders keep a limit. */
 const LIMIT_COST = 8
 /** Share of key units that makes a habit of theirs (one distance, numbering from zero) a rule. */
@@ -164,6 +168,12 @@ export class HoleBytes {
       const joined = this.#hole + piece - whole.mean - mean
       bytes = Math.min(bytes, unlikelihood(joined, variance + whole.variance) + FRAGMENT_COST)
     }
+    if (ordinary > 0) {
+      // a cut makes a picture as large as a key picture that is none
+      const larger = this.#key.mean - this.#mixed
+      const cut = unlikelihood(this.#hole - mean - larger, variance + this.#key.variance)
+      bytes = Math.min(bytes, cut + SCENE_COST + UNDUE_COST)
+    }
     if (key !== 'none' && apart !== 0 && ordinary > 0) {
       // another lost key picture, before the last one, began the scene behind the hole
       const fitting = (this.#hole - rest - ordinary * this.#after.mean) / apart
@@ -267,28 +277,31 @@ interface KeyRhythm {
 }
 
 function keyRhythm({ lane: { table }, row }: LaneBytes, keySpacing: number): KeyRhythm {
-  const { spacing, share, longest, restarting } = distances(table, row, keySpacing)
+  const { spacing, share, longest, strict, restarting } = distances(table, row, keySpacing)
   if (spacing <= 1) {
     const all = spacing === 1
     return { spacing, restarting, lost: (pictures) => (all ? pictures : 0), cost: () => 0 }
   }
   let since = 1
-  while (row - since >= 0 && (table.flags[row - since] & SAMPLE_KEY) === 0) since++
-  const first = row - since < 0
+  while (row - since >= 0 && since < SURVEYED && (table.flags[row - since] & SAMPLE_KEY) === 0) since++
+  const first = row - since < 0 || since >= SURVEYED
   let until = 0
   while (
     row + until < table.length &&
+    until < SURVEYED &&
     (table.flags[row + until] & SAMPLE_KEY) === 0 &&
     !breaks(table, row + until, row)
   )
     until++
-  const last = row + until >= table.length || breaks(table, row + until, row)
+  const last = row + until >= table.length || until >= SURVEYED || breaks(table, row + until, row)
   const odd = share >= EVEN ? RULE_COST : -Math.log(Math.max(1 - share, RAREST) / spacing)
   const usual = -Math.log(Math.max(share, RAREST))
   /** Unlikelihood of key units `distance` apart, when others may lie between. */
   const apart = (distance: number): number => {
-    const rest = distance % spacing
-    return usual * Math.floor(distance / spacing) + (rest === 0 ? 0 : odd)
+    const groups = Math.round(distance / spacing)
+    const off = Math.abs(distance - groups * spacing)
+    if (groups > 0 && off <= 1) return usual * groups + off * (strict ? odd : NEARLY_COST)
+    return usual * Math.floor(distance / spacing) + odd
   }
   return {
     spacing,
@@ -316,12 +329,12 @@ function breaks(table: SampleTable, row: number, from: number): boolean {
   return row > from && (table.flags[row] & SAMPLE_AFTER_HOLE) !== 0
 }
 
-/** The usual distance of key units, the share that has it, and the longest, from undamaged stretches around `around`. */
+/** The usual distance of key units, the share that has it, whether all do, and the longest, from undamaged stretches around `around`. */
 function distances(
   table: SampleTable,
   around: number,
   keySpacing: number,
-): { spacing: number; share: number; longest: number; restarting: boolean } {
+): { spacing: number; share: number; longest: number; strict: boolean; restarting: boolean } {
   const counts = new Map<number, number>()
   let last = -1
   let all = 0
@@ -355,5 +368,6 @@ function distances(
   }
   // few distances prove no rule
   const share = all > 0 ? most / (all + 1) : 0
-  return { spacing, share, longest, restarting: restarts >= keys * EVEN }
+  const strict = all >= FEWEST_DISTANCES && most === all
+  return { spacing, share, longest, strict, restarting: restarts >= keys * EVEN }
 }

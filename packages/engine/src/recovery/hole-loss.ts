@@ -15,6 +15,8 @@ const KEY_COST = 3
 /** Pictures by which two ways of reading the numbering may differ, and what the less exact one costs in nats. */
 const NEAR = 2
 const UNCOUNTED_COST = 2
+/** In nats: a picture more behind a lost key picture than the few behind the hole tell. */
+const SLACK_COST = 0.5
 /** In nats by which the likeliest count must lead to be certain. */
 const CERTAIN = 4
 /** Room for sound around its likeliest count, in standard deviations, where pictures tell its time only on average. */
@@ -124,21 +126,30 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
   if (numbers === 'answered') return [{ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 0 }]
   if (numbers === undefined) return [{ from: 0, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
   const { numbering, counted } = numbers
-  const { missing, period, sinceKey, anew, halves } = numbering
+  const { missing, period, sinceKey, anew, halves, crowded, slack } = numbering
   const all: Range[] = []
   if (halves) all.push({ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 1 })
   if (anew) return [...all, { from: counted, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
   const key = keys.restarting ? 'none' : 'due'
   // counted one by one where nothing is out of order
   const near = Math.abs(missing - counted) <= NEAR
-  for (const least of new Set([near ? counted : missing, missing])) {
+  // where it went back, single numbers are mixed up
+  for (const least of new Set(missing < -NEAR ? [missing] : [counted, missing])) {
     const from = least >= 0 || period === 0 ? least : least + Math.ceil(-least / period) * period
-    const cost = near && least !== counted ? UNCOUNTED_COST : 0
-    if (from >= 0) all.push({ from, step: period, key, cost, link: 'on', surplus: 0 })
+    const exact = crowded || missing < -NEAR || (least === counted) === near
+    if (from >= 0)
+      all.push({ from, step: period, key, cost: exact ? 0 : UNCOUNTED_COST, link: 'on', surplus: 0 })
   }
   if (keys.restarting || all.length === 0) {
-    const fewest = sinceKey === undefined ? 1 : sinceKey + 1
-    all.push({ from: fewest, step: 1, key: sinceKey ?? 'due', cost: KEY_COST, link: 'anew', surplus: 0 })
+    if (sinceKey === undefined)
+      all.push({ from: 1, step: 1, key: 'due', cost: KEY_COST, link: 'anew', surplus: 0 })
+    else {
+      for (let more = 0; more <= slack; more++) {
+        const since = sinceKey + more
+        const cost = KEY_COST + more * SLACK_COST
+        all.push({ from: since + 1, step: 1, key: since, cost, link: 'anew', surplus: 0 })
+      }
+    }
   }
   return all
 }

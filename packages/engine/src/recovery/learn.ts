@@ -3,7 +3,7 @@ import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
 import type { RecordedTrack } from './lane.ts'
 import { Turns } from './turns.ts'
-import { type Lag, measureLag } from './variable-rate.ts'
+import { type Lag, measureLag, nearHoles } from './variable-rate.ts'
 
 /** A piece of one track as it lies between others: adjacent units of one lane. */
 export interface Piece {
@@ -187,7 +187,8 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   let near = 0
   for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= rounding) near += count
   const constantRate = counted === 0 || near >= counted * 0.98
-  if (constantRate && units > 1 && near > dominant) unitDuration = weightedMean(durations, unitDuration, rounding)
+  if (constantRate && units > 1 && near > dominant)
+    unitDuration = weightedMean(durations, unitDuration, rounding)
   else if (!constantRate) {
     const usual = weightedMedian(durations)
     unitDuration = weightedMean(durations, usual, usual / 4)
@@ -231,13 +232,13 @@ function usualKeySpacing(table: SampleTable): number {
 function displayDurations(table: SampleTable): Map<number, number> {
   const durations = new Map<number, number>()
   if (table.length === 1) durations.set(table.duration[0], 1)
-  const times = Float64Array.from(
-    { length: table.length },
-    (_, row) => table.dts[row] + table.cts[row],
-  ).sort()
-  for (let i = 1; i < times.length; i++) {
-    const duration = times[i] - times[i - 1]
-    if (duration > 0) durations.set(duration, (durations.get(duration) ?? 0) + 1)
+  const isNear = nearHoles(table)
+  const time = (row: number): number => table.dts[row] + table.cts[row]
+  const rows = Uint32Array.from({ length: table.length }, (_, row) => row).sort((a, b) => time(a) - time(b))
+  for (let i = 1; i < rows.length; i++) {
+    const duration = time(rows[i]) - time(rows[i - 1])
+    if (duration > 0 && !(isNear(rows[i]) && isNear(rows[i - 1])))
+      durations.set(duration, (durations.get(duration) ?? 0) + 1)
   }
   return durations
 }

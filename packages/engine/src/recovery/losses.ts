@@ -60,11 +60,12 @@ export function losses(
     if (hole) {
       // of several holes before one picture, the first answers for what the numbering misses
       const row = part.firstRow[reference]
-      const answered = row === lastRow
+      const numbers = known(reference, row)
+      const told = row === lastRow ? repeated(numbers) : numbers
       lastRow = row
       const lost = clock.every((time) => time === 0)
         ? atStart(part, lanes, interleave, interplay, expected)
-        : inHole(part, hole, clock, answered ? 'answered' : known(reference, row), {
+        : inHole(part, hole, clock, told, {
             lanes,
             interleave,
             interplay,
@@ -83,6 +84,11 @@ export function losses(
     for (const lane of lanes) clock[lane.index] += part.advance[lane.index]
   }
   return result
+}
+
+/** What the numbering says to a second hole before the same picture: nothing, unless it spoke of the first. */
+function repeated(numbers: ReturnType<KnownNumbers>): 'answered' | undefined {
+  return numbers === undefined || numbers.numbering.anew ? undefined : 'answered'
 }
 
 interface Witnesses {

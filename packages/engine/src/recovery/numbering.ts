@@ -2,6 +2,10 @@ import { SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-ta
 
 /** Rows on each side of a hole that tell where in display order decoding stood. */
 const WINDOW = 24
+/** Pictures between holes that part what the numbering misses: more than encoders reorder. */
+const CROWD = 8
+/** Pictures by which few of them may mislead. */
+const REORDERING = 2
 /** Share of sequences that must begin with number zero for this to be a rule. */
 const ZERO_BASED = 0.9
 /** Sequences looked at for that. */
@@ -18,6 +22,10 @@ export interface Numbering {
    * when sequences begin with any number.
    */
   readonly sinceKey: number | undefined
+  /** `sinceKey` may be too small by so many: few pictures tell it, and decoding order is not display order. */
+  readonly slack: number
+  /** Another hole is so near that numbers missing around may be either's. */
+  readonly crowded: boolean
   /** The rows on both sides are one picture in two pieces. */
   readonly halves: boolean
   /** The first picture behind the hole is a key picture with which the numbering starts anew: nothing links both sides. */
@@ -56,10 +64,17 @@ export function numberingAt(
     missing,
     period: pictures,
     sinceKey: zeroBased ? Math.max(0, (pictures > 0 ? modulo(since, pictures) : since) - 1) : undefined,
+    slack: until - row < CROWD && isReordered(table, from, row) ? REORDERING : 0,
+    crowded: nextHole - row < CROWD || row - lastHole < CROWD,
     halves:
       table.order[row] === table.order[row - 1] && (!anew || (table.flags[row - 1] & SAMPLE_RESTART) !== 0),
     anew,
   }
+}
+
+function isReordered(table: SampleTable, from: number, until: number): boolean {
+  for (let row = from + 1; row < until; row++) if (table.order[row] < table.order[row - 1]) return true
+  return false
 }
 
 /** Pictures in the sequence that ends at `until`, by its highest number. */

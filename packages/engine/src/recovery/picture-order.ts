@@ -18,6 +18,22 @@ export function codedSequences(table: SampleTable): Sequence[] {
   return all
 }
 
+/** The sequences cut at rising `rows`: pieces within which no picture was lost. */
+export function parted(sequences: readonly Sequence[], rows: readonly number[]): Sequence[] {
+  const pieces: Sequence[] = []
+  let next = 0
+  for (const { first, end } of sequences) {
+    let from = first
+    for (; next < rows.length && rows[next] < end; next++) {
+      if (rows[next] <= from) continue
+      pieces.push({ first: from, end: rows[next] })
+      from = rows[next]
+    }
+    pieces.push({ first: from, end })
+  }
+  return pieces
+}
+
 /**
  * The step by which the order of neighbouring pictures grows, when it is a count of pictures (so that gaps are lost
  * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own.

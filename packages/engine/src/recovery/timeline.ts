@@ -4,7 +4,15 @@ import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownNumbers, type Loss, losses } from './losses.ts'
 import { isZeroBased, numberingAt } from './numbering.ts'
-import { codedSequences, displayOrder, missingPictures, orderStep, type Sequence } from './picture-order.ts'
+import {
+  codedSequences,
+  displayOrder,
+  missingPictures,
+  orderStep,
+  parted,
+  type Sequence,
+} from './picture-order.ts'
+import { withTornUnits } from './torn-units.ts'
 import { variableRateTimes } from './variable-rate.ts'
 
 /** The times of one lane beyond what its table holds. */
@@ -21,11 +29,8 @@ export interface LaneTimes {
  * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
  * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it.
  */
-export function timeline(
-  lanes: readonly Lane[],
-  interleave: Interleave,
-  holes: readonly Hole[],
-): LaneTimes[] {
+export function timeline(lanes: readonly Lane[], interleave: Interleave, seen: readonly Hole[]): LaneTimes[] {
+  const holes = withTornUnits(lanes, seen)
   const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
   const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
@@ -152,8 +157,8 @@ class Pictures {
     this.#lane = lane
     this.#sequences = codedSequences(lane.table)
     const numbered = lane.recogniser?.orderPeriod !== undefined
-    this.#step = numbered ? orderStep(lane.table, this.#sequences) : 0
     this.#holeRows = holes.map((hole) => hole.rows[lane.index])
+    this.#step = numbered ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
     this.#zeroBased = isZeroBased(lane.table)
     this.#missing = this.#countMissing()
   }
@@ -210,17 +215,21 @@ class Pictures {
     const { table } = this.#lane
     const turnedOn = lost.filter(({ link, row }) => link !== 'told' && row > 0 && row < table.length)
     if (turnedOn.length === 0) return
+    const shifts = new Map<number, number>()
     for (const { link, row } of turnedOn) {
-      if (link === 'anew') {
-        table.flags[row] |= SAMPLE_RESTART
-        continue
-      }
-      const numbers = this.numbersBefore(row)
-      if (numbers === undefined || typeof link !== 'number') continue
-      table.flags[row] &= ~SAMPLE_RESTART
-      const shift = (link - numbers.numbering.missing) * this.#step
-      for (let i = row; i < table.length && (i === row || !(table.flags[i] & SAMPLE_RESTART)); i++)
-        table.order[i] += shift
+      const numbers = typeof link === 'number' ? this.numbersBefore(row) : undefined
+      if (typeof link === 'number' && numbers)
+        shifts.set(row, (link - numbers.numbering.missing) * this.#step)
+    }
+    for (const { link, row } of turnedOn) {
+      if (link === 'anew') table.flags[row] |= SAMPLE_RESTART
+      else table.flags[row] &= ~SAMPLE_RESTART
+    }
+    let shift = 0
+    for (let row = turnedOn[0].row; row < table.length; row++) {
+      if (table.flags[row] & SAMPLE_RESTART) shift = 0
+      shift += shifts.get(row) ?? 0
+      table.order[row] += shift
     }
     this.#sequences = codedSequences(table)
     this.#missing = this.#countMissing()

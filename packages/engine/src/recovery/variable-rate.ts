@@ -46,7 +46,9 @@ export function measureLag(
 ): Lag | undefined {
   const lags: number[] = []
   const runLags: number[] = []
+  const isNear = nearHoles(tables[picture])
   soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
+    if (isNear(row)) return
     const lag = tables[picture].dts[row] / timescales[picture] - clock
     lags.push(lag)
     if (runStart) runLags.push(lag)
@@ -55,6 +57,16 @@ export function measureLag(
   const [low, high] = inner(lags)
   const [runLow, runHigh] = runLags.length >= 4 ? inner(runLags) : [low, high]
   return { low, high, runLow, runHigh }
+}
+
+/** Tells whether a row has a hole within a few rows before or behind it. */
+export function nearHoles(table: SampleTable): (row: number) => boolean {
+  const near = new Uint8Array(table.length)
+  for (let row = 0; row < table.length; row++) {
+    if ((table.flags[row] & SAMPLE_AFTER_HOLE) === 0 || row === 0) continue
+    near.fill(1, Math.max(0, row - NEAR_HOLE), row + NEAR_HOLE)
+  }
+  return (row) => near[row] === 1
 }
 
 /** The range that holds all values but the outliers. */
@@ -186,12 +198,9 @@ function contradictsConstantRate(
   unit: number,
 ): boolean {
   let contradictions = 0
-  let hole = -NEAR_HOLE
-  let next = 0
+  const isNear = nearHoles(table)
   for (let row = 0; row < table.length; row++) {
-    for (; next < table.length && (next <= row || (table.flags[next] & SAMPLE_AFTER_HOLE) === 0); next++);
-    if (table.flags[row] & SAMPLE_AFTER_HOLE) hole = row
-    if (row - hole < NEAR_HOLE || (next < table.length && next - row <= NEAR_HOLE)) continue
+    if (isNear(row)) continue
     const time = table.dts[row] / timescale
     const outside = Math.max(clocks[row] + lag.low - time, time - clocks[row] - lag.high)
     if (outside > unit * TOLERANCE) contradictions++

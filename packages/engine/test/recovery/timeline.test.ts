@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SAMPLE_KEY, SAMPLE_RESTART } from '../../src/model/sample-table.ts'
 import type { Hole } from '../../src/recovery/assembler.ts'
 import type { Lane } from '../../src/recovery/lane.ts'
 import { timeline } from '../../src/recovery/timeline.ts'
@@ -89,5 +90,39 @@ describe('timeline', () => {
     timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 40 * 1200, 60 * 1200)])
     expect(video.table.dts[video.table.length - 1]).toBe(99)
     expect(audio.table.dts[audio.table.length - 1]).toBe(199 * 20)
+  })
+
+  it('sees that numbers repeat where a hole is longer than their period', () => {
+    const lost = (kind: 'video' | 'audio', unit: number): boolean =>
+      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
+    const damaged = lane(0, 'video', 25, 64)
+    const sound = lane(1, 'audio', 1000)
+    record(damaged, sound, [0], 100, lost)
+    // 40 pictures are 80 numbers, of which 16 show
+    for (let row = 0; row < damaged.table.length; row++) {
+      damaged.table.order[row] = row < 30 ? row * 2 : 76 + (row - 30) * 2
+      damaged.table.flags[row] = row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0
+    }
+    const lanes = [damaged, sound]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [
+      hole(lanes, 30 * 1200, 70 * 1200),
+    ])
+    expect(times(damaged, pictures.compositionShift).slice(28, 33)).toEqual([28, 29, 70, 71, 72])
+  })
+
+  it('takes numbers that only count what was found for no proof that nothing was lost', () => {
+    const { video, audio } = setUp()
+    const blind = {
+      ...video,
+      recogniser: video.recogniser && { ...video.recogniser, orderPeriod: undefined },
+    }
+    record(video, audio, [0], 60, (kind, unit) => kind === 'video' && unit === 20)
+    for (let row = 0; row < video.table.length; row++) video.table.order[row] = row
+    const lanes = [blind as Lane, audio]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [
+      hole(lanes, 20 * 1200, 20 * 1200 + 1000),
+    ])
+    expect(times(video, pictures.compositionShift)[20]).toBe(21)
+    expect(pictures.estimated).toBe(true)
   })
 })

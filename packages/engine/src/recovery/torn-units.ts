@@ -1,0 +1,51 @@
+import { SAMPLE_DAMAGED, SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
+import type { Hole } from './assembler.ts'
+import type { Lane } from './lane.ts'
+
+/** Rows on each side of a damaged unit whose sizes tell how long it should be. */
+const NEIGHBOURS = 12
+
+/**
+ * The holes of a recording together with the damaged pictures: where a codec's units have no length of their own, they swallow what
+ * lies between the damage and the next picture, and others with it. Without a numbering, those that reach further than any around them.
+ */
+export function withTornUnits(lanes: readonly Lane[], holes: readonly Hole[]): readonly Hole[] {
+  const torn: Hole[] = []
+  for (const { table, description, recogniser } of lanes) {
+    if (description.kind !== 'video') continue
+    const numbered = recogniser?.orderPeriod !== undefined
+    for (let row = 0; row < table.length; row++) {
+      if ((table.flags[row] & SAMPLE_DAMAGED) === 0) continue
+      const surplus = Math.max(numbered ? 1 : 0, table.size[row] - largestAround(table, row))
+      if (surplus === 0) continue
+      const end = table.offset[row] + table.size[row]
+      torn.push({ offset: end, length: surplus, rows: lanes.map((lane) => rowsBefore(lane.table, end)) })
+    }
+  }
+  if (torn.length === 0) return holes
+  const known = new Set(holes.map(({ offset }) => offset))
+  return [...holes, ...torn.filter(({ offset }) => !known.has(offset))].sort((a, b) => a.offset - b.offset)
+}
+
+/** Bytes of the largest whole unit of the same kind near `row`; the unit's own when there is none. */
+function largestAround(table: SampleTable, row: number): number {
+  let largest = 0
+  const key = table.flags[row] & SAMPLE_KEY
+  for (let i = Math.max(0, row - NEIGHBOURS); i < Math.min(table.length, row + NEIGHBOURS); i++) {
+    if ((table.flags[i] & SAMPLE_DAMAGED) !== 0 || (table.flags[i] & SAMPLE_KEY) !== key) continue
+    largest = Math.max(largest, table.size[i])
+  }
+  return largest > 0 ? largest : table.size[row]
+}
+
+/** Rows that begin before an offset. */
+function rowsBefore(table: SampleTable, offset: number): number {
+  let low = 0
+  let high = table.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (table.offset[middle] < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
