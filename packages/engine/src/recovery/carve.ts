@@ -47,6 +47,8 @@ export interface Carved {
   /** In the order of the sample's tracks. */
   readonly tracks: readonly CarvedTrack[]
   readonly holes: readonly Hole[]
+  /** Some units tell nowhere how long they are: where they end is the likeliest reading of the bytes. */
+  readonly endsEstimated: boolean
 }
 
 /** Recovers every track from bytes without an index. @throws LimitError, AbortedError, EnvironmentError; never for damage. */
@@ -62,7 +64,8 @@ export async function carve(input: CarveInput): Promise<Carved> {
       sample.tracks,
       lanes.map((lane) => lane.group >= 0),
     )
-  const assembler = isUnframed(lanes)
+  const unframed = isUnframed(lanes)
+  const assembler = unframed
     ? new Segmenter(reader, lanes, groups, sample, interleave)
     : new Assembler(reader, lanes, groups, interleave)
   const total = regions.reduce((sum, region) => sum + region.length, 0)
@@ -89,6 +92,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
       prior: interleave.lanes[index],
     })),
     holes: assembler.holes,
+    endsEstimated: unframed,
   }
 }
 

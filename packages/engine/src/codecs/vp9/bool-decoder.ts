@@ -1,3 +1,6 @@
+/** More padding than this no encoder writes. */
+const MOST_PADDING = 256
+
 /** The boolean decoder, VP9 Bitstream & Decoding Process Specification v0.6 §9.2. */
 export class BoolDecoder {
   readonly #bytes: Uint8Array
@@ -46,6 +49,7 @@ export class BoolDecoder {
     let at = this.#taken >> 3
     const within = this.#taken & 7
     if (within > 0 && (this.#bytes[at++] & (0xff >> within)) !== 0) return false
+    if (this.#bytes.length - at > MOST_PADDING) return false
     for (; at < this.#bytes.length; at++) if (this.#bytes[at] !== 0) return false
     return true
   }

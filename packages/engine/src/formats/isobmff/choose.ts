@@ -3,6 +3,7 @@ import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
+import { deduced } from './findings.ts'
 import { explainsPayload, type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
@@ -157,6 +158,10 @@ async function carveAll(
     }
   }
   strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+  if (carved.endsEstimated)
+    assessment.findings.add(
+      deduced('ends of packets that carry no length', 'the likeliest reading of the bytes', true),
+    )
   if (source.origin === 'sample' && missesPictures(source, carved, payload)) {
     return {
       reason:

@@ -32,6 +32,8 @@ const MOST_EVIDENCE = 40
 const BEAM = 32
 /** Pictures whose end is looked for at once. */
 const MOST_OPEN = 16
+/** Sound units whose ends are looked for at once: bytes that might all begin one stay cheap. */
+const MOST_SOUNDS = 32
 /** Sound units are at most this much longer than the sample's longest. */
 const LONGER = 2
 /** Bytes scanned between two pauses, and bytes behind which nothing is decided yet. */
@@ -103,6 +105,8 @@ export class Segmenter {
   #pictures: Open[] = []
   /** Readings by the place where their last unit ends. */
   readonly #arrivals = new Map<number, Path[]>()
+  /** Bits of the best of those readings, by the same place. */
+  readonly #arrivalBest = new Map<number, number>()
   #hole: Path | undefined
   #written: Path | undefined
   /** Habits seen while nothing is written yet. */
@@ -213,11 +217,12 @@ export class Segmenter {
     this.#sounds = []
     this.#pictures = []
     this.#arrivals.clear()
+    this.#arrivalBest.clear()
     this.#written = undefined
     const start = { before: undefined, lane: HOLE, start: at, end: at, last: HOLE, soundBytes: 0 }
     const paths = [{ ...start, score: 0, apart: 0 }]
     for (const { apart, bits } of this.#entries) paths.push({ ...start, score: bits, apart })
-    this.#arrivals.set(at, paths)
+    this.#setArrivals(at, paths)
     this.#hole = { ...start, score: -1, apart: 0 }
   }
 
@@ -238,6 +243,7 @@ export class Segmenter {
     const least = this.#best() - BEAM
     const paths = this.#arrivals.get(at) ?? []
     this.#arrivals.delete(at)
+    this.#arrivalBest.delete(at)
     const sound = this.#sound
     if (sound && this.#sounds.length > 0) {
       const [oldest] = this.#sounds
@@ -299,7 +305,7 @@ export class Segmenter {
     let best = this.#hole?.score ?? Number.NEGATIVE_INFINITY
     for (const open of this.#pictures) best = Math.max(best, open.best)
     for (const open of this.#sounds) best = Math.max(best, open.best)
-    for (const paths of this.#arrivals.values()) for (const { score } of paths) best = Math.max(best, score)
+    for (const score of this.#arrivalBest.values()) best = Math.max(best, score)
     return best
   }
 
@@ -356,7 +362,17 @@ export class Segmenter {
     }
     const bits = paths.map((path) => evidence + this.#turns.bits(path.last, path.apart, 1))
     if (recogniser.selfDelimiting) this.#arrive(sound, at, paths, bits)
-    else this.#sounds.push(open({ at, paths, bits, least: 1, continues: false, several: false }))
+    else {
+      this.#sounds.push(open({ at, paths, bits, least: 1, continues: false, several: false }))
+      if (this.#sounds.length > MOST_SOUNDS) this.#forgetSound()
+    }
+  }
+
+  #forgetSound(): void {
+    let worst = 0
+    for (let i = 1; i < this.#sounds.length; i++)
+      if (this.#sounds[i].best < this.#sounds[worst].best) worst = i
+    this.#sounds.splice(worst, 1)
   }
 
   /** The track's `unit` at `at` tells its own end. */
@@ -366,7 +382,14 @@ export class Segmenter {
     const arriving = this.#arrivals.get(until) ?? []
     for (const [i, path] of from.entries())
       arriving.push(this.#step(path, track, at, until, path.score + bits[i] + closing))
-    if (arriving.length > 0) this.#arrivals.set(until, arriving)
+    if (arriving.length > 0) this.#setArrivals(until, arriving)
+  }
+
+  #setArrivals(at: number, paths: Path[]): void {
+    let best = Number.NEGATIVE_INFINITY
+    for (const { score } of paths) best = Math.max(best, score)
+    this.#arrivals.set(at, paths)
+    this.#arrivalBest.set(at, best)
   }
 
   /** Forgets open pictures that other readings have left behind. */
@@ -389,10 +412,11 @@ export class Segmenter {
     const keep = (path: Path): boolean => leadsThrough(path, decided)
     this.#sounds = this.#sounds.flatMap((begun) => filtered(begun, keep))
     this.#pictures = this.#pictures.flatMap((begun) => filtered(begun, keep))
-    for (const [place, paths] of this.#arrivals) {
+    for (const [place, paths] of [...this.#arrivals]) {
       const kept = paths.filter(keep)
-      if (kept.length > 0) this.#arrivals.set(place, kept)
-      else this.#arrivals.delete(place)
+      this.#arrivals.delete(place)
+      this.#arrivalBest.delete(place)
+      if (kept.length > 0) this.#setArrivals(place, kept)
     }
     if (this.#hole && !keep(this.#hole)) this.#hole = undefined
     return decided.end

@@ -15,7 +15,7 @@ const DEAREST = 12
 const LAGGING = 0.5
 const LEADING = 9
 /** Distances a recording may have where it is entered. */
-const MOST_ENTRIES = 24
+const MOST_ENTRIES = 12
 
 /** A distance between the clocks at which recovery may set in. */
 export interface Entry {

@@ -102,6 +102,7 @@ describe.each(['vp9', 'av1'] as const)('%s and Opus without an index', (codec) =
     const carved = await recover(original.bytes, sample)
     expect(share(carved, original, 0)).toBeGreaterThan(0.97)
     expect(share(carved, original, 1)).toBeGreaterThan(0.97)
+    expect(carved.endsEstimated).toBe(true)
   })
 
   it('are found again behind foreign bytes', async () => {
@@ -125,6 +126,19 @@ describe.each(['vp9', 'av1'] as const)('%s and Opus without an index', (codec) =
     for (let row = 0; row < there.length; row++) there.offset[row] += gone
     expect(share(carved, original, 0, gone + 1000)).toBeGreaterThan(0.97)
   })
+
+  it.each([TOC, 0, 0x86, 0x32])(
+    'take 256 KiB of one value in time (%i)',
+    async (value) => {
+      const damaged = new Uint8Array(1 << 18).fill(value)
+      const carved = await recover(damaged, sample)
+      let bytes = 0
+      for (const { table } of carved.tracks)
+        for (let row = 0; row < table.length; row++) bytes += table.size[row]
+      expect(bytes).toBeLessThanOrEqual(damaged.length)
+    },
+    8000,
+  )
 
   it('take any bytes', async () => {
     await fc.assert(

@@ -48,6 +48,8 @@ export interface CarvedFile {
   readonly movie: Movie
   readonly tracks: readonly RecoveredTrack[]
   readonly holes: readonly Region[]
+  /** See `Carved.endsEstimated`. */
+  readonly endsEstimated: boolean
   /** Bytes in holes that are not zero: what may still hide samples. */
   readonly unexplained: number
 }
@@ -90,6 +92,7 @@ export async function carveFile(
     movie,
     tracks: proven ? tracks : [],
     holes: carved.holes,
+    endsEstimated: carved.endsEstimated,
     unexplained: unexplainedBytes(job, carved),
   }
 }
