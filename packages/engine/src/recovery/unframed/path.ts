@@ -3,7 +3,8 @@ export const HOLE = -1
 
 /** A reading of the bytes up to `end`: one unit, and through `before` all those before it. */
 export interface Path {
-  readonly before: Path | undefined
+  /** Cut off once everything up to here is decided. */
+  before: Path | undefined
   readonly lane: number
   readonly start: number
   readonly end: number

@@ -109,6 +109,8 @@ export class Segmenter {
   readonly #arrivalBest = new Map<number, number>()
   #hole: Path | undefined
   #written: Path | undefined
+  /** Where the region begins. */
+  #from = 0
   /** Habits seen while nothing is written yet. */
   #lessons: Map<Track, UnitHabits> | undefined
   #rehearsed = false
@@ -219,6 +221,7 @@ export class Segmenter {
     this.#arrivals.clear()
     this.#arrivalBest.clear()
     this.#written = undefined
+    this.#from = at
     const start = { before: undefined, lane: HOLE, start: at, end: at, last: HOLE, soundBytes: 0 }
     const paths = [{ ...start, score: 0, apart: 0 }]
     for (const { apart, bits } of this.#entries) paths.push({ ...start, score: bits, apart })
@@ -405,9 +408,10 @@ export class Segmenter {
     const live = this.#live()
     let at: Path | undefined = live.reduce((a, b) => (b.score > a.score ? b : a)).path
     while (at && at.end > until) at = at.before
-    if (!at || at === this.#written) return this.#written?.end ?? 0
+    if (!at || at === this.#written) return this.#written?.end ?? this.#from
     const decided = at
     for (const step of stepsTo(decided, this.#written)) this.#write(step)
+    decided.before = undefined
     this.#written = decided
     const keep = (path: Path): boolean => leadsThrough(path, decided)
     this.#sounds = this.#sounds.flatMap((begun) => filtered(begun, keep))
