@@ -4,6 +4,8 @@ import { type Common, common, type Ranges, remember, Turns } from './turns.ts'
 const SHARP = 5e-5
 /** Stretches must overlap by this many seconds: clocks move in whole units, so that wrong places often meet at the very edge. */
 const EDGE = 2e-4
+/** Rules that recordings keep this well, in seconds, are taken at their word. */
+const SHARP_ENOUGH = 2e-3
 /** The most that disagreement costs, in nats. */
 const MOST_COST = 12
 /** Turns of the recording itself that make the sample's unnecessary. */
@@ -82,6 +84,11 @@ export class Meeting {
         scale: SHARP + 3 * (before.misfit + after.misfit),
       })
     }
+  }
+
+  /** The turns tell the distance to a few milliseconds. */
+  get isSharp(): boolean {
+    return this.#pairs.length > 0 && this.#pairs.every(({ scale }) => scale < SHARP_ENOUGH)
   }
 
   /** The likeliest distance; undefined when no turns tell. */

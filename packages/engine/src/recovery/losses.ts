@@ -120,16 +120,20 @@ const lossOf = (seconds: number, estimated = true, link: Link = 'told', surplus 
 function atStart(
   part: Segment,
   lanes: readonly Lane[],
-  { reference, sound, lanes: priors }: Interleave,
+  { reference, sound, spread, lanes: priors }: Interleave,
   interplay: Interplay,
   expected: readonly number[],
 ): LaneLoss[] {
-  const met = priors[reference].steady ? interplay.behind(part.turns).likeliest : undefined
+  const meeting = interplay.behind(part.turns)
+  const met = priors[reference].steady && meeting.isSharp ? meeting.likeliest : undefined
   const behind = lanes.map((lane) => {
     if (lane.index === reference || !priors[reference].steady) return undefined
     if (lane.index === sound && met !== undefined) return met
     const lead = middle(part.leads[lane.index])
-    return lead === undefined ? undefined : expected[lane.index] - lead
+    if (lead === undefined) return undefined
+    const apart = expected[lane.index] - lead
+    // within what a healthy recording wanders nothing is proved
+    return Math.abs(apart) <= spread[lane.index] ? 0 : apart
   })
   const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
   return lanes.map((lane) =>
