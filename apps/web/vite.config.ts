@@ -9,10 +9,12 @@ const service = process.env.MENDFRAME_DEV_SERVICE ?? 'http://127.0.0.1:8787'
 const SHELL = new RegExp(
   [
     'contract/src/limits',
+    'web/src/root',
     'web/src/app/overlays',
     'web/src/features/auth/photo-app-path',
     'web/src/features/chrome/(error-screen|public-header|skip-link)',
     'web/src/features/photo-landing/picture-sizes',
+    'web/src/routes/site-layout',
     'web/src/shared/brand/brand',
     'web/src/shared/lib/(cx|deferred|in-words|interaction|lazy-with-timeout|page-meta|platform|theme|unknown-page)',
     'web/src/shared/notify/notify',
