@@ -1,20 +1,14 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { codecNamed } from '../../codecs/index.ts'
-import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import {
-  SAMPLE_AFTER_HOLE,
-  SAMPLE_DAMAGED,
-  SAMPLE_KEY,
-  SAMPLE_RESTART,
-  SAMPLE_SKIPPED_LEADING,
-} from '../../model/sample-table.ts'
 import type { Hole, Region } from '../assembler.ts'
-import type { Lane, LaneGroup, RecordedTrack } from '../lane.ts'
+import type { Lane, LaneGroup } from '../lane.ts'
 import type { Interleave } from '../learn.ts'
 import { UnitHabits } from './habits.ts'
+import { filtered, type Open, open } from './open.ts'
 import { bestPaths, HOLE, leadsThrough, type Path, stepsTo } from './path.ts'
+import { startsLike, type Teacher, type Track, trackOf } from './track.ts'
 import { type Entry, Turns } from './turns.ts'
+import { UnitWriter } from './writer.ts'
 
 /** Codecs whose packets carry no length in MP4, and those that may lie beside them. */
 const UNFRAMED = new Set(['vp9', 'opus'])
@@ -53,30 +47,6 @@ const CLOSING_ZEROS = 1
 const SOUND_STARTS = 1
 const PICTURE_STARTS = 2
 
-/** A unit that has begun, with the readings that lead to it. */
-interface Open {
-  readonly at: number
-  readonly paths: readonly Path[]
-  /** Bits for its start, by path. */
-  readonly bits: readonly number[]
-  /** Bits of the best reading so far. */
-  readonly best: number
-  /** Bytes that it has at least. */
-  readonly least: number
-  /** What follows in the same unit is still to come. */
-  readonly continues: boolean
-  /** It holds several frames. */
-  readonly several: boolean
-}
-
-interface Track {
-  readonly lane: Lane
-  readonly recogniser: Recogniser
-  readonly recoveryIsKey: boolean
-  habits: UnitHabits
-  readonly unit: Unit
-}
-
 /** Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone. */
 export function isUnframed(lanes: readonly Lane[]): boolean {
   const codecs = lanes.map(({ description }) => description.codec)
@@ -91,10 +61,8 @@ export function isUnframed(lanes: readonly Lane[]): boolean {
  * Theory 13, 1967): how units begin and end, how long they usually are, and whose turn it is by the clocks. Time grows with the bytes.
  */
 export class Segmenter {
-  readonly holes: Hole[] = []
   readonly #reader: ByteReader
-  readonly #lanes: readonly Lane[]
-  readonly #interleave: Interleave
+  readonly #writer: UnitWriter
   readonly #picture: Track
   readonly #sound: Track | undefined
   readonly #turns: Turns
@@ -114,18 +82,15 @@ export class Segmenter {
   /** Habits seen while nothing is written yet. */
   #lessons: Map<Track, UnitHabits> | undefined
   #rehearsed = false
-  #afterHole: boolean[]
 
   constructor(
     reader: ByteReader,
     lanes: readonly Lane[],
     groups: readonly LaneGroup[],
-    sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] },
+    sample: Teacher,
     interleave: Interleave,
   ) {
     this.#reader = reader
-    this.#lanes = lanes
-    this.#interleave = interleave
     const tracks = lanes.map((lane) => trackOf(lane, groups[lane.group], sample))
     const picture = tracks.find(({ lane }) => PICTURES.has(lane.description.codec))
     if (!picture) throw new Error('no pictures among the tracks')
@@ -133,6 +98,7 @@ export class Segmenter {
     this.#picture = picture
     this.#sound = sound
     const order = sound ? [picture, sound] : [picture]
+    this.#writer = new UnitWriter(reader, lanes, order, interleave)
     this.#turns = new Turns(
       order.map(({ lane }) => sample.tracks[lane.index]),
       order.map(
@@ -151,7 +117,10 @@ export class Segmenter {
       for (let row = 0; row < table.length; row++) longest = Math.max(longest, table.size[row])
     }
     this.#longestSound = longest * LONGER
-    this.#afterHole = lanes.map(() => false)
+  }
+
+  get holes(): readonly Hole[] {
+    return this.#writer.holes
   }
 
   /** Finds the units of one region; regions come by rising offset. See `Assembler.assemble`. */
@@ -176,7 +145,7 @@ export class Segmenter {
     }
     this.#finish(end)
     const left = region.offset + region.length - end
-    if (left > 0) this.#openHole(end, left)
+    if (left > 0) this.#writer.openHole(end, left)
   }
 
   /** The end of a region without the zeros that a unit does not end with. */
@@ -422,7 +391,10 @@ export class Segmenter {
       this.#arrivalBest.delete(place)
       if (kept.length > 0) this.#setArrivals(place, kept)
     }
-    if (this.#hole && !keep(this.#hole)) this.#hole = undefined
+    if (this.#hole && !keep(this.#hole)) {
+      this.#hole = undefined
+      this.#fall(decided, decided.end)
+    }
     return decided.end
   }
 
@@ -451,94 +423,16 @@ export class Segmenter {
     for (const step of stepsTo(best, this.#written)) this.#write(step)
   }
 
-  #openHole(offset: number, length: number): void {
-    this.holes.push({ offset, length, rows: this.#lanes.map(({ table }) => table.length) })
-    this.#picture.recogniser.discontinuity()
-    this.#sound?.recogniser.discontinuity()
-    this.#afterHole.fill(true)
-  }
-
-  #trackOf(step: Path): Track {
-    return this.#sound?.lane.index === step.lane ? this.#sound : this.#picture
-  }
-
-  #note(step: Path, lessons: Map<Track, UnitHabits>): void {
-    if (step.lane === HOLE) return
-    const track = this.#trackOf(step)
-    // pictures that end where others begin may swallow them; the sample's sizes bound nothing, the recording's own do
-    const habits = lessons.get(track) ?? new UnitHabits(track === this.#picture)
-    habits.learn(this.#reader, step.start, step.end - step.start)
-    lessons.set(track, habits)
-  }
-
-  /** Appends a unit to its lane, or notes a hole. */
   #write(step: Path): void {
-    const length = step.end - step.start
-    if (length === 0) return
-    if (this.#lessons) {
-      this.#note(step, this.#lessons)
+    if (!this.#lessons) {
+      this.#writer.write(step)
       return
     }
-    if (step.lane === HOLE) {
-      this.#openHole(step.start, length)
-      return
-    }
-    const track = this.#trackOf(step)
-    const { lane, recogniser, unit } = track
-    if (!recogniser.recognise(this.#reader, step.start, step.end, unit)) return
-    recogniser.accept(this.#reader, step.start, unit)
-    track.habits.learn(this.#reader, step.start, length)
-    const flags =
-      (unit.key || (unit.recovery && track.recoveryIsKey) ? SAMPLE_KEY : 0) |
-      (unit.restart ? SAMPLE_RESTART : 0) |
-      (unit.damaged ? SAMPLE_DAMAGED : 0) |
-      (unit.leading ? SAMPLE_SKIPPED_LEADING : 0) |
-      (this.#afterHole[lane.index] ? SAMPLE_AFTER_HOLE : 0)
-    this.#afterHole[lane.index] = false
-    const ticks =
-      unit.duration > 0 && recogniser.timescale > 0
-        ? (unit.duration * lane.description.timescale) / recogniser.timescale
-        : this.#interleave.lanes[lane.index].unitDuration
-    lane.table.push(step.start, length, 1, ticks, unit.order, flags)
+    if (step.lane === HOLE || step.end === step.start) return
+    const track = this.#sound?.lane.index === step.lane ? this.#sound : this.#picture
+    // pictures that end where others begin may swallow them; the sample's sizes bound nothing, the recording's own do
+    const habits = this.#lessons.get(track) ?? new UnitHabits(track === this.#picture)
+    habits.learn(this.#reader, step.start, step.end - step.start)
+    this.#lessons.set(track, habits)
   }
-}
-
-function trackOf(
-  lane: Lane,
-  group: LaneGroup | undefined,
-  sample: { readonly reader: ByteReader; readonly tracks: readonly RecordedTrack[] },
-): Track {
-  const recogniser = group?.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
-  if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
-  const { table } = sample.tracks[lane.index]
-  const habits = new UnitHabits()
-  habits.read(sample.reader, table)
-  return {
-    ...{ lane, recogniser, habits, unit: new Unit() },
-    recoveryIsKey: group?.recoveryIsKey ?? false,
-  }
-}
-
-/** Pictures begin like the sample's in what never changes within a track: the first four bits. */
-function startsLike(habits: UnitHabits, byte: number): boolean {
-  for (let low = 0; low < 16; low++) if (habits.begins((byte & 0xf0) | low)) return true
-  return false
-}
-
-function open(begun: Omit<Open, 'best'>): Open {
-  const { paths, bits } = begun
-  let best = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < paths.length; i++) best = Math.max(best, paths[i].score + bits[i])
-  return { ...begun, best }
-}
-
-function filtered(begun: Open, keep: (path: Path) => boolean): Open[] {
-  const paths: Path[] = []
-  const bits: number[] = []
-  for (const [i, path] of begun.paths.entries()) {
-    if (!keep(path)) continue
-    paths.push(path)
-    bits.push(begun.bits[i])
-  }
-  return paths.length > 0 ? [open({ ...begun, paths, bits })] : []
 }

@@ -1,0 +1,39 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { codecNamed } from '../../codecs/index.ts'
+import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
+import type { Lane, LaneGroup, RecordedTrack } from '../lane.ts'
+import { UnitHabits } from './habits.ts'
+
+/** A lane with what is known of its units. */
+export interface Track {
+  readonly lane: Lane
+  readonly recogniser: Recogniser
+  readonly recoveryIsKey: boolean
+  habits: UnitHabits
+  readonly unit: Unit
+}
+
+/** A healthy recording with the same tracks. */
+export interface Teacher {
+  readonly reader: ByteReader
+  readonly tracks: readonly RecordedTrack[]
+}
+
+/** A lane's track, its habits as the sample has them. */
+export function trackOf(lane: Lane, group: LaneGroup | undefined, sample: Teacher): Track {
+  const recogniser = group?.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
+  if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
+  const { table } = sample.tracks[lane.index]
+  const habits = new UnitHabits()
+  habits.read(sample.reader, table)
+  return {
+    ...{ lane, recogniser, habits, unit: new Unit() },
+    recoveryIsKey: group?.recoveryIsKey ?? false,
+  }
+}
+
+/** Pictures begin like the sample's in what never changes within a track: the first four bits. */
+export function startsLike(habits: UnitHabits, byte: number): boolean {
+  for (let low = 0; low < 16; low++) if (habits.begins((byte & 0xf0) | low)) return true
+  return false
+}
