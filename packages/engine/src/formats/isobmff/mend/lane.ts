@@ -12,6 +12,8 @@ export class Lane {
   readonly counts: Uint32Array
   /** Which run of the table each chunk belongs to. */
   readonly runs: Uint32Array
+  /** Samples of all chunks together, by the table. */
+  readonly placed: number
   /** The number of samples that most chunks have. */
   readonly usual: number
   readonly #sizes: SampleSizes
@@ -38,6 +40,7 @@ export class Lane {
       this.counts[chunk] = map.samples[run] ?? 0
       this.runs[chunk] = run
     }
+    this.placed = this.counts.reduce((sum, count) => sum + count, 0)
     const often = new Map<number, number>()
     for (const count of this.counts) often.set(count, (often.get(count) ?? 0) + 1)
     this.usual = [...often].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0

@@ -48,10 +48,14 @@ const HORIZON = 20
 const DEPTH = 3
 /** Chunks that must follow well for a fault to be believed. */
 const PRICE = 3
+/** Flipped bits that a fault not looked into may cost. */
+const UNEXPLAINED = 1.5
 /** As many chunks count for one that starts where no sample can. */
 const DOUBT = 5
 /** Costs of explanations, in flipped bits. */
-const COST = { bit: 1, back: 0.5, unusual: 1.5, arbitrary: 2.25, overlap: 3 }
+const COST = { bit: 1, back: 0.5, unusual: 1.5, unproven: 5, arbitrary: 2.25, overlap: 3 }
+/** Samples of one size in a chunk from which on they are sample frames of PCM rather than coded units. */
+const MANY = 256
 /** Chunks within which the neighbouring run of a chunk is looked for. */
 const FAR = 64
 /** Gaps for every chunk from which on chunks are not laid end to end. */
@@ -238,11 +242,21 @@ export class LayoutWalk {
     const { lane } = stand
     const { counts, runs } = this.#lanes[lane]
     const chunk = stand.chunk[lane]
+    const { sizes, samples, placed, usual } = this.#lanes[lane]
     const begins = chunk === 0 || runs[chunk - 1] !== runs[chunk]
-    if (begins && isPowerOfTwo((count ^ counts[chunk]) >>> 0)) return COST.bit
-    if (count === this.#neighbour(lane, chunk, 1) || count === this.#neighbour(lane, chunk, -1))
-      return COST.bit
-    return count === counts[chunk] ? COST.back : COST.unusual
+    const bit = isPowerOfTwo((count ^ counts[chunk]) >>> 0)
+    const beside = count === this.#neighbour(lane, chunk, 1) || count === this.#neighbour(lane, chunk, -1)
+    if (sizes.length > 0 || usual < MANY) {
+      if ((begins && bit) || beside) return COST.bit
+      return count === counts[chunk] ? COST.back : COST.unusual
+    }
+    // Where all samples have one small size, any distance is so many of them: only a map that then adds up proves it.
+    if (count === counts[chunk]) return COST.arbitrary
+    if (placed === samples) return COST.unproven
+    let length = 1
+    while (runs[chunk + length] === runs[chunk]) length++
+    const adds = placed + (count - counts[chunk]) * length === samples
+    return (begins && bit && adds) || beside ? COST.bit : COST.unproven
   }
 
   #left(stand: Stand): number {
@@ -427,7 +441,8 @@ export class LayoutWalk {
         stand = step.next
         continue
       }
-      if (depth === 0) return good - PRICE - doubts
+      // The rest is taken to be in order, but for the fault at hand: whoever looks less far shall not gain by it.
+      if (depth === 0) return horizon - PRICE * UNEXPLAINED - doubts
       const best = this.#best(this.#options(stand), horizon - good, depth - 1)
       return good + (best?.score ?? -horizon) - doubts
     }

@@ -9,6 +9,7 @@ const LEARNED = 128
 /** Samples by which nothing is learned, and the share of them that makes a habit. */
 const FEW = 6
 const NEARLY_ALL = 0.7
+const RARELY = 0.05
 /** Bits by which bytes that have the syntax of a sample, to its last byte, speak for being one; or against it. */
 const PROOF = 24
 /** Bits by which the start of a sample, recognised without its length, speaks. */
@@ -103,7 +104,9 @@ export class SampleFit {
 
   /** False for a byte other than the one that nearly all samples have there. */
   #isUsual(counts: Uint32Array, offset: number): boolean {
-    if (this.#learned < FEW || counts[this.#reader.u8(offset)] > 0) return true
+    const often = counts[this.#reader.u8(offset)]
+    // What was seen once may have been seen where a flipped bit leads.
+    if (this.#learned < FEW || often > Math.max(1, this.#learned * RARELY)) return true
     return Math.max(...counts) < this.#learned * NEARLY_ALL
   }
 

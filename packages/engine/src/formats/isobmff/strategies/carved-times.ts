@@ -8,8 +8,8 @@ const SAME_ROWS = 0.9
 /** Share of samples whose times may differ from the bitstream's before the index's times are given up. */
 const DIFFERENT = 0.005
 
-/** Share of samples whose times must agree: a few flipped bits spoil few, more is carving's error. */
-const UNLIKE = 0.3
+/** Share of samples whose times may differ: a flipped bit in a count spoils a stretch, more is carving's error. */
+const UNLIKE = 0.45
 
 /** True when a track's time tables contradict each other or themselves: bits in them were flipped. */
 export function hasDoubtfulTimes(track: MovieTrack): boolean {
