@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** One for each processor: the tests wait for little but processors. */
+const EVERY_PROCESSOR = '100%'
+
 /** Three suites, one command: units without services, the embedded database, journeys in a real browser. */
 export default defineConfig({
   test: {
@@ -13,6 +16,7 @@ export default defineConfig({
             'tools/test/**/*.test.ts',
           ],
           testTimeout: 30_000,
+          maxWorkers: EVERY_PROCESSOR,
         },
       },
       {
@@ -21,6 +25,7 @@ export default defineConfig({
           include: ['packages/backend/test/**/*.test.ts', 'apps/{api,worker}/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: EVERY_PROCESSOR,
         },
       },
       {

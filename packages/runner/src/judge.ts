@@ -15,7 +15,7 @@ export function judge(report: Report, verification: Verification): Report {
       reason:
         report.verdict === 'healthy'
           ? 'The structure of the file is whole, but nothing in it can be decoded.'
-          : 'What could be put together does not decode.',
+          : 'Nothing that plays could be put together from this file.',
     }
   }
   const findings = unexplainedErrors(report, verification)
