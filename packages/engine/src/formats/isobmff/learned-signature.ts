@@ -31,11 +31,12 @@ export class LearnedSignature {
     if (usable) {
       const quarter = Math.floor(table.length / 4)
       this.#learn(reader, table, 0, 0, table.length, LEAST)
+      // Few neighbours may share what the others do not: where nothing speaks of shifts, much must agree.
+      const least = shifts && shifts.length > 0 ? LEAST : TELLING
       for (const shift of shifts ? [0, ...shifts] : []) {
         this.#learn(reader, table, shift, 0, table.length, LEAST)
-        // Few neighbours may share what the others do not: then much must agree.
-        this.#learn(reader, table, shift, 0, quarter, TELLING)
-        this.#learn(reader, table, shift, table.length - quarter, table.length, TELLING)
+        this.#learn(reader, table, shift, 0, quarter, least)
+        this.#learn(reader, table, shift, table.length - quarter, table.length, least)
       }
     }
     this.bits = this.#informative(this.#value) < LEAST ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
