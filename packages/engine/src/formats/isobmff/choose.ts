@@ -173,7 +173,8 @@ async function carveAll(
     tracks: carved.tracks,
     sampleUsed:
       source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
-    complete: explainsPayload(carved.unexplained, payload),
+    // where packets end was not proved: nobody can say that each is as it was
+    complete: explainsPayload(carved.unexplained, payload) && !carved.endsEstimated,
   }
 }
 
