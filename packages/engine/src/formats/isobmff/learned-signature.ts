@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { SampleTable } from '../../model/sample-table.ts'
+import { SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 
 /** Bytes at the start of a sample that are compared. */
@@ -15,89 +15,125 @@ const TELLING = 5
 /** Most bits a signature may speak with: equal first bytes also occur in zeros and other chance. */
 const MAX_BITS = 24
 
+/** Positions and values of bytes that samples agree in. */
+interface Pattern {
+  readonly at: readonly number[]
+  readonly value: readonly number[]
+}
+
+const NOTHING: Pattern = { at: [], value: [] }
+
 /**
  * What all samples of a track begin with, for codecs without a recogniser: magic numbers of ProRes, DNxHD, DV,
- * JPEG, start codes. Learned from the index; a track whose samples agree in nothing has no signature.
+ * JPEG, start codes. Learned from the index; a track whose samples agree in nothing has no signature. Key pictures may begin
+ * otherwise than those between them.
  */
 export class LearnedSignature {
-  /** Positions and values of the bytes that agree. */
-  #at: number[] = []
-  #value: number[] = []
+  #pattern = NOTHING
+  readonly #keyPatterns: Pattern[] = []
   readonly bits: number
 
   /** @param shifts by which parts of the index may be off; without it the samples must agree where the index has them. */
   constructor(reader: ByteReader, track: TrackDescription, table: SampleTable, shifts?: readonly number[]) {
     const usable = (track.kind === 'video' || track.kind === 'audio') && track.codec !== 'pcm'
     if (usable) {
-      const quarter = Math.floor(table.length / 4)
-      this.#learn(reader, table, 0, 0, table.length, LEAST)
+      const { keys, others } = apart(table)
+      const rows = others.length > 0 ? others : keys
+      const quarter = Math.floor(rows.length / 4)
+      const parts = [rows, rows.slice(0, quarter), rows.slice(rows.length - quarter)]
+      this.#better(learn(reader, table, rows, 0, MINIMUM), LEAST)
       // Few neighbours may share what the others do not: where nothing speaks of shifts, much must agree.
       const least = shifts && shifts.length > 0 ? LEAST : TELLING
       for (const shift of shifts ? [0, ...shifts] : []) {
-        this.#learn(reader, table, shift, 0, table.length, LEAST)
-        this.#learn(reader, table, shift, 0, quarter, least)
-        this.#learn(reader, table, shift, table.length - quarter, table.length, least)
+        for (const part of parts)
+          this.#better(learn(reader, table, part, shift, MINIMUM), part === rows ? LEAST : least)
+      }
+      if (others.length > 0 && this.#pattern !== NOTHING) {
+        for (const shift of [0, ...(shifts ?? [])]) {
+          const pattern = learn(reader, table, keys, shift, 1)
+          if (informative(pattern) >= LEAST) this.#keyPatterns.push(pattern)
+        }
       }
     }
-    this.bits = this.#informative(this.#value) < LEAST ? 0 : Math.min(MAX_BITS, this.#at.length * 8)
+    this.bits = informative(this.#pattern) < LEAST ? 0 : Math.min(MAX_BITS, this.#pattern.at.length * 8)
   }
 
   /** True when enough bytes agree to believe a sample whose codec's recogniser does not know it. */
   get telling(): boolean {
-    return this.#informative(this.#value) >= TELLING
+    return informative(this.#pattern) >= TELLING
   }
 
-  /** Bytes that zeros would not have. */
-  #informative(values: readonly number[]): number {
-    return values.filter((value) => value !== 0).length
-  }
-
-  #learn(
-    reader: ByteReader,
-    table: SampleTable,
-    shift: number,
-    from: number,
-    to: number,
-    least: number,
-  ): void {
-    const step = Math.max(1, Math.floor((to - from) / SAMPLES))
-    const counts = Array.from({ length: WIDTH }, () => new Map<number, number>())
-    let seen = 0
-    for (let row = from; row < to; row += step) {
-      const offset = table.offset[row] + shift
-      if (table.size[row] < WIDTH || offset < 0 || offset + WIDTH > reader.size) continue
-      seen++
-      for (let i = 0; i < WIDTH; i++) {
-        const byte = reader.u8(offset + i)
-        counts[i].set(byte, (counts[i].get(byte) ?? 0) + 1)
-      }
-    }
-    if (seen < MINIMUM) return
-    const at: number[] = []
-    const value: number[] = []
-    for (let i = 0; i < WIDTH; i++) {
-      for (const [byte, count] of counts[i]) {
-        if (count < seen) continue
-        at.push(i)
-        value.push(byte)
-      }
-    }
-    const informative = this.#informative(value)
-    if (informative < least || informative <= this.#informative(this.#value)) return
-    this.#at = at
-    this.#value = value
+  /** Takes a pattern that says at least `least`, and more than the one before. */
+  #better(pattern: Pattern, least: number): void {
+    const said = informative(pattern)
+    if (said >= least && said > informative(this.#pattern)) this.#pattern = pattern
   }
 
   matches(reader: ByteReader, offset: number, size: number): boolean {
-    if (this.bits === 0 || size < WIDTH) return false
-    return this.#at.every((at, i) => reader.u8(offset + at) === this.#value[i])
+    if (this.bits === 0) return false
+    return (
+      stands(reader, offset, size, this.#pattern) ||
+      this.#keyPatterns.some((pattern) => stands(reader, offset, size, pattern))
+    )
   }
 
   search(reader: ByteReader, from: number, end: number): number {
     if (this.bits === 0) return end
-    for (let at = from; at < end; at++) {
-      if (reader.u8(at + this.#at[0]) === this.#value[0] && this.matches(reader, at, WIDTH)) return at
+    const { at, value } = this.#pattern
+    for (let place = from; place < end; place++) {
+      if (reader.u8(place + at[0]) === value[0] && stands(reader, place, WIDTH, this.#pattern)) return place
     }
     return end
   }
+}
+
+/** Rows of key samples and of others. */
+function apart(table: SampleTable): { keys: number[]; others: number[] } {
+  const keys: number[] = []
+  const others: number[] = []
+  for (let row = 0; row < table.length; row++) (table.flags[row] & SAMPLE_KEY ? keys : others).push(row)
+  return { keys, others }
+}
+
+/** Whether a sample agrees with a pattern as far as it reaches. */
+function stands(reader: ByteReader, offset: number, size: number, { at, value }: Pattern): boolean {
+  return at.every((position, i) => position >= size || reader.u8(offset + position) === value[i])
+}
+
+/** Bytes that zeros would not have. */
+function informative({ value }: Pattern): number {
+  return value.filter((byte) => byte !== 0).length
+}
+
+/** What the samples of these rows, off by `shift`, agree in; nothing where fewer than `minimum` can be read. */
+function learn(
+  reader: ByteReader,
+  table: SampleTable,
+  rows: readonly number[],
+  shift: number,
+  minimum: number,
+): Pattern {
+  const step = Math.max(1, Math.floor(rows.length / SAMPLES))
+  const counts = Array.from({ length: WIDTH }, () => new Map<number, number>())
+  let seen = 0
+  for (let i = 0; i < rows.length; i += step) {
+    const offset = table.offset[rows[i]] + shift
+    if (table.size[rows[i]] < WIDTH || offset < 0 || offset + WIDTH > reader.size) continue
+    seen++
+    for (let position = 0; position < WIDTH; position++) {
+      const byte = reader.u8(offset + position)
+      counts[position].set(byte, (counts[position].get(byte) ?? 0) + 1)
+    }
+  }
+  if (seen < minimum) return NOTHING
+  const at: number[] = []
+  const value: number[] = []
+  for (let position = 0; position < WIDTH; position++) {
+    for (const [byte, count] of counts[position]) {
+      if (count < seen) continue
+      at.push(position)
+      value.push(byte)
+    }
+  }
+  return { at, value }
 }

@@ -41,7 +41,7 @@ export function sampleChecker(
   if (recogniser?.selfDelimiting) {
     return new UnitChecker(reader, recogniser, new LearnedSignature(reader, track, table))
   }
-  return new SignatureChecker(reader, track, new LearnedSignature(reader, track, table, shifts))
+  return new SignatureChecker(reader, track, new LearnedSignature(reader, track, table, shifts), recogniser)
 }
 
 class NalChecker implements SampleChecker {
@@ -158,18 +158,28 @@ class SignatureChecker implements SampleChecker {
   readonly #signature: LearnedSignature
   readonly #reader: ByteReader
   readonly #compressed: boolean
+  readonly #recogniser: Recogniser | undefined
+  readonly #unit = new Unit()
 
-  constructor(reader: ByteReader, track: TrackDescription, signature: LearnedSignature) {
+  constructor(
+    reader: ByteReader,
+    track: TrackDescription,
+    signature: LearnedSignature,
+    recogniser: Recogniser | undefined,
+  ) {
     this.#reader = reader
     this.#compressed = DENSE.has(track.codec)
+    this.#recogniser = recogniser
     this.#signature = signature
     this.bits = signature.bits
     // Start codes occur at every unit: fitting says nothing of the length.
     this.weight = signature.bits / 2
   }
 
+  /** A head that the codec's recogniser knows is one, too: pictures that are not shown begin otherwise than those that are. */
   fits(offset: number, size: number): boolean {
-    return this.#signature.matches(this.#reader, offset, size)
+    if (this.#signature.matches(this.#reader, offset, size)) return true
+    return this.#recogniser?.recognise(this.#reader, offset, offset + size, this.#unit) ?? false
   }
 
   intact(offset: number, size: number): boolean {
