@@ -5,7 +5,7 @@ import { FileSink } from '../src/file-sink.ts'
 import { FileSource } from '../src/file-source.ts'
 import { Folder } from './folder.ts'
 
-test('pieces of every size arrive in order', () => {
+test('pieces of every size arrive in order', async () => {
   using folder = new Folder()
   const descriptor = openSync(folder.file('out'), 'w')
   const sink = new FileSink(descriptor, 'the output')
@@ -17,7 +17,7 @@ test('pieces of every size arrive in order', () => {
     expected.push(Buffer.from(piece))
     piece.fill(0)
   }
-  sink.flush()
+  await sink.end()
   closeSync(descriptor)
   expect(sink.position).toBe(sizes.reduce((sum, size) => sum + size, 0))
   expect(readFileSync(folder.file('out')).equals(Buffer.concat(expected))).toBe(true)
