@@ -5,15 +5,16 @@ import type { HevcConfig } from './hvcc.ts'
 import { VCL_LAST } from './nal-types.ts'
 import { IntraSliceReader, isReadable, type SliceFacts } from './slice-data/intra-slice.ts'
 import { SliceHeader } from './slice-header.ts'
+import type { Sps } from './sps.ts'
 import type { CodedSize } from './write-sets.ts'
 
-/** Key pictures read to prove a size: the shortest of so many; and NAL units of one. */
+/** Key pictures that prove a size where there are as many, key pictures looked at, and NAL units of one. */
 const PICTURES = 3
 const CHOICE = 12
 const MAX_NALS = 256
 const MAX_SLICE = 1 << 23
 const INTRA = 2
-/** Bytes of slices read before no further size is tried. */
+/** Bytes of slices read before no further picture is. */
 const EFFORT = 4 << 20
 /** Coded sizes are multiples of the smallest coding block; many encoders round up further. */
 const STEPS = [8, 16, 32, 64]
@@ -27,9 +28,10 @@ interface KeyPicture {
 }
 
 /**
- * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which all of them end exactly
- * where their bits end. `units` are the places of access units that hold them. Undefined when no size does, or none of the
- * likelier ones while pictures are large.
+ * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which they end exactly where
+ * their bits end. Pictures that are damaged end so with no size: `PICTURES` that do are enough, or most where there are few.
+ * `units` are the places of access units that hold them. Undefined when no size does, or none of the likelier ones while
+ * pictures are large.
  */
 export function proveSize(
   reader: ByteReader,
@@ -38,33 +40,45 @@ export function proveSize(
 ): CodedSize | undefined {
   const [sps] = config.sps
   if (!sps) return undefined
-  const pictures = keyPictures(reader, units, config)
-  if (pictures.length === 0 || !pictures.every(({ pps }) => isReadable(sps, pps))) return undefined
-  const { codedWidth, codedHeight, width, height, log2MinCb } = sps
-  const own = { codedWidth, codedHeight, width, height }
-  const step = 1 << log2MinCb
-  const sizes = PICTURE_SIZES.flatMap(([w, h]) =>
-    STEPS.filter((multiple) => multiple >= step).map((multiple) => ({
-      codedWidth: Math.ceil(w / multiple) * multiple,
-      codedHeight: Math.ceil(h / multiple) * multiple,
-      width: w,
-      height: h,
-    })),
-  )
-  const tried = new Set<string>()
+  const pictures = keyPictures(reader, units, config).filter(({ pps }) => isReadable(sps, pps))
+  const shortest = pictures.slice(0, PICTURES)
   let effort = 0
-  return [own, ...sizes].find((size) => {
-    const name = `${size.codedWidth}x${size.codedHeight}`
-    if (tried.has(name) || effort > EFFORT) return false
-    tried.add(name)
+  return sizesOf(sps).find((size) => {
     const total =
       Math.ceil(size.codedWidth / (1 << sps.log2Ctb)) * Math.ceil(size.codedHeight / (1 << sps.log2Ctb))
-    return pictures.every(({ bytes, facts, pps }) => {
-      effort += bytes.length
+    const reads = ({ bytes, facts, pps }: KeyPicture): boolean => {
+      if (effort > EFFORT) return false
       const reading = new IntraSliceReader(sps, pps, size.codedWidth, size.codedHeight).read(bytes, facts)
+      effort += reading.bytes
       return reading.exact && reading.units === total
-    })
+    }
+    return shortest.some(reads) && isBorneOut(pictures, reads)
   })
+}
+
+/** Coded sizes that the set may be of, each once: its own, then the usual ones. */
+function sizesOf({ codedWidth, codedHeight, width, height, log2MinCb }: Sps): CodedSize[] {
+  const step = 1 << log2MinCb
+  const sizes = new Map([[`${codedWidth}x${codedHeight}`, { codedWidth, codedHeight, width, height }]])
+  for (const [w, h] of PICTURE_SIZES) {
+    for (const multiple of STEPS.filter((side) => side >= step)) {
+      const wide = Math.ceil(w / multiple) * multiple
+      const high = Math.ceil(h / multiple) * multiple
+      const name = `${wide}x${high}`
+      if (!sizes.has(name)) sizes.set(name, { codedWidth: wide, codedHeight: high, width: w, height: h })
+    }
+  }
+  return [...sizes.values()]
+}
+
+/** Whether `PICTURES` of the pictures read, or most of few. */
+function isBorneOut(pictures: readonly KeyPicture[], reads: (picture: KeyPicture) => boolean): boolean {
+  let read = 0
+  for (const picture of pictures) {
+    if (reads(picture)) read++
+    if (read === PICTURES) return true
+  }
+  return read * 2 > pictures.length
 }
 
 /** Whether some key picture of the units reads exactly with the record's sets in their own size. */
@@ -75,13 +89,16 @@ export function readsAs(
 ): boolean {
   const [sps] = config.sps
   if (!sps) return false
+  let effort = 0
   return keyPictures(reader, units, config).some(({ bytes, facts, pps }) => {
-    if (!isReadable(sps, pps)) return false
+    if (!isReadable(sps, pps) || effort > EFFORT) return false
     const reading = new IntraSliceReader(sps, pps, sps.codedWidth, sps.codedHeight).read(bytes, facts)
+    effort += reading.bytes
     return reading.exact && reading.units === sps.picSizeInCtbs
   })
 }
 
+/** The shortest first. */
 function keyPictures(
   reader: ByteReader,
   units: readonly { readonly offset: number; readonly length: number }[],
@@ -113,7 +130,7 @@ function keyPictures(
     if (slices.length === 1) found.push(slices[0])
     if (found.length >= CHOICE) break
   }
-  return found.sort((a, b) => a.bytes.length - b.bytes.length).slice(0, PICTURES)
+  return found.sort((a, b) => a.bytes.length - b.bytes.length)
 }
 
 function lengthAt(reader: ByteReader, at: number, size: number): number {

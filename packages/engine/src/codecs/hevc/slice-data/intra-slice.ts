@@ -11,6 +11,8 @@ export interface SliceReading {
   readonly units: number
   /** The last one ended right where the slice's trailing bits begin: the reading is right. */
   readonly exact: boolean
+  /** Bytes read, the last of them in part: what the reading cost. */
+  readonly bytes: number
 }
 
 /** Facts of a slice header that its blocks depend on. */
@@ -103,21 +105,25 @@ export class IntraSliceReader {
       }
       if (slice.saoLuma || slice.saoChroma) this.#sao(slice)
       this.#quadtree(this.#unitX, this.#unitY, log2Ctb, 0)
-      if (this.#failed || this.#residual.failed || engine.overrun)
-        return { units: address - slice.address, exact: false }
+      if (this.#failed || this.#residual.failed || engine.overrun) return this.#reading(slice, address, false)
       if (engine.terminate() === 1) {
         const exact = engine.endsAt(stopBit(bytes.subarray(0, slice.end)))
-        return { units: address - slice.address + 1, exact }
+        return this.#reading(slice, address + 1, exact)
       }
       if (!this.#pps.wavefronts) continue
       if (column === 1 || this.#unitsWide === 1) this.#saved.set(engine.states)
       if (column === this.#unitsWide - 1) {
         // end_of_subset_one_bit, then the next row's own substream
-        if (engine.terminate() === 0) return { units: address - slice.address + 1, exact: false }
+        if (engine.terminate() === 0) return this.#reading(slice, address + 1, false)
         engine.restart(engine.behind)
       }
     }
-    return { units: this.#units - slice.address, exact: false }
+    return this.#reading(slice, this.#units, false)
+  }
+
+  #reading(slice: SliceFacts, until: number, exact: boolean): SliceReading {
+    const bytes = Math.ceil(this.#engine.position / 8) - slice.start
+    return { units: until - slice.address, exact, bytes }
   }
 
   #syncContexts(slice: SliceFacts, address: number): void {
