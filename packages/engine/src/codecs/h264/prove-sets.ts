@@ -95,6 +95,31 @@ export function readsAs(reader: ByteReader, slices: readonly LooseSlice[], confi
   )
 }
 
+/** Bytes that hold nearly every slice header. */
+const HEAD = 96
+/** Slices that tell anything, and share of them whose headers read with the right sets: the others are chance finds. */
+const FEWEST_HEADERS = 8
+const LEAST_HEADERS = 0.8
+
+/**
+ * Whether the headers of nearly all slices read with the record's first sets, to their alignment bits: what can be told of interlaced
+ * pictures, whose macroblocks are not read here. Says nothing of the size; false without arithmetic coding, which alone aligns.
+ */
+export function headersReadAs(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  { sps: [sps], pps: [pps] }: AvcConfig,
+): boolean {
+  if (!sps || !pps?.cabac || slices.length < FEWEST_HEADERS) return false
+  const sets = { sps: () => sps, pps: () => pps }
+  const header = new SliceHeader()
+  const read = slices.filter(({ offset, length }) => {
+    const bytes = unescaped(reader.bytes(offset, Math.min(length, HEAD)).slice())
+    return header.parse(bytes, bytes.length, sets)
+  })
+  return read.length >= slices.length * LEAST_HEADERS
+}
+
 /** Quantisers that encoders start from, the usual first. */
 const START_QPS = [26, 23, 28, 20, 24, 25, 27, 22, 21, 30, 29, 18, 19, 32, 31, 17, 16, 33, 34, 35, 36]
 /** Where CAVLC leaves the quantiser open, and 28 is what the one encoder with such headers uses. */

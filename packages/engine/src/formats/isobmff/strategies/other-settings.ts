@@ -1,6 +1,6 @@
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
-import { readsAs } from '../../../codecs/h264/prove-sets.ts'
+import { headersReadAs, readsAs } from '../../../codecs/h264/prove-sets.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
@@ -12,6 +12,7 @@ import type { Deduction } from '../deduce/deduce.ts'
 import type { DraftTrack } from '../deduce/draft.ts'
 import { deduceReading } from '../deduce/from-reading.ts'
 import { firstPayload } from '../deduce/ground.ts'
+import { inBandPictures } from '../deduce/pictures.ts'
 import { sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import { deduced, otherSettings } from '../findings.ts'
@@ -64,7 +65,10 @@ function isProvable({ codec, framing }: TrackDescription): boolean {
   return (codec === 'h264' || codec === 'hevc') && framing === 'length'
 }
 
-/** Whether some key picture near the beginning reads to its last bit with the track's configuration. */
+/**
+ * Whether some key picture near the beginning reads to its last bit with the track's configuration. Interlaced pictures are not read:
+ * their headers speak for it, where the file has no parameter sets of its own.
+ */
 async function fits(ground: Ground, near: readonly Region[], track: MovieTrack): Promise<boolean> {
   const { codec, config } = track.description
   if (codec === 'h264') {
@@ -72,7 +76,12 @@ async function fits(ground: Ground, near: readonly Region[], track: MovieTrack):
     const slices = near.flatMap(({ offset, length }) =>
       looseSlices(ground.reader, offset, offset + length, MOST_SLICES),
     )
-    return sets !== undefined && readsAs(ground.reader, slices, sets)
+    if (!sets || readsAs(ground.reader, slices, sets)) return sets !== undefined
+    return (
+      sets.sps[0]?.frameMbsOnly === false &&
+      headersReadAs(ground.reader, slices, sets) &&
+      inBandPictures(ground.reader, near).length === 0
+    )
   }
   const sets = parseHvcC(config)
   const found = await sweep(ground, near, {
