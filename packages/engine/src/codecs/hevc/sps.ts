@@ -22,7 +22,8 @@ export interface Sps {
   readonly bitDepthLuma: number
   readonly bitDepthChroma: number
   readonly log2MaxPocLsb: number
-  /** sps_max_num_reorder_pics of the highest sub-layer. */
+  /** sps_max_dec_pic_buffering and sps_max_num_reorder_pics of the highest sub-layer. */
+  readonly heldPictures: number
   readonly reorderPictures: number
   readonly picSizeInCtbs: number
   /** Sizes of coding and transform blocks, as powers of two. */
@@ -45,8 +46,13 @@ export interface Sps {
   readonly vui: Vui | undefined
   /** sps_curr_pic_ref_enabled_flag or motion vector resolution control: slice headers differ. */
   readonly screenContent: { readonly currPicRef: boolean; readonly mvResolution: number }
-  /** Where in the unescaped unit, in bits, the picture size begins, and what follows size and cropping. */
-  readonly places: { readonly size: number; readonly rest: number }
+  /** Where in the unescaped unit, in bits, the picture size begins, what follows size and cropping, and how pictures are held. */
+  readonly places: {
+    readonly size: number
+    readonly rest: number
+    /** From sps_sub_layer_ordering_info_present_flag until behind the numbers that it announces. */
+    readonly held: { readonly from: number; readonly until: number }
+  }
   /** The NAL unit as it stood in the stream, header included. */
   readonly bytes: Uint8Array
 }
@@ -75,7 +81,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   if (codedWidth === 0 || codedHeight === 0 || codedWidth > MAX_SIDE || codedHeight > MAX_SIDE)
     return undefined
   const crop = bits.bit() === 1 ? [bits.ue(), bits.ue(), bits.ue(), bits.ue()] : [0, 0, 0, 0]
-  const places = { size: sizeAt, rest: bits.position }
+  const rest = bits.position
   const unitX = chromaFormat === 1 || chromaFormat === 2 ? 2 : 1
   const unitY = chromaFormat === 1 ? 2 : 1
   const width = codedWidth - (crop[0] + crop[1]) * unitX
@@ -86,11 +92,14 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   if (width <= 0 || height <= 0 || bitDepthLuma > 16 || bitDepthChroma > 16 || log2MaxPocLsb > 16)
     return undefined
   let reorderPictures = 0
+  let heldPictures = 0
+  const heldFrom = bits.position
   for (let i = bits.bit() === 1 ? 0 : maxSubLayers - 1; i < maxSubLayers; i++) {
-    bits.ue()
+    heldPictures = bits.ue() + 1
     reorderPictures = bits.ue()
     bits.ue()
   }
+  const places = { size: sizeAt, rest, held: { from: heldFrom, until: bits.position } }
   const log2MinCb = 3 + bits.ue()
   const log2Ctb = log2MinCb + bits.ue()
   if (reorderPictures > 16 || log2Ctb > 6 || log2Ctb < 4) return undefined
@@ -146,6 +155,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     bitDepthLuma,
     bitDepthChroma,
     log2MaxPocLsb,
+    heldPictures,
     reorderPictures,
     picSizeInCtbs: Math.ceil(codedWidth / ctb) * Math.ceil(codedHeight / ctb),
     ...{ log2MinCb, log2Ctb, log2MinTb, log2MaxTb, transformDepth, pcm, places },

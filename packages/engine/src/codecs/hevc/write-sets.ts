@@ -28,7 +28,15 @@ export interface CodedSize {
   readonly height: number
 }
 
-/** The sequence parameter set of a sister recording in another size: the same but for size, cropping and level. */
+/** Pictures that decoders of every level hold at least, ITU-T H.265 (08/2021) §A.4.2, and that wait for others in deep pyramids. */
+const HELD = 6
+const REORDERED = 4
+const MOST_HELD = 16
+
+/**
+ * The sequence parameter set of a sister recording in another size: the same but for size, cropping, level, and how many pictures
+ * wait for others, which the sister's encoder may have been set to otherwise. Too many only delay, too few lose pictures.
+ */
 export function resizeSps(sps: Sps, size: CodedSize): Uint8Array {
   const payload = unescaped(sps.bytes)
   const writer = new BitWriter()
@@ -43,7 +51,14 @@ export function resizeSps(sps: Sps, size: CodedSize): Uint8Array {
     const unitY = sps.chromaFormat === 1 ? 2 : 1
     for (const offset of [0, right / unitX, 0, bottom / unitY]) writer.ue(Math.floor(offset))
   }
-  writer.copy(payload, sps.places.rest, stopBit(payload))
+  const { rest, held } = sps.places
+  writer.copy(payload, rest, held.from)
+  writer.bit(0)
+  writer.ue(Math.min(Math.max(sps.heldPictures, HELD), MOST_HELD) - 1)
+  writer.ue(Math.max(sps.reorderPictures, REORDERED))
+  // no limit of latency
+  writer.ue(0)
+  writer.copy(payload, held.until, stopBit(payload))
   const bytes = writer.trailing()
   const samples = size.codedWidth * size.codedHeight
   const level = LEVELS.find(([, picture, second]) => samples <= picture && samples * USUAL_RATE <= second)

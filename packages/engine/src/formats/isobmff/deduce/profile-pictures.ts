@@ -41,9 +41,7 @@ export async function profilePictures(
     const size = proveSize(ground.reader, keys, config)
     await ground.monitor.pause()
     if (!size) continue
-    const resized = parseSps(resizeSps(config.sps[0], size))
-    const sps = size.codedWidth === config.sps[0].codedWidth && size.codedHeight === config.sps[0].codedHeight
-    const set = sps ? config.sps[0] : resized
+    const set = parseSps(resizeSps(config.sps[0], size))
     if (!set) continue
     const { width, height } = size
     const candidate = codedPictures(
