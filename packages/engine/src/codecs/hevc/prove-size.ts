@@ -27,6 +27,14 @@ interface KeyPicture {
   readonly pps: HevcConfig['pps'][number]
 }
 
+/** A size with how well it reads. */
+export interface ProvenSize extends CodedSize {
+  /** Key pictures that read exactly, of up to `CHOICE` looked at. */
+  readonly pictures: number
+  /** None did not. */
+  readonly all: boolean
+}
+
 /**
  * Reads key pictures with given parameter sets in all usual sizes, the sets' own first: the size with which they end exactly where
  * their bits end. Pictures that are damaged end so with no size: `PICTURES` that do are enough, or most where there are few.
@@ -37,13 +45,13 @@ export function proveSize(
   reader: ByteReader,
   units: readonly { readonly offset: number; readonly length: number }[],
   config: HevcConfig,
-): CodedSize | undefined {
+): ProvenSize | undefined {
   const [sps] = config.sps
   if (!sps) return undefined
   const pictures = keyPictures(reader, units, config).filter(({ pps }) => isReadable(sps, pps))
   const shortest = pictures.slice(0, PICTURES)
   let effort = 0
-  return sizesOf(sps).find((size) => {
+  for (const size of sizesOf(sps)) {
     const total =
       Math.ceil(size.codedWidth / (1 << sps.log2Ctb)) * Math.ceil(size.codedHeight / (1 << sps.log2Ctb))
     const reads = ({ bytes, facts, pps }: KeyPicture): boolean => {
@@ -52,8 +60,11 @@ export function proveSize(
       effort += reading.bytes
       return reading.exact && reading.units === total
     }
-    return shortest.some(reads) && isBorneOut(pictures, reads)
-  })
+    const read = shortest.some(reads) ? pictures.filter(reads).length : 0
+    if (read >= PICTURES || read * 2 > pictures.length)
+      return { ...size, pictures: read, all: read === pictures.length }
+  }
+  return undefined
 }
 
 /** Coded sizes that the set may be of, each once: its own, then the usual ones. */
@@ -69,16 +80,6 @@ function sizesOf({ codedWidth, codedHeight, width, height, log2MinCb }: Sps): Co
     }
   }
   return [...sizes.values()]
-}
-
-/** Whether `PICTURES` of the pictures read, or most of few. */
-function isBorneOut(pictures: readonly KeyPicture[], reads: (picture: KeyPicture) => boolean): boolean {
-  let read = 0
-  for (const picture of pictures) {
-    if (reads(picture)) read++
-    if (read === PICTURES) return true
-  }
-  return read * 2 > pictures.length
 }
 
 /** Whether some key picture of the units reads exactly with the record's sets in their own size. */

@@ -27,13 +27,13 @@ function proven(stream: Uint8Array) {
 describe('the size of HEVC pictures', () => {
   it('is proven by key pictures that read to their ends', () => {
     expect(keys.length).toBeGreaterThanOrEqual(3)
-    expect(proven(bytes)).toMatchObject({ width, height })
+    expect(proven(bytes)).toMatchObject({ width, height, pictures: keys.length, all: true })
   })
 
   it.each(keys.slice(0, 3).map((_, place) => place))(
     'is proven by the others where key picture %i by length is damaged',
     (place) => {
-      expect(proven(damaged([place]))).toMatchObject({ width, height })
+      expect(proven(damaged([place]))).toMatchObject({ width, height, pictures: keys.length - 1, all: false })
     },
   )
 

@@ -16,7 +16,7 @@ const FEWEST_PICTURES = 3
 
 /**
  * HEVC pictures whose parameter sets stand nowhere: the configuration of a known camera with which they read, in the size with which
- * whole key pictures read to the last bit.
+ * whole key pictures read to the last bit; the one with which most do, as sets of another bit depth read some.
  */
 export async function profilePictures(
   ground: Ground,
@@ -24,6 +24,8 @@ export async function profilePictures(
   library: readonly CameraProfile[],
 ): Promise<{ readonly candidate: Candidate; readonly profile: CameraProfile } | undefined> {
   const tried = new Set<string>()
+  let best: { readonly candidate: Candidate; readonly profile: CameraProfile } | undefined
+  let most = 0
   for (const profile of library) {
     const track = pictureTrack(profile)
     if (track?.description.codec !== 'hevc') continue
@@ -40,7 +42,7 @@ export async function profilePictures(
       .map((row) => ({ offset: table.offset[row], length: table.size[row] }))
     const size = proveSize(ground.reader, keys, config)
     await ground.monitor.pause()
-    if (!size) continue
+    if (!size || size.pictures <= most) continue
     const set = parseSps(resizeSps(config.sps[0], size))
     if (!set) continue
     const { width, height } = size
@@ -57,7 +59,9 @@ export async function profilePictures(
       },
       { what: 'what key pictures do not show', by: `the encoder of ${profile.name}`, estimated: true },
     ]
-    return { candidate: { ...candidate, facts }, profile }
+    best = { candidate: { ...candidate, facts }, profile }
+    most = size.pictures
+    if (size.all) break
   }
-  return undefined
+  return best
 }
