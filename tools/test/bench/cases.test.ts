@@ -57,6 +57,15 @@ describe('bench', () => {
     expect(result?.results[0]).toMatchObject({ status: 4, identical: true })
   })
 
+  it('sees a recording without an index before one that has its own brought back, its sound without lengths too', async () => {
+    const [result] = await run('h264-opus', ['together-second'], [mendframe])
+    const [found] = result?.results ?? []
+    expect(result?.before).toMatchObject({ frames: 0, times: 0, audio: 0 })
+    expect(found?.status).toBe(3)
+    for (const score of [found?.score.frames, found?.score.times, found?.score.audio])
+      expect(score).toBeGreaterThan(0.95)
+  })
+
   it('leaves out damages that do not apply, and shows a repairer that fails or makes things worse', async () => {
     const results = await run('h264-silent', ['flips', 'frag-lost'], [idle])
     expect(results.map(({ damage }) => damage)).toEqual(['flips'])

@@ -111,7 +111,9 @@ async function followIndex(
     movie: index.movie,
     tracks,
     sampleUsed: borrowed ? ['codec configuration', 'track layout'] : [],
-    complete: describesAll(index, assessment) && !extension?.unexplained,
+    complete:
+      describesAll(index, assessment) &&
+      (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
   }
   if (fragmented) return recovery
   const best = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery

@@ -4,6 +4,7 @@ import { type Alignment, ROW_OUTSIDE } from './align.ts'
 import type { FileReading } from './read.ts'
 import { mergeRegions, type Region, subtractRegions } from './regions.ts'
 import type { SampleChecker } from './sample-checker.ts'
+import { isZero } from './zero-runs.ts'
 
 /** Least payload behind the last sample that is looked into. */
 const MINIMUM = 64 * 1024
@@ -50,9 +51,11 @@ export function unindexedTail(
   const before = subtractRegions(mergeRegions(reading.survey.payload), [
     { offset: first, length: reader.size - first },
   ])
-  return [...before, ...behind].filter(
-    (region) => region.length >= MINIMUM && holdsUnits(reader, region, checkers),
-  )
+  // What lies before a recording's own beginning is another one, whether or not its units show themselves.
+  return [
+    ...before.filter(({ offset, length }) => length >= MINIMUM && !isZero(reader, offset, offset + MINIMUM)),
+    ...behind.filter((region) => region.length >= MINIMUM && holdsUnits(reader, region, checkers)),
+  ]
 }
 
 function holdsUnits(reader: ByteReader, region: Region, checkers: readonly SampleChecker[]): boolean {

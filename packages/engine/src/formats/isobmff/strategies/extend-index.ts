@@ -17,6 +17,8 @@ export interface Extension {
   readonly added: number
   /** Bytes of the regions in which nothing was found. */
   readonly unexplained: number
+  /** Where some of what was found ends was not proved. */
+  readonly endsEstimated: boolean
 }
 
 /**
@@ -39,6 +41,7 @@ export async function extendIndex(
   const additions: { region: Region; tables: SampleTable[] }[] = []
   let added = 0
   let unexplained = 0
+  let endsEstimated = false
   for (const region of regions) {
     const carved = await carve({
       reader,
@@ -47,6 +50,7 @@ export async function extendIndex(
       limits: job.limits,
       monitor: job.monitor,
     })
+    endsEstimated ||= carved.endsEstimated
     const rows = carved.tracks.reduce((sum, track) => sum + track.table.length, 0)
     if (rows === 0) unexplained += region.length
     else {
@@ -72,7 +76,7 @@ export async function extendIndex(
       plan: { ...plan, table: insert(track.plan.table, pieces, ticks), grown: true },
     }
   })
-  return { tracks: merged, added, unexplained }
+  return { tracks: merged, added, unexplained, endsEstimated }
 }
 
 /** Payload to carve: behind the index, and for fragments everything they do not cover. */
