@@ -37,9 +37,8 @@ export const YEARLY_PLAN_YEARS = 1
 /** Milliseconds between two polls of `checkprogress`. */
 export const PROGRESS_POLL_MS = 10_000
 
-/** Upper bounds of the analysis bar and of the wait after Start Repair, in milliseconds. */
+/** The analysis bar is full after this many milliseconds. */
 export const ANALYSIS_BAR_MS = 40_000
-export const ANALYSIS_WAIT_MS = 41_000
 
 /** Seconds a visitor waits at most for the preview, by size in MB: the first row whose `below` exceeds the size. */
 const PREVIEW_WAITS: readonly (readonly [below: number, seconds: number])[] = [

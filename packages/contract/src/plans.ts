@@ -61,8 +61,6 @@ export const PACKS: readonly Pack[] = [
   monthly('photo', 500, 4999),
 ]
 
-export const CURRENCY = 'USD'
-
 /** The pack of an id, if it is sold. */
 export function findPack(id: string): Pack | undefined {
   return PACKS.find((pack) => pack.id === id)

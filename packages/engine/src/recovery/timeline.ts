@@ -1,3 +1,4 @@
+import { countBelow } from '../model/bisect.ts'
 import { SAMPLE_ESTIMATED, SAMPLE_RESTART } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import type { Lane } from './lane.ts'
@@ -123,18 +124,6 @@ function lossesByRow(lost: readonly Loss[]): Map<number, { seconds: number }> {
   return byRow
 }
 
-/** Index of the first of the rising `values` that is no less than `least`. */
-function firstAtLeast(values: readonly number[], least: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (values[middle] < least) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** A loss within a coded sequence. */
 interface InnerLoss {
   readonly row: number
@@ -170,12 +159,12 @@ class Pictures {
 
   /** What the numbering tells of the pictures lost before `row`. */
   numbersBefore(row: number): ReturnType<KnownNumbers> {
-    const at = firstAtLeast(this.#holeRows, row)
+    const at = countBelow(this.#holeRows, row)
     const numbering = numberingAt(this.#lane.table, row, {
       step: this.#step,
       period: this.#lane.recogniser?.orderPeriod ?? 0,
       lastHole: at > 0 ? this.#holeRows[at - 1] : 0,
-      nextHole: this.#holeRows[firstAtLeast(this.#holeRows, row + 1)] ?? this.#lane.table.length,
+      nextHole: this.#holeRows[countBelow(this.#holeRows, row + 1)] ?? this.#lane.table.length,
       zeroBased: this.#zeroBased,
     })
     return numbering && { numbering, counted: this.#missing.get(row) ?? 0 }

@@ -1,3 +1,4 @@
+import { countBelow } from '../model/bisect.ts'
 import { SAMPLE_DAMAGED, SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import type { Lane } from './lane.ts'
@@ -19,7 +20,11 @@ export function withTornUnits(lanes: readonly Lane[], holes: readonly Hole[]): r
       const surplus = Math.max(numbered ? 1 : 0, table.size[row] - largestAround(table, row))
       if (surplus === 0) continue
       const end = table.offset[row] + table.size[row]
-      torn.push({ offset: end, length: surplus, rows: lanes.map((lane) => rowsBefore(lane.table, end)) })
+      torn.push({
+        offset: end,
+        length: surplus,
+        rows: lanes.map((lane) => countBelow(lane.table.offset, end, lane.table.length)),
+      })
     }
   }
   if (torn.length === 0) return holes
@@ -36,16 +41,4 @@ function largestAround(table: SampleTable, row: number): number {
     largest = Math.max(largest, table.size[i])
   }
   return largest > 0 ? largest : table.size[row]
-}
-
-/** Rows that begin before an offset. */
-function rowsBefore(table: SampleTable, offset: number): number {
-  let low = 0
-  let high = table.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (table.offset[middle] < offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -18,4 +18,3 @@ export const authSlice = createSlice({
 })
 
 export const { login, logout } = authSlice.actions
-export const selectAuthUser = (state: { readonly auth: AuthState }) => state.auth.user

@@ -99,17 +99,6 @@ function chanceBits(field: Field, value: number): number {
   return typeof field.bits === 'number' ? field.bits : field.bits[value]
 }
 
-/** Weights by which every value is exactly as likely as in random bits. */
-export function chanceWeights(total: number): Float64Array {
-  const weights = new Float64Array(FIELDS_END)
-  for (const field of FIELDS) {
-    for (let value = 0; value < field.size; value++) {
-      weights[field.start + value] = total * 2 ** -chanceBits(field, value)
-    }
-  }
-  return weights
-}
-
 /**
  * Evidence in the fact that section lengths add up to each possible number of bands: minus log2 of the chance that
  * lengths drawn with the given weights do. The last weight is the escape, which adds its value and draws again.

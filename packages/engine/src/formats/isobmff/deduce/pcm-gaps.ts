@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { pcmLayoutOf } from '../../../codecs/pcm/layout.ts'
 import { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
+import { countBelow } from '../../../model/bisect.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
 import type { Region } from '../regions.ts'
 import type { Candidate, Rate } from './candidates.ts'
@@ -97,7 +98,7 @@ function bytesBesidePicture(
 ): number {
   const all = lengths.reduce((sum, length) => sum + length, 0)
   if (gaps.length < FEWEST_GAPS) return pictures.length > 0 ? all / pictures.length : 0
-  const before = gaps.map((gap) => rowsBefore(pictures, gap.offset))
+  const before = gaps.map((gap) => countBelow(pictures.offset, gap.offset, pictures.length))
   const counts = before.slice(1).map((rows, i) => rows - before[i])
   const usualLength = median(lengths)
   const usualCount = median(counts)
@@ -190,19 +191,10 @@ function soundBytes(
 function framesDue(pictures: SampleTable, gaps: readonly Region[], index: number, clock: PcmClock): number {
   if (!clock.picture) return 0
   const from = index > 0 ? gaps[index - 1].offset : Number.NEGATIVE_INFINITY
-  const count = rowsBefore(pictures, gaps[index].offset) - rowsBefore(pictures, from)
+  const count =
+    countBelow(pictures.offset, gaps[index].offset, pictures.length) -
+    countBelow(pictures.offset, from, pictures.length)
   return Math.round((count * clock.picture.den * clock.rate) / clock.picture.num)
-}
-
-function rowsBefore(table: SampleTable, offset: number): number {
-  let low = 0
-  let high = table.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (table.offset[middle] < offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** What the clock asks for where the ear is that near to it. */

@@ -1,3 +1,4 @@
+import { countBelow } from '../../../model/bisect.ts'
 import { RunBuilder } from '../boxes/stts.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { differByOneBit } from './bits.ts'
@@ -192,13 +193,6 @@ const MAX_HOMELESS = 2000
 
 /** Index of a value in sorted ones, or −1. */
 function find(sorted: Float64Array, value: number): number {
-  let low = 0
-  let high = sorted.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle] === value) return middle
-    if (sorted[middle] < value) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
+  const at = countBelow(sorted, value)
+  return sorted[at] === value ? at : -1
 }

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { nextAbove } from '../../../model/bisect.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import type { SampleToChunk } from '../boxes/stsc.ts'
@@ -127,7 +128,7 @@ function mendConstant(
   const votes = new Map<number, number>()
   const step = Math.max(1, Math.floor(lane.chunks / JUDGED))
   for (let chunk = 0; chunk < lane.chunks; chunk += step) {
-    const size = (nextAfter(starts, lane.offsets[chunk]) - lane.offsets[chunk]) / lane.counts[chunk]
+    const size = (nextAbove(starts, lane.offsets[chunk]) - lane.offsets[chunk]) / lane.counts[chunk]
     if (size === sizes.constant || differByOneBit(size, sizes.constant))
       votes.set(size, (votes.get(size) ?? 0) + 1)
   }
@@ -135,18 +136,6 @@ function mendConstant(
   if (size === sizes.constant || count < Math.min(3, lane.chunks)) return sizes
   // PCM counts bytes of sample frames, which its description knows as well.
   return description.codec === 'pcm' && size !== description.blockAlign ? sizes : { ...sizes, constant: size }
-}
-
-/** The smallest of sorted numbers above one; infinite when there is none. */
-function nextAfter(sorted: Float64Array, value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle] <= value) low = middle + 1
-    else high = middle
-  }
-  return low < sorted.length ? sorted[low] : Number.POSITIVE_INFINITY
 }
 
 /** The chunks of a track with all tables; undefined where one is missing or empty. */

@@ -9,7 +9,7 @@ const SAME_ROWS = 0.9
 const DIFFERENT = 0.005
 
 /** Share of samples whose times may differ: a flipped bit in a count spoils a stretch, more is carving's error. */
-const UNLIKE = 0.45
+const UNLIKE = 0.3
 
 /** True when a track's time tables contradict each other or themselves: bits in them were flipped. */
 export function hasDoubtfulTimes(track: MovieTrack): boolean {

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { nextAbove } from '../../../model/bisect.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { DamagedFrames } from '../../format.ts'
 import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from '../align.ts'
@@ -70,14 +71,7 @@ function rowStarts(index: HeldIndex): (offset: number) => number {
       }
       sorted.sort()
     }
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle] <= offset) low = middle + 1
-      else high = middle
-    }
-    return low < sorted.length ? sorted[low] : Number.POSITIVE_INFINITY
+    return nextAbove(sorted, offset)
   }
 }
 
