@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { CountedPictures } from '../counted-pictures.ts'
 import { Habits } from '../nal/habits.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
 import type { SequenceHeader } from './sequence-header.ts'
@@ -22,8 +23,7 @@ export class Av1Recogniser implements Recogniser {
   readonly #habits = new Habits(RARITY.length)
   readonly #learning = new Unit()
   #sequence: SequenceHeader | undefined
-  #order = 0
-  #started = false
+  readonly #pictures = new CountedPictures()
   #lastHint = -1
 
   constructor(sequence: SequenceHeader | undefined) {
@@ -61,11 +61,7 @@ export class Av1Recogniser implements Recogniser {
     this.#sequence = found.sequence
     this.#habits.see([found.first, frameKind(found)])
     this.#lastHint = found.frame.showsExisting ? -1 : found.frame.orderHint
-    unit.order = this.#order++
-    unit.restart = !this.#started
-    unit.gap = 0
-    unit.leading = false
-    this.#started = true
+    this.#pictures.accept(unit)
   }
 
   discontinuity(): void {

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { CountedPictures } from '../counted-pictures.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 
 /** What the beginning of a frame says. */
@@ -20,8 +21,7 @@ export class FramedRecogniser implements Recogniser {
   readonly selfDelimiting = false
   readonly #sight: (reader: ByteReader, offset: number, end: number) => FrameSight | undefined
   readonly #search: (reader: ByteReader, from: number, end: number) => number
-  #order = 0
-  #started = false
+  readonly #pictures = new CountedPictures()
 
   constructor(
     codec: string,
@@ -48,11 +48,7 @@ export class FramedRecogniser implements Recogniser {
   }
 
   accept(_reader: ByteReader, _offset: number, unit: Unit): void {
-    unit.order = this.#order++
-    unit.restart = !this.#started
-    unit.gap = 0
-    unit.leading = false
-    this.#started = true
+    this.#pictures.accept(unit)
   }
 
   discontinuity(): void {}

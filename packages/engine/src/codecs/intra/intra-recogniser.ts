@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { CountedPictures } from '../counted-pictures.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 
 /**
@@ -10,8 +11,7 @@ export abstract class IntraRecogniser implements Recogniser {
   readonly timescale = 0
   readonly orderStep = 1
   readonly selfDelimiting = true
-  #order = 0
-  #started = false
+  readonly #pictures = new CountedPictures()
 
   /** Fills length, evidence and damage of the picture at `offset`. */
   protected abstract measure(reader: ByteReader, offset: number, end: number, unit: Unit): boolean
@@ -29,11 +29,7 @@ export abstract class IntraRecogniser implements Recogniser {
   }
 
   accept(_reader: ByteReader, _offset: number, unit: Unit): void {
-    unit.order = this.#order++
-    unit.restart = !this.#started
-    unit.gap = 0
-    unit.leading = false
-    this.#started = true
+    this.#pictures.accept(unit)
   }
 
   discontinuity(): void {}

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { CountedPictures } from '../counted-pictures.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
 import { fillsCompressedHeader } from './compressed-header.ts'
@@ -26,8 +27,7 @@ export class Vp9Recogniser implements Recogniser {
   readonly selfDelimiting = false
   readonly #width: number
   readonly #height: number
-  #order = 0
-  #started = false
+  readonly #pictures = new CountedPictures()
 
   constructor(width: number, height: number) {
     this.#width = width
@@ -70,11 +70,7 @@ export class Vp9Recogniser implements Recogniser {
   }
 
   accept(_reader: ByteReader, _offset: number, unit: Unit): void {
-    unit.order = this.#order++
-    unit.restart = !this.#started
-    unit.gap = 0
-    unit.leading = false
-    this.#started = true
+    this.#pictures.accept(unit)
   }
 
   discontinuity(): void {}
