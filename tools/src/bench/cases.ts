@@ -1,18 +1,13 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clipOf, RECIPES, type Recipe, type Role } from '../media/catalogue.ts'
-import { makeClip } from '../media/make-clip.ts'
 import { DAMAGES, type Damage } from './damages.ts'
-import { makeOracle, type Original, readOriginal, type Score, score } from './score.ts'
+import type { Recording } from './recordings.ts'
+import { makeOracle, type Score, score } from './score.ts'
 import type { Tool } from './tools.ts'
 
 export interface BenchOptions {
   readonly folder: string
-  readonly seconds: number
-  readonly width: number
-  readonly height: number
   readonly seed: number
-  readonly sample: Role | 'none'
   /** Keep damaged and repaired files. */
   readonly keep: boolean
   readonly tools: readonly Tool[]
@@ -38,22 +33,13 @@ export interface CaseResult {
   readonly results: readonly ToolResult[]
 }
 
-/** A clip made ready: victim, sample, a second recording, and what the victim decodes to. */
-interface Ready {
-  readonly name: string
-  readonly recipe: Recipe
-  readonly original: Original
-  readonly bytes: Buffer
-  readonly other: Buffer
-  readonly sample: string | undefined
-}
-
 /**
- * Runs every damage of one clip; `onCase` hears each result as it is there, `onUnmeasured` what the bench itself failed at,
+ * Runs every damage of one recording; `onCase` hears each result as it is there, `onUnmeasured` what the bench itself failed at,
  * after which it goes on.
  */
-export async function runClip(
+export async function runRecording(
   name: string,
+  open: (needsOther: boolean) => Promise<Recording>,
   damages: readonly string[],
   options: BenchOptions,
   onCase: (result: CaseResult) => void,
@@ -67,76 +53,52 @@ export async function runClip(
       return undefined
     }
   }
-  const needsOther = damages.some((damage) => DAMAGES[damage]?.needsOther ?? false)
-  const clip = await attempt(name, () => prepare(name, options, needsOther))
-  if (!clip) return
+  const recording = await attempt(name, () =>
+    open(damages.some((damage) => DAMAGES[damage]?.needsOther ?? false)),
+  )
+  if (!recording) return
   for (const damage of damages) {
     const recipe = DAMAGES[damage]
-    if (!recipe?.applies(clip.recipe, clip.bytes)) continue
-    const result = await attempt(`${name} ${damage}`, () => runCase(clip, damage, recipe, options))
+    if (!recipe?.applies(recording.container, recording.bytes)) continue
+    if (recipe.needsOther && recording.other.length === 0) continue
+    const result = await attempt(`${name} ${damage}`, () => runCase(recording, damage, recipe, options))
     if (result) onCase(result)
   }
 }
 
-async function prepare(name: string, options: BenchOptions, needsOther: boolean): Promise<Ready> {
-  const recipe = RECIPES[name]
-  if (!recipe) throw new Error(`there is no clip ${name}`)
-  await mkdir(options.folder, { recursive: true })
-  const { seconds, width, height, seed } = options
-  const make = async (role: Role, seedOf: number): Promise<string> => {
-    const shape = { seconds, width, height, seed: seedOf }
-    const path = join(
-      options.folder,
-      `${name}-${role}-${width}x${height}-${seconds}s-${seedOf}.${recipe.extension}`,
-    )
-    await makeClip(clipOf(name, role, shape), path)
-    return path
-  }
-  const victim = await make('victim', seed)
-  const sample = options.sample === 'none' ? undefined : await make(options.sample, seed)
-  return {
-    name,
-    recipe,
-    original: await readOriginal(victim),
-    bytes: await readFile(victim),
-    other: needsOther ? await readFile(await make('victim', seed + 100)) : Buffer.alloc(0),
-    sample,
-  }
-}
-
 async function runCase(
-  clip: Ready,
+  recording: Recording,
   name: string,
   damage: Damage,
   options: BenchOptions,
 ): Promise<CaseResult> {
-  const { bytes, lost } = damage.apply(clip.bytes, options.seed, clip.other)
-  const damaged = join(options.folder, `${clip.name}.${name}.${clip.recipe.extension}`)
+  const { bytes, lost } = damage.apply(recording.bytes, options.seed, recording.other)
+  const damaged = join(options.folder, `${recording.name}.${name}.${recording.extension}`)
   await writeFile(damaged, bytes)
-  const oracle = await makeOracle(clip.original, lost)
+  const oracle = await makeOracle(recording.original, lost)
   const results: ToolResult[] = []
   for (const tool of options.tools) {
     const output = join(
       options.folder,
-      `${clip.name}.${name}.${tool.name.replace(/\W+/g, '-')}.${clip.recipe.extension}`,
+      `${recording.name}.${name}.${tool.name.replace(/\W+/g, '-')}.${recording.extension}`,
     )
     await rm(output, { force: true })
-    const run = await tool.repair(damaged, clip.sample, output)
+    const run = await tool.repair(damaged, recording.sample, output)
     const made = await exists(output)
     results.push({
       tool: tool.name,
-      score: await score(clip.original, oracle, made ? output : undefined),
+      score: await score(recording.original, oracle, made ? output : undefined),
       status: run.status,
       seconds: run.seconds,
       peakBytes: run.peakBytes,
-      identical: made && (await readFile(output)).equals(clip.bytes),
+      identical: made && (await readFile(output)).equals(recording.bytes),
       stderr: run.stderr,
     })
     if (!options.keep) await Promise.all([rm(output, { force: true }), rm(`${output}.json`, { force: true })])
   }
-  const before = await score(clip.original, oracle, damaged)
+  const before = await score(recording.original, oracle, damaged)
   if (!options.keep) await rm(damaged, { force: true })
-  return { clip: clip.name, damage: name, bytes: bytes.length, before, results }
+  return { clip: recording.name, damage: name, bytes: bytes.length, before, results }
 }
 
 async function exists(path: string): Promise<boolean> {

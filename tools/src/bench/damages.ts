@@ -1,12 +1,11 @@
-import type { Recipe } from '../media/catalogue.ts'
 import { type Damaged, DamageRecorder } from './damage.ts'
 import { type TopBox, topBoxes } from './top-boxes.ts'
 
 /** One way a file gets damaged. */
 export interface Damage {
   readonly about: string
-  /** False for recordings it makes no sense for. */
-  applies(recipe: Recipe, bytes: Buffer): boolean
+  /** False for recordings it makes no sense for; `container` as the library that writes it calls it. */
+  applies(container: string, bytes: Buffer): boolean
   /** Needs a second recording of the same settings. */
   readonly needsOther?: true
   /** Damages a copy. `other` is that recording, empty where it is not needed. */
@@ -17,13 +16,14 @@ const HEAD = 64 * 1024
 const BLOCK = 4 * 1024
 
 const ISO = new Set(['mp4', 'mov', '3gp', '3g2', 'ipod', 'f4v'])
-const isIso = (recipe: Recipe): boolean => ISO.has(recipe.container)
-const isFragmented = (_recipe: Recipe, bytes: Buffer): boolean =>
+const isIso = (container: string): boolean => ISO.has(container)
+const isFragmented = (_container: string, bytes: Buffer): boolean =>
   topBoxes(bytes).some(({ type }) => type === 'moof')
-const isPlain = (recipe: Recipe, bytes: Buffer): boolean => isIso(recipe) && !isFragmented(recipe, bytes)
-const isFront = (recipe: Recipe, bytes: Buffer): boolean => {
+const isPlain = (container: string, bytes: Buffer): boolean =>
+  isIso(container) && !isFragmented(container, bytes)
+const isFront = (container: string, bytes: Buffer): boolean => {
   const boxes = topBoxes(bytes)
-  return isPlain(recipe, bytes) && box(boxes, 'moov').start < box(boxes, 'mdat').start
+  return isPlain(container, bytes) && box(boxes, 'moov').start < box(boxes, 'mdat').start
 }
 const always = (): boolean => true
 
@@ -34,7 +34,7 @@ function box(boxes: readonly TopBox[], type: string): TopBox {
 }
 
 /** Where the payload lies: the `mdat` of a plain ISO file, else the whole file behind its head. */
-function payload(bytes: Buffer): { start: number; end: number } {
+export function payloadOf(bytes: Buffer): { start: number; end: number } {
   const boxes = topBoxes(bytes)
   const mdat = boxes.find(({ type }) => type === 'mdat')
   if (!mdat || boxes.some(({ type }) => type === 'moof'))
@@ -44,7 +44,7 @@ function payload(bytes: Buffer): { start: number; end: number } {
 
 /** The place at a fraction of the payload. */
 function at(bytes: Buffer, fraction: number): number {
-  const { start, end } = payload(bytes)
+  const { start, end } = payloadOf(bytes)
   return Math.floor(start + (end - start) * fraction)
 }
 
@@ -55,7 +55,7 @@ function zeroIndex(recorder: DamageRecorder, bytes: Buffer): DamageRecorder {
 }
 
 function blocks(recorder: DamageRecorder, bytes: Buffer, count: number): DamageRecorder {
-  const { start, end } = payload(bytes)
+  const { start, end } = payloadOf(bytes)
   for (let done = 0; done < count; done++) {
     const from = start + recorder.pick(Math.max(end - start - BLOCK, 1))
     recorder.zero(from, Math.min(from + BLOCK, end))
@@ -92,7 +92,7 @@ const GENERAL: Recipes = {
   },
   head64k: {
     about: 'first 64 KiB zeroed and index lost',
-    applies: (_recipe, bytes) => bytes.length > 4 * HEAD,
+    applies: (_container, bytes) => bytes.length > 4 * HEAD,
     apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).zero(0, HEAD).finish(),
   },
   blocks: {
@@ -128,7 +128,7 @@ const GENERAL: Recipes = {
     about: '20 flipped bits in the payload, index present',
     applies: always,
     apply: (bytes, seed) => {
-      const { start, end } = payload(bytes)
+      const { start, end } = payloadOf(bytes)
       return new DamageRecorder(bytes, seed).flip(20, start, end).finish()
     },
   },
@@ -195,7 +195,7 @@ const PLAIN_ISO: Recipes = {
   },
   'head-random': {
     about: 'first 64 KiB overwritten with noise and index lost',
-    applies: (recipe, bytes) => isPlain(recipe, bytes) && bytes.length > 4 * HEAD,
+    applies: (container, bytes) => isPlain(container, bytes) && bytes.length > 4 * HEAD,
     apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).scramble(0, HEAD).finish(),
   },
   foreign: {
@@ -204,7 +204,7 @@ const PLAIN_ISO: Recipes = {
     apply: (bytes, seed) => {
       const from = at(bytes, 0.4)
       return zeroIndex(new DamageRecorder(bytes, seed), bytes)
-        .scramble(from, Math.min(from + HEAD, payload(bytes).end))
+        .scramble(from, Math.min(from + HEAD, payloadOf(bytes).end))
         .finish()
     },
   },

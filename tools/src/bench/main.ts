@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RECIPES } from '../media/catalogue.ts'
-import { type BenchOptions, type CaseResult, runClip } from './cases.ts'
+import { type BenchOptions, type CaseResult, runRecording } from './cases.ts'
 import { DAMAGES } from './damages.ts'
+import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
 import { CASE_HEADER, caseLines, faultLines, summarise, summaryLines } from './table.ts'
 import { throughput, throughputLines } from './throughput.ts'
 import { mendframe, peers } from './tools.ts'
@@ -14,6 +15,8 @@ const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
   --damages A,B    damages by name; all that apply by default
   --only CLIP:DAMAGE   a single case
+  --files A,B      files at hand instead of made recordings
+  --with FILE      their sample: another file, none, or head (default): their own first 40%
   --sample ROLE    calm-sample (default), like-sample or none
   --quick          small and short recordings
   --seconds N --size WxH --seed N
@@ -33,6 +36,8 @@ const { values } = parseArgs({
     clips: { type: 'string' },
     damages: { type: 'string' },
     only: { type: 'string' },
+    files: { type: 'string' },
+    with: { type: 'string', default: 'head' },
     sample: { type: 'string', default: 'calm-sample' },
     quick: { type: 'boolean', default: false },
     seconds: { type: 'string' },
@@ -65,6 +70,24 @@ function isoClips(): string[] {
   )
 }
 
+interface Opener {
+  readonly name: string
+  readonly open: (needsOther: boolean) => Promise<Recording>
+}
+
+/** The recordings asked for, none of them made or read yet. */
+function recordings(shape: Shape): Opener[] {
+  if (values.files) {
+    return values.files.split(',').map((path) => ({
+      name: path,
+      open: () => openRecording(path, shape.folder, values.with),
+    }))
+  }
+  const [onlyClip] = values.only?.split(':') ?? []
+  const names = onlyClip ? [onlyClip] : values.clips ? select(Object.keys(RECIPES), values.clips) : isoClips()
+  return names.map((name) => ({ name, open: (needsOther) => makeRecording(name, shape, needsOther) }))
+}
+
 /** Recordings are large: nothing of them stays behind, however the run ends. */
 function removeAtEnd(folder: string): void {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -72,19 +95,23 @@ function removeAtEnd(folder: string): void {
 }
 
 async function main(): Promise<void> {
-  const [onlyClip, onlyDamage] = values.only?.split(':') ?? []
-  const clips = onlyClip ? [onlyClip] : values.clips ? select(Object.keys(RECIPES), values.clips) : isoClips()
+  const [, onlyDamage] = values.only?.split(':') ?? []
   const damages = onlyDamage ? [onlyDamage] : select(Object.keys(DAMAGES), values.damages)
   const [width = 0, height = 0] = (values.size ?? (values.quick ? '320x180' : '640x360'))
     .split('x')
     .map(Number)
-  const options: BenchOptions = {
-    folder: values.keep ?? join(tmpdir(), `mendframe-bench-${process.pid}`),
+  const folder = values.keep ?? join(tmpdir(), `mendframe-bench-${process.pid}`)
+  const shape: Shape = {
+    folder,
     seconds: Number(values.seconds ?? (values.quick ? 4 : 10)),
     width,
     height,
     seed: Number(values.seed),
     sample: values.sample === 'none' || values.sample === 'like-sample' ? values.sample : 'calm-sample',
+  }
+  const options: BenchOptions = {
+    folder,
+    seed: shape.seed,
     keep: values.keep !== undefined,
     tools: [mendframe, ...(values['no-peers'] ? [] : peers())],
   }
@@ -93,12 +120,12 @@ async function main(): Promise<void> {
   const unmeasured: string[] = []
   if (!values['no-cases']) {
     console.log(CASE_HEADER)
-    for (const clip of clips) {
+    for (const { name, open } of recordings(shape)) {
       const keep = (result: CaseResult): void => {
         results.push(result)
         console.log(caseLines(result))
       }
-      await runClip(clip, damages, options, keep, (line) => unmeasured.push(line))
+      await runRecording(name, open, damages, options, keep, (line) => unmeasured.push(line))
     }
     console.log(`\n${summaryLines(summarise(results))}`)
     const faults = faultLines(results)
@@ -115,7 +142,7 @@ async function main(): Promise<void> {
   if (values.json) {
     await writeFile(
       values.json,
-      `${JSON.stringify({ options: { ...options, tools: undefined }, results, summary: summarise(results), speed }, null, 2)}\n`,
+      `${JSON.stringify({ options: { ...shape, files: values.files, with: values.with }, results, summary: summarise(results), speed }, null, 2)}\n`,
     )
   }
 }

@@ -21,12 +21,15 @@ export interface Original {
 export interface Oracle {
   /** For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped. */
   readonly frames: ReadonlyMap<number, ReadonlySet<number>>
-  /** For every audio stream, which packets (PCM: blocks of 256 bytes) were not hit. */
+  /** For every other stream, which packets (PCM: blocks of 256 bytes) were not hit. */
   readonly units: ReadonlyMap<number, ReadonlySet<number>>
 }
 
+/** What a track is counted as: time codes, positions, text and the like are all data. */
+type Kind = 'video' | 'audio' | 'data'
+
 export interface TrackScore {
-  readonly kind: 'video' | 'audio'
+  readonly kind: Kind
   readonly codec: string
   /** Units (pictures, packets, PCM blocks) of the oracle, of them found exact and in order, of those at the right time. */
   readonly oracle: number
@@ -41,6 +44,7 @@ export interface Score {
   readonly frames: number
   readonly times: number
   readonly audio: number
+  readonly data: number
   /** Seconds the sound is late against the pictures, compared with the original; undefined without both. */
   readonly sync: number | undefined
   readonly tracks: readonly TrackScore[]
@@ -48,6 +52,12 @@ export interface Score {
 
 /** Audio times may be off by this many seconds: half of the longest usual packet, and far below what an ear notices. */
 const AUDIO_TOLERANCE = 0.03
+
+const KINDS: readonly Kind[] = ['video', 'audio', 'data']
+
+function kindOf({ kind }: StreamHashes): Kind {
+  return kind === 'video' || kind === 'audio' ? kind : 'data'
+}
 
 export async function readOriginal(path: string): Promise<Original> {
   const streams = await decodeHashes(path)
@@ -64,7 +74,7 @@ export async function makeOracle(original: Original, lost: readonly ByteRange[])
     if (stream.kind === 'video') {
       const pairs = commonSubsequence(md5s(stream.frames), md5s(survived?.frames ?? []))
       frames.set(stream.index, new Set(pairs.map((pair) => pair.left)))
-    } else if (stream.kind === 'audio') {
+    } else {
       units.set(
         stream.index,
         original.pcm.has(stream.index) ? wholeBlocks(stream, lost) : wholePackets(stream, lost),
@@ -83,9 +93,9 @@ export async function score(
   const streams = repaired ? await openedStreams(repaired) : []
   const pcm = repaired ? await readPcm(repaired, streams) : new Map<number, Buffer>()
   const tracks: TrackScore[] = []
-  for (const kind of ['video', 'audio'] as const) {
-    const mine = original.streams.filter((stream) => stream.kind === kind)
-    const theirs = streams.filter((stream) => stream.kind === kind)
+  for (const kind of KINDS) {
+    const mine = original.streams.filter((stream) => kindOf(stream) === kind)
+    const theirs = streams.filter((stream) => kindOf(stream) === kind)
     for (const [index, stream] of mine.entries()) {
       const found = theirs[index]
       if (kind === 'video') tracks.push(scoreFrames(stream, oracle.frames.get(stream.index), found))
@@ -94,7 +104,7 @@ export async function score(
         const before = original.pcm.get(stream.index)
         const after = found ? pcm.get(found.index) : undefined
         tracks.push(
-          before ? scorePcm(stream, before, units, found, after) : scorePackets(stream, units, found),
+          before ? scorePcm(stream, before, units, found, after) : scorePackets(kind, stream, units, found),
         )
       }
     }
@@ -109,6 +119,7 @@ export async function score(
     frames: share('video', (track) => track.exact),
     times: share('video', (track) => track.timely),
     audio: share('audio', (track) => track.exact),
+    data: share('data', (track) => track.exact),
     sync: video && audio ? audio.offset - video.offset : undefined,
     tracks,
   }
@@ -137,6 +148,7 @@ function scoreFrames(
 }
 
 function scorePackets(
+  kind: Kind,
   original: StreamHashes,
   oracle: ReadonlySet<number>,
   repaired: StreamHashes | undefined,
@@ -148,7 +160,7 @@ function scorePackets(
     difference(repaired?.packets[right]?.pts, original.packets[left]?.pts),
   )
   return {
-    kind: 'audio',
+    kind,
     codec: original.codec,
     oracle: oracle.size,
     exact: pairs.length,

@@ -10,12 +10,12 @@ export interface Summary {
   readonly peakBytes: number
 }
 
-const MEASURES = ['frames', 'times', 'audio'] as const
+const MEASURES = ['frames', 'times', 'audio', 'data'] as const
 type Measure = (typeof MEASURES)[number]
 
 export const CASE_HEADER = [
-  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | sound late | status | seconds |',
-  '|---|---|---|---|---|---|---|---|---|---|',
+  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | data | sound late | status | seconds |',
+  '|---|---|---|---|---|---|---|---|---|---|---|',
 ].join('\n')
 
 /** One line of the table a repairer. */
@@ -55,16 +55,20 @@ export function summarise(results: readonly CaseResult[]): Summary[] {
     return {
       tool,
       cases: rows.length,
-      mean: { frames: mean('frames'), times: mean('times'), audio: mean('audio') },
-      worst: { frames: worst('frames'), times: worst('times'), audio: worst('audio') },
+      mean: byMeasure(mean),
+      worst: byMeasure(worst),
       worsened: rows.filter(({ result, found }) => isWorse(result, found)).map(({ where }) => where),
       peakBytes: Math.max(...rows.map(({ found }) => found.peakBytes)),
     }
   })
 }
 
+function byMeasure<T>(of: (measure: Measure) => T): Record<Measure, T> {
+  return { frames: of('frames'), times: of('times'), audio: of('audio'), data: of('data') }
+}
+
 function isWorse({ before }: CaseResult, { score }: ToolResult): boolean {
-  return score.frames < before.frames || score.audio < before.audio || score.times < before.times
+  return MEASURES.some((measure) => score[measure] < before[measure])
 }
 
 export function summaryLines(summaries: readonly Summary[]): string {

@@ -2,9 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BenchOptions, type CaseResult, runClip } from '../../src/bench/cases.ts'
+import { type BenchOptions, type CaseResult, runRecording } from '../../src/bench/cases.ts'
+import { makeRecording, openRecording } from '../../src/bench/recordings.ts'
 import { caseLines, faultLines, summarise, summaryLines } from '../../src/bench/table.ts'
 import { mendframe, type Tool } from '../../src/bench/tools.ts'
+import { clipOf } from '../../src/media/catalogue.ts'
+import { makeClip } from '../../src/media/make-clip.ts'
 
 let folder: string
 beforeAll(() => {
@@ -19,20 +22,22 @@ const idle: Tool = {
 }
 
 async function run(clip: string, damages: readonly string[], tools: readonly Tool[]): Promise<CaseResult[]> {
-  const options: BenchOptions = {
-    folder,
-    seconds: 2,
-    width: 192,
-    height: 108,
-    seed: 2,
-    sample: 'calm-sample',
-    keep: false,
-    tools,
-  }
+  const shape = { folder, seconds: 2, width: 192, height: 108, seed: 2, sample: 'calm-sample' } as const
+  return runOpened(clip, (needsOther) => makeRecording(clip, shape, needsOther), damages, tools)
+}
+
+async function runOpened(
+  name: string,
+  open: Parameters<typeof runRecording>[1],
+  damages: readonly string[],
+  tools: readonly Tool[],
+): Promise<CaseResult[]> {
+  const options: BenchOptions = { folder, seed: 2, keep: false, tools }
   const results: CaseResult[] = []
   const unmeasured: string[] = []
-  await runClip(
-    clip,
+  await runRecording(
+    name,
+    open,
     damages,
     options,
     (result) => results.push(result),
@@ -66,6 +71,16 @@ describe('bench', () => {
       expect(score).toBeGreaterThan(0.95)
   })
 
+  it('takes a file at hand, with its own head as the sample, and counts its time code', async () => {
+    const path = join(folder, 'my film.mov')
+    const shape = { seconds: 4, width: 192, height: 108, seed: 5 }
+    await makeClip(clipOf('h264-timecode-aac', 'victim', shape), path)
+    const open = () => openRecording(path, folder, 'head')
+    const [result] = await runOpened(path, open, ['together', 'cut70'], [mendframe])
+    expect(result).toMatchObject({ clip: 'my-film', damage: 'cut70', before: { frames: 0, data: 0 } })
+    expect(result?.results[0]?.score).toMatchObject({ frames: 1, times: 1, audio: 1, data: 1 })
+  })
+
   it('leaves out damages that do not apply, and shows a repairer that fails or makes things worse', async () => {
     const results = await run('h264-silent', ['flips', 'frag-lost'], [idle])
     expect(results.map(({ damage }) => damage)).toEqual(['flips'])
@@ -76,7 +91,7 @@ describe('bench', () => {
       mean: { frames: 0 },
       worsened: ['h264-silent flips'],
     })
-    expect(results.map(caseLines).join()).toContain('| idle | 0.0 | 0.0 | 100 |')
+    expect(results.map(caseLines).join()).toContain('| idle | 0.0 | 0.0 | 100 | 100 |')
     expect(faultLines(results)).toBe('h264-silent flips: idle: no idea')
     expect(summaryLines(summarise(results))).toContain('h264-silent flips')
   })

@@ -1,0 +1,102 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { clipOf, RECIPES, type Role } from '../media/catalogue.ts'
+import { makeClip } from '../media/make-clip.ts'
+import { DamageRecorder } from './damage.ts'
+import { payloadOf } from './damages.ts'
+import { type Original, readOriginal } from './score.ts'
+import { mendframe } from './tools.ts'
+
+/** A recording made ready: victim, sample, a second recording, and what the victim decodes to. */
+export interface Recording {
+  readonly name: string
+  /** As the library that writes it calls it. */
+  readonly container: string
+  readonly extension: string
+  readonly original: Original
+  readonly bytes: Buffer
+  /** Empty where there is none. */
+  readonly other: Buffer
+  readonly sample: string | undefined
+}
+
+/** How recordings of the catalogue are made. */
+export interface Shape {
+  readonly folder: string
+  readonly seconds: number
+  readonly width: number
+  readonly height: number
+  readonly seed: number
+  readonly sample: Role | 'none'
+}
+
+/** Share of a recording's payload that `head` keeps as its sample. */
+const HEAD_SHARE = 0.4
+
+/** Containers by the extension of a file at hand; others go by their extension itself. */
+const CONTAINERS: Readonly<Record<string, string>> = {
+  m4v: 'mp4',
+  '3g2': '3gp',
+  divx: 'avi',
+  mkv: 'matroska',
+  mts: 'mpegts',
+  mpg: 'mpeg',
+  wmv: 'asf',
+}
+
+/** Makes a recording of the catalogue. `needsOther`: with a second one of the same settings. */
+export async function makeRecording(name: string, shape: Shape, needsOther: boolean): Promise<Recording> {
+  const recipe = RECIPES[name]
+  if (!recipe) throw new Error(`there is no clip ${name}`)
+  await mkdir(shape.folder, { recursive: true })
+  const { seconds, width, height, seed } = shape
+  const make = async (role: Role, seedOf: number): Promise<string> => {
+    const path = join(
+      shape.folder,
+      `${name}-${role}-${width}x${height}-${seconds}s-${seedOf}.${recipe.extension}`,
+    )
+    await makeClip(clipOf(name, role, { seconds, width, height, seed: seedOf }), path)
+    return path
+  }
+  const victim = await make('victim', seed)
+  const sample = shape.sample === 'none' ? undefined : await make(shape.sample, seed)
+  return {
+    name,
+    container: recipe.container,
+    extension: recipe.extension,
+    original: await readOriginal(victim),
+    bytes: await readFile(victim),
+    other: needsOther ? await readFile(await make('victim', seed + 100)) : Buffer.alloc(0),
+    sample,
+  }
+}
+
+/**
+ * Makes a file at hand ready. `sample` is another file, `none`, or `head`: the file's own first part, written whole by the engine.
+ */
+export async function openRecording(path: string, folder: string, sample: string): Promise<Recording> {
+  await mkdir(folder, { recursive: true })
+  const bytes = await readFile(path)
+  const extension = extname(path).slice(1).toLowerCase()
+  return {
+    name: basename(path, extname(path)).replace(/\W+/g, '-'),
+    container: CONTAINERS[extension] ?? extension,
+    extension,
+    original: await readOriginal(path),
+    bytes,
+    other: Buffer.alloc(0),
+    sample: sample === 'none' ? undefined : sample === 'head' ? await headOf(path, bytes, folder) : sample,
+  }
+}
+
+async function headOf(path: string, bytes: Buffer, folder: string): Promise<string> {
+  const { start, end } = payloadOf(bytes)
+  const from = Math.floor(start + (end - start) * HEAD_SHARE)
+  const name = basename(path).replace(/[^\w.]+/g, '-')
+  const short = join(folder, `short-${name}`)
+  const head = join(folder, `head-${name}`)
+  await writeFile(short, new DamageRecorder(bytes, 1).zero(from, end).finish().bytes)
+  const { status, stderr } = await mendframe.repair(short, undefined, head)
+  if (status !== 0 && status !== 3) throw new Error(`no sample could be made of its head: ${stderr}`)
+  return head
+}
