@@ -2,7 +2,7 @@
 
 export { ByteReader } from '../src/bytes/reader.ts'
 export { CODECS, type Codec } from '../src/codecs/index.ts'
-export { Unit } from '../src/codecs/recogniser.ts'
+export { type Recogniser, Unit } from '../src/codecs/recogniser.ts'
 export type { TrackDescription } from '../src/model/track.ts'
 export { type Fixture, fixturesOf, missingFixtures } from './contract/fixtures.ts'
 export {
@@ -15,3 +15,5 @@ export {
   randomFrom,
   ZeroTailSource,
 } from './hostile-sources.ts'
+export { SMALL_RECORDINGS, smallRecording, smallRecordingStreams } from './recordings/catalogue.ts'
+export { storedStreams } from './video/stream-fixture.ts'

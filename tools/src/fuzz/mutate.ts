@@ -100,6 +100,25 @@ export function mutate(seedBytes: Uint8Array, other: Uint8Array, random: Random)
   return bytes
 }
 
+/** Most places changed within a structure: from there on it is given up for lost. */
+const MOST_PLACES = 40
+
+/** A copy of `healthy` with bits flipped and numbers overwritten in [start, end) alone; its length stays. */
+export function mutateWithin(healthy: Uint8Array, start: number, end: number, random: Random): Uint8Array {
+  const bytes = Uint8Array.from(healthy)
+  const part = bytes.subarray(start, end)
+  if (part.length === 0) return bytes
+  for (let places = 1 + below(random, 1 + below(random, MOST_PLACES)); places > 0; places--) {
+    const choice = random()
+    if (choice < 0.6) {
+      const at = below(random, part.length)
+      part[at] = (part[at] ?? 0) ^ (1 << below(random, 8))
+    } else if (choice < 0.8) putWordAtName(part, random, part)
+    else putWord(part, random, part)
+  }
+  return bytes
+}
+
 function word(random: Random): number {
   return random() < 0.8 ? (WORDS[below(random, WORDS.length)] ?? 0) : below(random, 0x1_0000_0000)
 }

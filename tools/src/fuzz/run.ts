@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { Schedule } from './schedule.ts'
 import type { Target } from './targets.ts'
 
-/** What a worker is told: which numbered inputs to run. Number n is input `seed + floor(n / targets)` of target `n % targets`. */
+/** What a worker is told: which numbered inputs to run; `Schedule` says what each is. */
 export interface WorkerOrder {
   readonly seed: number
   readonly first: number
@@ -66,10 +67,14 @@ export async function loadTargets(module: string | undefined, only: string | und
 /** Feeds mutated fixtures to every parser and collects what must not happen. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const faults: WorkerMessage[] = []
-  const names = (await loadTargets(options.module, options.only)).map(({ name }) => name)
-  if (names.length === 0) throw new Error(`there is no target ${options.only}`)
+  const targets = await loadTargets(options.module, options.only)
+  if (targets.length === 0) throw new Error(`there is no target ${options.only}`)
+  const schedule = new Schedule(targets, options.seed)
   const deadline = performance.now() + options.seconds * 1000
-  const lanes = Array.from({ length: options.workers }, (_, lane) => new Lane(options, names, lane, faults))
+  const lanes = Array.from(
+    { length: options.workers },
+    (_, lane) => new Lane(options, schedule, lane, faults),
+  )
   let peakBytes = 0
   await new Promise<void>((resolve) => {
     const poll = setInterval(() => {
@@ -96,15 +101,15 @@ class Lane {
   readonly #state = new Int32Array(this.#board)
   readonly #options: FuzzOptions
   readonly #faults: WorkerMessage[]
-  readonly #names: readonly string[]
+  readonly #schedule: Schedule
   readonly #hangSeconds: number
   #worker: Worker
   #seen = -1
   #since = performance.now()
 
-  constructor(options: FuzzOptions, names: readonly string[], lane: number, faults: WorkerMessage[]) {
+  constructor(options: FuzzOptions, schedule: Schedule, lane: number, faults: WorkerMessage[]) {
     this.#options = options
-    this.#names = names
+    this.#schedule = schedule
     this.#hangSeconds = options.hangSeconds ?? HANG_SECONDS
     this.#faults = faults
     this.#worker = this.#start(lane)
@@ -159,8 +164,8 @@ class Lane {
   }
 
   #fault(number: number, what: string): void {
-    const target = this.#names[number % this.#names.length] ?? 'unknown'
-    this.#add({ target, seed: this.#options.seed + Math.floor(number / this.#names.length), what })
+    const { target, seed } = this.#schedule.at(number)
+    this.#add({ target: target.name, seed, what })
   }
 
   #add(fault: WorkerMessage): void {

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadTargets, type WorkerMessage, type WorkerOrder } from './run.ts'
+import { Schedule } from './schedule.ts'
 
 /** Runs inputs one after another; the board tells the parent which one and since when, even while a parser hangs. */
 const order: WorkerOrder = workerData
 const board = new Int32Array(order.board)
-const known = await loadTargets(order.module, order.only)
+const schedule = new Schedule(await loadTargets(order.module, order.only), order.seed)
 /** Inputs between two breaths, in which the parent's order to stop is heard. */
 const BREATH = 16
 
@@ -18,9 +19,7 @@ parentPort?.on('message', () => {
 })
 
 for (let number = order.first; !stopped && number < order.last; number += order.step) {
-  const target = known[number % known.length]
-  if (!target) break
-  const seed = order.seed + Math.floor(number / known.length)
+  const { target, seed } = schedule.at(number)
   Atomics.store(board, 0, number)
   Atomics.add(board, 1, 1)
   // the processor's time: a busy machine is no fault

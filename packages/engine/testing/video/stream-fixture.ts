@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** A coded stream stored for tests: packets as a container's demultiplexer handed them out, in decoding order. */
 export interface StreamFixture {
@@ -47,6 +47,13 @@ export function streamFixture(name: string): StreamFixture {
     bytes: decode(stored.data),
     packets,
   }
+}
+
+/** Every stored stream. */
+export function storedStreams(): readonly StreamFixture[] {
+  return readdirSync(FIXTURES)
+    .sort()
+    .map((file) => streamFixture(file.replace(/\.stream$/, '')))
 }
 
 function decode(text: string): Uint8Array {
