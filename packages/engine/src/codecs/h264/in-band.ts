@@ -104,5 +104,6 @@ export function configurationOf(sets: InBandSets<Sps, Pps>, lengthSize: 1 | 2 | 
     width: sets.sps.width,
     height: sets.sps.height,
     rate: frameRate(sets.sps.vui),
+    look: sets.sps.vui,
   }
 }

@@ -1,4 +1,5 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
+import { ASPECT_RATIOS } from '../nal/aspect-ratios.ts'
 
 /** Video usability information, ITU-T H.264 (08/2021) Annex E.1.1, as far as timing and reordering need it. */
 export interface Vui {
@@ -15,29 +16,15 @@ export interface Vui {
   readonly dpbOutputDelayLength: number
   readonly sarWidth: number
   readonly sarHeight: number
+  readonly fullRange: boolean
+  /** Colour primaries, transfer and matrix, Tables E-3 to E-5; 2 where they are not said. */
+  readonly colourPrimaries: number
+  readonly transfer: number
+  readonly matrix: number
 }
 
-/** Table E-1, sample aspect ratios 1 to 16. */
-const ASPECT_RATIOS: readonly (readonly [number, number])[] = [
-  [1, 1],
-  [1, 1],
-  [12, 11],
-  [10, 11],
-  [16, 11],
-  [40, 33],
-  [24, 11],
-  [20, 11],
-  [32, 11],
-  [80, 33],
-  [18, 11],
-  [15, 11],
-  [64, 33],
-  [160, 99],
-  [4, 3],
-  [3, 2],
-  [2, 1],
-]
 const EXTENDED_SAR = 255
+const UNSPECIFIED = 2
 
 /** Reads the VUI at the reader's place. One that runs past the end yields undefined: some encoders cut it off. */
 export function parseVui(bits: BitReader): Vui | undefined {
@@ -52,9 +39,16 @@ export function parseVui(bits: BitReader): Vui | undefined {
     }
   }
   if (bits.bit() === 1) bits.skip(1)
+  let fullRange = false
+  let [colourPrimaries, transfer, matrix] = [UNSPECIFIED, UNSPECIFIED, UNSPECIFIED]
   if (bits.bit() === 1) {
-    bits.skip(4)
-    if (bits.bit() === 1) bits.skip(24)
+    bits.skip(3)
+    fullRange = bits.bit() === 1
+    if (bits.bit() === 1) {
+      colourPrimaries = bits.bits(8)
+      transfer = bits.bits(8)
+      matrix = bits.bits(8)
+    }
   }
   if (bits.bit() === 1) {
     bits.ue()
@@ -106,6 +100,10 @@ export function parseVui(bits: BitReader): Vui | undefined {
     dpbOutputDelayLength: hrd.dpb,
     sarWidth,
     sarHeight,
+    fullRange,
+    colourPrimaries,
+    transfer,
+    matrix,
   }
 }
 

@@ -96,5 +96,6 @@ export function configurationOf(sets: InBandHevcSets, lengthSize: 1 | 2 | 4) {
     width: sets.sps.width,
     height: sets.sps.height,
     rate: frameRate(sets.sps.vui),
+    look: sets.sps.vui,
   }
 }

@@ -1,4 +1,5 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
+import { ASPECT_RATIOS } from '../nal/aspect-ratios.ts'
 
 /** Video usability information, ITU-T H.265 (08/2021) Annex E.2.1, as far as timing needs it. */
 export interface Vui {
@@ -11,6 +12,8 @@ export interface Vui {
   readonly colourPrimaries: number
   readonly transfer: number
   readonly matrix: number
+  readonly sarWidth: number
+  readonly sarHeight: number
 }
 
 const EXTENDED_SAR = 255
@@ -18,7 +21,16 @@ const UNSPECIFIED = 2
 
 /** Reads the VUI at the reader's place, HRD parameters included; undefined when it runs past the end. */
 export function parseVui(bits: BitReader, maxSubLayers: number): Vui | undefined {
-  if (bits.bit() === 1 && bits.bits(8) === EXTENDED_SAR) bits.skip(32)
+  let [sarWidth, sarHeight] = [1, 1]
+  if (bits.bit() === 1) {
+    const ratio = bits.bits(8)
+    if (ratio === EXTENDED_SAR) {
+      sarWidth = bits.bits(16)
+      sarHeight = bits.bits(16)
+    } else {
+      ;[sarWidth, sarHeight] = ASPECT_RATIOS[ratio] ?? [1, 1]
+    }
+  }
   if (bits.bit() === 1) bits.skip(1)
   let fullRange = false
   let [colourPrimaries, transfer, matrix] = [UNSPECIFIED, UNSPECIFIED, UNSPECIFIED]
@@ -56,7 +68,17 @@ export function parseVui(bits: BitReader, maxSubLayers: number): Vui | undefined
     for (let i = 0; i < 5; i++) bits.ue()
   }
   if (bits.overrun) return undefined
-  return { unitsInTick, timeScale, fieldSequence, fullRange, colourPrimaries, transfer, matrix }
+  return {
+    unitsInTick,
+    timeScale,
+    fieldSequence,
+    fullRange,
+    colourPrimaries,
+    transfer,
+    matrix,
+    sarWidth,
+    sarHeight,
+  }
 }
 
 /** hrd_parameters(1, …), Annex E.2.2. */

@@ -17,9 +17,12 @@ import { fitTeacher } from './strategies/other-settings.ts'
 import { rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
+import { turnPictures } from './strategies/turned-pictures.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
+/** What of a sample serves where its sample entries do. */
+const DESCRIPTIONS = ['codec configuration', 'track layout']
 
 /** What is to be written, a plain reason why nothing can be, or that the payload has to be searched for an index first. */
 export type Choice = Recovery | { readonly reason: string } | { readonly unsearched: true }
@@ -38,6 +41,7 @@ export async function choose(
   const { reading, findings } = assessment
   let teacher = sample
   let index = assessment.index
+  let borrowed: readonly string[] = []
   if (!index) {
     teacher = teacher
       ? await fitTeacher(job, assessment, teacher, strategies)
@@ -45,19 +49,27 @@ export async function choose(
   }
   if (!index && reading.fragments.length > 0 && teacher) {
     index = await fragmentsWithSample(job, reading, teacher.movie, findings)
+    borrowed = DESCRIPTIONS
   }
   if (index && teacher && isIndexHit(assessment, index)) {
-    const movie = mendDescriptions(job.damaged.reader, index, teacher)
-    if (movie) {
-      strategies.push({
-        name: 'sample-entries',
-        outcome: 'damaged descriptions of tracks taken from the sample',
-      })
-      index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
+    const mended = mendDescriptions(job.damaged.reader, index, teacher)
+    if (mended) {
+      if (mended.entries)
+        strategies.push({
+          name: 'sample-entries',
+          outcome: 'damaged descriptions of tracks taken from the sample',
+        })
+      if (mended.facts)
+        strategies.push({
+          name: 'sample-facts',
+          outcome: 'lost headers of movie and tracks taken from the sample',
+        })
+      borrowed = [...(mended.entries ? DESCRIPTIONS : []), ...(mended.facts ? ['track headers'] : [])]
+      index = await holdIndex(job.damaged.reader, reading, mended.movie, new Findings(0), job.monitor)
     }
   }
   if (index && isTrusted(index)) {
-    const recovery = await followIndex(job, assessment, index, teacher, strategies)
+    const recovery = await followIndex(job, assessment, index, teacher, borrowed, strategies)
     if (recovery) return recovery
   } else if (index) {
     strategies.push({ name: 'surviving-index', outcome: 'its entries do not fit the bytes' })
@@ -88,6 +100,7 @@ async function followIndex(
   assessment: Assessment,
   index: HeldIndex,
   teacher: Teacher | undefined,
+  borrowed: readonly string[],
   strategies: Strategies,
 ): Promise<Recovery | undefined> {
   const { reading } = assessment
@@ -106,11 +119,10 @@ async function followIndex(
   }
   if (fragmented) rebase(tracks)
   else markKeys(job.damaged.reader, tracks)
-  const borrowed = index !== assessment.index && teacher?.origin === 'sample'
   const recovery: Recovery = {
     movie: index.movie,
     tracks,
-    sampleUsed: borrowed ? ['codec configuration', 'track layout'] : [],
+    sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
     complete:
       describesAll(index, assessment) &&
       (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
@@ -137,7 +149,9 @@ async function carveAll(
   early: EarlyCopy | undefined,
 ): Promise<Choice> {
   const { reading } = assessment
-  const own = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
+  const { remnant } = reading
+  const held = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
+  const own = held ?? (remnant && { movie: remnant, tracks: [] })
   const ownTracks = own?.tracks.filter(isUsable) ?? []
   const source: Teacher | undefined =
     teacher ??
@@ -172,7 +186,7 @@ async function carveAll(
   }
   return {
     movie: carved.movie,
-    tracks: carved.tracks,
+    tracks: turnPictures(job.damaged.reader, carved.tracks, source, assessment.findings),
     sampleUsed:
       source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
     // where packets end was not proved: nobody can say that each is as it was

@@ -39,6 +39,9 @@ export type RowLayout =
       readonly sizeField: number
     }
 
+/** A fact of a track beside its samples, named for the box that tells it; `boxes` are further ones of `trak`. */
+export type TrackFact = 'tkhd' | 'mdhd' | 'hdlr' | 'minf' | 'elst' | 'boxes'
+
 /** One track: what all containers share, and every fact of this container that a writer needs. */
 export interface MovieTrack {
   readonly description: TrackDescription
@@ -70,6 +73,8 @@ export interface MovieTrack {
   readonly extends: TrackExtends | undefined
   /** False when boxes of the track were missing, cut or of impossible size. */
   readonly whole: boolean
+  /** Facts that damage took and a plain value stands for. */
+  readonly lost: ReadonlySet<TrackFact>
 }
 
 /** A movie box, read. */
@@ -77,6 +82,8 @@ export interface Movie {
   /** The `ftyp` box verbatim; undefined when the file has none. */
   readonly fileType: Uint8Array | undefined
   readonly header: MovieHeader
+  /** The header was lost and a plain one stands for it. */
+  readonly headerLost: boolean
   readonly tracks: readonly MovieTrack[]
   /** Boxes of `moov` but mvhd, trak, mvex (udta, meta, iods, …), verbatim. */
   readonly boxes: readonly Uint8Array[]

@@ -18,7 +18,7 @@ import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 
 /**
  * Reads a movie box, ISO/IEC 14496-12:2022 §8.2.1, as far as its bytes go. A broken tree is searched for the leaves of
- * its tracks. Undefined when no track with a sample description or a table is in it.
+ * its tracks. Undefined when nothing of a track is in it.
  */
 export function readMovie(
   source: ByteReader,
@@ -73,12 +73,18 @@ export function readMovie(
   return {
     fileType,
     header: mended.header,
+    headerLost: header === undefined,
     tracks,
     boxes: verbatim(reader, children.boxes, new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide'])),
     box,
     fragmented: childOf(children.boxes, 'mvex') !== undefined,
     whole: sound && tracks.every((track) => track.whole),
   }
+}
+
+/** Whether some track of a movie says what its samples are or how long; otherwise only headers of it are left. */
+export function describesTracks(movie: Movie): boolean {
+  return movie.tracks.some(({ entries, tables }) => entries.length > 0 || tables.sizes !== undefined)
 }
 
 function reportUnsound(boxes: readonly Box[], stopped: number, box: Box, findings: Findings): void {

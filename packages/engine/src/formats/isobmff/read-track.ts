@@ -7,6 +7,7 @@ import { parseEditList } from './boxes/elst.ts'
 import { kindOfHandler, parseHandlerType } from './boxes/hdlr.ts'
 import { type MediaHeader, parseMediaHeader, UNDETERMINED } from './boxes/mdhd.ts'
 import type { TrackExtends } from './boxes/mvex.ts'
+import { hasMatrix } from './boxes/orientation.ts'
 import { parseChunkOffsets } from './boxes/stco.ts'
 import { parseSampleToChunk } from './boxes/stsc.ts'
 import { parseSampleDescription, type SampleEntry } from './boxes/stsd.ts'
@@ -19,7 +20,7 @@ import { describeTrack } from './describe-track.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
 import { boxMissing } from './findings.ts'
 import { mendEntryNumbers } from './mend/descriptions.ts'
-import type { MovieTrack, RowLayout, TrackTables } from './movie.ts'
+import type { MovieTrack, RowLayout, TrackFact, TrackTables } from './movie.ts'
 import type { TrackParts } from './track-parts.ts'
 
 /** Largest `stsd` kept verbatim. */
@@ -35,8 +36,8 @@ export interface TrackDraft extends Omit<MovieTrack, 'samples' | 'descriptions' 
 }
 
 /**
- * Reads one track from its boxes. Undefined when neither a sample description nor a handler nor
- * a table survives, which leaves nothing to use.
+ * Reads one track from its boxes. Undefined when neither a sample description nor sizes nor both headers survive, which leaves
+ * nothing to use.
  */
 export function readTrack(
   reader: ByteReader,
@@ -51,13 +52,15 @@ export function readTrack(
   const handlerBox = leaf('hdlr')
   const descriptionBox = leaf('stsd')
   const handlerType = (handlerBox && parseHandlerType(reader, handlerBox)) || guessHandler(parts)
-  if (!descriptionBox && !leaf('stsz') && !leaf('stz2')) return undefined
+  const described = descriptionBox !== undefined || leaf('stsz') !== undefined || leaf('stz2') !== undefined
+  if (!described && !(leaf('tkhd') && handlerBox)) return undefined
   const missing = (type: string, clause: string): void =>
     findings.add(boxMissing(type, `track ${number}`, parts.offset, clause))
   const entries = descriptionBox ? parseSampleDescription(reader, descriptionBox, handlerType, findings) : []
   if (entries.length === 0) missing('stsd', '8.5.2')
   const headerBox = leaf('tkhd')
-  const header = (headerBox && parseTrackHeader(reader, headerBox)) ?? plainHeader(number, entries)
+  const own = headerBox && parseTrackHeader(reader, headerBox)
+  const header = own ?? plainHeader(number, entries)
   const mediaBox = leaf('mdhd')
   const parsed = mediaBox && parseMediaHeader(reader, mediaBox)
   if (!parsed) missing('mdhd', '8.4.2')
@@ -76,6 +79,22 @@ export function readTrack(
     if (table === undefined) missing(type, clause)
   }
   const editBox = leaf('elst')
+  const handler =
+    handlerBox && isOwnSize(reader, handlerBox) ? boxBytes(reader, handlerBox, MAX_DESCRIPTION) : EMPTY
+  // in a broken tree only what is known by name is taken for the track's own
+  const information = verbatim(reader, parts.information, OWN_DATA).filter(
+    (box) => parts.sound || MEDIA_HEADERS.has(typeOfBytes(box)),
+  )
+  const trackBoxes = verbatim(reader, parts.trackBoxes, NOTHING).filter(
+    (box) => parts.sound || TRACK_BOXES.has(typeOfBytes(box)),
+  )
+  const lost = new Set<TrackFact>()
+  if (!own || !hasMatrix(own.tail)) lost.add('tkhd')
+  if (!parsed) lost.add('mdhd')
+  if (handler.length === 0) lost.add('hdlr')
+  if (!information.some((box) => MEDIA_HEADERS.has(typeOfBytes(box)))) lost.add('minf')
+  if (!parts.sound && !editBox) lost.add('elst')
+  if (!parts.sound && trackBoxes.length === 0) lost.add('boxes')
   const whole =
     parts.sound &&
     parsed !== undefined &&
@@ -87,15 +106,14 @@ export function readTrack(
     handlerType,
     header: { ...header, id },
     mediaHeader,
-    handler:
-      handlerBox && isOwnSize(reader, handlerBox) ? boxBytes(reader, handlerBox, MAX_DESCRIPTION) : EMPTY,
+    handler,
     sampleDescription:
       descriptionBox && entries.some((entry) => entry.whole)
         ? sized(boxBytes(reader, descriptionBox, MAX_DESCRIPTION))
         : EMPTY,
     entries,
-    information: parts.sound ? verbatim(reader, parts.information, OWN_DATA) : [],
-    trackBoxes: parts.sound ? verbatim(reader, parts.trackBoxes, NOTHING) : [],
+    information,
+    trackBoxes,
     groupBoxes: !parts.sound
       ? []
       : verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'stsh'])),
@@ -105,7 +123,17 @@ export function readTrack(
     external: isExternal(reader, leaf('dref')),
     extends: extendsList.find((extend) => extend.track === id),
     whole,
+    lost,
   }
+}
+
+/** Media header boxes, ISO/IEC 14496-12:2022 §8.4.5 and QuickTime's generic one. */
+const MEDIA_HEADERS: ReadonlySet<string> = new Set(['vmhd', 'smhd', 'gmhd', 'nmhd', 'sthd', 'hmhd'])
+/** Boxes of a track that tell facts of it. */
+const TRACK_BOXES: ReadonlySet<string> = new Set(['tref', 'tapt', 'load', 'udta', 'meta', 'uuid'])
+
+function typeOfBytes(box: Uint8Array): string {
+  return String.fromCharCode(...box.subarray(4, 8))
 }
 
 /** Expands the tables of a track into its samples. */

@@ -6,7 +6,7 @@ import type { Box } from './boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './findings.ts'
 import type { Movie } from './movie.ts'
 import { readFragments } from './read-fragments.ts'
-import { readFileType, readMovie } from './read-movie.ts'
+import { describesTracks, readFileType, readMovie } from './read-movie.ts'
 import type { Region } from './regions.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
 
@@ -20,6 +20,8 @@ export interface FileReading {
   readonly movie: Movie | undefined
   /** Further usable movie boxes, with the offset of the file type box before each: recordings run together. */
   readonly others: readonly Movie[]
+  /** A movie box of which only headers of tracks are left. */
+  readonly remnant: Movie | undefined
   /** Movie fragments in file order. */
   readonly fragments: readonly Box[]
   readonly fileType: Uint8Array | undefined
@@ -41,11 +43,12 @@ export async function readFile(
   const seen = await survey(reader, findings, monitor)
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
-  let movies = readMovies(reader, seen.boxes, fileType, seen.payload, limits, findings)
+  const remnants: Movie[] = []
+  let movies = readMovies(reader, seen.boxes, fileType, seen.payload, limits, findings, remnants)
   const searched = movies.length > 0 || fragments.length > 0 || depth === 'search'
   if (movies.length === 0 && searched) {
     const swallowed = await findSwallowed(reader, seen.payload, monitor)
-    movies = readMovies(reader, swallowed, fileType, seen.payload, limits, findings)
+    movies = readMovies(reader, swallowed, fileType, seen.payload, limits, findings, remnants)
     fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
       (a, b) => a.offset - b.offset,
     )
@@ -53,7 +56,8 @@ export async function readFile(
   if (movies.length === 0) {
     if (fragments.length > 0) findings.add(initMissing(fragments[0].offset))
     else findings.add(moovMissing(reader.size))
-    return { survey: seen, movie: undefined, others: [], fragments, fileType, searched }
+    const remnant = remnants.at(0)
+    return { survey: seen, movie: undefined, others: [], remnant, fragments, fileType, searched }
   }
   const ranked = movies
     .map(({ movie, own }) => ({ movie, own, rows: rowsOf(movie) }))
@@ -83,7 +87,7 @@ export async function readFile(
     }
   }
   const others = ranked.slice(1).map((other) => other.movie)
-  return { survey: seen, movie, others, fragments, fileType, searched }
+  return { survey: seen, movie, others, remnant: undefined, fragments, fileType, searched }
 }
 
 /** Movie boxes read in full; more than a few in one file are copies or attacks. */
@@ -96,13 +100,15 @@ function readMovies(
   payload: readonly Region[],
   limits: Limits,
   findings: Findings,
+  remnants: Movie[],
 ): { movie: Movie; own: Findings }[] {
   const movies: { movie: Movie; own: Findings }[] = []
   for (const box of boxes.filter((candidate) => candidate.type === 'moov').slice(0, MAX_MOVIES)) {
     const own = new Findings(limits.findings)
     const movie = readMovie(reader, box, fileType, limits, own, payload)
-    if (movie) movies.push({ movie, own })
+    if (movie && describesTracks(movie)) movies.push({ movie, own })
     else {
+      if (movie) remnants.push(movie)
       for (const finding of own.list) findings.add(finding)
       findings.add(moovUnusable(box.offset, box.size, 'no track in it can be read'))
     }

@@ -6,7 +6,7 @@ import { configurationOf as hevcConfiguration, InBandHevc } from '../../../codec
 import type { Region } from '../regions.ts'
 import { type Candidate, clockOf, isSaneRate, type Rate } from './candidates.ts'
 import { FROM_FIRST_PICTURE } from './draft.ts'
-import { pictureEntry } from './sample-entries.ts'
+import { type Look, lookBoxes, pictureEntry } from './sample-entries.ts'
 import type { Ground } from './trial.ts'
 
 /** Different sequence parameter sets tried. */
@@ -24,10 +24,7 @@ export function inBandPictures(reader: ByteReader, regions: readonly Region[]): 
     hevc.search(reader, region.offset, region.offset + region.length)
   }
   const found: Candidate[] = []
-  const add = (
-    codec: 'h264' | 'hevc',
-    configuration: { config: Uint8Array; width: number; height: number; rate: Rate | undefined },
-  ): void => {
+  const add = (codec: 'h264' | 'hevc', configuration: Configuration): void => {
     found.push(codedPictures(codec, configuration, 'in-band'))
   }
   // sets that stand there once are believed when nothing better is: chance and other files' indexes offer some
@@ -64,10 +61,20 @@ export async function deducedPictures(ground: Ground, regions: readonly Region[]
   return [{ ...candidate, facts }]
 }
 
+/** What parameter sets say of pictures. */
+export interface Configuration {
+  readonly config: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly rate: Rate | undefined
+  /** Shape of their samples and their colours, where that is said. */
+  readonly look?: Look | undefined
+}
+
 /** A candidate for pictures of NAL units with a given configuration record. */
 export function codedPictures(
   codec: 'h264' | 'hevc',
-  configuration: { config: Uint8Array; width: number; height: number; rate: Rate | undefined },
+  configuration: Configuration,
   origin: Candidate['origin'],
 ): Candidate {
   const { config, width, height } = configuration
@@ -80,7 +87,12 @@ export function codedPictures(
     track: {
       handler: 'vide',
       ...clockOf(rate),
-      entry: pictureEntry({ format, width, height, boxes: [[box, config]] }),
+      entry: pictureEntry({
+        format,
+        width,
+        height,
+        boxes: [[box, config], ...lookBoxes(configuration.look)],
+      }),
       width,
       height,
       edits: FROM_FIRST_PICTURE,

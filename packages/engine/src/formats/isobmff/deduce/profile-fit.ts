@@ -93,10 +93,11 @@ function adoptPictures(own: DraftTrack, found: Candidate): DraftTrack {
   const sameCoded = same && codedSize(before) === codedSize(after)
   const width = sameCoded ? (own.width ?? 0) : (found.track.width ?? 0)
   const height = sameCoded ? (own.height ?? 0) : (found.track.height ?? 0)
-  const kept = same ? childBoxes(before.entries[0]?.bytes).filter(([type]) => !CODING.has(type)) : []
-  const coding = childBoxes(entry.bytes).filter(([type]) => CODING.has(type))
+  const told = childBoxes(entry.bytes)
+  const isTold = (type: string): boolean => CODING.has(type) || told.some(([other]) => other === type)
+  const kept = same ? childBoxes(before.entries[0]?.bytes).filter(([type]) => !isTold(type)) : []
   const format = same ? (before.entries[0]?.format ?? entry.format) : entry.format
-  const boxes = [...kept, ...coding]
+  const boxes = [...kept, ...told]
   return {
     ...own,
     ...(found.rate ? clockIn(own, found.rate) : {}),

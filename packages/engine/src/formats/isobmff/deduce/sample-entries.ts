@@ -31,6 +31,39 @@ export function pictureEntry({ format, width, height, boxes = [] }: PictureEntry
   })
 }
 
+/** Shape of a picture's samples and its colours by their numbers in ISO/IEC 23091-2; 2 stands for what is not said. */
+export interface Look {
+  readonly sarWidth: number
+  readonly sarHeight: number
+  readonly fullRange: boolean
+  readonly colourPrimaries: number
+  readonly transfer: number
+  readonly matrix: number
+}
+
+const NOT_SAID = 2
+
+/** `pasp` and `colr` boxes for a bitstream's own word on them, ISO/IEC 14496-12:2022 §12.1.4 and §12.1.5: type and body. */
+export function lookBoxes(look: Look | undefined): (readonly [string, Uint8Array])[] {
+  if (!look) return []
+  const boxes: (readonly [string, Uint8Array])[] = []
+  const { sarWidth, sarHeight, colourPrimaries, transfer, matrix } = look
+  if (sarWidth !== sarHeight && sarWidth > 0 && sarHeight > 0) {
+    const writer = new BoxWriter()
+    writer.u32(sarWidth)
+    writer.u32(sarHeight)
+    boxes.push(['pasp', writer.bytes().slice()])
+  }
+  if ([colourPrimaries, transfer, matrix].some((number) => number !== NOT_SAID)) {
+    const writer = new BoxWriter()
+    writer.fourcc('nclx')
+    for (const number of [colourPrimaries, transfer, matrix]) writer.u16(number)
+    writer.u8(look.fullRange ? 0x80 : 0)
+    boxes.push(['colr', writer.bytes().slice()])
+  }
+  return boxes
+}
+
 /** Fields and boxes of a sound's sample entry. */
 export interface SoundEntry {
   readonly format: string

@@ -10,6 +10,14 @@ import { readFile } from '../read.ts'
 import type { Region } from '../regions.ts'
 import { isZero } from '../zero-runs.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
+import {
+  counterpartOf,
+  movieLike,
+  withFactsOf,
+  withHeaderOf,
+  withoutPersonal,
+  withRemnant,
+} from './track-facts.ts'
 
 /** The recording that carving learns from. */
 export interface Teacher {
@@ -36,7 +44,7 @@ export async function readTeacher(job: RepairJob): Promise<Teacher | undefined> 
     : undefined
 }
 
-/** What the damaged file still says of itself. */
+/** What the damaged file still says of itself; of some tracks of the movie only headers may be left. */
 export interface OwnDescription {
   readonly movie: Movie
   /** Tracks whose codec configuration the bytes confirm. */
@@ -62,7 +70,9 @@ export async function carveFile(
   own: OwnDescription | undefined,
   onSettled?: (settled: Settled) => Promise<void>,
 ): Promise<CarvedFile> {
-  const templates = teacher.tracks.map((track) => ownTrack(track, own, teacher) ?? withoutFacts(track))
+  const templates = teacher.tracks.map(
+    (track) => ownTrack(track, own, teacher) ?? strangersTrack(track, own?.movie, teacher),
+  )
   const carved = await carve({
     reader: job.damaged.reader,
     regions,
@@ -83,11 +93,7 @@ export async function carveFile(
   // Bytes of any kind pass for PCM: without a unit that has syntax nothing shows that this is the recording.
   const proven =
     templates.every((template) => !hasSyntax(template)) || tracks.some(({ plan }) => hasSyntax(plan.template))
-  const movie = own?.movie ?? {
-    ...teacher.movie,
-    header: { ...teacher.movie.header, creation: 0, modification: 0 },
-    boxes: [],
-  }
+  const movie = own ? withHeaderOf(own.movie, teacher.movie) : movieLike(teacher.movie)
   return {
     movie,
     tracks: proven ? tracks : [],
@@ -113,21 +119,17 @@ function ownTrack(
     other.description.kind === track.description.kind &&
     other.description.codec === track.description.codec
   const nth = teacher.tracks.filter(same).indexOf(track)
-  return own.tracks.filter(same)[Math.max(0, nth)]
+  const found = own.tracks.filter(same)[Math.max(0, nth)]
+  return found && withFactsOf(found, track)
 }
 
-/** A track of another recording without what only that recording is: its dates, its places, its names. */
-function withoutFacts(track: MovieTrack): MovieTrack {
-  const kept = track.trackBoxes.filter((box) => !PERSONAL.has(String.fromCharCode(...box.subarray(4, 8))))
-  return {
-    ...track,
-    trackBoxes: kept,
-    header: { ...track.header, creation: 0, modification: 0 },
-    mediaHeader: { ...track.mediaHeader, creation: 0, modification: 0 },
-  }
+/** A track of another recording, with what the damaged file's movie box still says of the track in its place. */
+function strangersTrack(track: MovieTrack, movie: Movie | undefined, teacher: Teacher): MovieTrack {
+  const stranger = withoutPersonal(track)
+  const own =
+    movie && teacher.movie !== movie ? counterpartOf(track, teacher.tracks, movie.tracks) : undefined
+  return own && own.handlerType === track.handlerType ? withRemnant(stranger, own) : stranger
 }
-
-const PERSONAL: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid'])
 
 function carvedTrack(job: RepairJob, carved: CarvedTrack, template: MovieTrack): RecoveredTrack {
   const { table, times } = carved

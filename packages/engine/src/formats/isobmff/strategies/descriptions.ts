@@ -4,6 +4,7 @@ import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { OwnDescription, Teacher } from './carve.ts'
+import { counterpartOf, withFactsOf, withHeaderOf } from './track-facts.ts'
 
 /** Bits in which a configuration may differ from the sample's and still be the same one with flipped bits. */
 const FLIPPED_BITS = 8
@@ -25,31 +26,47 @@ export function isIndexHit(assessment: Assessment, index: HeldIndex): boolean {
   return tables || !index.movie.whole || index.alignment.flipped > 0
 }
 
-/**
- * The movie with sample entries of the sample where its own were hit: the codec's configuration differs from the
- * sample's in a few bits, or is unusable. Undefined when all stay as they are.
- */
-export function mendDescriptions(reader: ByteReader, index: HeldIndex, teacher: Teacher): Movie | undefined {
-  let changed = false
-  const tracks = index.movie.tracks.map((track) => {
-    const other = counterpart(track, index.movie, teacher)
-    if (!other || !wasHit(reader, track, other)) return track
-    changed = true
-    const { id, timescale } = track.description
-    return {
-      ...track,
-      description: { ...other.description, id, timescale },
-      sampleDescription: other.sampleDescription,
-      entries: other.entries,
-    }
-  })
-  return changed ? { ...index.movie, tracks } : undefined
+/** A movie mended with a sample's help. */
+export interface MendedMovie {
+  readonly movie: Movie
+  /** Sample entries were taken from the sample. */
+  readonly entries: boolean
+  /** Other facts of headers were. */
+  readonly facts: boolean
 }
 
-/** The sample's track of the same kind and place among its kind. */
-function counterpart(track: MovieTrack, movie: Movie, teacher: Teacher): MovieTrack | undefined {
-  const alike = (other: MovieTrack): boolean => other.handlerType === track.handlerType
-  return teacher.tracks.filter(alike)[movie.tracks.filter(alike).indexOf(track)]
+/**
+ * The movie with sample entries of the sample where its own were hit: the codec's configuration differs from the
+ * sample's in a few bits, or is unusable; and with what else of its headers is lost. Undefined when all stays as it is.
+ */
+export function mendDescriptions(
+  reader: ByteReader,
+  index: HeldIndex,
+  teacher: Teacher,
+): MendedMovie | undefined {
+  let entries = false
+  let facts = index.movie.headerLost
+  const tracks = index.movie.tracks.map((track) => {
+    const other = counterpartOf(track, index.movie.tracks, teacher.tracks)
+    if (!other) return track
+    let mended = track
+    if (wasHit(reader, track, other)) {
+      entries = true
+      const { id, timescale } = track.description
+      mended = {
+        ...track,
+        description: { ...other.description, id, timescale },
+        sampleDescription: other.sampleDescription,
+        entries: other.entries,
+      }
+    }
+    if (mended.lost.size === 0 || mended.description.codec !== other.description.codec) return mended
+    facts = true
+    return withFactsOf(mended, other)
+  })
+  return entries || facts
+    ? { movie: { ...withHeaderOf(index.movie, teacher.movie), tracks }, entries, facts }
+    : undefined
 }
 
 function wasHit(reader: ByteReader, track: MovieTrack, other: MovieTrack): boolean {

@@ -20,6 +20,7 @@ import type { MovieTrack } from '../movie.ts'
 import { makeProfile } from '../profiles/make-profile.ts'
 import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
+import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
 /** Payload in which the sample's configuration is tried. */
 const TRIAL_BYTES = 3 << 20
@@ -57,7 +58,12 @@ export async function fitTeacher(
   for (const { what, by, estimated } of found.facts) assessment.findings.add(deduced(what, by, estimated))
   const outcome = `the sample is of other settings: ${differences.join('; ')}`
   strategies.push({ name: 'sample-check', outcome })
-  return { reader, movie: found.movie, tracks: found.tracks, origin: 'payload', used: usedOf(found) }
+  const tracks = found.tracks.map((track) => {
+    const alike = counterpartOf(track, found.tracks, sample.tracks)
+    return alike ? withHabitsOf(track, alike) : track
+  })
+  const movie = { ...found.movie, header: { ...found.movie.header, tail: sample.movie.header.tail } }
+  return { reader, movie, tracks, origin: 'payload', used: usedOf(found) }
 }
 
 /** Only these tell from their key pictures whether a configuration is theirs. */

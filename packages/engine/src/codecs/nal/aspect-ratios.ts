@@ -1,0 +1,20 @@
+/** Sample aspect ratios by number, ITU-T H.264 (08/2021) Table E-1, which ITU-T H.265 shares; 0 is not said. */
+export const ASPECT_RATIOS: readonly (readonly [number, number])[] = [
+  [1, 1],
+  [1, 1],
+  [12, 11],
+  [10, 11],
+  [16, 11],
+  [40, 33],
+  [24, 11],
+  [20, 11],
+  [32, 11],
+  [80, 33],
+  [18, 11],
+  [15, 11],
+  [64, 33],
+  [160, 99],
+  [4, 3],
+  [3, 2],
+  [2, 1],
+]
