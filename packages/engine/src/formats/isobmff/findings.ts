@@ -122,6 +122,23 @@ export function tableMiscounted(
   )
 }
 
+/** A compressed movie box that breaks off, does not agree with its checksum or is not of the size it tells. */
+export function compressedMovieBroken(
+  offset: number,
+  length: number,
+  declared: number,
+  inflated: number,
+): Finding {
+  return finding(
+    'table-compressed-broken',
+    'error',
+    `compressed movie box of ${declared} bytes, ${inflated} inflated, not as they were written`,
+    undefined,
+    offset,
+    length,
+  )
+}
+
 /** Two tables of a track speak of different numbers of samples. */
 export function tableCountsDiffer(track: number, what: string, clause: string): Finding {
   return finding('table-counts-differ', 'warning', `track ${track}: ${what}`, clause)

@@ -5,7 +5,8 @@ import { type Box, bodyOf, boxBytes, childOf, isCut, readBox, readChildren } fro
 import { parseTrackExtends, type TrackExtends } from './boxes/mvex.ts'
 import { DEFAULT_MOVIE_HEADER, parseMovieHeader } from './boxes/mvhd.ts'
 import { verbatim } from './boxes/verbatim.ts'
-import { boxGarbage, boxMissing, boxSize, moovTruncated, unsupported } from './findings.ts'
+import { type OpenedMovie, openCompressedMovie } from './compressed-movie.ts'
+import { boxGarbage, boxMissing, boxSize, moovTruncated } from './findings.ts'
 import { mendBoxes } from './mend/boxes.ts'
 import { mendChunkMap } from './mend/chunk-map.ts'
 import { mendLayout } from './mend/layout.ts'
@@ -18,7 +19,7 @@ import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 
 /**
  * Reads a movie box, ISO/IEC 14496-12:2022 §8.2.1, as far as its bytes go. A broken tree is searched for the leaves of
- * its tracks. Undefined when nothing of a track is in it.
+ * its tracks. A compressed one is opened first. Undefined when nothing of a track is in it.
  */
 export function readMovie(
   source: ByteReader,
@@ -29,14 +30,28 @@ export function readMovie(
   payload: readonly Region[] = [],
 ): Movie | undefined {
   if (box.end - box.offset > limits.structureBytes) return undefined
+  const compressed = childOf(readChildren(source, bodyOf(box), box.end).boxes, 'cmov')
+  if (!compressed)
+    return readOpenMovie({ reader: source, box }, source, box, fileType, limits, findings, payload)
   if (isCut(box)) findings.add(moovTruncated(box.offset, box.size, box.end - box.offset))
-  const reader = mendBoxes(source, box, findings)
+  const opened = openCompressedMovie(source, compressed, limits, findings)
+  return opened && readOpenMovie(opened, source, box, fileType, limits, findings, payload)
+}
+
+/** Reads a movie box that lies open in `opened`; `source` is the file with the samples, where the box stands at `place`. */
+function readOpenMovie(
+  opened: OpenedMovie,
+  source: ByteReader,
+  place: Box,
+  fileType: Uint8Array | undefined,
+  limits: Limits,
+  findings: Findings,
+  payload: readonly Region[],
+): Movie | undefined {
+  const { box } = opened
+  if (isCut(box)) findings.add(moovTruncated(place.offset, box.size, box.end - box.offset))
+  const reader = mendBoxes(opened.reader, box, findings)
   const children = readChildren(reader, bodyOf(box), box.end)
-  const compressed = childOf(children.boxes, 'cmov')
-  if (compressed) {
-    findings.add(unsupported('cmov', compressed.offset, 'compressed movie box'))
-    return undefined
-  }
   const trees = children.boxes
     .filter((child) => child.type === 'trak')
     .map((trak) => collectTree(reader, trak, findings))
@@ -63,7 +78,7 @@ export function readMovie(
   }
   if (drafts.length === 0) return undefined
   const numbered = findings.healthy ? drafts : mendTrackIds(drafts, findings)
-  const placed = mendLayout(reader, numbered, payload, findings).map((tables, i) => ({
+  const placed = mendLayout(source, numbered, payload, findings).map((tables, i) => ({
     ...numbered[i],
     tables,
   }))
@@ -76,7 +91,7 @@ export function readMovie(
     headerLost: header === undefined,
     tracks,
     boxes: verbatim(reader, children.boxes, new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide'])),
-    box,
+    box: place,
     fragmented: childOf(children.boxes, 'mvex') !== undefined,
     whole: sound && tracks.every((track) => track.whole),
   }
