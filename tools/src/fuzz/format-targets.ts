@@ -62,10 +62,10 @@ export function formatTargets(
   const all = [...stored, ...small]
   const short = all.filter(({ bytes }) => bytes.length <= SHORT_BYTES)
   return [
-    target(`diagnose ${name}`, 2, stored, anywhere, ({ fixture, bytes }) =>
+    target(`diagnose ${name}`, 2, all, anywhere, ({ fixture, bytes }) =>
       diagnose({ file: file(bytes, fixture) }),
     ),
-    target(`repair ${name}`, 2, stored, anywhere, (changed) => repaired(changed, sampleFor(changed))),
+    target(`repair ${name}`, 2, all, anywhere, (changed) => repaired(changed, sampleFor(changed))),
     target(`mend the index of ${name}`, 4, all, inIndex, (changed) => repaired(changed, undefined)),
     target(`carve ${name}`, 2, small, withoutIndex, (changed) => repaired(changed, sampleFor(changed))),
     target(`deduce ${name}`, 1, short, withoutIndex, (changed) => repaired(changed, undefined)),

@@ -34,7 +34,7 @@ export interface FuzzOptions {
   readonly only?: string
   /** Address of a module that exports `targets()`; the engine's parsers by default. */
   readonly module?: string
-  /** Seconds after which an input counts as hanging; 20 by default. */
+  /** Seconds of the processor's time after which an input counts as hanging; 20 by default. */
   readonly hangSeconds?: number
   readonly onFault?: (fault: WorkerMessage) => void
   readonly onProgress?: (inputs: number) => void
@@ -48,8 +48,10 @@ export interface FuzzResult {
 }
 
 const SECONDS_PER_MEGABYTE = 2
-/** A worker that stays on one input this long hangs: inputs are far below a megabyte, and the machine may be busy. */
+/** A worker that works this long on one input hangs: inputs are far below a megabyte. */
 const HANG_SECONDS = 20
+/** A worker that stays so many times as long on one input hangs even if it does not work: it waits for nothing. */
+const WAITING = 60
 const POLL_MS = 250
 /** JavaScript heap of a worker. */
 const HEAP_MEGABYTES = 300
@@ -106,6 +108,10 @@ class Lane {
   #worker: Worker
   #seen = -1
   #since = performance.now()
+  /** Processor time of the worker when its input began, in microseconds. */
+  #before = 0
+  /** The worker whose processor time is being asked for. */
+  #looking: Worker | undefined
 
   constructor(options: FuzzOptions, schedule: Schedule, lane: number, faults: WorkerMessage[]) {
     this.#options = options
@@ -122,20 +128,40 @@ class Lane {
   watch(over: boolean): void {
     if (!this.running) return
     if (over) this.#worker.postMessage('stop')
-    if (this.done !== this.#seen) {
-      this.#seen = this.done
-      this.#since = performance.now()
-    } else if (performance.now() - this.#since > this.#hangSeconds * 1000) {
-      this.#since = performance.now()
-      const number = Atomics.load(this.#state, 0)
-      this.#fault(number, `hangs: ${this.#hangSeconds} s without an end`)
-      void this.#worker.terminate()
-      this.#worker = this.#start(number + this.#options.workers)
+    if (this.#looking !== this.#worker) void this.#look(this.#worker)
+  }
+
+  /** Replaces the worker when it hangs. A busy machine is no fault: the worker's own processor time counts. */
+  async #look(worker: Worker): Promise<void> {
+    this.#looking = worker
+    try {
+      const { user, system } = await worker.cpuUsage()
+      if (worker !== this.#worker) return
+      if (this.done !== this.#seen) {
+        this.#seen = this.done
+        this.#since = performance.now()
+        this.#before = user + system
+      } else if (
+        user + system - this.#before > this.#hangSeconds * 1e6 ||
+        performance.now() - this.#since > this.#hangSeconds * WAITING * 1000
+      ) {
+        const number = Atomics.load(this.#state, 0)
+        this.#fault(number, `hangs: ${this.#hangSeconds} s without an end`)
+        void worker.terminate()
+        this.#worker = this.#start(number + this.#options.workers)
+      }
+    } catch {
+      // the worker has just ended: its exit is heard elsewhere
+    } finally {
+      if (this.#looking === worker) this.#looking = undefined
     }
   }
 
   #start(first: number): Worker {
     const { seed, inputs, workers, only = '' } = this.#options
+    this.#seen = -1
+    this.#since = performance.now()
+    this.#before = 0
     const order: WorkerOrder = {
       seed,
       first,
