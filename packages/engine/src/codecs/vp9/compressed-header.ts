@@ -1,4 +1,4 @@
-import { BoolDecoder } from './bool-decoder.ts'
+import { BoolDecoder } from '../bool-decoder.ts'
 import type { UncompressedHeader } from './uncompressed-header.ts'
 
 /** Probability that one of the stored probabilities stays as it is, of 256: §6.3.4. */

@@ -11,8 +11,8 @@ import { type Entry, Turns } from './turns.ts'
 import { UnitWriter } from './writer.ts'
 
 /** Codecs whose packets carry no length in MP4, and those that may lie beside them. */
-const UNFRAMED = new Set(['vp9', 'opus'])
-const PICTURES = new Set(['vp9', 'av1', 'h264', 'hevc'])
+const UNFRAMED = new Set(['vp8', 'vp9', 'opus'])
+const PICTURES = new Set(['vp8', 'vp9', 'av1', 'h264', 'hevc'])
 const SOUNDS = new Set(['opus', 'aac'])
 
 /** Bits that it costs to call bytes a hole, and to come back from it: chance offers such units now and then. */

@@ -18,7 +18,7 @@ const opus: TrackDescription = {
 }
 
 interface Settings {
-  readonly codec: 'vp9' | 'av1'
+  readonly codec: 'vp8' | 'vp9' | 'av1'
   readonly rate: number
   /** Times that the stored pictures are repeated. */
   readonly rounds: number
@@ -93,7 +93,7 @@ function share(carved: Carved, original: Recording, track: number, from = 0, unt
   return exact / all
 }
 
-describe.each(['vp9', 'av1'] as const)('%s and Opus without an index', (codec) => {
+describe.each(['vp8', 'vp9', 'av1'] as const)('%s and Opus without an index', (codec) => {
   const sample = record({ codec, rate: 30, rounds: 12, soundBytes: 90, seed: 3 })
   const settings = { codec, rate: 30, rounds: 16, soundBytes: 130, seed: 4 } as const
 

@@ -1,7 +1,7 @@
 /** More padding than this no encoder writes. */
 const MOST_PADDING = 256
 
-/** The boolean decoder, VP9 Bitstream & Decoding Process Specification v0.6 §9.2. */
+/** The boolean decoder of VP8, RFC 6386 §7, and VP9, VP9 Bitstream & Decoding Process Specification v0.6 §9.2. */
 export class BoolDecoder {
   readonly #bytes: Uint8Array
   #value: number
