@@ -6,6 +6,7 @@ import {
   RendererError,
   type StreamHashes,
 } from '@mendframe/renderer'
+import { timedPairs } from './pairs.ts'
 import { findBlocks, PCM_BLOCK } from './pcm.ts'
 import { commonSubsequence } from './sequence.ts'
 
@@ -72,7 +73,7 @@ export async function makeOracle(original: Original, lost: readonly ByteRange[])
   for (const stream of original.streams) {
     const survived = left[stream.index]
     if (stream.kind === 'video') {
-      const pairs = commonSubsequence(md5s(stream.frames), md5s(survived?.frames ?? []))
+      const pairs = timedPairs(stream.frames, survived?.frames ?? [])
       frames.set(stream.index, new Set(pairs.map((pair) => pair.left)))
     } else {
       units.set(
@@ -96,8 +97,9 @@ export async function score(
   for (const kind of KINDS) {
     const mine = original.streams.filter((stream) => kindOf(stream) === kind)
     const theirs = streams.filter((stream) => kindOf(stream) === kind)
+    const matching = counterparts(mine, theirs)
     for (const [index, stream] of mine.entries()) {
-      const found = theirs[index]
+      const found = matching[index]
       if (kind === 'video') tracks.push(scoreFrames(stream, oracle.frames.get(stream.index), found))
       else {
         const units = oracle.units.get(stream.index) ?? new Set<number>()
@@ -125,15 +127,34 @@ export async function score(
   }
 }
 
+/**
+ * The stream of a repaired file that stands for each of the original's: the next one of its codec, or, where streams of a codec are
+ * missing, the one that shares most packets.
+ */
+function counterparts(
+  mine: readonly StreamHashes[],
+  theirs: readonly StreamHashes[],
+): (StreamHashes | undefined)[] {
+  const left = [...theirs]
+  return mine.map((stream) => {
+    const alike = left.filter(({ codec }) => codec === stream.codec)
+    const wanted = mine.filter(({ codec }) => codec === stream.codec).length
+    const given = theirs.filter(({ codec }) => codec === stream.codec).length
+    const hashes = new Set(md5s(stream.packets))
+    const shared = ({ packets }: StreamHashes): number => packets.filter(({ md5 }) => hashes.has(md5)).length
+    const [found] = given >= wanted ? alike : alike.filter(shared).sort((a, b) => shared(b) - shared(a))
+    if (found) left.splice(left.indexOf(found), 1)
+    return found
+  })
+}
+
 function scoreFrames(
   original: StreamHashes,
   oracle: ReadonlySet<number> | undefined,
   repaired: StreamHashes | undefined,
 ): TrackScore {
   const wanted = oracle ?? new Set<number>()
-  const pairs = commonSubsequence(md5s(original.frames), md5s(repaired?.frames ?? [])).filter(({ left }) =>
-    wanted.has(left),
-  )
+  const pairs = timedPairs(original.frames, repaired?.frames ?? [], wanted)
   const shifts = pairs.map(({ left, right }) =>
     difference(repaired?.frames[right]?.pts, original.frames[left]?.pts),
   )
@@ -153,9 +174,7 @@ function scorePackets(
   oracle: ReadonlySet<number>,
   repaired: StreamHashes | undefined,
 ): TrackScore {
-  const pairs = commonSubsequence(md5s(original.packets), md5s(repaired?.packets ?? [])).filter(({ left }) =>
-    oracle.has(left),
-  )
+  const pairs = timedPairs(original.packets, repaired?.packets ?? [], oracle)
   const shifts = pairs.map(({ left, right }) =>
     difference(repaired?.packets[right]?.pts, original.packets[left]?.pts),
   )

@@ -39,6 +39,11 @@ function hastyPictures(bytes: Buffer): void {
   bytes.writeUInt32BE(Math.round(bytes.readUInt32BE(at) * 1.25), at)
 }
 
+/** Hides the second track from readers: its `trak` becomes free space. */
+function hideSecondTrack(bytes: Buffer): void {
+  bytes.write('free', bytes.indexOf('trak', bytes.indexOf('trak') + 4), 'latin1')
+}
+
 describe('score', () => {
   it('gives the original itself full marks', async () => {
     for (const source of [aac, pcm]) {
@@ -75,6 +80,16 @@ describe('score', () => {
     expect(hasty.frames).toBe(1)
     expect(hasty.times).toBeLessThan(0.2)
     expect(hasty.audio).toBe(1)
+  })
+
+  it('tells which of two tracks of a codec is missing', async () => {
+    const twin = await original('h264-two-aac')
+    const single = altered(twin, 'single.mp4', hideSecondTrack)
+    const result = await score(twin, await makeOracle(twin, []), single)
+    const [, first, second] = result.tracks
+    expect(result.audio).toBe(0.5)
+    expect(first?.exact).toBe(0)
+    expect(second?.exact).toBe(second?.oracle)
   })
 
   it('compares plain sound by blocks of its samples', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { timedPairs } from '../../src/bench/pairs.ts'
 import { findBlocks, PCM_BLOCK } from '../../src/bench/pcm.ts'
 import { commonSubsequence } from '../../src/bench/sequence.ts'
 import { randomFrom } from '../../src/media/random.ts'
@@ -61,5 +62,27 @@ describe('findBlocks', () => {
   it('finds nothing in other bytes', () => {
     const other = Buffer.from(Array.from({ length: 4_000 }, () => Math.floor(random() * 256)))
     expect(findBlocks(original, other)).toEqual([])
+  })
+})
+
+describe('timedPairs', () => {
+  const track = (hashes: string, start = 0): { md5: string; pts: number }[] =>
+    [...hashes].map((md5, index) => ({ md5, pts: start + index * 0.02 }))
+
+  it('pairs silence with the silence of the same time, not with what was cut off', () => {
+    const whole = track('abssssssssssssssssss')
+    const wanted = new Set([0, 1, 2, 3, 4, 5])
+    const pairs = timedPairs(whole, whole.slice(0, 6), wanted)
+    expect(pairs).toEqual([0, 1, 2, 3, 4, 5].map((place) => ({ left: place, right: place })))
+  })
+
+  it('follows a constant offset that units which occur once tell', () => {
+    const pairs = timedPairs(track('ssssassssb'), track('ssassssb', 1))
+    expect(pairs.map(({ left, right }) => left - right)).toEqual([2, 2, 2, 2, 2, 2, 2, 2])
+  })
+
+  it('finds what a wrong clock moved', () => {
+    const late = [...track('abc'), ...track('def', 5)]
+    expect(timedPairs(track('abcdef'), late)).toHaveLength(6)
   })
 })
