@@ -3,6 +3,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import type { Hole, Region } from '../assembler.ts'
 import type { Lane, LaneGroup } from '../lane.ts'
 import type { Interleave } from '../learn.ts'
+import { type Extra, extrasOf, fillHoles } from './extras.ts'
 import { UnitHabits } from './habits.ts'
 import { filtered, type Open, open } from './open.ts'
 import { bestPaths, HOLE, leadsThrough, type Path, stepsTo } from './path.ts'
@@ -18,6 +19,8 @@ const SOUNDS = new Set(['opus', 'aac'])
 /** Bits that it costs to call bytes a hole, and to come back from it: chance offers such units now and then. */
 const HOLE_COST = 16
 const RETURN_COST = 18
+/** Bits that it costs to say of the first bytes that they are a unit of which only the size is known. */
+const VAGUE_COST = 4
 /** Bits that it costs to call the last unit cut off. */
 const CUT_COST = 14
 /** Evidence of one unit counts up to here: more would outweigh everything around it. */
@@ -46,14 +49,25 @@ const CLOSING_ZEROS = 1
 /** First bytes that may open a unit, as bits. */
 const SOUND_STARTS = 1
 const PICTURE_STARTS = 2
+const EXTRA_STARTS = 4
 
-/** Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone. */
+/**
+ * Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone, with any tracks
+ * that are neither.
+ */
 export function isUnframed(lanes: readonly Lane[]): boolean {
   const codecs = lanes.map(({ description }) => description.codec)
   if (!codecs.some((codec) => UNFRAMED.has(codec))) return false
   const pictures = codecs.filter((codec) => PICTURES.has(codec))
   const sounds = codecs.filter((codec) => SOUNDS.has(codec))
-  return pictures.length === 1 && sounds.length <= 1 && pictures.length + sounds.length === codecs.length
+  const others = lanes.filter(isExtra).length
+  return (
+    pictures.length === 1 && sounds.length <= 1 && pictures.length + sounds.length + others === codecs.length
+  )
+}
+
+function isExtra({ description }: Lane): boolean {
+  return description.kind === 'data' || description.kind === 'text'
 }
 
 /**
@@ -65,6 +79,9 @@ export class Segmenter {
   readonly #writer: UnitWriter
   readonly #picture: Track
   readonly #sound: Track | undefined
+  readonly #extras: readonly Extra[]
+  /** Gives what is left between units to tracks that have no syntax. */
+  readonly #fillHoles: () => void
   readonly #turns: Turns
   readonly #entries: readonly Entry[]
   readonly #starts = new Uint8Array(256)
@@ -91,14 +108,20 @@ export class Segmenter {
     interleave: Interleave,
   ) {
     this.#reader = reader
-    const tracks = lanes.map((lane) => trackOf(lane, groups[lane.group], sample))
+    const others = lanes.filter(isExtra)
+    const tracks = lanes
+      .filter((lane) => !isExtra(lane))
+      .map((lane) => trackOf(lane, groups[lane.group], sample))
     const picture = tracks.find(({ lane }) => PICTURES.has(lane.description.codec))
     if (!picture) throw new Error('no pictures among the tracks')
     const sound = tracks.find((track) => track !== picture)
     this.#picture = picture
     this.#sound = sound
     const order = sound ? [picture, sound] : [picture]
-    this.#writer = new UnitWriter(reader, lanes, order, interleave)
+    const extras = extrasOf(others, interleave.lanes, sample)
+    this.#extras = extras
+    this.#fillHoles = () => fillHoles(this.#writer.holes, extras, interleave.lanes, sample)
+    this.#writer = new UnitWriter(reader, lanes, [...order, ...extras], interleave)
     this.#turns = new Turns(
       order.map(({ lane }) => sample.tracks[lane.index]),
       order.map(
@@ -110,6 +133,8 @@ export class Segmenter {
     for (let byte = 0; byte < 256; byte++) {
       if (sound?.habits.begins(byte)) this.#starts[byte] |= SOUND_STARTS
       if (probe.length === 0 || startsLike(picture.habits, byte)) this.#starts[byte] |= PICTURE_STARTS
+      if (extras.some(({ habits, vague }) => !vague && habits.begins(byte)))
+        this.#starts[byte] |= EXTRA_STARTS
     }
     let longest = 0
     if (sound) {
@@ -146,6 +171,7 @@ export class Segmenter {
     this.#finish(end)
     const left = region.offset + region.length - end
     if (left > 0) this.#writer.openHole(end, left)
+    this.#fillHoles()
   }
 
   /** The end of a region without the zeros that a unit does not end with. */
@@ -195,6 +221,17 @@ export class Segmenter {
     const paths = [{ ...start, score: 0, apart: 0 }]
     for (const { apart, bits } of this.#entries) paths.push({ ...start, score: bits, apart })
     this.#setArrivals(at, paths)
+    for (const extra of this.#extras) {
+      const { recogniser, unit, vague, lane } = extra
+      if (!vague || lane.table.length > 0 || !recogniser.recognise(this.#reader, at, this.#reader.size, unit))
+        continue
+      this.#arrive(
+        extra,
+        at,
+        paths,
+        paths.map(() => -VAGUE_COST),
+      )
+    }
     this.#hole = { ...start, score: -1, apart: 0 }
   }
 
@@ -203,11 +240,21 @@ export class Segmenter {
     const { recogniser, unit } = this.#picture
     const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
     const sound = (starts & SOUND_STARTS) !== 0 ? this.#sound : undefined
-    if (!picture && !sound && !this.#arrivals.has(at)) return
+    const extras = (starts & EXTRA_STARTS) !== 0 ? this.#extrasAt(at, end) : []
+    if (!picture && !sound && extras.length === 0 && !this.#arrivals.has(at)) return
     const paths = this.#pathsTo(at)
     if (paths.length > 0) this.#fall(paths[0], at)
+    for (const extra of extras) this.#openExtra(extra, at, paths)
     if (picture) this.#openPicture(at, paths)
     if (sound && paths.length > 0) this.#openSound(sound, at, end, paths)
+  }
+
+  /** The tracks beside pictures and sound of which a unit seems to begin at `at`. */
+  #extrasAt(at: number, end: number): Extra[] {
+    return this.#extras.filter(
+      ({ habits, recogniser, unit, vague }) =>
+        !vague && habits.begins(this.#reader.u8(at)) && recogniser.recognise(this.#reader, at, end, unit),
+    )
   }
 
   /** All readings by which a unit ends at `at`, but for those left behind. */
@@ -259,6 +306,8 @@ export class Segmenter {
   }
 
   #step(before: Path, track: Track, start: number, end: number, score: number): Path {
+    const isMain = track === this.#picture || track === this.#sound
+    if (!isMain) return { ...before, before, lane: track.lane.index, start, end, score }
     const turn = track === this.#picture ? 0 : 1
     return {
       before,
@@ -338,6 +387,18 @@ export class Segmenter {
       this.#sounds.push(open({ at, paths, bits, least: 1, continues: false, several: false }))
       if (this.#sounds.length > MOST_SOUNDS) this.#forgetSound()
     }
+  }
+
+  #openExtra(extra: Extra, at: number, paths: readonly Path[]): void {
+    const { unit, rarity, habits } = extra
+    const likely = habits.size(unit.length, 0)
+    const evidence = Math.min(MOST_EVIDENCE, unit.evidence) + rarity + likely
+    this.#arrive(
+      extra,
+      at,
+      paths,
+      paths.map(() => evidence),
+    )
   }
 
   #forgetSound(): void {
@@ -430,6 +491,7 @@ export class Segmenter {
     }
     if (step.lane === HOLE || step.end === step.start) return
     const track = this.#sound?.lane.index === step.lane ? this.#sound : this.#picture
+    if (track.lane.index !== step.lane) return
     // pictures that end where others begin may swallow them; the sample's sizes bound nothing, the recording's own do
     const habits = this.#lessons.get(track) ?? new UnitHabits(track === this.#picture)
     habits.learn(this.#reader, step.start, step.end - step.start)
