@@ -47,8 +47,7 @@ export function losses(
   )
   const seconds = (lane: number, row: number): number =>
     tables[lane].duration[row] / lanes[lane].description.timescale
-  const damage = holes.filter((hole) => hole.length > interleave.filler)
-  const parts = segments(tables, seconds, damage, reference, sound)
+  const parts = segments(tables, seconds, holes, reference, sound)
   const expected = expectedLeads(parts, interleave)
   const interplay = new Interplay(interleave.turns)
   const pictureSeconds = meanPicture(parts, interleave, unitSeconds, tables[reference].length)

@@ -1,6 +1,7 @@
 import { countBelow } from '../model/bisect.ts'
 import { SAMPLE_ESTIMATED, SAMPLE_RESTART } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
+import { withoutFiller } from './filler.ts'
 import type { Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownNumbers, type Loss, losses } from './losses.ts'
@@ -31,7 +32,7 @@ export interface LaneTimes {
  * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it.
  */
 export function timeline(lanes: readonly Lane[], interleave: Interleave, seen: readonly Hole[]): LaneTimes[] {
-  const holes = withTornUnits(lanes, seen)
+  const holes = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
   const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
   const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
