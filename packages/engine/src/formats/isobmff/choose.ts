@@ -7,6 +7,7 @@ import { deduced } from './findings.ts'
 import { explainsPayload, type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
+import { coversPayload } from './strategies/coverage.ts'
 import { deduceTeacher } from './strategies/deduced.ts'
 import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
@@ -125,6 +126,7 @@ async function followIndex(
     sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
     complete:
       describesAll(index, assessment) &&
+      (!isIndexHit(assessment, index) || coversPayload(job.damaged.reader, index, reading.survey.payload)) &&
       (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
   }
   if (fragmented) return recovery

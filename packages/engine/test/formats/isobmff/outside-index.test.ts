@@ -60,6 +60,25 @@ describe('media that no index covers', () => {
     expect(video?.packets.length).toBeGreaterThan(400)
   })
 
+  it('a track of which no trace is left in the index is found by the sample, and missed without one', async () => {
+    const whole = fixture('h264-aac-faststart.mp4')
+    const moov = top(whole).find(({ type }) => type === 'moov')
+    const tracks = moov ? readChildren(readerOf(whole), bodyOf(moov), moov.end).boxes : []
+    const sound = tracks.findLast(({ type }) => type === 'trak')
+    if (!moov || !sound) throw new Error('no second track')
+    const damaged = whole.slice().fill(0, sound.offset, moov.end)
+    const alone = await repaired(damaged)
+    expect(alone.report.verdict).toBe('partial')
+    const { report, bytes } = await repaired(damaged, fixture('h264-aac-twin.mp4'))
+    expect(report.verdict).toBe('repaired')
+    const found = await seen(bytes)
+    for (const stream of await seen(whole)) {
+      const twin = found.find(({ kind }) => kind === stream.kind)
+      const all = stream.packets.length
+      expect(recovered(stream, twin)).toEqual({ packets: all, timed: all })
+    }
+  })
+
   it('two recordings run together give the longer one, its index moved to where it lies', async () => {
     const first = fixture('h264-aac-twin.mp4')
     const second = fixture('h264-aac.mp4')
