@@ -1,3 +1,4 @@
+import { RARER_RECIPES } from './rarer-recipes.ts'
 import type { AudioSpec, ClipSpec, VideoSpec } from './spec.ts'
 
 /** A kind of recording without its length, size and content. */
@@ -25,6 +26,7 @@ const QUALITY_FIVE = 5 * 118
 
 /** Recordings for tests, fixtures and bench, by name. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
+  ...RARER_RECIPES,
   'h264-ip-aac': {
     about: 'H.264 without B-pictures, index at the end',
     container: 'mp4',

@@ -81,6 +81,15 @@ describe('bench', () => {
     expect(result?.results[0]?.score).toMatchObject({ frames: 1, times: 1, audio: 1, data: 1 })
   })
 
+  it('keeps mono tracks apart and in time with the pictures around holes in and beside them', async () => {
+    const [result] = await run('h264-intra-two-mono', ['several'], [mendframe])
+    const [found] = result?.results ?? []
+    expect(found?.score).toMatchObject({ frames: 1, times: 1, audio: 1 })
+    for (const { kind, oracle, timely } of found?.score.tracks ?? [])
+      expect(timely, kind).toBeGreaterThan(0.98 * oracle)
+    expect(Math.abs(found?.score.sync ?? 1)).toBeLessThan(0.03)
+  })
+
   it('leaves out damages that do not apply, and shows a repairer that fails or makes things worse', async () => {
     const results = await run('h264-silent', ['flips', 'frag-lost'], [idle])
     expect(results.map(({ damage }) => damage)).toEqual(['flips'])

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import { BEHIND_GAP } from './evidence.ts'
 import { soundInGap } from './gap-sound.ts'
+import { soundsInGap } from './gap-sounds.ts'
 import type { Lane } from './lane.ts'
 import type { GapPattern, Interleave, Piece } from './learn.ts'
 
@@ -58,12 +59,16 @@ export function fitGap(
       pieces.filter((piece) => isSound(lanes, piece)).map((piece) => piece.lane),
     ),
   )
-  const [only] = sounds
+  const [first] = sounds
   if (sounds.size === 1) {
     const usual = patterns.flatMap(({ pieces }) =>
-      pieces.filter((piece) => piece.lane === only).map((piece) => piece.bytes),
+      pieces.filter((piece) => piece.lane === first).map((piece) => piece.bytes),
     )
-    const heard = soundInGap(reader, lanes[only], usual, at, until)
+    const heard = soundInGap(reader, lanes[first], usual, at, until)
+    if (heard) return heard
+  }
+  if (sounds.size > 1) {
+    const heard = soundsInGap(reader, lanes, patterns, at, until)
     if (heard) return heard
   }
   const longest = fitting.reduce((most, pattern) => Math.max(most, pattern.total), 0)

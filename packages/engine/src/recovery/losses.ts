@@ -220,7 +220,8 @@ function chunkAt(
     rest += missing(seconds(row - 1), length)
   if (row < table.length && table.offset[row] === hole.offset + hole.length)
     rest += missing(seconds(row), length)
-  return { length, rest }
+  // both pieces may be of one chunk
+  return { length, rest: rest >= length ? rest - length : rest }
 }
 
 /** What pieces of chunks of `length` lack to whole ones. */
