@@ -124,6 +124,92 @@ describe('many flipped bits', () => {
   )
 })
 
+/** Gives boxes of a recording's movie other contents; `path` ends as in `movieBoxes`. */
+function rewritten(
+  bytes: Uint8Array,
+  changes: readonly (readonly [path: string, change: (view: DataView, track: number) => void])[],
+): Uint8Array {
+  const result = bytes.slice()
+  for (const [path, change] of changes) {
+    for (const [track, { box }] of movieBoxes(bytes)
+      .filter((entry) => entry.path === path)
+      .entries())
+      change(new DataView(result.buffer, bodyOf(box), box.size - 8), track)
+  }
+  return result
+}
+
+function scalesOf(movie: { readonly tracks: readonly MovieTrack[] }): readonly number[] {
+  return movie.tracks.map(({ mediaHeader }) => mediaHeader.timescale)
+}
+
+/** A recording of which the first fifth is cut away by its edit lists alone. */
+function trimmed(bytes: Uint8Array, scales: readonly number[]): Uint8Array {
+  const shorter = (view: DataView, at: number): void => view.setUint32(at, view.getUint32(at) * 0.8)
+  return rewritten(bytes, [
+    ['moov/mvhd', (view) => shorter(view, 16)],
+    ['moov/trak/tkhd', (view) => shorter(view, 20)],
+    [
+      'moov/trak/edts/elst',
+      (view, track) => {
+        shorter(view, 8)
+        view.setUint32(12, view.getUint32(12) + scales[track] * 0.4)
+      },
+    ],
+  ])
+}
+
+describe('clocks', () => {
+  const healthy = fixture('h264-aac.mp4')
+  /** The movie box hit in a place that tells no time. */
+  const hit = (bytes: Uint8Array): Uint8Array => {
+    const header = movieBoxes(bytes).find(({ path }) => path.endsWith('/vmhd'))
+    if (!header) throw new Error('no video media header')
+    return flipped(bytes, header.box.offset + 7, 1)
+  }
+
+  it('of a film whose start is cut away stay where another box was hit', async () => {
+    const whole = await movieOf(healthy)
+    const cut = trimmed(healthy, scalesOf(whole))
+    const { movie, findings } = await read(hit(cut))
+    expect(findings.healthy).toBe(false)
+    expect(movie?.tracks.map(times)).toEqual(whole.tracks.map(times))
+    expect(movie?.tracks.map(({ edits }) => edits)).toEqual(
+      (await movieOf(cut)).tracks.map(({ edits }) => edits),
+    )
+  })
+
+  it('come back from any flipped bit of a time scale', async () => {
+    const whole = await movieOf(healthy)
+    for (let bit = 0; bit < 32; bit++) {
+      for (const wanted of [0, 1]) {
+        const damaged = rewritten(hit(healthy), [
+          [
+            'moov/trak/mdia/mdhd',
+            (view, track) => {
+              if (track === wanted) view.setUint32(12, view.getUint32(12) ^ (1 << bit))
+            },
+          ],
+        ])
+        const movie = await movieOf(damaged)
+        expect(movie.tracks.map(times), `track ${wanted}, bit ${bit}`).toEqual(whole.tracks.map(times))
+      }
+    }
+  })
+
+  it('of a cut film keep their durations where the length of the media was hit', async () => {
+    const whole = await movieOf(healthy)
+    const cut = trimmed(healthy, scalesOf(whole))
+    for (let bit = 4; bit < 20; bit++) {
+      const damaged = rewritten(hit(cut), [
+        ['moov/trak/mdia/mdhd', (view) => view.setUint32(16, view.getUint32(16) ^ (1 << bit))],
+      ])
+      const movie = await movieOf(damaged)
+      expect(movie.tracks.map(times), `bit ${bit}`).toEqual(whole.tracks.map(times))
+    }
+  })
+})
+
 describe('a healthy movie box', () => {
   it.each(FIXTURES)('of %s is read as it is', async (name) => {
     const { findings, healthy } = await diagnosed(fixture(name))

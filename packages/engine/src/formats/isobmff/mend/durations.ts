@@ -60,8 +60,9 @@ const SETS_TRIED = 256
 /**
  * The values of a table mended so that counts times values add up to `total`, by the fewest flipped bits and the least strange
  * values; undefined where none do.
+ * @param sure whether the total is known from elsewhere, too
  */
-export function mendValues(runs: Runs, total: number): Float64Array | undefined {
+export function mendValues(runs: Runs, total: number, sure: boolean): Float64Array | undefined {
   const { counts } = runs
   if (runs.length > MAX_RUNS) return undefined
   // What alone is longer than all together has a high bit flipped.
@@ -78,7 +79,8 @@ export function mendValues(runs: Runs, total: number): Float64Array | undefined 
     least = strange
     best = changes
   }
-  return best && changed(values, best)
+  // What makes a table stranger than it is does not mend it, unless the total is sure: else that was hit.
+  return best && (sure || least <= 0) ? changed(values, best) : undefined
 }
 
 /** Sum of counts times values. */

@@ -14,6 +14,14 @@ export interface Placed {
   readonly end: number | undefined
 }
 
+/** What the bytes say of chunks, by track; undefined where they do not tell. */
+export interface Proof {
+  /** Whether samples of these sizes lie at an offset, one behind the other. */
+  areSamples(lane: number, offset: number, sizes: Uint32Array): boolean | undefined
+  /** Whether whole samples, whatever their sizes, reach from one offset exactly to another. */
+  reach(lane: number, from: number, to: number): boolean | undefined
+}
+
 /** Where the chunks of all tracks lie. */
 export interface Layout {
   readonly lanes: readonly { readonly offsets: Float64Array; readonly counts: Uint32Array }[]
@@ -54,6 +62,10 @@ const UNEXPLAINED = 1.5
 const DOUBT = 5
 /** Costs of explanations, in flipped bits. */
 const COST = { bit: 1, back: 0.5, unusual: 1.5, unproven: 5, arbitrary: 2.25, overlap: 3 }
+/** What it costs to take samples that are none for right, or ones that prove themselves for wrong. */
+const AGAINST_PROOF = 2.5
+/** Samples of one chunk that are asked for proof. */
+const MAX_PROVEN = 2048
 /** Samples of one size in a chunk from which on they are sample frames of PCM rather than coded units. */
 const MANY = 256
 /** Chunks within which the neighbouring run of a chunk is looked for. */
@@ -76,15 +88,23 @@ export class LayoutWalk {
   readonly #size: number
 
   readonly #mayStart: (lane: number, offset: number) => boolean
+  readonly #proof: Proof
+  /** What was asked of the bytes before. */
+  readonly #proofs = new Map<string, boolean | undefined>()
 
-  /** @param mayStart whether a sample of a track may start at an offset; asked where tables are in doubt */
+  /**
+   * @param mayStart whether a sample of a track may start at an offset; asked where tables are in doubt
+   * @param proof what the bytes say; asked there, too
+   */
   constructor(
     lanes: readonly Lane[],
     seams: ReadonlySet<number>,
     size: number,
     gapCost: number,
     mayStart: (lane: number, offset: number) => boolean,
+    proof: Proof,
   ) {
+    this.#proof = proof
     this.#size = size
     this.#mayStart = mayStart
     this.#lanes = lanes
@@ -187,6 +207,7 @@ export class LayoutWalk {
       if (bytes < 0) continue
       const end = offset + bytes
       const next = this.#laneAt(stand, end)
+      if (next >= 0 && this.#passed(stand, next, end) > 0) continue
       if (next >= 0) return this.#take(stand, count, 0, next, end, 0, false)
       if (this.#isLast(stand) && count === this.#left(stand))
         return this.#take(stand, count, 0, -1, end, 0, false)
@@ -336,7 +357,9 @@ export class LayoutWalk {
     return steps
   }
 
-  /** Several sizes are wrong, and so is the start of the next chunk by one bit: then that one must end well. */
+  /**
+   * Sizes are wrong, and so is the start of the next chunk by one bit: where more than a bit of one size is, that chunk must end well.
+   */
   #bothWrong(
     stand: Stand,
     count: number,
@@ -350,16 +373,10 @@ export class LayoutWalk {
       const start = next.offset + (set ? -(2 ** bit) : 2 ** bit)
       if (start <= stand.offset || start > this.#size) continue
       const excess = start - stand.offset - bytes
-      const step = this.#take(
-        stand,
-        count,
-        excess,
-        next.lane,
-        start,
-        price + COST.arbitrary + COST.bit,
-        false,
-      )
-      if (step.next && this.#free(step.next)) steps.push(step)
+      const flips = this.#canFlip(this.#lanes[stand.lane], stand.sample[stand.lane], count, excess)
+      const sizes = flips ? COST.bit : COST.arbitrary
+      const step = this.#take(stand, count, excess, next.lane, start, price + sizes + COST.bit, false)
+      if (step.next && (flips || this.#free(step.next))) steps.push(step)
     }
     return steps
   }
@@ -391,7 +408,8 @@ export class LayoutWalk {
       end: nextLane < 0 || gap ? undefined : nextOffset,
     }
     if (nextLane < 0) return { placed, next: undefined, cost, gap }
-    const price = cost > 0 ? cost + this.#passed(stand, nextLane, nextOffset) * COST.bit : 0
+    const passed = cost > 0 ? this.#passed(stand, nextLane, nextOffset) * COST.bit : 0
+    const price = cost > 0 ? cost + passed + this.#againstProof(stand, samples, excess, nextOffset) : 0
     const moved = samples !== own.counts[chunk[lane]]
     return {
       placed,
@@ -407,6 +425,25 @@ export class LayoutWalk {
           : carried,
       },
     }
+  }
+
+  /** What it costs that the bytes of a chunk speak against what is assumed of its samples. */
+  #againstProof({ lane, offset, sample }: Stand, samples: number, excess: number, end: number): number {
+    const { sizes } = this.#lanes[lane]
+    if (sizes.length === 0 || samples > MAX_PROVEN) return 0
+    const first = sample[lane]
+    const asIs = this.#asked(`${lane} ${offset} ${first} ${samples}`, () =>
+      this.#proof.areSamples(lane, offset, sizes.subarray(first, first + samples)),
+    )
+    if (excess === 0) return asIs === false ? AGAINST_PROOF : 0
+    if (asIs) return AGAINST_PROOF
+    const reach = this.#asked(`${lane} ${offset} to ${end}`, () => this.#proof.reach(lane, offset, end))
+    return reach === false ? AGAINST_PROOF : 0
+  }
+
+  #asked(question: string, ask: () => boolean | undefined): boolean | undefined {
+    if (!this.#proofs.has(question)) this.#proofs.set(question, ask())
+    return this.#proofs.get(question)
   }
 
   /** Chunks of other tracks that should have come first: their offsets would be wrong, too. */

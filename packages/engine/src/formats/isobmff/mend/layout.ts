@@ -11,7 +11,7 @@ import type { Region } from '../regions.ts'
 import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
 import { Lane } from './lane.ts'
-import { type Layout, LayoutWalk, type Placed } from './layout-walk.ts'
+import { type Layout, LayoutWalk, type Placed, type Proof } from './layout-walk.ts'
 import { SampleFit } from './sample-fit.ts'
 
 /** A track whose tables may be mended. */
@@ -48,11 +48,15 @@ export function mendLayout(
   const seams = new Set(payload.map(({ offset }) => offset))
   const fits = used.map(({ lane, track }) => new SampleFit(reader, tracks[track].description, lane.offsets))
   const mayStart = (lane: number, offset: number): boolean => fits[lane].mayStart(offset)
+  const proof: Proof = {
+    areSamples: (lane, offset, sizes) => fits[lane].areSamples(offset, sizes),
+    reach: (lane, from, to) => fits[lane].reach(from, to),
+  }
   if (findings.healthy) {
-    const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart)
+    const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart, proof)
     if (cautious.isSound() || cautious.solve()?.faults === 0) return unchanged
   }
-  const found = new LayoutWalk(list, seams, reader.size, GAP_OF_HIT, mayStart).solve()
+  const found = new LayoutWalk(list, seams, reader.size, GAP_OF_HIT, mayStart, proof).solve()
   if (!found) return unchanged
   const mended = [...unchanged]
   for (const [i, { lane, track }] of used.entries()) {
@@ -129,7 +133,7 @@ function mendConstant(
   const step = Math.max(1, Math.floor(lane.chunks / JUDGED))
   for (let chunk = 0; chunk < lane.chunks; chunk += step) {
     const size = (nextAbove(starts, lane.offsets[chunk]) - lane.offsets[chunk]) / lane.counts[chunk]
-    if (size === sizes.constant || differByOneBit(size, sizes.constant))
+    if (size === sizes.constant || (Number.isFinite(size) && differByOneBit(size, sizes.constant)))
       votes.set(size, (votes.get(size) ?? 0) + 1)
   }
   const [size, count] = [...votes].sort((a, b) => b[1] - a[1])[0] ?? [0, 0]

@@ -86,6 +86,29 @@ export class SampleFit {
     return this.#recogniser.recognise(this.#reader, offset, this.#reader.size, this.#unit)
   }
 
+  /**
+   * Whether bytes at an offset are samples of these sizes, one behind the other: true when each proves itself to its last byte, false when one
+   * is none, undefined where the codec does not tell.
+   */
+  areSamples(offset: number, sizes: Uint32Array): boolean | undefined {
+    if (!this.exact) return undefined
+    let at = offset
+    let proven = true
+    for (const size of sizes) {
+      const bits = this.bits(at, size)
+      if (bits < 0) return false
+      proven &&= bits >= PROOF
+      at += size
+    }
+    return proven || undefined
+  }
+
+  /** Whether whole samples, whatever their sizes, reach from one offset exactly to another; undefined where the codec does not tell. */
+  reach(from: number, to: number): boolean | undefined {
+    if (this.#lengthSize === 0) return undefined
+    return to > from && to <= this.#reader.size && this.#isChain(from, to - from)
+  }
+
   /** True for bits with which a sample needs no other size. */
   proves(bits: number): boolean {
     return this.exact && bits >= PROOF

@@ -1,13 +1,14 @@
-import type { Findings } from '../../../model/finding.ts'
+import { Findings } from '../../../model/finding.ts'
 import { type Edit, NORMAL_RATE } from '../boxes/elst.ts'
 import type { MovieHeader } from '../boxes/mvhd.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
-import type { TrackTables } from '../movie.ts'
 import type { TrackDraft } from '../read-track.ts'
 import { differByOneBit, flip } from './bits.ts'
 import { mendCompositions } from './compositions.ts'
 import { mendCounts, mendValues, weightedTotal } from './durations.ts'
+import { mendMovieScale, mendTrackScale } from './time-scales.ts'
+import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
 
 /** A movie's clocks: its header and its tracks. */
 export interface Clocks {
@@ -15,9 +16,6 @@ export interface Clocks {
   readonly tracks: readonly TrackDraft[]
 }
 
-/** Share by which two lengths of one track may differ: edit lists skip priming, writers round. */
-const ALIKE = 0.02
-const ALIKE_SECONDS = 0.25
 /** Ticks of the movie by which rounding may put two lengths apart. */
 const ROUNDING = 2
 
@@ -27,17 +25,19 @@ const ROUNDING = 2
  * @param hit whether other parts of the movie box were found to be hit: then less proof is asked for
  */
 export function mendTimes(movie: Clocks, hit: boolean, findings: Findings): Clocks {
-  const counted = movie.tracks.map((track) => mendTables(track, movie.header, hit, findings))
-  // Lost samples make lengths differ as well.
-  if (!hit && counted.every((track, i) => track === movie.tracks[i])) return movie
-  const header = mendMovieScale(movie.header, counted, findings)
-  const tracks = counted.map((track) => mendEdits(mendScale(track, header, findings), header, findings))
+  if (!hit) {
+    // Lost samples make lengths differ as well.
+    const sound = movie.tracks.every(
+      (track) => mendTables(track, movie.header, hit, new Findings(0)) === track,
+    )
+    if (sound) return movie
+  }
+  const header = mendMovieScale(movie.header, movie.tracks, findings)
+  const tracks = movie.tracks.map((track) => {
+    const scaled = mendTrackScale(track, movie.tracks, header, findings)
+    return mendEdits(mendTables(scaled, header, hit, findings), header, findings)
+  })
   return { header, tracks }
-}
-
-function sampleCount({ sizes }: TrackTables): number {
-  if (!sizes) return 0
-  return sizes.constant > 0 ? sizes.count : sizes.sizes.length
 }
 
 function mendTables(track: TrackDraft, movie: MovieHeader, hit: boolean, findings: Findings): TrackDraft {
@@ -47,7 +47,10 @@ function mendTables(track: TrackDraft, movie: MovieHeader, hit: boolean, finding
   if (samples === 0 || !tables.durations) return track
   const shown = Math.round((header.duration / movie.timescale) * mediaHeader.timescale)
   const lengths = [mediaHeader.duration, ...(hit ? [shown] : [])].filter((length) => length > 0)
-  const durations = mendDurations(tables.durations, samples, lengths, hit ? 0 : mediaHeader.timescale)
+  const rounding = (ROUNDING * mediaHeader.timescale) / movie.timescale
+  const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
+  const slack = hit ? 0 : mediaHeader.timescale
+  const durations = mendDurations(tables.durations, samples, lengths, sure, slack)
   reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets = tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit)
   if (offsets) findings.add(tableMended(id, 'ctts', offsets.changed, 0))
@@ -60,26 +63,42 @@ function mendTables(track: TrackDraft, movie: MovieHeader, hit: boolean, finding
 /**
  * Durations whose counts add up to the samples, and which add up to the media's length, as far as single bits explain it.
  * @param lengths what the media's length may be, the likeliest first
+ * @param sure whether two headers tell the likeliest
  * @param slack ticks by which it may be missed without anything being wrong
  */
-function mendDurations(runs: Runs, samples: number, lengths: readonly number[], slack: number): Runs {
+function mendDurations(
+  runs: Runs,
+  samples: number,
+  lengths: readonly number[],
+  sure: boolean,
+  slack: number,
+): Runs {
   const length = lengths[0] ?? 0
   const near = (counts: Uint32Array): number =>
     length > 0 ? -Math.abs(weightedTotal({ ...runs, counts }) / length - 1) : 0
   const counts = mendCounts(runs, samples, near)
   const counted = counts === runs.counts ? runs : { ...runs, counts }
   if (runTotal(counted) !== samples || length === 0 || samples < FEW) return counted
-  const usual = usualDuration(counted, samples, lengths, slack)
+  const usual = usualDuration(counted, samples, lengths, sure, slack)
   // The media's own length may be what was hit, and writers forget the last sample, or count the delay of its pictures.
   const allowed = Math.max(slack, (length / samples) * 2)
   const misses = (total: number): number => Math.abs(weightedTotal(usual) - total)
   if (lengths.some((total) => misses(total) <= (counted.length > 1 ? slack : allowed))) return usual
-  const values = mendValues(usual, length)
-  return values ? { ...usual, values } : usual
+  for (const total of lengths) {
+    const values = mendValues(usual, total, sure)
+    if (values) return { ...usual, values }
+  }
+  return usual
 }
 
 /** The duration that most samples have, with one bit flipped where that makes all about as long as the media. */
-function usualDuration(runs: Runs, samples: number, lengths: readonly number[], slack: number): Runs {
+function usualDuration(
+  runs: Runs,
+  samples: number,
+  lengths: readonly number[],
+  sure: boolean,
+  slack: number,
+): Runs {
   let largest = 0
   for (let i = 1; i < runs.length; i++) if (runs.counts[i] > runs.counts[largest]) largest = i
   const was = runs.values[largest]
@@ -94,6 +113,9 @@ function usualDuration(runs: Runs, samples: number, lengths: readonly number[], 
     )
     if (close.length === 0) continue
     const best = close.reduce((a, b) => (misses(b, total) < misses(a, total) ? b : a))
+    // As near comes the length of the media, with a bit of that flipped: then nothing speaks for the one or the other.
+    const hit = Array.from({ length: 32 }, (_, bit) => misses(was, flip(total, bit)))
+    if (!sure && Math.min(...hit) <= misses(best, total)) continue
     return { ...runs, values: runs.values.map((value, i) => (i === largest ? best : value)) }
   }
   return runs
@@ -111,99 +133,6 @@ function reportRuns(track: number, type: string, before: Runs, after: Runs, find
       findings.add(tableMended(track, type, before.values[i], after.values[i]))
   }
 }
-
-/** Ticks of a track's samples. */
-function ticksOf({ tables, mediaHeader }: TrackDraft): number {
-  return tables.durations ? weightedTotal(tables.durations) : mediaHeader.duration
-}
-
-function editsTotal(edits: readonly Edit[] | undefined): number {
-  return (edits ?? []).reduce((sum, edit) => sum + edit.duration, 0)
-}
-
-function alike(a: number, b: number): boolean {
-  return Math.abs(a - b) <= ALIKE_SECONDS + ALIKE * Math.max(a, b)
-}
-
-/** The movie's time scale, where one bit of it makes the lengths of all tracks what their media say. */
-function mendMovieScale(header: MovieHeader, tracks: readonly TrackDraft[], findings: Findings): MovieHeader {
-  const known = tracks.filter((track) => ticksOf(track) > 0 && track.header.duration > 0)
-  if (known.length === 0) return header
-  const agreeing = (scale: number): number =>
-    known.filter((track) => {
-      const seconds = ticksOf(track) / track.description.timescale
-      return [track.header.duration, editsTotal(track.edits), header.duration].some((ticks) =>
-        alike(seconds, ticks / scale),
-      )
-    }).length
-  const now = agreeing(header.timescale)
-  if (now > 0) return header
-  let best = header.timescale
-  let most = 0
-  for (let bit = 0; bit < 32; bit++) {
-    const scale = flip(header.timescale, bit)
-    const count = scale === 0 ? 0 : agreeing(scale)
-    if (count > most || (count === most && count > 0 && USUAL_SCALES.has(scale) && !USUAL_SCALES.has(best))) {
-      best = scale
-      most = count
-    }
-  }
-  // One track alone says as little of the movie's clock as of its own.
-  if (most === 0 || (most < 2 && !USUAL_SCALES.has(best))) return header
-  findings.add(tableMended(0, 'mvhd', header.timescale, best))
-  return { ...header, timescale: best }
-}
-
-/** Time scales of movies that cameras and muxers use. */
-const USUAL_SCALES: ReadonlySet<number> = new Set([
-  600, 1000, 2400, 2500, 3000, 10_000, 24_000, 25_000, 30_000, 44_100, 48_000, 50_000, 60_000, 90_000,
-  120_000,
-])
-
-/** The media's time scale, where one bit of it makes the track as long as its header, its edits or the movie say. */
-function mendScale(track: TrackDraft, movie: MovieHeader, findings: Findings): TrackDraft {
-  const { mediaHeader, header, edits, description } = track
-  const ticks = ticksOf(track)
-  const witnesses = [header.duration, editsTotal(edits), movie.duration]
-    .filter((length) => length > 0)
-    .map((length) => length / movie.timescale)
-  const agreeing = (scale: number): number =>
-    witnesses.filter((seconds) => alike(ticks / scale, seconds)).length
-  const was = mediaHeader.timescale
-  const rate = description.kind === 'audio' ? track.entries[0]?.audio?.rate : undefined
-  if (ticks === 0 || was === rate) return track
-  // Sound has a tick for every sample of its rate.
-  const isRate =
-    rate !== undefined && SOUND_RATES.has(rate) && !SOUND_RATES.has(was) && differByOneBit(rate, was)
-  let best = isRate ? rate : was
-  let most = isRate ? witnesses.length : 0
-  if (!isRate && agreeing(was) > 0) return track
-  for (let bit = 0; bit < 32; bit++) {
-    const scale = flip(was, bit)
-    const count = scale === 0 || scale > FASTEST || isRate ? 0 : agreeing(scale)
-    if (count <= most && !(count === most && count > 0 && USUAL_SCALES.has(scale))) continue
-    best = scale
-    most = count
-  }
-  if (most < Math.min(2, witnesses.length)) return track
-  findings.add(tableMended(description.id, 'mdhd', was, best))
-  return {
-    ...track,
-    mediaHeader: { ...mediaHeader, timescale: best },
-    description: {
-      ...description,
-      timescale: best,
-      ...(description.sampleRate === was ? { sampleRate: best } : {}),
-    },
-  }
-}
-
-/** Rates of sound in Hz. */
-const SOUND_RATES: ReadonlySet<number> = new Set([
-  8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
-])
-/** Ticks a second that no writer goes beyond. */
-const FASTEST = 30_000_000
 
 /** The edit list, where its durations, its start or its rate have a bit flipped. */
 function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): TrackDraft {
@@ -289,7 +218,9 @@ function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
     edit.duration === track.header.duration &&
     edit.mediaTime < end
   )
-    if (!differByOneBit(edit.mediaTime, first)) return edit
+    return differByOneBit(edit.mediaTime, first) && misses(first) <= tolerance
+      ? { ...edit, mediaTime: first }
+      : edit
   const starts = [first]
   for (let bit = 0; bit < 32; bit++) starts.push(flip(edit.mediaTime, bit))
   let best = edit.mediaTime
@@ -305,27 +236,3 @@ function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
 
 /** Longest start of a recording that its edit list skips, in seconds. */
 const LONGEST_PRIMING = 0.5
-/** Samples among which the first shown one is. */
-const FIRST = 64
-
-/** Smallest composition time. */
-function firstComposition({ durations, compositions }: TrackTables): number {
-  if (!compositions || !durations) return 0
-  let first = Number.POSITIVE_INFINITY
-  let time = 0
-  let sample = 0
-  let run = 0
-  let used = 0
-  for (let i = 0; i < durations.length && sample < FIRST; i++) {
-    for (let n = 0; n < durations.counts[i] && sample < FIRST; n++, sample++) {
-      while (run < compositions.runs.length && used >= compositions.runs.counts[run]) {
-        run++
-        used = 0
-      }
-      first = Math.min(first, time + (run < compositions.runs.length ? compositions.runs.values[run] : 0))
-      used++
-      time += durations.values[i]
-    }
-  }
-  return Number.isFinite(first) ? first : 0
-}

@@ -1,0 +1,149 @@
+import type { Findings } from '../../../model/finding.ts'
+import type { MovieHeader } from '../boxes/mvhd.ts'
+import { tableMended } from '../findings.ts'
+import type { TrackDraft } from '../read-track.ts'
+import { flip } from './bits.ts'
+import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
+
+/** Bits against a time scale: that a certain bit of it was flipped, that no writer uses it, that it is faster than any. */
+const COST = { flip: 10, unusual: 8, impossible: 30 }
+/** Bits for one that sound has for its rate, or that another track has as well. */
+const GAIN = { rate: 10, shared: 3 }
+/** Bits by which a length speaks: at most; for a track of which edits leave out a part; against media shorter than shown. */
+const LENGTH = { most: 16, cut: 2, short: -4 }
+/** What the movie's length says less than the track's own, other tracks may be longer; and ticks other than the samples' own less than those. */
+const NOT_OWN = 4
+/** Ticks of the movie by which a length is rounded. */
+const ROUNDING = 1
+/** Ticks a second that no writer goes beyond. */
+const FASTEST = 30_000_000
+
+/** Time scales that cameras and muxers use: movies', rates of pictures and of sound, and doubled rates of pictures. */
+const USUAL_SCALES: ReadonlySet<number> = new Set([
+  600, 1000, 2400, 2500, 2997, 3000, 5000, 5994, 6000, 8000, 10_000, 10_240, 11_025, 11_520, 11_988, 12_000,
+  12_288, 12_800, 15_000, 15_360, 16_000, 16_384, 19_200, 22_050, 23_976, 24_000, 25_000, 29_970, 30_000,
+  32_000, 44_100, 48_000, 50_000, 59_940, 60_000, 88_200, 90_000, 96_000, 100_000, 120_000, 176_400, 180_000,
+  192_000, 240_000, 600_000, 1_000_000, 10_000_000,
+])
+
+/** Rates of sound in Hz. */
+const SOUND_RATES: ReadonlySet<number> = new Set([
+  8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
+])
+
+/**
+ * The movie's time scale, ISO/IEC 14496-12:2022 §8.2.2, or the one that a single flipped bit made of another: the one by which
+ * the lengths of all tracks are most nearly what their media say, unless no writer uses it.
+ */
+export function mendMovieScale(
+  header: MovieHeader,
+  tracks: readonly TrackDraft[],
+  findings: Findings,
+): MovieHeader {
+  const known = tracks.filter((track) => lengthsOf(track).length > 0)
+  const best = likeliest(header.timescale, (scale) =>
+    known.reduce(
+      (sum, track) => sum + lengthBits(track, track.description.timescale, { ...header, timescale: scale }),
+      usualBits(scale),
+    ),
+  )
+  if (best === header.timescale) return header
+  findings.add(tableMended(0, 'mvhd', header.timescale, best))
+  return { ...header, timescale: best }
+}
+
+/**
+ * A track with the time scale of its media, ISO/IEC 14496-12:2022 §8.4.2, or the one that a single flipped bit made of another: by how
+ * nearly its media then is as long as the track's header, its edits or the movie say, and by what other tracks and the rate of
+ * its sound have.
+ */
+export function mendTrackScale(
+  track: TrackDraft,
+  tracks: readonly TrackDraft[],
+  movie: MovieHeader,
+  findings: Findings,
+): TrackDraft {
+  const { mediaHeader, description } = track
+  if (lengthsOf(track).length === 0) return track
+  const was = mediaHeader.timescale
+  const soundRate = description.kind === 'audio' ? track.entries[0]?.audio?.rate : undefined
+  const rate = soundRate !== undefined && SOUND_RATES.has(soundRate) ? soundRate : undefined
+  const others = new Set(
+    tracks.filter((other) => other !== track).map((other) => other.mediaHeader.timescale),
+  )
+  const best = likeliest(was, (scale) => {
+    const length = lengthBits(track, scale, movie)
+    const shared = length > 0 && others.has(scale) ? GAIN.shared : 0
+    return usualBits(scale) + (scale === rate ? GAIN.rate : 0) + shared + length
+  })
+  if (best === was) return track
+  findings.add(tableMended(description.id, 'mdhd', was, best))
+  return {
+    ...track,
+    mediaHeader: { ...mediaHeader, timescale: best },
+    description: {
+      ...description,
+      timescale: best,
+      ...(description.sampleRate === was ? { sampleRate: best } : {}),
+    },
+  }
+}
+
+/** A scale, or the one in a single bit's distance that has so many more bits that the flip is believed. */
+function likeliest(was: number, bits: (scale: number) => number): number {
+  let best = was
+  let most = bits(was)
+  for (let bit = 0; bit < 32; bit++) {
+    const scale = flip(was, bit)
+    const score = scale === 0 ? Number.NEGATIVE_INFINITY : bits(scale) - COST.flip
+    if (score <= most) continue
+    most = score
+    best = scale
+  }
+  return best
+}
+
+function usualBits(scale: number): number {
+  if (scale === 0 || scale > FASTEST) return -COST.impossible
+  return USUAL_SCALES.has(scale) ? 0 : -COST.unusual
+}
+
+/** Bits by which the lengths of a track agree with each other where its media has this time scale: the best of its witnesses. */
+function lengthBits(track: TrackDraft, scale: number, movie: MovieHeader): number {
+  const { header, edits } = track
+  const first = edits?.find(({ mediaTime }) => mediaTime >= 0)
+  const skipped = first ? Math.max(0, first.mediaTime - firstComposition(track.tables)) : 0
+  const empty = (edits ?? []).reduce((sum, edit) => sum + (edit.mediaTime < 0 ? edit.duration : 0), 0)
+  const media = lengthsOf(track).map((ticks) => ticks / scale)
+  const witnesses = [header.duration - empty, editsTotal(edits) - empty, movie.duration - empty].map(
+    (duration, i) => {
+      if (duration <= 0) return 0
+      const shown = duration / movie.timescale
+      const slack = ROUNDING / movie.timescale
+      const bits = media.map((seconds, source) => {
+        // Writers count the start that an edit skips, or do not.
+        const miss = Math.min(Math.abs(seconds - skipped / scale - shown), Math.abs(seconds - shown))
+        const near = Math.min(LENGTH.most, -Math.log2(Math.max(miss, slack) / shown))
+        const cut = edits && seconds - skipped / scale + slack >= shown ? LENGTH.cut : LENGTH.short
+        return Math.max(near, cut) - (source > 0 ? NOT_OWN : 0)
+      })
+      return Math.max(...bits) - (i === 2 ? NOT_OWN : 0)
+    },
+  )
+  const told = witnesses.filter((bits) => bits !== 0)
+  return told.length === 0 ? 0 : Math.max(...told)
+}
+
+/** What the ticks of a track's media may be: its samples' together, what its header says, the usual duration for all of them. */
+function lengthsOf(track: TrackDraft): number[] {
+  const { tables, mediaHeader } = track
+  const { durations } = tables
+  let usual = 0
+  if (durations && durations.length > 0) {
+    let largest = 0
+    for (let i = 1; i < durations.length; i++)
+      if (durations.counts[i] > durations.counts[largest]) largest = i
+    usual = durations.values[largest] * sampleCount(tables)
+  }
+  return [ticksOf(track), mediaHeader.duration, usual].filter((ticks) => ticks > 0)
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { Lane } from '../../../../src/formats/isobmff/mend/lane.ts'
+import { LayoutWalk, type Proof } from '../../../../src/formats/isobmff/mend/layout-walk.ts'
+
+/** A track whose chunks have so many samples of these sizes each. */
+function lane(offsets: readonly number[], samples: number, sizes: readonly number[]): Lane {
+  return new Lane(
+    Float64Array.from(offsets),
+    {
+      length: 1,
+      firstChunk: Uint32Array.of(1),
+      samples: Uint32Array.of(samples),
+      description: Uint32Array.of(1),
+    },
+    { constant: 0, count: sizes.length, sizes: Uint32Array.from(sizes) },
+    { bytes: 0, samples: 1 },
+  )
+}
+
+/** What bytes say in which the first track has samples that end at these offsets, and nothing is known of the others. */
+function proofOf(ends: readonly number[]): Proof {
+  return {
+    areSamples: (track, offset, sizes) => {
+      if (track > 0) return undefined
+      let at = offset
+      return sizes.every((size) => {
+        at += size
+        return ends.includes(at)
+      })
+    },
+    reach: (track, _from, to) => (track > 0 ? undefined : ends.includes(to)),
+  }
+}
+
+async function offsetsOf(
+  lanes: readonly Lane[],
+  size: number,
+  proof: Proof,
+): Promise<number[][] | undefined> {
+  const found = await new LayoutWalk(lanes, new Set(), size, 3.5, () => true, proof).solve()
+  return found?.lanes.map(({ offsets }) => [...offsets])
+}
+
+describe('the chunks of a movie', () => {
+  it('stay where they are when a flipped size makes one end where the next but one starts', async () => {
+    const lanes = [lane([0], 2, [100, 108]), lane([200], 1, [8]), lane([208], 1, [10])]
+    expect(await offsetsOf(lanes, 218, proofOf([100, 200]))).toEqual([[0], [200], [208]])
+  })
+
+  it('stay where they are when the sizes of two neighbours are off by as much', async () => {
+    const pictures = [120, 90, 1000, 70, 110, 95, 80, 75]
+    const ends = pictures.map((_, i) => pictures.slice(0, i + 1).reduce((sum, size) => sum + size, 0))
+    const end = ends[7]
+    // Two sizes of the first chunk are wrong, and one of the second by what would put that one's start right.
+    const hit = pictures.with(1, 90 + 4096).with(4, 110 - 64)
+    const others = [50, 50, 48, 50]
+    const lanes = [lane([0], 8, hit), lane([end], 4, others), lane([end + 200, end + 210], 1, [10, 10])]
+    expect(await offsetsOf(lanes, end + 220, proofOf(ends))).toEqual([[0], [end], [end + 200, end + 210]])
+  })
+})
