@@ -1,4 +1,5 @@
 import type { Limits } from '../../bytes/limits.ts'
+import type { Allowance } from '../../model/allowance.ts'
 import { LimitError } from '../../model/errors.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_KEY, SampleTable } from '../../model/sample-table.ts'
@@ -39,13 +40,14 @@ export function rowLayout(description: TrackDescription, tables: TrackTables): R
 
 /**
  * Expands the tables of a track into rows, in time and memory in proportion to the entries present. `mediaDuration` in
- * ticks times the samples of a track whose durations are lost.
+ * ticks times the samples of a track whose durations are lost. `unwritten` are the rows that may be made without an entry of their own.
  */
 export function expandTables(
   description: TrackDescription,
   tables: TrackTables,
   layout: RowLayout,
   limits: Limits,
+  unwritten: Allowance,
   findings: Findings,
   mediaDuration = 0,
 ): Expanded {
@@ -53,10 +55,10 @@ export function expandTables(
   const entries = new DescriptionColumn()
   try {
     if (layout.rows === 'runs') placeRuns(tables, layout, samples, entries)
-    else placeSamples(description, tables, samples, entries, limits)
+    else placeSamples(description, tables, samples, entries, limits, unwritten)
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
-    findings.add(tableLimit(description.id, limits.samplesPerTrack))
+    findings.add(tableLimit(description.id, samples.length))
   }
   checkCounts(description, tables, findings)
   if (layout.rows === 'runs') timeRuns(tables, layout, samples)
@@ -88,6 +90,7 @@ function placeSamples(
   samples: SampleTable,
   entries: DescriptionColumn,
   limits: Limits,
+  unwritten: Allowance,
 ): void {
   const sizes = tables.sizes
   if (!sizes) return
@@ -98,7 +101,8 @@ function placeSamples(
     let at = offset
     for (let i = 0; i < count && sample < total; i++, sample++) {
       const size = sizes.constant > 0 ? sizes.constant : sizes.sizes[sample]
-      if (samples.length >= limits.samplesPerTrack) throw new LimitError('rows')
+      if (samples.length >= limits.samplesPerTrack || (sizes.constant > 0 && !unwritten.take()))
+        throw new LimitError('rows')
       entries.add(samples.length, entry)
       samples.push(at, size, align > 0 ? Math.max(1, Math.floor(size / align)) : 1, 0, 0, 0)
       at += size

@@ -1,9 +1,13 @@
+import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align.ts'
 import { hasOneSize } from './shift-finder.ts'
 
 /** Bits of an offset or a size that may be flipped: files up to 64 TB. */
 const BITS = 46
+/** Places that may be tried: so many, and so many for every byte of the file. */
+const PLACES = 4_000_000
+const PLACES_A_BYTE = 4
 
 /**
  * Finds samples whose place is off because one bit of a chunk offset, or of the size of a sample before them in their
@@ -16,9 +20,11 @@ export class FlippedPlaces {
   /** By how much the last sample of each track was off. */
   readonly #delta: number[]
   readonly #usable: readonly boolean[]
+  readonly #places: Allowance
 
   constructor(input: AlignInput) {
     this.#input = input
+    this.#places = new Allowance(PLACES + PLACES_A_BYTE * input.reader.size)
     this.#end = input.tables.map(() => -1)
     this.#delta = input.tables.map(() => 0)
     // Samples of one size that is a power of two also fit where others of them lie.
@@ -34,6 +40,7 @@ export class FlippedPlaces {
     const size = this.#input.tables[lane].size[row]
     const last = this.#delta[lane]
     if (offset === this.#end[lane] && last !== 0 && this.#fits(lane, offset + shift + last, size)) return last
+    if (!this.#places.take(2 * BITS)) return undefined
     for (let bit = 0; bit < BITS; bit++) {
       const step = 2 ** bit
       if (this.#fits(lane, offset + shift - step, size)) return -step

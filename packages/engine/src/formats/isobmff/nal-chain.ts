@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Allowance } from '../../model/allowance.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { isZero } from './zero-runs.ts'
 
@@ -14,7 +15,8 @@ const MAX_UNITS = 65_536
 
 /**
  * Measures the chain of length-prefixed NAL units that starts at `offset`: the bytes up to the first unit that is
- * impossible or runs past `offset + size`. Equal to `size` for a whole sample; zeros behind the last unit count to it.
+ * impossible or runs past `offset + size`. Equal to `size` for a whole sample; zeros behind the last unit count to it. The chain ends
+ * where the steps of `work`, one a unit, do.
  */
 export function nalChain(
   reader: ByteReader,
@@ -22,10 +24,12 @@ export function nalChain(
   lengthSize: number,
   offset: number,
   size: number,
+  work?: Allowance,
 ): number {
   const end = offset + size
   let at = offset
   for (let units = 0; units < MAX_UNITS && at + lengthSize < end; units++) {
+    if (work && !work.take()) return at - offset
     let length = 0
     for (let i = 0; i < lengthSize; i++) length = length * 256 + reader.u8(at + i)
     if (length === 0) return at > offset && isZero(reader, at, end) ? size : at - offset

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { Allowance } from '../../model/allowance.ts'
 import { LimitError } from '../../model/errors.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
@@ -14,6 +15,12 @@ export interface FragmentTarget {
   readonly extends: TrackExtends | undefined
   readonly samples: SampleTable
 }
+
+/**
+ * Samples of all fragments together of which no run says anything, beyond one for every byte of the file: some hours of sound in frames
+ * of one size. A count claims any number.
+ */
+const UNWRITTEN_ROWS = 1_000_000
 
 /** Everything about one fragment that its samples' places depend on. */
 interface Place {
@@ -46,6 +53,7 @@ export function readFragments(
     const last = samples.length - 1
     times.set(id, last < 0 ? 0 : samples.dts[last] + samples.duration[last])
   }
+  const unwritten = new Allowance(UNWRITTEN_ROWS + reader.size)
   const unknownTracks = new Set<number>()
   let added = 0
   let sequence = -1
@@ -60,7 +68,7 @@ export function readFragments(
     let hole = false
     for (const traf of children.boxes) {
       if (traf.type !== 'traf') continue
-      const outcome = readTrackFragment(reader, traf, place, byId, times, missing > 0, findings)
+      const outcome = readTrackFragment(reader, traf, place, byId, times, missing > 0, unwritten, findings)
       if (outcome.unknown !== undefined) unknownTracks.add(outcome.unknown)
       added += outcome.added
       hole ||= outcome.hole
@@ -77,6 +85,7 @@ function readTrackFragment(
   targets: ReadonlyMap<number, FragmentTarget>,
   times: Map<number, number>,
   afterGap: boolean,
+  unwritten: Allowance,
   findings: Findings,
 ): { added: number; unknown?: number; hole: boolean } {
   const boxes = readChildren(reader, bodyOf(traf), traf.end).boxes
@@ -101,7 +110,7 @@ function readTrackFragment(
     if (!run) continue
     if (run.dataOffset !== undefined) at = base + run.dataOffset
     if (!target) continue
-    const appended = appendRun(run, header, target, at, time, hole && added === 0, findings)
+    const appended = appendRun(run, header, target, at, time, hole && added === 0, unwritten, findings)
     at = appended.end
     time = appended.time
     added += appended.added
@@ -118,16 +127,22 @@ function appendRun(
   offset: number,
   start: number,
   afterHole: boolean,
+  unwritten: Allowance,
   findings: Findings,
 ): { end: number; time: number; added: number } {
   const { samples } = target
   const defaultDuration = header.duration ?? target.extends?.duration ?? 0
   const defaultSize = header.size ?? target.extends?.size ?? 0
   const defaultFlags = header.flags ?? target.extends?.flags ?? 0
+  const isWritten = run.sizes ?? run.durations ?? run.flags ?? run.compositions
   let at = offset
   let time = start
   let added = 0
   for (let i = 0; i < run.count; i++) {
+    if (!isWritten && !unwritten.take()) {
+      findings.add(tableLimit(target.id, samples.length))
+      break
+    }
     const size = run.sizes ? run.sizes[i] : defaultSize
     const duration = run.durations ? run.durations[i] : defaultDuration
     const flags =

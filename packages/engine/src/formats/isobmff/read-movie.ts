@@ -1,9 +1,11 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { Findings } from '../../model/finding.ts'
+import { Allowance } from '../../model/allowance.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
 import { type Box, bodyOf, boxBytes, childOf, isCut, readBox, readChildren } from './boxes/box.ts'
 import { parseTrackExtends, type TrackExtends } from './boxes/mvex.ts'
-import { DEFAULT_MOVIE_HEADER, parseMovieHeader } from './boxes/mvhd.ts'
+import { DEFAULT_MOVIE_HEADER, type MovieHeader, parseMovieHeader } from './boxes/mvhd.ts'
 import { verbatim } from './boxes/verbatim.ts'
 import { type OpenedMovie, openCompressedMovie } from './compressed-movie.ts'
 import { boxGarbage, boxMissing, boxSize, moovTruncated } from './findings.ts'
@@ -17,40 +19,106 @@ import { finishTrack, readTrack, type TrackDraft } from './read-track.ts'
 import type { Region } from './regions.ts'
 import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 
+/** Steps that mending may take: so many, and so many more for every byte of the file. */
+const MENDING_STEPS = 8_000_000
+const MENDING_STEPS_A_BYTE = 4
+/**
+ * Samples of all tracks together that may have no entry of their own in any table, beyond one for every byte of the file: some hours of
+ * sound in frames of one size. A constant size and a count claim any number.
+ */
+const UNWRITTEN_ROWS = 1_000_000
+
+/** What all movie boxes of a file together may cost. */
+export interface MovieWork {
+  /** Steps for mending flipped bits. */
+  readonly mending: Allowance
+  /** Rows that no table holds an entry for. */
+  readonly rows: Allowance
+}
+
+export function movieWork(fileSize: number): MovieWork {
+  return {
+    mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
+    rows: new Allowance(UNWRITTEN_ROWS + fileSize),
+  }
+}
+
 /**
  * Reads a movie box, ISO/IEC 14496-12:2022 §8.2.1, as far as its bytes go. A broken tree is searched for the leaves of
- * its tracks. A compressed one is opened first. Undefined when nothing of a track is in it.
+ * its tracks, flipped bits are mended. A compressed one is opened first. Undefined when nothing of a track is in it. @throws AbortedError
  */
-export function readMovie(
+export async function readMovie(
   source: ByteReader,
   box: Box,
   fileType: Uint8Array | undefined,
   limits: Limits,
   findings: Findings,
-  payload: readonly Region[] = [],
-): Movie | undefined {
+  payload: readonly Region[],
+  work: MovieWork,
+  monitor: Monitor,
+): Promise<Movie | undefined> {
   if (box.end - box.offset > limits.structureBytes) return undefined
-  const compressed = childOf(readChildren(source, bodyOf(box), box.end).boxes, 'cmov')
-  if (!compressed)
-    return readOpenMovie({ reader: source, box }, source, box, fileType, limits, findings, payload)
-  if (isCut(box)) findings.add(moovTruncated(box.offset, box.size, box.end - box.offset))
-  const opened = openCompressedMovie(source, compressed, limits, findings)
-  return opened && readOpenMovie(opened, source, box, fileType, limits, findings, payload)
+  const opened = openMovie(source, box, limits, findings)
+  if (!opened) return undefined
+  const reader = mendBoxes(opened.reader, opened.box, findings)
+  const parsed = parseMovie(reader, opened.box, limits, findings)
+  if (!parsed) return undefined
+  const { header, drafts } = parsed
+  const numbered = findings.healthy ? drafts : mendTrackIds(drafts, findings)
+  const tables = await mendLayout(source, numbered, payload, findings, work.mending, monitor)
+  const placed = numbered.map((draft, i) => ({ ...draft, tables: tables[i] }))
+  for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
+  const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.mending)
+  const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
+  return finishMovie(whole, box, fileType, limits, work, findings)
 }
 
-/** Reads a movie box that lies open in `opened`; `source` is the file with the samples, where the box stands at `place`. */
-function readOpenMovie(
-  opened: OpenedMovie,
-  source: ByteReader,
-  place: Box,
+/** Reads a movie box of the engine's own making, in which nothing can be amiss. */
+export function readOwnMovie(
+  reader: ByteReader,
+  box: Box,
   fileType: Uint8Array | undefined,
   limits: Limits,
-  findings: Findings,
-  payload: readonly Region[],
 ): Movie | undefined {
-  const { box } = opened
-  if (isCut(box)) findings.add(moovTruncated(place.offset, box.size, box.end - box.offset))
-  const reader = mendBoxes(opened.reader, box, findings)
+  const findings = new Findings(0)
+  const parsed = parseMovie(reader, box, limits, findings)
+  return parsed && finishMovie(parsed, box, fileType, limits, movieWork(reader.size), findings)
+}
+
+/** The movie box where its children lie open. */
+function openMovie(
+  source: ByteReader,
+  box: Box,
+  limits: Limits,
+  findings: Findings,
+): OpenedMovie | undefined {
+  const compressed = childOf(readChildren(source, bodyOf(box), box.end).boxes, 'cmov')
+  if (compressed && isCut(box)) findings.add(moovTruncated(box.offset, box.size, box.end - box.offset))
+  const opened = compressed
+    ? openCompressedMovie(source, compressed, limits, findings)
+    : { reader: source, box }
+  if (opened && isCut(opened.box))
+    findings.add(moovTruncated(box.offset, opened.box.size, opened.box.end - opened.box.offset))
+  return opened
+}
+
+/** What the boxes of a movie say, before its tracks' tables are expanded into samples. */
+interface ParsedMovie {
+  readonly header: MovieHeader
+  readonly headerLost: boolean
+  readonly drafts: readonly TrackDraft[]
+  readonly boxes: readonly Uint8Array[]
+  readonly fragmented: boolean
+  /** Every structure was as it should be. */
+  readonly sound: boolean
+}
+
+function parseMovie(
+  reader: ByteReader,
+  box: Box,
+  limits: Limits,
+  findings: Findings,
+): ParsedMovie | undefined {
   const children = readChildren(reader, bodyOf(box), box.end)
   const trees = children.boxes
     .filter((child) => child.type === 'trak')
@@ -64,37 +132,41 @@ function readOpenMovie(
   }
   const extends_ = readExtends(reader, children.boxes)
   const headerBox = childOf(children.boxes, 'mvhd')
-  const header = headerBox ? parseMovieHeader(reader, headerBox) : undefined
-  if (!header) {
+  const parsed = headerBox ? parseMovieHeader(reader, headerBox) : undefined
+  if (!parsed) {
     findings.add(boxMissing('mvhd', 'the movie box', box.offset, '8.2.2'))
     sound = false
   }
-  const movieHeader = header ?? DEFAULT_MOVIE_HEADER
+  const header = parsed ?? DEFAULT_MOVIE_HEADER
   const drafts: TrackDraft[] = []
   for (const part of parts.slice(0, limits.tracks)) {
-    const draft = readTrack(reader, part, drafts.length + 1, extends_, movieHeader.timescale, findings)
+    const draft = readTrack(reader, part, drafts.length + 1, extends_, header.timescale, findings)
     if (draft) drafts.push(draft)
     else sound = false
   }
   if (drafts.length === 0) return undefined
-  const numbered = findings.healthy ? drafts : mendTrackIds(drafts, findings)
-  const placed = mendLayout(source, numbered, payload, findings).map((tables, i) => ({
-    ...numbered[i],
-    tables,
-  }))
-  for (const { description, tables } of placed) mendChunkMap(description.id, tables, findings)
-  const mended = mendTimes({ header: movieHeader, tracks: placed }, !findings.healthy, findings)
-  const tracks = mended.tracks.map((draft) => finishTrack(draft, limits, findings))
   return {
-    fileType,
-    header: mended.header,
-    headerLost: header === undefined,
-    tracks,
+    header,
+    headerLost: parsed === undefined,
+    drafts,
     boxes: verbatim(reader, children.boxes, new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide'])),
-    box: place,
     fragmented: childOf(children.boxes, 'mvex') !== undefined,
-    whole: sound && tracks.every((track) => track.whole),
+    sound,
   }
+}
+
+function finishMovie(
+  parsed: ParsedMovie,
+  box: Box,
+  fileType: Uint8Array | undefined,
+  limits: Limits,
+  work: MovieWork,
+  findings: Findings,
+): Movie {
+  const { header, headerLost, drafts, boxes, fragmented, sound } = parsed
+  const tracks = drafts.map((draft) => finishTrack(draft, limits, work.rows, findings))
+  const whole = sound && tracks.every((track) => track.whole)
+  return { fileType, header, headerLost, tracks, boxes, box, fragmented, whole }
 }
 
 /** Whether some track of a movie says what its samples are or how long; otherwise only headers of it are left. */

@@ -1,5 +1,6 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Allowance } from '../../model/allowance.ts'
 import type { Findings } from '../../model/finding.ts'
 import { type Box, bodyOf, boxBytes, flagsOf, isCut, readBox } from './boxes/box.ts'
 import { parseCompositionOffsets } from './boxes/ctts.ts'
@@ -137,13 +138,18 @@ function typeOfBytes(box: Uint8Array): string {
 }
 
 /** Expands the tables of a track into its samples. */
-export function finishTrack(draft: TrackDraft, limits: Limits, findings: Findings): MovieTrack {
+export function finishTrack(
+  draft: TrackDraft,
+  limits: Limits,
+  rows: Allowance,
+  findings: Findings,
+): MovieTrack {
   const { description, tables, mediaHeader } = draft
   const layout = rowLayout(description, tables)
   return {
     ...draft,
     layout,
-    ...expandTables(description, tables, layout, limits, findings, mediaHeader.duration),
+    ...expandTables(description, tables, layout, limits, rows, findings, mediaHeader.duration),
   }
 }
 

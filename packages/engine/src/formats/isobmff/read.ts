@@ -6,7 +6,7 @@ import type { Box } from './boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './findings.ts'
 import type { Movie } from './movie.ts'
 import { readFragments } from './read-fragments.ts'
-import { describesTracks, readFileType, readMovie } from './read-movie.ts'
+import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
 import type { Region } from './regions.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
 
@@ -44,11 +44,14 @@ export async function readFile(
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
   const remnants: Movie[] = []
-  let movies = readMovies(reader, seen.boxes, fileType, seen.payload, limits, findings, remnants)
+  const work = movieWork(reader.size)
+  const read = (boxes: readonly Box[]): Promise<{ movie: Movie; own: Findings }[]> =>
+    readMovies(reader, boxes, fileType, seen.payload, limits, findings, remnants, work, monitor)
+  let movies = await read(seen.boxes)
   const searched = movies.length > 0 || fragments.length > 0 || depth === 'search'
   if (movies.length === 0 && searched) {
     const swallowed = await findSwallowed(reader, seen.payload, monitor)
-    movies = readMovies(reader, swallowed, fileType, seen.payload, limits, findings, remnants)
+    movies = await read(swallowed)
     fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
       (a, b) => a.offset - b.offset,
     )
@@ -93,7 +96,7 @@ export async function readFile(
 /** Movie boxes read in full; more than a few in one file are copies or attacks. */
 const MAX_MOVIES = 8
 
-function readMovies(
+async function readMovies(
   reader: ByteReader,
   boxes: readonly Box[],
   fileType: Uint8Array | undefined,
@@ -101,11 +104,13 @@ function readMovies(
   limits: Limits,
   findings: Findings,
   remnants: Movie[],
-): { movie: Movie; own: Findings }[] {
+  work: MovieWork,
+  monitor: Monitor,
+): Promise<{ movie: Movie; own: Findings }[]> {
   const movies: { movie: Movie; own: Findings }[] = []
   for (const box of boxes.filter((candidate) => candidate.type === 'moov').slice(0, MAX_MOVIES)) {
     const own = new Findings(limits.findings)
-    const movie = readMovie(reader, box, fileType, limits, own, payload)
+    const movie = await readMovie(reader, box, fileType, limits, own, payload, work, monitor)
     if (movie && describesTracks(movie)) movies.push({ movie, own })
     else {
       if (movie) remnants.push(movie)

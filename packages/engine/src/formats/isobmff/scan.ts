@@ -3,6 +3,8 @@ import type { Monitor, Stage } from '../../model/monitor.ts'
 
 /** Bytes examined between two pauses. */
 const PIECE = 4 * 1024 * 1024
+/** Bytes examined first: many searches end soon. Each piece is twice the one before. */
+const FIRST_PIECE = 4 * 1024
 
 /** Finds four-character codes at any alignment, several at once, at memory speed. */
 export class SignatureScanner {
@@ -39,10 +41,12 @@ export class SignatureScanner {
     stage?: { readonly name: Stage; readonly from: number; readonly to: number },
   ): Promise<void> {
     const end = Math.min(to, reader.size)
-    const buffer = new Uint8Array(Math.min(PIECE, Math.max(0, end - from)))
+    let buffer = new Uint8Array(0)
     let at = from
     while (at + 4 <= end) {
-      const got = reader.copyTo(at, buffer.subarray(0, Math.min(buffer.length, end - at)))
+      const piece = Math.min(PIECE, Math.max(FIRST_PIECE, buffer.length * 2), end - at)
+      if (piece > buffer.length) buffer = new Uint8Array(piece)
+      const got = reader.copyTo(at, buffer.subarray(0, piece))
       if (got < 4) return
       const next = this.#piece(buffer, got, at, found)
       if (next < 0) return

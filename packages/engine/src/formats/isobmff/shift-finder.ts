@@ -1,3 +1,4 @@
+import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align.ts'
 import type { FileOrder } from './file-order.ts'
@@ -19,6 +20,9 @@ const MAX_KNOWN = 64
 const SPREAD = 96
 /** Bytes all searches together may cover, as a multiple of the file's size. */
 const SEARCH_BUDGET = 2
+/** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
+const ROWS_LOOKED = 4_000_000
+const ROWS_LOOKED_A_BYTE = 8
 
 /**
  * Finds by how many bytes an index is off behind a place where its entries stop to fit: first among the shifts that the
@@ -32,6 +36,7 @@ export class ShiftFinder {
   /** Bits by which a fitting row of each table speaks for a shift. */
   readonly #weight: readonly number[]
   #budget: number
+  readonly #looks: Allowance
   /** Row index up to which a fruitless search need not be repeated. */
   #searchedTo = -1
 
@@ -42,6 +47,7 @@ export class ShiftFinder {
     // Samples of one size fit at every multiple of it: they speak against a shift, hardly for one.
     this.#weight = input.tables.map((table, i) => (hasOneSize(table) ? 1 : input.checkers[i].weight))
     this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
+    this.#looks = new Allowance(ROWS_LOOKED + ROWS_LOOKED_A_BYTE * input.reader.size)
   }
 
   /**
@@ -108,7 +114,7 @@ export class ShiftFinder {
     let first = Number.POSITIVE_INFINITY
     let looked = 0
     const end = Math.min(this.#order.length, at + MAX_AHEAD)
-    for (let i = at; i < end && looked < LOOK_AHEAD && bits < BELIEF; i++) {
+    for (let i = at; i < end && looked < LOOK_AHEAD && bits < BELIEF && this.#looks.take(); i++) {
       const lane = this.#order.table[i]
       const row = this.#order.row[i]
       const checker = checkers[lane]

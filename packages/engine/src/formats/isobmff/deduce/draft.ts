@@ -1,7 +1,6 @@
 import { DEFAULT_LIMITS } from '../../../bytes/limits.ts'
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
-import { Findings } from '../../../model/finding.ts'
 import { readBox } from '../boxes/box.ts'
 import { BoxWriter } from '../boxes/box-writer.ts'
 import { type Edit, NORMAL_RATE, writeEditList } from '../boxes/elst.ts'
@@ -9,7 +8,7 @@ import { UNDETERMINED, writeMediaHeader } from '../boxes/mdhd.ts'
 import { DEFAULT_MOVIE_HEADER, writeMovieHeader } from '../boxes/mvhd.ts'
 import { plainTrackTail, writeTrackHeader } from '../boxes/tkhd.ts'
 import type { Movie } from '../movie.ts'
-import { readMovie } from '../read-movie.ts'
+import { readOwnMovie } from '../read-movie.ts'
 
 /** A track as it is supposed to be: what an index would say of it, without samples. */
 export interface DraftTrack {
@@ -68,7 +67,7 @@ export function draftMovie(draft: Draft): { readonly movie: Movie; readonly read
   const reader = new ByteReader(new MemorySource(writer.bytes().slice()))
   const box = readBox(reader, 0, reader.size)
   if (!box) return undefined
-  const movie = readMovie(reader, box, draft.fileType, DEFAULT_LIMITS, new Findings(0))
+  const movie = readOwnMovie(reader, box, draft.fileType, DEFAULT_LIMITS)
   return movie && movie.tracks.length === draft.tracks.length ? { movie, reader } : undefined
 }
 

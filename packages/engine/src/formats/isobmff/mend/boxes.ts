@@ -16,6 +16,8 @@ interface Child {
 
 /** Boxes of one parent that are looked at. */
 const MAX_CHILDREN = 4096
+/** Containers within containers that are entered: the deepest known, the sample table, is the fourth within the movie box. */
+const MAX_DEPTH = 6
 
 /**
  * Mends flipped bits in the headers of the boxes of a movie box: a size that leads nowhere where one bit of it leads to the
@@ -24,7 +26,7 @@ const MAX_CHILDREN = 4096
  */
 export function mendBoxes(reader: ByteReader, movie: Box, findings: Findings): ByteReader {
   const patches = new Patches(reader)
-  new BoxMender(patches, findings).children('moov', bodyOf(movie), movie.end, '')
+  new BoxMender(patches, findings).children('moov', bodyOf(movie), movie.end, '', MAX_DEPTH)
   return patches.reader()
 }
 
@@ -37,8 +39,11 @@ class BoxMender {
     this.#findings = findings
   }
 
-  /** Mends what lies in [start, end) of a box of a type; `handler` is that of the media, if it is known yet. */
-  children(parent: string, start: number, end: number, handler: string): void {
+  /**
+   * Mends what lies in [start, end) of a box of a type, and in containers in it down to `depth` more; `handler` is that of the media,
+   * if it is known yet.
+   */
+  children(parent: string, start: number, end: number, handler: string, depth: number): void {
     const found = this.#walk(parent, start, end)
     this.#name(parent, found)
     let media = handler
@@ -46,8 +51,9 @@ class BoxMender {
       const body = child.offset + 8
       const last = child.offset + child.size
       if (child.type === 'hdlr' && parent === 'mdia') media = this.#handler(child, found)
-      if (CHILDREN[child.type]) this.children(child.type, body, last, media)
-      else this.#leaf(child, media)
+      if (CHILDREN[child.type]) {
+        if (depth > 0) this.children(child.type, body, last, media, depth - 1)
+      } else this.#leaf(child, media)
     }
   }
 

@@ -2,6 +2,7 @@ import type { Findings } from '../../../model/finding.ts'
 import type { SampleToChunk } from '../boxes/stsc.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackTables } from '../movie.ts'
+import { flip } from './bits.ts'
 
 /**
  * Mends a flipped bit in the chunk map of a track whose chunks do not lie end to end: a value is changed only when flipping one
@@ -11,28 +12,25 @@ export function mendChunkMap(track: number, tables: TrackTables, findings: Findi
   const samples = sampleCount(tables)
   const map = tables.sampleToChunk
   const chunks = tables.chunkOffsets?.length ?? 0
-  if (!map || samples === 0 || chunks === 0 || map.length === 0 || placed(map, chunks) === samples) return
-  if (map.length > MAX_RUNS) return
-  let mended: (() => void) | undefined
+  if (!map || samples === 0 || chunks === 0 || map.length === 0) return
+  const sum = new PlacedSum(map, chunks)
+  if (sum.placed === samples) return
+  let mended: { column: Uint32Array; run: number; was: number; is: number } | undefined
   for (const column of [map.firstChunk, map.samples]) {
     for (let run = 0; run < map.length; run++) {
       const was = column[run]
       for (let bit = 0; bit < 32; bit++) {
-        column[run] = (was ^ (1 << bit)) >>> 0
-        const is = column[run]
-        const agrees = placed(map, chunks) === samples
-        column[run] = was
-        if (!agrees) continue
+        const is = flip(was, bit)
+        if (sum.placedWith(column, run, is) !== samples) continue
         // Two ways to make the sums agree are none.
         if (mended) return
-        mended = () => {
-          column[run] = is
-          findings.add(tableMended(track, 'stsc', was, is))
-        }
+        mended = { column, run, was, is }
       }
     }
   }
-  mended?.()
+  if (!mended) return
+  mended.column[mended.run] = mended.is
+  findings.add(tableMended(track, 'stsc', mended.was, mended.is))
 }
 
 function sampleCount({ sizes }: TrackTables): number {
@@ -40,17 +38,57 @@ function sampleCount({ sizes }: TrackTables): number {
   return sizes.constant > 0 ? sizes.count : sizes.sizes.length
 }
 
-/** Runs of a chunk map that are searched for the flipped bit; more would cost more than they are worth. */
-const MAX_RUNS = 256
+/** Samples that a chunk map places, as it is and with single values of it changed, each in a moment. */
+class PlacedSum {
+  readonly #map: SampleToChunk
+  readonly #chunks: number
+  readonly #sum: number
+  /** Runs that do not end behind their start. */
+  readonly #disordered: number
 
-/** Samples that a chunk map places, or -1 when its runs are out of order. */
-function placed(map: SampleToChunk, chunks: number): number {
-  if (map.firstChunk[0] !== 1) return -1
-  let sum = 0
-  for (let run = 0; run < map.length; run++) {
-    const until = run + 1 < map.length ? map.firstChunk[run + 1] : chunks + 1
-    if (until <= map.firstChunk[run]) return -1
-    sum += (until - map.firstChunk[run]) * map.samples[run]
+  constructor(map: SampleToChunk, chunks: number) {
+    this.#map = map
+    this.#chunks = chunks
+    let sum = 0
+    let disordered = 0
+    for (let run = 0; run < map.length; run++) {
+      sum += this.#chunksOf(run) * map.samples[run]
+      if (this.#chunksOf(run) <= 0) disordered++
+    }
+    this.#sum = sum
+    this.#disordered = disordered
   }
-  return sum
+
+  /** The samples, or −1 when runs are out of order. */
+  get placed(): number {
+    return this.#placed(this.#sum, this.#disordered)
+  }
+
+  /** The same if a value of a column were another. */
+  placedWith(column: Uint32Array, run: number, value: number): number {
+    const { samples } = this.#map
+    const was = column[run]
+    let sum = this.#sum
+    let disordered = this.#disordered
+    for (const sign of [-1, 1]) {
+      if (sign === 1) column[run] = value
+      // a run ends where the next one starts
+      for (let i = Math.max(0, run - 1); i <= run; i++) {
+        sum += sign * this.#chunksOf(i) * samples[i]
+        if (this.#chunksOf(i) <= 0) disordered += sign
+      }
+    }
+    const placed = this.#placed(sum, disordered)
+    column[run] = was
+    return placed
+  }
+
+  #placed(sum: number, disordered: number): number {
+    return disordered > 0 || this.#map.firstChunk[0] !== 1 ? -1 : sum
+  }
+
+  #chunksOf(run: number): number {
+    const { firstChunk, length } = this.#map
+    return (run + 1 < length ? firstChunk[run + 1] : this.#chunks + 1) - firstChunk[run]
+  }
 }

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../../model/allowance.ts'
 import { flip } from './bits.ts'
 import type { SampleFit } from './sample-fit.ts'
 
@@ -8,6 +9,8 @@ const WRONG_COST = 30
 const END = 40
 /** Readings of a chunk that are followed at once: few where each sample proves itself. */
 const BREADTH = { exact: 12, vague: 48 }
+/** Sizes tried for a sample in one reading: its own, 32 with a bit flipped, and by its syntax. */
+const TRIED = 34
 /** Samples of one chunk that are read this way. */
 const MAX_SAMPLES = 50_000
 
@@ -25,12 +28,14 @@ interface Reading {
  * The sizes of the samples of one chunk, flipped bits in them mended: of all readings the one in which most samples are what their
  * codec asks for, with the fewest changes. Undefined when the table's own sizes are that.
  * @param end where the chunk ends, if that is known
+ * @param work steps that may be taken, one for every size tried; sizes stay as they are when there are too few
  */
 export function mendChunkSizes(
   sizes: Uint32Array,
   offset: number,
   end: number | undefined,
   fit: SampleFit,
+  work: Allowance,
 ): Uint32Array | undefined {
   if (sizes.length > MAX_SAMPLES) return undefined
   const breadth = fit.exact ? BREADTH.exact : BREADTH.vague
@@ -51,6 +56,7 @@ export function mendChunkSizes(
       return bits
     }
     for (const reading of readings) {
+      if (!work.take(TRIED)) return undefined
       const bits = follow(reading, size, 0)
       // A sample that proves itself needs no other size.
       if (fit.proves(bits)) continue

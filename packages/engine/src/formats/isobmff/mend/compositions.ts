@@ -1,3 +1,4 @@
+import type { Allowance } from '../../../model/allowance.ts'
 import { countBelow } from '../../../model/bisect.ts'
 import { RunBuilder } from '../boxes/stts.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
@@ -8,6 +9,8 @@ import { mendCounts } from './durations.ts'
 const MAX_SAMPLES = 8_000_000
 /** Delays tried for the one by which composition lags behind decoding. */
 const DELAYS = 8
+/** Looks at each picture beside those for its delay. */
+const LOOKS = 4
 /** Share of pictures whose times must be those of decoding, delayed, for the rest to be judged by it. */
 const ALIKE = 0.7
 
@@ -22,26 +25,31 @@ export interface MendedOffsets {
  * are the times at which they are decoded, all late by the same delay. A time that none is decoded at, or that two share, is
  * wrong, and one that none has is where it belongs, if one bit leads there. Undefined when nothing is to be mended.
  * @param hit other parts of the movie box were found to be hit: lost pictures, too, leave times that none has
+ * @param work steps that may be taken, one for a picture whose time is looked up
  */
 export function mendCompositions(
   runs: Runs,
   durations: Runs,
   samples: number,
   hit: boolean,
+  work: Allowance,
 ): MendedOffsets | undefined {
   if (samples < 8 || samples > MAX_SAMPLES || runTotal(durations) < samples) return undefined
+  if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
   const sorted = decoding.slice().sort()
-  const counts = mendCounts(runs, samples, (candidate) => {
+  const score = (candidate: Uint32Array): number => {
+    if (!work.take(samples * (DELAYS + 1))) return Number.NEGATIVE_INFINITY
     const offsets = expand({ ...runs, counts: candidate }, samples)
     return alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
-  })
+  }
+  const counts = mendCounts(runs, samples, score, work)
   const offsets = expand({ ...runs, counts }, samples)
   const delay = delayOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
   if (!hit && changed === 0) return undefined
   if (alike(decoding, sorted, offsets, delay) >= samples * ALIKE) {
-    changed += fillHoles(decoding, sorted, offsets, delay)
+    changed += fillHoles(decoding, sorted, offsets, delay, work)
   }
   if (changed === 0) return undefined
   const mended = new RunBuilder()
@@ -120,6 +128,7 @@ function fillHoles(
   sorted: Float64Array,
   offsets: Float64Array,
   delay: number,
+  work: Allowance,
 ): number {
   const { owner, homeless } = owners(decoding, sorted, offsets, delay)
   const holes: number[] = []
@@ -135,6 +144,7 @@ function fillHoles(
     differByOneBit(offsets[sample] >>> 0, (sorted[holes[hole]] + delay - decoding[sample]) >>> 0)
   const left: number[] = []
   for (const sample of homeless) {
+    if (!work.take(holes.length * 3)) return moved
     const time = decoding[sample] + offsets[sample] - delay
     const rival = owner[find(sorted, time)] ?? -1
     // Of two pictures at one time, the one that a flipped bit brings to a hole is wrong.
@@ -147,8 +157,10 @@ function fillHoles(
   function nearer(sample: number, slot: number, rival: number, other: number): boolean {
     return Math.abs(slot - sample) <= Math.abs(other - rival)
   }
-  for (const group of groups(left, offsets))
+  for (const group of groups(left, offsets)) {
+    if (!work.take(holes.length + HOLES_TRIED * group.length)) return moved
     moved += moveTogether(group, decoding, sorted, offsets, delay, holes)
+  }
   return moved
 }
 
@@ -174,10 +186,11 @@ function moveTogether(
 ): number {
   // One picture alone may go anywhere, unless there is only one place.
   if (samples.length === 1 && holes.length > 1) return 0
+  const free = new Set(holes)
   for (const hole of holes.slice(0, HOLES_TRIED)) {
     const offset = sorted[hole] + delay - decoding[samples[0]]
     const taken = samples.map((sample) => find(sorted, decoding[sample] + offset - delay))
-    if (!taken.every((slot) => holes.includes(slot))) continue
+    if (!taken.every((slot) => free.has(slot))) continue
     for (const sample of samples) offsets[sample] = offset
     for (const slot of taken) holes.splice(holes.indexOf(slot), 1)
     return samples.length

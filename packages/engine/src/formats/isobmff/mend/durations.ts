@@ -1,3 +1,4 @@
+import type { Allowance } from '../../../model/allowance.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { isPowerOfTwo } from './bits.ts'
 
@@ -21,14 +22,20 @@ const FIRST_TRIED = 96
  * The counts of a table mended so that they add up to `samples`: the fewest flipped bits, then the ones `fit` likes best. The
  * counts as they are where nothing does.
  */
-export function mendCounts(runs: Runs, samples: number, fit: (counts: Uint32Array) => number): Uint32Array {
+export function mendCounts(
+  runs: Runs,
+  samples: number,
+  fit: (counts: Uint32Array) => number,
+  work: Allowance,
+): Uint32Array {
   if (samples <= 0 || runs.length > MAX_RUNS || runTotal(runs) === samples) return runs.counts
   const counts = withoutExcess(runs.counts, samples)
   const excess = counts.reduce((sum, count) => sum + count, 0) - samples
   let best = counts
   let most = excess === 0 ? fit(counts) : Number.NEGATIVE_INFINITY
-  const sets = excess === 0 ? [] : explanations(counts, undefined, runs.length, -excess)
+  const sets = excess === 0 ? [] : explanations(counts, undefined, runs.length, -excess, work)
   for (const changes of leastStrange(sets)) {
+    if (!work.take(counts.length)) break
     const mended = changed(counts, changes)
     // A run of no sample is none.
     const empty = changes.some(({ value }) => value === 0) ? 1 : 0
@@ -62,7 +69,12 @@ const SETS_TRIED = 256
  * values; undefined where none do.
  * @param sure whether the total is known from elsewhere, too
  */
-export function mendValues(runs: Runs, total: number, sure: boolean): Float64Array | undefined {
+export function mendValues(
+  runs: Runs,
+  total: number,
+  sure: boolean,
+  work: Allowance,
+): Float64Array | undefined {
   const { counts } = runs
   if (runs.length > MAX_RUNS) return undefined
   // What alone is longer than all together has a high bit flipped.
@@ -73,7 +85,7 @@ export function mendValues(runs: Runs, total: number, sure: boolean): Float64Arr
   if (excess === 0) return values
   let best: readonly Change[] | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const changes of explanations(values, counts, runs.length, -excess)) {
+  for (const changes of explanations(values, counts, runs.length, -excess, work)) {
     const strange = changes.reduce((sum, change) => sum + change.strange, 0)
     if (strange >= least) continue
     least = strange
@@ -96,6 +108,7 @@ function explanations(
   weights: Uint32Array | undefined,
   length: number,
   wanted: number,
+  work: Allowance,
 ): readonly (readonly Change[])[] {
   const single = singles(values, weights, length, wanted)
   if (single.length > 0 || length > FEW_RUNS) return single.map((change) => [change])
@@ -110,8 +123,9 @@ function explanations(
   const pairUp = (first: readonly Change[], left: number): void => {
     for (const change of all) {
       if (first.some(({ run }) => run === change.run)) continue
-      if (pairs.length > MAX_SETS) return
-      for (const other of byGain.get(left - change.gain) ?? []) {
+      const others = byGain.get(left - change.gain) ?? []
+      if (pairs.length > MAX_SETS || !work.take(1 + others.length)) return
+      for (const other of others) {
         if (other.run > change.run && !first.some(({ run }) => run === other.run))
           pairs.push([...first, change, other])
       }

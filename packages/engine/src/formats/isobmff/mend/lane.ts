@@ -1,3 +1,5 @@
+import type { Allowance } from '../../../model/allowance.ts'
+import { countBelow } from '../../../model/bisect.ts'
 import type { SampleToChunk } from '../boxes/stsc.ts'
 import type { SampleSizes } from '../boxes/stsz.ts'
 import { flip } from './bits.ts'
@@ -12,11 +14,15 @@ export class Lane {
   readonly counts: Uint32Array
   /** Which run of the table each chunk belongs to. */
   readonly runs: Uint32Array
+  /** Chunk behind the last one of each run. */
+  readonly #runEnds: Uint32Array
   /** Samples of all chunks together, by the table. */
   readonly placed: number
   /** The number of samples that most chunks have. */
   readonly usual: number
   readonly #sizes: SampleSizes
+  /** Bytes of all samples before each, where sizes differ. */
+  readonly #before: Float64Array
   /** Bytes and samples of a unit where all have one size. */
   readonly #unit: { readonly bytes: number; readonly samples: number }
 
@@ -25,20 +31,25 @@ export class Lane {
     map: SampleToChunk,
     sizes: SampleSizes,
     unit: { readonly bytes: number; readonly samples: number },
+    work: Allowance,
   ) {
     this.chunks = offsets.length
     this.offsets = offsets
     this.samples = sizes.constant > 0 ? sizes.count : sizes.sizes.length
     this.#sizes = sizes
     this.#unit = unit
+    this.#before = new Float64Array(sizes.sizes.length + 1)
+    for (let i = 0; i < sizes.sizes.length; i++) this.#before[i + 1] = this.#before[i] + sizes.sizes[i]
     this.counts = new Uint32Array(this.chunks)
     this.runs = new Uint32Array(this.chunks)
-    const first = growing(map.firstChunk, this.chunks)
+    this.#runEnds = new Uint32Array(map.length)
+    const first = growing(map.firstChunk, this.chunks, work)
     let run = 0
     for (let chunk = 0; chunk < this.chunks; chunk++) {
       while (run + 1 < map.length && first[run + 1] <= chunk + 1) run++
       this.counts[chunk] = map.samples[run] ?? 0
       this.runs[chunk] = run
+      this.#runEnds[run] = chunk + 1
     }
     this.placed = this.counts.reduce((sum, count) => sum + count, 0)
     const often = new Map<number, number>()
@@ -51,14 +62,17 @@ export class Lane {
     return this.#sizes.sizes
   }
 
+  /** Chunks from `chunk` on that belong to its run of the table. */
+  restOfRun(chunk: number): number {
+    return this.#runEnds[this.runs[chunk]] - chunk
+  }
+
   /** Bytes of `count` samples from sample `from` on; −1 where there are not so many. */
   bytes(from: number, count: number): number {
     if (count <= 0 || from + count > this.samples) return -1
     if (this.#sizes.constant > 0) return Math.floor(count / this.#unit.samples) * this.#unit.bytes
     if (count > MAX_CHUNK) return -1
-    let sum = 0
-    for (let i = from; i < from + count; i++) sum += this.#sizes.sizes[i]
-    return sum
+    return this.#before[from + count] - this.#before[from]
   }
 
   /** How many samples from sample `from` on have exactly so many bytes; 0 for none. */
@@ -68,27 +82,21 @@ export class Lane {
       const count = (bytes / this.#unit.bytes) * this.#unit.samples
       return Number.isInteger(count) && from + count <= this.samples ? count : 0
     }
-    let sum = 0
-    const end = Math.min(this.samples, from + MAX_CHUNK)
-    for (let i = from; i < end && sum < bytes; i++) {
-      sum += this.#sizes.sizes[i]
-      if (sum === bytes) return i + 1 - from
-    }
-    return 0
+    const end = this.#before[from] + bytes
+    const count = countBelow(this.#before, end) - from
+    return count <= MAX_CHUNK && this.#before[from + count] === end ? count : 0
   }
 }
-
-/** Runs of a chunk map whose order is mended. */
-const MAX_RUNS = 4096
 
 /**
  * The first chunks of the runs of a chunk map, which grow: one that breaks the order is given a number in order that one
  * flipped bit makes of it.
  */
-function growing(firstChunk: Uint32Array, chunks: number): Uint32Array {
+function growing(firstChunk: Uint32Array, chunks: number, work: Allowance): Uint32Array {
   const isOrdered = firstChunk.every((first, i) => (i === 0 ? first === 1 : first > firstChunk[i - 1]))
   if (isOrdered && firstChunk[firstChunk.length - 1] <= chunks) return firstChunk
-  if (firstChunk.length > MAX_RUNS) return firstChunk
+  // each run is compared with all before it, and those in doubt with all behind
+  if (!work.take(firstChunk.length ** 2)) return firstChunk
   const kept = longestGrowing(firstChunk, chunks)
   const mended = firstChunk.slice()
   let before = 0

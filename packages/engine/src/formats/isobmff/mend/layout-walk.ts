@@ -1,3 +1,5 @@
+import type { Allowance } from '../../../model/allowance.ts'
+import type { Monitor } from '../../../model/monitor.ts'
 import { flip, isPowerOfTwo } from './bits.ts'
 import type { Lane } from './lane.ts'
 
@@ -42,6 +44,12 @@ interface Stand {
   readonly carried: readonly (readonly [number, number])[]
 }
 
+/** A chunk that may come next. */
+interface Next {
+  readonly lane: number
+  readonly offset: number
+}
+
 interface Step {
   readonly placed: Placed
   /** Undefined when no chunk is left. */
@@ -68,6 +76,11 @@ const AGAINST_PROOF = 2.5
 const MAX_PROVEN = 2048
 /** Samples of one size in a chunk from which on they are sample frames of PCM rather than coded units. */
 const MANY = 256
+/** Chunks walked between two pauses. */
+const PAUSE_CHUNKS = 4096
+/** Steps of the allowance for each look at a chunk, and looks at a chunk that may come next for every explanation by it. */
+const STEPS_A_LOOK = 2
+const LOOKS_A_NEXT = 4
 /** Chunks within which the neighbouring run of a chunk is looked for. */
 const FAR = 64
 /** Gaps for every chunk from which on chunks are not laid end to end. */
@@ -77,7 +90,7 @@ const FEW_GAPS = 4
 /**
  * Walks the chunks of all tracks in file order. Where they are laid end to end, as all writers of cameras do, each ends where
  * another starts; where one does not, the fewest flipped bits that make it so are found: in a chunk's offset, in the number of its samples,
- * in the size of one of them. Time in proportion to the chunks, bounded at every fault.
+ * in the size of one of them. Time in proportion to the chunks as long as they are sound; what faults cost is bounded by an allowance.
  */
 export class LayoutWalk {
   readonly #lanes: readonly Lane[]
@@ -88,6 +101,10 @@ export class LayoutWalk {
   readonly #size: number
 
   readonly #mayStart: (lane: number, offset: number) => boolean
+  readonly #work: Allowance
+  /** The allowance is used up: whatever is found is not the whole truth. */
+  #spent = false
+
   readonly #proof: Proof
   /** What was asked of the bytes before. */
   readonly #proofs = new Map<string, boolean | undefined>()
@@ -95,6 +112,7 @@ export class LayoutWalk {
   /**
    * @param mayStart whether a sample of a track may start at an offset; asked where tables are in doubt
    * @param proof what the bytes say; asked there, too
+   * @param work steps that looking into faults may take
    */
   constructor(
     lanes: readonly Lane[],
@@ -103,7 +121,9 @@ export class LayoutWalk {
     gapCost: number,
     mayStart: (lane: number, offset: number) => boolean,
     proof: Proof,
+    work: Allowance,
   ) {
+    this.#work = work
     this.#proof = proof
     this.#size = size
     this.#mayStart = mayStart
@@ -141,8 +161,8 @@ export class LayoutWalk {
     return lanes.every(({ samples }, i) => sample[i] === samples)
   }
 
-  /** Where all chunks lie; undefined when they are not laid end to end, or hopelessly damaged. */
-  solve(): Layout | undefined {
+  /** Where all chunks lie; undefined when they are not laid end to end, or hopelessly damaged. @throws AbortedError */
+  async solve(monitor: Monitor): Promise<Layout | undefined> {
     const lanes = this.#lanes.map(({ offsets, counts }) => ({
       offsets: offsets.slice(),
       counts: counts.slice(),
@@ -153,9 +173,10 @@ export class LayoutWalk {
     let faults = 0
     let stand = this.#start()
     while (stand) {
+      if (chunks % PAUSE_CHUNKS === 0) await monitor.pause()
       const step: Step | undefined =
         this.#free(stand) ?? this.#best(this.#options(stand), HORIZON, DEPTH)?.step
-      if (!step) return undefined
+      if (!step || this.#spent) return undefined
       const { placed } = step
       lanes[placed.lane].offsets[placed.chunk] = placed.offset
       lanes[placed.lane].counts[placed.chunk] = placed.samples
@@ -197,6 +218,12 @@ export class LayoutWalk {
       best = option.stand
     }
     return best
+  }
+
+  /** Takes steps of the allowance for so many looks at chunks; false once there are none left. */
+  #may(looks: number): boolean {
+    if (!this.#work.take(looks * STEPS_A_LOOK)) this.#spent = true
+    return !this.#spent
   }
 
   /** Takes the chunk as the tables have it; undefined when it does not end where another starts. */
@@ -274,9 +301,7 @@ export class LayoutWalk {
     // Where all samples have one small size, any distance is so many of them: only a map that then adds up proves it.
     if (count === counts[chunk]) return COST.arbitrary
     if (placed === samples) return COST.unproven
-    let length = 1
-    while (runs[chunk + length] === runs[chunk]) length++
-    const adds = placed + (count - counts[chunk]) * length === samples
+    const adds = placed + (count - counts[chunk]) * this.#lanes[lane].restOfRun(chunk) === samples
     return (begins && bit && adds) || beside ? COST.bit : COST.unproven
   }
 
@@ -288,24 +313,36 @@ export class LayoutWalk {
     return this.#lanes.every(({ chunks }, i) => stand.chunk[i] >= chunks - (i === stand.lane ? 1 : 0))
   }
 
+  /** Offset of a track's next chunk behind the one about to be taken; undefined when it has none. */
+  #next(stand: Stand, lane: number): number | undefined {
+    return this.#lanes[lane].offsets[stand.chunk[lane] + (lane === stand.lane ? 1 : 0)]
+  }
+
   /** The next chunk of every track behind the one about to be taken. */
-  *#nexts(stand: Stand): Generator<{ lane: number; offset: number }> {
-    for (const [lane, { chunks, offsets }] of this.#lanes.entries()) {
-      const chunk = stand.chunk[lane] + (lane === stand.lane ? 1 : 0)
-      if (chunk < chunks) yield { lane, offset: offsets[chunk] }
+  #nexts(stand: Stand): Next[] {
+    const nexts: Next[] = []
+    for (let lane = 0; lane < this.#lanes.length; lane++) {
+      const offset = this.#next(stand, lane)
+      if (offset !== undefined) nexts.push({ lane, offset })
     }
+    return nexts
   }
 
   #laneAt(stand: Stand, offset: number): number {
-    for (const next of this.#nexts(stand)) if (next.offset === offset) return next.lane
+    for (let lane = 0; lane < this.#lanes.length; lane++) if (this.#next(stand, lane) === offset) return lane
     return -1
   }
 
-  #nextStart(stand: Stand, from: number): { lane: number; offset: number } | undefined {
-    let best: { lane: number; offset: number } | undefined
-    for (const next of this.#nexts(stand))
-      if (next.offset >= from && !(best && best.offset <= next.offset)) best = next
-    return best
+  #nextStart(stand: Stand, from: number): Next | undefined {
+    let best = -1
+    let nearest = Number.POSITIVE_INFINITY
+    for (let lane = 0; lane < this.#lanes.length; lane++) {
+      const offset = this.#next(stand, lane)
+      if (offset === undefined || offset < from || offset >= nearest) continue
+      best = lane
+      nearest = offset
+    }
+    return best < 0 ? undefined : { lane: best, offset: nearest }
   }
 
   /** What may be wrong with the chunk or the start of the next, each with its cost. */
@@ -314,7 +351,8 @@ export class LayoutWalk {
     const own = this.#lanes[lane]
     const sample = stand.sample[lane]
     const steps: Step[] = []
-    const nexts = [...this.#nexts(stand)]
+    if (!this.#may(this.#lanes.length)) return steps
+    const nexts = this.#nexts(stand)
     if (nexts.length === 0) {
       const left = this.#left(stand)
       return left > 0
@@ -327,6 +365,7 @@ export class LayoutWalk {
         steps.push(this.#take(stand, count, 0, next.lane, next.offset, this.#countCost(stand, count), false))
     }
     for (const { count, price } of this.#guesses(stand)) {
+      if (!this.#may(nexts.length * LOOKS_A_NEXT)) return steps
       const bytes = own.bytes(sample, count)
       if (bytes < 0) continue
       const end = offset + bytes
@@ -360,14 +399,9 @@ export class LayoutWalk {
   /**
    * Sizes are wrong, and so is the start of the next chunk by one bit: where more than a bit of one size is, that chunk must end well.
    */
-  #bothWrong(
-    stand: Stand,
-    count: number,
-    bytes: number,
-    next: { lane: number; offset: number },
-    price: number,
-  ): Step[] {
+  #bothWrong(stand: Stand, count: number, bytes: number, next: Next, price: number): Step[] {
     const steps: Step[] = []
+    if (!this.#may(OFFSET_BITS * this.#lanes.length)) return steps
     for (let bit = 0; bit < OFFSET_BITS; bit++) {
       const set = Math.floor(next.offset / 2 ** bit) % 2 === 1
       const start = next.offset + (set ? -(2 ** bit) : 2 ** bit)
@@ -383,6 +417,7 @@ export class LayoutWalk {
 
   /** Whether a sample has the bit that, flipped, makes the chunk `excess` bytes larger. */
   #canFlip(own: Lane, from: number, count: number, excess: number): boolean {
+    if (!this.#may(count)) return false
     for (let i = from; i < from + count; i++) if (flipsTo(own.sizes[i], excess)) return true
     return false
   }
@@ -449,8 +484,10 @@ export class LayoutWalk {
   /** Chunks of other tracks that should have come first: their offsets would be wrong, too. */
   #passed(stand: Stand, nextLane: number, nextOffset: number): number {
     let passed = 0
-    for (const { lane, offset } of this.#nexts(stand))
-      if (lane !== nextLane && offset > stand.offset && offset < nextOffset) passed++
+    for (let lane = 0; lane < this.#lanes.length; lane++) {
+      const offset = this.#next(stand, lane)
+      if (lane !== nextLane && offset !== undefined && offset > stand.offset && offset < nextOffset) passed++
+    }
     return passed
   }
 
@@ -470,7 +507,7 @@ export class LayoutWalk {
     let stand = from
     let doubts = 0
     for (let good = 0; ; good++) {
-      if (good >= horizon) return good - doubts
+      if (good >= horizon || !this.#may(this.#lanes.length)) return good - doubts
       if (!this.#mayStart(stand.lane, stand.offset)) doubts += DOUBT
       const step = this.#free(stand)
       if (step) {

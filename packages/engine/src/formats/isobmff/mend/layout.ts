@@ -1,6 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import { nextAbove } from '../../../model/bisect.ts'
 import type { Findings } from '../../../model/finding.ts'
+import type { Monitor } from '../../../model/monitor.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import type { SampleToChunk } from '../boxes/stsc.ts'
 import type { SampleSizes } from '../boxes/stsz.ts'
@@ -27,41 +29,47 @@ const GAP_OF_HIT = 3.5
 
 /**
  * Mends flipped bits in the chunk offsets, chunk maps and sample sizes of all tracks together, by the chunks being laid end to
- * end: see `LayoutWalk`. Tables that agree are not touched. @returns the tracks' tables as they should be
+ * end: see `LayoutWalk`. Tables that agree are not touched. Search ends where the steps of `work` do: tables then stay as they are.
+ * @returns the tracks' tables as they should be. @throws AbortedError
  */
-export function mendLayout(
+export async function mendLayout(
   reader: ByteReader,
   given: readonly LayoutTrack[],
   payload: readonly Region[],
   findings: Findings,
-): readonly TrackTables[] {
+  work: Allowance,
+  monitor: Monitor,
+): Promise<readonly TrackTables[]> {
   const starts = allStarts(given)
   const tracks = given.map((track) => ({
     ...track,
-    tables: mendEqualSizes(track, starts, reader.size, findings),
+    tables: mendEqualSizes(track, starts, reader.size, findings, work),
   }))
   const unchanged = tracks.map(({ tables }) => tables)
-  const lanes = tracks.map(laneOf)
+  const lanes = tracks.map((track) => laneOf(track, work))
   const used = lanes.flatMap((lane, i) => (lane ? [{ lane, track: i }] : []))
   if (used.length === 0) return unchanged
   const list = used.map(({ lane }) => lane)
   const seams = new Set(payload.map(({ offset }) => offset))
-  const fits = used.map(({ lane, track }) => new SampleFit(reader, tracks[track].description, lane.offsets))
+  const fits = used.map(
+    ({ lane, track }) => new SampleFit(reader, tracks[track].description, lane.offsets, work),
+  )
   const mayStart = (lane: number, offset: number): boolean => fits[lane].mayStart(offset)
   const proof: Proof = {
     areSamples: (lane, offset, sizes) => fits[lane].areSamples(offset, sizes),
     reach: (lane, from, to) => fits[lane].reach(from, to),
   }
   if (findings.healthy) {
-    const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart, proof)
-    if (cautious.isSound() || cautious.solve()?.faults === 0) return unchanged
+    const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart, proof, work)
+    if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
-  const found = new LayoutWalk(list, seams, reader.size, GAP_OF_HIT, mayStart, proof).solve()
+  const walk = new LayoutWalk(list, seams, reader.size, GAP_OF_HIT, mayStart, proof, work)
+  const found = await walk.solve(monitor)
   if (!found) return unchanged
   const mended = [...unchanged]
   for (const [i, { lane, track }] of used.entries()) {
     const resized = found.resized.filter((chunk) => chunk.lane === i)
-    mended[track] = apply(reader, tracks[track], lane, found.lanes[i], resized, findings)
+    mended[track] = apply(reader, tracks[track], lane, found.lanes[i], resized, findings, work)
   }
   return mended
 }
@@ -84,11 +92,12 @@ function mendEqualSizes(
   starts: Float64Array,
   fileSize: number,
   findings: Findings,
+  work: Allowance,
 ): TrackTables {
   const { tables, description } = track
   const { sizes } = tables
   if (!sizes || sizes.constant === 0) return tables
-  const mended = mendConstant(track, mendCount(tables, sizes, fileSize), starts)
+  const mended = mendConstant(track, mendCount(tables, sizes, fileSize, work), starts, work)
   for (const field of ['count', 'constant'] as const)
     if (mended[field] !== sizes[field])
       findings.add(tableMended(description.id, 'stsz', sizes[field], mended[field]))
@@ -99,10 +108,10 @@ function mendEqualSizes(
  * How many samples there are: the number that two of three tables agree on, or one that the file has room for where the number given
  * is more than that and one bit away.
  */
-function mendCount(tables: TrackTables, sizes: SampleSizes, fileSize: number): SampleSizes {
+function mendCount(tables: TrackTables, sizes: SampleSizes, fileSize: number, work: Allowance): SampleSizes {
   const { durations, sampleToChunk, chunkOffsets } = tables
   if (!sampleToChunk || !chunkOffsets || !durations) return sizes
-  const { counts } = new Lane(chunkOffsets, sampleToChunk, sizes, { bytes: 1, samples: 1 })
+  const { counts } = new Lane(chunkOffsets, sampleToChunk, sizes, { bytes: 1, samples: 1 }, work)
   const placed = counts.reduce((sum, count) => sum + count, 0)
   const timed = runTotal(durations)
   if (sizes.count === placed || sizes.count === timed) return sizes
@@ -125,10 +134,12 @@ function mendConstant(
   { description, tables, layout }: LayoutTrack,
   sizes: SampleSizes,
   starts: Float64Array,
+  work: Allowance,
 ): SampleSizes {
   const { sampleToChunk, chunkOffsets } = tables
   if (!sampleToChunk || !chunkOffsets || layout.rows === 'runs') return sizes
-  const lane = new Lane(chunkOffsets, sampleToChunk, sizes, { bytes: sizes.constant, samples: 1 })
+  const unit = { bytes: sizes.constant, samples: 1 }
+  const lane = new Lane(chunkOffsets, sampleToChunk, sizes, unit, work)
   const votes = new Map<number, number>()
   const step = Math.max(1, Math.floor(lane.chunks / JUDGED))
   for (let chunk = 0; chunk < lane.chunks; chunk += step) {
@@ -143,7 +154,7 @@ function mendConstant(
 }
 
 /** The chunks of a track with all tables; undefined where one is missing or empty. */
-function laneOf(track: LayoutTrack): Lane | undefined {
+function laneOf(track: LayoutTrack, work: Allowance): Lane | undefined {
   const { sizes, sampleToChunk, chunkOffsets } = track.tables
   if (!sizes || !sampleToChunk || !chunkOffsets || chunkOffsets.length === 0 || sampleToChunk.length === 0)
     return undefined
@@ -152,7 +163,7 @@ function laneOf(track: LayoutTrack): Lane | undefined {
     layout.rows === 'runs'
       ? { bytes: layout.unitBytes, samples: layout.unitSamples }
       : { bytes: sizes.constant, samples: 1 }
-  const lane = new Lane(chunkOffsets, sampleToChunk, sizes, unit)
+  const lane = new Lane(chunkOffsets, sampleToChunk, sizes, unit, work)
   return lane.samples > 0 ? lane : undefined
 }
 
@@ -163,6 +174,7 @@ function apply(
   found: Layout['lanes'][number],
   resized: readonly Placed[],
   findings: Findings,
+  work: Allowance,
 ): TrackTables {
   const { id } = track.description
   const { offsets, counts } = found
@@ -172,8 +184,8 @@ function apply(
   }
   const { tables } = track
   if (resized.length > 0 && lane.sizes.length > 0) {
-    const fit = new SampleFit(reader, track.description, offsets)
-    for (const chunk of resized) resize(lane.sizes, chunk, chunk.end, fit, id, findings)
+    const fit = new SampleFit(reader, track.description, offsets, work)
+    for (const chunk of resized) resize(lane.sizes, chunk, fit, id, findings, work)
   }
   return {
     ...tables,
@@ -185,13 +197,13 @@ function apply(
 /** Gives the samples of a chunk the sizes with which they are what their codec asks for. */
 function resize(
   sizes: Uint32Array,
-  { firstSample, samples, offset }: Placed,
-  end: number | undefined,
+  { firstSample, samples, offset, end }: Placed,
   fit: SampleFit,
   track: number,
   findings: Findings,
+  work: Allowance,
 ): void {
-  const mended = mendChunkSizes(sizes.subarray(firstSample, firstSample + samples), offset, end, fit)
+  const mended = mendChunkSizes(sizes.subarray(firstSample, firstSample + samples), offset, end, fit, work)
   if (!mended) return
   for (const [i, size] of mended.entries()) {
     const was = sizes[firstSample + i]

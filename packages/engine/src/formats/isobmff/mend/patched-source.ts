@@ -1,27 +1,28 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import type { ByteSource } from '../../../bytes/source.ts'
+import { countBelow } from '../../../model/bisect.ts'
 
 /** A source of which some bytes read otherwise than they stand. */
 class PatchedSource implements ByteSource {
   readonly size: number
   readonly #source: ByteSource
-  readonly #offsets: readonly number[]
+  readonly #offsets: Float64Array
   readonly #values: readonly number[]
 
   constructor(source: ByteSource, patches: ReadonlyMap<number, number>) {
     const sorted = [...patches].sort((a, b) => a[0] - b[0])
     this.size = source.size
     this.#source = source
-    this.#offsets = sorted.map(([offset]) => offset)
+    this.#offsets = Float64Array.from(sorted, ([offset]) => offset)
     this.#values = sorted.map(([, value]) => value)
   }
 
   read(offset: number, target: Uint8Array): number {
     const got = this.#source.read(offset, target)
-    for (let i = 0; i < this.#offsets.length; i++) {
+    for (let i = countBelow(this.#offsets, offset); i < this.#offsets.length; i++) {
       const at = this.#offsets[i] - offset
       if (at >= got) break
-      if (at >= 0) target[at] = this.#values[i]
+      target[at] = this.#values[i]
     }
     return got
   }

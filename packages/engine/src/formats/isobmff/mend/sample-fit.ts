@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
 
@@ -31,11 +32,19 @@ export class SampleFit {
   /** How often each first and second byte occurs. */
   readonly #first = new Uint32Array(256)
   readonly #second = new Uint32Array(256)
+  /** How often the commonest first and second byte occur. */
+  readonly #mostFirst: number
+  readonly #mostSecond: number
   #learned = 0
+  readonly #work: Allowance
 
-  /** @param sure offsets of samples whose places are sure, of which some are looked at */
-  constructor(reader: ByteReader, track: TrackDescription, sure: Float64Array) {
+  /**
+   * @param sure offsets of samples whose places are sure, of which some are looked at
+   * @param work steps that looking may take, one for a few bytes read; without, nothing fits any more
+   */
+  constructor(reader: ByteReader, track: TrackDescription, sure: Float64Array, work: Allowance) {
     this.#reader = reader
+    this.#work = work
     this.#codec = track.codec
     this.#lengthSize = track.framing === 'length' ? nalLengthSize(track) : 0
     const recogniser = codecNamed(track.codec)?.recogniser(track)
@@ -52,6 +61,8 @@ export class SampleFit {
       known++
       exact ||= this.#unit.lengthKnown
     }
+    this.#mostFirst = Math.max(...this.#first)
+    this.#mostSecond = Math.max(...this.#second)
     // A description that was hit itself makes a recogniser that knows nothing again.
     if (known < this.#learned / 2) {
       this.#recogniser = undefined
@@ -72,7 +83,7 @@ export class SampleFit {
       this.#rarity(this.#first, this.#reader.u8(offset)) +
       this.#rarity(this.#second, this.#reader.u8(offset + 1))
     const unit = this.#unit
-    if (!this.#recogniser) return start
+    if (!this.#recogniser || !this.#work.take(size)) return start
     if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return -PROOF
     if (!unit.lengthKnown) return start + START
     return unit.length === size ? PROOF : -PROOF / 2
@@ -82,7 +93,10 @@ export class SampleFit {
   mayStart(offset: number): boolean {
     if (offset < 0 || offset >= this.#reader.size) return false
     if (!this.#recogniser)
-      return this.#isUsual(this.#first, offset) && this.#isUsual(this.#second, offset + 1)
+      return (
+        this.#isUsual(this.#first, this.#mostFirst, offset) &&
+        this.#isUsual(this.#second, this.#mostSecond, offset + 1)
+      )
     return this.#recogniser.recognise(this.#reader, offset, this.#reader.size, this.#unit)
   }
 
@@ -115,7 +129,9 @@ export class SampleFit {
   }
 
   #isChain(offset: number, size: number): boolean {
-    return size > 0 && nalChain(this.#reader, this.#codec, this.#lengthSize, offset, size) === size
+    return (
+      size > 0 && nalChain(this.#reader, this.#codec, this.#lengthSize, offset, size, this.#work) === size
+    )
   }
 
   /** Bytes of the sample at `offset` by its syntax, 0 when that does not tell. */
@@ -126,11 +142,11 @@ export class SampleFit {
   }
 
   /** False for a byte other than the one that nearly all samples have there. */
-  #isUsual(counts: Uint32Array, offset: number): boolean {
+  #isUsual(counts: Uint32Array, most: number, offset: number): boolean {
     const often = counts[this.#reader.u8(offset)]
     // What was seen once may have been seen where a flipped bit leads.
     if (this.#learned < FEW || often > Math.max(1, this.#learned * RARELY)) return true
-    return Math.max(...counts) < this.#learned * NEARLY_ALL
+    return most < this.#learned * NEARLY_ALL
   }
 
   /** Bits by which a byte is more frequent than chance has it. */

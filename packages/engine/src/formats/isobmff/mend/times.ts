@@ -1,3 +1,4 @@
+import type { Allowance } from '../../../model/allowance.ts'
 import { Findings } from '../../../model/finding.ts'
 import { type Edit, NORMAL_RATE } from '../boxes/elst.ts'
 import type { MovieHeader } from '../boxes/mvhd.ts'
@@ -23,24 +24,31 @@ const ROUNDING = 2
  * Mends flipped bits in everything that tells time: durations, composition offsets, time scales, edit lists. A track tells
  * its length up to four times (its samples, its media, its header, its edits) and the movie once more: what most agree on is right.
  * @param hit whether other parts of the movie box were found to be hit: then less proof is asked for
+ * @param work steps that may be taken
  */
-export function mendTimes(movie: Clocks, hit: boolean, findings: Findings): Clocks {
+export function mendTimes(movie: Clocks, hit: boolean, findings: Findings, work: Allowance): Clocks {
   if (!hit) {
     // Lost samples make lengths differ as well.
     const sound = movie.tracks.every(
-      (track) => mendTables(track, movie.header, hit, new Findings(0)) === track,
+      (track) => mendTables(track, movie.header, hit, new Findings(0), work) === track,
     )
     if (sound) return movie
   }
   const header = mendMovieScale(movie.header, movie.tracks, findings)
   const tracks = movie.tracks.map((track) => {
     const scaled = mendTrackScale(track, movie.tracks, header, findings)
-    return mendEdits(mendTables(scaled, header, hit, findings), header, findings)
+    return mendEdits(mendTables(scaled, header, hit, findings, work), header, findings)
   })
   return { header, tracks }
 }
 
-function mendTables(track: TrackDraft, movie: MovieHeader, hit: boolean, findings: Findings): TrackDraft {
+function mendTables(
+  track: TrackDraft,
+  movie: MovieHeader,
+  hit: boolean,
+  findings: Findings,
+  work: Allowance,
+): TrackDraft {
   const { tables, mediaHeader, header } = track
   const { id } = track.description
   const samples = sampleCount(tables)
@@ -50,9 +58,10 @@ function mendTables(track: TrackDraft, movie: MovieHeader, hit: boolean, finding
   const rounding = (ROUNDING * mediaHeader.timescale) / movie.timescale
   const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
   const slack = hit ? 0 : mediaHeader.timescale
-  const durations = mendDurations(tables.durations, samples, lengths, sure, slack)
+  const durations = mendDurations(tables.durations, samples, lengths, sure, slack, work)
   reportRuns(id, 'stts', tables.durations, durations, findings)
-  const offsets = tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit)
+  const offsets =
+    tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work)
   if (offsets) findings.add(tableMended(id, 'ctts', offsets.changed, 0))
   if (durations === tables.durations && !offsets) return track
   const compositions =
@@ -72,11 +81,12 @@ function mendDurations(
   lengths: readonly number[],
   sure: boolean,
   slack: number,
+  work: Allowance,
 ): Runs {
   const length = lengths[0] ?? 0
   const near = (counts: Uint32Array): number =>
     length > 0 ? -Math.abs(weightedTotal({ ...runs, counts }) / length - 1) : 0
-  const counts = mendCounts(runs, samples, near)
+  const counts = mendCounts(runs, samples, near, work)
   const counted = counts === runs.counts ? runs : { ...runs, counts }
   if (runTotal(counted) !== samples || length === 0 || samples < FEW) return counted
   const usual = usualDuration(counted, samples, lengths, sure, slack)
@@ -85,7 +95,7 @@ function mendDurations(
   const misses = (total: number): number => Math.abs(weightedTotal(usual) - total)
   if (lengths.some((total) => misses(total) <= (counted.length > 1 ? slack : allowed))) return usual
   for (const total of lengths) {
-    const values = mendValues(usual, total, sure)
+    const values = mendValues(usual, total, sure, work)
     if (values) return { ...usual, values }
   }
   return usual

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Lane } from '../../../../src/formats/isobmff/mend/lane.ts'
 import { LayoutWalk, type Proof } from '../../../../src/formats/isobmff/mend/layout-walk.ts'
+import { Allowance } from '../../../../src/model/allowance.ts'
+import { SILENT } from '../../../../src/model/monitor.ts'
+
+const STEPS = 1e6
 
 /** A track whose chunks have so many samples of these sizes each. */
 function lane(offsets: readonly number[], samples: number, sizes: readonly number[]): Lane {
@@ -14,6 +18,7 @@ function lane(offsets: readonly number[], samples: number, sizes: readonly numbe
     },
     { constant: 0, count: sizes.length, sizes: Uint32Array.from(sizes) },
     { bytes: 0, samples: 1 },
+    new Allowance(STEPS),
   )
 }
 
@@ -37,7 +42,15 @@ async function offsetsOf(
   size: number,
   proof: Proof,
 ): Promise<number[][] | undefined> {
-  const found = await new LayoutWalk(lanes, new Set(), size, 3.5, () => true, proof).solve()
+  const found = await new LayoutWalk(
+    lanes,
+    new Set(),
+    size,
+    3.5,
+    () => true,
+    proof,
+    new Allowance(STEPS),
+  ).solve(SILENT)
   return found?.lanes.map(({ offsets }) => [...offsets])
 }
 
