@@ -16,7 +16,7 @@ import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
 import { rivalByCarving } from './strategies/rival.ts'
-import { fromSurvivingIndex } from './strategies/surviving-index.ts'
+import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
 import { turnPictures } from './strategies/turned-pictures.ts'
 
@@ -192,8 +192,19 @@ async function carveAll(
     sampleUsed:
       source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
     // where packets end was not proved: nobody can say that each is as it was
-    complete: explainsPayload(carved.unexplained, payload) && !carved.endsEstimated,
+    complete:
+      explainsPayload(carved.unexplained, payload) && !carved.endsEstimated && findsAll(index, carved.tracks),
   }
+}
+
+/** True when something was found of each track of pictures and sound that the file's own index names. */
+function findsAll(index: HeldIndex | undefined, found: readonly RecoveredTrack[]): boolean {
+  const count = (kind: string): number =>
+    found.filter(({ plan }) => plan.template.description.kind === kind).length
+  const tracks = index?.tracks.filter(({ samples }) => samples.length > 0) ?? []
+  return ['video', 'audio'].every(
+    (kind) => tracks.filter(({ description }) => description.kind === kind).length <= count(kind),
+  )
 }
 
 /** Share of the payload that must stay unexplained before missing pictures are laid to the sample. */

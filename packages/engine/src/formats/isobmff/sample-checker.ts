@@ -5,7 +5,7 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { LearnedSignature } from './learned-signature.ts'
 import { nalChain, nalLengthSize } from './nal-chain.ts'
-import { hasZeroHole, isZero } from './zero-runs.ts'
+import { hasZeroHole, isFiller, isZero } from './zero-runs.ts'
 
 /** Says whether bytes can be a sample of one track. */
 export interface SampleChecker {
@@ -113,8 +113,8 @@ class UnitChecker implements SampleChecker {
     const unit = this.#unit
     if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return false
     if (!unit.lengthKnown || unit.length === size) return true
-    // Encoders that fill up a constant rate may leave zeros behind the unit.
-    return unit.length < size && isZero(this.#reader, offset + unit.length, offset + size)
+    // Encoders that fill up a constant rate or whole blocks leave filler behind the unit.
+    return unit.length < size && isFiller(this.#reader, offset + unit.length, offset + size)
   }
 
   intact(offset: number, size: number): boolean {

@@ -8,7 +8,7 @@ import type { Movie, MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
 import { readFile } from '../read.ts'
 import type { Region } from '../regions.ts'
-import { isZero } from '../zero-runs.ts'
+import { filledBytes } from '../zero-runs.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import {
   counterpartOf,
@@ -183,9 +183,7 @@ function copyRow(from: SampleTable, row: number, to: SampleTable): void {
   to.cts[at] = from.cts[row]
 }
 
-/** Bytes of a hole looked at to tell zeros from what may be samples. */
-const PROBE = 4096
-
+/** Bytes in holes that are not zero. */
 function unexplainedBytes(job: RepairJob, carved: Carved): number {
   const { reader } = job.damaged
   let bytes = 0
@@ -193,9 +191,7 @@ function unexplainedBytes(job: RepairJob, carved: Carved): number {
   for (const hole of carved.holes) {
     // where the file breaks off, the unit that was being written is explained and gone
     if (hole.offset + hole.length === reader.size && hole.length <= largest) continue
-    const middle = hole.offset + Math.floor(hole.length / 2)
-    const zeros = isZero(reader, middle, Math.min(middle + PROBE, hole.offset + hole.length))
-    if (!zeros) bytes += hole.length
+    bytes += filledBytes(reader, hole.offset, hole.offset + hole.length)
   }
   return bytes
 }
