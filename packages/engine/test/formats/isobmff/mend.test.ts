@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { diagnosed, movieOf, read, readerOf, repaired } from './support/engine.ts'
+import { diagnosed, movieOf, read, readerOf, repaired, wholePlan, write } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 
 const INDEXED = FIXTURES.filter((name) => !name.includes('fragmented'))
@@ -207,6 +207,64 @@ describe('clocks', () => {
       const movie = await movieOf(damaged)
       expect(movie.tracks.map(times), `bit ${bit}`).toEqual(whole.tracks.map(times))
     }
+  })
+})
+
+describe('durations', () => {
+  /** The pictures' `stts`: where its entries start, and how many there are. */
+  const table = (bytes: Uint8Array): { view: DataView; entries: number; count: number } => {
+    const found = movieBoxes(bytes).find(({ path }) => path.endsWith('/stts'))
+    if (!found) throw new Error('no durations')
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    return { view, entries: found.box.offset + 16, count: view.getUint32(found.box.offset + 12) }
+  }
+
+  /** The film with pictures that last as long as `duration` says. */
+  const lasting = async (duration: (row: number) => number): Promise<Uint8Array> => {
+    const movie = await movieOf(fixture('h264-aac.mp4'))
+    const [{ samples }] = movie.tracks
+    for (let row = 0, time = 0; row < samples.length; row++) {
+      samples.dts[row] = time
+      samples.cts[row] = 0
+      samples.duration[row] = duration(row)
+      time += samples.duration[row]
+    }
+    return write(wholePlan(movie), fixture('h264-aac.mp4'))
+  }
+
+  it('keep their number where a flipped bit makes it too large, whichever bit it is', async () => {
+    const healthy = await lasting((row) => (row < 48 ? 512 : 300))
+    const whole = await movieOf(healthy)
+    for (let bit = 0; bit < 31; bit++) {
+      const damaged = healthy.slice()
+      const { view, entries } = table(damaged)
+      view.setUint32(entries, view.getUint32(entries) ^ (1 << bit))
+      expect((await movieOf(damaged)).tracks.map(times), `bit ${bit}`).toEqual(whole.tracks.map(times))
+    }
+  })
+
+  it('that are beyond all others are mended where so many others were hit that nobody can tell them', async () => {
+    const healthy = await lasting((row) => 512 << (row % 3))
+    const whole = (await movieOf(healthy)).tracks[0].samples
+    const damaged = healthy.slice()
+    const { view, entries, count } = table(damaged)
+    expect(count).toBe(50)
+    for (const [run, bits] of [
+      [3, 1 << 31],
+      [7, 1 << 24],
+      [9, (1 << 20) | (1 << 17)],
+      [12, 1 << 0],
+      [15, 1 << 2],
+      [18, 1 << 4],
+      [20, 1 << 6],
+      [23, 1 << 8],
+    ]) {
+      const at = entries + run * 8 + 4
+      view.setUint32(at, view.getUint32(at) ^ bits)
+    }
+    const { samples } = (await movieOf(damaged)).tracks[0]
+    const last = samples.length - 1
+    expect(Math.abs(samples.dts[last] - whole.dts[last])).toBeLessThan(512)
   })
 })
 

@@ -29,7 +29,12 @@ export function mendCounts(
   work: Allowance,
 ): Uint32Array {
   if (samples <= 0 || runs.length > MAX_RUNS || runTotal(runs) === samples) return runs.counts
-  const counts = withoutExcess(runs.counts, samples)
+  // One bit explains more than the highest ones of counts that are too large, and another.
+  const short = samples - runTotal(runs)
+  const counts =
+    singles(runs.counts, undefined, runs.length, short).length > 0
+      ? runs.counts
+      : withoutExcess(runs.counts, samples)
   const excess = counts.reduce((sum, count) => sum + count, 0) - samples
   let best = counts
   let most = excess === 0 ? fit(counts) : Number.NEGATIVE_INFINITY
@@ -77,10 +82,9 @@ export function mendValues(
 ): Float64Array | undefined {
   const { counts } = runs
   if (runs.length > MAX_RUNS) return undefined
+  const usual = usualOf(runs.values, counts, runs.length)
   // What alone is longer than all together has a high bit flipped.
-  const values = runs.values.map((value, i) =>
-    value * counts[i] > total && value >= 1 ? value - 2 ** Math.floor(Math.log2(value)) : value,
-  )
+  const values = runs.values.map((value, i) => withinTotal(value, counts[i], total))
   const excess = weightedTotal({ ...runs, values }) - total
   if (excess === 0) return values
   let best: readonly Change[] | undefined
@@ -92,7 +96,25 @@ export function mendValues(
     best = changes
   }
   // What makes a table stranger than it is does not mend it, unless the total is sure: else that was hit.
-  return best && (sure || least <= 0) ? changed(values, best) : undefined
+  if (best && (sure || least <= 0)) return changed(values, best)
+  // Bits of other values are flipped besides, nobody knows which: those far beyond all others are mended nevertheless.
+  const cut = runs.values.map((value, i) =>
+    value > Math.max(1, usual) * FAR_BEYOND && value * counts[i] > total ? values[i] : value,
+  )
+  return cut.some((value, i) => value !== runs.values[i]) ? cut : undefined
+}
+
+/** A value this many times the usual one is beyond what cameras pause. */
+const FAR_BEYOND = 64
+/** High bits of one value that are taken off. */
+const MOST_BITS = 3
+
+/** The value without the highest bits that make so many of it longer than all together. */
+function withinTotal(value: number, count: number, total: number): number {
+  let rest = value
+  for (let bits = 0; bits < MOST_BITS && rest >= 1 && rest * count > total; bits++)
+    rest -= 2 ** Math.floor(Math.log2(rest))
+  return rest
 }
 
 /** Sum of counts times values. */
