@@ -90,6 +90,12 @@ describe('bench', () => {
     expect(Math.abs(found?.score.sync ?? 1)).toBeLessThan(0.03)
   })
 
+  it('knows pictures that have no header of their own, and chunks that end before those of lost tracks', async () => {
+    const results = await run('mpeg2-four-mono', ['del512', 'index-half'], [mendframe])
+    expect(results.map(({ damage }) => damage)).toEqual(['del512', 'index-half'])
+    for (const { results: found } of results) expect(found[0]?.score.frames).toBe(1)
+  })
+
   it('leaves out damages that do not apply, and shows a repairer that fails or makes things worse', async () => {
     const results = await run('h264-silent', ['flips', 'frag-lost'], [idle])
     expect(results.map(({ damage }) => damage)).toEqual(['flips'])

@@ -65,7 +65,15 @@ export async function readMovie(
   if (!parsed) return undefined
   const { header, drafts } = parsed
   const numbered = findings.healthy ? drafts : mendTrackIds(drafts, findings)
-  const tables = await mendLayout(source, numbered, payload, findings, work.mending, monitor)
+  const tables = await mendLayout(
+    source,
+    numbered,
+    payload,
+    isCut(opened.box),
+    findings,
+    work.mending,
+    monitor,
+  )
   const placed = numbered.map((draft, i) => ({ ...draft, tables: tables[i] }))
   for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
   const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.mending)

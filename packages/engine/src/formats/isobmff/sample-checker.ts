@@ -39,9 +39,21 @@ export function sampleChecker(
   const recogniser = codecNamed(track.codec)?.recogniser(track)
   if (track.framing === 'length') return new NalChecker(reader, track, recogniser)
   if (recogniser?.selfDelimiting) {
+    for (const shift of [0, ...shifts]) introduce(reader, recogniser, table, shift)
     return new UnitChecker(reader, recogniser, new LearnedSignature(reader, track, table))
   }
   return new SignatureChecker(reader, track, new LearnedSignature(reader, track, table, shifts), recogniser)
+}
+
+/** Samples by which a recogniser gets to know a track: one of them has the headers that later ones do without. */
+const INTRODUCED = 16
+
+function introduce(reader: ByteReader, recogniser: Recogniser, table: SampleTable, shift: number): void {
+  for (let row = 0; row < Math.min(INTRODUCED, table.length); row++) {
+    const offset = table.offset[row] + shift
+    if (offset >= 0 && offset + table.size[row] <= reader.size)
+      recogniser.learn?.(reader, offset, table.size[row])
+  }
 }
 
 class NalChecker implements SampleChecker {

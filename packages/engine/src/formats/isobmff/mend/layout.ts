@@ -23,19 +23,24 @@ export interface LayoutTrack {
   readonly tables: TrackTables
 }
 
-/** Cost of a gap between chunks, in flipped bits, where nothing speaks of flipped bits and where something does. */
+/**
+ * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped bits, and
+ * where something does.
+ */
+const GAP_OF_LOST = 0.1
 const GAP_OF_SOUND = 0.5
 const GAP_OF_HIT = 3.5
 
 /**
  * Mends flipped bits in the chunk offsets, chunk maps and sample sizes of all tracks together, by the chunks being laid end to
- * end: see `LayoutWalk`. Tables that agree are not touched. Search ends where the steps of `work` do: tables then stay as they are.
+ * end: see `LayoutWalk`. Tables that agree are not touched. `cut`: the movie box is, so that tracks may be lost. Search ends where the steps of `work` do: tables then stay as they are.
  * @returns the tracks' tables as they should be. @throws AbortedError
  */
 export async function mendLayout(
   reader: ByteReader,
   given: readonly LayoutTrack[],
   payload: readonly Region[],
+  cut: boolean,
   findings: Findings,
   work: Allowance,
   monitor: Monitor,
@@ -63,7 +68,8 @@ export async function mendLayout(
     const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart, proof, work)
     if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
-  const walk = new LayoutWalk(list, seams, reader.size, GAP_OF_HIT, mayStart, proof, work)
+  const gapCost = cut || used.length < given.length ? GAP_OF_LOST : GAP_OF_HIT
+  const walk = new LayoutWalk(list, seams, reader.size, gapCost, mayStart, proof, work)
   const found = await walk.solve(monitor)
   if (!found) return unchanged
   const mended = [...unchanged]
