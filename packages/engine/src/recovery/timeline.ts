@@ -25,6 +25,8 @@ export interface LaneTimes {
   readonly compositionShift: number
   readonly losses: readonly Loss[]
   readonly estimated: boolean
+  /** Pictures came at no even rate, and nothing tells when each one did. */
+  readonly untimed: boolean
 }
 
 /**
@@ -44,18 +46,30 @@ export function timeline(lanes: readonly Lane[], interleave: Interleave, seen: r
     shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
   }
   const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
-  const variable = retime(lanes, interleave, pictures, holes, starts, shifts)
+  const timed = retime(lanes, interleave, pictures, holes, starts, shifts)
   return lanes.map((lane) => {
     return {
       startDelay: Math.round(starts[lane.index] * lane.description.timescale),
       compositionShift: shifts[lane.index],
       losses: lost[lane.index],
-      estimated: lost[lane.index].some((loss) => loss.estimated && loss.row > 0) || variable === lane.index,
+      estimated:
+        lost[lane.index].some((loss) => loss.estimated && loss.row > 0) ||
+        timed[lane.index] !== 'evenly' ||
+        (lane.table.length > 1 && !interleave.lanes[lane.index].constantRate),
+      untimed: timed[lane.index] === 'loosely' || isUntimed(lane, interleave, timed[lane.index]),
     }
   })
 }
 
-/** Moves the reference pictures to the sound clock where their rate is variable. Returns their lane, or -1 when it is constant. */
+/** How a lane's units got their times: at an even rate, each by the sound around it, or only runs of them. */
+type Timing = 'evenly' | 'closely' | 'loosely'
+
+/** Pictures of a variable rate that were laid out evenly for want of a clock. */
+function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
+  return timed === 'evenly' && isPicture(lane) && lane.table.length > 1 && !lanes[lane.index].steady
+}
+
+/** Moves the reference pictures to the sound clock where their rate is variable. Returns how each lane was timed. */
 function retime(
   lanes: readonly Lane[],
   interleave: Interleave,
@@ -63,10 +77,11 @@ function retime(
   holes: readonly Hole[],
   starts: number[],
   shifts: number[],
-): number {
+): Timing[] {
+  const timed = lanes.map((): Timing => 'evenly')
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
-  if (!found || !lag) return -1
+  if (!found || !lag) return timed
   const { unitDuration, constantRate, steady, jitter } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = holes.length > 0 && holes[0].rows.every((row) => row === 0)
@@ -81,13 +96,14 @@ function retime(
     knownVariable: !constantRate,
     start: atHead && !steady ? undefined : starts[reference] - starts[sound],
   })
-  if (!variable) return -1
+  if (!variable) return timed
   if (atHead && !steady) {
     starts[reference] = Math.max(0, variable.start)
     starts[sound] = Math.max(0, -variable.start)
   }
   shifts[reference] = found.assignTimes(variable.times, unitDuration)
-  return reference
+  timed[reference] = variable.loose ? 'loosely' : 'closely'
+  return timed
 }
 
 function isPicture(lane: Lane): boolean {

@@ -96,6 +96,8 @@ export interface Clockwork {
 export interface VariableTimes {
   readonly times: Float64Array
   readonly start: number
+  /** Only runs of pictures meet the sound: within a run nothing tells the time of a single one. */
+  readonly loose: boolean
 }
 
 /**
@@ -118,7 +120,7 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
   if (lag.high - lag.low > unit * USEFUL_PICTURES) {
     const stretched = stretchedRuns(clocks, runStarts, lag, unit, knownVariable)
-    return stretched && { times: stretched, start: shift }
+    return stretched && { times: stretched, start: shift, loose: true }
   }
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
   const slack = Math.min(Math.max(jitter * 2, unit * MIN_SLACK), unit * MAX_SLACK)
@@ -137,7 +139,7 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
     }
     times[row] = time
   }
-  return { times, start: shift }
+  return { times, start: shift, loose: false }
 }
 
 /** Pictures whose windows tell when the first one was. */

@@ -37,6 +37,18 @@ describe('timeline', () => {
     expect(Math.min(...video.table.cts.subarray(0, 21))).toBeGreaterThanOrEqual(0)
   })
 
+  it('says that pictures which came at no even rate have no known times where no sound tells them', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 21, () => false)
+    const uneven = { ...prior(1, 25_000), constantRate: false, steady: false }
+    const [pictures, sound] = timeline([video, audio], interleave([uneven, prior(20, 5_000)]), [])
+    expect(pictures).toMatchObject({ estimated: true, untimed: true })
+    expect(sound).toMatchObject({ estimated: false, untimed: false })
+    const jittery = { ...uneven, steady: true }
+    const [near] = timeline([video, audio], interleave([jittery, prior(20, 5_000)]), [])
+    expect(near).toMatchObject({ estimated: true, untimed: false })
+  })
+
   it('keeps decoding times rising', () => {
     const { video, audio } = setUp()
     record(video, audio, WITH_B, 70, () => false)

@@ -192,8 +192,12 @@ async function carveAll(
     sampleUsed:
       source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
     // where packets end was not proved: nobody can say that each is as it was
+    // nor where pictures of a variable rate were, when
     complete:
-      explainsPayload(carved.unexplained, payload) && !carved.endsEstimated && findsAll(index, carved.tracks),
+      explainsPayload(carved.unexplained, payload) &&
+      !carved.endsEstimated &&
+      !carved.untimed &&
+      findsAll(index, carved.tracks),
   }
 }
 

@@ -58,6 +58,8 @@ export interface CarvedFile {
   readonly holes: readonly Region[]
   /** See `Carved.endsEstimated`. */
   readonly endsEstimated: boolean
+  /** See `LaneTimes.untimed`, of any track. */
+  readonly untimed: boolean
   /** Bytes in holes that are not zero: what may still hide samples. */
   readonly unexplained: number
 }
@@ -99,6 +101,7 @@ export async function carveFile(
     tracks: proven ? tracks : [],
     holes: carved.holes,
     endsEstimated: carved.endsEstimated,
+    untimed: carved.tracks.some(({ table, times }) => table.length > 0 && times.untimed),
     unexplained: unexplainedBytes(job, carved),
   }
 }

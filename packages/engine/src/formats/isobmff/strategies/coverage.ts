@@ -1,5 +1,4 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { ROW_OUTSIDE } from '../align.ts'
 import type { HeldIndex } from '../assess.ts'
 import { explainsPayload } from '../recovery.ts'
 import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
@@ -12,10 +11,12 @@ import { isZero } from '../zero-runs.ts'
 export function coversPayload(reader: ByteReader, index: HeldIndex, payload: readonly Region[]): boolean {
   const named: Region[] = []
   for (const [lane, { samples }] of index.tracks.entries()) {
-    const { state, shift } = index.alignment.tracks[lane]
+    const { shift } = index.alignment.tracks[lane]
     for (let row = 0; row < samples.length; row++) {
-      if (state[row] === ROW_OUTSIDE) continue
-      named.push({ offset: samples.offset[row] + shift[row], length: samples.size[row] })
+      const offset = samples.offset[row] + shift[row]
+      // of a sample that the end of the file cuts, the first part is named
+      const length = Math.min(samples.size[row], reader.size - offset)
+      if (offset >= 0 && length > 0) named.push({ offset, length })
     }
   }
   const left = subtractRegions(mergeRegions(payload), mergeRegions(named)).filter(

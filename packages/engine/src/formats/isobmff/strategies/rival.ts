@@ -67,7 +67,7 @@ export async function rivalByCarving(
   // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
   if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
-    return { ...recovery, tracks: carved.tracks, sampleUsed, complete }
+    return { ...recovery, tracks: carved.tracks, sampleUsed, complete: complete && !carved.untimed }
   }
   for (const track of timesDoubtful ? carved.tracks : []) {
     const rival = tracks.find(
