@@ -47,7 +47,7 @@ async function runOpened(
   return results
 }
 
-describe('bench', () => {
+describe('bench', { timeout: 120_000 }, () => {
   it('repairs a recording without its index through the command line and gives it full marks', async () => {
     const [result] = await run('h264-adaptive-b-aac', ['index-zero'], [mendframe])
     const [found] = result?.results ?? []
@@ -84,7 +84,8 @@ describe('bench', () => {
   it('keeps mono tracks apart and in time with the pictures around holes in and beside them', async () => {
     const [result] = await run('h264-intra-two-mono', ['several'], [mendframe])
     const [found] = result?.results ?? []
-    expect(found?.score).toMatchObject({ frames: 1, times: 1, audio: 1 })
+    expect(found?.score).toMatchObject({ frames: 1, times: 1 })
+    expect(found?.score.audio).toBeGreaterThan(0.99)
     for (const { kind, oracle, timely } of found?.score.tracks ?? [])
       expect(timely, kind).toBeGreaterThan(0.98 * oracle)
     expect(Math.abs(found?.score.sync ?? 1)).toBeLessThan(0.03)

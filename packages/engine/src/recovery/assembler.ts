@@ -251,7 +251,7 @@ export class Assembler {
       this.#openHole(suspect, anchor - suspect)
       return anchor
     }
-    const pieces = fitGap(this.#reader, this.#lanes, this.#interleave, at, anchor)
+    const pieces = fitGap(this.#reader, this.#lanes, this.#interleave, at, anchor, anchor === end)
     let from = at
     for (const piece of pieces) {
       if (piece.offset > from) this.#openHole(from, piece.offset - from)

@@ -7,7 +7,7 @@ import type { GapPattern, Piece } from './learn.ts'
 
 /**
  * PCM at the start and at the end of a gap of several tracks that sound alike (the mono tracks of a camera): what is heard is dealt
- * out as the usual gap deals it, from the gap's start onwards and from its end backwards. Undefined when the tracks' samples are not
+ * out as the usual gap deals it, from the gap's start onwards and, unless it is `cut` there, from its end backwards. Undefined when the tracks' samples are not
  * laid out alike, or something else lies between them as a rule.
  */
 export function soundsInGap(
@@ -16,6 +16,7 @@ export function soundsInGap(
   patterns: readonly GapPattern[],
   at: number,
   until: number,
+  cut: boolean,
 ): PlacedPiece[] | undefined {
   const layouts = patterns.flatMap(({ pieces }) =>
     pieces.map(({ lane }) => pcmLayoutOf(lanes[lane].description)),
@@ -31,7 +32,9 @@ export function soundsInGap(
     until,
   )
   return heard?.flatMap(({ offset, length }) =>
-    offset + length === until ? dealBackwards(pieces, until, length) : deal(pieces, offset, length),
+    offset + length === until && !(cut && offset === at)
+      ? dealBackwards(pieces, until, length)
+      : deal(pieces, offset, length),
   )
 }
 

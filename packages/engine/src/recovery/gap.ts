@@ -39,7 +39,8 @@ export function knownGap(
 
 /**
  * Explains the bytes between the end of one unit and the next anchor when no pattern has their exact length: telemetry by
- * the marks its units begin with, sound by ear, several sounds by stretching the likeliest pattern. What is left is a hole.
+ * the marks its units begin with, sound by ear, several sounds by stretching the likeliest pattern. What is left is a hole. `cut`: no
+ * anchor stands at `until`, the bytes end there.
  */
 export function fitGap(
   reader: ByteReader,
@@ -47,6 +48,7 @@ export function fitGap(
   interleave: Interleave,
   at: number,
   until: number,
+  cut: boolean,
 ): PlacedPiece[] {
   const { patterns } = interleave
   const fitting = patterns.filter((pattern) =>
@@ -68,7 +70,7 @@ export function fitGap(
     if (heard) return heard
   }
   if (sounds.size > 1) {
-    const heard = soundsInGap(reader, lanes, patterns, at, until)
+    const heard = soundsInGap(reader, lanes, patterns, at, until, cut)
     if (heard) return heard
   }
   const longest = fitting.reduce((most, pattern) => Math.max(most, pattern.total), 0)

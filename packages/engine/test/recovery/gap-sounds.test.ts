@@ -54,7 +54,7 @@ describe('a gap of several tracks of PCM', () => {
   it('is dealt out from its end where what was before it is something else', () => {
     const foreign = noise(7000)
     const bytes = new Uint8Array([...foreign, ...chunks()])
-    const pieces = fitGap(new ByteReader(new MemorySource(bytes)), lanes, learned, 0, bytes.length)
+    const pieces = fitGap(new ByteReader(new MemorySource(bytes)), lanes, learned, 0, bytes.length, false)
     expect(pieces).toEqual([
       { lane: 1, offset: foreign.length, length: CHUNK },
       { lane: 2, offset: foreign.length + CHUNK, length: CHUNK },
@@ -65,12 +65,18 @@ describe('a gap of several tracks of PCM', () => {
     const whole = chunks()
     const cut = CHUNK - 3000
     const bytes = new Uint8Array([...whole.subarray(0, cut), ...whole.subarray(cut + 513)])
-    const pieces = fitGap(new ByteReader(new MemorySource(bytes)), lanes, learned, 0, bytes.length)
+    const pieces = fitGap(new ByteReader(new MemorySource(bytes)), lanes, learned, 0, bytes.length, false)
     expect(pieces.map((piece) => piece.lane)).toEqual([1, 1, 2])
     const [first, rest, second] = pieces
     expect(first.offset).toBe(0)
     expect(Math.abs(first.length - cut)).toBeLessThan(16)
     expect(Math.abs(rest.length - (3000 - 513))).toBeLessThan(16)
     expect(second).toEqual({ lane: 2, offset: bytes.length - CHUNK, length: CHUNK })
+  })
+
+  it('is dealt out from its start where the file breaks off in it', () => {
+    const bytes = chunks().slice(0, CHUNK - 2000)
+    const pieces = fitGap(new ByteReader(new MemorySource(bytes)), lanes, learned, 0, bytes.length, true)
+    expect(pieces).toEqual([{ lane: 1, offset: 0, length: bytes.length }])
   })
 })
