@@ -17,7 +17,7 @@ const ZEROED = 512
 
 /**
  * Finds PCM sound at the start and at the end of a gap that also holds other, unknown bytes, by how its samples sound. Lengths
- * near a usual one (`usual`, bytes) are taken to be that one. Undefined when the lane's samples cannot be judged.
+ * near a usual one (`usual`, bytes) are taken to be that one. `cut`: nothing stands at `until`, the bytes end there. Undefined when the lane's samples cannot be judged.
  */
 export function soundInGap(
   reader: ByteReader,
@@ -25,6 +25,7 @@ export function soundInGap(
   usual: readonly number[],
   at: number,
   until: number,
+  cut: boolean,
 ): PlacedPiece[] | undefined {
   const layout = pcmLayoutOf(lane.description)
   if (!layout) return undefined
@@ -41,7 +42,7 @@ export function soundInGap(
       blockAlign,
     )
     const kept = sounding - unusual(sounding, usual)
-    return kept > 0 ? [{ lane: lane.index, offset: until - kept, length: kept }] : []
+    return kept > 0 ? [{ lane: lane.index, offset: cut ? at : until - kept, length: kept }] : []
   }
   // frames of sound that ends at the gap's end count back from there
   const window = Math.floor(Math.min(length - head, LOOK) / blockAlign) * blockAlign

@@ -30,6 +30,7 @@ export function soundsInGap(
     patterns.map(({ total }) => total),
     at,
     until,
+    cut,
   )
   return heard?.flatMap(({ offset, length }) =>
     offset + length === until && !(cut && offset === at)

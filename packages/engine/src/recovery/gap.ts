@@ -66,7 +66,7 @@ export function fitGap(
     const usual = patterns.flatMap(({ pieces }) =>
       pieces.filter((piece) => piece.lane === first).map((piece) => piece.bytes),
     )
-    const heard = soundInGap(reader, lanes[first], usual, at, until)
+    const heard = soundInGap(reader, lanes[first], usual, at, until, cut)
     if (heard) return heard
   }
   if (sounds.size > 1) {
