@@ -15,6 +15,8 @@ import type { TrackHeader } from './boxes/tkhd.ts'
 /** The tables of a sample table box as they stand, each absent when its box is. */
 export interface TrackTables {
   readonly durations?: Runs
+  /** Durations of single samples were mended by their sum alone, which other samples' durations would make up as well. */
+  readonly durationsGuessed?: true
   readonly compositions?: CompositionOffsets
   readonly sync?: Uint32Array
   readonly partialSync?: Uint32Array

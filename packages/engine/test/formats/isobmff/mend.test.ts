@@ -266,6 +266,22 @@ describe('durations', () => {
     const last = samples.length - 1
     expect(Math.abs(samples.dts[last] - whole.dts[last])).toBeLessThan(512)
   })
+
+  it('that only their sum tells are said to be estimated, and those that stand out are not', async () => {
+    const healthy = await lasting((row) => 512 + ((row * 37) % 64) * 8)
+    const hit = async (...bits: readonly number[]): Promise<readonly [string, string | undefined]> => {
+      const damaged = healthy.slice()
+      const { view, entries } = table(damaged)
+      for (const [i, bit] of bits.entries()) {
+        const at = entries + (10 + i) * 8 + 4
+        view.setUint32(at, view.getUint32(at) ^ (1 << bit))
+      }
+      const { report } = await repaired(damaged)
+      return [report.verdict, report.tracks.find(({ kind }) => kind === 'video')?.times]
+    }
+    expect(await hit(25, 4)).toEqual(['partial', 'estimated'])
+    expect(await hit(25)).toEqual(['repaired', 'exact'])
+  })
 })
 
 describe('a healthy movie box', () => {

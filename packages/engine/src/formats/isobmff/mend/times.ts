@@ -66,7 +66,21 @@ function mendTables(
   if (durations === tables.durations && !offsets) return track
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
-  return { ...track, tables: { ...tables, durations, ...(compositions ? { compositions } : {}) } }
+  const guessed = isGuess(tables.durations, durations) ? { durationsGuessed: true as const } : {}
+  return { ...track, tables: { ...tables, durations, ...guessed, ...(compositions ? { compositions } : {}) } }
+}
+
+/** Runs of durations from which on a sum does not tell which of them was hit, and how many times the usual one stands out. */
+const MANY_RUNS = 8
+const STANDS_OUT = 4
+
+/** Whether durations were changed that do not stand out among many. */
+function isGuess(before: Runs, after: Runs): boolean {
+  if (after.length < MANY_RUNS || before.values === after.values) return false
+  const usual = after.values.slice().sort()[after.length >> 1]
+  return after.values.some(
+    (value, i) => value !== before.values[i] && Math.abs(value - before.values[i]) < usual * STANDS_OUT,
+  )
 }
 
 /**

@@ -1,3 +1,4 @@
+import { codecNamed } from '../../../codecs/index.ts'
 import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
@@ -7,8 +8,8 @@ import type { FileReading } from '../read.ts'
 import { explainsPayload, type Recovery, type Strategies, summary } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import { carveFile, type Teacher } from './carve.ts'
-import { adoptTimes, anyDoubtfulTimes } from './carved-times.ts'
-import { ownDescription } from './descriptions.ts'
+import { adoptTimes, anyDoubtfulTimes, markDoubtfulTimes } from './carved-times.ts'
+import { isIndexHit, ownDescription } from './descriptions.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
@@ -22,6 +23,29 @@ export async function rivalByCarving(
   teacher: Teacher | undefined,
   recovery: Recovery,
   strategies: Strategies,
+): Promise<Recovery | undefined> {
+  const settled = new Set<number>()
+  const found = await compare(job, assessment, index, teacher, recovery, strategies, settled)
+  if (!isIndexHit(assessment, index)) return found
+  const { tracks, complete } = found ?? recovery
+  const marked = markDoubtfulTimes(tracks, settled)
+  if (marked.every((track, i) => track === tracks[i])) return found
+  return {
+    ...(found ?? recovery),
+    tracks: marked,
+    complete: complete && !marked.some((track) => track.timesDoubtful),
+  }
+}
+
+/** As `rivalByCarving`; ids of tracks whose times carving confirmed or gave are added to `settled`. */
+async function compare(
+  job: RepairJob,
+  assessment: Assessment,
+  index: HeldIndex,
+  teacher: Teacher | undefined,
+  recovery: Recovery,
+  strategies: Strategies,
+  settled: Set<number>,
 ): Promise<Recovery | undefined> {
   const lacking = !recovery.complete
   const timesDoubtful = anyDoubtfulTimes(index)
@@ -50,7 +74,8 @@ export async function rivalByCarving(
     if (rival < 0) {
       tracks.push(freeId(track, tracks))
       added++
-    } else {
+    } else if (isDelimited(track) || tracks[rival].outcome.lost > 0) {
+      // units that tell nowhere how long they are were cut where others begin: an index knows better
       const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
       if (gain > CLEARLY_MORE) {
         better++
@@ -73,8 +98,11 @@ export async function rivalByCarving(
     const rival = tracks.find(
       ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
     )
-    if (rival && adoptTimes(rival, track))
-      strategies.push({ name: 'carve', outcome: `times of track ${rival.plan.template.header.id}` })
+    const times = rival && adoptTimes(rival, track)
+    if (!times) continue
+    const { id } = rival.plan.template.header
+    settled.add(id)
+    if (times === 'adopted') strategies.push({ name: 'carve', outcome: `times of track ${id}` })
   }
   for (const [rival, track] of gains) tracks[rival] = track
   if (added === 0 && gains.size === 0) {
@@ -133,6 +161,13 @@ function announcedTracks(movie: Movie): number {
 
 function sameCodec(a: PlannedTrack, b: PlannedTrack): boolean {
   return a.template.description.codec === b.template.description.codec
+}
+
+/** Whether the units of a track, or its sample frames, are told apart by their bytes. */
+function isDelimited({ plan }: RecoveredTrack): boolean {
+  const { description } = plan.template
+  if (description.blockAlign !== undefined) return true
+  return codecNamed(description.codec)?.recogniser(description)?.selfDelimiting ?? false
 }
 
 /** Bytes of a track's undamaged rows. */

@@ -16,6 +16,8 @@ export interface RecoveredTrack {
   readonly outcome: TrackOutcome
   /** True when times or counts are estimated. */
   readonly estimated: boolean
+  /** The index's times were hit, and nothing settled what they were. */
+  readonly timesDoubtful?: true
 }
 
 /**
