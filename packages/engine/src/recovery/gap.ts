@@ -32,7 +32,9 @@ export function knownGap(
     if (behind > end) continue
     if (behind < end && !anchored(behind, end, BEHIND_GAP)) continue
     const placed = place(pattern.pieces, at)
-    if (prefixesFit(reader, lanes, interleave, placed)) return placed
+    if (prefixesFit(reader, lanes, interleave, placed)) {
+      return placed.flatMap((piece, i) => unitsOf(reader, lanes, interleave, piece, pattern.pieces[i].units))
+    }
   }
   return undefined
 }
@@ -83,6 +85,25 @@ function isSound(lanes: readonly Lane[], piece: Piece): boolean {
   return lanes[piece.lane].description.blockAlign !== undefined
 }
 
+/**
+ * The units of a piece that lies where the sample has one as long: of the same sizes, if each of them begins as units of the lane do; else
+ * cut where the mark of the lane stands.
+ */
+function unitsOf(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  piece: PlacedPiece,
+  sizes: readonly number[] = [],
+): PlacedPiece[] {
+  const { prefix, constantUnitBytes } = interleave.lanes[piece.lane]
+  if (constantUnitBytes > 0 || sizes.length < 2 || prefix.length < MARK_BYTES) return [piece]
+  const pieces = sizes.map((bytes) => ({ lane: piece.lane, bytes }))
+  const units = place(pieces, piece.offset)
+  if (prefixesFit(reader, lanes, interleave, units)) return units
+  return cutAtMarks(reader, piece.lane, prefix, piece.offset, piece.offset + piece.length) ?? [piece]
+}
+
 /** A prefix this long marks the start of a unit. */
 const MARK_BYTES = 3
 /** Gaps searched for marks: telemetry of a few seconds. */
@@ -107,7 +128,17 @@ function splitByPrefix(
     return !sound && constantUnitBytes === 0 && prefix.length >= MARK_BYTES
   })?.pieces[0].lane
   if (lane === undefined) return undefined
-  const { prefix } = interleave.lanes[lane]
+  return cutAtMarks(reader, lane, interleave.lanes[lane].prefix, at, until)
+}
+
+/** The bytes in [at, until) cut where a mark stands; undefined when none stands at their start. */
+function cutAtMarks(
+  reader: ByteReader,
+  lane: number,
+  prefix: Uint8Array,
+  at: number,
+  until: number,
+): PlacedPiece[] | undefined {
   const bytes = reader.bytes(at, until - at)
   const starts: number[] = []
   for (let i = bytes.indexOf(prefix[0]); i >= 0; i = bytes.indexOf(prefix[0], i + 1)) {

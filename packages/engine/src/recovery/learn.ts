@@ -9,6 +9,8 @@ import { type Lag, measureLag, nearHoles } from './variable-rate.ts'
 export interface Piece {
   readonly lane: number
   readonly bytes: number
+  /** Bytes of each of its units, in order; absent where they are not known. */
+  readonly units?: readonly number[]
 }
 
 /** What may lie between two units with syntax: pieces of lanes without, in order, as the sample had them. */
@@ -78,6 +80,8 @@ const PATTERN_LIMIT = 96
 const OFF_GRID = 0.02
 /** Ticks of a duration from which on one tick more or less is rounding, not another picture. */
 const LEAST_ROUNDED = 4
+/** Pictures of a recording that may all lack their neighbours: one or two groups that refer to each other. */
+const FEW_PICTURES = 16
 /** Turns of sound and pictures kept. */
 const TURNS = 4096
 /** Share of runs behind which unexplained bytes make such bytes usual. */
@@ -94,7 +98,7 @@ export function learn(
 ): Interleave {
   const tables = tracks.map((track) => track.table)
   const patterns = new Map<string, { pieces: Piece[]; total: number; count: number }>()
-  let gap: { lane: number; bytes: number }[] = []
+  let gap: { lane: number; bytes: number; units: number[] }[] = []
   let lastLane = -1
   let lastEnd = -1
   const runs = tracks.map(() => 0)
@@ -123,8 +127,10 @@ export function learn(
     if (hasSyntax[lane]) closeGap()
     else {
       const piece = gap.at(-1)
-      if (piece && piece.lane === lane && adjacent) piece.bytes += bytes
-      else gap.push({ lane, bytes })
+      if (piece && piece.lane === lane && adjacent) {
+        piece.bytes += bytes
+        piece.units.push(bytes)
+      } else gap.push({ lane, bytes, units: [bytes] })
     }
     if (!adjacent && lastEnd >= 0 && offset > lastEnd) fillers.push(offset - lastEnd)
     if (lane !== lastLane || !adjacent) {
@@ -160,7 +166,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   let units = 0
   let ticks = 0
   let constantUnitBytes = table.length > 0 ? table.size[0] / table.count[0] : 0
-  const durations = description.kind === 'video' ? displayDurations(table) : new Map<number, number>()
+  const durations = description.kind === 'video' ? pictureDurations(table) : new Map<number, number>()
   for (let row = 0; row < table.length; row++) {
     bytes += table.size[row]
     units += table.count[row]
@@ -226,6 +232,19 @@ function usualKeySpacing(table: SampleTable): number {
     spacing = distance
   }
   return spacing
+}
+
+/**
+ * How long pictures show. In a recording of so few that no two of them are neighbours in display order, those between were never there:
+ * then decoding times tell, where they are regular.
+ */
+function pictureDurations(table: SampleTable): Map<number, number> {
+  const shown = displayDurations(table)
+  const decoded = table.duration[0]
+  if (decoded <= 0 || table.length > FEW_PICTURES) return shown
+  for (let row = 1; row < table.length - 1; row++) if (table.duration[row] !== decoded) return shown
+  for (const duration of shown.keys()) if (duration < decoded * 1.5) return shown
+  return new Map([[decoded, 1]])
 }
 
 /** How long pictures show: from one to the next in display order, whatever the decoding times claim. */

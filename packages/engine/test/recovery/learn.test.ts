@@ -33,3 +33,17 @@ it('a picture left out of a sample of few ticks a picture does not lengthen the 
   const prior = learned(25, [...repeat(10, 1), 2, ...repeat(9, 1)])
   expect(prior.unitDuration).toBe(1)
 })
+
+it('pictures of a sample so short that none has its neighbour are shown as long as they are decoded', () => {
+  const table = new SampleTable()
+  // The first two of a group of which those shown between were cut off.
+  for (const [i, shown] of [0, 80].entries()) {
+    const row = table.push(i * 10, 10, 1, 20, i, 0)
+    table.dts[row] = i * 20
+    table.cts[row] = shown - i * 20
+  }
+  const { description } = lane(0, 'video', 600)
+  const reader = new ByteReader(new MemorySource(new Uint8Array(20)))
+  const [prior] = learn(reader, [{ description, table }], [true]).lanes
+  expect(prior.unitDuration).toBe(20)
+})

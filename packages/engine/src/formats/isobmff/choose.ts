@@ -4,7 +4,7 @@ import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
 import { deduced } from './findings.ts'
-import { explainsPayload, type Recovery, type Strategies, summary } from './recovery.ts'
+import { type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
 import { coversPayload } from './strategies/coverage.ts'
@@ -19,6 +19,7 @@ import { rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
 import { turnPictures } from './strategies/turned-pictures.ts'
+import { explainsAll } from './strategies/unexplained.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
@@ -194,7 +195,7 @@ async function carveAll(
     // where packets end was not proved: nobody can say that each is as it was
     // nor where pictures of a variable rate were, when
     complete:
-      explainsPayload(carved.unexplained, payload) &&
+      explainsAll(carved.unexplained, payload) &&
       !carved.endsEstimated &&
       !carved.untimed &&
       findsAll(index, carved.tracks),
@@ -219,7 +220,7 @@ function missesPictures(source: Teacher, carved: CarvedFile, payload: readonly R
   const shows = source.tracks.some((track) => track.description.kind === 'video')
   const shown = carved.tracks.some(({ plan }) => plan.template.description.kind === 'video')
   const bytes = payload.reduce((sum, region) => sum + region.length, 0)
-  return shows && !shown && carved.unexplained > bytes * MOSTLY
+  return shows && !shown && carved.unexplained.bytes > bytes * MOSTLY
 }
 
 function refusal(job: RepairJob, assessment: Assessment): string {

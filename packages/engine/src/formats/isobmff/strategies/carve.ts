@@ -1,14 +1,13 @@
 import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
-import { type Carved, type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
+import { type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
 import { isUsable } from '../diagnose.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
 import { readFile } from '../read.ts'
 import type { Region } from '../regions.ts'
-import { filledBytes } from '../zero-runs.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import {
   counterpartOf,
@@ -18,6 +17,7 @@ import {
   withoutPersonal,
   withRemnant,
 } from './track-facts.ts'
+import { measureUnexplained, type Unexplained } from './unexplained.ts'
 
 /** The recording that carving learns from. */
 export interface Teacher {
@@ -60,8 +60,7 @@ export interface CarvedFile {
   readonly endsEstimated: boolean
   /** See `LaneTimes.untimed`, of any track. */
   readonly untimed: boolean
-  /** Bytes in holes that are not zero: what may still hide samples. */
-  readonly unexplained: number
+  readonly unexplained: Unexplained
 }
 
 /** Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. */
@@ -102,7 +101,7 @@ export async function carveFile(
     holes: carved.holes,
     endsEstimated: carved.endsEstimated,
     untimed: carved.tracks.some(({ table, times }) => table.length > 0 && times.untimed),
-    unexplained: unexplainedBytes(job, carved),
+    unexplained: measureUnexplained(job.damaged.reader, carved),
   }
 }
 
@@ -184,27 +183,4 @@ function copyRow(from: SampleTable, row: number, to: SampleTable): void {
   )
   to.dts[at] = from.dts[row]
   to.cts[at] = from.cts[row]
-}
-
-/** Bytes in holes that are not zero. */
-function unexplainedBytes(job: RepairJob, carved: Carved): number {
-  const { reader } = job.damaged
-  let bytes = 0
-  const largest = largestUnit(carved)
-  for (const hole of carved.holes) {
-    // where the file breaks off, the unit that was being written is explained and gone
-    if (hole.offset + hole.length === reader.size && hole.length <= largest) continue
-    bytes += filledBytes(reader, hole.offset, hole.offset + hole.length)
-  }
-  return bytes
-}
-
-/** Bytes of the largest unit found. */
-function largestUnit(carved: Carved): number {
-  let largest = 0
-  for (const { table } of carved.tracks) {
-    for (let row = 0; row < table.length; row++)
-      largest = Math.max(largest, table.size[row] / table.count[row])
-  }
-  return largest
 }

@@ -5,12 +5,13 @@ import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { PlannedTrack } from '../plan.ts'
 import type { FileReading } from '../read.ts'
-import { explainsPayload, type Recovery, type Strategies, summary } from '../recovery.ts'
+import { type Recovery, type Strategies, summary } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import { carveFile, type Teacher } from './carve.ts'
 import { adoptTimes, anyDoubtfulTimes, markDoubtfulTimes } from './carved-times.ts'
 import { isIndexHit, ownDescription } from './descriptions.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
+import { explainsAll } from './unexplained.ts'
 
 /**
  * Where the index lacks tracks or many of its entries do not fit, carves the bytes as well: tracks that the index lacks are
@@ -83,8 +84,7 @@ async function compare(
       } else if (gain < NO_LESS) worse++
     }
   }
-  const complete =
-    recovery.complete || (teacher !== undefined && explainsPayload(carved.unexplained, payload))
+  const complete = recovery.complete || (teacher !== undefined && explainsAll(carved.unexplained, payload))
   const sampleUsed =
     lacking && teacher?.origin === 'sample'
       ? ['codec configuration', 'track layout', 'timing']

@@ -1,0 +1,82 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import type { Carved, CarvedTrack } from '../../../recovery/carve.ts'
+import { nalChain, nalLengthSize } from '../nal-chain.ts'
+import { explainsPayload } from '../recovery.ts'
+import type { Region } from '../regions.ts'
+import { filledBytes } from '../zero-runs.ts'
+
+/** What carving left over of the payload. */
+export interface Unexplained {
+  /** Bytes in holes that are not zero, and that no unit explains that broke off with the file. */
+  readonly bytes: number
+  /** They are enough to hide a unit of a track whose units nothing but their place tells, or of one that nobody knows of. */
+  readonly hidesUnits: boolean
+}
+
+/** Times the largest unit found that the one which broke off may have been. */
+const LARGER = 4
+
+/** Measures what carving left over. */
+export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplained {
+  let bytes = 0
+  let foreign = false
+  for (const hole of carved.holes) {
+    if (breaksOff(reader, carved, hole)) continue
+    const filled = filledBytes(reader, hole.offset, hole.offset + hole.length)
+    bytes += filled
+    foreign ||= filled > 0 && startsMedia(reader, hole.offset)
+  }
+  return { bytes, hidesUnits: foreign || carved.tracks.some((track) => mayHide(track, bytes)) }
+}
+
+/** True when nearly all of the payload is explained, and nothing of note can hide in the rest. */
+export function explainsAll({ bytes, hidesUnits }: Unexplained, payload: readonly Region[]): boolean {
+  return explainsPayload(bytes, payload) && !hidesUnits
+}
+
+/** Whether so many bytes may hold units of a track without syntax that its missing ones are of note. */
+function mayHide({ description, table, prior }: CarvedTrack, bytes: number): boolean {
+  if (codecNamed(description.codec)?.recogniser(description)) return false
+  let found = 0
+  for (let row = 0; row < table.length; row++) found += table.size[row]
+  return (
+    bytes >= Math.max(1, prior.unitBytes) && !explainsPayload(bytes, [{ offset: 0, length: found + bytes }])
+  )
+}
+
+/** True behind the header of a media data box: what lies there was the first that the recording wrote. */
+function startsMedia(reader: ByteReader, offset: number): boolean {
+  if (offset >= 8 && reader.fourcc(offset - 4) === 'mdat') return true
+  return offset >= 16 && reader.fourcc(offset - 12) === 'mdat' && reader.u32(offset - 16) === 1
+}
+
+/** True for a hole at the end of the file that is the unit which was being written: gone, and explained. */
+function breaksOff(reader: ByteReader, carved: Carved, { offset, length }: Region): boolean {
+  if (offset + length !== reader.size) return false
+  return carved.tracks.some(({ description, table }) => {
+    let largest = 0
+    for (let row = 0; row < table.length; row++)
+      largest = Math.max(largest, table.size[row] / table.count[row])
+    if (length > largest) return false
+    return description.framing !== 'length' || isCutChain(reader, description, offset, length, largest)
+  })
+}
+
+/** Whether whole NAL units and one whose length leads past the end lie at an offset. */
+function isCutChain(
+  reader: ByteReader,
+  description: CarvedTrack['description'],
+  offset: number,
+  length: number,
+  largest: number,
+): boolean {
+  const lengthSize = nalLengthSize(description)
+  const at = offset + nalChain(reader, description.codec, lengthSize, offset, length)
+  const left = offset + length - at
+  if (left <= lengthSize) return true
+  let unit = 0
+  for (let i = 0; i < lengthSize; i++) unit = unit * 256 + reader.u8(at + i)
+  // the first bit of every NAL unit is zero
+  return unit + lengthSize > left && unit <= largest * LARGER && (reader.u8(at + lengthSize) & 0x80) === 0
+}

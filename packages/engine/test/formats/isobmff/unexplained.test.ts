@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import { movieOf, repaired, write } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+const whole = fixture('hevc-aac.mp4')
+
+async function tracks(): Promise<{ pictures: MovieTrack; sound: MovieTrack }> {
+  const [pictures, sound] = (await movieOf(whole)).tracks
+  return { pictures, sound }
+}
+
+/** A sample of a camera that records no sound. */
+async function silentSample(): Promise<Uint8Array> {
+  const movie = await movieOf(whole)
+  const [pictures] = movie.tracks
+  const plan = { movie, tracks: [{ template: pictures, table: pictures.samples, times: 'index' as const }] }
+  return write(plan, whole)
+}
+
+/** Bytes of some rows of a track, end to end. */
+function bytesOf({ samples }: MovieTrack, from: number, to: number): number[] {
+  const bytes: number[] = []
+  for (let row = from; row < to; row++)
+    bytes.push(...whole.subarray(samples.offset[row], samples.offset[row] + samples.size[row]))
+  return bytes
+}
+
+/** A file that was never finished: its type, and media data that claims to hold `declared` bytes. */
+function unfinished(media: readonly number[], declared = media.length): Uint8Array {
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(declared + 8)
+  header.write('mdat', 4)
+  return new Uint8Array([...whole.subarray(0, 28), ...header, ...media])
+}
+
+describe('bytes that no track explains', () => {
+  it('at the end of the media are not taken for a picture that broke off', async () => {
+    const { pictures, sound } = await tracks()
+    const last = bytesOf(sound, sound.samples.length - 8, sound.samples.length)
+    const largest = Math.max(...pictures.samples.size.subarray(0, pictures.samples.length))
+    expect(last.length).toBeLessThan(largest)
+    const media = [...bytesOf(pictures, 0, pictures.samples.length), ...last]
+    const { report } = await repaired(unfinished(media), await silentSample())
+    expect(report.tracks.map(({ recovered }) => recovered)).toEqual([pictures.samples.length])
+    expect(report.verdict).toBe('partial')
+  })
+
+  it('before everything else are of a track that nobody knows, however few', async () => {
+    const { pictures } = await tracks()
+    const media = [...bytesOf(pictures, 0, pictures.samples.length)]
+    const unknown = Array.from({ length: 24 }, (_, i) => 0x80 | (i * 37))
+    const { report } = await repaired(unfinished([...unknown, ...media]), await silentSample())
+    expect(report.tracks.map(({ recovered }) => recovered)).toEqual([pictures.samples.length])
+    expect(report.verdict).toBe('partial')
+  })
+
+  it('of the picture that broke off with the file are explained', async () => {
+    const { pictures } = await tracks()
+    const kept = bytesOf(pictures, 0, 24)
+    const media = [...kept, ...bytesOf(pictures, 24, 25).slice(0, -9)]
+    const { report } = await repaired(unfinished(media, media.length * 2), await silentSample())
+    expect(report.tracks.map(({ recovered }) => recovered)).toEqual([24])
+    expect(report.verdict).toBe('repaired')
+  })
+})
