@@ -61,6 +61,7 @@ export function walkTemporalUnit(
   let unitEnd = -1
   let at = offset
   let layer = 0
+  let sequences = 0
   for (let count = 0; count < MAX_OBUS && at < end; count++) {
     const header = reader.u8(at)
     if ((header & 0x83) !== 2) return unitEnd
@@ -85,6 +86,9 @@ export function walkTemporalUnit(
       continue
     }
     if (count === 0 && OPENS_UNIT[header] === 0) return -1
+    // a delimiter comes first, and one sequence header is enough (§7.5)
+    if (type === TEMPORAL_DELIMITER && count > 0) return -1
+    if (type === SEQUENCE_HEADER && sequences++ > 0) return -1
     const bits = readObu(reader, type, payload, size.value, found)
     if (bits < 0) return -1
     found.evidence += HEADER_EVIDENCE + bits

@@ -31,6 +31,12 @@ const BEAM = 32
 const MOST_OPEN = 16
 /** Sound units whose ends are looked for at once: bytes that might all begin one stay cheap. */
 const MOST_SOUNDS = 32
+/**
+ * Readings weighed for every byte of a window, recordings of cameras make at most a third of one. In the rest of a window that takes
+ * more, bytes that look like units everywhere, only the best reading is followed, with so many units open at once.
+ */
+const READINGS_A_BYTE = 1
+const HURRIED_OPEN = 2
 /** Sound units are at most this much longer than the sample's longest. */
 const LONGER = 2
 /** Bytes scanned between two pauses, and bytes behind which nothing is decided yet. */
@@ -99,6 +105,10 @@ export class Segmenter {
   /** Habits seen while nothing is written yet. */
   #lessons: Map<Track, UnitHabits> | undefined
   #rehearsed = false
+  /** Readings that may still be weighed in this window. */
+  #left = 0
+  /** They are used up. */
+  #hurried = false
 
   constructor(
     reader: ByteReader,
@@ -204,6 +214,8 @@ export class Segmenter {
 
   #scan(from: number, end: number): void {
     const bytes = this.#reader.bytes(from, Math.min(WINDOW, end - from)).slice()
+    this.#left = bytes.length * READINGS_A_BYTE
+    this.#hurried = false
     for (let i = 0; i < bytes.length; i++) {
       const starts = this.#starts[bytes[i]]
       if (starts !== 0 || this.#arrivals.has(from + i)) this.#visit(from + i, starts, end)
@@ -235,8 +247,33 @@ export class Segmenter {
     this.#hole = { ...start, score: -1, apart: 0 }
   }
 
+  /** Notes that readings were weighed; behind as many as a window may take the best alone is kept. */
+  #weigh(readings: number): void {
+    this.#left -= readings
+    if (this.#left >= 0 || this.#hurried) return
+    this.#hurried = true
+    const best = this.#best()
+    this.#pictures = this.#pictures.filter((open) => open.best === best).slice(0, 1)
+    this.#sounds =
+      this.#pictures.length > 0 ? [] : this.#sounds.filter((open) => open.best === best).slice(0, 1)
+    let found = this.#pictures.length + this.#sounds.length > 0
+    for (const [place, score] of [...this.#arrivalBest]) {
+      const keep = !found && score === best
+      found ||= keep
+      if (keep) continue
+      this.#arrivals.delete(place)
+      this.#arrivalBest.delete(place)
+    }
+  }
+
+  /** In a hurry, and all that goes on ends at known places: others are of no interest. */
+  get #isAwaited(): boolean {
+    return this.#hurried && this.#arrivals.size > 0 && this.#sounds.length + this.#pictures.length === 0
+  }
+
   /** A place where a unit may begin, or where one certainly ends. */
   #visit(at: number, starts: number, end: number): void {
+    if (this.#isAwaited && !this.#arrivals.has(at)) return
     const { recogniser, unit } = this.#picture
     const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
     const sound = (starts & SOUND_STARTS) !== 0 ? this.#sound : undefined
@@ -263,6 +300,7 @@ export class Segmenter {
     const paths = this.#arrivals.get(at) ?? []
     this.#arrivals.delete(at)
     this.#arrivalBest.delete(at)
+    this.#weigh(1 + paths.length + this.#sounds.length + this.#pictures.length)
     const sound = this.#sound
     if (sound && this.#sounds.length > 0) {
       const [oldest] = this.#sounds
@@ -278,7 +316,8 @@ export class Segmenter {
         this.#close(open, this.#picture, at, least, paths)
     }
     if (paths.length === 0) return paths
-    return bestPaths(paths, least, (path) => this.#turns.about(path.apart) * 4 + path.last + 1)
+    const kept = bestPaths(paths, least, (path) => this.#turns.about(path.apart) * 4 + path.last + 1)
+    return this.#hurried ? kept.slice(0, 1) : kept
   }
 
   #isSound(sound: Track, at: number, until: number): boolean {
@@ -289,6 +328,7 @@ export class Segmenter {
   #close(open: Open, track: Track, end: number, least: number, into: Path[]): void {
     const size = end - open.at
     if (size < open.least) return
+    this.#left -= open.paths.length
     const isSound = track === this.#sound
     let ending = track.habits.closing(this.#reader.u8(end - 1))
     if (open.several) ending += track.recogniser.closing?.(this.#reader, open.at, end) ?? 0
@@ -353,10 +393,12 @@ export class Segmenter {
       bits.push(evidence + more)
     }
     for (const path of paths) add(path, this.#turns.bits(path.last, path.apart, 0))
-    if (this.#hole && this.#hole.start <= at) {
+    if (this.#hole && this.#hole.start <= at && !(this.#hurried && paths.length > 0)) {
       const hole = { ...this.#hole, end: at }
-      for (const { apart, bits: usual } of this.#entries) add({ ...hole, apart }, usual - RETURN_COST)
+      const entries = this.#hurried ? this.#entries.slice(0, 1) : this.#entries
+      for (const { apart, bits: usual } of entries) add({ ...hole, apart }, usual - RETURN_COST)
     }
+    this.#left -= paths.length + from.length
     if (unit.lengthKnown) {
       this.#arrive(this.#picture, at, from, bits)
       return
@@ -385,7 +427,7 @@ export class Segmenter {
     if (recogniser.selfDelimiting) this.#arrive(sound, at, paths, bits)
     else {
       this.#sounds.push(open({ at, paths, bits, least: 1, continues: false, several: false }))
-      if (this.#sounds.length > MOST_SOUNDS) this.#forgetSound()
+      if (this.#sounds.length > (this.#hurried ? HURRIED_OPEN : MOST_SOUNDS)) this.#forgetSound()
     }
   }
 
@@ -429,8 +471,9 @@ export class Segmenter {
   #prune(): void {
     const least = this.#best() - BEAM
     this.#pictures = this.#pictures.filter(({ best }) => best >= least)
-    if (this.#pictures.length > MOST_OPEN)
-      this.#pictures = this.#pictures.sort((a, b) => b.best - a.best).slice(0, MOST_OPEN)
+    const most = this.#hurried ? HURRIED_OPEN : MOST_OPEN
+    if (this.#pictures.length > most)
+      this.#pictures = this.#pictures.sort((a, b) => b.best - a.best).slice(0, most)
   }
 
   /** Decides on what lies before `until`, by the best reading so far. Returns the offset before which all is decided. */
