@@ -127,12 +127,17 @@ async function followIndex(
     sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
     complete:
       describesAll(index, assessment) &&
-      (!isIndexHit(assessment, index) || coversPayload(job.damaged.reader, index, reading.survey.payload)) &&
+      (isWhole(assessment, index) || coversPayload(job.damaged.reader, index, reading.survey.payload)) &&
       (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
   }
   if (fragmented) return recovery
   const best = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
+}
+
+/** True for an index that has lost nothing; what it leaves out of the payload is meant. */
+function isWhole(assessment: Assessment, index: HeldIndex): boolean {
+  return !isIndexHit(assessment, index) && !assessment.findings.has('isobmff.init-missing')
 }
 
 /** True when the movie box names every track it had, with tables, whether or not their bytes survive. */

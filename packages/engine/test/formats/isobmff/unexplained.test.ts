@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { movieOf, repaired, write } from './support/engine.ts'
+import { movieOf, readerOf, repaired, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
 const whole = fixture('hevc-aac.mp4')
@@ -62,5 +63,22 @@ describe('bytes that no track explains', () => {
     const { report } = await repaired(unfinished(media, media.length * 2), await silentSample())
     expect(report.tracks.map(({ recovered }) => recovered)).toEqual([24])
     expect(report.verdict).toBe('repaired')
+  })
+
+  it('but fragments of a track that the sample does not have are missed', async () => {
+    const damaged = fixture('h264-aac-fragmented.mp4')
+    const first = readChildren(readerOf(damaged), 0, damaged.length).boxes.find(({ type }) => type === 'moof')
+    damaged.fill(0, 0, first?.offset)
+    const other = await movieOf(fixture('h264-aac.mp4'))
+    const [pictures] = other.tracks
+    const plan = {
+      movie: other,
+      tracks: [{ template: pictures, table: pictures.samples, times: 'index' as const }],
+    }
+    const sample = await write(plan, fixture('h264-aac.mp4'))
+    const { report } = await repaired(damaged, sample)
+    expect(report.strategies.map(({ name }) => name)).toContain('fragments')
+    expect(report.tracks.map(({ kind }) => kind)).toEqual(['video'])
+    expect(report.verdict).toBe('partial')
   })
 })
