@@ -5,6 +5,16 @@ export class BitWriter {
   readonly #bytes: number[] = []
   #filled = 0
 
+  /** Bits written. */
+  get length(): number {
+    return this.#filled
+  }
+
+  /** What was written, filled up with zeros to a byte. */
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes)
+  }
+
   /** `count` bits of `value`, 0 to 32. */
   bits(value: number, count: number): void {
     for (let i = count - 1; i >= 0; i--) this.bit(Math.floor(value / 2 ** i) % 2)
@@ -37,6 +47,6 @@ export class BitWriter {
   /** The trailing bit and zeros up to the next byte. */
   trailing(): Uint8Array {
     this.bit(1)
-    return Uint8Array.from(this.#bytes)
+    return this.bytes()
   }
 }

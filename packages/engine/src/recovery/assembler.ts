@@ -8,7 +8,7 @@ import {
   SAMPLE_SKIPPED_LEADING,
   type SampleTable,
 } from '../model/sample-table.ts'
-import { ANCHOR, EXPECTED, GAP_COST, LEADS_TO_ANCHOR, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
+import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, LEADS_TO_ANCHOR, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
 import { fitGap, knownGap, type PlacedPiece } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
@@ -287,7 +287,8 @@ export class Assembler {
         if (this.#match(soonest, candidate, end)) {
           const { length, evidence } = this.#groups[soonest].unit
           const total = evidence + this.#chain(candidate + length, end, LOOK_AHEAD)
-          if (total >= ANCHOR && (candidate >= at || this.#runsPast(candidate + length, at, end))) {
+          const firm = total >= ANCHOR || this.#standsAlone(evidence, candidate + length, end)
+          if (firm && (candidate >= at || this.#runsPast(candidate + length, at, end))) {
             return weak.chainTo(candidate)
           }
           if (candidate >= at && evidence >= LEADS_TO_ANCHOR) weak.remember(candidate, candidate + length)
@@ -303,6 +304,25 @@ export class Assembler {
       }
     }
     return end
+  }
+
+  /**
+   * Whether a unit with `evidence` that ends at `from` is one of those that stand alone: in recordings with tracks nobody knows, where the
+   * next one comes within the usual distance.
+   */
+  #standsAlone(evidence: number, from: number, end: number): boolean {
+    const { filler } = this.#interleave
+    if (filler === 0 || evidence < PLAUSIBLE) return false
+    const until = from + filler
+    if (until >= end) return true
+    for (const [index, { recogniser }] of this.#groups.entries()) {
+      for (let at = from; at <= until; at++) {
+        at = recogniser.search(this.#reader, at, until + 1)
+        if (at <= until && this.#match(index, at, end) && this.#groups[index].unit.evidence >= BEHIND_GAP)
+          return true
+      }
+    }
+    return false
   }
 
   /**

@@ -249,9 +249,14 @@ function pictureDurations(table: SampleTable): Map<number, number> {
 
 /** How long pictures show: from one to the next in display order, whatever the decoding times claim. */
 function displayDurations(table: SampleTable): Map<number, number> {
+  const apart = durationsApart(table, nearHoles(table))
+  // every unit lies between bytes that nobody knows: their distances are all there is
+  return apart.size > 0 ? apart : durationsApart(table, () => false)
+}
+
+function durationsApart(table: SampleTable, isNear: (row: number) => boolean): Map<number, number> {
   const durations = new Map<number, number>()
   if (table.length === 1) durations.set(table.duration[0], 1)
-  const isNear = nearHoles(table)
   const time = (row: number): number => table.dts[row] + table.cts[row]
   const rows = Uint32Array.from({ length: table.length }, (_, row) => row).sort((a, b) => time(a) - time(b))
   for (let i = 1; i < rows.length; i++) {

@@ -2,6 +2,12 @@ import { BitReader } from '../../bytes/bit-reader.ts'
 
 /** A sequence header, AV1 Bitstream & Decoding Process Specification (2019-01-08) §5.5, up to what frame headers need. */
 export interface SequenceHeader {
+  readonly profile: number
+  /** seq_level_idx and seq_tier of the first operating point. */
+  readonly level: number
+  readonly tier: number
+  /** Bit at which enable_superres stands: what follows says how samples look. */
+  readonly rest: number
   readonly reduced: boolean
   readonly width: number
   readonly height: number
@@ -23,14 +29,17 @@ const EACH_FRAME = 2
 /** Parses the payload of a sequence header OBU; undefined when it breaks the syntax. */
 export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undefined {
   const bits = new BitReader(payload)
-  if (bits.bits(3) > 2) return undefined
+  const profile = bits.bits(3)
+  if (profile > 2) return undefined
   const still = bits.bit() === 1
   const reduced = bits.bit() === 1
   if (reduced && !still) return undefined
   let equalPictureInterval = false
   let decoderModel = false
   let presentationTimeBits = 0
-  if (reduced) bits.skip(5)
+  let level = 0
+  let tier = 0
+  if (reduced) level = bits.bits(5)
   else {
     let delayBits = 0
     if (bits.bit() === 1) {
@@ -48,7 +57,12 @@ export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undef
     const points = bits.bits(5) + 1
     for (let i = 0; i < points; i++) {
       bits.skip(12)
-      if (bits.bits(5) > 7) bits.skip(1)
+      const pointLevel = bits.bits(5)
+      const pointTier = pointLevel > 7 ? bits.bit() : 0
+      if (i === 0) {
+        level = pointLevel
+        tier = pointTier
+      }
       if (decoderModel && bits.bit() === 1) bits.skip(2 * delayBits + 1)
       if (displayDelay && bits.bit() === 1) bits.skip(4)
     }
@@ -76,6 +90,7 @@ export function parseSequenceHeader(payload: Uint8Array): SequenceHeader | undef
   }
   if (bits.overrun || frameIdBits > 16) return undefined
   return {
+    ...{ profile, level, tier, rest: bits.position },
     ...{ reduced, width, height, equalPictureInterval, decoderModel, presentationTimeBits },
     ...{ frameIdBits, orderHintBits, screenContent, integerVectors, bytes: payload.slice() },
   }

@@ -89,7 +89,8 @@ export async function deduceSets(
 }
 
 function assumptions(syntax: HeaderSyntax, habits: Habits, note: EncoderNote | undefined): string[] {
-  const assumed: string[] = []
+  // the syntax of deeper samples is the same
+  const assumed: string[] = ['8 bits a sample']
   if (!syntax.cabac) assumed.push('the starting quantiser')
   if (!note) assumed.push('the quantiser offset of colour')
   if (habits.bSlices && !note) assumed.push('the weights of pictures between two others')

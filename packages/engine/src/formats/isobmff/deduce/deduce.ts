@@ -9,10 +9,11 @@ import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
 import { pcmInGaps } from './pcm-gaps.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
+import { deducedPlanes, inBandAv1 } from './planes.ts'
 import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fit.ts'
 import { profilePictures } from './profile-pictures.ts'
 import { selfDescribing } from './self-describing.ts'
-import { aacTrack, hearCoded } from './sounds.ts'
+import { aacTrack, alacTrack, gapsOfSound, hearCoded } from './sounds.ts'
 import { sweep } from './sweep.ts'
 import { TELEMETRIES, VAGUE_TELEMETRIES } from './telemetry.ts'
 import { explained, type Ground, type Trial, tryDraft } from './trial.ts'
@@ -52,6 +53,10 @@ const FEWEST_UNITS = 2
 const PLENTY = 0.5
 /** Share of the bytes that a deduction must explain: with less, a sample does better. */
 const LEAST_EXPLAINED = 0.5
+/** So many pictures are the recording's whatever lies between them: sound that nothing tells may be most of it. */
+const MANY_PICTURES = 8
+/** Where an Apple Lossless configuration holds the bits of a sample. */
+const ALAC_BITS_AT = 5
 
 /** What is known of a file beside its payload. */
 export interface Circumstances {
@@ -95,6 +100,8 @@ export async function deduce(
     const wide = firstPayload(reader, payload, WIDE_BYTES)
     pictures = await choosePictures(ground, wide, selfDescribing(reader, wide))
   }
+  if (!pictures) pictures = await choosePictures(ground, near, deducedPlanes(reader, near))
+  if (!pictures) pictures = await choosePictures(ground, near, inBandAv1(reader, searched))
   const rates = isQuickTime(fileType) ? QUICKTIME_RATES : SOUND_ALIKE[0]
   const parts: Part[] = pictures ? [pictures] : []
   await addOthers(ground, pictures?.gaps ?? near, parts, rates)
@@ -200,12 +207,13 @@ async function addOthers(
     }
   }
   await addTelemetry(TELEMETRIES)
-  const heard = hearCoded(ground.reader, gaps, rates)
+  const sounding = gapsOfSound(gaps)
+  const heard = hearCoded(ground.reader, sounding, rates)
   if (heard) {
-    const found = await sweep(ground, gaps, heard.candidate.track)
+    const found = await sweep(ground, sounding, heard.candidate.track)
     if (found) {
       parts.push({ candidate: heard.candidate, ...found })
-      gaps = [...found.gaps]
+      gaps = mergeRegions([...found.gaps, ...gaps.filter((gap) => !sounding.includes(gap))])
     }
   }
   await addTelemetry(VAGUE_TELEMETRIES)
@@ -221,10 +229,15 @@ async function rehearse(
   const { draft, seen, profile } = plan
   const tracks = [...draft.tracks]
   const interleave = profile && interleaveOf(profile)
-  const trial = tracks.length > 0 ? await tryDraft(ground, beginning, draft, seen, interleave) : undefined
-  const tables = trial ? trial.carved.tracks.map(({ table }) => table) : []
   const picture = tracks.findIndex(({ handler }) => handler === 'vide')
   const sound = tracks.findIndex(({ handler }) => handler === 'soun')
+  const filler = sound < 0 ? unknownBetween(seen[picture]) : 0
+  const trial =
+    tracks.length > 0 ? await tryDraft(ground, beginning, draft, seen, interleave, filler) : undefined
+  const tables = trial ? trial.carved.tracks.map(({ table }) => table) : []
+  // what looked like sound here and there is none where every byte is weighed
+  if (!profile && trial && sound >= 0 && tables[sound].length === 0)
+    return rehearse(ground, beginning, withoutTrack(plan, sound), rates)
   const facts = [...plan.facts]
   const gaps = trial ? trial.carved.holes : beginning
   const pcm =
@@ -238,10 +251,10 @@ async function rehearse(
     rescale(tables[picture], clock.unit / tracks[picture].unit)
     tracks[picture] = { ...tracks[picture], ...clock }
   }
-  if (sound >= 0 && clocks && trial.movie.tracks[sound].description.codec === 'aac') {
-    const channels = trial.movie.tracks[sound].description.channels ?? 2
-    if (clocks.sound > 0 && clocks.sound !== tracks[sound].timescale)
-      tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
+  if (sound >= 0 && clocks && clocks.sound > 0 && clocks.sound !== tracks[sound].timescale) {
+    const { codec, channels = 2, config } = trial.movie.tracks[sound].description
+    if (codec === 'aac') tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
+    if (codec === 'alac') tracks[sound] = alacTrack(clocks.sound, channels, config[ALAC_BITS_AT]).track
   }
   const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
   if (pcm) {
@@ -250,7 +263,8 @@ async function rehearse(
     facts.push({ what: 'sound', by: 'how its samples sound', estimated: true })
   }
   const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
-  if (left > bytes * (1 - LEAST_EXPLAINED) || tracks.length === 0) return undefined
+  const shown = picture < 0 ? 0 : tables[picture].length
+  if (tracks.length === 0 || (left > bytes * (1 - LEAST_EXPLAINED) && shown < MANY_PICTURES)) return undefined
   const final = { ...draft, tracks }
   const made = draftMovie(final)
   if (!made) return undefined
@@ -299,7 +313,8 @@ function clocksOf(
   const { timescale, unit } = plan.draft.tracks[sound]
   const alike = [usual, ...SOUND_ALIKE].find((list) => list.includes(timescale)) ?? [timescale]
   const ranked = plan.profile ? [timescale, ...alike.filter((rate) => rate !== timescale)] : alike
-  const rates = trial.movie.tracks[sound].description.codec === 'aac' ? ranked : [timescale]
+  const { codec } = trial.movie.tracks[sound].description
+  const rates = codec === 'aac' || codec === 'alac' ? ranked : [timescale]
   const counted = tally(tables[picture], tables[sound], trial.carved.holes)
   const clocks = agree(counted, said, rates, unit)
   const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
@@ -326,6 +341,30 @@ function rescale(table: SampleTable, factor: number): void {
     table.cts[row] = Math.round(table.cts[row] * factor)
     table.duration[row] = Math.round(table.duration[row] * factor)
   }
+}
+
+function withoutTrack(plan: Plan, track: number): Plan {
+  const tracks = plan.draft.tracks.filter((_, i) => i !== track)
+  return { ...plan, draft: { ...plan.draft, tracks }, seen: plan.seen.filter((_, i) => i !== track) }
+}
+
+/** Share of units behind which bytes of no known track lie, from which on a track nobody knows is there. */
+const USUALLY_APART = 0.1
+/** Of the stretches between units this share is shorter than the usual one; longer ones are damage. */
+const USUAL_STRETCH = 0.9
+const LENIENT = 1.5
+
+/** Bytes that usually lie between units of a table, 0 when most units join. */
+function unknownBetween(table: SampleTable | undefined): number {
+  if (!table) return 0
+  const gaps: number[] = []
+  for (let row = 1; row < table.length; row++) {
+    const gap = table.offset[row] - table.offset[row - 1] - table.size[row - 1]
+    if (gap > 0) gaps.push(gap)
+  }
+  if (gaps.length < table.length * USUALLY_APART) return 0
+  gaps.sort((a, b) => a - b)
+  return Math.ceil(gaps[Math.floor((gaps.length - 1) * USUAL_STRETCH)] * LENIENT)
 }
 
 function bytesOf(table: SampleTable): number {

@@ -29,6 +29,8 @@ const MOST_GAPS = 96
 const GAP_BYTES = 1 << 17
 /** Bytes passed over at a gap's start while no unit is found there. */
 const SEARCH_BYTES = 1 << 14
+/** Gaps longer than so many usual ones hold more than sound. */
+const TIMES_USUAL = 8
 
 /** Share of the gaps' bytes that a sound must explain, and that speech must, whose frames any byte may begin. */
 const LEAST_SHARE = 0.03
@@ -42,6 +44,13 @@ const CLEARLY_LIKELIER = 1.02
 /** Core rates of AAC whose scale factor bands differ: parsing tells these apart, and no others (ISO/IEC 14496-3 Table 4.110). */
 const AAC_RATES = [48_000, 32_000, 24_000, 16_000, 8_000, 96_000, 64_000]
 const AAC_CHANNELS = [2, 1, 6, 4]
+
+/** The gaps but for those that hold pictures nobody recognised, or damage, beside sound: much longer than most. */
+export function gapsOfSound(gaps: readonly Region[]): Region[] {
+  const lengths = gaps.map(({ length }) => length).sort((a, b) => a - b)
+  const most = (lengths[lengths.length >> 1] ?? 0) * TIMES_USUAL
+  return gaps.filter(({ length }) => length <= most)
+}
 
 /** Finds the coded sound track that explains the bytes of the gaps best; undefined when none does. */
 export function hearCoded(
@@ -98,6 +107,8 @@ function codedSounds(
       const candidate = aacTrack(rate, channels)
       if (candidate) all.push(candidate)
     }
+  for (const channels of [2, 1])
+    for (const bits of ALAC_BITS) all.push(alacTrack(usualRates[0], channels, bits))
   for (const wide of [false, true]) all.push(amrTrack(wide))
   for (const codec of ['ac3', 'eac3', 'mp3'] as const) {
     const candidate = headedTrack(reader, gaps, codec)
@@ -118,6 +129,32 @@ export function aacTrack(rate: number, channels: number): Candidate | undefined 
     origin: 'trial',
     rate: { num: rate, den: 1024 },
     track: { handler: 'soun', timescale: rate, unit: 1024, entry },
+  }
+}
+
+/** Bits of a sample before compression, the usual first. */
+const ALAC_BITS = [16, 24]
+/** Frame length and tuning that every known encoder writes: Apple Lossless, 'Magic Cookie'. */
+const ALAC_FRAME = 4096
+const ALAC_TUNING = [40, 10, 14]
+const ALAC_LONGEST_RUN = 255
+
+/** An Apple Lossless track of a rate in Hz. */
+export function alacTrack(rate: number, channels: number, bits: number): Candidate {
+  const config = new Uint8Array(24)
+  const view = new DataView(config.buffer)
+  view.setUint32(0, ALAC_FRAME)
+  config.set([0, bits, ...ALAC_TUNING, channels], 4)
+  view.setUint16(10, ALAC_LONGEST_RUN)
+  view.setUint32(20, rate)
+  const boxes = [['alac', Uint8Array.of(0, 0, 0, 0, ...config)]] as const
+  const entry = soundEntry({ format: 'alac', channels, bits, rate, boxes })
+  soundFacts.set(entry, { config, channels })
+  return {
+    codec: 'alac',
+    origin: 'trial',
+    facts: [{ what: `sound of ${bits} bits`, by: 'frames read to their ends', estimated: false }],
+    track: { handler: 'soun', timescale: rate, unit: ALAC_FRAME, entry },
   }
 }
 

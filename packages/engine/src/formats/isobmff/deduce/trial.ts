@@ -29,7 +29,8 @@ export interface Trial {
 
 /**
  * Recovers what a draft's tracks find in the regions; undefined when the draft makes no movie. `seen` are units of the same file
- * found before, by track, to learn the encoders' habits from.
+ * found before, by track, to learn the encoders' habits from; `filler` the bytes that usually lie between units and belong to no track of the
+ * draft.
  */
 export async function tryDraft(
   ground: Ground,
@@ -37,6 +38,7 @@ export async function tryDraft(
   draft: Draft,
   seen: readonly (SampleTable | undefined)[] = [],
   interleave?: Interleave,
+  filler = 0,
 ): Promise<Trial | undefined> {
   const made = draftMovie(draft)
   if (!made) return undefined
@@ -48,7 +50,11 @@ export async function tryDraft(
   const carved = await carve({
     reader: ground.reader,
     regions,
-    sample: { reader: ground.reader, tracks, interleave: interleave ?? plainInterleave(tracks) },
+    sample: {
+      reader: ground.reader,
+      tracks,
+      interleave: interleave ?? { ...plainInterleave(tracks), filler },
+    },
     limits: ground.limits,
     monitor: { progress: () => {}, pause: () => ground.monitor.pause() },
   })

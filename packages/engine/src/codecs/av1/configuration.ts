@@ -1,0 +1,103 @@
+import { BitReader } from '../../bytes/bit-reader.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
+
+/** A sequence header found in payload, with the configuration it stands for. */
+export interface InBandSequence {
+  /** An `av1C` record, AV1 Codec ISO Media File Format Binding §2.3.3. */
+  readonly config: Uint8Array
+  readonly width: number
+  readonly height: number
+  /** Times it was seen. */
+  readonly count: number
+}
+
+/** Header byte of a sequence header OBU with its size. */
+const OBU_HEADER = 0x0a
+const SHORTEST = 5
+const LONGEST = 64
+/** Different headers kept. */
+const MOST = 16
+const SMALLEST_SIDE = 16
+const WINDOW = 1 << 18
+
+/**
+ * Sequence headers in [from, end) that fill their OBU to the trailing bits, AV1 specification §5.5 and §5.3.4; most often seen first. Time
+ * in proportion to the bytes.
+ */
+export function inBandSequences(
+  reader: ByteReader,
+  regions: readonly { readonly offset: number; readonly length: number }[],
+): InBandSequence[] {
+  const found = new Map<string, InBandSequence>()
+  for (const { offset, length } of regions) {
+    const end = offset + length
+    for (let from = offset; from < end; from += WINDOW) {
+      const bytes = reader.bytes(from, Math.min(WINDOW + LONGEST + 2, end - from)).slice()
+      const stop = Math.min(bytes.length, WINDOW)
+      for (let i = bytes.indexOf(OBU_HEADER); i >= 0 && i < stop; i = bytes.indexOf(OBU_HEADER, i + 1)) {
+        const size = bytes[i + 1]
+        if (size < SHORTEST || size > LONGEST || i + 2 + size > bytes.length) continue
+        note(bytes.subarray(i, i + 2 + size), found)
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count)
+}
+
+function note(obu: Uint8Array, found: Map<string, InBandSequence>): void {
+  const key = obu.join()
+  const known = found.get(key)
+  if (known) {
+    found.set(key, { ...known, count: known.count + 1 })
+    return
+  }
+  const payload = obu.slice(2)
+  const sequence = parseSequenceHeader(payload)
+  if (!sequence || sequence.width < SMALLEST_SIDE || sequence.height < SMALLEST_SIDE) return
+  const look = lookOf(payload, sequence)
+  if (look === undefined || found.size >= MOST) return
+  const { profile, level, tier, width, height } = sequence
+  const config = Uint8Array.of(0x81, (profile << 5) | level, (tier << 7) | look, 0, ...obu)
+  found.set(key, { config, width, height, count: 1 })
+}
+
+const BT709 = 1
+const SRGB = 13
+const IDENTITY = 0
+
+/**
+ * From high_bitdepth to chroma_sample_position as `av1C` packs them into seven bits; undefined where the header does not end with the
+ * trailing bits, §5.5.2.
+ */
+function lookOf(payload: Uint8Array, { profile, rest }: SequenceHeader): number | undefined {
+  const bits = new BitReader(payload, rest)
+  bits.skip(3)
+  const high = bits.bit()
+  const twelve = profile === 2 && high === 1 ? bits.bit() : 0
+  const mono = profile === 1 ? 0 : bits.bit()
+  const described = bits.bit() === 1
+  const [primaries, transfer, matrix] = described ? [bits.bits(8), bits.bits(8), bits.bits(8)] : [2, 2, 2]
+  let [x, y, position] = [1, 1, 0]
+  if (mono === 1) bits.skip(1)
+  else if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
+    x = 0
+    y = 0
+    bits.skip(1)
+  } else {
+    bits.skip(1)
+    if (profile === 1) [x, y] = [0, 0]
+    if (profile === 2) {
+      x = twelve === 1 ? bits.bit() : 1
+      y = twelve === 1 && x === 1 ? bits.bit() : 0
+    }
+    if (x === 1 && y === 1) position = bits.bits(2)
+    bits.skip(1)
+  }
+  // film_grain_params_present, then a one and zeros
+  bits.skip(1)
+  if (bits.bit() !== 1) return undefined
+  while (bits.position < payload.length * 8) if (bits.bit() !== 0) return undefined
+  if (bits.overrun) return undefined
+  return (high << 6) | (twelve << 5) | (mono << 4) | (x << 3) | (y << 2) | position
+}
