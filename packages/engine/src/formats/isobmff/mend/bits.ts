@@ -1,11 +1,11 @@
 /** True for 1, 2, 4, … up to 2^46, the largest offset of a file there is. */
 export function isPowerOfTwo(value: number): boolean {
-  return value > 0 && value <= 2 ** 46 && Number.isInteger(Math.log2(value))
+  return value >= 1 && value <= 2 ** 46 && Number.isInteger(Math.log2(value))
 }
 
-/** True when two 32-bit numbers differ in exactly one bit. */
+/** True for two whole numbers, as 32 bits, that differ in exactly one. */
 export function differByOneBit(a: number, b: number): boolean {
-  return isPowerOfTwo((a ^ b) >>> 0)
+  return Number.isInteger(a) && Number.isInteger(b) && isPowerOfTwo((a ^ b) >>> 0)
 }
 
 /** Bits in which two four-character codes differ. */
