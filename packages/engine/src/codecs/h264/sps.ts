@@ -47,13 +47,13 @@ const MAX_SIDE_MBS = 1024
 
 /** Parses an SPS NAL unit (header included, emulation prevention in place); undefined when it breaks the syntax or its ranges. */
 export function parseSps(nal: Uint8Array): Sps | undefined {
-  if (nal.length < 5 || (nal[0] & 0x9f) !== 7) return undefined
+  if (nal.length < 5 || (nal[0] & 0x9f) !== 7 || !PROFILES.has(nal[1])) return undefined
   const bits = new BitReader(unescaped(nal), 8)
   const profile = bits.bits(8)
   const constraints = bits.bits(8)
   const level = bits.bits(8)
   const id = bits.ue()
-  if (!PROFILES.has(profile) || id > 31) return undefined
+  if (id > 31) return undefined
   let chromaFormat = 1
   let separateColourPlanes = false
   let bitDepthLuma = 8
