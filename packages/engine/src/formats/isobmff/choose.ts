@@ -3,7 +3,7 @@ import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
-import { deduced } from './findings.ts'
+import { deduced, encryptedTrack } from './findings.ts'
 import { type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
@@ -23,6 +23,8 @@ import { explainsAll } from './strategies/unexplained.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
+const ENCRYPTED =
+  'The recording is encrypted: only its index tells where its samples begin and what they need to be decrypted, and that is lost.'
 /** What of a sample serves where its sample entries do. */
 const DESCRIPTIONS = ['codec configuration', 'track layout']
 
@@ -114,7 +116,9 @@ async function followIndex(
     return undefined
   }
   strategies.push({ name, outcome: summary(tracks) })
-  const extension = await extendIndex(job, reading, index, tracks)
+  // what lies outside an index cannot be told apart where tracks are encrypted
+  const hidden = index.tracks.some(({ protection }) => protection)
+  const extension = hidden ? undefined : await extendIndex(job, reading, index, tracks)
   if (extension) {
     tracks = extension.tracks
     strategies.push({ name: 'carve', outcome: `${extension.added} units found outside the index` })
@@ -167,6 +171,9 @@ async function carveAll(
       ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks, origin: 'index' }
       : index && (await deduceTeacher(job, assessment, strategies)))
   if (!source) return { reason: refusal(job, assessment) }
+  const hidden = source.tracks.filter(({ protection }) => protection)
+  if (hidden.length === source.tracks.length) return { reason: ENCRYPTED }
+  for (const { description } of hidden) assessment.findings.add(encryptedTrack(description.id))
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }
   const carved = await carveFile(job, payload, source, own, early && ((settled) => early.advance(settled)))
@@ -201,6 +208,7 @@ async function carveAll(
     // nor where pictures of a variable rate were, when
     complete:
       explainsAll(carved.unexplained, payload) &&
+      hidden.length === 0 &&
       !carved.endsEstimated &&
       !carved.untimed &&
       findsAll(index, carved.tracks),

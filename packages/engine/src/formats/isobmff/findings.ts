@@ -304,6 +304,11 @@ export function initMissing(offset: number): Finding {
   return finding('init-missing', 'error', 'movie fragments without their movie box', '8.8.1', offset)
 }
 
+/** Nothing but an index tells where samples of an encrypted track begin and what decrypts them. */
+export function encryptedTrack(track: number): Finding {
+  return finding('encrypted', 'error', `track ${track}: encrypted, and lost without its index`, undefined)
+}
+
 /** A construction the engine reads past. */
 export function unsupported(type: string, offset: number, what: string): Finding {
   return finding(

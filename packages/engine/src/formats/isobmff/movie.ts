@@ -6,11 +6,13 @@ import type { Edit } from './boxes/elst.ts'
 import type { MediaHeader } from './boxes/mdhd.ts'
 import type { TrackExtends } from './boxes/mvex.ts'
 import type { MovieHeader } from './boxes/mvhd.ts'
+import type { SampleKeys } from './boxes/sample-encryption.ts'
 import type { SampleToChunk } from './boxes/stsc.ts'
 import type { SampleEntry } from './boxes/stsd.ts'
 import type { SampleSizes } from './boxes/stsz.ts'
 import type { Runs } from './boxes/tables.ts'
 import type { TrackHeader } from './boxes/tkhd.ts'
+import type { Protection } from './encryption.ts'
 
 /** The tables of a sample table box as they stand, each absent when its box is. */
 export interface TrackTables {
@@ -73,6 +75,10 @@ export interface MovieTrack {
   readonly external: boolean
   /** Defaults for fragments. */
   readonly extends: TrackExtends | undefined
+  /** Present when the samples are encrypted. */
+  readonly protection: Protection | undefined
+  /** What each sample needs beside it to be decrypted; by sample. */
+  readonly keys: SampleKeys | undefined
   /** False when boxes of the track were missing, cut or of impossible size. */
   readonly whole: boolean
   /** Facts that damage took and a plain value stands for. */

@@ -14,6 +14,8 @@ export interface PlannedTrack {
   readonly table: SampleTable
   /** Number from 1 of each row's sample entry; all rows have the first when absent. */
   readonly descriptions?: Uint16Array
+  /** By row, the sample of the template that it is, where the rows are some of the template's. */
+  readonly rows?: Uint32Array
   /**
    * `index`: the template is the same recording, its edit list holds and is clipped to what is left.
    * `carved`: the template is another recording, only its habits (priming, delay) hold.

@@ -18,6 +18,7 @@ import { parseTimeToSample } from './boxes/stts.ts'
 import { parseTrackHeader, plainTrackTail, type TrackHeader, trackSize } from './boxes/tkhd.ts'
 import { verbatim } from './boxes/verbatim.ts'
 import { describeTrack } from './describe-track.ts'
+import { protectionOf, trackKeys, withClearNals } from './encryption.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
 import { boxMissing } from './findings.ts'
 import { mendEntryNumbers } from './mend/descriptions.ts'
@@ -26,7 +27,8 @@ import type { TrackParts } from './track-parts.ts'
 
 /** Largest `stsd` kept verbatim. */
 const MAX_DESCRIPTION = 8 * 1024 * 1024
-const NOTHING: ReadonlySet<string> = new Set()
+/** Written anew, for the samples that are left. */
+const AUXILIARY: ReadonlySet<string> = new Set(['senc'])
 /** The data reference is written anew: a repaired file holds its own media. */
 const OWN_DATA: ReadonlySet<string> = new Set(['dinf'])
 const EMPTY = new Uint8Array(0)
@@ -86,7 +88,7 @@ export function readTrack(
   const information = verbatim(reader, parts.information, OWN_DATA).filter(
     (box) => parts.sound || MEDIA_HEADERS.has(typeOfBytes(box)),
   )
-  const trackBoxes = verbatim(reader, parts.trackBoxes, NOTHING).filter(
+  const trackBoxes = verbatim(reader, parts.trackBoxes, AUXILIARY).filter(
     (box) => parts.sound || TRACK_BOXES.has(typeOfBytes(box)),
   )
   const lost = new Set<TrackFact>()
@@ -96,6 +98,8 @@ export function readTrack(
   if (!information.some((box) => MEDIA_HEADERS.has(typeOfBytes(box)))) lost.add('minf')
   if (!parts.sound && !editBox) lost.add('elst')
   if (!parts.sound && trackBoxes.length === 0) lost.add('boxes')
+  const protection = protectionOf(reader, entries[0])
+  const keys = protection && trackKeys(reader, [...parts.trackBoxes, ...parts.groups], protection, tables)
   const whole =
     parts.sound &&
     parsed !== undefined &&
@@ -103,7 +107,8 @@ export function readTrack(
     entries.every((entry) => entry.whole) &&
     isComplete(tables)
   return {
-    description,
+    description:
+      protection && keys ? withClearNals(reader, description, entries[0], protection, keys) : description,
     handlerType,
     header: { ...header, id },
     mediaHeader,
@@ -117,7 +122,7 @@ export function readTrack(
     trackBoxes,
     groupBoxes: !parts.sound
       ? []
-      : verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'stsh'])),
+      : verbatim(reader, parts.groups, new Set(['free', 'skip', 'saiz', 'saio', 'senc', 'stsh'])),
     edits: editBox ? parseEditList(reader, editBox, findings) : undefined,
     tables,
     layout: rowLayout(description, tables),
@@ -125,6 +130,8 @@ export function readTrack(
     extends: extendsList.find((extend) => extend.track === id),
     whole,
     lost,
+    protection,
+    keys,
   }
 }
 

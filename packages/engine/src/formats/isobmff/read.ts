@@ -4,6 +4,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { Box } from './boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './findings.ts'
+import { protectionSystems, readFragmentKeys } from './fragment-keys.ts'
 import type { Movie } from './movie.ts'
 import { readFragments } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
@@ -69,10 +70,11 @@ export async function readFile(
   for (const finding of best.own.list) findings.add(finding)
   for (const other of ranked.slice(1))
     findings.add(moovDuplicate(other.movie.box.offset, other.movie.box.size))
-  const { movie } = best
+  let { movie } = best
   if (fragments.length > 0) {
     const targets = movie.tracks.map((track) => ({
       id: track.description.id,
+      description: track.description,
       extends: track.extends,
       samples: track.samples,
     }))
@@ -88,6 +90,10 @@ export async function readFile(
         new Findings(0),
       )
     }
+  }
+  if (fragments.length > 0 && movie.tracks.some(({ protection }) => protection)) {
+    readFragmentKeys(reader, fragments, movie.tracks)
+    movie = { ...movie, boxes: [...movie.boxes, ...protectionSystems(reader, fragments, movie.boxes)] }
   }
   const others = ranked.slice(1).map((other) => other.movie)
   return { survey: seen, movie, others, remnant: undefined, fragments, fileType, searched }

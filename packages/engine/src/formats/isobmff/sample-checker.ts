@@ -37,6 +37,8 @@ export function sampleChecker(
   shifts: readonly number[],
 ): SampleChecker {
   const recogniser = codecNamed(track.codec)?.recogniser(track)
+  const hidden = track.facts?.protected
+  if (typeof hidden === 'string') return new NalChecker(reader, { ...track, codec: hidden }, undefined)
   if (track.framing === 'length') return new NalChecker(reader, track, recogniser)
   if (recogniser?.selfDelimiting) {
     for (const shift of [0, ...shifts]) introduce(reader, recogniser, table, shift)

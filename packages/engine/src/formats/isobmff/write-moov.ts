@@ -14,6 +14,13 @@ import type { ChunkPlan, TrackChunks } from './plan-chunks.ts'
 import { editedDuration, planEdits } from './plan-edits.ts'
 import { planTimes, type TrackTimes } from './plan-times.ts'
 import { gapUnits } from './silence.ts'
+import {
+  fitsAuxiliaryBoxes,
+  planKeys,
+  writeAuxiliaryBoxes,
+  writeKeyGroups,
+  writeSampleEncryption,
+} from './write-keys.ts'
 
 /** A movie box whose chunk offsets are still to be filled in. */
 export interface MovieBox {
@@ -22,8 +29,8 @@ export interface MovieBox {
   place(base: number): void
 }
 
-/** Serialises the movie box of a plan; `wide` chooses 64-bit chunk offsets. */
-export function buildMovieBox(plan: WritePlan, chunks: ChunkPlan, wide: boolean): MovieBox {
+/** Serialises the movie box of a plan, to stand at `at` of the file; `wide` chooses 64-bit chunk offsets. */
+export function buildMovieBox(plan: WritePlan, chunks: ChunkPlan, wide: boolean, at: number): MovieBox {
   const writer = new BoxWriter()
   const scale = plan.movie.header.timescale
   const times = plan.tracks.map(planTimes)
@@ -48,7 +55,7 @@ export function buildMovieBox(plan: WritePlan, chunks: ChunkPlan, wide: boolean)
     writeMovieHeader(writer, { ...plan.movie.header, tail, duration: Math.max(0, ...durations) })
     for (const [i, track] of plan.tracks.entries()) {
       const part = chunks.tracks[i]
-      const position = writeTrack(writer, track, times[i], edits[i], durations[i], part, wide)
+      const position = writeTrack(writer, track, times[i], edits[i], durations[i], part, wide, at)
       offsets.push({ position, offsets: part.offset.subarray(0, part.length) })
     }
     for (const box of plan.movie.boxes) writer.raw(box)
@@ -69,9 +76,12 @@ function writeTrack(
   duration: number,
   chunks: TrackChunks,
   wide: boolean,
+  at: number,
 ): number {
   const { template } = track
+  const keys = planKeys(track)
   let position = 0
+  let auxiliary = 0
   writer.box('trak', () => {
     writeTrackHeader(writer, { ...template.header, duration })
     if (edits) writeEditList(writer, edits)
@@ -86,9 +96,13 @@ function writeTrack(
         writeDataInformation(writer)
         writer.box('stbl', () => {
           position = writeTables(writer, track, times, chunks, wide)
+          if (keys && fitsAuxiliaryBoxes(keys)) auxiliary = writeAuxiliaryBoxes(writer, keys)
+          if (keys && !isUntouched(track)) writeKeyGroups(writer, template.groupBoxes, keys.rows)
         })
       })
     })
+    const entries = keys ? writeSampleEncryption(writer, keys) : 0
+    if (auxiliary > 0) writer.patch32(auxiliary, at + entries)
   })
   return position
 }

@@ -33,10 +33,10 @@ export async function writeMovie(
   const header = mediaDataHeaderSize(chunks.payload)
   const front = early?.front ?? 0
   const wide = front + chunks.payload > MAX_32
-  let movie = buildMovieBox(plan, chunks, wide)
+  let movie = buildMovieBox(plan, chunks, wide, fileType.length)
   let base = fileType.length + movie.bytes.length + header
   if (!wide && base + chunks.payload > MAX_32) {
-    movie = buildMovieBox(plan, chunks, true)
+    movie = buildMovieBox(plan, chunks, true, fileType.length)
     base = fileType.length + movie.bytes.length + header
   }
   if (early && front > 0 && isSeekable(sink)) {

@@ -29,6 +29,13 @@ const pcm: AudioSpec = {
   packetSeconds: 0.25,
 }
 
+/** ISO/IEC 23001-7 common encryption, with a key that tests know. */
+const encryption = {
+  encryption_scheme: 'cenc-aes-ctr',
+  encryption_key: '00112233445566778899aabbccddeeff',
+  encryption_kid: 'a7e61c373e219033c21091fa607bf3b8',
+}
+
 /** Every stored recording: a line each. */
 const CLIPS: Readonly<Record<string, ClipSpec>> = {
   'h264-aac.mp4': { ...base, video: x264('bframes=2'), audio: [aac] },
@@ -65,6 +72,18 @@ const CLIPS: Readonly<Record<string, ClipSpec>> = {
     video: x264('bframes=0', { bFrames: 0 }),
     audio: [aac, { ...aac, content: 'noise' }],
     timecode: '01:00:00:00',
+  },
+  'h264-aac-encrypted.mp4': {
+    ...base,
+    muxer: { ...encryption, movflags: 'faststart' },
+    video: x264('bframes=2'),
+    audio: [aac],
+  },
+  'h264-aac-encrypted-fragmented.mp4': {
+    ...base,
+    muxer: { ...encryption, movflags: 'frag_keyframe+empty_moov+default_base_moof', frag_duration: 500_000 },
+    video: x264('bframes=2'),
+    audio: [aac],
   },
   'prores-pcm.mov': {
     ...base,

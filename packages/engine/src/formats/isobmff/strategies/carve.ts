@@ -71,7 +71,9 @@ export async function carveFile(
   own: OwnDescription | undefined,
   onSettled?: (settled: Settled) => Promise<void>,
 ): Promise<CarvedFile> {
-  const templates = teacher.tracks.map(
+  // without an index nothing tells where samples of encrypted tracks begin
+  const teachers = teacher.tracks.filter(({ protection }) => !protection)
+  const templates = teachers.map(
     (track) => ownTrack(track, own, teacher) ?? strangersTrack(track, own?.movie, teacher),
   )
   const carved = await carve({
@@ -79,7 +81,7 @@ export async function carveFile(
     regions,
     sample: {
       reader: teacher.reader,
-      tracks: teacher.tracks.map((track, i) => ({
+      tracks: teachers.map((track, i) => ({
         description: templates[i].description,
         table: track.samples,
       })),

@@ -2,6 +2,8 @@ import { Findings } from '../../../model/finding.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import type { RepairJob } from '../../format.ts'
 import { type HeldIndex, holdIndex } from '../assess.ts'
+import { SampleKeys } from '../boxes/sample-encryption.ts'
+import { readFragmentKeys } from '../fragment-keys.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { FileReading } from '../read.ts'
 import { readFragments } from '../read-fragments.ts'
@@ -23,10 +25,12 @@ export async function fragmentsWithSample(
     ...track,
     samples: new SampleTable(limits.samplesPerTrack),
     descriptions: undefined,
+    keys: track.protection && new SampleKeys(),
   })
   const byId = sample.tracks.map(empty)
   const targets = byId.map((track) => ({
     id: track.description.id,
+    description: track.description,
     extends: track.extends,
     samples: track.samples,
   }))
@@ -35,12 +39,16 @@ export async function fragmentsWithSample(
   if (added === 0 && unknownTracks.size > 0) {
     tracks = sample.tracks.map(empty)
     const ids = [...unknownTracks]
-    const renamed = tracks
-      .slice(0, ids.length)
-      .map((track, i) => ({ id: ids[i], extends: track.extends, samples: track.samples }))
+    const renamed = tracks.slice(0, ids.length).map(({ description, extends: extension, samples }, i) => ({
+      id: ids[i],
+      description,
+      extends: extension,
+      samples,
+    }))
     readFragments(reader, reading.fragments, renamed, new Findings(limits.findings))
   }
   if (tracks.every((track) => track.samples.length === 0)) return undefined
+  readFragmentKeys(reader, reading.fragments, tracks)
   return holdIndex(
     reader,
     reading,

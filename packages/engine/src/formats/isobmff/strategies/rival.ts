@@ -60,6 +60,7 @@ async function compare(
     tracks: recovery.tracks.map(lessons),
     origin: 'index',
   }
+  if (source.tracks.every(({ protection }) => protection)) return undefined
   const payload = ownPayload(assessment.reading, index)
   const carved = await carveFile(job, payload, source, ownDescription(index))
   if (carved.tracks.length === 0) return undefined

@@ -80,6 +80,7 @@ function rowStarts(index: HeldIndex): (offset: number) => number {
 class RowKeeper {
   readonly #table: SampleTable
   readonly #descriptions: number[] | undefined
+  readonly #rows: number[] | undefined
   readonly #outcome: TrackOutcome
   readonly #reader: ByteReader
   readonly #track: MovieTrack
@@ -109,6 +110,7 @@ class RowKeeper {
     this.#nextStart = nextStart
     this.#table = new SampleTable(Math.max(1, track.samples.length))
     this.#descriptions = track.descriptions ? [] : undefined
+    this.#rows = track.keys ? [] : undefined
     this.#outcome = new TrackOutcome(track.description.timescale, origin * track.description.timescale)
   }
 
@@ -120,6 +122,7 @@ class RowKeeper {
       table: this.#table,
       times: 'index',
       ...(this.#descriptions ? { descriptions: Uint16Array.from(this.#descriptions) } : {}),
+      ...(this.#rows ? { rows: Uint32Array.from(this.#rows) } : {}),
     }
     return { plan, outcome: this.#outcome, estimated: false }
   }
@@ -193,6 +196,7 @@ class RowKeeper {
     this.#table.dts[at] = samples.dts[row]
     this.#table.cts[at] = samples.cts[row]
     this.#descriptions?.push(this.#track.descriptions?.[row] ?? 1)
+    this.#rows?.push(row)
     this.#hole = false
     const damaged = (flags & SAMPLE_DAMAGED) !== 0
     this.#outcome.add(damaged ? 'damaged' : 'recovered', this.#table, at, offset, damaged ? 'damaged' : '')

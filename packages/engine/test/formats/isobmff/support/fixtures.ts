@@ -12,7 +12,10 @@ export const FIXTURES = [
   'prores-pcm.mov',
 ] as const
 
-export type FixtureName = (typeof FIXTURES)[number] | 'h264-aac-twin.mp4'
+export type FixtureName = (typeof FIXTURES)[number] | 'h264-aac-twin.mp4' | EncryptedName
+
+/** Recordings under common encryption; their content is that of `h264-aac.mp4`. */
+export type EncryptedName = 'h264-aac-encrypted.mp4' | 'h264-aac-encrypted-fragmented.mp4'
 
 export function fixturePath(name: FixtureName): string {
   return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
