@@ -35,7 +35,7 @@ export function believableBox(reader: ByteReader, offset: number): Box | undefin
     case 'moov':
       return hasChild(reader, box, MOVIE_CHILDREN) || isLinked(reader, box) ? box : undefined
     case 'moof':
-      return hasChild(reader, box, FRAGMENT_CHILDREN) ? box : undefined
+      return hasChild(reader, box, FRAGMENT_CHILDREN) || isLinked(reader, box) ? box : undefined
     case 'mfra':
       return hasChild(reader, box, RANDOM_ACCESS_CHILDREN) ? box : undefined
     case 'mdat':

@@ -3,31 +3,33 @@ import { Allowance } from '../../model/allowance.ts'
 import { LimitError } from '../../model/errors.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
-import { type Box, bodyOf, childOf, readChildren } from './boxes/box.ts'
+import type { TrackDescription } from '../../model/track.ts'
+import type { Box } from './boxes/box.ts'
 import { isNonSync, type TrackExtends } from './boxes/mvex.ts'
-import { parseDecodeTime, parseTrackFragmentHeader, type TrackFragmentHeader } from './boxes/tfhd.ts'
-import { parseTrackRun, type TrackRun } from './boxes/trun.ts'
-import { fragmentBroken, fragmentsMissing, tableLimit } from './findings.ts'
+import type { TrackFragmentHeader } from './boxes/tfhd.ts'
+import type { TrackRun } from './boxes/trun.ts'
+import { fragmentsMissing, tableLimit } from './findings.ts'
+import { type Fragment, readDrafts } from './fragment-drafts.ts'
+import { mendFragmentCompositions } from './mend/fragment-compositions.ts'
+import { mendPlaces } from './mend/fragment-places.ts'
+import { mendFragmentTimes } from './mend/fragment-times.ts'
+import { mendFragmentTracks } from './mend/fragment-tracks.ts'
 
 /** A track that fragments add samples to. */
 export interface FragmentTarget {
   readonly id: number
+  /** Undefined while nobody knows what the track is. */
+  readonly description: TrackDescription | undefined
   readonly extends: TrackExtends | undefined
   readonly samples: SampleTable
 }
 
 /**
- * Samples of all fragments together of which no run says anything, beyond one for every byte of the file: some hours of sound in frames
- * of one size. A count claims any number.
+ * Samples of all fragments together of which no run says anything: some hours of sound in frames of one size, and one for every few bytes
+ * of the file. A count claims any number.
  */
 const UNWRITTEN_ROWS = 1_000_000
-
-/** Everything about one fragment that its samples' places depend on. */
-interface Place {
-  readonly moof: Box
-  /** Offset past the last sample placed in this fragment. */
-  end: number
-}
+const UNWRITTEN_ROWS_A_BYTE = 0.25
 
 /** What reading the fragments showed. */
 export interface FragmentReading {
@@ -37,87 +39,80 @@ export interface FragmentReading {
   readonly unknownTracks: ReadonlySet<number>
 }
 
+/** Steps that mending fragments may take: so many, and so many more for every byte of the file. */
+const MENDING_STEPS = 1_000_000
+const MENDING_STEPS_A_BYTE = 2
+
 /**
  * Appends the samples of movie fragments, ISO/IEC 14496-12:2022 §8.8, to the tables of their tracks, in file order,
- * with their times from `tfdt` where present, else running on.
+ * with their times from `tfdt` where present, else running on. Flipped bits in them are mended.
  */
 export function readFragments(
   reader: ByteReader,
-  fragments: readonly Box[],
+  boxes: readonly Box[],
   targets: readonly FragmentTarget[],
   findings: Findings,
 ): FragmentReading {
+  const fragments = readDrafts(reader, boxes, findings)
   const byId = new Map(targets.map((target) => [target.id, target]))
+  const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE)
+  const sizeOf = (track: number): number => byId.get(track)?.extends?.size ?? 0
+  mendFragmentTracks(fragments, new Set(byId.keys()), findings)
+  mendPlaces(reader, fragments, (track) => byId.get(track)?.description, sizeOf, findings, work)
+  mendFragmentTimes(fragments, (track) => byId.get(track)?.extends?.duration ?? 0, findings)
+  const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
+  const reading = append(fragments, byId, rows, findings)
+  const reordered = new Set(
+    fragments.flatMap(({ tracks }) =>
+      tracks.flatMap(({ header, runs }) => (runs.some((run) => run.compositions) ? [header.track] : [])),
+    ),
+  )
+  for (const { id, samples } of targets)
+    if (reordered.has(id)) mendFragmentCompositions(id, samples, !findings.healthy, findings, work)
+  return reading
+}
+
+function append(
+  fragments: readonly Fragment[],
+  targets: ReadonlyMap<number, FragmentTarget>,
+  unwritten: Allowance,
+  findings: Findings,
+): FragmentReading {
   const times = new Map<number, number>()
-  for (const { id, samples } of targets) {
+  for (const { id, samples } of targets.values()) {
     const last = samples.length - 1
     times.set(id, last < 0 ? 0 : samples.dts[last] + samples.duration[last])
   }
-  const unwritten = new Allowance(UNWRITTEN_ROWS + reader.size)
   const unknownTracks = new Set<number>()
   let added = 0
-  let sequence = -1
-  for (const moof of fragments) {
-    const children = readChildren(reader, bodyOf(moof), moof.end)
-    if (!children.sound) findings.add(fragmentBroken(moof.offset, moof.size, 'boxes of impossible size'))
-    const header = childOf(children.boxes, 'mfhd')
-    const number = header && header.end - bodyOf(header) >= 8 ? reader.u32(bodyOf(header) + 4) : -1
-    const missing = sequence >= 0 && number > sequence + 1 ? number - sequence - 1 : 0
-    if (number >= 0) sequence = number
-    const place: Place = { moof, end: moof.offset }
-    let hole = false
-    for (const traf of children.boxes) {
-      if (traf.type !== 'traf') continue
-      const outcome = readTrackFragment(reader, traf, place, byId, times, missing > 0, unwritten, findings)
-      if (outcome.unknown !== undefined) unknownTracks.add(outcome.unknown)
-      added += outcome.added
-      hole ||= outcome.hole
+  for (const { moof, missing, tracks } of fragments) {
+    let end = moof.offset
+    let holes = false
+    for (const { header, start, runs } of tracks) {
+      const target = targets.get(header.track)
+      if (!target) unknownTracks.add(header.track)
+      const running = times.get(header.track) ?? 0
+      let time = start ?? running
+      const hole = missing > 0 && time > running
+      holes ||= hole
+      const base = header.baseOffset ?? (header.baseIsFragment ? moof.offset : end)
+      let at = base
+      let first = true
+      for (const run of runs) {
+        if (run.dataOffset !== undefined) at = base + run.dataOffset
+        if (!target) continue
+        const appended = appendRun(run, header, target, at, time, hole && first, unwritten, findings)
+        at = appended.end
+        time = appended.time
+        added += appended.added
+        first &&= appended.added === 0
+      }
+      end = at
+      times.set(header.track, time)
     }
-    if (hole) findings.add(fragmentsMissing(moof.offset, missing))
+    if (holes) findings.add(fragmentsMissing(moof.offset, missing))
   }
   return { added, unknownTracks }
-}
-
-function readTrackFragment(
-  reader: ByteReader,
-  traf: Box,
-  place: Place,
-  targets: ReadonlyMap<number, FragmentTarget>,
-  times: Map<number, number>,
-  afterGap: boolean,
-  unwritten: Allowance,
-  findings: Findings,
-): { added: number; unknown?: number; hole: boolean } {
-  const boxes = readChildren(reader, bodyOf(traf), traf.end).boxes
-  const headerBox = childOf(boxes, 'tfhd')
-  const header = headerBox && parseTrackFragmentHeader(reader, headerBox)
-  if (!header) {
-    findings.add(fragmentBroken(traf.offset, traf.size, "no readable 'tfhd'"))
-    return { added: 0, hole: false }
-  }
-  const target = targets.get(header.track)
-  const decodeTime = childOf(boxes, 'tfdt')
-  const running = times.get(header.track) ?? 0
-  const start = (decodeTime && parseDecodeTime(reader, decodeTime)) ?? running
-  const hole = afterGap && start > running
-  const base = header.baseOffset ?? (header.baseIsFragment ? place.moof.offset : place.end)
-  let at = base
-  let time = start
-  let added = 0
-  for (const box of boxes) {
-    if (box.type !== 'trun') continue
-    const run = parseTrackRun(reader, box, findings)
-    if (!run) continue
-    if (run.dataOffset !== undefined) at = base + run.dataOffset
-    if (!target) continue
-    const appended = appendRun(run, header, target, at, time, hole && added === 0, unwritten, findings)
-    at = appended.end
-    time = appended.time
-    added += appended.added
-  }
-  place.end = at
-  times.set(header.track, time)
-  return { added, hole, ...(target ? {} : { unknown: header.track }) }
 }
 
 function appendRun(
@@ -139,7 +134,8 @@ function appendRun(
   let time = start
   let added = 0
   for (let i = 0; i < run.count; i++) {
-    if (!isWritten && !unwritten.take()) {
+    // a run that says nothing of samples of no size tells of none
+    if (!isWritten && (defaultSize === 0 || !unwritten.take())) {
       findings.add(tableLimit(target.id, samples.length))
       break
     }

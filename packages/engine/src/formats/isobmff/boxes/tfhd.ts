@@ -1,4 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Findings } from '../../../model/finding.ts'
+import { headerMended } from '../findings.ts'
+import { differByOneBit } from '../mend/bits.ts'
 import { type Box, bodyOf, flagsOf } from './box.ts'
 
 /** Track fragment header box, ISO/IEC 14496-12:2022 §8.8.7; absent fields are undefined. */
@@ -13,8 +16,21 @@ export interface TrackFragmentHeader {
   readonly baseIsFragment: boolean
 }
 
-export function parseTrackFragmentHeader(reader: ByteReader, box: Box): TrackFragmentHeader | undefined {
-  const has = flagsOf(reader, box)
+/** Bytes of the fields that a track fragment header may have, by their flags. */
+const FIELDS: readonly (readonly [flag: number, bytes: number])[] = [
+  [0x1, 8],
+  [0x2, 4],
+  [0x8, 4],
+  [0x10, 4],
+  [0x20, 4],
+]
+
+/** @param has the box's flags, where they are known better than the box says */
+export function parseTrackFragmentHeader(
+  reader: ByteReader,
+  box: Box,
+  has = flagsOf(reader, box),
+): TrackFragmentHeader | undefined {
   let at = bodyOf(box) + 4
   if (at + 4 > box.end) return undefined
   const track = reader.u32(at)
@@ -37,7 +53,27 @@ export function parseTrackFragmentHeader(reader: ByteReader, box: Box): TrackFra
 /** Base media decode time, ISO/IEC 14496-12:2022 §8.8.12, in the media's ticks; undefined when cut. */
 export function parseDecodeTime(reader: ByteReader, box: Box): number | undefined {
   const at = bodyOf(box) + 4
-  const wide = at <= box.end && reader.u8(at - 4) === 1
-  if (at + (wide ? 8 : 4) > box.end) return undefined
-  return wide ? reader.u64(at) : reader.u32(at)
+  // the size tells the version more surely than the version does
+  if (at + 8 === box.end) return reader.u64(at)
+  return at + 4 <= box.end ? reader.u32(at) : undefined
+}
+
+/**
+ * The flags of a track fragment header. Where a flipped bit in them makes fields that do not fill the box, or leaves what offsets
+ * count from to chance, those of the flags that are `usual` in the file that are one bit away.
+ */
+export function mendedHeaderFlags(
+  reader: ByteReader,
+  box: Box,
+  usual: ReadonlySet<number>,
+  findings: Findings,
+): number {
+  const has = flagsOf(reader, box)
+  if (usual.has(has)) return has
+  const fills = (flags: number): boolean =>
+    bodyOf(box) + 8 + FIELDS.reduce((sum, [flag, bytes]) => sum + (flags & flag ? bytes : 0), 0) === box.end
+  const near = [...usual].filter((flags) => fills(flags) && differByOneBit(flags, has))
+  if (near.length !== 1) return has
+  findings.add(headerMended(box.offset, `flags ${has} of 'tfhd'`, String(near[0])))
+  return near[0]
 }

@@ -1,16 +1,22 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
+import { headerMended } from '../findings.ts'
+import { flip } from '../mend/bits.ts'
 import { type Box, bodyOf, flagsOf } from './box.ts'
 import { heldEntries } from './tables.ts'
+
+/** Fields that a run may have before its entries, and that an entry may have, by their flags. */
+const FIELDS = [0x1, 0x4]
+const COLUMNS = [0x100, 0x200, 0x400, 0x800]
 
 /** Track run box, ISO/IEC 14496-12:2022 §8.8.8. Columns are undefined where the run leaves a field to the defaults. */
 export interface TrackRun {
   readonly count: number
   /** From the fragment's base to the first sample, in bytes. */
-  readonly dataOffset: number | undefined
+  dataOffset: number | undefined
   readonly firstFlags: number | undefined
   readonly durations: Uint32Array | undefined
-  readonly sizes: Uint32Array | undefined
+  sizes: Uint32Array | undefined
   readonly flags: Uint32Array | undefined
   readonly compositions: Int32Array | undefined
 }
@@ -18,17 +24,22 @@ export interface TrackRun {
 /** Samples of a run without a column of its own: a second of the busiest audio, times a thousand. */
 const MAX_UNBACKED = 100_000
 
-export function parseTrackRun(reader: ByteReader, box: Box, findings: Findings): TrackRun | undefined {
-  const has = flagsOf(reader, box)
+/** @param usual flags that other runs have: of several readings that fill the box the one with such flags */
+export function parseTrackRun(
+  reader: ByteReader,
+  box: Box,
+  usual: ReadonlySet<number>,
+  findings: Findings,
+): TrackRun | undefined {
   let at = bodyOf(box) + 4
   if (at + 4 > box.end) return undefined
-  const declared = reader.u32(at)
+  const { has, declared } = mendedShape(reader, box, usual, findings)
   at += 4
   const dataOffset = has & 0x1 ? reader.i32(at) : undefined
   if (has & 0x1) at += 4
   const firstFlags = has & 0x4 ? reader.u32(at) : undefined
   if (has & 0x4) at += 4
-  const fields = [0x100, 0x200, 0x400, 0x800].filter((bit) => (has & bit) !== 0)
+  const fields = COLUMNS.filter((bit) => (has & bit) !== 0)
   const entry = fields.length * 4
   const count =
     entry === 0
@@ -48,4 +59,41 @@ export function parseTrackRun(reader: ByteReader, box: Box, findings: Findings):
   // Version 0 offsets are unsigned by the letter, but writers put negative ones there: both are read as signed.
   const compositions = offsets === undefined ? undefined : new Int32Array(offsets.buffer)
   return { count, dataOffset, firstFlags, durations, sizes, flags, compositions }
+}
+
+interface Shape {
+  /** Flags. */
+  readonly has: number
+  /** Entries. */
+  readonly declared: number
+}
+
+/**
+ * What the flags and the count of a run say, a flipped bit in either mended where the box's size betrays it: there is one bit
+ * whose flipping makes fields and entries fill the box, or one that makes the flags usual, too.
+ */
+function mendedShape(reader: ByteReader, box: Box, usual: ReadonlySet<number>, findings: Findings): Shape {
+  const has = flagsOf(reader, box)
+  const declared = reader.u32(bodyOf(box) + 4)
+  const fills = (shape: Shape): boolean => bodyOf(box) + 8 + bytesOf(shape) === box.end
+  if (fills({ has, declared }) || entryBytes(has) === 0) return { has, declared }
+  const shapes = [
+    ...[...FIELDS, ...COLUMNS].map((bit) => ({ has: has ^ bit, declared })),
+    ...Array.from({ length: 32 }, (_, bit) => ({ has, declared: flip(declared, bit) })),
+  ].filter(fills)
+  const habitual = shapes.filter((shape) => usual.has(shape.has))
+  const [only] = habitual.length > 0 ? habitual : shapes
+  if (shapes.length === 0 || Math.min(shapes.length, habitual.length || shapes.length) !== 1)
+    return { has, declared }
+  if (only.has !== has) findings.add(headerMended(box.offset, `flags ${has} of 'trun'`, String(only.has)))
+  else findings.add(headerMended(box.offset, `count ${declared} of 'trun'`, String(only.declared)))
+  return only
+}
+
+function entryBytes(has: number): number {
+  return 4 * COLUMNS.filter((bit) => (has & bit) !== 0).length
+}
+
+function bytesOf({ has, declared }: Shape): number {
+  return 4 * FIELDS.filter((bit) => (has & bit) !== 0).length + declared * entryBytes(has)
 }

@@ -29,6 +29,7 @@ export function matchFragments(
   const { unknownTracks } = readFragments(reader, some, [], new Findings(0))
   const targets = [...unknownTracks].map((id) => ({
     id,
+    description: undefined,
     extends: undefined,
     samples: new SampleTable(samplesPerTrack),
   }))

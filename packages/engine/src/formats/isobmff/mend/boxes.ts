@@ -20,13 +20,13 @@ const MAX_CHILDREN = 4096
 const MAX_DEPTH = 6
 
 /**
- * Mends flipped bits in the headers of the boxes of a movie box: a size that leads nowhere where one bit of it leads to the
+ * Mends flipped bits in the headers of the boxes of a movie box or fragment: a size that leads nowhere where one bit of it leads to the
  * next box, a type that nothing knows where one bit of it makes one that is missing, a version that disagrees with the size,
  * a count that disagrees with it. What agrees is never touched. @returns the file as it should be read
  */
-export function mendBoxes(reader: ByteReader, movie: Box, findings: Findings): ByteReader {
+export function mendBoxes(reader: ByteReader, box: Box, findings: Findings): ByteReader {
   const patches = new Patches(reader)
-  new BoxMender(patches, findings).children('moov', bodyOf(movie), movie.end, '', MAX_DEPTH)
+  new BoxMender(patches, findings).children(box.type, bodyOf(box), box.end, '', MAX_DEPTH)
   return patches.reader()
 }
 
@@ -154,7 +154,7 @@ class BoxMender {
       this.#rename(parent, found, [type, ...(other ? [other] : [])], 2, true)
     }
     for (const type of OPTIONAL[parent] ?? []) {
-      if (type !== 'trak' && found.some((child) => child.type === type)) continue
+      if (!REPEATED.has(type) && found.some((child) => child.type === type)) continue
       this.#rename(parent, found, [type], 1, false)
     }
     // A sync table whose type became that of the chunk map, and the like: the second one of a kind is the missing kind.
@@ -177,7 +177,7 @@ class BoxMender {
           if (known?.has(child.type) && !(required && bits === 1 && this.#isSpare(parent, found, child)))
             continue
           this.#retype(child, type)
-          if (type !== 'trak') return
+          if (!REPEATED.has(type)) return
         }
       }
     }
@@ -299,6 +299,8 @@ const EXACT = 3
 const FILLED = 4
 /** Types that stand at several depths: the next one of them need not be a sibling. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'hdlr'])
+/** Boxes that come as often as there are tracks, or runs. */
+const REPEATED: ReadonlySet<string> = new Set(['trak', 'traf', 'trun'])
 /** Tables whose types are one bit apart. */
 const TWINS: Readonly<Record<string, string>> = { stts: 'ctts', stss: 'stsc', stsc: 'stss', ctts: 'stts' }
 const HANDLERS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** What the containers of a movie box hold, ISO/IEC 14496-12:2022 table 1 and the QuickTime File Format. */
+/** What the containers of movie boxes and of fragments hold, ISO/IEC 14496-12:2022 table 1 and the QuickTime File Format. */
 export const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   moov: set('mvhd trak mvex udta meta iods uuid free skip wide cmov clip ctab prfl rmra pssh ainf sgpd trgr'),
   trak: set('tkhd edts mdia tref udta meta tapt load uuid free skip wide clip matt imap txas trgr sdvp'),
@@ -10,6 +10,8 @@ export const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
     'stsd stts ctts cslg stss stps stsc stsz stz2 stco co64 stsh sdtp sgpd sbgp subs saiz saio padb stdp csgp free skip senc',
   ),
   mvex: set('mehd trex leva trep meta'),
+  moof: set('mfhd traf pssh meta uuid free skip'),
+  traf: set('tfhd tfdt trun sdtp sbgp sgpd subs saiz saio senc meta uuid free skip udta csgp'),
 }
 
 /** Boxes without which their container says nothing. */
@@ -21,6 +23,8 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   minf: ['stbl', 'dinf'],
   dinf: ['dref'],
   stbl: ['stsd', 'stts', 'stsc', 'stsz', 'stco'],
+  moof: ['mfhd', 'traf'],
+  traf: ['tfhd'],
 }
 
 /** Of a pair of which one is required, the other. */
@@ -33,6 +37,8 @@ export const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   minf: ['vmhd', 'smhd', 'gmhd', 'nmhd'],
   stbl: ['ctts', 'stss', 'sgpd', 'sbgp', 'sdtp'],
   mvex: ['trex', 'mehd'],
+  moof: ['traf'],
+  traf: ['trun', 'tfdt'],
 }
 
 /** Bytes of one entry of the tables that are a count and entries of one size. */
@@ -51,6 +57,7 @@ export const HEADER_SIZES: Readonly<Record<string, readonly [number, number]>> =
   mvhd: [108, 120],
   tkhd: [92, 104],
   mdhd: [32, 44],
+  tfdt: [16, 20],
 }
 
 function set(types: string): ReadonlySet<string> {

@@ -1,0 +1,212 @@
+import type { Findings } from '../../../model/finding.ts'
+import { tableMended } from '../findings.ts'
+import type { Fragment, TrackFragment } from '../fragment-drafts.ts'
+import { flip, isPowerOfTwo } from './bits.ts'
+
+/** Durations that make this share of a track's samples, and are those of two at least, are usual ones. */
+const USUAL_SHARE = 0.01
+const USUAL_LEAST = 2
+/** Share of samples of one duration that makes a constant rate. */
+const CONSTANT_SHARE = 0.9
+/** Without a next fragment to tell, a duration as many times the commonest is none. */
+const FAR = 4
+
+/** No recording starts later than this many ticks: a year of the finest time scale in use. */
+const LATEST = 2 ** 46
+
+/** Ticks that a track's samples last by default. */
+export type DefaultDurations = (track: number) => number
+
+/**
+ * Mends flipped bits in the times of fragments, ISO/IEC 14496-12:2022 §8.8.8 and §8.8.12: what a fragment lasts and where it starts must
+ * lead to where the next one starts, unless fragments are missing between them.
+ */
+export function mendFragmentTimes(
+  fragments: readonly Fragment[],
+  defaults: DefaultDurations,
+  findings: Findings,
+): void {
+  const byTrack = new Map<number, Part[]>()
+  for (const [place, { tracks, missing }] of fragments.entries()) {
+    for (const part of tracks) {
+      const parts = byTrack.get(part.header.track) ?? []
+      parts.push({ part, place, afterGap: missing > 0 })
+      byTrack.set(part.header.track, parts)
+    }
+  }
+  for (const [track, parts] of byTrack) new TrackTimes(track, parts, defaults(track), findings).mend()
+}
+
+interface Part {
+  readonly part: TrackFragment
+  /** Number of its fragment in the file. */
+  readonly place: number
+  readonly afterGap: boolean
+}
+
+class TrackTimes {
+  readonly #track: number
+  readonly #parts: readonly Part[]
+  readonly #fallback: number
+  readonly #findings: Findings
+  readonly #usual = new Set<number>()
+  #commonest = 0
+  /** Nearly all samples last equally long. */
+  #constant = false
+
+  constructor(track: number, parts: readonly Part[], fallback: number, findings: Findings) {
+    this.#track = track
+    this.#parts = parts
+    this.#fallback = fallback
+    this.#findings = findings
+  }
+
+  mend(): void {
+    this.#count()
+    for (const [i, { part, afterGap }] of this.#parts.entries()) {
+      const next = this.#parts[i + 1]
+      const follows = next !== undefined && !next.afterGap
+      const apart = follows ? apartOf(part, next.part) : undefined
+      if (apart === undefined) {
+        this.#outliers(part, this.#constant ? 0 : FAR, next === undefined)
+        continue
+      }
+      if (apart === this.#length(part)) continue
+      if (this.#start(i, afterGap)) continue
+      this.#durations(part, apart)
+    }
+  }
+
+  #count(): void {
+    const counts = new Map<number, number>()
+    let samples = 0
+    for (const { part } of this.#parts) {
+      for (const run of part.runs) {
+        samples += run.count
+        if (!run.durations) this.#add(counts, this.#default(part), run.count)
+        else for (const duration of run.durations) this.#add(counts, duration, 1)
+      }
+    }
+    let most = 0
+    for (const [duration, count] of counts) {
+      if (count >= Math.max(USUAL_LEAST, samples * USUAL_SHARE)) this.#usual.add(duration)
+      if (count > most) {
+        most = count
+        this.#commonest = duration
+      }
+    }
+    this.#constant = most >= samples * CONSTANT_SHARE
+  }
+
+  #add(counts: Map<number, number>, duration: number, by: number): void {
+    counts.set(duration, (counts.get(duration) ?? 0) + by)
+  }
+
+  #default(part: TrackFragment): number {
+    return part.header.duration ?? this.#fallback
+  }
+
+  #length(part: TrackFragment): number {
+    let sum = 0
+    for (const { durations, count } of part.runs) {
+      if (!durations) sum += count * this.#default(part)
+      else for (const duration of durations) sum += duration
+    }
+    return sum
+  }
+
+  /**
+   * Mends the start of a part's successor, or of the first part, where one bit leads to where the neighbours on both sides agree.
+   */
+  #start(i: number, afterGap: boolean): boolean {
+    const { part } = this.#parts[i]
+    const { part: next } = this.#parts[i + 1]
+    const behind = this.#parts[i + 2]
+    if (part.start === undefined || next.start === undefined) return false
+    const wanted = part.start + this.#length(part)
+    const agreed =
+      behind === undefined || behind.afterGap || behind.part.start === wanted + this.#length(next)
+    if (agreed && (differInOneBit(wanted, next.start) || next.start > LATEST)) return this.#put(next, wanted)
+    const first = next.start - this.#length(part)
+    const isFirst = i === 0 || afterGap
+    if (isFirst && first >= 0 && (differInOneBit(first, part.start) || part.start > LATEST))
+      return this.#put(part, first)
+    return false
+  }
+
+  #put(part: TrackFragment, start: number): boolean {
+    this.#findings.add(tableMended(this.#track, 'tfdt', part.start ?? 0, start))
+    part.start = start
+    return true
+  }
+
+  /** Mends durations so that they add up to `wanted`. */
+  #durations(part: TrackFragment, wanted: number): void {
+    const missing = wanted - this.#length(part)
+    if (part.header.duration !== undefined && part.runs.every(({ durations }) => !durations)) {
+      const count = part.runs.reduce((sum, run) => sum + run.count, 0)
+      const each = wanted / count
+      if (!this.#usual.has(each) || !differInOneBit(each, part.header.duration)) return
+      this.#findings.add(tableMended(this.#track, 'tfhd', part.header.duration, each))
+      part.header = { ...part.header, duration: each }
+      return
+    }
+    if (this.#single(part, missing)) return
+    this.#outliers(part, 0, false)
+    const left = wanted - this.#length(part)
+    if (left !== 0) this.#single(part, left)
+  }
+
+  /**
+   * Flips the bit of one unusual duration that makes up for what is missing: to a usual one, else of the only one there is.
+   */
+  #single(part: TrackFragment, missing: number): boolean {
+    if (!isPowerOfTwo(Math.abs(missing))) return false
+    const found: { durations: Uint32Array; sample: number; value: number }[] = []
+    for (const { durations } of part.runs) {
+      for (const [sample, duration] of durations?.entries() ?? []) {
+        const value = duration + missing
+        if (durations && value >= 0 && differInOneBit(value, duration) && !this.#usual.has(duration))
+          found.push({ durations, sample, value })
+      }
+    }
+    const best =
+      found.find(({ value }) => this.#usual.has(value)) ?? (found.length === 1 ? found[0] : undefined)
+    if (!best) return false
+    this.#set(best.durations, best.sample, best.value)
+    return true
+  }
+
+  /**
+   * Gives durations that no other sample has the usual one that is one bit away; those at least `far` times the commonest. A recording's
+   * very last sample lasts what is left.
+   */
+  #outliers(part: TrackFragment, far: number, last: boolean): void {
+    for (const [run, { durations, count }] of part.runs.entries()) {
+      const end = last && run === part.runs.length - 1 ? count - 1 : count
+      for (const [sample, duration] of durations?.subarray(0, end).entries() ?? []) {
+        if (!durations || this.#usual.has(duration) || duration < this.#commonest * far) continue
+        for (let bit = 0; bit < 32; bit++) {
+          if (!this.#usual.has(flip(duration, bit))) continue
+          this.#set(durations, sample, flip(duration, bit))
+          break
+        }
+      }
+    }
+  }
+
+  #set(durations: Uint32Array, sample: number, value: number): void {
+    this.#findings.add(tableMended(this.#track, 'trun', durations[sample], value))
+    durations[sample] = value
+  }
+}
+
+function apartOf(part: TrackFragment, next: TrackFragment): number | undefined {
+  return part.start === undefined || next.start === undefined ? undefined : next.start - part.start
+}
+
+/** As for 32-bit numbers, for times of up to 53. */
+function differInOneBit(a: number, b: number): boolean {
+  const apart = Math.abs(a - b)
+  return isPowerOfTwo(apart) && Math.floor(Math.min(a, b) / apart) % 2 === 0
+}
