@@ -210,7 +210,7 @@ async function carveAll(
       explainsAll(carved.unexplained, payload) &&
       hidden.length === 0 &&
       !carved.endsEstimated &&
-      !carved.untimed &&
+      !carved.tracks.some(({ timesDoubtful }) => timesDoubtful) &&
       findsAll(index, carved.tracks),
   }
 }

@@ -27,6 +27,11 @@ export class TrackOutcome {
     this.#origin = origin
   }
 
+  /** An empty one for the same track. */
+  anew(): TrackOutcome {
+    return new TrackOutcome(this.#scale, this.#origin)
+  }
+
   /** Counts one row of the track; `offset` in the damaged file, or -1 when its bytes are nowhere. */
   add(state: TimeRange['state'], table: SampleTable, row: number, offset: number, reason = ''): void {
     const units = table.count[row]

@@ -32,12 +32,15 @@ const UNWRITTEN_ROWS = 1_000_000
 export interface MovieWork {
   /** Steps for mending flipped bits. */
   readonly mending: Allowance
+  /** Steps for mending what tells time, which places in the file must not use up. */
+  readonly timing: Allowance
   /** Rows that no table holds an entry for. */
   readonly rows: Allowance
 }
 
 export function movieWork(fileSize: number): MovieWork {
   return {
+    timing: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
     mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
     rows: new Allowance(UNWRITTEN_ROWS + fileSize),
   }
@@ -76,7 +79,7 @@ export async function readMovie(
   )
   const placed = numbered.map((draft, i) => ({ ...draft, tables: tables[i] }))
   for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
-  const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.mending)
+  const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.timing)
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
   return finishMovie(whole, box, fileType, limits, work, findings)
 }

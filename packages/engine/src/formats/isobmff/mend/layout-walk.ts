@@ -1,6 +1,7 @@
 import type { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { flip, isPowerOfTwo } from './bits.ts'
+import { chunkBlock } from './blocks.ts'
 import type { Lane } from './lane.ts'
 
 /** One chunk as it was placed. */
@@ -99,6 +100,8 @@ export class LayoutWalk {
   readonly #gapCost: number
   /** Bytes of the file: no chunk is moved past its end. */
   readonly #size: number
+  /** Chunks start at multiples of so many bytes: what is left of a block before one is nobody's, and no fault. */
+  readonly #block: number
 
   readonly #mayStart: (lane: number, offset: number) => boolean
   readonly #work: Allowance
@@ -130,6 +133,7 @@ export class LayoutWalk {
     this.#lanes = lanes
     this.#seams = seams
     this.#gapCost = gapCost
+    this.#block = chunkBlock(lanes)
   }
 
   /** True when every chunk ends where another starts, by the tables as they are. */
@@ -140,6 +144,11 @@ export class LayoutWalk {
     let at = Math.min(...lanes.map(({ offsets }) => offsets[0]))
     for (;;) {
       let lane = lanes.findIndex(({ chunks, offsets }, i) => chunk[i] < chunks && offsets[chunk[i]] === at)
+      if (lane < 0) {
+        const up = this.#blockAt(at)
+        lane = lanes.findIndex(({ chunks, offsets }, i) => chunk[i] < chunks && offsets[chunk[i]] === up)
+        if (lane >= 0) at = up
+      }
       if (lane < 0) {
         let start = Number.POSITIVE_INFINITY
         for (const [i, { chunks, offsets }] of lanes.entries()) {
@@ -236,6 +245,10 @@ export class LayoutWalk {
       const next = this.#laneAt(stand, end)
       if (next >= 0 && this.#passed(stand, next, end) > 0) continue
       if (next >= 0) return this.#take(stand, count, 0, next, end, 0, false)
+      const up = this.#blockAt(end)
+      const padded = up > end ? this.#laneAt(stand, up) : -1
+      if (padded >= 0 && this.#passed(stand, padded, up) === 0)
+        return this.#take(stand, count, 0, padded, up, 0, false)
       if (this.#isLast(stand) && count === this.#left(stand))
         return this.#take(stand, count, 0, -1, end, 0, false)
       const seam = this.#nextStart(stand, end)
@@ -305,6 +318,11 @@ export class LayoutWalk {
     return (begins && bit && adds) || beside ? COST.bit : COST.unproven
   }
 
+  /** The first start of a block from an offset on. */
+  #blockAt(offset: number): number {
+    return Math.ceil(offset / this.#block) * this.#block
+  }
+
   #left(stand: Stand): number {
     return this.#lanes[stand.lane].samples - stand.sample[stand.lane]
   }
@@ -364,6 +382,7 @@ export class LayoutWalk {
       if (count > 0)
         steps.push(this.#take(stand, count, 0, next.lane, next.offset, this.#countCost(stand, count), false))
     }
+    if (this.#block > 1) return [...steps, ...this.#paddedOptions(stand, nexts)]
     for (const { count, price } of this.#guesses(stand)) {
       if (!this.#may(nexts.length * LOOKS_A_NEXT)) return steps
       const bytes = own.bytes(sample, count)
@@ -394,6 +413,62 @@ export class LayoutWalk {
         steps.push(this.#take(stand, count, 0, overlap.lane, overlap.offset, price + COST.overlap, true))
     }
     return steps
+  }
+
+  /** What may be wrong where what is left of a block lies behind each chunk. */
+  #paddedOptions(stand: Stand, nexts: readonly Next[]): Step[] {
+    const { lane, offset } = stand
+    const own = this.#lanes[lane]
+    const sample = stand.sample[lane]
+    const chunk = stand.chunk[lane]
+    const steps: Step[] = []
+    if (!this.#may(nexts.length * OFFSET_BITS)) return steps
+    const declared = own.counts[chunk]
+    const others = new Set([
+      ...Array.from({ length: 32 }, (_, bit) => flip(declared, bit)),
+      this.#neighbour(lane, chunk, -1),
+      this.#neighbour(lane, chunk, 1),
+    ])
+    for (const count of others) {
+      const bytes = own.bytes(sample, count)
+      const next = bytes > 0 ? this.#laneAt(stand, this.#blockAt(offset + bytes)) : -1
+      if (next >= 0 && this.#blockAt(offset + bytes) > offset + bytes)
+        steps.push(
+          this.#take(
+            stand,
+            count,
+            0,
+            next,
+            this.#blockAt(offset + bytes),
+            this.#countCost(stand, count),
+            false,
+          ),
+        )
+    }
+    for (const { count, price } of this.#guesses(stand)) {
+      const end = offset + own.bytes(sample, count)
+      const up = this.#blockAt(end)
+      for (const next of nexts) {
+        if (isPowerOfTwo(Math.abs(next.offset - up)) && up <= this.#size)
+          steps.push(this.#take(stand, count, 0, next.lane, up, price + COST.bit, false))
+        if (own.sizes.length === 0 || next.offset <= offset) continue
+        const excess = this.#flipInto(own, sample, count, end, next.offset)
+        const cost = price + (excess === undefined ? COST.arbitrary : COST.bit)
+        steps.push(this.#take(stand, count, excess ?? next.offset - end, next.lane, next.offset, cost, false))
+      }
+      const gap = this.#nextStart(stand, end)
+      if (gap) steps.push(this.#take(stand, count, 0, gap.lane, gap.offset, price + this.#gapCost, true))
+    }
+    return steps
+  }
+
+  /** By how much one flipped bit of a size must change a chunk so that it ends in the block before `start`; undefined for none. */
+  #flipInto(own: Lane, from: number, count: number, end: number, start: number): number | undefined {
+    for (let power = 1; power < MAX_EXCESS; power *= 2) {
+      for (const excess of [power, -power])
+        if (this.#blockAt(end + excess) === start && this.#canFlip(own, from, count, excess)) return excess
+    }
+    return undefined
   }
 
   /**
@@ -440,7 +515,7 @@ export class LayoutWalk {
       firstSample: sample[lane],
       samples,
       excess,
-      end: nextLane < 0 || gap ? undefined : nextOffset,
+      end: nextLane < 0 || gap || this.#isPadded(stand, samples, excess, nextOffset) ? undefined : nextOffset,
     }
     if (nextLane < 0) return { placed, next: undefined, cost, gap }
     const passed = cost > 0 ? this.#passed(stand, nextLane, nextOffset) * COST.bit : 0
@@ -460,6 +535,11 @@ export class LayoutWalk {
           : carried,
       },
     }
+  }
+
+  /** Whether what is left of a block lies between a chunk and the next. */
+  #isPadded({ lane, offset, sample }: Stand, samples: number, excess: number, next: number): boolean {
+    return this.#block > 1 && offset + this.#lanes[lane].bytes(sample[lane], samples) + excess < next
   }
 
   /** What it costs that the bytes of a chunk speak against what is assumed of its samples. */

@@ -58,8 +58,6 @@ export interface CarvedFile {
   readonly holes: readonly Region[]
   /** See `Carved.endsEstimated`. */
   readonly endsEstimated: boolean
-  /** See `LaneTimes.untimed`, of any track. */
-  readonly untimed: boolean
   readonly unexplained: Unexplained
 }
 
@@ -102,7 +100,6 @@ export async function carveFile(
     tracks: proven ? tracks : [],
     holes: carved.holes,
     endsEstimated: carved.endsEstimated,
-    untimed: carved.tracks.some(({ table, times }) => table.length > 0 && times.untimed),
     unexplained: measureUnexplained(job.damaged.reader, carved),
   }
 }
@@ -152,7 +149,13 @@ function carvedTrack(job: RepairJob, carved: CarvedTrack, template: MovieTrack):
     if (kept !== table) copyRow(table, row, kept)
   }
   for (; next < times.losses.length; next++) addLoss(outcome, carved, next)
-  return { plan: { template, table: kept, times: 'carved' }, outcome, estimated: times.estimated }
+  const doubtful = times.untimed ? { timesDoubtful: true as const } : {}
+  return {
+    plan: { template, table: kept, times: 'carved' },
+    outcome,
+    estimated: times.estimated,
+    ...doubtful,
+  }
 }
 
 function addLoss(outcome: TrackOutcome, carved: CarvedTrack, index: number): void {

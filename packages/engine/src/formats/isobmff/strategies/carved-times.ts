@@ -1,5 +1,6 @@
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { HeldIndex } from '../assess.ts'
+import { runTotal } from '../boxes/tables.ts'
 import type { MovieTrack } from '../movie.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
@@ -12,9 +13,9 @@ const DIFFERENT = 0.005
 const UNLIKE = 0.3
 
 /** True when a track's time tables contradict each other or themselves, or were mended by guess: bits in them were flipped. */
-function hasDoubtfulTimes(track: MovieTrack): boolean {
+function hasDoubtfulTimes(track: MovieTrack, delay = DELAY): boolean {
   const { tables, samples, mediaHeader } = track
-  const { durations, compositions } = tables
+  const { durations } = tables
   if (samples.length === 0 || track.layout.rows === 'runs' || track.extends) return false
   if (tables.durationsGuessed) return true
   let count = 0
@@ -24,8 +25,29 @@ function hasDoubtfulTimes(track: MovieTrack): boolean {
     total += durations.counts[i] * durations.values[i]
   }
   if (count !== samples.length) return true
-  if (mediaHeader.duration > 0 && Math.abs(total - mediaHeader.duration) > total * 0.01) return true
-  return compositions !== undefined && showsTwice(samples)
+  // some writers count the delay of the pictures, or forget the last one
+  const allowed = Math.max(total * 0.01, (total / samples.length) * delay)
+  if (mediaHeader.duration > 0 && Math.abs(total - mediaHeader.duration) > allowed) return true
+  return hasDoubtfulOrder(track)
+}
+
+/** Samples by which reordering delays pictures, at the most. */
+const DELAY = 4
+
+/** True when a track's composition offsets cannot all be right. */
+function hasDoubtfulOrder({ tables: { compositions }, samples }: MovieTrack): boolean {
+  if (compositions === undefined) return false
+  return runTotal(compositions.runs) !== samples.length || showsTwice(samples) || strays(samples)
+}
+
+/** Samples by which reordering may move one, at the most. */
+const REORDERING = 64
+
+/** True when a sample is composed further from the others' delay than pictures are reordered. */
+function strays({ length, cts, dts, duration }: SampleTable): boolean {
+  const usual = cts.slice(0, length).sort()[length >> 1]
+  const room = (REORDERING * (dts[length - 1] + duration[length - 1] - dts[0])) / length
+  return cts.subarray(0, length).some((offset) => Math.abs(offset - usual) > room)
 }
 
 /** True when two samples of a track have one composition time, which no picture may share. */
@@ -37,8 +59,9 @@ function showsTwice(samples: SampleTable): boolean {
   return false
 }
 
+/** Whether carving may tell more of the times, or of what lies outside: a length that writers count otherwise is reason to look. */
 export function anyDoubtfulTimes(index: HeldIndex): boolean {
-  return index.tracks.some(hasDoubtfulTimes)
+  return index.tracks.some((track) => hasDoubtfulTimes(track, 0))
 }
 
 /**
@@ -46,7 +69,7 @@ export function anyDoubtfulTimes(index: HeldIndex): boolean {
  * @returns whether they were replaced, or agree; undefined where the bitstream cannot tell
  */
 export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adopted' | 'agree' | undefined {
-  if (carved.estimated || carved.outcome.lost > 0 || !hasDoubtfulTimes(track.plan.template)) return undefined
+  if (!hasDoubtfulTimes(track.plan.template)) return undefined
   const mine = track.plan.table
   const other = carved.plan.table
   const rows = new Map<number, number>()
@@ -55,6 +78,10 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
   for (let row = 0; row < mine.length; row++) pairs.push(rows.get(mine.offset[row]) ?? -1)
   const matched = pairs.filter((pair) => pair >= 0).length
   if (matched < mine.length * SAME_ROWS) return undefined
+  if (carved.estimated || carved.outcome.lost > 0) {
+    if (hasDoubtfulOrder(track.plan.template)) adoptOrder(mine, other, pairs)
+    return undefined
+  }
   const offsets = pairs
     .flatMap((pair, row) => (pair < 0 ? [] : [pts(mine, row) - pts(other, pair)]))
     .sort((a, b) => a - b)
@@ -88,6 +115,25 @@ export function markDoubtfulTimes(
       plan.times === 'index' && !settled.has(plan.template.header.id) && hasDoubtfulTimes(plan.template)
     return doubtful ? { ...track, estimated: true, timesDoubtful: true } : track
   })
+}
+
+/**
+ * Shows an indexed track's samples in the order that its bitstream tells, at the times at which the index has them decoded: for
+ * composition offsets that were hit, where the bitstream knows the order but not the times.
+ * @param pairs the row of `other` for each row of `mine`, -1 for none
+ */
+function adoptOrder(mine: SampleTable, other: SampleTable, pairs: readonly number[]): void {
+  const rows = pairs.flatMap((pair, row) => (pair < 0 ? [] : [row]))
+  const shown = [...rows].sort((a, b) => pts(other, pairs[a]) - pts(other, pairs[b]))
+  let against = 0
+  for (let i = 1; i < shown.length; i++) if (pts(mine, shown[i]) <= pts(mine, shown[i - 1])) against++
+  // who sees no order in the bitstream shows pictures as they are decoded, which many offsets then speak against
+  const ordered = other.cts.subarray(0, other.length).some((offset) => offset !== other.cts[0])
+  if (against === 0 || (!ordered && against > shown.length * UNLIKE)) return
+  const decoded = rows.map((row) => mine.dts[row]).sort((a, b) => a - b)
+  const late = shown.map((row, i) => pts(mine, row) - decoded[i]).sort((a, b) => a - b)
+  const delay = late[late.length >> 1]
+  for (const [i, row] of shown.entries()) mine.cts[row] = decoded[i] + delay - mine.dts[row]
 }
 
 function pts(table: SampleTable, row: number): number {

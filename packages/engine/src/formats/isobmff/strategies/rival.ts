@@ -7,9 +7,11 @@ import type { PlannedTrack } from '../plan.ts'
 import type { FileReading } from '../read.ts'
 import { type Recovery, type Strategies, summary } from '../recovery.ts'
 import type { Region } from '../regions.ts'
+import type { SampleChecker } from '../sample-checker.ts'
 import { carveFile, type Teacher } from './carve.ts'
 import { adoptTimes, anyDoubtfulTimes, markDoubtfulTimes } from './carved-times.ts'
 import { isIndexHit, ownDescription } from './descriptions.ts'
+import { fillRows } from './fill-rows.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import { explainsAll } from './unexplained.ts'
 
@@ -27,15 +29,10 @@ export async function rivalByCarving(
 ): Promise<Recovery | undefined> {
   const settled = new Set<number>()
   const found = await compare(job, assessment, index, teacher, recovery, strategies, settled)
-  if (!isIndexHit(assessment, index)) return found
-  const { tracks, complete } = found ?? recovery
-  const marked = markDoubtfulTimes(tracks, settled)
-  if (marked.every((track, i) => track === tracks[i])) return found
-  return {
-    ...(found ?? recovery),
-    tracks: marked,
-    complete: complete && !marked.some((track) => track.timesDoubtful),
-  }
+  const { tracks } = found ?? recovery
+  const marked = isIndexHit(assessment, index) ? markDoubtfulTimes(tracks, settled) : tracks
+  if (!marked.some(({ timesDoubtful }) => timesDoubtful)) return found
+  return { ...(found ?? recovery), tracks: marked, complete: false }
 }
 
 /** As `rivalByCarving`; ids of tracks whose times carving confirmed or gave are added to `settled`. */
@@ -50,7 +47,11 @@ async function compare(
 ): Promise<Recovery | undefined> {
   const lacking = !recovery.complete
   const timesDoubtful = anyDoubtfulTimes(index)
-  if (!lacking && !timesDoubtful && !isDoubtful(index)) return undefined
+  // where the index was hit, samples that do not fit may only be misnamed
+  const misnamed =
+    isIndexHit(assessment, index) && recovery.tracks.some(({ outcome }) => outcome.lost + outcome.damaged > 0)
+  const doubtful = lacking || timesDoubtful || isDoubtful(index)
+  if (!doubtful && !misnamed) return undefined
   // Units of a track that is neither described here nor by a sample would be taken for another's.
   if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) return undefined
   const own = index.movie
@@ -66,6 +67,7 @@ async function compare(
   if (carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
   let added = 0
+  let completed = 0
   let better = 0
   let worse = 0
   const gains = new Map<number, RecoveredTrack>()
@@ -73,7 +75,13 @@ async function compare(
     const rival = tracks.findIndex(
       ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
     )
-    if (rival < 0) {
+    const checker = rival < 0 ? undefined : checkerOf(index, tracks[rival])
+    const filled = checker && fillRows(tracks[rival], track, checker)
+    if (filled) {
+      tracks[rival] = filled
+      completed++
+    } else if (!doubtful) continue
+    else if (rival < 0) {
       tracks.push(freeId(track, tracks))
       added++
     } else if (isDelimited(track) || tracks[rival].outcome.lost > 0) {
@@ -93,7 +101,7 @@ async function compare(
   // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
   if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
-    return { ...recovery, tracks: carved.tracks, sampleUsed, complete: complete && !carved.untimed }
+    return { ...recovery, tracks: carved.tracks, sampleUsed, complete }
   }
   for (const track of timesDoubtful ? carved.tracks : []) {
     const rival = tracks.find(
@@ -106,6 +114,9 @@ async function compare(
     if (times === 'adopted') strategies.push({ name: 'carve', outcome: `times of track ${id}` })
   }
   for (const [rival, track] of gains) tracks[rival] = track
+  if (completed > 0)
+    strategies.push({ name: 'carve', outcome: `samples that the index had wrong: ${summary(tracks)}` })
+  if (added === 0 && gains.size === 0 && completed > 0) return { ...recovery, tracks, sampleUsed, complete }
   if (added === 0 && gains.size === 0) {
     strategies.push({ name: 'carve', outcome: 'found no more than the index has' })
     return undefined
@@ -158,6 +169,11 @@ function announcedTracks(movie: Movie): number {
   const { tail } = movie.header
   const next = new DataView(tail.buffer, tail.byteOffset).getUint32(76)
   return next > 0 && next < 256 ? next - 1 : movie.tracks.length
+}
+
+/** What checks the samples of one of an index's tracks. */
+function checkerOf(index: HeldIndex, { plan }: RecoveredTrack): SampleChecker | undefined {
+  return index.checkers[index.tracks.indexOf(plan.template)]
 }
 
 function sameCodec(a: PlannedTrack, b: PlannedTrack): boolean {

@@ -16,7 +16,7 @@ export interface RecoveredTrack {
   readonly outcome: TrackOutcome
   /** True when times or counts are estimated. */
   readonly estimated: boolean
-  /** The index's times were hit, and nothing settled what they were. */
+  /** Nothing tells when its samples were: their rate varied, or the index's times were hit. */
   readonly timesDoubtful?: true
 }
 

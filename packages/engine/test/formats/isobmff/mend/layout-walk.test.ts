@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { chunkBlock } from '../../../../src/formats/isobmff/mend/blocks.ts'
 import { Lane } from '../../../../src/formats/isobmff/mend/lane.ts'
 import { LayoutWalk, type Proof } from '../../../../src/formats/isobmff/mend/layout-walk.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
@@ -69,5 +70,68 @@ describe('the chunks of a movie', () => {
     const others = [50, 50, 48, 50]
     const lanes = [lane([0], 8, hit), lane([end], 4, others), lane([end + 200, end + 210], 1, [10, 10])]
     expect(await offsetsOf(lanes, end + 220, proofOf(ends))).toEqual([[0], [end], [end + 200, end + 210]])
+  })
+})
+
+describe('chunks that begin at blocks', () => {
+  const BLOCK = 4096
+  const SIZES = [3000, 700, 5000, 90, 4097, 2048, 1000, 4095]
+  /** Two tracks that take turns, a sample a chunk, each chunk at the next block. */
+  function padded(): { starts: [number[], number[]]; sizes: [number[], number[]]; end: number } {
+    const starts: [number[], number[]] = [[], []]
+    const sizes: [number[], number[]] = [[], []]
+    let at = BLOCK
+    for (const [i, size] of SIZES.entries()) {
+      starts[i % 2].push(at)
+      sizes[i % 2].push(size)
+      at = Math.ceil((at + size) / BLOCK) * BLOCK
+    }
+    return { starts, sizes, end: at }
+  }
+  const silent: Proof = { areSamples: () => undefined, reach: () => undefined }
+
+  it('stay where they are, what is left of a block being no fault', async () => {
+    const { starts, sizes, end } = padded()
+    const lanes = starts.map((offsets, i) => lane(offsets, 1, sizes[i]))
+    expect(await offsetsOf(lanes, end, silent)).toEqual(starts)
+    const walk = new LayoutWalk(lanes, new Set(), end, 3.5, () => true, silent, new Allowance(STEPS))
+    expect(walk.isSound()).toBe(true)
+  })
+
+  it('come back from any flipped bit of an offset', async () => {
+    const { starts, sizes, end } = padded()
+    for (let bit = 0; bit < 32; bit++) {
+      // one block on another chunk starts: only bytes could tell the two apart
+      if (1 << bit === BLOCK) continue
+      const hit = starts.map((offsets, i) =>
+        offsets.map((offset, chunk) => (i === 1 && chunk === 2 ? (offset ^ (1 << bit)) >>> 0 : offset)),
+      )
+      const lanes = hit.map((offsets, i) => lane(offsets, 1, sizes[i]))
+      expect(await offsetsOf(lanes, end, silent), `bit ${bit}`).toEqual(starts)
+    }
+  })
+
+  it('are found again behind a size with a flipped bit', async () => {
+    const { starts, sizes, end } = padded()
+    for (const bit of [12, 13, 20, 31]) {
+      const hit = sizes.map((list, i) =>
+        list.map((size, chunk) => (i === 0 && chunk === 1 ? (size ^ (1 << bit)) >>> 0 : size)),
+      )
+      const lanes = starts.map((offsets, i) => lane(offsets, 1, hit[i]))
+      expect(await offsetsOf(lanes, end, silent), `bit ${bit}`).toEqual(starts)
+    }
+  })
+
+  it('are told from chunks of constant size that blocks divide, which are laid end to end', async () => {
+    const offsets = Array.from({ length: 8 }, (_, i) => BLOCK + i * 2 * BLOCK)
+    const lanes = [
+      lane(
+        offsets,
+        1,
+        offsets.map(() => 2 * BLOCK),
+      ),
+    ]
+    expect(chunkBlock(lanes)).toBe(1)
+    expect(chunkBlock(padded().starts.map((list, i) => lane(list, 1, padded().sizes[i])))).toBe(BLOCK)
   })
 })

@@ -1,0 +1,94 @@
+import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import type { SampleChecker } from '../sample-checker.ts'
+import type { RecoveredTrack } from './surviving-index.ts'
+
+/**
+ * An indexed track with the samples that the index has lost or cut short, where carving found as many units between their neighbours:
+ * the index tells when they were, the bytes where. `checker` looks closer than carving does. Undefined where there are none.
+ */
+export function fillRows(
+  track: RecoveredTrack,
+  carved: RecoveredTrack,
+  checker: Pick<SampleChecker, 'fits' | 'intact'>,
+): RecoveredTrack | undefined {
+  const { plan } = track
+  const { samples, layout } = plan.template
+  if (plan.times !== 'index' || plan.descriptions || layout.rows !== 'samples' || plan.grown) return undefined
+  const kept = plan.table
+  const found = carved.plan.table
+  const table = new SampleTable(Math.max(1, samples.length))
+  const outcome = track.outcome.anew()
+  let filled = 0
+  let next = 0
+  let unit = 0
+  for (let row = 0; row < samples.length; ) {
+    if (holds(kept, next, row)) {
+      copy(kept, next, kept, next, table)
+      const damaged = (kept.flags[next] & SAMPLE_DAMAGED) !== 0
+      outcome.add(
+        damaged ? 'damaged' : 'recovered',
+        table,
+        table.length - 1,
+        kept.offset[next],
+        damaged ? 'damaged' : '',
+      )
+      next++
+      row++
+      continue
+    }
+    // rows up to the next whole one, and the units that lie between
+    let end = row
+    let behind = next
+    for (; end < samples.length && !holds(kept, behind, end); end++) if (isNext(kept, behind, end)) behind++
+    const from = next > 0 ? kept.offset[next - 1] + kept.size[next - 1] : 0
+    const until = behind < kept.length ? kept.offset[behind] : Number.POSITIVE_INFINITY
+    while (unit < found.length && found.offset[unit] < from) unit++
+    let last = unit
+    const isSound = (at: number): boolean =>
+      isWhole(found, at) &&
+      checker.fits(found.offset[at], found.size[at]) &&
+      checker.intact(found.offset[at], found.size[at])
+    while (last < found.length && found.offset[last] + found.size[last] <= until && isSound(last)) last++
+    const fits = last - unit === end - row && next > 0 && behind < kept.length
+    for (; row < end; row++) {
+      if (fits) {
+        copy(samples, row, found, unit, table)
+        outcome.add('recovered', table, table.length - 1, found.offset[unit++], '')
+        filled++
+        if (isNext(kept, next, row)) next++
+      } else if (isNext(kept, next, row)) {
+        copy(kept, next, kept, next, table)
+        outcome.add('damaged', table, table.length - 1, kept.offset[next++], 'damaged')
+      } else outcome.add('lost', samples, row, -1, 'damaged')
+    }
+  }
+  return filled > 0 ? { ...track, outcome, plan: { ...plan, table } } : undefined
+}
+
+/** Whether row `at` of a kept table is sample `row` of the index. */
+function isNext(kept: SampleTable, at: number, row: number): boolean {
+  return at < kept.length && kept.order[at] === row
+}
+
+function isWhole(table: SampleTable, row: number): boolean {
+  return (table.flags[row] & SAMPLE_DAMAGED) === 0
+}
+
+/** As `isNext`, and whole. */
+function holds(kept: SampleTable, at: number, row: number): boolean {
+  return isNext(kept, at, row) && isWhole(kept, at)
+}
+
+/** Appends a sample with the times of one row, where another one lies. */
+function copy(times: SampleTable, row: number, places: SampleTable, place: number, to: SampleTable): void {
+  const at = to.push(
+    places.offset[place],
+    places.size[place],
+    times.count[row],
+    times.duration[row],
+    times.order[row],
+    times.flags[row],
+  )
+  to.dts[at] = times.dts[row]
+  to.cts[at] = times.cts[row]
+}
