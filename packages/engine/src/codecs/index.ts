@@ -3,11 +3,13 @@ import { aac } from './aac/index.ts'
 import { ac3, eac3 } from './ac3/index.ts'
 import { adpcmIma } from './adpcm-ima/index.ts'
 import { adts } from './adts/index.ts'
+import { aic } from './aic/index.ts'
 import { alac } from './alac/index.ts'
 import { amr } from './amr/index.ts'
 import { av1 } from './av1/index.ts'
 import { camm } from './camm/index.ts'
 import { dnxhd } from './dnxhd/index.ts'
+import { dts } from './dts/index.ts'
 import { dv } from './dv/index.ts'
 import { fdsc } from './fdsc/index.ts'
 import { flac } from './flac/index.ts'
@@ -24,6 +26,7 @@ import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
 import { prores } from './prores/index.ts'
 import type { Recogniser } from './recogniser.ts'
+import { quickTimeText, timedText } from './timed-text/index.ts'
 import { vp8 } from './vp8/index.ts'
 import { vp9 } from './vp9/index.ts'
 import { msmpeg4v1, msmpeg4v2, msmpeg4v3, vc1, wmv1, wmv2, wmv3 } from './windows-media/index.ts'
@@ -42,11 +45,13 @@ export const CODECS: readonly Codec[] = [
   ac3,
   adpcmIma,
   adts,
+  aic,
   alac,
   amr,
   av1,
   camm,
   dnxhd,
+  dts,
   dv,
   eac3,
   fdsc,
@@ -67,6 +72,8 @@ export const CODECS: readonly Codec[] = [
   opus,
   pcm,
   prores,
+  quickTimeText,
+  timedText,
   vc1,
   vp8,
   vp9,

@@ -43,6 +43,7 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   apco: 'prores',
   ap4h: 'prores',
   ap4x: 'prores',
+  icod: 'aic',
   AVdn: 'dnxhd',
   AVdh: 'dnxhd',
   'dvc ': 'dv',
@@ -81,6 +82,10 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   'ec-3': 'eac3',
   samr: 'amr',
   sawb: 'amr',
+  dtsc: 'dts',
+  dtsh: 'dts',
+  dtsl: 'dts',
+  'DTS ': 'dts',
   Opus: 'opus',
   fLaC: 'flac',
   ima4: 'adpcm-ima',
@@ -97,6 +102,7 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   fpcm: 'pcm',
   ulaw: 'pcm',
   alaw: 'pcm',
+  sbtl: 'tx3g',
 }
 
 /** Sony's HDV and XDCAM formats are all MPEG-2 with a mode in the last one or two characters. */
