@@ -1,3 +1,4 @@
+import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
@@ -7,15 +8,15 @@ import { deduced, encryptedTrack } from './findings.ts'
 import { type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
-import { coversPayload } from './strategies/coverage.ts'
+import { coversPayload, missesEntries } from './strategies/coverage.ts'
 import { deduceTeacher } from './strategies/deduced.ts'
-import { isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
+import { describesSamples, isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
 import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
 import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
-import { rivalByCarving } from './strategies/rival.ts'
+import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
 import { turnPictures } from './strategies/turned-pictures.ts'
@@ -131,7 +132,7 @@ async function followIndex(
     sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
     complete:
       describesAll(index, assessment) &&
-      (isWhole(assessment, index) || coversPayload(job.damaged.reader, index, reading.survey.payload)) &&
+      (isWhole(assessment, index) || provesAll(job.damaged.reader, assessment, index, tracks)) &&
       (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
   }
   if (fragmented) return recovery
@@ -142,6 +143,24 @@ async function followIndex(
 /** True for an index that has lost nothing; what it leaves out of the payload is meant. */
 function isWhole(assessment: Assessment, index: HeldIndex): boolean {
   return !isIndexHit(assessment, index) && !assessment.findings.has('isobmff.init-missing')
+}
+
+/**
+ * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tracks that it announces and does not
+ * have, or samples that are none by its own description may each be the damage.
+ */
+function provesAll(
+  reader: ByteReader,
+  { reading, findings }: Assessment,
+  index: HeldIndex,
+  tracks: readonly RecoveredTrack[],
+): boolean {
+  return (
+    coversPayload(reader, index, reading.survey.payload) &&
+    !missesEntries(reader, index, tracks, findings.has('isobmff.mdat-size')) &&
+    announcedTracks(index.movie) <= index.movie.tracks.length &&
+    index.tracks.every((track) => describesSamples(reader, track))
+  )
 }
 
 /** True when the movie box names every track it had, with tables, whether or not their bytes survive. */

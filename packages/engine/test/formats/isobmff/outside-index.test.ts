@@ -79,6 +79,16 @@ describe('media that no index covers', () => {
     }
   })
 
+  it('a description that does not know its samples makes a movie box that was hit doubtful', async () => {
+    const whole = fixture('h264-two-aac.mov')
+    const at = (type: string): number => Buffer.from(whole).indexOf(type, 0, 'latin1')
+    const damaged = whole.slice()
+    damaged[at('vmhd') + 3] ^= 2
+    expect((await repaired(damaged)).report.verdict).toBe('repaired')
+    damaged.fill(0xff, at('avcC') + 14, at('avcC') + 24)
+    expect((await repaired(damaged)).report.verdict).toBe('partial')
+  })
+
   it('two recordings run together give the longer one, its index moved to where it lies', async () => {
     const first = fixture('h264-aac-twin.mp4')
     const second = fixture('h264-aac.mp4')

@@ -7,6 +7,8 @@ import { mendCounts } from './durations.ts'
 
 /** Samples of tracks whose composition times are looked at; a day of 60 pictures a second has 5 million. */
 const MAX_SAMPLES = 8_000_000
+/** Samples below which times say nothing of each other. */
+const FEW_SAMPLES = 4
 /** Delays tried for the one by which composition lags behind decoding. */
 const DELAYS = 8
 /** Looks at each picture beside those for its delay. */
@@ -34,7 +36,7 @@ export function mendCompositions(
   hit: boolean,
   work: Allowance,
 ): MendedOffsets | undefined {
-  if (samples < 8 || samples > MAX_SAMPLES || runTotal(durations) < samples) return undefined
+  if (samples < FEW_SAMPLES || samples > MAX_SAMPLES || runTotal(durations) < samples) return undefined
   if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
   const sorted = decoding.slice().sort()

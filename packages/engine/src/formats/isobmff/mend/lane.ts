@@ -20,6 +20,8 @@ export class Lane {
   readonly placed: number
   /** The number of samples that most chunks have. */
   readonly usual: number
+  /** The size that at least half of the samples have, 0 where there is none. */
+  readonly commonSize: number
   readonly #sizes: SampleSizes
   /** Bytes of all samples before each, where sizes differ. */
   readonly #before: Float64Array
@@ -55,6 +57,7 @@ export class Lane {
     const often = new Map<number, number>()
     for (const count of this.counts) often.set(count, (often.get(count) ?? 0) + 1)
     this.usual = [...often].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+    this.commonSize = commonest(sizes.sizes)
   }
 
   /** Sizes of single samples; empty where all have one. */
@@ -141,3 +144,15 @@ function longestGrowing(values: Uint32Array, most: number): Uint8Array {
 
 /** Samples of single sizes in one chunk: a second of sound has some hundred. */
 const MAX_CHUNK = 1 << 16
+
+/** The value that at least half of many have, or 0: what is left when unequal ones are taken out in pairs. */
+function commonest(values: Uint32Array): number {
+  let candidate = 0
+  let votes = 0
+  for (const value of values) {
+    if (votes === 0) candidate = value
+    votes += value === candidate ? 1 : -1
+  }
+  const count = values.reduce((sum, value) => (value === candidate ? sum + 1 : sum), 0)
+  return count * 2 >= values.length ? candidate : 0
+}

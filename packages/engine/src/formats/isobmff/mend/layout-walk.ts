@@ -23,6 +23,8 @@ export interface Proof {
   areSamples(lane: number, offset: number, sizes: Uint32Array): boolean | undefined
   /** Whether whole samples, whatever their sizes, reach from one offset exactly to another. */
   reach(lane: number, from: number, to: number): boolean | undefined
+  /** Whether all between two offsets is payload. */
+  isPayload(from: number, to: number): boolean
 }
 
 /** Where the chunks of all tracks lie. */
@@ -70,7 +72,7 @@ const UNEXPLAINED = 1.5
 /** As many chunks count for one that starts where no sample can. */
 const DOUBT = 5
 /** Costs of explanations, in flipped bits. */
-const COST = { bit: 1, back: 0.5, unusual: 1.5, unproven: 5, arbitrary: 2.25, overlap: 3 }
+const COST = { bit: 1, restored: 0.75, back: 0.5, unusual: 1.5, unproven: 5, arbitrary: 2.25, overlap: 3 }
 /** What it costs to take samples that are none for right, or ones that prove themselves for wrong. */
 const AGAINST_PROOF = 2.5
 /** Samples of one chunk that are asked for proof. */
@@ -399,8 +401,9 @@ export class LayoutWalk {
             this.#take(stand, count, 0, next.lane, end, price + (bit ? COST.bit : COST.arbitrary), false),
           )
         if (own.sizes.length === 0 || next.offset <= offset) continue
-        if (bit && this.#canFlip(own, sample, count, excess))
-          steps.push(this.#take(stand, count, excess, next.lane, next.offset, price + COST.bit, false))
+        const flip = bit ? this.#flipCost(own, sample, count, excess) : undefined
+        if (flip !== undefined)
+          steps.push(this.#take(stand, count, excess, next.lane, next.offset, price + flip, false))
         else if (excess < MAX_EXCESS && -excess < bytes) {
           steps.push(this.#take(stand, count, excess, next.lane, next.offset, price + COST.arbitrary, false))
           steps.push(...this.#bothWrong(stand, count, bytes, next, price))
@@ -482,19 +485,27 @@ export class LayoutWalk {
       const start = next.offset + (set ? -(2 ** bit) : 2 ** bit)
       if (start <= stand.offset || start > this.#size) continue
       const excess = start - stand.offset - bytes
-      const flips = this.#canFlip(this.#lanes[stand.lane], stand.sample[stand.lane], count, excess)
-      const sizes = flips ? COST.bit : COST.arbitrary
+      const flip = this.#flipCost(this.#lanes[stand.lane], stand.sample[stand.lane], count, excess)
+      const sizes = flip ?? COST.arbitrary
       const step = this.#take(stand, count, excess, next.lane, start, price + sizes + COST.bit, false)
-      if (step.next && (flips || this.#free(step.next))) steps.push(step)
+      if (step.next && (flip !== undefined || this.#free(step.next))) steps.push(step)
     }
     return steps
   }
 
-  /** Whether a sample has the bit that, flipped, makes the chunk `excess` bytes larger. */
-  #canFlip(own: Lane, from: number, count: number, excess: number): boolean {
-    if (!this.#may(count)) return false
-    for (let i = from; i < from + count; i++) if (flipsTo(own.sizes[i], excess)) return true
-    return false
+  /**
+   * What it costs that a flipped bit in the size of one sample makes the chunk `excess` bytes larger; undefined where no size has that bit. Less
+   * where that gives the sample the size that most of its track have.
+   */
+  #flipCost(own: Lane, from: number, count: number, excess: number): number | undefined {
+    if (!this.#may(count)) return undefined
+    let cost: number | undefined
+    for (let i = from; i < from + count; i++) {
+      if (!flipsTo(own.sizes[i], excess)) continue
+      if (own.sizes[i] + excess === own.commonSize) return COST.restored
+      cost = COST.bit
+    }
+    return cost
   }
 
   #take(
@@ -583,6 +594,10 @@ export class LayoutWalk {
     return best
   }
 
+  #isPayload({ lane, offset, firstSample, samples }: Placed): boolean {
+    return this.#proof.isPayload(offset, offset + this.#lanes[lane].bytes(firstSample, samples))
+  }
+
   #score(from: Stand, horizon: number, depth: number): number {
     let stand = from
     let doubts = 0
@@ -591,7 +606,8 @@ export class LayoutWalk {
       if (!this.#mayStart(stand.lane, stand.offset)) doubts += DOUBT
       const step = this.#free(stand)
       if (step) {
-        if (!step.next) return horizon - doubts
+        // The last chunk is off by a bit, or holds a size that is, when it leads out of the media.
+        if (!step.next) return horizon - doubts - (this.#isPayload(step.placed) ? 0 : PRICE)
         stand = step.next
         continue
       }

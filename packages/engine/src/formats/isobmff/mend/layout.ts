@@ -9,7 +9,7 @@ import type { SampleSizes } from '../boxes/stsz.ts'
 import { runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
 import type { RowLayout, TrackTables } from '../movie.ts'
-import type { Region } from '../regions.ts'
+import { type Region, regionAt } from '../regions.ts'
 import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
 import { Lane } from './lane.ts'
@@ -63,6 +63,10 @@ export async function mendLayout(
   const proof: Proof = {
     areSamples: (lane, offset, sizes) => fits[lane].areSamples(offset, sizes),
     reach: (lane, from, to) => fits[lane].reach(from, to),
+    isPayload: (from, to) => {
+      const region = regionAt(payload, from)
+      return region !== undefined && to <= region.offset + region.length
+    },
   }
   if (findings.healthy) {
     const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart, proof, work)

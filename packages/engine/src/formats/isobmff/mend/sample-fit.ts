@@ -15,6 +15,13 @@ const RARELY = 0.05
 const PROOF = 24
 /** Bits by which the start of a sample, recognised without its length, speaks. */
 const START = 8
+/** In place of a length: no sample is there, or one that does not tell how long it is. */
+const NONE = -1
+const UNTOLD = 0
+/** Bytes in which a small sample is looked for, whatever size is asked of it: sound's are no larger. */
+const WINDOW = 16_384
+/** Steps for finding none there: most bytes that are no unit show it soon. */
+const IN_VAIN = 1024
 
 /**
  * Tells in bits how well bytes are a sample of one track: by the codec's syntax where it has one, and by what its samples begin with. Learns
@@ -37,6 +44,10 @@ export class SampleFit {
   readonly #mostSecond: number
   #learned = 0
   readonly #work: Allowance
+  /** Samples are those of sound, which all are small. */
+  readonly #small: boolean
+  /** What the recogniser said at offsets, see `#lengthAt`. */
+  readonly #lengths = new Map<number, number>()
 
   /**
    * @param sure offsets of samples whose places are sure, of which some are looked at
@@ -46,6 +57,7 @@ export class SampleFit {
     this.#reader = reader
     this.#work = work
     this.#codec = track.codec
+    this.#small = track.kind === 'audio'
     this.#lengthSize = track.framing === 'length' ? nalLengthSize(track) : 0
     const recogniser = codecNamed(track.codec)?.recogniser(track)
     // Of others, units end where the next one is found: looking for that takes as long as the file.
@@ -82,11 +94,36 @@ export class SampleFit {
     const start =
       this.#rarity(this.#first, this.#reader.u8(offset)) +
       this.#rarity(this.#second, this.#reader.u8(offset + 1))
+    if (!this.#recogniser) return start
+    const length = this.#lengthAt(offset)
+    if (length === undefined) return start
+    if (length === NONE && size > WINDOW && !this.#small) return this.#bitsOfLarge(offset, size, start)
+    if (length === NONE || length > size) return -PROOF
+    if (length === UNTOLD) return start + START
+    return length === size ? PROOF : -PROOF / 2
+  }
+
+  #bitsOfLarge(offset: number, size: number, start: number): number {
     const unit = this.#unit
     if (!this.#recogniser || !this.#work.take(size)) return start
     if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return -PROOF
     if (!unit.lengthKnown) return start + START
     return unit.length === size ? PROOF : -PROOF / 2
+  }
+
+  /** Bytes of the small sample that the recogniser knows at an offset, asked once; undefined without steps to ask. */
+  #lengthAt(offset: number): number | undefined {
+    const known = this.#lengths.get(offset)
+    if (known !== undefined) return known
+    // What it costs to recognise a unit is known when it is done: the next one is asked for as long as steps are left.
+    if (!this.#work.take()) return undefined
+    const unit = this.#unit
+    const end = Math.min(this.#reader.size, offset + WINDOW)
+    const found = this.#recogniser?.recognise(this.#reader, offset, end, unit) ?? false
+    const length = !found ? NONE : unit.lengthKnown ? unit.length : UNTOLD
+    this.#work.take(found ? unit.length : IN_VAIN)
+    this.#lengths.set(offset, length)
+    return length
   }
 
   /** Whether a sample starts at an offset: false where that is impossible, true also where nothing tells. */

@@ -112,7 +112,7 @@ function usualBits(scale: number): number {
 function lengthBits(track: TrackDraft, scale: number, movie: MovieHeader): number {
   const { header, edits } = track
   const first = edits?.find(({ mediaTime }) => mediaTime >= 0)
-  const skipped = first ? Math.max(0, first.mediaTime - firstComposition(track.tables)) : 0
+  const skipped = first ? Math.max(0, first.mediaTime - Math.max(0, firstComposition(track.tables))) : 0
   const empty = (edits ?? []).reduce((sum, edit) => sum + (edit.mediaTime < 0 ? edit.duration : 0), 0)
   const media = lengthsOf(track).map((ticks) => ticks / scale)
   const witnesses = [header.duration - empty, editsTotal(edits) - empty, movie.duration - empty].map(

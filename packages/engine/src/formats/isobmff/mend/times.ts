@@ -222,7 +222,7 @@ function isLikelier(
 function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
   const { timescale } = track.description
   const ticks = ticksOf(track)
-  const first = firstComposition(track.tables)
+  const first = Math.max(0, firstComposition(track.tables))
   const end = ticks + first
   const tolerance = (ROUNDING / movie.timescale) * timescale + ticks / Math.max(1, sampleCount(track.tables))
   const length = (edit.duration / movie.timescale) * timescale

@@ -1,8 +1,10 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { ROW_BROKEN, ROW_OUTSIDE } from '../align.ts'
 import type { HeldIndex } from '../assess.ts'
 import { explainsPayload } from '../recovery.ts'
 import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
 import { isZero } from '../zero-runs.ts'
+import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
  * True when the index names nearly all of the payload, zeros apart. One that was hit and does not may have lost tracks or entries
@@ -26,4 +28,28 @@ export function coversPayload(reader: ByteReader, index: HeldIndex, payload: rea
     left.reduce((sum, region) => sum + region.length, 0),
     payload,
   )
+}
+
+/**
+ * True when entries of an index have no sample although their bytes are there: neither zeros nor past the end of media that was cut.
+ * @param cut the file ends before its media
+ */
+export function missesEntries(
+  reader: ByteReader,
+  index: HeldIndex,
+  tracks: readonly RecoveredTrack[],
+  cut: boolean,
+): boolean {
+  let lost = tracks.reduce((sum, { outcome }) => sum + outcome.lost, 0)
+  for (const [lane, { samples }] of index.tracks.entries()) {
+    const { state, shift } = index.alignment.tracks[lane]
+    for (let row = 0; row < samples.length && lost > 0; row++) {
+      if (state[row] !== ROW_OUTSIDE && state[row] !== ROW_BROKEN) continue
+      const offset = samples.offset[row] + shift[row]
+      const end = offset + samples.size[row]
+      const gone = end > reader.size ? cut : offset >= 0 && isZero(reader, offset, end)
+      if (gone) lost -= samples.count[row]
+    }
+  }
+  return lost > 0
 }

@@ -26,6 +26,15 @@ export function isIndexHit(assessment: Assessment, index: HeldIndex): boolean {
   return tables || !index.movie.whole || index.alignment.flipped > 0
 }
 
+/** False for a track whose samples its own description does not know, though it is of a codec whose samples can be known. */
+export function describesSamples(reader: ByteReader, track: MovieTrack): boolean {
+  const { samples, description } = track
+  if (samples.length === 0 || !codecNamed(description.codec)) return true
+  const recogniser = recogniserOf(track)
+  const tried = Math.ceil(samples.length / stepOf(samples.length))
+  return recogniser !== undefined && recognised(reader, track, recogniser) * 2 >= tried
+}
+
 /** A movie mended with a sample's help. */
 export interface MendedMovie {
   readonly movie: Movie
@@ -86,10 +95,14 @@ function recogniserOf(track: MovieTrack): Recogniser | undefined {
   return codecNamed(track.description.codec)?.recogniser(track.description)
 }
 
+function stepOf(samples: number): number {
+  return Math.max(1, Math.floor(samples / TRIED))
+}
+
 /** Of samples spread over the track, how many a recogniser takes for units. */
 function recognised(reader: ByteReader, track: MovieTrack, recogniser: Recogniser): number {
   const { samples } = track
-  const step = Math.max(1, Math.floor(samples.length / TRIED))
+  const step = stepOf(samples.length)
   const unit = new Unit()
   let count = 0
   for (let row = 0; row < samples.length; row += step) {

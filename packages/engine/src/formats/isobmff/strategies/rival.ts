@@ -165,7 +165,7 @@ function isDoubtful(index: HeldIndex): boolean {
 }
 
 /** Tracks that a movie header lets expect: ids are given from 1 on, next_track_ID is the next free one. */
-function announcedTracks(movie: Movie): number {
+export function announcedTracks(movie: Movie): number {
   const { tail } = movie.header
   const next = new DataView(tail.buffer, tail.byteOffset).getUint32(76)
   return next > 0 && next < 256 ? next - 1 : movie.tracks.length

@@ -24,8 +24,9 @@ function lane(offsets: readonly number[], samples: number, sizes: readonly numbe
 }
 
 /** What bytes say in which the first track has samples that end at these offsets, and nothing is known of the others. */
-function proofOf(ends: readonly number[]): Proof {
+function proofOf(ends: readonly number[], size: number): Proof {
   return {
+    isPayload: (_from, to) => to <= size,
     areSamples: (track, offset, sizes) => {
       if (track > 0) return undefined
       let at = offset
@@ -58,7 +59,7 @@ async function offsetsOf(
 describe('the chunks of a movie', () => {
   it('stay where they are when a flipped size makes one end where the next but one starts', async () => {
     const lanes = [lane([0], 2, [100, 108]), lane([200], 1, [8]), lane([208], 1, [10])]
-    expect(await offsetsOf(lanes, 218, proofOf([100, 200]))).toEqual([[0], [200], [208]])
+    expect(await offsetsOf(lanes, 218, proofOf([100, 200], 218))).toEqual([[0], [200], [208]])
   })
 
   it('stay where they are when the sizes of two neighbours are off by as much', async () => {
@@ -69,7 +70,17 @@ describe('the chunks of a movie', () => {
     const hit = pictures.with(1, 90 + 4096).with(4, 110 - 64)
     const others = [50, 50, 48, 50]
     const lanes = [lane([0], 8, hit), lane([end], 4, others), lane([end + 200, end + 210], 1, [10, 10])]
-    expect(await offsetsOf(lanes, end + 220, proofOf(ends))).toEqual([[0], [end], [end + 200, end + 210]])
+    expect(await offsetsOf(lanes, end + 220, proofOf(ends, end + 220))).toEqual([
+      [0],
+      [end],
+      [end + 200, end + 210],
+    ])
+  })
+
+  it('are not moved out of the media for a size that a flipped bit made unlike all others', async () => {
+    const lanes = [lane([0], 2, [100, 100]), lane([200], 4, [450, 450, 450, 482]), lane([2000], 1, [59])]
+    const found = await offsetsOf(lanes, 3000, proofOf([100, 200], 2059))
+    expect(found).toEqual([[0], [200], [2000]])
   })
 })
 
