@@ -468,8 +468,10 @@ export class LayoutWalk {
   /** By how much one flipped bit of a size must change a chunk so that it ends in the block before `start`; undefined for none. */
   #flipInto(own: Lane, from: number, count: number, end: number, start: number): number | undefined {
     for (let power = 1; power < MAX_EXCESS; power *= 2) {
-      for (const excess of [power, -power])
-        if (this.#blockAt(end + excess) === start && this.#canFlip(own, from, count, excess)) return excess
+      for (const excess of [power, -power]) {
+        if (this.#blockAt(end + excess) !== start) continue
+        if (this.#flipCost(own, from, count, excess) !== undefined) return excess
+      }
     }
     return undefined
   }
