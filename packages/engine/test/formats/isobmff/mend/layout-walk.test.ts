@@ -99,7 +99,7 @@ describe('chunks that begin at blocks', () => {
     }
     return { starts, sizes, end: at }
   }
-  const silent: Proof = { areSamples: () => undefined, reach: () => undefined }
+  const silent: Proof = { areSamples: () => undefined, reach: () => undefined, isPayload: () => true }
 
   it('stay where they are, what is left of a block being no fault', async () => {
     const { starts, sizes, end } = padded()
