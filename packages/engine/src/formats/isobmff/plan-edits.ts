@@ -84,8 +84,8 @@ function mendedEdits(template: MovieTrack, grown: boolean): readonly Edit[] {
   return edits.map((edit) => (edit.mediaTime >= 0 ? { ...edit, mediaTime: first } : edit))
 }
 
-/** The edit list of a fragmented file says where its media starts; it cannot know how long that will be. */
-function openEdits(edits: readonly Edit[]): Edit[] {
+/** The edit list of a fragmented file, or of another recording, says where media starts; it cannot know how long that will be. */
+export function openEdits(edits: readonly Edit[]): Edit[] {
   const first = edits.findIndex((edit) => edit.mediaTime >= 0)
   return edits.slice(0, first + 1).map((edit, i) => (i === first ? { ...edit, duration: 0 } : edit))
 }

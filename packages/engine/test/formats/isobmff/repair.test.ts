@@ -12,7 +12,7 @@ import {
   truncated,
   zeroTail,
 } from '../../../src/formats/isobmff/recipes.ts'
-import { diagnosed, movieOf, repaired } from './support/engine.ts'
+import { diagnosed, movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -260,6 +260,31 @@ describe('a fragmented recording', () => {
     expect(report.sample?.used).toContain('codec configuration')
     for (const stream of await kept('h264-aac-fragmented.mp4', bytes)) {
       expect(stream).toMatchObject({ packets: stream.all, timed: stream.all })
+    }
+  })
+})
+
+describe('fragments whose movie box is lost', () => {
+  it('are shown to their end, however short the film of the sample is', async () => {
+    const whole = fixture('h264-aac-fragmented.mp4')
+    const twin = await movieOf(fixture('h264-aac-twin.mp4'))
+    const sample = await write(
+      {
+        movie: twin,
+        tracks: wholePlan(twin).tracks.map((track) => ({
+          ...track,
+          edits: [{ duration: 300, mediaTime: track.template.edits?.[0]?.mediaTime ?? 0, rate: 0x1_0000 }],
+        })),
+      },
+      fixture('h264-aac-twin.mp4'),
+    )
+    const damaged = whole.slice()
+    damaged.fill(0, 0, Buffer.from(whole).indexOf('moof') - 4)
+    const { bytes } = await repaired(damaged, sample)
+    const found = await seen(bytes)
+    for (const stream of await seen(whole)) {
+      const twin = found.find(({ kind }) => kind === stream.kind)
+      expect(recovered(stream, twin).packets).toBe(stream.packets.length)
     }
   })
 })

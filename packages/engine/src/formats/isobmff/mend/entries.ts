@@ -6,6 +6,8 @@ import type { Patches } from './patched-source.ts'
 
 /** Entries of one sample description that are looked at. */
 const MAX_ENTRIES = 256
+/** Boxes that fill up room kept behind the entries. */
+const ROOM: readonly string[] = ['free', 'skip', 'wide']
 /** Bytes before the boxes of a plain visual and sound entry. */
 const VISUAL = 86
 const SOUND = [36, 52, 72]
@@ -131,6 +133,7 @@ export function mendSampleDescription(
   const end = offset + size
   let entries = 0
   for (let at = offset + 16; at + 16 <= end && entries < MAX_ENTRIES; entries++) {
+    if (entries > 0 && ROOM.includes(patches.fourcc(at + 4))) break
     const declared = patches.u32(at)
     let length = declared
     if (declared < 16 || !isEntry(patches, at + declared, end)) {

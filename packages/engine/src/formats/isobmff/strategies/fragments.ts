@@ -5,6 +5,7 @@ import { type HeldIndex, holdIndex } from '../assess.ts'
 import { SampleKeys } from '../boxes/sample-encryption.ts'
 import { readFragmentKeys } from '../fragment-keys.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
+import { openEdits } from '../plan-edits.ts'
 import type { FileReading } from '../read.ts'
 import { readFragments } from '../read-fragments.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
@@ -25,6 +26,7 @@ export async function fragmentsWithSample(
     ...track,
     samples: new SampleTable(limits.samplesPerTrack),
     descriptions: undefined,
+    edits: track.edits && openEdits(track.edits),
     keys: track.protection && new SampleKeys(),
   })
   const byId = sample.tracks.map(empty)
