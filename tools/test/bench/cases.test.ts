@@ -97,6 +97,15 @@ describe('bench', { timeout: 120_000 }, () => {
     for (const { results: found } of results) expect(found[0]?.score.frames).toBe(1)
   })
 
+  it('mends fragments that were hit, and misses one that is gone', async () => {
+    const results = await run('hevc-fragmented-aac', ['frag-moof-flips', 'frag-lost'], [mendframe])
+    expect(results.map(({ damage }) => damage)).toEqual(['frag-moof-flips', 'frag-lost'])
+    for (const { results: found } of results) {
+      expect(found[0]).toMatchObject({ status: 0, score: { frames: 1, times: 1, audio: 1 } })
+      expect(Math.abs(found[0]?.score.sync ?? 1)).toBeLessThan(0.03)
+    }
+  })
+
   it('leaves out damages that do not apply, and shows a repairer that fails or makes things worse', async () => {
     const results = await run('h264-silent', ['flips', 'frag-lost'], [idle])
     expect(results.map(({ damage }) => damage)).toEqual(['flips'])

@@ -84,17 +84,22 @@ function append(
     times.set(id, last < 0 ? 0 : samples.dts[last] + samples.duration[last])
   }
   const unknownTracks = new Set<number>()
+  /** Fragments that are missing since a track's last one. */
+  const gone = new Map<number, number>()
   let added = 0
   for (const { moof, missing, tracks } of fragments) {
     let end = moof.offset
-    let holes = false
+    let holes = 0
+    for (const id of times.keys()) gone.set(id, (gone.get(id) ?? 0) + missing)
     for (const { header, start, runs } of tracks) {
       const target = targets.get(header.track)
       if (!target) unknownTracks.add(header.track)
       const running = times.get(header.track) ?? 0
       let time = start ?? running
-      const hole = missing > 0 && time > running
-      holes ||= hole
+      const lost = gone.get(header.track) ?? 0
+      const hole = lost > 0 && time > running
+      if (hole) holes = Math.max(holes, lost)
+      gone.delete(header.track)
       const base = header.baseOffset ?? (header.baseIsFragment ? moof.offset : end)
       let at = base
       let first = true
@@ -110,7 +115,7 @@ function append(
       end = at
       times.set(header.track, time)
     }
-    if (holes) findings.add(fragmentsMissing(moof.offset, missing))
+    if (holes > 0) findings.add(fragmentsMissing(moof.offset, holes))
   }
   return { added, unknownTracks }
 }

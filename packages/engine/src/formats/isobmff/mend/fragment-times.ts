@@ -67,13 +67,20 @@ class TrackTimes {
       const next = this.#parts[i + 1]
       const follows = next !== undefined && !next.afterGap
       const apart = follows ? apartOf(part, next.part) : undefined
+      const far = apart === undefined && !this.#constant ? FAR : 0
+      const changes = this.#outliers(part, far, next === undefined)
       if (apart === undefined) {
-        this.#outliers(part, this.#constant ? 0 : FAR, next === undefined)
+        this.#apply(changes)
         continue
       }
-      if (apart === this.#length(part)) continue
-      if (this.#start(i, afterGap)) continue
-      this.#durations(part, apart)
+      const length = this.#length(part)
+      if (apart === length || this.#start(i, length, afterGap)) continue
+      const mended = changes.reduce(
+        (sum, { durations, sample, value }) => sum + value - durations[sample],
+        length,
+      )
+      if (changes.length > 0 && (apart === mended || this.#start(i, mended, afterGap))) this.#apply(changes)
+      else this.#durations(part, apart - length, apart, changes)
     }
   }
 
@@ -117,17 +124,18 @@ class TrackTimes {
 
   /**
    * Mends the start of a part's successor, or of the first part, where one bit leads to where the neighbours on both sides agree.
+   * @param length ticks that the part lasts
    */
-  #start(i: number, afterGap: boolean): boolean {
+  #start(i: number, length: number, afterGap: boolean): boolean {
     const { part } = this.#parts[i]
     const { part: next } = this.#parts[i + 1]
     const behind = this.#parts[i + 2]
     if (part.start === undefined || next.start === undefined) return false
-    const wanted = part.start + this.#length(part)
+    const wanted = part.start + length
     const agreed =
       behind === undefined || behind.afterGap || behind.part.start === wanted + this.#length(next)
     if (agreed && (differInOneBit(wanted, next.start) || next.start > LATEST)) return this.#put(next, wanted)
-    const first = next.start - this.#length(part)
+    const first = next.start - length
     const isFirst = i === 0 || afterGap
     if (isFirst && first >= 0 && (differInOneBit(first, part.start) || part.start > LATEST))
       return this.#put(part, first)
@@ -140,9 +148,8 @@ class TrackTimes {
     return true
   }
 
-  /** Mends durations so that they add up to `wanted`. */
-  #durations(part: TrackFragment, wanted: number): void {
-    const missing = wanted - this.#length(part)
+  /** Mends durations so that they add up to `wanted`, which takes `missing` more: one of them, or the outliers and one more. */
+  #durations(part: TrackFragment, missing: number, wanted: number, outliers: readonly Change[]): void {
     if (part.header.duration !== undefined && part.runs.every(({ durations }) => !durations)) {
       const count = part.runs.reduce((sum, run) => sum + run.count, 0)
       const each = wanted / count
@@ -151,55 +158,64 @@ class TrackTimes {
       part.header = { ...part.header, duration: each }
       return
     }
-    if (this.#single(part, missing)) return
-    this.#outliers(part, 0, false)
-    const left = wanted - this.#length(part)
-    if (left !== 0) this.#single(part, left)
+    const one = this.#single(part, missing)
+    if (one) {
+      this.#apply([one])
+      return
+    }
+    this.#apply(outliers)
+    const more = this.#single(part, wanted - this.#length(part))
+    if (more) this.#apply([more])
   }
 
-  /**
-   * Flips the bit of one unusual duration that makes up for what is missing: to a usual one, else of the only one there is.
-   */
-  #single(part: TrackFragment, missing: number): boolean {
-    if (!isPowerOfTwo(Math.abs(missing))) return false
-    const found: { durations: Uint32Array; sample: number; value: number }[] = []
+  /** The flipped bit of one unusual duration that makes up for what is missing: to a usual one, else of the only one there is. */
+  #single(part: TrackFragment, missing: number): Change | undefined {
+    if (!isPowerOfTwo(Math.abs(missing))) return undefined
+    const found: Change[] = []
     for (const { durations } of part.runs) {
       for (const [sample, duration] of durations?.entries() ?? []) {
         const value = duration + missing
-        if (durations && value >= 0 && differInOneBit(value, duration) && !this.#usual.has(duration))
-          found.push({ durations, sample, value })
+        if (!durations || this.#usual.has(duration) || value < 0 || value > this.#commonest * FAR) continue
+        if (differInOneBit(value, duration)) found.push({ durations, sample, value })
       }
     }
-    const best =
-      found.find(({ value }) => this.#usual.has(value)) ?? (found.length === 1 ? found[0] : undefined)
-    if (!best) return false
-    this.#set(best.durations, best.sample, best.value)
-    return true
+    return found.find(({ value }) => this.#usual.has(value)) ?? (found.length === 1 ? found[0] : undefined)
   }
 
   /**
-   * Gives durations that no other sample has the usual one that is one bit away; those at least `far` times the commonest. A recording's
-   * very last sample lasts what is left.
+   * Durations that no other sample has, and that are one bit away from a usual one; those at least `far` times the commonest. A
+   * recording's very last sample lasts what is left.
    */
-  #outliers(part: TrackFragment, far: number, last: boolean): void {
+  #outliers(part: TrackFragment, far: number, last: boolean): Change[] {
+    const changes: Change[] = []
     for (const [run, { durations, count }] of part.runs.entries()) {
       const end = last && run === part.runs.length - 1 ? count - 1 : count
-      for (const [sample, duration] of durations?.subarray(0, end).entries() ?? []) {
-        if (!durations || this.#usual.has(duration) || duration < this.#commonest * far) continue
-        for (let bit = 0; bit < 32; bit++) {
-          if (!this.#usual.has(flip(duration, bit))) continue
-          this.#set(durations, sample, flip(duration, bit))
-          break
-        }
+      for (let sample = 0; durations && sample < end; sample++) {
+        const duration = durations[sample]
+        if (this.#usual.has(duration) || duration < this.#commonest * far) continue
+        const value = BITS.map((bit) => flip(duration, bit)).find((near) => this.#usual.has(near))
+        if (value !== undefined) changes.push({ durations, sample, value })
       }
     }
+    return changes
   }
 
-  #set(durations: Uint32Array, sample: number, value: number): void {
-    this.#findings.add(tableMended(this.#track, 'trun', durations[sample], value))
-    durations[sample] = value
+  #apply(changes: readonly Change[]): void {
+    for (const { durations, sample, value } of changes) {
+      this.#findings.add(tableMended(this.#track, 'trun', durations[sample], value))
+      durations[sample] = value
+    }
   }
 }
+
+/** A duration to be mended. */
+interface Change {
+  readonly durations: Uint32Array
+  readonly sample: number
+  readonly value: number
+}
+
+const BITS = Array.from({ length: 32 }, (_, bit) => bit)
 
 function apartOf(part: TrackFragment, next: TrackFragment): number | undefined {
   return part.start === undefined || next.start === undefined ? undefined : next.start - part.start
