@@ -28,6 +28,8 @@ const SEQUENCE_EXTENSION = 1
 const PICTURE_EXTENSION = 8
 
 const MAX_CODES = 4096
+/** Headers, extensions and user data of one frame. */
+const MAX_HEADERS = 64
 /** Heights above this put three more bits of the row in front of a slice. */
 const TALL = 2800
 /** Headers and user data between pictures; a slice is bounded by the picture. */
@@ -78,6 +80,7 @@ export class UnitWalker {
     found.damaged = false
     let at = offset
     let unitEnd = -1
+    let headers = 0
     for (let count = 0; count < MAX_CODES && at + 4 <= end; count++) {
       if (reader.u24(at) !== 1) return count === 0 ? -1 : unitEnd
       const value = reader.u8(at + 3)
@@ -99,6 +102,7 @@ export class UnitWalker {
         at = next
         continue
       }
+      if (++headers > MAX_HEADERS) return unitEnd
       const next = nextStartCode(reader, at + 4, end)
       if (!this.#header(reader.bytes(at + 4, Math.min(next - at - 4, HEAD)), value, found)) return unitEnd
       at = next
@@ -110,6 +114,8 @@ export class UnitWalker {
   #header(body: Uint8Array, value: number, found: PictureUnit): boolean {
     switch (value) {
       case SEQUENCE:
+        // one sequence header to a frame, ISO/IEC 13818-2 §6.2.2
+        if (found.hasSequence) return false
         found.sequence = parseSequence(body)
         found.hasSequence = true
         return found.sequence !== undefined

@@ -23,10 +23,11 @@ import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 const MENDING_STEPS = 8_000_000
 const MENDING_STEPS_A_BYTE = 4
 /**
- * Samples of all tracks together that may have no entry of their own in any table, beyond one for every byte of the file: some hours of
- * sound in frames of one size. A constant size and a count claim any number.
+ * Samples of all tracks together that may have no entry of their own in any table: some hours of sound in frames of one size, and one
+ * for every few bytes of the file. A constant size and a count claim any number.
  */
 const UNWRITTEN_ROWS = 1_000_000
+const UNWRITTEN_ROWS_A_BYTE = 0.25
 
 /** What all movie boxes of a file together may cost. */
 export interface MovieWork {
@@ -42,7 +43,7 @@ export function movieWork(fileSize: number): MovieWork {
   return {
     timing: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
     mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
-    rows: new Allowance(UNWRITTEN_ROWS + fileSize),
+    rows: new Allowance(UNWRITTEN_ROWS + fileSize * UNWRITTEN_ROWS_A_BYTE),
   }
 }
 
