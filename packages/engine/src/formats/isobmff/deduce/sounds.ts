@@ -32,9 +32,13 @@ const SEARCH_BYTES = 1 << 14
 /** Gaps longer than so many usual ones hold more than sound. */
 const TIMES_USUAL = 8
 
-/** Share of the gaps' bytes that a sound must explain, and that speech must, whose frames any byte may begin. */
+/**
+ * Share of the gaps' bytes that a sound must explain, and that those must whose frames many bytes may be: speech, and samples stored as
+ * they are.
+ */
 const LEAST_SHARE = 0.03
-const SPEECH_SHARE = 0.6
+const EASY_SHARE = 0.6
+const EASILY_HEARD: ReadonlySet<string> = new Set(['amr', 'alac'])
 /** The same where the bytes sound as they are: loud PCM holds what looks like headers, compressed bytes never sound. */
 const AUDIBLE_SHARE = 0.5
 const CLEARLY_MORE = 1.004
@@ -66,7 +70,7 @@ export function hearCoded(
     const recogniser = codecNamed(candidate.codec)?.recogniser(describe(candidate))
     if (!recogniser) continue
     const found = follow(reader, heard, recogniser)
-    const share = candidate.codec === 'amr' ? SPEECH_SHARE : least
+    const share = EASILY_HEARD.has(candidate.codec) ? EASY_SHARE : least
     if (found.units < CHAIN || found.evidence < CHAIN_EVIDENCE || found.bytes < audible * share) continue
     // the configuration that leaves less unexplained is the right one
     const more = best ? found.bytes / best.bytes : Number.POSITIVE_INFINITY
