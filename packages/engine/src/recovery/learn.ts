@@ -86,6 +86,8 @@ const FEW_PICTURES = 16
 const TURNS = 4096
 /** Share of runs behind which unexplained bytes make such bytes usual. */
 const USUAL_FILLER = 0.1
+/** Durations among which a single one that differs makes no variable rate. */
+const FEWEST_DURATIONS = 6
 const PREFIX_BYTES = 16
 /** Units compared for a common prefix. */
 const PREFIX_UNITS = 64
@@ -192,7 +194,9 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   const rounding = unitDuration >= LEAST_ROUNDED ? 1 : 0
   let near = 0
   for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= rounding) near += count
-  const constantRate = counted === 0 || near >= counted * 0.98
+  // one picture alone that lasts longer was lost from the sample, or is its last
+  const single = counted >= FEWEST_DURATIONS && near === counted - 1
+  const constantRate = counted === 0 || near >= counted * 0.98 || single
   if (constantRate && units > 1 && near > dominant)
     unitDuration = weightedMean(durations, unitDuration, rounding)
   else if (!constantRate) {

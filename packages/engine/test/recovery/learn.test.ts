@@ -34,6 +34,11 @@ it('a picture left out of a sample of few ticks a picture does not lengthen the 
   expect(prior.unitDuration).toBe(1)
 })
 
+it('one picture that lasts longer than all others of a short sample makes no variable rate', () => {
+  expect(learned(25, [...repeat(9, 1), 2, 1])).toMatchObject({ constantRate: true, unitDuration: 1 })
+  expect(learned(25, [...repeat(9, 1), 2, 2, 1]).constantRate).toBe(false)
+})
+
 it('pictures of a sample so short that none has its neighbour are shown as long as they are decoded', () => {
   const table = new SampleTable()
   // The first two of a group of which those shown between were cut off.

@@ -68,6 +68,22 @@ describe('samples that an index has wrong', () => {
     expect(filled?.outcome).toMatchObject({ recovered: 49, damaged: 1, lost: 0 })
   })
 
+  it('have the size that leads to the next one', async () => {
+    const [template] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+    const whole = kept(template, [])
+    const { samples } = template
+    // two that lie side by side
+    const at = samples.offset.findIndex(
+      (offset, row) => offset + samples.size[row] === samples.offset[row + 1],
+    )
+    for (const size of [samples.size[at] ^ 64, samples.size[at] ^ 16]) {
+      const given = kept(template, [])
+      given.plan.table.size[at] = size
+      const filled = fillRows(given, whole, ANY)
+      expect(filled && rowsOf(filled)).toEqual(rowsOf(whole))
+    }
+  })
+
   it('are left alone where nothing is missing', async () => {
     const [template] = (await movieOf(fixture('h264-aac.mp4'))).tracks
     expect(fillRows(kept(template, []), kept(template, []), ANY)).toBeUndefined()

@@ -3,7 +3,7 @@ import type { SampleChecker } from '../sample-checker.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
- * An indexed track with the samples that the index has lost or cut short, where carving found as many units between their neighbours:
+ * An indexed track with the samples that the index has lost, cut short or given another size, where carving found as many units between their neighbours:
  * the index tells when they were, the bytes where. `checker` looks closer than carving does. Undefined where there are none.
  */
 export function fillRows(
@@ -19,10 +19,23 @@ export function fillRows(
   const table = new SampleTable(Math.max(1, samples.length))
   const outcome = track.outcome.anew()
   let filled = 0
+  const isSound = (at: number): boolean =>
+    isWhole(found, at) &&
+    checker.fits(found.offset[at], found.size[at]) &&
+    checker.intact(found.offset[at], found.size[at])
   let next = 0
   let unit = 0
   for (let row = 0; row < samples.length; ) {
     if (holds(kept, next, row)) {
+      while (unit < found.length && found.offset[unit] < kept.offset[next]) unit++
+      if (isMissized(kept, next, found, unit) && isSound(unit)) {
+        copy(kept, next, found, unit, table)
+        outcome.add('recovered', table, table.length - 1, found.offset[unit], '')
+        filled++
+        next++
+        row++
+        continue
+      }
       copy(kept, next, kept, next, table)
       const damaged = (kept.flags[next] & SAMPLE_DAMAGED) !== 0
       outcome.add(
@@ -44,10 +57,6 @@ export function fillRows(
     const until = behind < kept.length ? kept.offset[behind] : Number.POSITIVE_INFINITY
     while (unit < found.length && found.offset[unit] < from) unit++
     let last = unit
-    const isSound = (at: number): boolean =>
-      isWhole(found, at) &&
-      checker.fits(found.offset[at], found.size[at]) &&
-      checker.intact(found.offset[at], found.size[at])
     while (last < found.length && found.offset[last] + found.size[last] <= until && isSound(last)) last++
     const fits = last - unit === end - row && next > 0 && behind < kept.length
     for (; row < end; row++) {
@@ -68,6 +77,13 @@ export function fillRows(
 /** Whether row `at` of a kept table is sample `row` of the index. */
 function isNext(kept: SampleTable, at: number, row: number): boolean {
   return at < kept.length && kept.order[at] === row
+}
+
+/** Whether the next sample starts where the unit found at a sample ends, and not where the index has it end. */
+function isMissized(kept: SampleTable, at: number, found: SampleTable, unit: number): boolean {
+  if (at + 1 >= kept.length || unit >= found.length || found.offset[unit] !== kept.offset[at]) return false
+  const next = kept.offset[at + 1]
+  return kept.offset[at] + kept.size[at] !== next && found.offset[unit] + found.size[unit] === next
 }
 
 function isWhole(table: SampleTable, row: number): boolean {

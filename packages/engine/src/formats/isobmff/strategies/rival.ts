@@ -49,7 +49,9 @@ async function compare(
   const timesDoubtful = anyDoubtfulTimes(index)
   // where the index was hit, samples that do not fit may only be misnamed
   const misnamed =
-    isIndexHit(assessment, index) && recovery.tracks.some(({ outcome }) => outcome.lost + outcome.damaged > 0)
+    isIndexHit(assessment, index) &&
+    (index.alignment.pieces.length > 0 ||
+      recovery.tracks.some(({ outcome }) => outcome.lost + outcome.damaged > 0))
   const doubtful = lacking || timesDoubtful || isDoubtful(index)
   if (!doubtful && !misnamed) return undefined
   // Units of a track that is neither described here nor by a sample would be taken for another's.
