@@ -14,6 +14,8 @@ const MAX_AHEAD = 4096
 const SEARCH_SPAN = 8 * 1024 * 1024
 /** Rows of a track whose size is compared with a unit found. */
 const SIZE_WINDOW = 256
+/** Samples of this size are pictures: no smaller units make them up that would fit at other places as well. */
+const LARGE = 1 << 14
 /** Shifts remembered. */
 const MAX_KNOWN = 64
 /** Rows spread over the index by which the first shift is chosen. */
@@ -33,8 +35,9 @@ export class ShiftFinder {
   readonly #input: AlignInput
   readonly #order: FileOrder
   readonly #known: number[]
-  /** Bits by which a fitting row of each table speaks for a shift. */
+  /** Bits by which a fitting row of each table speaks for a shift, and the size that all its samples have, 0 for several. */
   readonly #weight: readonly number[]
+  readonly #oneSize: readonly number[]
   #budget: number
   readonly #looks: Allowance
   /** Row index up to which a fruitless search need not be repeated. */
@@ -46,6 +49,7 @@ export class ShiftFinder {
     this.#known = [0, ...input.suggestions]
     // Samples of one size fit at every multiple of it: they speak against a shift, hardly for one.
     this.#weight = input.tables.map((table, i) => (hasOneSize(table) ? 1 : input.checkers[i].weight))
+    this.#oneSize = input.tables.map((table) => (hasOneSize(table) ? table.size[0] : 0))
     this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
     this.#looks = new Allowance(ROWS_LOOKED + ROWS_LOOKED_A_BYTE * input.reader.size)
   }
@@ -124,9 +128,15 @@ export class ShiftFinder {
       looked++
       if (offset < 0 || offset + size > reader.size || !checker.fits(offset, size)) continue
       first = Math.min(first, looked - 1)
-      bits += this.#weight[lane]
+      bits += this.#weightAt(lane, shift)
     }
     return { bits, first }
+  }
+
+  /** Large samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any. */
+  #weightAt(lane: number, shift: number): number {
+    const size = this.#oneSize[lane]
+    return size >= LARGE && shift % size !== 0 ? this.#input.checkers[lane].weight : this.#weight[lane]
   }
 
   /** Searches units of checkable tracks around the expected place; a unit's length names the row it may be. */

@@ -58,7 +58,7 @@ export function fillRows(
     while (unit < found.length && found.offset[unit] < from) unit++
     let last = unit
     while (last < found.length && found.offset[last] + found.size[last] <= until && isSound(last)) last++
-    const fits = last - unit === end - row && next > 0 && behind < kept.length
+    const fits = last - unit === end - row && kept.length > 0
     for (; row < end; row++) {
       if (fits) {
         copy(samples, row, found, unit, table)
