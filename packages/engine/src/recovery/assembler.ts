@@ -114,7 +114,8 @@ export class Assembler {
     if (matches === 0) return -1
     if (matches === 1) {
       if (bestEvidence >= PLAUSIBLE) return best
-      return this.#chain(at, end, LOOK_AHEAD) >= PLAUSIBLE ? best : -1
+      // as far as `#resync` looks: what ends a hole there must be taken here
+      return this.#chain(at, end, LOOK_AHEAD + 1) >= PLAUSIBLE ? best : -1
     }
     return this.#bestOf(at, end)
   }
@@ -126,7 +127,7 @@ export class Assembler {
     for (let index = 0; index < this.#groups.length; index++) {
       if (!this.#match(index, at, end)) continue
       const { evidence, length } = this.#groups[index].unit
-      const total = evidence + this.#chain(at + length, end, LOOK_AHEAD - 1)
+      const total = evidence + this.#chain(at + length, end, LOOK_AHEAD)
       if (total > bestTotal) {
         best = index
         bestTotal = total
