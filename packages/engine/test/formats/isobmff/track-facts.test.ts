@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
 import { type Orientation, orientationOf, oriented } from '../../../src/formats/isobmff/boxes/orientation.ts'
 import { draftMovie } from '../../../src/formats/isobmff/deduce/draft.ts'
-import { plainEntry } from '../../../src/formats/isobmff/deduce/sample-entries.ts'
-import type { Movie, MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import { pictureEntry, plainEntry } from '../../../src/formats/isobmff/deduce/sample-entries.ts'
+import type { Movie, MovieTrack, TrackFact } from '../../../src/formats/isobmff/movie.ts'
+import { TrackOutcome } from '../../../src/formats/isobmff/outcome.ts'
 import type { PlannedTrack } from '../../../src/formats/isobmff/plan.ts'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
+import type { Teacher } from '../../../src/formats/isobmff/strategies/carve.ts'
+import { turnPictures } from '../../../src/formats/isobmff/strategies/turned-pictures.ts'
+import { Findings } from '../../../src/model/finding.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../src/model/sample-table.ts'
-import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
+import { movieOf, readerOf, repaired, wholePlan, write } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 
 const GERMAN = 0x10b5
@@ -219,6 +223,43 @@ describe('timed metadata of a phone', () => {
     expect(facts(picture(await movieOf(bytes))).orientation).toEqual(OTHER_SIDE)
     const finding = report.findings.find(({ message }) => message.startsWith('orientation of the picture'))
     expect(finding?.code).toBe('isobmff.deduced')
+  })
+
+  it('tell it although they came to lie in another metadata track', () => {
+    const value = Uint8Array.of(0, 0, 0, 10, 0, 0, 0, 1, 0, 3)
+    const other = Uint8Array.of(0, 0, 0, 8, 0, 0, 0, 0)
+    const reader = readerOf(new Uint8Array([...other, ...value]))
+    const entries = [
+      turnedEntry(),
+      plainEntry('mebx'),
+      pictureEntry({ format: 'jpeg', width: 64, height: 32 }),
+    ]
+    const handlers = ['meta', 'meta', 'vide']
+    const movie = draftMovie({
+      tracks: entries.map((entry, i) => ({
+        handler: handlers[i],
+        timescale: 600,
+        unit: 600,
+        entry,
+        width: 64,
+        height: 32,
+      })),
+    })?.movie
+    const places = [
+      [0, 8],
+      [8, 10],
+      [0, 8],
+    ]
+    const tracks = (movie?.tracks ?? []).map((template, i) => {
+      const table = new SampleTable()
+      table.push(places[i][0], places[i][1], 1, 600, 0, SAMPLE_KEY)
+      const lost: ReadonlySet<TrackFact> = new Set(['tkhd'])
+      const plan = { template: { ...template, lost }, table, times: 'carved' } as const
+      return { plan, outcome: new TrackOutcome(600, 0), estimated: false }
+    })
+    const teacher = { reader, movie, tracks: [], origin: 'sample' } as unknown as Teacher
+    const turned = turnPictures(reader, tracks, teacher, new Findings())
+    expect(orientationOf(turned[2].plan.template.header.tail)).toEqual(UPSIDE_DOWN)
   })
 })
 

@@ -52,14 +52,26 @@ function unknown(template: MovieTrack, teacher: Teacher): ReturnType<typeof dedu
   return deduced(WHAT, `the sample, which is turned by ${turns * 90} degrees`, true)
 }
 
-/** What the first sample of a metadata track with the key says. */
+/** Samples of a track looked at: orientation is told when recording starts. */
+const LOOKED_AT = 8
+
+/**
+ * What the first sample with the key says. It is one value alone; several metadata tracks of one codec are told apart by their clocks, so
+ * that it may have come to lie in another.
+ */
 function toldOrientation(reader: ByteReader, tracks: readonly RecoveredTrack[]): Orientation | undefined {
-  for (const { plan } of tracks) {
-    const { template, table } = plan
-    if (template.description.codec !== 'mebx' || table.length === 0) continue
-    const key = keyNumber(template.entries[0]?.bytes)
-    const value = key === undefined ? undefined : keyedValue(reader, table.offset[0], table.size[0], key)
-    if (value !== undefined && value in BY_VALUE) return BY_VALUE[value]
+  const metadata = tracks.filter(({ plan }) => plan.template.description.codec === 'mebx')
+  const keys = metadata.map(({ plan }) => keyNumber(plan.template.entries[0]?.bytes))
+  const key = keys.find((number) => number !== undefined)
+  if (key === undefined) return undefined
+  const own = metadata.filter((_, i) => keys[i] !== undefined)
+  for (const [i, { plan }] of [...own, ...metadata].entries()) {
+    const { table } = plan
+    for (let row = 0; row < Math.min(LOOKED_AT, table.length); row++) {
+      if (i >= own.length && table.size[row] !== ALONE_BYTES) continue
+      const value = keyedValue(reader, table.offset[row], table.size[row], key)
+      if (value !== undefined && value in BY_VALUE) return BY_VALUE[value]
+    }
   }
   return undefined
 }
@@ -67,6 +79,8 @@ function toldOrientation(reader: ByteReader, tracks: readonly RecoveredTrack[]):
 /** Fields of a sample entry before its boxes. */
 const ENTRY_FIXED = 16
 const HEADER = 8
+/** A sample of one integer of two bytes, as phones write the key. */
+const ALONE_BYTES = HEADER + 2
 const MAX_KEYS = 64
 
 /** The number under which samples of a `mebx` entry carry the key. */
