@@ -281,6 +281,8 @@ describe('durations', () => {
     }
     expect(await hit(25, 4)).toEqual(['partial', 'estimated'])
     expect(await hit(25)).toEqual(['repaired', 'exact'])
+    // those left over add up to no length that any header tells
+    expect(await hit(25, 4, 6, 8, 10, 3)).toEqual(['partial', 'estimated'])
   })
 })
 

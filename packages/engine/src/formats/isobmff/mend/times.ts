@@ -66,7 +66,7 @@ function mendTables(
   if (durations === tables.durations && !offsets) return track
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
-  const guessed = isGuess(tables.durations, durations) ? { durationsGuessed: true as const } : {}
+  const guessed = isGuess(tables.durations, durations, lengths) ? { durationsGuessed: true as const } : {}
   return { ...track, tables: { ...tables, durations, ...guessed, ...(compositions ? { compositions } : {}) } }
 }
 
@@ -74,9 +74,10 @@ function mendTables(
 const MANY_RUNS = 8
 const STANDS_OUT = 4
 
-/** Whether durations were changed that do not stand out among many. */
-function isGuess(before: Runs, after: Runs): boolean {
+/** Whether durations were changed that do not stand out among many, or others should have been: together they are of none of `lengths`. */
+function isGuess(before: Runs, after: Runs, lengths: readonly number[]): boolean {
   if (after.length < MANY_RUNS || before.values === after.values) return false
+  if (!lengths.includes(weightedTotal(after))) return true
   const usual = after.values.slice().sort()[after.length >> 1]
   return after.values.some(
     (value, i) => value !== before.values[i] && Math.abs(value - before.values[i]) < usual * STANDS_OUT,
