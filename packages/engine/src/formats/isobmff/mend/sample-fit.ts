@@ -18,9 +18,12 @@ const START = 8
 /** In place of a length: no sample is there, or one that does not tell how long it is. */
 const NONE = -1
 const UNTOLD = 0
-/** Bytes in which a small sample is looked for, whatever size is asked of it: sound's are no larger. */
-const WINDOW = 16_384
-/** Steps for finding none there: most bytes that are no unit show it soon. */
+/** Bytes at which a recogniser sees that no sample starts. */
+const START_BYTES = 64
+/** Bytes of the largest sample: of sound, and of all. */
+const LARGEST_SOUND = 16_384
+const LARGEST = 16 * 1024 * 1024
+/** Steps for no sound where it seemed to start: most bytes that are none show it soon. */
 const IN_VAIN = 1024
 
 /**
@@ -97,31 +100,26 @@ export class SampleFit {
     if (!this.#recogniser) return start
     const length = this.#lengthAt(offset)
     if (length === undefined) return start
-    if (length === NONE && size > WINDOW && !this.#small) return this.#bitsOfLarge(offset, size, start)
     if (length === NONE || length > size) return -PROOF
     if (length === UNTOLD) return start + START
     return length === size ? PROOF : -PROOF / 2
   }
 
-  #bitsOfLarge(offset: number, size: number, start: number): number {
-    const unit = this.#unit
-    if (!this.#recogniser || !this.#work.take(size)) return start
-    if (!this.#recogniser.recognise(this.#reader, offset, offset + size, unit)) return -PROOF
-    if (!unit.lengthKnown) return start + START
-    return unit.length === size ? PROOF : -PROOF / 2
-  }
-
-  /** Bytes of the small sample that the recogniser knows at an offset, asked once; undefined without steps to ask. */
+  /** Bytes of the sample that the recogniser knows at an offset, asked once; undefined without steps to ask. */
   #lengthAt(offset: number): number | undefined {
     const known = this.#lengths.get(offset)
     if (known !== undefined) return known
-    // What it costs to recognise a unit is known when it is done: the next one is asked for as long as steps are left.
-    if (!this.#work.take()) return undefined
+    const recogniser = this.#recogniser
+    if (!recogniser || !this.#work.take(START_BYTES)) return undefined
+    const reader = this.#reader
     const unit = this.#unit
-    const end = Math.min(this.#reader.size, offset + WINDOW)
-    const found = this.#recogniser?.recognise(this.#reader, offset, end, unit) ?? false
+    const starts = recogniser.search(reader, offset, Math.min(reader.size, offset + START_BYTES)) === offset
+    const end = Math.min(reader.size, offset + (this.#small ? LARGEST_SOUND : LARGEST))
+    const found = starts && recogniser.recognise(reader, offset, end, unit)
     const length = !found ? NONE : unit.lengthKnown ? unit.length : UNTOLD
-    this.#work.take(found ? unit.length : IN_VAIN)
+    // What it cost is known afterwards: the next sample is asked for as long as steps are left.
+    if (length > 0) this.#work.take(length)
+    else if (starts) this.#work.take(this.#small ? IN_VAIN : end - offset)
     this.#lengths.set(offset, length)
     return length
   }
