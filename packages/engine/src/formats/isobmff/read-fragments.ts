@@ -84,22 +84,23 @@ function append(
     times.set(id, last < 0 ? 0 : samples.dts[last] + samples.duration[last])
   }
   const unknownTracks = new Set<number>()
-  /** Fragments that are missing since a track's last one. */
-  const gone = new Map<number, number>()
+  /** Fragments that were missing so far, and how many of them when a track's last fragment came. */
+  let gone = 0
+  const goneBefore = new Map([...times.keys()].map((id) => [id, 0]))
   let added = 0
   for (const { moof, missing, tracks } of fragments) {
     let end = moof.offset
     let holes = 0
-    for (const id of times.keys()) gone.set(id, (gone.get(id) ?? 0) + missing)
+    gone += missing
     for (const { header, start, runs } of tracks) {
       const target = targets.get(header.track)
       if (!target) unknownTracks.add(header.track)
       const running = times.get(header.track) ?? 0
       let time = start ?? running
-      const lost = gone.get(header.track) ?? 0
+      const lost = gone - (goneBefore.get(header.track) ?? gone)
       const hole = lost > 0 && time > running
       if (hole) holes = Math.max(holes, lost)
-      gone.delete(header.track)
+      goneBefore.set(header.track, gone)
       const base = header.baseOffset ?? (header.baseIsFragment ? moof.offset : end)
       let at = base
       let first = true
