@@ -19,6 +19,8 @@ export interface TrackTables {
   readonly durations?: Runs
   /** Durations of single samples were mended by their sum alone, which other samples' durations would make up as well. */
   readonly durationsGuessed?: true
+  /** Composition offsets were mended in one of several ways. */
+  readonly orderGuessed?: true
   readonly compositions?: CompositionOffsets
   readonly sync?: Uint32Array
   readonly partialSync?: Uint32Array

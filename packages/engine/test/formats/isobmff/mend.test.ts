@@ -286,6 +286,33 @@ describe('durations', () => {
   })
 })
 
+describe('composition offsets', () => {
+  it('that could be mended otherwise as well follow the order of the bitstream', async () => {
+    const healthy = fixture('h264-aac.mp4')
+    const whole = await movieOf(healthy)
+    const boxes = movieBoxes(healthy)
+    const found = boxes.find(({ path }) => path.endsWith('/ctts'))
+    const other = boxes.find(({ path }) => path.endsWith('/vmhd'))
+    if (!found || !other) throw new Error('no composition offsets')
+    // the movie box is hit elsewhere, too
+    const damaged = flipped(healthy, other.box.offset + 7, 1)
+    const view = new DataView(damaged.buffer, damaged.byteOffset)
+    const entries = found.box.offset + 16
+    // a picture at no time that is one, and two at the next one's and its own
+    for (const [run, bits] of [
+      [1, 32],
+      [2, 1024],
+    ]) {
+      const at = entries + run * 8 + 4
+      view.setUint32(at, view.getUint32(at) ^ bits)
+    }
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('repaired')
+    const [pictures] = (await movieOf(bytes)).tracks
+    expect(times(pictures)).toEqual(times(whole.tracks[0]))
+  })
+})
+
 describe('a healthy movie box', () => {
   it.each(FIXTURES)('of %s is read as it is', async (name) => {
     const { findings, healthy } = await diagnosed(fixture(name))

@@ -20,6 +20,8 @@ const ALIKE = 0.7
 export interface MendedOffsets {
   readonly runs: Runs
   readonly changed: number
+  /** Some could have been mended otherwise as well: only the bitstream tells which picture comes first. */
+  readonly guessed: boolean
 }
 
 /**
@@ -49,14 +51,18 @@ export function mendCompositions(
   const offsets = expand({ ...runs, counts }, samples)
   const delay = delayOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
+  let guessed = false
   if (!hit && changed === 0) return undefined
   if (alike(decoding, sorted, offsets, delay) >= samples * ALIKE) {
-    changed += fillHoles(decoding, sorted, offsets, delay, work)
+    const filled = fillHoles(decoding, sorted, offsets, delay, work)
+    changed += filled.moved
+    guessed = filled.guessed
   }
   if (changed === 0) return undefined
   const mended = new RunBuilder()
   for (let i = 0; i < samples; i++) mended.add(offsets[i])
-  return { runs: mended, changed }
+  // a flipped bit changes a run as a whole: parted ones are another reading of several
+  return { runs: mended, changed, guessed: guessed || mended.length > runs.length }
 }
 
 function decodingTimes(durations: Runs, samples: number): Float64Array {
@@ -124,19 +130,20 @@ function owners(
   return { owner, homeless }
 }
 
-/** Moves pictures to times that no picture has. @returns how many */
+/** Moves pictures to times that no picture has. @returns how many, and whether some might have been others */
 function fillHoles(
   decoding: Float64Array,
   sorted: Float64Array,
   offsets: Float64Array,
   delay: number,
   work: Allowance,
-): number {
+): { moved: number; guessed: boolean } {
   const { owner, homeless } = owners(decoding, sorted, offsets, delay)
   const holes: number[] = []
   for (const [slot, sample] of owner.entries()) if (sample < 0) holes.push(slot)
-  if (holes.length === 0 || homeless.length > MAX_HOMELESS) return 0
+  if (holes.length === 0 || homeless.length > MAX_HOMELESS) return { moved: 0, guessed: false }
   let moved = 0
+  let guessed = false
   const settle = (sample: number, hole: number): void => {
     offsets[sample] = sorted[holes[hole]] + delay - decoding[sample]
     holes.splice(hole, 1)
@@ -146,12 +153,13 @@ function fillHoles(
     differByOneBit(offsets[sample] >>> 0, (sorted[holes[hole]] + delay - decoding[sample]) >>> 0)
   const left: number[] = []
   for (const sample of homeless) {
-    if (!work.take(holes.length * 3)) return moved
+    if (!work.take(holes.length * 3)) return { moved, guessed }
     const time = decoding[sample] + offsets[sample] - delay
     const rival = owner[find(sorted, time)] ?? -1
     // Of two pictures at one time, the one that a flipped bit brings to a hole is wrong.
     const mine = holes.findIndex((_, hole) => leads(sample, hole))
     const others = rival < 0 ? -1 : holes.findIndex((_, hole) => leads(rival, hole))
+    guessed ||= mine >= 0 && others >= 0
     if (mine >= 0 && (others < 0 || nearer(sample, holes[mine], rival, holes[others]))) settle(sample, mine)
     else if (others >= 0) settle(rival, others)
     else left.push(sample)
@@ -159,11 +167,13 @@ function fillHoles(
   function nearer(sample: number, slot: number, rival: number, other: number): boolean {
     return Math.abs(slot - sample) <= Math.abs(other - rival)
   }
+  // where no single bit leads home, pictures go where there is room
+  guessed ||= homeless.length !== moved
   for (const group of groups(left, offsets)) {
-    if (!work.take(holes.length + HOLES_TRIED * group.length)) return moved
+    if (!work.take(holes.length + HOLES_TRIED * group.length)) return { moved, guessed }
     moved += moveTogether(group, decoding, sorted, offsets, delay, holes)
   }
-  return moved
+  return { moved, guessed }
 }
 
 /** Samples without a time of their own that have one offset: neighbours in a run of the table. */

@@ -66,8 +66,12 @@ function mendTables(
   if (durations === tables.durations && !offsets) return track
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
+  const order = offsets?.guessed ? { orderGuessed: true as const } : {}
   const guessed = isGuess(tables.durations, durations, lengths) ? { durationsGuessed: true as const } : {}
-  return { ...track, tables: { ...tables, durations, ...guessed, ...(compositions ? { compositions } : {}) } }
+  return {
+    ...track,
+    tables: { ...tables, durations, ...guessed, ...order, ...(compositions ? { compositions } : {}) },
+  }
 }
 
 /** Runs of durations from which on a sum does not tell which of them was hit, and how many times the usual one stands out. */

@@ -35,8 +35,9 @@ function hasDoubtfulTimes(track: MovieTrack, delay = DELAY): boolean {
 const DELAY = 4
 
 /** True when a track's composition offsets cannot all be right. */
-function hasDoubtfulOrder({ tables: { compositions }, samples }: MovieTrack): boolean {
+function hasDoubtfulOrder({ tables: { compositions, orderGuessed }, samples }: MovieTrack): boolean {
   if (compositions === undefined) return false
+  if (orderGuessed) return true
   return runTotal(compositions.runs) !== samples.length || showsTwice(samples) || strays(samples)
 }
 
