@@ -62,6 +62,11 @@ export interface Recogniser {
    * does not number its units: then `order` counts those found.
    */
   readonly orderPeriod?: number
+  /**
+   * Units show so few bits of evidence that other bytes pass for some where tracks without lengths lie between them: there their numbers
+   * tell nothing.
+   */
+  readonly numberedWeakly?: boolean
   /** False where units have no syntax to check: they are found as what lies between the others. */
   readonly selfDelimiting: boolean
   /**

@@ -82,7 +82,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
     monitor.progress('recover', total > 0 ? before / total : 1)
   }
   monitor.progress('timeline', 0)
-  const times = timeline(lanes, interleave, assembler.holes)
+  const times = timeline(lanes, interleave, assembler.holes, !unframed)
   monitor.progress('timeline', 1)
   return {
     tracks: lanes.map((lane, index) => ({

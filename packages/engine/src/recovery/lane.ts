@@ -36,6 +36,11 @@ export interface LaneGroup {
   recoveryIsKey: boolean
 }
 
+/** Whether the numbers of a lane's units tell how many are lost; `framed` unless units of another track have no length. */
+export function isNumbered({ recogniser }: Lane, framed: boolean): boolean {
+  return recogniser?.orderPeriod !== undefined && (framed || !recogniser.numberedWeakly)
+}
+
 /** Builds a lane for each track, and groups those with the same syntax. */
 export function makeLanes(
   descriptions: readonly TrackDescription[],

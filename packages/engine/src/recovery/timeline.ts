@@ -2,7 +2,7 @@ import { countBelow } from '../model/bisect.ts'
 import { SAMPLE_ESTIMATED, SAMPLE_RESTART } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import { withoutFiller } from './filler.ts'
-import type { Lane } from './lane.ts'
+import { isNumbered, type Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownNumbers, type Loss, losses } from './losses.ts'
 import { isZeroBased, numberingAt } from './numbering.ts'
@@ -31,11 +31,17 @@ export interface LaneTimes {
 
 /**
  * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
- * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it.
+ * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it. `framed` unless units of some
+ * lane have no length.
  */
-export function timeline(lanes: readonly Lane[], interleave: Interleave, seen: readonly Hole[]): LaneTimes[] {
-  const holes = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
-  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
+export function timeline(
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  seen: readonly Hole[],
+  framed = true,
+): LaneTimes[] {
+  const holes = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler), framed)
+  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes, framed) : undefined))
   const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
   // sound first: its clock times pictures of a variable rate
@@ -159,12 +165,11 @@ class Pictures {
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
   #missing: Map<number, number>
 
-  constructor(lane: Lane, holes: readonly Hole[]) {
+  constructor(lane: Lane, holes: readonly Hole[], framed: boolean) {
     this.#lane = lane
     this.#sequences = codedSequences(lane.table)
-    const numbered = lane.recogniser?.orderPeriod !== undefined
     this.#holeRows = holes.map((hole) => hole.rows[lane.index])
-    this.#step = numbered ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
+    this.#step = isNumbered(lane, framed) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
     this.#zeroBased = isZeroBased(lane.table)
     this.#missing = this.#countMissing()
   }

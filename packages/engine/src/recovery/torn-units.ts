@@ -1,7 +1,7 @@
 import { countBelow } from '../model/bisect.ts'
 import { SAMPLE_DAMAGED, SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
-import type { Lane } from './lane.ts'
+import { isNumbered, type Lane } from './lane.ts'
 
 /** Rows on each side of a damaged unit whose sizes tell how long it should be. */
 const NEIGHBOURS = 12
@@ -10,11 +10,16 @@ const NEIGHBOURS = 12
  * The holes of a recording together with the damaged pictures: where a codec's units have no length of their own, they swallow what
  * lies between the damage and the next picture, and others with it. Without a numbering, those that reach further than any around them.
  */
-export function withTornUnits(lanes: readonly Lane[], holes: readonly Hole[]): readonly Hole[] {
+export function withTornUnits(
+  lanes: readonly Lane[],
+  holes: readonly Hole[],
+  framed = true,
+): readonly Hole[] {
   const torn: Hole[] = []
-  for (const { table, description, recogniser } of lanes) {
+  for (const lane of lanes) {
+    const { table, description } = lane
     if (description.kind !== 'video') continue
-    const numbered = recogniser?.orderPeriod !== undefined
+    const numbered = isNumbered(lane, framed)
     for (let row = 0; row < table.length; row++) {
       if ((table.flags[row] & SAMPLE_DAMAGED) === 0) continue
       const surplus = Math.max(numbered ? 1 : 0, table.size[row] - largestAround(table, row))

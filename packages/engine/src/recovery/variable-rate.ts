@@ -192,6 +192,10 @@ function stretchedRuns(
   return changed > (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS)) ? times : undefined
 }
 
+/**
+ * Whether pictures an even distance apart miss the sound around them. Sound that was lost in a hole is known only by the unit, so that
+ * behind one the distance of both clocks may be another: what counts is that it changes between holes.
+ */
 function contradictsConstantRate(
   table: SampleTable,
   timescale: number,
@@ -201,11 +205,19 @@ function contradictsConstantRate(
 ): boolean {
   let contradictions = 0
   const isNear = nearHoles(table)
-  for (let row = 0; row < table.length; row++) {
-    if (isNear(row)) continue
-    const time = table.dts[row] / timescale
-    const outside = Math.max(clocks[row] + lag.low - time, time - clocks[row] - lag.high)
-    if (outside > unit * TOLERANCE) contradictions++
+  const apart = clocks.map((clock, row) => table.dts[row] / timescale - clock)
+  for (let from = 0; from < table.length; ) {
+    let until = from + 1
+    while (until < table.length && (table.flags[until] & SAMPLE_AFTER_HOLE) === 0) until++
+    const usual = apart.subarray(from, until).slice().sort()[(until - from) >> 1]
+    // within the window as a rule: then the window is right
+    const moved = from === 0 ? 0 : Math.max(0, usual - lag.high) - Math.max(0, lag.low - usual)
+    for (let row = from; row < until; row++) {
+      if (isNear(row)) continue
+      const outside = Math.max(lag.low - (apart[row] - moved), apart[row] - moved - lag.high)
+      if (outside > unit * TOLERANCE) contradictions++
+    }
+    from = until
   }
   return contradictions > Math.max(FEWEST_PICTURES, table.length * CONTRADICTIONS)
 }

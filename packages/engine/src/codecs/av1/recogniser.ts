@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { CountedPictures } from '../counted-pictures.ts'
 import { Habits } from '../nal/habits.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { HintedPictures } from './hinted-pictures.ts'
 import type { SequenceHeader } from './sequence-header.ts'
 import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
 
@@ -19,15 +19,20 @@ export class Av1Recogniser implements Recogniser {
   readonly codec = 'av1'
   readonly timescale = 0
   readonly orderStep = 1
+  readonly orderPeriod?: number
+  readonly numberedWeakly = true
   readonly selfDelimiting = true
   readonly #habits = new Habits(RARITY.length)
   readonly #learning = new Unit()
   #sequence: SequenceHeader | undefined
-  readonly #pictures = new CountedPictures()
+  readonly #pictures: HintedPictures
   #lastHint = -1
 
   constructor(sequence: SequenceHeader | undefined) {
     this.#sequence = sequence
+    const bits = sequence?.orderHintBits ?? 0
+    if (bits > 0) this.orderPeriod = 2 ** bits
+    this.#pictures = new HintedPictures(bits)
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
@@ -61,11 +66,12 @@ export class Av1Recogniser implements Recogniser {
     this.#sequence = found.sequence
     this.#habits.see([found.first, frameKind(found)])
     this.#lastHint = found.frame.showsExisting ? -1 : found.frame.orderHint
-    this.#pictures.accept(unit)
+    this.#pictures.accept(unit, this.#lastHint < 0 ? undefined : this.#lastHint)
   }
 
   discontinuity(): void {
     this.#lastHint = -1
+    this.#pictures.discontinuity()
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
