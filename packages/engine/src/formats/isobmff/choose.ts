@@ -224,8 +224,9 @@ async function carveAll(
     sampleUsed:
       source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
     // where packets end was not proved: nobody can say that each is as it was
-    // nor where pictures of a variable rate were, when
+    // nor where pictures of a variable rate were, when, or any where nothing tells a rate
     complete:
+      !source.assumed &&
       explainsAll(carved.unexplained, payload) &&
       hidden.length === 0 &&
       !carved.endsEstimated &&

@@ -7,7 +7,7 @@ import {
   indexZeroed,
   truncated,
 } from '../../../src/formats/isobmff/recipes.ts'
-import { diagnosed, repaired } from './support/engine.ts'
+import { diagnosed, movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -115,5 +115,31 @@ describe('the profile of a camera', () => {
   it('is not made of a damaged recording', async () => {
     expect(await profile(request(indexZeroed(fixture('h264-aac.mp4'))))).toHaveProperty('reason')
     expect(await profile(request(truncated(fixture('h264-aac-faststart.mp4'), 0.7)))).toHaveProperty('reason')
+  })
+})
+
+describe('pictures without sound that tell no rate', () => {
+  it('come back, and nobody calls that complete', async () => {
+    const whole = fixture('prores-pcm.mov')
+    const movie = await movieOf(whole)
+    const samples = movie.tracks.find(({ description }) => description.kind === 'video')?.samples
+    const pictures = Array.from({ length: samples?.length ?? 0 }, (_, row) =>
+      whole.subarray(samples?.offset[row], (samples?.offset[row] ?? 0) + (samples?.size[row] ?? 0)),
+    )
+    const length = pictures.reduce((sum, picture) => sum + picture.length, 8)
+    const header = new Uint8Array([
+      length >>> 24,
+      length >>> 16,
+      length >>> 8,
+      length,
+      ...Buffer.from('mdat'),
+    ])
+    const damaged = Buffer.concat([whole.subarray(0, 20), header, ...pictures])
+    const { report } = await repaired(damaged)
+    expect(report.tracks.map(({ codec, recovered }) => [codec, recovered])).toEqual([
+      ['prores', pictures.length],
+    ])
+    expect(report.findings.map(({ message }) => message).join()).toContain('30 a second assumed')
+    expect(report.verdict).toBe('partial')
   })
 })

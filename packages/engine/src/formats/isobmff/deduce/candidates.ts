@@ -21,6 +21,8 @@ export interface DeducedFact {
   readonly by: string
   /** True when nothing in the bytes proves it. */
   readonly estimated: boolean
+  /** It rests on nothing but what is usual: the result may be wrong altogether. */
+  readonly guessed?: true
 }
 
 /** A number of units a second as a fraction. */

@@ -306,7 +306,7 @@ function clocksOf(
     facts.push(
       said
         ? { what: 'frame rate', by: sayer, estimated: false }
-        : { what: 'frame rate', by: 'nothing: 30 a second assumed', estimated: true },
+        : { what: 'frame rate', by: 'nothing: 30 a second assumed', estimated: true, guessed: true as const },
     )
     return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   }

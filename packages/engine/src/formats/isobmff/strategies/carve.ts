@@ -29,6 +29,8 @@ export interface Teacher {
   readonly origin: 'sample' | 'payload' | 'index'
   /** What of a sample that does not fit served nevertheless. */
   readonly used?: readonly string[]
+  /** Its rate rests on nothing but what is usual. */
+  readonly assumed?: boolean
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */

@@ -28,5 +28,11 @@ export async function deduceTeacher(
   const { fragments } = assessment.reading
   const matched =
     fragments.length > 0 ? matchFragments(reader, fragments, found, limits.samplesPerTrack) : undefined
-  return { reader, movie: matched ?? found.movie, tracks: found.tracks, origin: 'payload' }
+  return {
+    reader,
+    movie: matched ?? found.movie,
+    tracks: found.tracks,
+    origin: 'payload',
+    assumed: found.facts.some((fact) => fact.guessed),
+  }
 }
