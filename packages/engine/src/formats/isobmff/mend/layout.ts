@@ -12,8 +12,10 @@ import type { RowLayout, TrackTables } from '../movie.ts'
 import { type Region, regionAt } from '../regions.ts'
 import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
+import type { Placed } from './chunk-steps.ts'
 import { Lane } from './lane.ts'
-import { type Layout, LayoutWalk, type Placed, type Proof } from './layout-walk.ts'
+import { type Layout, LayoutWalk } from './layout-walk.ts'
+import type { Proof } from './proof-memory.ts'
 import { SampleFit } from './sample-fit.ts'
 
 /** A track whose tables may be mended. */
