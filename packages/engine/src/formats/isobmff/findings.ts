@@ -181,6 +181,16 @@ export function samplesPastEnd(track: number, count: number, offset: number): Fi
   )
 }
 
+/** Samples that overlap each other all over the file: their sizes or places are wrong altogether. */
+export function claimsTooMuch(track: number, fileSize: number): Finding {
+  return finding(
+    'bad-value',
+    'error',
+    `track ${track}: its samples claim several times the ${fileSize} bytes of the file`,
+    '8.7.3',
+  )
+}
+
 /** Index entries that point into a structure instead of media data. */
 export function samplesOutsideMedia(track: number, count: number, offset: number): Finding {
   return finding(

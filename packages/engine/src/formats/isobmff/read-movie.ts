@@ -3,12 +3,13 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { SampleTable } from '../../model/sample-table.ts'
 import { type Box, bodyOf, boxBytes, childOf, isCut, readBox, readChildren } from './boxes/box.ts'
 import { parseTrackExtends, type TrackExtends } from './boxes/mvex.ts'
 import { DEFAULT_MOVIE_HEADER, type MovieHeader, parseMovieHeader } from './boxes/mvhd.ts'
 import { verbatim } from './boxes/verbatim.ts'
 import { type OpenedMovie, openCompressedMovie } from './compressed-movie.ts'
-import { boxGarbage, boxMissing, boxSize, moovTruncated } from './findings.ts'
+import { boxGarbage, boxMissing, boxSize, claimsTooMuch, moovTruncated } from './findings.ts'
 import { mendBoxes } from './mend/boxes.ts'
 import { mendChunkMap } from './mend/chunk-map.ts'
 import { mendLayout } from './mend/layout.ts'
@@ -82,7 +83,7 @@ export async function readMovie(
   for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
   const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.timing)
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
-  return finishMovie(whole, box, fileType, limits, work, findings)
+  return finishMovie(whole, box, fileType, source.size, limits, work, findings)
 }
 
 /** Reads a movie box of the engine's own making, in which nothing can be amiss. */
@@ -94,7 +95,10 @@ export function readOwnMovie(
 ): Movie | undefined {
   const findings = new Findings(0)
   const parsed = parseMovie(reader, box, limits, findings)
-  return parsed && finishMovie(parsed, box, fileType, limits, movieWork(reader.size), findings)
+  return (
+    parsed &&
+    finishMovie(parsed, box, fileType, Number.POSITIVE_INFINITY, limits, movieWork(reader.size), findings)
+  )
 }
 
 /** The movie box where its children lie open. */
@@ -171,14 +175,31 @@ function finishMovie(
   parsed: ParsedMovie,
   box: Box,
   fileType: Uint8Array | undefined,
+  fileSize: number,
   limits: Limits,
   work: MovieWork,
   findings: Findings,
 ): Movie {
   const { header, headerLost, drafts, boxes, fragmented, sound } = parsed
-  const tracks = drafts.map((draft) => finishTrack(draft, limits, work.rows, findings))
+  const tracks = drafts.map((draft) => {
+    const track = finishTrack(draft, limits, work.rows, findings)
+    if (bytesWithin(track.samples, fileSize) <= fileSize * MOST_CLAIMED) return track
+    findings.add(claimsTooMuch(track.description.id, fileSize))
+    return { ...track, samples: new SampleTable(limits.samplesPerTrack), whole: false }
+  })
   const whole = sound && tracks.every((track) => track.whole)
   return { fileType, header, headerLost, tracks, boxes, box, fragmented, whole }
+}
+
+/** Times the file's bytes that the samples of one track may claim: an editor shows some twice; sizes that were hit claim more. */
+const MOST_CLAIMED = 2
+
+/** Bytes of the file that samples claim, each as often as it is claimed. */
+function bytesWithin({ offset, size, length }: SampleTable, fileSize: number): number {
+  let sum = 0
+  for (let row = 0; row < length; row++)
+    sum += Math.max(0, Math.min(fileSize, offset[row] + size[row]) - Math.max(0, offset[row]))
+  return sum
 }
 
 /** Whether some track of a movie says what its samples are or how long; otherwise only headers of it are left. */

@@ -109,3 +109,17 @@ describe('every recipe on every recording', () => {
     expect(indexNeverWritten(bytes).length).toBeLessThan(bytes.length)
   })
 })
+
+describe('a channel count that was hit', () => {
+  it('does not make sound claim the file many times over', async () => {
+    const bytes = fixture('h264-pcm.mov')
+    const entry = Buffer.from(bytes).indexOf('sowt')
+    expect(entry).toBeGreaterThan(0)
+    bytes[entry + 21] = 120
+    const { report, bytes: output } = await repaired(bytes)
+    expect(output.length).toBeLessThan(bytes.length * 2)
+    expect(report.findings.map(({ message }) => message).join()).toContain('claim several times')
+    expect(report.tracks.find(({ codec }) => codec === 'h264')?.lost).toBe(0)
+    expect(report.verdict).not.toBe('repaired')
+  })
+})
