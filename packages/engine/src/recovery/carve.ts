@@ -8,7 +8,8 @@ import { Assembler, type Hole, type Region } from './assembler.ts'
 import { type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
 import { type Interleave, type LanePrior, learn } from './learn.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
-import { isUnframed, Segmenter } from './unframed/segmenter.ts'
+import { Segmenter } from './unframed/segmenter.ts'
+import { isUnframed } from './unframed/unframed-tracks.ts'
 
 /** What carving needs: the damaged bytes, where units may lie, and a healthy recording's tracks to learn from. */
 export interface CarveInput {

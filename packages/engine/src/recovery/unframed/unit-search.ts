@@ -1,0 +1,245 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Extra } from './extras.ts'
+import { type Open, open } from './open.ts'
+import { bestPaths, HOLE, type Path } from './path.ts'
+import type { Readings } from './readings.ts'
+import type { Teacher, Track } from './track.ts'
+import type { Entry, Turns } from './turns.ts'
+import type { UnframedTracks } from './unframed-tracks.ts'
+import { EXTRA_STARTS, PICTURE_STARTS, SOUND_STARTS, unitStarts } from './unit-starts.ts'
+
+/** Bits that it costs to come back from a hole: chance offers such units now and then. */
+const RETURN_COST = 18
+/** Bits that it costs to say of the first bytes that they are a unit of which only the size is known. */
+const VAGUE_COST = 4
+/** Evidence of one unit counts up to here: more would outweigh everything around it. */
+const MOST_EVIDENCE = 40
+/** Sound units are at most this much longer than the sample's longest. */
+const LONGER = 2
+/** First bytes of a unit that are compared with those its track's units open with. */
+const OPENING_BYTES = 3
+
+/** Looks for units: readings are continued by each that may begin or end somewhere. */
+export class UnitSearch {
+  readonly #reader: ByteReader
+  readonly #picture: Track
+  readonly #sound: Track | undefined
+  readonly #extras: readonly Extra[]
+  readonly #turns: Turns
+  readonly #entries: readonly Entry[]
+  /** By byte, whose units it may open. */
+  readonly #starts: Uint8Array
+  readonly #longestSound: number
+  readonly #readings: Readings
+
+  constructor(reader: ByteReader, tracks: UnframedTracks, turns: Turns, sample: Teacher, readings: Readings) {
+    this.#reader = reader
+    this.#picture = tracks.picture
+    this.#sound = tracks.sound
+    this.#extras = tracks.extras
+    this.#turns = turns
+    this.#entries = turns.entries()
+    this.#starts = unitStarts(tracks, sample)
+    this.#readings = readings
+    let longest = 0
+    if (tracks.sound) {
+      const { table } = sample.tracks[tracks.sound.lane.index]
+      for (let row = 0; row < table.length; row++) longest = Math.max(longest, table.size[row])
+    }
+    this.#longestSound = longest * LONGER
+  }
+
+  /** Readings begin anew at `at`. */
+  begin(at: number): void {
+    const start = { before: undefined, lane: HOLE, start: at, end: at, last: HOLE, soundBytes: 0 }
+    const paths = [{ ...start, score: 0, apart: 0 }]
+    for (const { apart, bits } of this.#entries) paths.push({ ...start, score: bits, apart })
+    this.#readings.begin(at, paths, { ...start, score: -1, apart: 0 })
+    for (const extra of this.#extras) {
+      const { recogniser, unit, vague, lane } = extra
+      if (!vague || lane.table.length > 0 || !recogniser.recognise(this.#reader, at, this.#reader.size, unit))
+        continue
+      this.#arrive(
+        extra,
+        at,
+        paths,
+        paths.map(() => -VAGUE_COST),
+      )
+    }
+  }
+
+  /** Continues the readings through the window from `from` up to `until`; the region ends at `end`. */
+  scan(from: number, until: number, end: number): void {
+    const bytes = this.#reader.bytes(from, until - from).slice()
+    this.#readings.beginWindow(bytes.length)
+    for (let i = 0; i < bytes.length; i++) {
+      const starts = this.#starts[bytes[i]]
+      if (starts !== 0 || this.#readings.arrivesAt(from + i)) this.#visit(from + i, starts, end)
+    }
+  }
+
+  /** A place where a unit may begin, or where one certainly ends. */
+  #visit(at: number, starts: number, end: number): void {
+    if (this.#readings.isAwaited && !this.#readings.arrivesAt(at)) return
+    const { recogniser, unit } = this.#picture
+    const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
+    const sound = (starts & SOUND_STARTS) !== 0 ? this.#sound : undefined
+    const extras = (starts & EXTRA_STARTS) !== 0 ? this.#extrasAt(at, end) : []
+    if (!picture && !sound && extras.length === 0 && !this.#readings.arrivesAt(at)) return
+    const paths = this.pathsTo(at)
+    if (paths.length > 0) this.#readings.fall(paths[0], at)
+    for (const extra of extras) this.#openExtra(extra, at, paths)
+    if (picture) this.#openPicture(at, paths)
+    if (sound && paths.length > 0) this.#openSound(sound, at, end, paths)
+  }
+
+  /** The tracks beside pictures and sound of which a unit seems to begin at `at`. */
+  #extrasAt(at: number, end: number): Extra[] {
+    return this.#extras.filter(
+      ({ habits, recogniser, unit, vague }) =>
+        !vague && habits.begins(this.#reader.u8(at)) && recogniser.recognise(this.#reader, at, end, unit),
+    )
+  }
+
+  /** All readings by which a unit ends at `at`, but for those left behind. */
+  pathsTo(at: number): Path[] {
+    const least = this.#readings.least
+    const paths = this.#readings.takeArrivals(at)
+    this.#readings.weigh(1 + paths.length + this.#readings.sounds.length + this.#readings.pictures.length)
+    const sound = this.#sound
+    if (sound) {
+      this.#readings.dropSounds(at, this.#longestSound)
+      for (const open of this.#readings.sounds) {
+        if (open.at < at && open.best >= least && this.#isSound(sound, open.at, at))
+          this.#close(open, sound, at, least, paths)
+      }
+    }
+    for (const open of this.#readings.pictures) {
+      if (open.at < at && !open.continues && open.best >= least)
+        this.#close(open, this.#picture, at, least, paths)
+    }
+    if (paths.length === 0) return paths
+    const kept = bestPaths(paths, least, (path) => this.#turns.about(path.apart) * 4 + path.last + 1)
+    return this.#readings.hurried ? kept.slice(0, 1) : kept
+  }
+
+  #isSound(sound: Track, at: number, until: number): boolean {
+    return sound.recogniser.recognise(this.#reader, at, until, sound.unit)
+  }
+
+  /** The readings in which the open unit ends at `end`. */
+  #close(open: Open, track: Track, end: number, least: number, into: Path[]): void {
+    const size = end - open.at
+    if (size < open.least) return
+    this.#readings.count(open.paths.length)
+    const isSound = track === this.#sound
+    let ending = track.habits.closing(this.#reader.u8(end - 1))
+    if (open.several) ending += track.recogniser.closing?.(this.#reader, open.at, end) ?? 0
+    let soundBytes = -1
+    let likely = isSound ? 0 : track.habits.size(size, 0)
+    for (const [i, before] of open.paths.entries()) {
+      const begun = before.score + open.bits[i] + ending
+      if (begun < least) continue
+      if (isSound && before.soundBytes !== soundBytes) {
+        soundBytes = before.soundBytes
+        likely = track.habits.size(size, soundBytes)
+      }
+      if (begun + likely >= least) into.push(this.#step(before, track, open.at, end, begun + likely))
+    }
+  }
+
+  #step(before: Path, track: Track, start: number, end: number, score: number): Path {
+    const isMain = track === this.#picture || track === this.#sound
+    if (!isMain) return { ...before, before, lane: track.lane.index, start, end, score }
+    const turn = track === this.#picture ? 0 : 1
+    return {
+      before,
+      lane: track.lane.index,
+      start,
+      end,
+      score,
+      apart: this.#turns.after(before.apart, turn),
+      last: turn,
+      soundBytes: turn === 1 ? end - start : before.soundBytes,
+    }
+  }
+
+  /** `unit` of the pictures' track describes the picture at `at`. */
+  #openPicture(at: number, paths: readonly Path[]): void {
+    const { unit, habits } = this.#picture
+    const pending = this.#readings.pictures.filter((open) => open.continues && open.at < at)
+    const opening = habits.opening(this.#reader.bytes(at, OPENING_BYTES))
+    const evidence = Math.min(MOST_EVIDENCE, unit.evidence + opening)
+    if (evidence < 0) return
+    const least = this.#readings.least - evidence
+    const from: Path[] = []
+    const bits: number[] = []
+    const add = (path: Path, more: number): void => {
+      if (path.score + more < least) return
+      from.push(path)
+      bits.push(evidence + more)
+    }
+    for (const path of paths) add(path, this.#turns.bits(path.last, path.apart, 0))
+    if (
+      this.#readings.hole &&
+      this.#readings.hole.start <= at &&
+      !(this.#readings.hurried && paths.length > 0)
+    ) {
+      const hole = { ...this.#readings.hole, end: at }
+      const entries = this.#readings.hurried ? this.#entries.slice(0, 1) : this.#entries
+      for (const { apart, bits: usual } of entries) add({ ...hole, apart }, usual - RETURN_COST)
+    }
+    this.#readings.count(paths.length + from.length)
+    if (unit.lengthKnown) {
+      this.#arrive(this.#picture, at, from, bits)
+      return
+    }
+    if (from.length > 0)
+      this.#readings.addPicture(
+        open({ at, paths: from, bits, least: unit.leastLength, continues: unit.continues, several: false }),
+      )
+    this.#readings.dropPictures(pending)
+    for (const begun of pending) {
+      const more = begun.bits.map((each) => each + evidence)
+      const least = at - begun.at + unit.leastLength
+      this.#readings.addPicture(
+        open({ ...begun, bits: more, least, continues: unit.continues, several: true }),
+      )
+    }
+    this.#readings.prune()
+  }
+
+  #openSound(sound: Track, at: number, end: number, paths: readonly Path[]): void {
+    const { recogniser, unit } = sound
+    let evidence = sound.habits.opening(this.#reader.bytes(at, OPENING_BYTES))
+    if (recogniser.selfDelimiting) {
+      if (!recogniser.recognise(this.#reader, at, end, unit)) return
+      evidence = Math.min(MOST_EVIDENCE, evidence + unit.evidence)
+    }
+    const bits = paths.map((path) => evidence + this.#turns.bits(path.last, path.apart, 1))
+    if (recogniser.selfDelimiting) this.#arrive(sound, at, paths, bits)
+    else this.#readings.addSound(open({ at, paths, bits, least: 1, continues: false, several: false }))
+  }
+
+  #openExtra(extra: Extra, at: number, paths: readonly Path[]): void {
+    const { unit, rarity, habits } = extra
+    const likely = habits.size(unit.length, 0)
+    const evidence = Math.min(MOST_EVIDENCE, unit.evidence) + rarity + likely
+    this.#arrive(
+      extra,
+      at,
+      paths,
+      paths.map(() => evidence),
+    )
+  }
+
+  /** The track's `unit` at `at` tells its own end. */
+  #arrive(track: Track, at: number, from: readonly Path[], bits: readonly number[]): void {
+    const until = at + track.unit.length
+    const closing = track.habits.closing(this.#reader.u8(until - 1))
+    const arriving = this.#readings.arrivalsAt(until)
+    for (const [i, path] of from.entries())
+      arriving.push(this.#step(path, track, at, until, path.score + bits[i] + closing))
+    if (arriving.length > 0) this.#readings.setArrivals(until, arriving)
+  }
+}
