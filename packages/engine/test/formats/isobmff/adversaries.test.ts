@@ -3,9 +3,9 @@ import { diagnose, LimitError, MemorySource, repair } from '../../../src/index.t
 import { ADVERSARIES, type HostileInput } from '../../../testing/adversaries/index.ts'
 
 /** Small enough to be quick, long enough for what grows with the square of it. */
-const BYTES = 40_000
+const BYTES = 20_000
 /** Processor time: a busy machine is no fault. Half of it is a test runner's wrapping, which slows loops several times. */
-const SECONDS = 4
+const SECONDS = 3
 /** A result may be so many times as long as what went in, and so many bytes longer. */
 const GROWTH = 8
 const GROWTH_BYTES = 4_000_000
