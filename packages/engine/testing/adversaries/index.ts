@@ -6,10 +6,12 @@ import { SAMPLE_ADVERSARIES } from './sample-adversaries.ts'
 
 export type { Adversary, HostileInput } from './adversary.ts'
 
+/** Those that attack what the structures of the damaged file say. */
+export const STRUCTURE_ADVERSARIES: readonly Adversary[] = [...INDEX_ADVERSARIES, ...FRAGMENT_ADVERSARIES]
+
 /** Every adversary. */
 export const ADVERSARIES: readonly Adversary[] = [
-  ...INDEX_ADVERSARIES,
-  ...FRAGMENT_ADVERSARIES,
+  ...STRUCTURE_ADVERSARIES,
   ...PAYLOAD_ADVERSARIES,
   ...SAMPLE_ADVERSARIES,
 ]

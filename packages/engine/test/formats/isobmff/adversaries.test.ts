@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diagnose, LimitError, MemorySource, repair } from '../../../src/index.ts'
-import { ADVERSARIES, type HostileInput } from '../../../testing/adversaries/index.ts'
+import { ADVERSARIES, type HostileInput, STRUCTURE_ADVERSARIES } from '../../../testing/adversaries/index.ts'
 
 /** Small enough to be quick, long enough for what grows with the square of it. */
 const BYTES = 20_000
@@ -48,6 +48,14 @@ describe('bytes made to cost time', () => {
       expect(repairing).toBeLessThan(SECONDS)
       const { damaged, sample } = input
       expect(bytes).toBeLessThan(GROWTH * (damaged.length + (sample?.length ?? 0)) + GROWTH_BYTES)
+    },
+    120_000,
+  )
+
+  it.each(STRUCTURE_ADVERSARIES)(
+    '$name: are diagnosed in time',
+    async ({ make }) => {
+      const { damaged } = make(BYTES)
       expect(await seconds(() => diagnose({ file: file(damaged) }))).toBeLessThan(SECONDS)
     },
     120_000,
