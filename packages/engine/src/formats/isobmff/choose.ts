@@ -136,8 +136,20 @@ async function followIndex(
       (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
   }
   if (fragmented) return recovery
-  const best = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
+  const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
+  // flipped bits may have cost the places of samples that are there
+  const hit = assessment.findings.has('isobmff.table-mended')
+  const best = hit && losesMuch(rival) ? { ...rival, complete: false } : rival
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
+}
+
+/** Share of a track's samples whose loss is much. */
+const MUCH = 0.1
+
+function losesMuch({ tracks }: Recovery): boolean {
+  return tracks.some(
+    ({ outcome: { recovered, damaged, lost } }) => lost > (recovered + damaged + lost) * MUCH,
+  )
 }
 
 /** True for an index that has lost nothing; what it leaves out of the payload is meant. */
