@@ -1,8 +1,8 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
-import { ASPECT_RATIOS } from '../nal/aspect-ratios.ts'
+import { type Look, parseLook } from '../nal/look.ts'
 
 /** Video usability information, ITU-T H.264 (08/2021) Annex E.1.1, as far as timing and reordering need it. */
-export interface Vui {
+export interface Vui extends Look {
   /** num_units_in_tick over time_scale is the duration of a field; both 0 when absent. */
   readonly unitsInTick: number
   readonly timeScale: number
@@ -14,46 +14,11 @@ export interface Vui {
   /** Fields of the picture timing message, 0 when no HRD parameters are present. */
   readonly cpbRemovalDelayLength: number
   readonly dpbOutputDelayLength: number
-  readonly sarWidth: number
-  readonly sarHeight: number
-  readonly fullRange: boolean
-  /** Colour primaries, transfer and matrix, Tables E-3 to E-5; 2 where they are not said. */
-  readonly colourPrimaries: number
-  readonly transfer: number
-  readonly matrix: number
 }
-
-const EXTENDED_SAR = 255
-const UNSPECIFIED = 2
 
 /** Reads the VUI at the reader's place. One that runs past the end yields undefined: some encoders cut it off. */
 export function parseVui(bits: BitReader): Vui | undefined {
-  let [sarWidth, sarHeight] = [1, 1]
-  if (bits.bit() === 1) {
-    const ratio = bits.bits(8)
-    if (ratio === EXTENDED_SAR) {
-      sarWidth = bits.bits(16)
-      sarHeight = bits.bits(16)
-    } else {
-      ;[sarWidth, sarHeight] = ASPECT_RATIOS[ratio] ?? [1, 1]
-    }
-  }
-  if (bits.bit() === 1) bits.skip(1)
-  let fullRange = false
-  let [colourPrimaries, transfer, matrix] = [UNSPECIFIED, UNSPECIFIED, UNSPECIFIED]
-  if (bits.bit() === 1) {
-    bits.skip(3)
-    fullRange = bits.bit() === 1
-    if (bits.bit() === 1) {
-      colourPrimaries = bits.bits(8)
-      transfer = bits.bits(8)
-      matrix = bits.bits(8)
-    }
-  }
-  if (bits.bit() === 1) {
-    bits.ue()
-    bits.ue()
-  }
+  const look = parseLook(bits)
   let unitsInTick = 0
   let timeScale = 0
   let fixedFrameRate = false
@@ -90,6 +55,7 @@ export function parseVui(bits: BitReader): Vui | undefined {
   }
   if (bits.overrun) return undefined
   return {
+    ...look,
     unitsInTick,
     timeScale,
     fixedFrameRate,
@@ -98,12 +64,6 @@ export function parseVui(bits: BitReader): Vui | undefined {
     maxDecFrameBuffering,
     cpbRemovalDelayLength: hrd.cpb,
     dpbOutputDelayLength: hrd.dpb,
-    sarWidth,
-    sarHeight,
-    fullRange,
-    colourPrimaries,
-    transfer,
-    matrix,
   }
 }
 

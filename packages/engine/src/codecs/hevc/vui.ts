@@ -1,52 +1,18 @@
 import type { BitReader } from '../../bytes/bit-reader.ts'
-import { ASPECT_RATIOS } from '../nal/aspect-ratios.ts'
+import { type Look, parseLook } from '../nal/look.ts'
 
 /** Video usability information, ITU-T H.265 (08/2021) Annex E.2.1, as far as timing needs it. */
-export interface Vui {
+export interface Vui extends Look {
   /** vui_num_units_in_tick over vui_time_scale is the duration of a picture; both 0 when absent. */
   readonly unitsInTick: number
   readonly timeScale: number
   /** Each picture is a field. */
   readonly fieldSequence: boolean
-  readonly fullRange: boolean
-  readonly colourPrimaries: number
-  readonly transfer: number
-  readonly matrix: number
-  readonly sarWidth: number
-  readonly sarHeight: number
 }
-
-const EXTENDED_SAR = 255
-const UNSPECIFIED = 2
 
 /** Reads the VUI at the reader's place, HRD parameters included; undefined when it runs past the end. */
 export function parseVui(bits: BitReader, maxSubLayers: number): Vui | undefined {
-  let [sarWidth, sarHeight] = [1, 1]
-  if (bits.bit() === 1) {
-    const ratio = bits.bits(8)
-    if (ratio === EXTENDED_SAR) {
-      sarWidth = bits.bits(16)
-      sarHeight = bits.bits(16)
-    } else {
-      ;[sarWidth, sarHeight] = ASPECT_RATIOS[ratio] ?? [1, 1]
-    }
-  }
-  if (bits.bit() === 1) bits.skip(1)
-  let fullRange = false
-  let [colourPrimaries, transfer, matrix] = [UNSPECIFIED, UNSPECIFIED, UNSPECIFIED]
-  if (bits.bit() === 1) {
-    bits.skip(3)
-    fullRange = bits.bit() === 1
-    if (bits.bit() === 1) {
-      colourPrimaries = bits.bits(8)
-      transfer = bits.bits(8)
-      matrix = bits.bits(8)
-    }
-  }
-  if (bits.bit() === 1) {
-    bits.ue()
-    bits.ue()
-  }
+  const look = parseLook(bits)
   bits.skip(1)
   const fieldSequence = bits.bit() === 1
   bits.skip(1)
@@ -69,15 +35,10 @@ export function parseVui(bits: BitReader, maxSubLayers: number): Vui | undefined
   }
   if (bits.overrun) return undefined
   return {
+    ...look,
     unitsInTick,
     timeScale,
     fieldSequence,
-    fullRange,
-    colourPrimaries,
-    transfer,
-    matrix,
-    sarWidth,
-    sarHeight,
   }
 }
 

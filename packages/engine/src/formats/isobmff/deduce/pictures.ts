@@ -3,10 +3,11 @@ import { deduceSets } from '../../../codecs/h264/deduce-sets.ts'
 import { configurationOf as h264Configuration, InBandH264 } from '../../../codecs/h264/in-band.ts'
 import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { configurationOf as hevcConfiguration, InBandHevc } from '../../../codecs/hevc/in-band.ts'
+import type { Look } from '../../../codecs/nal/look.ts'
 import type { Region } from '../regions.ts'
 import { type Candidate, clockOf, isSaneRate, type Rate } from './candidates.ts'
 import { FROM_FIRST_PICTURE } from './draft.ts'
-import { type Look, lookBoxes, pictureEntry } from './sample-entries.ts'
+import { lookBoxes, pictureEntry } from './sample-entries.ts'
 import type { Ground } from './trial.ts'
 
 /** Different sequence parameter sets tried. */

@@ -1,3 +1,4 @@
+import { type Look, NOT_SAID } from '../../../codecs/nal/look.ts'
 import { BoxWriter } from '../boxes/box-writer.ts'
 
 const EMPTY = new Uint8Array(0)
@@ -30,18 +31,6 @@ export function pictureEntry({ format, width, height, boxes = [] }: PictureEntry
     for (const [type, body] of boxes) writer.box(type, () => writer.raw(body))
   })
 }
-
-/** Shape of a picture's samples and its colours by their numbers in ISO/IEC 23091-2; 2 stands for what is not said. */
-export interface Look {
-  readonly sarWidth: number
-  readonly sarHeight: number
-  readonly fullRange: boolean
-  readonly colourPrimaries: number
-  readonly transfer: number
-  readonly matrix: number
-}
-
-const NOT_SAID = 2
 
 /** `pasp` and `colr` boxes for a bitstream's own word on them, ISO/IEC 14496-12:2022 §12.1.4 and §12.1.5: type and body. */
 export function lookBoxes(look: Look | undefined): (readonly [string, Uint8Array])[] {
