@@ -1,9 +1,6 @@
-import type { Recipe } from './catalogue.ts'
+import { AAC, HALF_SECOND, QUALITY_FIVE, type Recipe, X264, X265 } from './recipe.ts'
 
-const X264 = { preset: 'veryfast', crf: 23 } as const
-const X265 = { preset: 'veryfast', crf: 26 } as const
-const AAC = { codec: 'aac', options: { b: 128_000 } } as const
-const MONO = { codec: 'pcm_s24le', channels: 1, packetSeconds: 0.5 } as const
+const MONO = { codec: 'pcm_s24le', channels: 1, packetSeconds: HALF_SECOND } as const
 
 /** Recordings of rarer settings: what the common ones leave unsaid. */
 export const RARER_RECIPES: Readonly<Record<string, Recipe>> = {
@@ -143,7 +140,7 @@ export const RARER_RECIPES: Readonly<Record<string, Recipe>> = {
     extension: 'mov',
     rate: '24',
     video: { codec: 'prores_ks', pixelFormat: 'yuva444p10le', options: { profile: '4444' } },
-    audio: [{ codec: 'pcm_s16le', packetSeconds: 0.5 }],
+    audio: [{ codec: 'pcm_s16le', packetSeconds: HALF_SECOND }],
   },
   'av1-aac': {
     about: 'AV1 in 10 bits with AAC',
@@ -160,7 +157,7 @@ export const RARER_RECIPES: Readonly<Record<string, Recipe>> = {
     video: {
       codec: 'mjpeg',
       pixelFormat: 'yuvj422p',
-      options: { flags: '+qscale+bitexact', global_quality: 590 },
+      options: { flags: '+qscale+bitexact', global_quality: QUALITY_FIVE },
     },
     audio: [{ codec: 'adpcm_ima_qt', sampleRate: 22_050, channels: 1 }],
   },

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DamageRecorder } from '../../src/bench/damage.ts'
 import { DAMAGES } from '../../src/bench/damages.ts'
 import { topBoxes } from '../../src/bench/top-boxes.ts'
-import { clipOf, RECIPES, type Recipe } from '../../src/media/catalogue.ts'
+import { clipOf, RECIPES } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
+import type { Recipe } from '../../src/media/recipe.ts'
 
 describe('DamageRecorder', () => {
   const healthy = Buffer.from(Array.from({ length: 100 }, (_, index) => index))
