@@ -69,6 +69,10 @@ const PLANTED: Record<string, { file: string; text: string; beside?: Record<stri
     file: 'apps/web/src/shared/a.ts',
     text: "await import('@mendframe/backend')",
   },
+  'the engine is loaded in its own process': {
+    file: 'packages/runner/src/a.ts',
+    text: "import { repair } from '@mendframe/engine'",
+  },
   'media library stays in its own process': {
     file: 'apps/worker/src/a.ts',
     text: "import { Log } from 'node-av/lib'",

@@ -1,7 +1,7 @@
 import { constants, fchmodSync, fstatSync, read, write } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { AbortedError } from '@mendframe/engine'
+import { AbortedError } from '@mendframe/engine/errors'
 import { environmentError } from './errors.ts'
 import { CHUNK_BYTES } from './file-sink.ts'
 import type { Input } from './inputs.ts'

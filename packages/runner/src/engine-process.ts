@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
-import { AbortedError, type Stage } from '@mendframe/engine'
+import type { Stage } from '@mendframe/engine'
+import { AbortedError } from '@mendframe/engine/errors'
 import { engineCode } from './engine-code.ts'
 import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
 import { processMemory } from './memory.ts'

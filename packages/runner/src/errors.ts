@@ -5,7 +5,7 @@ import {
   LimitError,
   UnsupportedError,
   UsageError,
-} from '@mendframe/engine'
+} from '@mendframe/engine/errors'
 
 /** The engine process ended without an answer: a defect of ours, or somebody killed it. */
 export class EngineCrashError extends EngineError {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs'
-import { type ByteSource, EnvironmentError } from '@mendframe/engine'
+import type { ByteSource } from '@mendframe/engine'
+import { EnvironmentError } from '@mendframe/engine/errors'
 import { environmentError } from './errors.ts'
 
 /** A file as the engine's source of bytes, read synchronously through an open descriptor. */

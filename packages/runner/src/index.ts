@@ -1,23 +1,25 @@
+export type {
+  DamagedFrames,
+  EnhancementReport,
+  FileDiagnosis,
+  Finding,
+  ProfileText,
+  Report,
+  Stage,
+  TrackReport,
+  Verdict,
+  Verification,
+} from '@mendframe/engine'
 export {
   AbortedError,
-  type DamagedFrames,
-  ENGINE_VERSION,
   EngineError,
-  type EnhancementReport,
   EnvironmentError,
-  type FileDiagnosis,
-  type Finding,
   LimitError,
-  type ProfileText,
-  type Report,
-  STAGES,
-  type Stage,
-  type TrackReport,
   UnsupportedError,
   UsageError,
-  type Verdict,
-  type Verification,
-} from '@mendframe/engine'
+} from '@mendframe/engine/errors'
+export { STAGES } from '@mendframe/engine/stages'
+export { ENGINE_VERSION } from '@mendframe/engine/version'
 export type { EngineRunOptions } from './engine-process.ts'
 export { EngineCrashError, EngineLimitError } from './errors.ts'
 export { FileSink } from './file-sink.ts'

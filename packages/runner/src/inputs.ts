@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { AbortedError, EnvironmentError, UsageError } from '@mendframe/engine'
+import { AbortedError, EnvironmentError, UsageError } from '@mendframe/engine/errors'
 import { environmentError } from './errors.ts'
 import { printable } from './printable.ts'
 

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { UsageError } from '@mendframe/engine'
+import { UsageError } from '@mendframe/engine/errors'
 import { environmentError, systemCode } from './errors.ts'
 import { identityOf } from './inputs.ts'
 import { printable } from './printable.ts'

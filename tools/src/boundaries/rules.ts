@@ -151,6 +151,17 @@ export const RULES: readonly Rule[] = [
         )),
   },
   {
+    name: 'the engine is loaded in its own process',
+    reason:
+      'a hostile file cannot stall its callers, and they start without hundreds of modules they never run',
+    breaks: (file, { target, typeOnly }) =>
+      target === `${ENGINE}/index.ts` &&
+      !typeOnly &&
+      file.path.includes('/src/') &&
+      !within(file.path, ENGINE, 'tools') &&
+      file.path !== 'packages/runner/src/child.ts',
+  },
+  {
     name: 'media library stays in its own process',
     reason:
       'the decoder is copyleft and fed with hostile bytes: only the renderer’s child and the tools load it',
