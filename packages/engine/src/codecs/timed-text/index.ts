@@ -16,6 +16,8 @@ const MARKS = [0xfeff, 0xfffe]
 const CHARACTER_EVIDENCE = 1.2
 const MOST_EVIDENCE = 40
 const EMPTY_EVIDENCE = 6
+/** Zeros behind an empty text that no other track's unit begins with: what is empty follows text, not another that is empty. */
+const ZEROS = 4
 const MARK_EVIDENCE = 15
 
 /** Timed text: a length of two bytes, UTF-8 or marked UTF-16, modifiers. `tx3g` and QuickTime's `text` alike. */
@@ -37,6 +39,7 @@ class TimedTextRecogniser implements Recogniser {
     const length = reader.u16(offset)
     let at = offset + LENGTH + length
     if (length > MOST_TEXT || at > end) return false
+    if (length === 0 && at + ZEROS <= end && reader.u32(at) === 0) return false
     const evidence = length === 0 ? EMPTY_EVIDENCE : textEvidence(reader.bytes(offset + LENGTH, length))
     if (evidence < 0) return false
     unit.evidence = evidence

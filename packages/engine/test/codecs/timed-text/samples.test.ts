@@ -48,4 +48,13 @@ describe.each([timedText, quickTimeText])('$name', (codec) => {
     recogniser?.recognise(readerOf(SAMPLES[0]), 0, SAMPLES[0].length, unit)
     expect(unit.evidence).toBeGreaterThan(20)
   })
+
+  it('is not seen in what was zeroed', () => {
+    const recogniser = codec.recogniser(TRACK)
+    const bytes = new Uint8Array(200)
+    bytes.set(SAMPLES[0], 150)
+    const unit = new Unit()
+    for (let at = 0; at < 140; at++)
+      expect(recogniser?.recognise(readerOf(bytes), at, bytes.length, unit)).toBe(false)
+  })
 })
