@@ -147,19 +147,20 @@ class RowKeeper {
     }
   }
 
-  /** A run of PCM that the end of the file cuts keeps its first sample frames. */
+  /** PCM that the end of the file cuts keeps its first sample frames. */
   #outside(row: number, offset: number, size: number): void {
-    const { layout, samples } = this.#track
+    const { layout, samples, description } = this.#track
     const present = Math.min(size, this.#reader.size - offset)
-    if (
-      layout.rows === 'runs' &&
-      offset >= 0 &&
-      present >= layout.unitBytes &&
-      offset + size > this.#reader.size
-    ) {
-      const units = Math.floor(present / layout.unitBytes)
-      this.#push(row, offset, units * layout.unitBytes, 0, units)
-      this.#outcome.lost += samples.count[row] - units
+    const sound = description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
+    const unitBytes = layout.rows === 'runs' ? layout.unitBytes : sound
+    if (unitBytes > 0 && offset >= 0 && present >= unitBytes && present < size) {
+      const units = Math.floor(present / unitBytes)
+      const share = (units * unitBytes) / size
+      // writers that store many frames as one sample count them as one
+      const count = layout.rows === 'runs' ? units : Math.max(1, Math.round(samples.count[row] * share))
+      const duration = Math.round(samples.duration[row] * share)
+      this.#push(row, offset, units * unitBytes, 0, { count, duration })
+      this.#outcome.lost += samples.count[row] - count
       return
     }
     if (offset >= 0 && offset < this.#reader.size && this.#measured(row, offset, size)) return
@@ -184,13 +185,15 @@ class RowKeeper {
     return true
   }
 
-  #push(row: number, offset: number, size: number, flags: number, units?: number): void {
+  #push(
+    row: number,
+    offset: number,
+    size: number,
+    flags: number,
+    part?: { readonly count: number; readonly duration: number },
+  ): void {
     const { samples } = this.#track
-    const count = units ?? samples.count[row]
-    const duration =
-      count === samples.count[row]
-        ? samples.duration[row]
-        : (samples.duration[row] * count) / samples.count[row]
+    const { count, duration } = part ?? { count: samples.count[row], duration: samples.duration[row] }
     const marks = samples.flags[row] | flags | (this.#hole ? SAMPLE_AFTER_HOLE : 0)
     const at = this.#table.push(offset, size, count, duration, samples.order[row], marks)
     this.#table.dts[at] = samples.dts[row]
