@@ -115,6 +115,29 @@ export class ChunkFaults {
           this.#steps.take(stand, count, 0, overlap.lane, overlap.offset, price + COST.overlap, true),
         )
     }
+    return [...steps, ...this.#countAndBit(stand, nexts)]
+  }
+
+  /** The number of samples is wrong, and so is one bit of the next chunk's start or of a size. */
+  #countAndBit(stand: Stand, nexts: readonly Next[]): Step[] {
+    const { lane, offset } = stand
+    const own = this.#lanes[lane]
+    const sample = stand.sample[lane]
+    const steps: Step[] = []
+    for (const count of this.#order.rivals(stand)) {
+      if (!this.#looks.may(nexts.length * LOOKS_A_NEXT)) return steps
+      const end = offset + own.bytes(sample, count)
+      const price = this.#order.countCost(stand, count)
+      for (const next of nexts) {
+        const excess = next.offset - end
+        if (!isPowerOfTwo(Math.abs(excess))) continue
+        if (end <= this.#size)
+          steps.push(this.#steps.take(stand, count, 0, next.lane, end, price + COST.bit, false))
+        const flip = next.offset > offset ? this.#flipCost(own, sample, count, excess) : undefined
+        if (flip !== undefined)
+          steps.push(this.#steps.take(stand, count, excess, next.lane, next.offset, price + flip, false))
+      }
+    }
     return steps
   }
 

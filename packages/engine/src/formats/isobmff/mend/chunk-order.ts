@@ -24,6 +24,8 @@ export interface Next {
 const MANY = 256
 /** Chunks within which the neighbouring run of a chunk is looked for. */
 const FAR = 64
+/** Bits of the number of coded units in one chunk. */
+const MAX_CHUNK_BITS = 16
 
 /** Which chunk may come next where a walk stands, and how many samples one may have, by the tables of all tracks. */
 export class ChunkOrder {
@@ -79,6 +81,26 @@ export class ChunkOrder {
       ...near.map((count) => ({ count, price: COST.bit })),
       ...(near.includes(own.usual) || !holds(own.usual) ? [] : [{ count: own.usual, price: COST.unusual }]),
     ]
+  }
+
+  /**
+   * Other numbers of samples that the chunk may have although its own is possible, one flipped bit away: that of the run that begins with it,
+   * or that of a neighbour whose run begins elsewhere. Only what else they explain speaks for them.
+   */
+  rivals(stand: Stand): number[] {
+    const { lane } = stand
+    const own = this.#lanes[lane]
+    const chunk = stand.chunk[lane]
+    if (own.sizes.length === 0) return []
+    const begins = chunk === 0 || own.runs[chunk - 1] !== own.runs[chunk]
+    const flipped = begins
+      ? Array.from({ length: MAX_CHUNK_BITS }, (_, bit) => flip(own.counts[chunk], bit))
+      : []
+    const beside = [this.neighbour(lane, chunk, -1), this.neighbour(lane, chunk, 1)]
+    const sure = this.counts(stand)
+    return [...new Set([...flipped, ...beside])].filter(
+      (count) => !sure.includes(count) && own.bytes(stand.sample[lane], count) >= 0,
+    )
   }
 
   /** What it costs to take a chunk for one of another number of samples: a run changes as a whole, or ends elsewhere. */

@@ -82,14 +82,15 @@ async function compare(
     if (filled) {
       tracks[rival] = filled
       completed++
-    } else if (!doubtful) continue
-    else if (rival < 0) {
+    }
+    if (!doubtful) continue
+    if (rival < 0) {
       tracks.push(freeId(track, tracks))
       added++
     } else if (isDelimited(track) || tracks[rival].outcome.lost > 0) {
       // units that tell nowhere how long they are were cut where others begin: an index knows better
       const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
-      if (gain > CLEARLY_MORE) {
+      if (gain > (filled ? FAR_MORE : CLEARLY_MORE)) {
         better++
         gains.set(rival, track)
       } else if (gain < NO_LESS) worse++
@@ -154,6 +155,8 @@ function lessons({ plan }: RecoveredTrack): MovieTrack {
 
 /** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */
 const CLEARLY_MORE = 1.02
+/** The same for an index that carving has completed already: what it still lacks carving has often found elsewhere. */
+const FAR_MORE = 1.1
 /** Share of the index's bytes that carving may miss of a track. */
 const NO_LESS = 0.99
 /** Broken entries that are taken for damaged payload; more of them speak against the index. */

@@ -10,13 +10,22 @@ const STEPS = 1e6
 
 /** A track whose chunks have so many samples of these sizes each. */
 function lane(offsets: readonly number[], samples: number, sizes: readonly number[]): Lane {
+  return laneOfRuns(offsets, [[1, samples]], sizes)
+}
+
+/** A track whose chunks, from each of these on (1 for the first), have so many samples. */
+function laneOfRuns(
+  offsets: readonly number[],
+  runs: readonly (readonly [number, number])[],
+  sizes: readonly number[],
+): Lane {
   return new Lane(
     Float64Array.from(offsets),
     {
-      length: 1,
-      firstChunk: Uint32Array.of(1),
-      samples: Uint32Array.of(samples),
-      description: Uint32Array.of(1),
+      length: runs.length,
+      firstChunk: Uint32Array.from(runs, ([first]) => first),
+      samples: Uint32Array.from(runs, ([, samples]) => samples),
+      description: new Uint32Array(runs.length).fill(1),
     },
     { constant: 0, count: sizes.length, sizes: Uint32Array.from(sizes) },
     { bytes: 0, samples: 1 },
@@ -76,6 +85,28 @@ describe('the chunks of a movie', () => {
       [end],
       [end + 200, end + 210],
     ])
+  })
+
+  it('come back where one has too many samples and the next starts a flipped bit away', async () => {
+    // a picture, then one or two sounds, twelve times
+    const pictures = [910, 873, 1020, 955, 1200, 845, 990, 1111, 934, 1051, 877, 963]
+    const sounds = [31, 47, 38, 52, 41, 36, 55, 33, 44, 49, 39, 58, 35, 45, 51, 37, 43, 32]
+    const starts: [number[], number[]] = [[], []]
+    let at = 0
+    let sound = 0
+    for (const [i, size] of pictures.entries()) {
+      starts[0].push(at)
+      at += size
+      starts[1].push(at)
+      for (let count = (i % 2) + 1; count > 0; count--) at += sounds[sound++]
+    }
+    const runs = pictures.map((_, i) => [i + 1, (i % 2) + 1] as const)
+    const right = laneOfRuns(starts[1], runs, sounds)
+    const hit = laneOfRuns(starts[1], runs.with(4, [5, 1 + 8]), sounds)
+    const moved = lane(starts[0].with(5, starts[0][5] + 4096), 1, pictures)
+    const found = (lanes: readonly Lane[]) => offsetsOf(lanes, at, proofOf([], 0))
+    expect(await found([lane(starts[0], 1, pictures), right])).toEqual(starts)
+    expect(await found([moved, hit])).toEqual(starts)
   })
 
   it('are not moved out of the media for a size that a flipped bit made unlike all others', async () => {
