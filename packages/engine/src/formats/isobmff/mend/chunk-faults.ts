@@ -97,14 +97,12 @@ export class ChunkFaults {
           )
         if (own.sizes.length === 0 || next.offset <= offset) continue
         const flip = bit ? this.#flipCost(own, sample, count, excess) : undefined
-        if (flip !== undefined)
-          steps.push(this.#steps.take(stand, count, excess, next.lane, next.offset, price + flip, false))
-        else if (excess < MAX_EXCESS && -excess < bytes) {
-          steps.push(
-            this.#steps.take(stand, count, excess, next.lane, next.offset, price + COST.arbitrary, false),
-          )
+        if (flip === undefined && (excess >= MAX_EXCESS || -excess >= bytes)) continue
+        const paid = price + (flip ?? COST.arbitrary)
+        const resized = this.#steps.take(stand, count, excess, next.lane, next.offset, paid, false)
+        steps.push(resized)
+        if (flip === undefined || resized.cost > paid)
           steps.push(...this.#bothWrong(stand, count, bytes, next, price))
-        }
       }
       const gap = this.#order.nextStart(stand, end)
       if (gap)

@@ -64,7 +64,7 @@ export async function mendLayout(
   const mayStart = (lane: number, offset: number): boolean => fits[lane].mayStart(offset)
   const proof: Proof = {
     areSamples: (lane, offset, sizes) => fits[lane].areSamples(offset, sizes),
-    reach: (lane, from, to) => fits[lane].reach(from, to),
+    reach: (lane, from, to, samples) => fits[lane].reach(from, to, samples),
     isPayload: (from, to) => {
       const region = regionAt(payload, from)
       return region !== undefined && to <= region.offset + region.length

@@ -5,8 +5,8 @@ import type { Lane } from './lane.ts'
 export interface Proof {
   /** Whether samples of these sizes lie at an offset, one behind the other. */
   areSamples(lane: number, offset: number, sizes: Uint32Array): boolean | undefined
-  /** Whether whole samples, whatever their sizes, reach from one offset exactly to another. */
-  reach(lane: number, from: number, to: number): boolean | undefined
+  /** Whether so many whole samples, whatever their sizes, reach from one offset exactly to another. */
+  reach(lane: number, from: number, to: number, samples: number): boolean | undefined
   /** Whether all between two offsets is payload. */
   isPayload(from: number, to: number): boolean
 }
@@ -38,7 +38,9 @@ export class ProofMemory {
     )
     if (excess === 0) return asIs === false ? AGAINST_PROOF : 0
     if (asIs) return AGAINST_PROOF
-    const reach = this.#asked(`${lane} ${offset} to ${end}`, () => this.#proof.reach(lane, offset, end))
+    const reach = this.#asked(`${lane} ${offset} to ${end}: ${samples}`, () =>
+      this.#proof.reach(lane, offset, end, samples),
+    )
     return reach === false ? AGAINST_PROOF : 0
   }
 

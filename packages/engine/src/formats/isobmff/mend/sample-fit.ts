@@ -152,10 +152,22 @@ export class SampleFit {
     return proven || undefined
   }
 
-  /** Whether whole samples, whatever their sizes, reach from one offset exactly to another; undefined where the codec does not tell. */
-  reach(from: number, to: number): boolean | undefined {
-    if (this.#lengthSize === 0) return undefined
-    return to > from && to <= this.#reader.size && this.#isChain(from, to - from)
+  /**
+   * Whether `count` whole samples, whatever their sizes, reach from one offset exactly to another; undefined where the codec does not tell. NAL
+   * units tell no number of samples.
+   */
+  reach(from: number, to: number, count: number): boolean | undefined {
+    if (to <= from || to > this.#reader.size) return false
+    if (this.#lengthSize > 0) return this.#isChain(from, to - from)
+    if (!this.exact) return undefined
+    let at = from
+    for (let sample = 0; sample < count; sample++) {
+      const length = this.#lengthAt(at)
+      if (length === undefined || length === UNTOLD) return undefined
+      if (length === NONE || at + length > to) return false
+      at += length
+    }
+    return at === to
   }
 
   /** True for bits with which a sample needs no other size. */

@@ -109,6 +109,19 @@ describe('the chunks of a movie', () => {
     expect(await found([moved, hit])).toEqual(starts)
   })
 
+  it('come back by what their bytes prove where a size and the start behind are off by one bit each', async () => {
+    const pictures = [600, 650, 700]
+    const ends = [600, 1250, 1950, 2050, 2650, 3300, 4000]
+    const sizes = [...pictures, ...pictures]
+    // 600 is larger than 512, the sum of both errors: one bit of it would do
+    const hit = lane([0, 2050], 3, sizes.with(1, 650 + 256))
+    const sound = lane([1950 - 256, 4000], 2, [60, 40, 60, 40])
+    expect(await offsetsOf([hit, sound], 4100, proofOf(ends, 4100))).toEqual([
+      [0, 2050],
+      [1950, 4000],
+    ])
+  })
+
   it('are not moved out of the media for a size that a flipped bit made unlike all others', async () => {
     const lanes = [lane([0], 2, [100, 100]), lane([200], 4, [450, 450, 450, 482]), lane([2000], 1, [59])]
     const found = await offsetsOf(lanes, 3000, proofOf([100, 200], 2059))
