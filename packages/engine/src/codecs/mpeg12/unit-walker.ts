@@ -148,7 +148,7 @@ export class UnitWalker {
     return extendPicture(body, found.pictures === 1 ? found.first : found.second)
   }
 
-  /** The end of the slice at `at`. Only slices that may be the last are read: others end at the next start code. */
+  /** The end of the slice at `at`. Only slices that may be the last are read; others end at the next start code. */
   #slice(reader: ByteReader, at: number, value: number, end: number, found: PictureUnit): number {
     const { sequence } = found
     found.exact = false
@@ -157,12 +157,8 @@ export class UnitWalker {
     const rows = rowsOf(sequence, picture)
     const row = value + (sequence.height > TALL ? (reader.u8(at + 4) >> 5) * 128 : 0)
     if (row > rows) found.damaged = true
-    if (row !== rows) {
-      const next = nextStartCode(reader, at + 4, end)
-      const code = reader.u8(next + 3)
-      // slices of MPEG-1 may go on over rows, so that the last one need not begin in the last
-      if (!sequence.mpeg1 || (next < end && code >= value && code <= LAST_SLICE)) return next
-    }
+    // slices of MPEG-1 may go on over rows, so that any may be the last, and sound behind it looks like a start code by chance
+    if (row !== rows && !sequence.mpeg1) return nextStartCode(reader, at + 4, end)
     const columns = Math.ceil(sequence.width / 16)
     const macroblocks = sequence.mpeg1 ? columns * Math.max(1, rows - row + 1) : columns
     let last = -1
