@@ -9,7 +9,7 @@ import {
   type SampleTable,
 } from '../model/sample-table.ts'
 import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, LEADS_TO_ANCHOR, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
-import { fitGap, knownGap, type PlacedPiece } from './gap.ts'
+import { fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { RunSplitter } from './run-splitter.ts'
@@ -184,7 +184,7 @@ export class Assembler {
       const boundary = this.#boundary(index, at, at + unit.length, end)
       // looking for the boundary looked at other places with the same recogniser
       if (!this.#match(index, at, end)) return at
-      unit.length = boundary - at
+      unit.length = soundBefore(this.#reader, this.#lanes, this.#interleave, at, boundary) - at
     }
     recogniser.accept(this.#reader, at, unit)
     const flags =

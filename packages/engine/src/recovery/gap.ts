@@ -58,27 +58,56 @@ export function fitGap(
   )
   const marked = splitByPrefix(reader, lanes, interleave, fitting, at, until)
   if (marked) return marked
-  const sounds = new Set(
-    patterns.flatMap(({ pieces }) =>
-      pieces.filter((piece) => isSound(lanes, piece)).map((piece) => piece.lane),
-    ),
-  )
-  const [first] = sounds
-  if (sounds.size === 1) {
-    const usual = patterns.flatMap(({ pieces }) =>
-      pieces.filter((piece) => piece.lane === first).map((piece) => piece.bytes),
-    )
-    const heard = soundInGap(reader, lanes[first], usual, at, until, cut)
-    if (heard) return heard
-  }
-  if (sounds.size > 1) {
-    const heard = soundsInGap(reader, lanes, patterns, at, until, cut)
-    if (heard) return heard
-  }
+  const heard = soundsIn(reader, lanes, patterns, at, until, cut)
+  if (heard) return heard
   const longest = fitting.reduce((most, pattern) => Math.max(most, pattern.total), 0)
   if (fitting.length === 0 || until - at > longest * 2) return []
   const stretched = stretch(lanes, nearest(fitting, until - at), until - at)
   return stretched ? place(stretched, at) : []
+}
+
+/** Plain sound at both ends of a gap, by ear; undefined where the sample has none between its units. */
+function soundsIn(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  patterns: readonly GapPattern[],
+  at: number,
+  until: number,
+  cut: boolean,
+): PlacedPiece[] | undefined {
+  const pieces = patterns.flatMap((pattern) => pattern.pieces.filter((piece) => isSound(lanes, piece)))
+  const sounds = new Set(pieces.map(({ lane }) => lane))
+  if (sounds.size > 1) return soundsInGap(reader, lanes, patterns, at, until, cut)
+  const [first] = sounds
+  if (first === undefined) return undefined
+  return soundInGap(
+    reader,
+    lanes[first],
+    pieces.map(({ bytes }) => bytes),
+    at,
+    until,
+    cut,
+  )
+}
+
+/**
+ * Where plain sound begins that ends at `until`, behind the bytes of a unit at `at` whose own do not tell its length; `until` where none is
+ * heard.
+ */
+export function soundBefore(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  { patterns }: Interleave,
+  at: number,
+  until: number,
+): number {
+  let begin = until
+  const pieces = soundsIn(reader, lanes, patterns, at, until, false) ?? []
+  for (const { offset, length } of pieces.toReversed()) {
+    if (offset + length !== begin || offset <= at) break
+    begin = offset
+  }
+  return begin
 }
 
 function isSound(lanes: readonly Lane[], piece: Piece): boolean {

@@ -22,7 +22,7 @@ export function withTornUnits(
     const numbered = isNumbered(lane, framed)
     for (let row = 0; row < table.length; row++) {
       if ((table.flags[row] & SAMPLE_DAMAGED) === 0) continue
-      const surplus = Math.max(numbered ? 1 : 0, table.size[row] - largestAround(table, row))
+      const surplus = Math.max(numbered ? 1 : 0, swallowed(table, row))
       if (surplus === 0) continue
       const end = table.offset[row] + table.size[row]
       torn.push({
@@ -35,6 +35,11 @@ export function withTornUnits(
   if (torn.length === 0) return holes
   const known = new Set(holes.map(({ offset }) => offset))
   return [...holes, ...torn.filter(({ offset }) => !known.has(offset))].sort((a, b) => a.offset - b.offset)
+}
+
+/** Bytes by which a damaged unit reaches further than whole ones around it: others that it swallowed. At least 0. */
+export function swallowed(table: SampleTable, row: number): number {
+  return Math.max(0, table.size[row] - largestAround(table, row))
 }
 
 /** Bytes of the largest whole unit of the same kind near `row`; the unit's own when there is none. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import { measureUnexplained } from '../../../src/formats/isobmff/strategies/unexplained.ts'
+import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
+import { lane, prior } from '../../recovery/lanes.ts'
 import { movieOf, readerOf, repaired, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -80,5 +83,18 @@ describe('bytes that no track explains', () => {
     expect(report.strategies.map(({ name }) => name)).toContain('fragments')
     expect(report.tracks.map(({ kind }) => kind)).toEqual(['video'])
     expect(report.verdict).toBe('partial')
+  })
+
+  it('are those that a damaged picture without a length of its own swallowed', () => {
+    const { description } = lane(0, 'video', 25)
+    const table = new SampleTable()
+    for (let row = 0; row < 9; row++)
+      table.push(row * 9000, row === 4 ? 5000 : 1000, 1, 1, row, row === 4 || row === 6 ? SAMPLE_DAMAGED : 0)
+    const times = { startDelay: 0, compositionShift: 0, losses: [], estimated: false, untimed: false }
+    const carved = {
+      tracks: [{ description, table, times, prior: prior(1, 0) }],
+      ...{ holes: [], endsEstimated: false },
+    }
+    expect(measureUnexplained(readerOf(new Uint8Array(0)), carved).bytes).toBe(4000)
   })
 })

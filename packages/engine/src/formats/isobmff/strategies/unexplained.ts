@@ -1,6 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { codecNamed } from '../../../codecs/index.ts'
+import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
 import type { Carved, CarvedTrack } from '../../../recovery/carve.ts'
+import { swallowed } from '../../../recovery/torn-units.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
 import { explainsPayload } from '../recovery.ts'
 import type { Region } from '../regions.ts'
@@ -8,7 +10,7 @@ import { filledBytes } from '../zero-runs.ts'
 
 /** What carving left over of the payload. */
 export interface Unexplained {
-  /** Bytes in holes that are not zero, and that no unit explains that broke off with the file. */
+  /** Bytes in holes that are not zero, and that no unit explains that broke off with the file; those that damaged pictures swallowed. */
   readonly bytes: number
   /** They are enough to hide a unit of a track whose units nothing but their place tells, or of one that nobody knows of. */
   readonly hidesUnits: boolean
@@ -26,6 +28,11 @@ export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplai
     const filled = filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
     foreign ||= filled > 0 && startsMedia(reader, hole.offset)
+  }
+  for (const { description, table } of carved.tracks) {
+    if (description.kind !== 'video' || description.framing === 'length') continue
+    for (let row = 0; row < table.length; row++)
+      if ((table.flags[row] & SAMPLE_DAMAGED) !== 0) bytes += swallowed(table, row)
   }
   return { bytes, hidesUnits: foreign || carved.tracks.some((track) => mayHide(track, bytes)) }
 }
