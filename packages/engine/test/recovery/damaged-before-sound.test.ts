@@ -11,7 +11,7 @@ const FRAMES = 3000
 
 const plain: TrackDescription = {
   ...{ id: 2, kind: 'audio', codec: 'pcm', timescale: 8_000, sampleRate: 8_000, channels: 1, framing: 'raw' },
-  ...{ config: new Uint8Array(0), blockAlign: 2, facts: { bitsPerSample: 16, endian: 'big', signed: true } },
+  ...{ config: new Uint8Array(0), blockAlign: 2, facts: { bitsPerSample: 16, endian: 'big' } },
 }
 
 /** A low tone of 16 bits. */
