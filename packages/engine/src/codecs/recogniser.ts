@@ -43,6 +43,8 @@ export class Unit {
   leastLength = 1
   /** What starts here is not shown by itself: the next picture belongs to the same unit (VP9 superframes). */
   continues = false
+  /** Its own parameter sets tell another picture size than the track's: it may belong to another track. */
+  otherSize = false
   /** Free for the recogniser between `recognise` and `accept`, e.g. the slice header it parsed. */
   detail: unknown = undefined
 }

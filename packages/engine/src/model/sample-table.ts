@@ -12,6 +12,8 @@ export const SAMPLE_AFTER_HOLE = 8
 export const SAMPLE_ESTIMATED = 16
 /** Leading picture that cannot be decoded when play starts at its key picture (RASL and its kin). */
 export const SAMPLE_SKIPPED_LEADING = 32
+/** Its own parameter sets tell another picture size than the track's. */
+export const SAMPLE_OTHER_SIZE = 64
 
 /**
  * The samples of one track in decoding order, in columns of typed arrays: 38 bytes a sample, whatever the recording's

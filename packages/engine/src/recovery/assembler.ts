@@ -4,6 +4,7 @@ import {
   SAMPLE_AFTER_HOLE,
   SAMPLE_DAMAGED,
   SAMPLE_KEY,
+  SAMPLE_OTHER_SIZE,
   SAMPLE_RESTART,
   SAMPLE_SKIPPED_LEADING,
   type SampleTable,
@@ -191,6 +192,7 @@ export class Assembler {
       (unit.key || (unit.recovery && group.recoveryIsKey) ? SAMPLE_KEY : 0) |
       (unit.restart ? SAMPLE_RESTART : 0) |
       (unit.damaged ? SAMPLE_DAMAGED : 0) |
+      (unit.otherSize ? SAMPLE_OTHER_SIZE : 0) |
       (unit.leading ? SAMPLE_SKIPPED_LEADING : 0)
     const first = group.lanes[0]
     const ticks = this.#ticks(first, unit.duration, recogniser.timescale)

@@ -104,6 +104,7 @@ export class H264Recogniser implements Recogniser {
     }
     unit.damaged = found.zeroTail
     const evidence = found.evidence + this.#habitBits(found) + this.#contextBits(first)
+    unit.otherSize = found.sets.otherSize
     unit.evidence = Math.max(0, found.sets.otherSize ? Math.min(evidence, OTHER_SIZE_EVIDENCE) : evidence)
     return true
   }

@@ -220,6 +220,7 @@ async function carveAll(
     }
   }
   strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+  for (const { what, by, estimated } of carved.further) assessment.findings.add(deduced(what, by, estimated))
   if (carved.endsEstimated)
     assessment.findings.add(
       deduced('ends of packets that carry no length', 'the likeliest reading of the bytes', true),
@@ -240,6 +241,7 @@ async function carveAll(
     complete:
       !source.assumed &&
       explainsAll(carved.unexplained, payload) &&
+      carved.further.length === 0 &&
       hidden.length === 0 &&
       !carved.endsEstimated &&
       !carved.tracks.some(({ timesDoubtful }) => timesDoubtful) &&

@@ -280,7 +280,7 @@ async function rehearse(
 }
 
 /** Sampling rates that AAC syntax cannot tell apart: their scale factor bands are the same, or only the highest differ. */
-const SOUND_ALIKE: readonly (readonly number[])[] = [
+export const SOUND_ALIKE: readonly (readonly number[])[] = [
   [48_000, 44_100, 32_000],
   [24_000, 22_050],
   [16_000, 12_000, 11_025],

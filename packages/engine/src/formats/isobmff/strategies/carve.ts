@@ -1,13 +1,15 @@
 import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
-import { type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
+import { type Carved, type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
+import type { DeducedFact } from '../deduce/candidates.ts'
 import { isUsable } from '../diagnose.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
 import { readFile } from '../read.ts'
 import type { Region } from '../regions.ts'
+import { carveWithFurther, type FurtherTrack, findFurtherTracks, strangePictures } from './further-tracks.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import {
   counterpartOf,
@@ -17,7 +19,7 @@ import {
   withoutPersonal,
   withRemnant,
 } from './track-facts.ts'
-import { measureUnexplained, type Unexplained } from './unexplained.ts'
+import { explainsAll, measureUnexplained, type Unexplained } from './unexplained.ts'
 
 /** The recording that carving learns from. */
 export interface Teacher {
@@ -61,6 +63,8 @@ export interface CarvedFile {
   /** See `Carved.endsEstimated`. */
   readonly endsEstimated: boolean
   readonly unexplained: Unexplained
+  /** What tracks rest on that were found beside the teacher's. */
+  readonly further: readonly DeducedFact[]
 }
 
 /** Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. */
@@ -76,26 +80,27 @@ export async function carveFile(
   const templates = teachers.map(
     (track) => ownTrack(track, own, teacher) ?? strangersTrack(track, own?.movie, teacher),
   )
-  const carved = await carve({
-    reader: job.damaged.reader,
-    regions,
-    sample: {
-      reader: teacher.reader,
-      tracks: teachers.map((track, i) => ({
-        description: templates[i].description,
-        table: track.samples,
-      })),
-    },
-    limits: job.limits,
-    monitor: job.monitor,
-    onSettled,
-  })
+  const sample = {
+    reader: teacher.reader,
+    tracks: teachers.map((track, i) => ({ description: templates[i].description, table: track.samples })),
+  }
+  const input = { reader: job.damaged.reader, regions, sample, limits: job.limits, monitor: job.monitor }
+  let carved = await carve({ ...input, onSettled })
+  const further = await lookFurther(job, regions, teacher, carved)
+  if (further.length > 0) {
+    carved = await carveWithFurther(input, templates.map(isDelimited), further)
+    templates.push(...further.map(({ template }) => template))
+  }
   const tracks = carved.tracks
-    .map((track, i) => carvedTrack(job, track, templates[i]))
+    .map((track, i) => ({
+      ...carvedTrack(job, track, templates[i]),
+      ...(i < teachers.length ? {} : { estimated: true }),
+    }))
     .filter((track) => track.plan.table.length > 0)
   // Bytes of any kind pass for PCM: without a unit that has syntax nothing shows that this is the recording.
   const proven =
-    templates.every((template) => !hasSyntax(template)) || tracks.some(({ plan }) => hasSyntax(plan.template))
+    templates.every((template) => !isDelimited(template)) ||
+    tracks.some(({ plan }) => isDelimited(plan.template))
   const movie = own ? withHeaderOf(own.movie, teacher.movie) : movieLike(teacher.movie)
   return {
     movie,
@@ -103,10 +108,26 @@ export async function carveFile(
     holes: carved.holes,
     endsEstimated: carved.endsEstimated,
     unexplained: measureUnexplained(job.damaged.reader, carved),
+    further: further.map(({ fact }) => fact),
   }
 }
 
-function hasSyntax(track: MovieTrack): boolean {
+/** Tracks that a healthy recording did not have: a teacher made of the payload itself was listened for already. */
+async function lookFurther(
+  job: RepairJob,
+  regions: readonly Region[],
+  teacher: Teacher,
+  carved: Carved,
+): Promise<FurtherTrack[]> {
+  const { reader } = job.damaged
+  if (teacher.origin === 'payload') return []
+  const explained = explainsAll(measureUnexplained(reader, carved), regions)
+  if (explained && strangePictures(carved.tracks).length === 0) return []
+  const ground = { reader, limits: job.limits, monitor: job.monitor }
+  return findFurtherTracks(ground, carved.holes, carved.tracks)
+}
+
+function isDelimited(track: MovieTrack): boolean {
   return codecNamed(track.description.codec)?.recogniser(track.description)?.selfDelimiting ?? false
 }
 
