@@ -11,8 +11,10 @@ const MAX_SAMPLES = 8_000_000
 const FEW_SAMPLES = 4
 /** Delays tried for the one by which composition lags behind decoding. */
 const DELAYS = 8
+/** Places in decoding order by which pictures may be shown later. */
+const PLACES = 4
 /** Looks at each picture beside those for its delay. */
-const LOOKS = 4
+const LOOKS = 4 + 2 * PLACES
 /** Share of pictures whose times must be those of decoding, delayed, for the rest to be judged by it. */
 const ALIKE = 0.7
 
@@ -49,12 +51,12 @@ export function mendCompositions(
   }
   const counts = mendCounts(runs, samples, score, work)
   const offsets = expand({ ...runs, counts }, samples)
-  const delay = delayOf(decoding, sorted, offsets)
+  const { slots, delay } = slotsOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
   let guessed = false
   if (!hit && changed === 0) return undefined
-  if (alike(decoding, sorted, offsets, delay) >= samples * ALIKE) {
-    const filled = fillHoles(decoding, sorted, offsets, delay, work)
+  if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
+    const filled = fillHoles(decoding, slots, offsets, delay, work)
     changed += filled.moved
     guessed = filled.guessed
   }
@@ -87,6 +89,42 @@ function expand(runs: Runs, samples: number): Float64Array {
     sample = end
   }
   return offsets
+}
+
+/**
+ * The times at which pictures are shown, and by how much they are late besides: those at which they are decoded or, where the rate varies and
+ * a picture is decoded when one some places before it is shown, those at which later ones are.
+ */
+function slotsOf(
+  decoding: Float64Array,
+  sorted: Float64Array,
+  offsets: Float64Array,
+): { readonly slots: Float64Array; readonly delay: number } {
+  const delay = delayOf(decoding, sorted, offsets)
+  let best = { slots: sorted, delay }
+  let most = alike(decoding, sorted, offsets, delay)
+  const shown = decoding.map((time, i) => time + offsets[i]).sort()
+  for (let places = 1; places <= PLACES && places < sorted.length && most < sorted.length; places++) {
+    const late = commonest(shown.subarray(0, -places).map((time, i) => time - sorted[i + places]))
+    // behind the last that is decoded nothing tells when the others are shown
+    const slots = sorted.map((_, i) => sorted[i + places] ?? shown[i] - late)
+    const count = alike(decoding, slots, offsets, late)
+    if (count <= most) continue
+    most = count
+    best = { slots, delay: late }
+  }
+  return best
+}
+
+function commonest(values: Float64Array): number {
+  const counts = new Map<number, number>()
+  let best = values[0]
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    if (count > (counts.get(best) ?? 0)) best = value
+  }
+  return best
 }
 
 /** The delay at which most pictures are shown at a time at which one is decoded. */

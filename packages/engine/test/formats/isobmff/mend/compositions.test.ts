@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { RunBuilder } from '../../../../src/formats/isobmff/boxes/stts.ts'
+import { mendCompositions } from '../../../../src/formats/isobmff/mend/compositions.ts'
+import { Allowance } from '../../../../src/model/allowance.ts'
+
+const WORK = (): Allowance => new Allowance(1_000_000)
+
+/** Ticks between the pictures of a recording that leaves some out. */
+const STEPS = Array.from({ length: 80 }, (_, i) => (i % 7 === 3 ? 24 : i % 11 === 5 ? 36 : 12))
+
+/** Durations and composition offsets of pictures that are each decoded when the one before it is shown. */
+function recording(): { durations: RunBuilder; offsets: number[] } {
+  const durations = new RunBuilder()
+  for (const step of STEPS) durations.add(step)
+  return { durations, offsets: [...STEPS] }
+}
+
+function runsOf(offsets: readonly number[]): RunBuilder {
+  const runs = new RunBuilder()
+  for (const offset of offsets) runs.add(offset)
+  return runs
+}
+
+describe('pictures of a variable rate, decoded when the one before is shown', () => {
+  it('are left as they are', () => {
+    const { durations, offsets } = recording()
+    expect(mendCompositions(runsOf(offsets), durations, STEPS.length, true, WORK())).toBeUndefined()
+  })
+
+  it('are mended where a bit was flipped', () => {
+    const { durations, offsets } = recording()
+    const hit = [...offsets]
+    hit[40] ^= 1 << 9
+    const mended = mendCompositions(runsOf(hit), durations, STEPS.length, true, WORK())
+    const found: number[] = []
+    for (let run = 0; mended && run < mended.runs.length; run++)
+      for (let i = 0; i < mended.runs.counts[run]; i++) found.push(mended.runs.values[run])
+    expect(found).toEqual(offsets)
+  })
+})
