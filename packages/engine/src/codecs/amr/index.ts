@@ -22,6 +22,9 @@ const NONZERO_PADDING = -5
 /** What a unit loses that ends before the usual number of frames: only a track's last one does. */
 const SHORT_UNIT = -4
 
+/** Frames counted behind a hole, to the end of their run. */
+const MOST_FRAMES_OF_RUN = 2048
+
 /** Weights of frame types before the first frame: those `damr` lists, silence, the rest. */
 const LISTED_WEIGHT = 4
 const OTHER_WEIGHT = 2
@@ -29,7 +32,8 @@ const UNLISTED_WEIGHT = 0.2
 const LOWEST_TYPE_SCORE = -4
 /** Bytes looked at in one piece by `search`, and what the longest unit takes at most. */
 const SEARCH_BYTES = 1 << 14
-const LONGEST_UNIT = MOST_FRAMES_PER_SAMPLE * 61
+const LONGEST_FRAME = 61
+const LONGEST_UNIT = MOST_FRAMES_PER_SAMPLE * LONGEST_FRAME
 
 /**
  * AMR and AMR-WB speech in 3GP files: a unit is a sample, which holds as many frames of 20 ms as `damr` says. The codec
@@ -53,6 +57,9 @@ class AmrRecogniser implements Recogniser {
   readonly #weights: number[]
   readonly #scores = new Float32Array(16)
   #framesPerUnit: number
+  /** Healthy units that held fewer frames: more than the last one, and units may end anywhere. */
+  #short = 0
+  #afterHole = false
   #order = 0
 
   constructor(types: FrameTypes, config: Uint8Array) {
@@ -71,24 +78,31 @@ class AmrRecogniser implements Recogniser {
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
-    const bytes = reader.bytes(offset, Math.min(end - offset, LONGEST_UNIT))
-    return this.#measure(bytes, 0, unit)
+    if (endsZeros(reader, offset)) return false
+    const frames = this.#afterHole ? this.#framesBehindHole(reader, offset, end) : this.#framesPerUnit
+    return this.#measure(reader.bytes(offset, Math.min(end - offset, LONGEST_UNIT)), frames, unit)
   }
 
   accept(reader: ByteReader, offset: number, unit: Unit): void {
     unit.order = this.#order++
     unit.restart = false
     unit.gap = 0
+    this.#afterHole = false
     this.#count(reader.bytes(offset, unit.length))
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
     const frames = this.#count(reader.bytes(offset, length))
-    if (frames > 0 && frames <= MOST_FRAMES_PER_SAMPLE)
-      this.#framesPerUnit = Math.max(this.#framesPerUnit, frames)
+    if (frames === 0 || frames > MOST_FRAMES_PER_SAMPLE) return
+    if (frames > this.#framesPerUnit) {
+      this.#framesPerUnit = frames
+      this.#short = 0
+    } else if (frames < this.#framesPerUnit) this.#short++
   }
 
-  discontinuity(): void {}
+  discontinuity(): void {
+    this.#afterHole = true
+  }
 
   search(reader: ByteReader, from: number, end: number): number {
     const last = Math.min(end, reader.size)
@@ -104,11 +118,29 @@ class AmrRecogniser implements Recogniser {
     return end
   }
 
-  #measure(bytes: Uint8Array, from: number, unit: Unit): boolean {
-    let at = from
+  /**
+   * Frames of the first unit behind a hole: runs end with a whole unit, so that what is too much for whole units is what the hole
+   * left of one.
+   */
+  #framesBehindHole(reader: ByteReader, offset: number, end: number): number {
+    const usual = this.#framesPerUnit
+    if (usual === 1 || this.#short > 1) return usual
+    let frames = 0
+    for (let at = offset; frames < MOST_FRAMES_OF_RUN; ) {
+      const bytes = reader.bytes(at, Math.min(end - at, LONGEST_FRAME))
+      const length = this.#frame(bytes, 0)
+      if (length === 0 || length > bytes.length || this.#evidence(bytes, 0, length) <= 0) break
+      at += length
+      frames++
+    }
+    return frames === MOST_FRAMES_OF_RUN ? usual : frames % usual || usual
+  }
+
+  #measure(bytes: Uint8Array, most: number, unit: Unit): boolean {
+    let at = 0
     let frames = 0
     let evidence = 0
-    while (frames < this.#framesPerUnit) {
+    while (frames < most) {
       const length = this.#frame(bytes, at)
       if (length === 0 || at + length > bytes.length) break
       evidence += this.#evidence(bytes, at, length)
@@ -116,7 +148,7 @@ class AmrRecogniser implements Recogniser {
       frames++
     }
     if (frames === 0) return false
-    unit.length = at - from
+    unit.length = at
     unit.evidence = Math.max(0, evidence + (frames < this.#framesPerUnit ? SHORT_UNIT : 0))
     unit.key = true
     unit.duration = frames * this.#types.samples
@@ -168,6 +200,15 @@ class AmrRecogniser implements Recogniser {
       this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(weight / total))
     }
   }
+}
+
+/** Zero bytes in a row that are lost ones. */
+const ZERO_RUN = 4
+
+/** Whether a zero byte ends a run of them: no header of a bad frame, but the last of what was zeroed. */
+function endsZeros(reader: ByteReader, offset: number): boolean {
+  const from = offset - ZERO_RUN
+  return from >= 0 && isZero(reader.bytes(from, ZERO_RUN + 1), 0, ZERO_RUN + 1)
 }
 
 function isZero(bytes: Uint8Array, from: number, to: number): boolean {

@@ -88,6 +88,40 @@ describe('AMR samples', () => {
     expect(unit.evidence).toBeLessThan(evidence / 2)
   })
 
+  it('of several frames end with their run behind a hole: what the hole left of one comes first', () => {
+    const packets = units(NARROW, [7], 6, 5)
+    const run = concatenated(packets).subarray(32 * 3)
+    const picture = Uint8Array.of(0, 0, 0x80, 2)
+    const reader = readerOf(concatenated([run, picture]))
+    const lengths = (made: Recogniser): number[] => {
+      made.learn?.(readerOf(packets[0]), 0, packets[0].length)
+      made.discontinuity()
+      const unit = new Unit()
+      const found: number[] = []
+      for (let at = 0; at < run.length; at += unit.length) {
+        expect(made.recognise(reader, at, reader.size, unit)).toBe(true)
+        made.accept(reader, at, unit)
+        found.push(unit.length)
+      }
+      return found
+    }
+    expect(lengths(recogniser('samr', damr(0x80, 5)))).toEqual([64, 160, 160, 160, 160, 160])
+    // a recording whose samples end anywhere tells nothing of it
+    const uneven = recogniser('samr', damr(0x80, 5))
+    for (const frames of [2, 3]) uneven.learn?.(readerOf(packets[1]), 0, 32 * frames)
+    expect(lengths(uneven)[0]).toBe(160)
+  })
+
+  it('do not begin with the last of zeros that took what was there', () => {
+    const [whole] = units(NARROW, [7], 1, 5)
+    const reader = readerOf(
+      concatenated([new Uint8Array(40), Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9), whole]),
+    )
+    const made = recogniser('samr', damr(0x80, 5))
+    expect(made.recognise(reader, 39, reader.size, new Unit())).toBe(false)
+    expect(made.recognise(reader, 52, reader.size, new Unit())).toBe(true)
+  })
+
   it('are not seen in zeros', () => {
     const zeros = readerOf(new Uint8Array(200))
     expect(recogniser('samr', damr(0x81ff, 1)).recognise(zeros, 0, 200, new Unit())).toBe(false)
