@@ -9,7 +9,7 @@ import { diagnose, type Monitor, profile, repair } from '@mendframe/engine'
 import { toWire } from './errors.ts'
 import { FileSink } from './file-sink.ts'
 import { FileSource } from './file-source.ts'
-import { ANSWERS, type EngineJob, type EngineMessage, type HandedFile } from './protocol.ts'
+import { ANSWERS, type CopyNotice, type EngineJob, type EngineMessage, type HandedFile } from './protocol.ts'
 
 /** Milliseconds between two progress messages of one stage: smooth for the eye, nothing for the pipe. */
 const PROGRESS_INTERVAL = 80
@@ -47,6 +47,9 @@ function engineFile(handle: HandedFile, label: string) {
   return { source: new FileSource(handle.descriptor, handle.size, label), name: handle.name }
 }
 
+/** Takes what the parent says after the job. */
+let onNotice = (_notice: CopyNotice): void => {}
+
 async function work(job: EngineJob): Promise<EngineMessage> {
   const monitor = createMonitor()
   if (job.kind === 'diagnose') {
@@ -57,9 +60,14 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     const made = await profile({ file: engineFile(job.file, 'the file'), name: job.camera, monitor })
     return { type: 'profiled', profile: made }
   }
-  const sink = new FileSink(job.output, 'the output')
+  const damaged = engineFile(job.damaged, 'the damaged file')
+  const sink = new FileSink(job.output, 'the output', {
+    source: damaged.source,
+    order: (order) => answer({ type: 'copy', order }),
+  })
+  onNotice = ({ copied }) => sink.copied(copied)
   const report = await repair({
-    damaged: engineFile(job.damaged, 'the damaged file'),
+    damaged,
     ...(job.sample ? { sample: engineFile(job.sample, 'the sample') } : {}),
     sink,
     options: job.options,
@@ -77,6 +85,7 @@ const input = createInterface({ input: process.stdin })
 // The parent holds our input open as long as it lives: its end means that nobody waits for the result any more.
 input.once('close', () => process.exit(1))
 input.once('line', (line) => {
+  input.on('line', (further) => onNotice(JSON.parse(further)))
   const job: EngineJob = JSON.parse(line)
   work(job).then(answer, (error: unknown) => {
     const wire = toWire(error)

@@ -2,8 +2,8 @@ import { constants, fchmodSync, fstatSync, read, write } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { AbortedError } from '@mendframe/engine/errors'
+import { COPY_BYTES } from './copier.ts'
 import { environmentError } from './errors.ts'
-import { CHUNK_BYTES } from './file-sink.ts'
 import type { Input } from './inputs.ts'
 import type { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
@@ -21,10 +21,10 @@ export async function copyInto(
   if (await clone(input, output)) return
   // The system call removes what it could not fill.
   output.restart()
-  const chunk = Buffer.alloc(CHUNK_BYTES)
+  const chunk = Buffer.alloc(COPY_BYTES)
   for (let position = 0; position < input.size; ) {
     if (signal?.aborted) throw new AbortedError('stopped')
-    const { bytesRead } = await readAt(input.descriptor, chunk, 0, CHUNK_BYTES, position).catch((error) => {
+    const { bytesRead } = await readAt(input.descriptor, chunk, 0, COPY_BYTES, position).catch((error) => {
       throw environmentError(`cannot read ${printable(input.path)}`, error)
     })
     if (bytesRead === 0) break

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import type { Stage } from '@mendframe/engine'
 import { AbortedError } from '@mendframe/engine/errors'
+import type { Copier } from './copier.ts'
 import { engineCode } from './engine-code.ts'
 import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
 import { processMemory } from './memory.ts'
-import { ANSWERS, type EngineJob, type EngineMessage } from './protocol.ts'
+import { ANSWERS, type CopyNotice, type EngineJob, type EngineMessage } from './protocol.ts'
 import { sandboxEnvironment, sandboxFlags } from './sandbox.ts'
 
 /** Bounds and listeners of one run of the engine. */
@@ -32,20 +33,21 @@ const DETAIL_LIMIT = 16_384
 /** Longest line of an answer: the report of a recording with a hundred thousand holes. */
 const LINE_LIMIT = 64 * 1024 * 1024
 
-/** What is copied in the background takes one thread: several would only wait for each other at the file. */
+/** What is written in the background takes one thread: several would only wait for each other at the file. */
 const DISK_THREADS = '1'
 
-type FinalMessage = Exclude<EngineMessage, { type: 'progress' }>
+type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' }>
 
 /**
  * Runs one job in a process of its own that may read nothing but our code and use only the descriptors of `files`,
- * which it sees numbered from `FIRST_FILE` on in this order.
+ * which it sees numbered from `FIRST_FILE` on in this order. What it orders to be copied `copier` does.
  * @throws AbortedError, EngineLimitError, EngineCrashError, or what the engine itself threw.
  */
 export async function runEngine(
   job: EngineJob,
   files: readonly number[],
   options: EngineRunOptions,
+  copier?: Copier,
 ): Promise<FinalMessage> {
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
@@ -56,7 +58,7 @@ export async function runEngine(
     windowsHide: true,
   })
   try {
-    return await converse(child, job, memoryMb, options)
+    return await converse(child, job, memoryMb, options, copier)
   } finally {
     await end(child)
   }
@@ -76,6 +78,7 @@ function converse(
   job: EngineJob,
   memoryMb: number,
   options: EngineRunOptions,
+  copier: Copier | undefined,
 ): Promise<FinalMessage> {
   const { signal, onProgress, onUsage, timeoutSeconds } = options
   const answers = child.stdio[ANSWERS]
@@ -118,6 +121,10 @@ function converse(
         onProgress?.(message.stage, message.fraction)
         return
       }
+      if (message.type === 'copy') {
+        copier?.add(message.order)
+        return
+      }
       note(processMemory(child.pid ?? 0))
       settle()
       onUsage?.({ peakBytes })
@@ -143,7 +150,11 @@ function converse(
     child.stdin?.on('error', () => {
       // The process died before it took its job; 'close' tells why.
     })
-    child.stdin?.write(`${JSON.stringify(job)}\n`)
+    const tell = (line: EngineJob | CopyNotice): void => {
+      child.stdin?.write(`${JSON.stringify(line)}\n`)
+    }
+    copier?.listen({ done: (copied) => tell({ copied }), failed: fail })
+    tell(job)
   })
 }
 

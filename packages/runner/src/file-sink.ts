@@ -1,45 +1,42 @@
 import { ftruncateSync, write, writeSync } from 'node:fs'
 import type { ByteSource, EnvironmentError, SeekableSink } from '@mendframe/engine'
+import { COPY_BYTES, type CopyOrder } from './copier.ts'
 import { environmentError } from './errors.ts'
-import { FileSource } from './file-source.ts'
 
-/**
- * Bytes gathered before a system call, and copied by one. From a mebibyte on Linux looks for so large pages in its cache
- * that writing takes several times as long.
- */
-export const CHUNK_BYTES = 256 * 1024
+/** Bytes gathered before a system call. */
+const CHUNK_BYTES = COPY_BYTES
 /** Buffers under way at once: what the disk's thread does between two turns of the engine's. */
 const BUFFERS = 32
 
-/** Bytes of a source to be copied in the background. */
-interface Copy {
-  readonly source: FileSource
-  from: number
-  at: number
-  left: number
+/** Somebody who copies to the sink's file from one source. */
+export interface CopyService {
+  readonly source: ByteSource
+  /** Takes an order; `FileSink.copied` tells the sink what is done. */
+  order(order: CopyOrder): void
 }
 
 /**
- * A file as the engine's sink, through an open descriptor of a regular file. Full buffers are written, and other files
- * copied, in the background. What fails there is thrown by the next call. Call `end` at the end.
+ * A file as the engine's sink, through an open descriptor of a regular file. Full buffers are written in the background; what fails there is
+ * thrown by the next call. What is to be copied from another file is left to `copies`. Call `end` at the end.
  */
 export class FileSink implements SeekableSink {
   position = 0
-  /** Bytes copied or written so far that the system has not taken yet, those being gathered apart. */
+  /** Bytes ordered or written so far that the system has not taken yet, those being gathered apart. */
   pending = 0
   readonly #descriptor: number
   readonly #label: string
+  readonly #copies: CopyService | undefined
   readonly #spare: Uint8Array[] = []
   #made = 1
   #buffer: Uint8Array = new Uint8Array(CHUNK_BYTES)
   #used = 0
-  readonly #copies: Copy[] = []
   #error: EnvironmentError | undefined
   #waiting: { most: number; resolve: () => void; reject: (error: EnvironmentError) => void }[] = []
 
-  constructor(descriptor: number, label: string) {
+  constructor(descriptor: number, label: string, copies?: CopyService) {
     this.#descriptor = descriptor
     this.#label = label
+    this.#copies = copies
   }
 
   write(bytes: Uint8Array): void {
@@ -55,14 +52,19 @@ export class FileSink implements SeekableSink {
 
   copy(source: ByteSource, offset: number, length: number): boolean {
     this.#check()
-    if (!(source instanceof FileSource)) return false
+    if (source !== this.#copies?.source) return false
     if (length <= 0) return true
     this.#dispatch()
-    this.#copies.push({ source, from: offset, at: this.position, left: length })
-    this.position += length
     this.pending += length
-    this.#pump()
+    this.#copies.order({ from: offset, at: this.position, length })
+    this.position += length
     return true
+  }
+
+  /** So many bytes more of those ordered are copied. */
+  copied(bytes: number): void {
+    this.pending -= bytes
+    this.#wake()
   }
 
   settled(most = 0): Promise<void> {
@@ -141,25 +143,6 @@ export class FileSink implements SeekableSink {
     return new Uint8Array(CHUNK_BYTES)
   }
 
-  /** Copies as much as there are buffers for. */
-  #pump(): void {
-    for (let next = this.#copies[0]; next && !this.#error; next = this.#copies[0]) {
-      const buffer = this.#takeSpare()
-      if (!buffer) return
-      const length = Math.min(next.left, CHUNK_BYTES)
-      const { source, from, at } = next
-      next.from += length
-      next.at += length
-      next.left -= length
-      if (next.left === 0) this.#copies.shift()
-      source.readInBackground(from, buffer.subarray(0, length), (error, got) => {
-        if (error) return this.#fail(error)
-        buffer.fill(0, got, length)
-        this.#writeLater(buffer, length, at)
-      })
-    }
-  }
-
   #writeLater(buffer: Uint8Array, length: number, at: number): void {
     let done = 0
     const step = (): void =>
@@ -170,14 +153,12 @@ export class FileSink implements SeekableSink {
         this.#spare.push(buffer)
         this.pending -= length
         this.#wake()
-        this.#pump()
       })
     step()
   }
 
   #fail(error: EnvironmentError): void {
     this.#error ??= error
-    this.#copies.length = 0
     this.#wake()
   }
 

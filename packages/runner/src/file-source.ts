@@ -1,13 +1,19 @@
-import { closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { ByteSource } from '@mendframe/engine'
 import { EnvironmentError } from '@mendframe/engine/errors'
 import { environmentError } from './errors.ts'
+import { ReadAhead } from './read-ahead.ts'
+
+/** Bytes fetched at a time. */
+const FETCH = 256 * 1024
 
 /** A file as the engine's source of bytes, read synchronously through an open descriptor. */
 export class FileSource implements ByteSource {
   readonly size: number
   readonly #descriptor: number
   readonly #label: string
+  readonly #ahead = new ReadAhead()
+  #scratch: Uint8Array | undefined
 
   /** `size` in bytes is what the file had when it was opened: growth is ignored. `label` names the file in errors. */
   constructor(descriptor: number, size: number, label: string) {
@@ -34,6 +40,7 @@ export class FileSource implements ByteSource {
 
   read(offset: number, target: Uint8Array): number {
     const wanted = Math.min(target.length, Math.max(0, this.size - offset))
+    const started = performance.now()
     let done = 0
     try {
       while (done < wanted) {
@@ -41,28 +48,21 @@ export class FileSource implements ByteSource {
         if (got === 0) break
         done += got
       }
+      const ahead = this.#ahead.after(offset, wanted, performance.now() - started)
+      if (ahead > 0) this.#fetch(offset + wanted, ahead)
     } catch (error) {
       throw environmentError(`cannot read ${this.#label}`, error)
     }
     return done
   }
 
-  /** As `read`, while the program goes on; `target` must be left alone until `done` is called. */
-  readInBackground(
-    offset: number,
-    target: Uint8Array,
-    done: (error: EnvironmentError | undefined, got: number) => void,
-  ): void {
-    const wanted = Math.min(target.length, Math.max(0, this.size - offset))
-    let got = 0
-    const step = (): void =>
-      read(this.#descriptor, target, got, wanted - got, offset + got, (error, bytes) => {
-        if (error) return done(environmentError(`cannot read ${this.#label}`, error), got)
-        got += bytes
-        if (bytes === 0 || got === wanted) done(undefined, got)
-        else step()
-      })
-    step()
+  /** Brings bytes into the system's memory, where later reads find them. */
+  #fetch(offset: number, length: number): void {
+    this.#scratch ??= new Uint8Array(FETCH)
+    const end = Math.min(offset + length, this.size)
+    for (let at = offset; at < end; at += FETCH) {
+      readSync(this.#descriptor, this.#scratch, 0, Math.min(FETCH, end - at), at)
+    }
   }
 
   close(): void {

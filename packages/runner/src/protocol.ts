@@ -1,4 +1,5 @@
 import type { FileDiagnosis, ProfileText, RepairOptions, Report, Stage } from '@mendframe/engine'
+import type { CopyOrder } from './copier.ts'
 import type { WireError } from './errors.ts'
 
 /**
@@ -24,9 +25,16 @@ export type EngineJob =
       readonly options: Partial<RepairOptions>
     }
 
+/** What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied. */
+export interface CopyNotice {
+  readonly copied: number
+}
+
 /** What it answers, one line of JSON each on descriptor `ANSWERS`. `memory` is its resident set in bytes. */
 export type EngineMessage =
   | { readonly type: 'progress'; readonly stage: Stage; readonly fraction: number; readonly memory: number }
+  /** Bytes of the damaged file that are to be copied into the output. */
+  | { readonly type: 'copy'; readonly order: CopyOrder }
   | { readonly type: 'repaired'; readonly report: Report }
   | { readonly type: 'diagnosed'; readonly diagnosis: FileDiagnosis }
   | { readonly type: 'profiled'; readonly profile: ProfileText | { readonly reason: string } }

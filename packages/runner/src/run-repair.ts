@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs'
 import type { RepairOptions, Report, Stage, Verification } from '@mendframe/engine'
+import { Copier } from './copier.ts'
 import { copyInto } from './copy.ts'
 import { syncEarly } from './early-sync.ts'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
@@ -128,8 +129,12 @@ async function repairInChild(
     ...(sample ? { sample: handed(sample, 2) } : {}),
     options: request.options ?? {},
   }
-  const stopSync = syncEarly(output.descriptor, printable(output.target))
-  const message = await runEngine(job, files, request).finally(stopSync)
+  const label = printable(output.target)
+  const copier = new Copier(damaged.descriptor, output.descriptor, label)
+  const stopSync = syncEarly(output.descriptor, label)
+  const message = await runEngine(job, files, request, copier)
+    .finally(() => copier.stop())
+    .finally(stopSync)
   if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
   return message.report
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { EnvironmentError, MemorySource } from '@mendframe/engine'
 import { expect, test } from 'vitest'
+import { Copier } from '../src/copier.ts'
 import { FileSink } from '../src/file-sink.ts'
 import { FileSource } from '../src/file-source.ts'
 import { Folder } from './folder.ts'
@@ -31,13 +32,16 @@ test('a full disk is a fault of the environment with a clear line', () => {
   closeSync(descriptor)
 })
 
-test('copies in the background lie between what is written before and behind them', async () => {
+test('copies are left to another, between what is written before and behind them', async () => {
   using folder = new Folder()
   const origin = Buffer.from(Array.from({ length: 9_000_000 }, (_, at) => (at * 7 + (at >> 8)) & 255))
   writeFileSync(folder.file('in'), origin)
   const source = FileSource.open(folder.file('in'))
+  const input = openSync(folder.file('in'), 'r')
   const descriptor = openSync(folder.file('out'), 'w')
-  const sink = new FileSink(descriptor, 'the output')
+  const copier = new Copier(input, descriptor, 'the output')
+  const sink = new FileSink(descriptor, 'the output', { source, order: (order) => copier.add(order) })
+  copier.listen({ done: (bytes) => sink.copied(bytes), failed: (error) => expect.fail(error.message) })
   sink.write(Buffer.from('front'))
   expect(sink.copy(source, 100, 8_500_000)).toBe(true)
   sink.write(Buffer.from('middle'))
@@ -48,6 +52,7 @@ test('copies in the background lie between what is written before and behind the
   await sink.seek(5 + 8_500_000 + 6 + 15)
   await sink.end()
   closeSync(descriptor)
+  closeSync(input)
   source.close()
   const expected = Buffer.concat([
     Buffer.from('fRONt'),
@@ -60,16 +65,12 @@ test('copies in the background lie between what is written before and behind the
 })
 
 test('what fails in the background is thrown by the next call', async () => {
-  using folder = new Folder()
-  writeFileSync(folder.file('in'), Buffer.alloc(100_000))
-  const source = FileSource.open(folder.file('in'))
   const descriptor = openSync('/dev/full', 'w')
   const sink = new FileSink(descriptor, 'the output')
   const full = new EnvironmentError('cannot write the output: the disk is full')
-  sink.copy(source, 0, 100_000)
+  for (let piece = 0; piece < 4; piece++) sink.write(new Uint8Array(100_000))
   await expect(sink.settled()).rejects.toThrow(full)
   expect(() => sink.write(new Uint8Array(1))).toThrow(full)
   await expect(sink.end()).rejects.toThrow(full)
   closeSync(descriptor)
-  source.close()
 })

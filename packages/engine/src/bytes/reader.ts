@@ -1,8 +1,6 @@
+import { BLOCK_SIZE, Block } from './block.ts'
 import type { ByteSource } from './source.ts'
 
-const BLOCK_BITS = 18
-/** Bytes a cached block holds: large enough for few reads, small enough for scattered headers. */
-const BLOCK_SIZE = 1 << BLOCK_BITS
 /** Cached blocks: 16 MiB, so that looking ahead and stepping back stays in memory. */
 const BLOCK_COUNT = 64
 
@@ -15,8 +13,12 @@ const EMPTY = new Uint8Array(0)
 export class ByteReader {
   readonly size: number
   readonly source: ByteSource
-  readonly #blocks = new Map<number, Uint8Array>()
+  readonly #blocks = new Map<number, Block>()
+  /** The block in use, its number and offset, and between which offsets it holds bytes. */
+  #block: Block | undefined
+  #index = -1
   #current: Uint8Array = EMPTY
+  #base = 0
   #currentStart = 0
   #currentEnd = 0
 
@@ -30,13 +32,13 @@ export class ByteReader {
     if (offset < this.#currentStart || offset >= this.#currentEnd) {
       if (!this.#load(offset)) return 0
     }
-    return this.#current[offset - this.#currentStart]
+    return this.#current[offset - this.#base]
   }
 
   u16(offset: number): number {
-    const at = offset - this.#currentStart
-    if (at >= 0 && offset + 2 <= this.#currentEnd) {
+    if (offset >= this.#currentStart && offset + 2 <= this.#currentEnd) {
       const block = this.#current
+      const at = offset - this.#base
       return (block[at] << 8) | block[at + 1]
     }
     return (this.u8(offset) << 8) | this.u8(offset + 1)
@@ -47,9 +49,9 @@ export class ByteReader {
   }
 
   u32(offset: number): number {
-    const at = offset - this.#currentStart
-    if (at >= 0 && offset + 4 <= this.#currentEnd) {
+    if (offset >= this.#currentStart && offset + 4 <= this.#currentEnd) {
       const block = this.#current
+      const at = offset - this.#base
       return ((block[at] << 24) | (block[at + 1] << 16) | (block[at + 2] << 8) | block[at + 3]) >>> 0
     }
     return ((this.u16(offset) << 16) | this.u16(offset + 2)) >>> 0
@@ -83,9 +85,11 @@ export class ByteReader {
   bytes(offset: number, length: number): Uint8Array {
     if (offset >= this.size || length <= 0 || offset < 0) return EMPTY
     const end = Math.min(offset + length, this.size)
-    if (offset < this.#currentStart || offset >= this.#currentEnd) this.#load(offset)
-    if (end <= this.#currentEnd) {
-      return this.#current.subarray(offset - this.#currentStart, end - this.#currentStart)
+    if (offset < this.#currentStart || end > this.#currentEnd) {
+      if (Math.floor(offset / BLOCK_SIZE) === Math.floor((end - 1) / BLOCK_SIZE)) this.#load(offset, end)
+    }
+    if (offset >= this.#currentStart && end <= this.#currentEnd) {
+      return this.#current.subarray(offset - this.#base, end - this.#base)
     }
     const copy = new Uint8Array(end - offset)
     this.copyTo(offset, copy)
@@ -99,14 +103,11 @@ export class ByteReader {
     while (done < target.length && offset + done < this.size) {
       const at = offset + done
       if (at < this.#currentStart || at >= this.#currentEnd) {
-        if (!this.#load(at)) break
+        if (!this.#load(at, offset + target.length)) break
       }
-      const part = this.#current.subarray(
-        at - this.#currentStart,
-        at - this.#currentStart + target.length - done,
-      )
-      target.set(part, done)
-      done += part.length
+      const until = Math.min(this.#currentEnd, offset + target.length)
+      target.set(this.#current.subarray(at - this.#base, until - this.#base), done)
+      done += until - at
     }
     return done
   }
@@ -116,34 +117,40 @@ export class ByteReader {
     return String.fromCharCode(this.u8(offset), this.u8(offset + 1), this.u8(offset + 2), this.u8(offset + 3))
   }
 
-  /** An array for a block: the one longest unused once the cache is full, so that a long file leaves no garbage. */
-  #spare(length: number): Uint8Array {
+  /** A block for a piece of `length` bytes: the one longest unused once the cache is full, so that a long file leaves no garbage. */
+  #spare(length: number): Block {
     if (this.#blocks.size >= BLOCK_COUNT) {
       for (const [index, block] of this.#blocks) {
         this.#blocks.delete(index)
-        if (block.length === length) return block
-        break
+        if (block.bytes.length !== length) break
+        block.reset()
+        return block
       }
     }
-    return new Uint8Array(length)
+    return new Block(length)
   }
 
-  #load(offset: number): boolean {
+  /** Makes the block around `offset` the current one, bytes up to `until` in memory as far as it holds them. */
+  #load(offset: number, until = offset + 1): boolean {
     if (offset < 0 || offset >= this.size) return false
     const index = Math.floor(offset / BLOCK_SIZE)
-    let block = this.#blocks.get(index)
-    if (block) {
-      this.#blocks.delete(index)
-    } else {
-      const length = Math.min(BLOCK_SIZE, this.size - index * BLOCK_SIZE)
-      block = this.#spare(length)
-      const got = this.source.read(index * BLOCK_SIZE, block)
-      if (got < block.length) block = block.subarray(0, got)
+    const start = index * BLOCK_SIZE
+    let block = this.#block
+    if (index !== this.#index || !block) {
+      block = this.#blocks.get(index)
+      if (block) this.#blocks.delete(index)
+      else block = this.#spare(Math.min(BLOCK_SIZE, this.size - start))
+      this.#blocks.set(index, block)
+      this.#block = block
+      this.#index = index
+      this.#current = block.bytes
+      this.#base = start
     }
-    this.#blocks.set(index, block)
-    this.#current = block
-    this.#currentStart = index * BLOCK_SIZE
-    this.#currentEnd = this.#currentStart + block.length
+    const length = block.bytes.length
+    const before = this.#blocks.get(index - 1)?.row() ?? 0
+    block.need(this.source, start, offset - start, Math.min(until - start, length), before)
+    this.#currentStart = start + block.from
+    this.#currentEnd = start + block.to
     return offset < this.#currentEnd
   }
 }

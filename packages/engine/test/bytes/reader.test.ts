@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { ByteReader } from '../../src/bytes/reader.ts'
+import type { ByteSource } from '../../src/bytes/source.ts'
+import { randomFrom } from '../../testing/index.ts'
+
+const KIB = 1024
+
+/** A source that counts what is read of it. */
+class Counted implements ByteSource {
+  readonly size: number
+  reads = 0
+  taken = 0
+  readonly #bytes: Uint8Array
+  /** Bytes that are there although `size` says more: the file was cut while it was read. */
+  readonly #there: number
+
+  constructor(bytes: Uint8Array, there = bytes.length) {
+    this.#bytes = bytes
+    this.size = bytes.length
+    this.#there = there
+  }
+
+  read(offset: number, target: Uint8Array): number {
+    const part = this.#bytes.subarray(offset, Math.max(offset, Math.min(this.#there, offset + target.length)))
+    target.set(part)
+    this.reads++
+    this.taken += part.length
+    return part.length
+  }
+}
+
+function noise(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let state = 12345
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    bytes[at] = state >>> 16
+  }
+  return bytes
+}
+
+test('whatever is asked for in whatever order is what the source holds', () => {
+  const bytes = noise(40 * 256 * KIB + 777)
+  const random = randomFrom(7)
+  for (const there of [bytes.length, 5_000_003]) {
+    const reader = new ByteReader(new Counted(bytes, there))
+    const byte = (at: number): number => (at >= 0 && at < there ? bytes[at] : 0)
+    let at = 0
+    for (let turn = 0; turn < 4_000; turn++) {
+      const way = random()
+      if (way < 0.1) at = Math.floor(random() * (bytes.length + 100))
+      else if (way < 0.7) at += Math.floor(random() * 9_000)
+      else if (way < 0.8) at = Math.max(0, at - Math.floor(random() * 20_000))
+      if (at > bytes.length) at = 0
+      const kind = Math.floor(random() * 5)
+      if (kind === 0) expect(reader.u8(at)).toBe(byte(at))
+      else if (kind === 1) expect(reader.u16(at)).toBe(byte(at) * 256 + byte(at + 1))
+      else if (kind === 2)
+        expect(reader.u32(at)).toBe(
+          ((byte(at) * 256 + byte(at + 1)) * 256 + byte(at + 2)) * 256 + byte(at + 3),
+        )
+      else {
+        const length = Math.floor(random() ** 8 * 600_000) + 1
+        const got = kind === 3 ? reader.bytes(at, length) : new Uint8Array(length)
+        if (kind === 4) reader.copyTo(at, got)
+        const wanted = new Uint8Array(kind === 3 ? Math.min(length, bytes.length - at) : length)
+        wanted.set(bytes.subarray(at, Math.max(at, Math.min(at + wanted.length, there))))
+        if (Buffer.compare(got, wanted) !== 0) expect.fail(`${length} bytes at ${at} differ`)
+      }
+    }
+  }
+})
+
+test('headers far from each other cost a few kibibytes each, not what lies between them', () => {
+  const source = new Counted(noise(16 << 20))
+  const reader = new ByteReader(source)
+  let headers = 0
+  for (let at = 0; at < source.size; at += 70_000) {
+    reader.u32(at)
+    reader.bytes(at + 4, 96)
+    headers++
+  }
+  expect(source.taken).toBeLessThanOrEqual(headers * 12 * KIB)
+  expect(source.reads).toBeLessThanOrEqual(2 * headers)
+})
+
+test('bytes read one after the other, or nearly so, come in few reads', () => {
+  for (const step of [1, 100, 8_000]) {
+    const source = new Counted(noise(16 << 20))
+    const reader = new ByteReader(source)
+    for (let at = 0; at < source.size; at += step) reader.u8(at)
+    expect(source.reads).toBeLessThan(2 * 64)
+  }
+})

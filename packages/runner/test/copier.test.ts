@@ -1,0 +1,87 @@
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { EnvironmentError } from '@mendframe/engine/errors'
+import { expect, test } from 'vitest'
+import { Copier } from '../src/copier.ts'
+import { Folder } from './folder.ts'
+
+/** Files of a test: noise to copy from, an empty one to copy into. */
+function files(folder: Folder, length: number) {
+  const origin = Buffer.from(Array.from({ length }, (_, at) => (at * 31 + (at >> 9)) & 255))
+  writeFileSync(folder.file('in'), origin)
+  return { origin, input: openSync(folder.file('in'), 'r'), output: openSync(folder.file('out'), 'w+') }
+}
+
+test('every order is done, and every byte of it told', async () => {
+  using folder = new Folder()
+  const { origin, input, output } = files(folder, 3_000_000)
+  const orders = [
+    { from: 0, at: 10, length: 1 },
+    { from: 5, at: 11, length: 1_700_001 },
+    { from: 2_000_000, at: 1_700_012, length: 262_144 },
+    { from: 2_999_999, at: 1_962_156, length: 3 },
+  ]
+  const total = orders.reduce((sum, { length }) => sum + length, 0)
+  const copier = new Copier(input, output, 'the output')
+  let told = 0
+  await new Promise<void>((resolve, reject) => {
+    copier.listen({
+      done: (bytes) => {
+        told += bytes
+        if (told === total) resolve()
+      },
+      failed: reject,
+    })
+    for (const order of orders) copier.add(order)
+  })
+  await copier.stop()
+  closeSync(input)
+  closeSync(output)
+  const expected = Buffer.alloc(10 + total)
+  for (const { from, at, length } of orders) origin.copy(expected, at, from, from + length)
+  expect(readFileSync(folder.file('out')).equals(expected)).toBe(true)
+})
+
+test('a full disk is told once, and what was ordered behind is left', async () => {
+  using folder = new Folder()
+  const { input } = files(folder, 3_000_000)
+  const output = openSync('/dev/full', 'w')
+  const copier = new Copier(input, output, 'the output')
+  const failures: EnvironmentError[] = []
+  copier.listen({ done: () => expect.fail('nothing was copied'), failed: (error) => failures.push(error) })
+  for (let at = 0; at < 3_000_000; at += 100_000) copier.add({ from: at, at, length: 100_000 })
+  await expect.poll(() => failures.length).toBe(1)
+  await copier.stop()
+  closeSync(input)
+  closeSync(output)
+  expect(failures).toEqual([new EnvironmentError('cannot write the output: the disk is full')])
+})
+
+test('after a stop nothing is under way, and nothing begins', async () => {
+  using folder = new Folder()
+  const { input, output } = files(folder, 3_000_000)
+  const copier = new Copier(input, output, 'the output')
+  copier.add({ from: 0, at: 0, length: 3_000_000 })
+  await copier.stop()
+  const { length } = readFileSync(folder.file('out'))
+  expect(length).toBeLessThan(3_000_000)
+  copier.add({ from: 0, at: 0, length: 3_000_000 })
+  await copier.stop()
+  expect(readFileSync(folder.file('out')).length).toBe(length)
+  closeSync(input)
+  closeSync(output)
+})
+
+test('orders that no file could fulfil are none', async () => {
+  using folder = new Folder()
+  const { input, output } = files(folder, 1000)
+  const copier = new Copier(input, output, 'the output')
+  for (const wrong of [-1, 0.5, Number.NaN, 2 ** 60]) {
+    copier.add({ from: wrong, at: 0, length: 10 })
+    copier.add({ from: 0, at: wrong, length: 10 })
+    copier.add({ from: 0, at: 0, length: wrong })
+  }
+  await copier.stop()
+  closeSync(input)
+  closeSync(output)
+  expect(readFileSync(folder.file('out')).length).toBe(0)
+})
