@@ -6,6 +6,7 @@ import {
   RendererError,
   type StreamHashes,
 } from '@mendframe/renderer'
+import { inFrames } from './frames.ts'
 import { timedPairs } from './pairs.ts'
 import { findBlocks, PCM_BLOCK } from './pcm.ts'
 import { commonSubsequence } from './sequence.ts'
@@ -22,7 +23,7 @@ export interface Original {
 export interface Oracle {
   /** For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped. */
   readonly frames: ReadonlyMap<number, ReadonlySet<number>>
-  /** For every other stream, which packets (PCM: blocks of 256 bytes) were not hit. */
+  /** For every other stream, which packets (PCM: blocks of 256 bytes; speech and ADPCM: frames) were not hit. */
   readonly units: ReadonlyMap<number, ReadonlySet<number>>
 }
 
@@ -32,7 +33,7 @@ type Kind = 'video' | 'audio' | 'data'
 export interface TrackScore {
   readonly kind: Kind
   readonly codec: string
-  /** Units (pictures, packets, PCM blocks) of the oracle, of them found exact and in order, of those at the right time. */
+  /** Units (pictures, packets, PCM blocks, frames of speech and ADPCM) of the oracle, of them found exact and in order, of those at the right time. */
   readonly oracle: number
   readonly exact: number
   readonly timely: number
@@ -61,7 +62,7 @@ function kindOf({ kind }: StreamHashes): Kind {
 }
 
 export async function readOriginal(path: string): Promise<Original> {
-  const streams = await decodeHashes(path)
+  const streams = await inFrames(path, await decodeHashes(path))
   return { path, streams, pcm: await readPcm(path, streams) }
 }
 
@@ -302,7 +303,7 @@ function isHit(lost: readonly ByteRange[], start: number, end: number): boolean 
 
 async function openedStreams(path: string): Promise<readonly StreamHashes[]> {
   try {
-    return await decodeHashes(path, { timeoutSeconds: 120 })
+    return await inFrames(path, await decodeHashes(path, { timeoutSeconds: 120 }))
   } catch (error) {
     // What no decoder opens, or what takes it down, has nothing to score.
     if (error instanceof RendererError && error.kind !== 'environment') return []
