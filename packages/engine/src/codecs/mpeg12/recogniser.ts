@@ -51,7 +51,8 @@ export class Mpeg12Recogniser implements Recogniser {
     unit.key = found.first.type === I_PICTURE
     unit.recovery = false
     unit.duration = 0
-    unit.damaged = found.damaged
+    // one that is whole ends with its last macroblock
+    unit.damaged = found.damaged || !found.exact
     unit.evidence = found.evidence + (found.sequence?.width === this.#width ? SIZE_EVIDENCE : 0)
     return true
   }

@@ -52,6 +52,8 @@ export class PictureUnit {
   readonly second: Picture = emptyPicture()
   pictures = 0
   slices = 0
+  /** Macroblock row of the last slice, from 1. */
+  row = 0
   evidence = 0
   /** The last row was read to its end, so that the unit's own bits give its length. */
   exact = false
@@ -128,6 +130,7 @@ export class UnitWalker {
         const picture = found.pictures === 0 ? found.first : found.second
         found.pictures++
         found.slices = 0
+        found.row = 0
         return found.pictures <= 2 && readPicture(body, picture)
       }
       case EXTENSION:
@@ -156,7 +159,9 @@ export class UnitWalker {
     const picture = found.pictures === 1 ? found.first : found.second
     const rows = rowsOf(sequence, picture)
     const row = value + (sequence.height > TALL ? (reader.u8(at + 4) >> 5) * 128 : 0)
-    if (row > rows) found.damaged = true
+    // rows follow one another, §6.1.2.2; slices of MPEG-1 go on over rows
+    if (row > rows || row < found.row || (!sequence.mpeg1 && row > found.row + 1)) found.damaged = true
+    found.row = row
     // slices of MPEG-1 may go on over rows, so that any may be the last, and sound behind it looks like a start code by chance
     if (row !== rows && !sequence.mpeg1) return nextStartCode(reader, at + 4, end)
     const columns = Math.ceil(sequence.width / 16)
