@@ -1,4 +1,13 @@
-import { cammTrack, fdscTrack, gpmdTrack, mebxTrack, opusTrack, pcmTrack, pictureTrack } from './tracks.ts'
+import {
+  amrTrack,
+  cammTrack,
+  fdscTrack,
+  gpmdTrack,
+  mebxTrack,
+  opusTrack,
+  pcmTrack,
+  pictureTrack,
+} from './tracks.ts'
 import { type RecordingTrack, writeRecording } from './write-recording.ts'
 
 /** What a recording is made of, by its length in pictures (30 a second) and a seed for what differs between two of a kind. */
@@ -11,6 +20,7 @@ const sounds = (pictures: number): number => Math.ceil((pictures / 30) * 50)
 export const SMALL_RECORDINGS: Readonly<Record<string, Recipe>> = {
   'av1-opus': (pictures, seed) => [pictureTrack('av1', pictures), opusTrack(sounds(pictures), 90, seed)],
   'vp9-opus': (pictures, seed) => [pictureTrack('vp9', pictures), opusTrack(sounds(pictures), 90, seed)],
+  'vp9-amr': (pictures, seed) => [pictureTrack('vp9', pictures), amrTrack(sounds(pictures), seed)],
   vp9: (pictures) => [pictureTrack('vp9', pictures)],
   'h264-opus': (pictures, seed) => [
     pictureTrack('h264-baseline', pictures),

@@ -54,6 +54,22 @@ export function opusTrack(packets: number, bytes: number, seed: number): Recordi
   }
 }
 
+/** Speech of 12.2 kbit/s whose bits are random, 3GPP TS 26.101 §4: any decode to some sound. */
+export function amrTrack(frames: number, seed: number): RecordingTrack {
+  const random = randomFrom(seed)
+  // vendor, decoder version, modes, mode change period, frames a sample: 3GPP TS 26.244 §6.7
+  const specific = Uint8Array.of(0, 0, 0, 0, 0, 0x81, 0xff, 0, 1)
+  return {
+    handler: 'soun',
+    timescale: 8000,
+    entry: soundEntry({ format: 'samr', channels: 1, rate: 8000, boxes: [['damr', specific]] }),
+    units: Array.from({ length: frames }, () => ({
+      bytes: Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0x3c : Math.floor(random() * 256))),
+      duration: 160,
+    })),
+  }
+}
+
 /** Sound in 16 bits, mono, a tone. */
 export function pcmTrack(chunks: number, framesPerChunk: number): RecordingTrack {
   const rate = 8000

@@ -5,8 +5,8 @@ import { type Teacher, type Track, trackOf } from './track.ts'
 
 /** Codecs whose packets carry no length in MP4, and those that may lie beside them. */
 const UNFRAMED = new Set(['vp8', 'vp9', 'opus'])
-const PICTURES = new Set(['vp8', 'vp9', 'av1', 'h264', 'hevc'])
-const SOUNDS = new Set(['opus', 'aac'])
+const PICTURES = new Set(['vp8', 'vp9', 'av1', 'h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'mjpeg'])
+const SOUNDS = new Set(['opus', 'aac', 'mp3', 'ac3', 'eac3', 'flac', 'alac', 'amr'])
 
 /**
  * Whether these tracks are the segmenter's: pictures and sound of which one carries no length, or such pictures alone, with any tracks

@@ -17,6 +17,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   'dvc  dvcp dvpp dv5n dv5p dvhq dvhp dvh2 dvh3 dvh5 dvh6': 'dv',
   'mx3n mx3p mx4n mx4p mx5n mx5p m2v1 mp2v xdv1 xdv2 xdv6 xdv7 xdvc xdvd xdve xd54 xd5b hdv1 hdv2 hdv3 hdv7':
     'mpeg2video',
+  'm1v1 m1v  mp1v': 'mpeg1video',
   'jpeg mjpa MJPG dmb1': 'mjpeg',
   's263 h263 H263': 'h263',
   'mp4v XVID DIVX 3IV2': 'mpeg4',
