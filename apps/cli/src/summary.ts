@@ -15,6 +15,7 @@ const SHOWN = 12
 export function summarise(report: Report, output: string, verifySeconds: number | undefined): string {
   const sections = [headline(report, output)]
   if (report.verdict !== 'healthy') {
+    sections.push(doubtLines(report.doubts ?? []))
     sections.push(findingLines('What was wrong', report.findings, report.omittedFindings))
     sections.push(trackLines(report.tracks), holeLines(report.tracks))
   }
@@ -64,12 +65,17 @@ function headline(report: Report, output: string): string[] {
     case 'repaired':
       return [`Repaired: ${where} (${size}). Everything whose bytes survive is in it.`]
     case 'partial':
-      return [`Repaired in part: ${where} (${size}). It plays, with less than was recorded.`]
+      return [`Repaired in part: ${where} (${size}). It plays; what is missing or uncertain is told below.`]
     case 'healthy':
       return [`Nothing is wrong with the file. ${where} is a copy of it (${size}).`]
     case 'unrepairable':
       return [`Not repairable: ${printable(report.reason ?? 'nothing could be recovered')}`]
   }
+}
+
+function doubtLines(doubts: readonly string[]): string[] {
+  if (doubts.length === 0) return []
+  return ['What is uncertain', ...doubts.map((doubt) => `  ${printable(doubt)}`)]
 }
 
 function findingLines(title: string, findings: readonly Finding[], omitted: number): string[] {

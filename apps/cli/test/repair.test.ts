@@ -49,6 +49,14 @@ test('a film without its index comes back picture for picture, with a summary an
   expect(folder.names()).toEqual(['out.mp4', 'report.json'])
 })
 
+test('a film that tells less than a player needs comes back in part, and the summary says what is uncertain', async () => {
+  using folder = new Folder()
+  const outcome = await mendframe('repair', damaged, '--output', folder.file('out.mp4'))
+  expect(outcome.code).toBe(3)
+  expect(outcome.stdout).toMatch(/^Repaired in part: .*out\.mp4/)
+  expect(outcome.stdout).toMatch(/\nWhat is uncertain\n {2}\S/)
+})
+
 test('without the check by decoding the report has no figures of it', async () => {
   using folder = new Folder()
   const args = [

@@ -69,6 +69,7 @@ export const repairReportSchema = z.looseObject({
   seconds: z.number(),
   verification: verificationSchema.optional(),
   enhancements: z.array(enhancementReportSchema).optional(),
+  doubts: z.array(z.string()).optional(),
   reason: z.string().optional(),
 })
 export type RepairReport = z.infer<typeof repairReportSchema>

@@ -156,6 +156,7 @@ export async function repair(request: RepairRequest): Promise<Report> {
         }
       : {}),
     ...(wrote ? { output: { size: request.sink.position } } : {}),
+    ...(outcome.doubts?.length ? { doubts: outcome.doubts } : {}),
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
     seconds: (now() - started) / 1000,
   }

@@ -20,7 +20,13 @@ export function judge(report: Report, verification: Verification): Report {
   }
   const findings = unexplainedErrors(report, verification)
   if (findings.length === 0) return { ...report, verification }
-  return { ...report, verdict: 'partial', findings: [...report.findings, ...findings], verification }
+  return {
+    ...report,
+    verdict: 'partial',
+    findings: [...report.findings, ...findings],
+    doubts: [...(report.doubts ?? []), 'Decoding finds errors that no damage known accounts for.'],
+    verification,
+  }
 }
 
 function unexplainedErrors(report: Report, verification: Verification): Finding[] {

@@ -52,6 +52,7 @@ test('errors that no damage accounts for make a repair, or a file that looked he
     const judged = judge({ ...REPORT, verdict }, verification(3))
     expect(judged.verdict).toBe('partial')
     expect(judged.findings.map((finding) => finding.code)).toEqual(['verify.decode-errors'])
+    expect(judged.doubts).toHaveLength(1)
   }
 })
 

@@ -63,6 +63,8 @@ export interface RepairOutcome {
   readonly tracks: readonly TrackReport[]
   /** What the sample was used for, e.g. `codec configuration`, `track layout`. */
   readonly sampleUsed: readonly string[]
+  /** Why the verdict is `partial`, in plain sentences. */
+  readonly doubts?: readonly string[]
   /** One plain line, when the verdict is `unrepairable`. */
   readonly reason?: string
 }

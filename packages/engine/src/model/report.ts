@@ -83,6 +83,8 @@ export interface Report {
   readonly verification?: Verification
   /** What was done on top of the repair, in its order; only when it was asked for. Verdict and tracks tell of the repair alone. */
   readonly enhancements?: readonly EnhancementReport[]
+  /** Why something that survives may be missing, or be elsewhere, in plain sentences: there are some when the verdict is `partial`. */
+  readonly doubts?: readonly string[]
   /** One plain line that says why, when nothing could be repaired. */
   readonly reason?: string
 }

@@ -26,6 +26,7 @@ export function expectReport(report: Report, fileSize: number): void {
   expectFindings(report.findings, fileSize)
   expect(report.omittedFindings).toBeGreaterThanOrEqual(0)
   expect(JSON.parse(JSON.stringify(report))).toEqual(report)
+  expect(report.doubts !== undefined, report.verdict).toBe(report.verdict === 'partial')
   if (report.verdict === 'unrepairable') expect(report.reason ?? '').toMatch(/\S/)
   for (const track of report.tracks) {
     for (const count of [track.recovered, track.damaged, track.lost]) {

@@ -5,7 +5,7 @@ import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
 import { deduced, encryptedTrack } from './findings.ts'
-import { type Recovery, type Strategies, summary } from './recovery.ts'
+import { DOUBT, doubtsThat, type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
 import { coversPayload, missesEntries } from './strategies/coverage.ts'
@@ -130,16 +130,18 @@ async function followIndex(
     movie: index.movie,
     tracks,
     sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
-    complete:
-      describesAll(index, assessment) &&
-      (isWhole(assessment, index) || provesAll(job.damaged.reader, assessment, index, tracks)) &&
-      (extension ? extension.unexplained === 0 && !extension.endsEstimated : index.unindexed.length === 0),
+    doubts: doubtsThat({
+      indexCut: !describesAll(index, assessment),
+      indexHit: !isWhole(assessment, index) && !provesAll(job.damaged.reader, assessment, index, tracks),
+      unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
+      ends: extension?.endsEstimated ?? false,
+    }),
   }
   if (fragmented) return recovery
   const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
   // flipped bits may have cost the places of samples that are there
   const hit = assessment.findings.has('isobmff.table-mended')
-  const best = hit && losesMuch(rival) ? { ...rival, complete: false } : rival
+  const best = hit && losesMuch(rival) ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
 
@@ -238,14 +240,15 @@ async function carveAll(
       source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
     // where packets end was not proved: nobody can say that each is as it was
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
-    complete:
-      !source.assumed &&
-      explainsAll(carved.unexplained, payload) &&
-      carved.further.length === 0 &&
-      hidden.length === 0 &&
-      !carved.endsEstimated &&
-      !carved.tracks.some(({ timesDoubtful }) => timesDoubtful) &&
-      findsAll(index, carved.tracks),
+    doubts: doubtsThat({
+      assumed: source.assumed ?? false,
+      unexplained: !explainsAll(carved.unexplained, payload),
+      encrypted: hidden.length > 0,
+      ends: carved.endsEstimated,
+      times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
+      missing: !findsAll(index, carved.tracks),
+      further: carved.further.length > 0,
+    }),
   }
 }
 

@@ -19,7 +19,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
   let assessment = await assess(reader, job.limits, job.monitor, depth)
   let strategies: { name: string; outcome: string }[] = []
   const conclude = (
-    rest: Pick<RepairOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'reason'>,
+    rest: Pick<RepairOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'doubts' | 'reason'>,
   ): RepairOutcome => ({
     findings: assessment.findings.list,
     omittedFindings: assessment.findings.omitted,
@@ -48,7 +48,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
   }
   await writeMovie(plan, reader, sink, job.monitor, early)
   return conclude({
-    verdict: choice.complete ? 'repaired' : 'partial',
+    verdict: choice.doubts.length === 0 ? 'repaired' : 'partial',
+    doubts: [...new Set(choice.doubts)],
     tracks: choice.tracks.map(report),
     sampleUsed: choice.sampleUsed,
   })

@@ -7,6 +7,7 @@ import {
   indexZeroed,
   truncated,
 } from '../../../src/formats/isobmff/recipes.ts'
+import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
 import { diagnosed, movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
@@ -141,5 +142,6 @@ describe('pictures without sound that tell no rate', () => {
     ])
     expect(report.findings.map(({ message }) => message).join()).toContain('30 a second assumed')
     expect(report.verdict).toBe('partial')
+    expect(report.doubts).toEqual([DOUBT.assumed])
   })
 })

@@ -25,6 +25,12 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
             <dd>{damage.join(' ')}</dd>
           </div>
         ) : null}
+        {report.doubts && report.doubts.length > 0 ? (
+          <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
+            <dt className="font-semibold">What is uncertain</dt>
+            <dd>{report.doubts.join(' ')}</dd>
+          </div>
+        ) : null}
         {(report.enhancements ?? []).map((enhancement) => {
           const { label, line } = enhancementInWords(enhancement)
           return (

@@ -5,7 +5,7 @@ import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { PlannedTrack } from '../plan.ts'
 import type { FileReading } from '../read.ts'
-import { type Recovery, type Strategies, summary } from '../recovery.ts'
+import { DOUBT, type Recovery, type Strategies, summary } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import type { SampleChecker } from '../sample-checker.ts'
 import { carveFile, type Teacher } from './carve.ts'
@@ -32,7 +32,8 @@ export async function rivalByCarving(
   const { tracks } = found ?? recovery
   const marked = isIndexHit(assessment, index) ? markDoubtfulTimes(tracks, settled) : tracks
   if (!marked.some(({ timesDoubtful }) => timesDoubtful)) return found
-  return { ...(found ?? recovery), tracks: marked, complete: false }
+  const { doubts } = found ?? recovery
+  return { ...(found ?? recovery), tracks: marked, doubts: [...doubts, DOUBT.times] }
 }
 
 /** As `rivalByCarving`; ids of tracks whose times carving confirmed or gave are added to `settled`. */
@@ -45,7 +46,7 @@ async function compare(
   strategies: Strategies,
   settled: Set<number>,
 ): Promise<Recovery | undefined> {
-  const lacking = !recovery.complete
+  const lacking = recovery.doubts.length > 0
   const timesDoubtful = anyDoubtfulTimes(index)
   // where the index was hit, samples that do not fit may only be misnamed
   const misnamed =
@@ -96,7 +97,7 @@ async function compare(
       } else if (gain < NO_LESS) worse++
     }
   }
-  const complete = recovery.complete || (teacher !== undefined && explainsAll(carved.unexplained, payload))
+  const doubts = teacher !== undefined && explainsAll(carved.unexplained, payload) ? [] : recovery.doubts
   const sampleUsed =
     lacking && teacher?.origin === 'sample'
       ? ['codec configuration', 'track layout', 'timing']
@@ -104,7 +105,7 @@ async function compare(
   // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
   if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
-    return { ...recovery, tracks: carved.tracks, sampleUsed, complete }
+    return { ...recovery, tracks: carved.tracks, sampleUsed, doubts }
   }
   for (const track of timesDoubtful ? carved.tracks : []) {
     const rival = tracks.find(
@@ -119,14 +120,14 @@ async function compare(
   for (const [rival, track] of gains) tracks[rival] = track
   if (completed > 0)
     strategies.push({ name: 'carve', outcome: `samples that the index had wrong: ${summary(tracks)}` })
-  if (added === 0 && gains.size === 0 && completed > 0) return { ...recovery, tracks, sampleUsed, complete }
+  if (added === 0 && gains.size === 0 && completed > 0) return { ...recovery, tracks, sampleUsed, doubts }
   if (added === 0 && gains.size === 0) {
     strategies.push({ name: 'carve', outcome: 'found no more than the index has' })
     return undefined
   }
   const taken = [...gains.values(), ...tracks.slice(tracks.length - added)]
   strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(taken)}` })
-  return { ...recovery, tracks, sampleUsed, complete }
+  return { ...recovery, tracks, sampleUsed, doubts }
 }
 
 /** The payload of the recording that an index speaks of, where others with an index of their own are in the file. */

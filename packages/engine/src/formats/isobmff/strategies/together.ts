@@ -4,7 +4,7 @@ import type { RepairJob } from '../../format.ts'
 import { type Assessment, holdIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
-import type { Recovery, Strategies } from '../recovery.ts'
+import { doubtsThat, type Recovery, type Strategies } from '../recovery.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 
 /** Recordings put one behind the other; more in one file are copies of an index, or an attack. */
@@ -34,17 +34,19 @@ export async function joinRecordings(
     if (isAlike(recovery.tracks, tracks)) parts.push({ movie, tracks })
     else omitted++
   }
+  const doubts = [...recovery.doubts, ...doubtsThat({ others: omitted > 0 })]
   if (omitted > 0)
     strategies.push({ name: 'together', outcome: `${omitted} further recordings of other settings left out` })
-  if (parts.length === 1) return omitted > 0 ? { ...recovery, complete: false } : undefined
+  if (parts.length === 1) return omitted > 0 ? { ...recovery, doubts } : undefined
   parts.sort((a, b) => extent(a.tracks).start - extent(b.tracks).start)
   const tracks = recovery.tracks.map((track, lane) => append(track, parts, lane, startsOf(parts)))
   strategies.push({
     name: 'together',
     outcome: `${parts.length} recordings of the same settings put one behind the other`,
   })
-  const whole = !findings.has('isobmff.moov-truncated') && omitted === 0
-  return { ...recovery, tracks, complete: recovery.complete && whole }
+  // the others may have gone on where the last index breaks off
+  const cut = doubtsThat({ indexCut: findings.has('isobmff.moov-truncated') })
+  return { ...recovery, tracks, doubts: [...doubts, ...cut] }
 }
 
 /** First and last byte of the samples of a recording. */
