@@ -4,6 +4,7 @@ import { Padding } from '../padding.ts'
 import type { Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
 import { scanEnd } from './scan.ts'
+import { hasZeroRun, ZeroRuns } from './zero-runs.ts'
 
 /** JPEG markers, ITU-T T.81 Table B.1. */
 const SOI = 0xd8
@@ -27,6 +28,7 @@ export class MjpegRecogniser extends IntraRecogniser {
   readonly #width: number
   readonly #height: number
   readonly #padding = new Padding([0, 0xff])
+  readonly #zeros = new ZeroRuns()
   /** JPEG images in a unit: two fields in interlaced Motion-JPEG A. */
   #images = 1
 
@@ -78,6 +80,7 @@ export class MjpegRecogniser extends IntraRecogniser {
   #image(reader: ByteReader, offset: number, end: number, unit: Pick<Unit, 'evidence' | 'damaged'>): number {
     if (offset + 4 > end || reader.u24(offset) !== 0xff_d8ff) return -1
     unit.evidence += 24
+    this.#zeros.reset()
     let at = offset + 2
     let scans = 0
     for (let count = 0; count < MAX_SEGMENTS + MAX_SCANS; count++) {
@@ -92,13 +95,14 @@ export class MjpegRecogniser extends IntraRecogniser {
         const bits = this.#frame(reader, at + 4)
         if (bits < 0) return -1
         unit.evidence += bits
-      }
+        this.#zeros.frame(reader.bytes(at + 4, length - 2), marker & 15)
+      } else if (marker === DHT) this.#zeros.tables(reader.bytes(at + 4, length - 2))
       at += 2 + length
       if (marker !== SOS) continue
       if (++scans > MAX_SCANS) return -1
       const stop = scanEnd(reader, at, end)
       if (stop.at < 0) return -1
-      if (stop.damaged) unit.damaged = true
+      if (stop.damaged || hasZeroRun(reader, at, stop.at, this.#zeros.longest)) unit.damaged = true
       at = stop.at
     }
     return -1
