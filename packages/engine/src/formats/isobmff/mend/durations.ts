@@ -12,6 +12,8 @@ interface Change {
   readonly strange: number
 }
 
+/** Bits of a table's value. */
+const VALUE_BITS = 32
 /** Runs of a table that are searched for several flipped bits, and for one. */
 const FEW_RUNS = 192
 const MAX_RUNS = 1 << 20
@@ -101,8 +103,36 @@ export function mendValues(
   const cut = runs.values.map((value, i) =>
     value > Math.max(1, usual) * FAR_BEYOND && value * counts[i] > total ? values[i] : value,
   )
-  return cut.some((value, i) => value !== runs.values[i]) ? cut : undefined
+  const mended = withoutOutliers({ ...runs, values: cut }, usual, total, work)
+  return mended.some((value, i) => value !== runs.values[i]) ? mended : undefined
 }
+
+/** Values that stand out mended where one flipped bit of each makes it usual, and that brings the table far nearer to its total. */
+function withoutOutliers(runs: Runs, usual: number, total: number, work: Allowance): Float64Array {
+  const { counts, length } = runs
+  let { values } = runs
+  const outside = Array.from({ length }, (_, run) => run).filter(
+    (run) => powersFrom(values[run], usual) >= STANDS_OUT,
+  )
+  let excess = weightedTotal({ ...runs, values }) - total
+  while (work.take(1 + outside.length * VALUE_BITS)) {
+    let best: Change | undefined
+    for (const run of outside)
+      for (const change of changesOf(run, values[run], counts[run], usual)) {
+        if (powersFrom(change.value, usual) > USUAL || powersFrom(values[run], usual) < STANDS_OUT) continue
+        if (Math.abs(excess + change.gain) < Math.abs(excess + (best?.gain ?? 0))) best = change
+      }
+    if (!best || Math.abs(excess + best.gain) > Math.abs(excess) * FAR_NEARER) break
+    values = changed(values, [best])
+    excess += best.gain
+  }
+  return values
+}
+
+/** Powers of two by which a value stands out, and is a usual one; the share of an error that is left where it is far smaller. */
+const STANDS_OUT = 2
+const USUAL = 1
+const FAR_NEARER = 1 / 8
 
 /** A value this many times the usual one is beyond what cameras pause. */
 const FAR_BEYOND = 64
@@ -193,19 +223,17 @@ function allChanges(
 ): Change[] {
   const usual = usualOf(values, weights, length)
   const all: Change[] = []
-  for (let run = 0; run < length; run++) {
-    const weight = weights ? weights[run] : 1
-    for (let bit = 0; bit < 32; bit++) {
-      const value = (values[run] ^ (1 << bit)) >>> 0
-      all.push({
-        run,
-        value,
-        gain: (value - values[run]) * weight,
-        strange: strangeness(values[run], value, usual),
-      })
-    }
-  }
+  for (let run = 0; run < length; run++)
+    all.push(...changesOf(run, values[run], weights ? weights[run] : 1, usual))
   return all
+}
+
+/** What each flipped bit of one value would make it. */
+function changesOf(run: number, was: number, weight: number, usual: number): Change[] {
+  return Array.from({ length: VALUE_BITS }, (_, bit) => {
+    const value = (was ^ (1 << bit)) >>> 0
+    return { run, value, gain: (value - was) * weight, strange: strangeness(was, value, usual) }
+  })
 }
 
 /** True when one bit of a value makes it larger by `step`. */
@@ -215,8 +243,12 @@ function flipped(value: number, step: number): boolean {
 }
 
 function strangeness(was: number, is: number, usual: number): number {
-  const away = (value: number): number => Math.abs(Math.log2((value + 0.5) / (usual + 0.5)))
-  return away(is) - away(was)
+  return powersFrom(is, usual) - powersFrom(was, usual)
+}
+
+/** Powers of two between a value and the usual one. */
+function powersFrom(value: number, usual: number): number {
+  return Math.abs(Math.log2((value + 0.5) / (usual + 0.5)))
 }
 
 /** The median value, each as often as its weight says. */
