@@ -107,6 +107,8 @@ export interface Clocks {
   readonly by: 'bitstream' | 'sound' | 'nothing'
   /** The sampling rate follows from the pictures', or is one of several that sound the same. */
   readonly soundKnown: boolean
+  /** The picture rate is no usual one: what was counted, as exact as a recording's length. */
+  readonly measured?: true
 }
 
 /** Picture rates that cameras offer, the usual first. */
@@ -170,6 +172,8 @@ export function agree(
       const picture = factor === 1 ? said : { num: said.num * factor * 2, den: said.den * 2 }
       return { picture, sound, by: 'bitstream', soundKnown: true }
     }
+    // without rounds tracks of other lengths are counted against each other
+    if (!counted.level) return { picture: said, sound: usual, by: 'bitstream', soundKnown: false }
   }
   for (const sound of soundRates) {
     if (sound < RARE_SOUND && sound !== usual && !counted.level) continue
@@ -183,7 +187,7 @@ export function agree(
   }
   // a variable rate: its mean, to the thousandth
   const mean = { num: Math.round((usual / samples) * 1000), den: 1000 }
-  return { picture: mean, sound: usual, by: 'sound', soundKnown: false }
+  return { picture: mean, sound: usual, by: 'sound', soundKnown: false, measured: true }
 }
 
 /** The rate, among some, nearest to `rate`, if it is within `bound`; of those that `precision` cannot tell apart, the first. */
@@ -203,6 +207,11 @@ function rateWithin(
 const TIME_SCALES = [1000, 90_000, 30_000, 24_000, 60_000, 25_000, 12_800, 15_360, 600, 48_000, 50_000]
 /** Mean durations of whole ticks are this near to a rate. */
 const NEAR = 0.006
+
+/** Whether writers of fragments use a time scale. */
+export function isUsualTimescale(timescale: number): boolean {
+  return TIME_SCALES.includes(timescale)
+}
 
 /** The time scale by which pictures of `ticks` ticks each, in the mean, come at a usual rate; 0 when none does. */
 export function timescaleOf(ticks: number): number {

@@ -26,6 +26,8 @@ export interface Deduction {
   readonly tracks: readonly MovieTrack[]
   /** Pictures' rate follows from something; otherwise it is assumed. */
   readonly rateKnown: boolean
+  /** Pictures a second as the bitstream has them, none left out. */
+  readonly said: Rate | undefined
   /** What each fact rests on, in plain words. */
   readonly facts: readonly DeducedFact[]
   /** Name of the camera whose profile gave the layout. */
@@ -275,6 +277,7 @@ async function rehearse(
     tracks: movie.tracks.map((track, i) => ({ ...track, samples: tables[i] })),
     facts,
     rateKnown: clocks?.picture !== undefined,
+    said: plan.rate,
     ...(profile ? { profile: profile.name } : {}),
   }
 }
@@ -323,12 +326,14 @@ function clocksOf(
     what: `frame rate ${Number(each.toFixed(3))}`,
     by: clocks.picture ? by : 'nothing: 30 a second assumed',
     estimated: clocks.by !== 'bitstream',
+    ...(clocks.measured ? { guessed: true as const } : {}),
   })
   if (rates.length > 1)
     facts.push({
       what: `sampling rate ${clocks.sound}`,
       by: clocks.soundKnown ? 'the pictures beside it' : 'nothing: the usual one',
       estimated: !clocks.soundKnown,
+      ...(clocks.soundKnown ? {} : { guessed: true as const }),
     })
   return clocks
 }

@@ -4,7 +4,7 @@ import { SampleTable } from '../../../model/sample-table.ts'
 import type { Box } from '../boxes/box.ts'
 import type { Movie } from '../movie.ts'
 import { readFragments } from '../read-fragments.ts'
-import { timescaleOf } from './clock.ts'
+import { isUsualTimescale, timescaleOf } from './clock.ts'
 import type { Deduction } from './deduce.ts'
 import { type DraftTrack, draftMovie } from './draft.ts'
 
@@ -47,7 +47,14 @@ export function matchFragments(
     const ticks = usualDuration(best.target.samples)
     const known = deduction.rateKnown || track.handler !== 'vide'
     const counted = track.unit > 0 && ticks > 0 ? Math.round((track.timescale * ticks) / track.unit) : 0
-    const likely = known ? counted : timescaleOf(meanDuration(best.target.samples)) || counted
+    // where pictures are left out the usual ones are still as far apart as the bitstream says
+    const { said } = deduction
+    const nominal = said && track.handler === 'vide' ? Math.round((ticks * said.num) / said.den) : 0
+    const likely = isUsualTimescale(nominal)
+      ? nominal
+      : known
+        ? counted
+        : timescaleOf(meanDuration(best.target.samples)) || counted
     const timescale = Math.abs(likely / track.timescale - 1) < ROUNDING ? track.timescale : likely
     tracks.push({
       ...track,
