@@ -96,7 +96,7 @@ export interface Clockwork {
 export interface VariableTimes {
   readonly times: Float64Array
   readonly start: number
-  /** Only runs of pictures meet the sound: within a run nothing tells the time of a single one. */
+  /** The sound leaves more than one place for a picture: nothing tells the time of a single one. */
   readonly loose: boolean
 }
 
@@ -139,7 +139,9 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
     }
     times[row] = time
   }
-  return { times, start: shift, loose: false }
+  // pictures that merely stray are near their times wherever they lie in their windows
+  const strays = jitter > unit * MIN_SLACK
+  return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
 }
 
 /** Pictures whose windows tell when the first one was. */

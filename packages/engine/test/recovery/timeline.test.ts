@@ -49,6 +49,19 @@ describe('timeline', () => {
     expect(near).toMatchObject({ estimated: true, untimed: false })
   })
 
+  it('knows the times of pictures left out here and there only where the sound leaves each one place', () => {
+    const untimed = (width: number): boolean => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, (kind, unit) => kind === 'video' && unit % 3 === 1)
+      const uneven = { ...prior(1, 25_000), constantRate: false, steady: false, onGrid: true }
+      const lag = { low: -width / 2, high: width / 2, runLow: -width / 2, runHigh: width / 2 }
+      const learned = { ...interleave([uneven, prior(20, 5_000)]), lag }
+      return timeline([video, audio], learned, [])[0].untimed
+    }
+    expect(untimed(0.03)).toBe(false)
+    expect(untimed(0.06)).toBe(true)
+  })
+
   it('keeps decoding times rising', () => {
     const { video, audio } = setUp()
     record(video, audio, WITH_B, 70, () => false)

@@ -38,7 +38,7 @@ function clippedEdits(
   late: number,
 ): Edit[] | undefined {
   const { template } = track
-  const end = times.firstComposition + times.total
+  const end = times.compositionEnd
   if (!template.edits || template.edits.length === 0) {
     if (late === 0 && times.moved === 0) return undefined
     return [
@@ -112,7 +112,7 @@ function habitualEdits(
   const primed = first && times.fromStart ? Math.max(0, first.mediaTime - templateFirst) : 0
   const skipped = primed <= LONGEST_PRIMING * template.description.timescale ? primed : 0
   const mediaTime = (first ? times.firstComposition : times.moved) + Math.min(skipped, times.total)
-  const duration = toMovie(times.firstComposition + times.total - mediaTime)
+  const duration = toMovie(times.compositionEnd - mediaTime)
   return [...empty(late + delay), { duration, mediaTime, rate: NORMAL_RATE }]
 }
 

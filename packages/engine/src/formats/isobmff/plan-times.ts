@@ -18,6 +18,8 @@ export interface TrackTimes {
   readonly total: number
   /** Smallest composition time of the media as written. */
   readonly firstComposition: number
+  /** Composition time at which the last sample to be shown ends: behind the durations' sum where the rate varies. */
+  readonly compositionEnd: number
   /** Ticks by which compositions were moved to make them positive. */
   readonly moved: number
   /** True when the first row is the recording's first. */
@@ -46,6 +48,7 @@ function runTimes(track: PlannedTrack): TrackTimes {
     start: table.length > 0 ? table.dts[0] : 0,
     total: samples * perSample,
     firstComposition: 0,
+    compositionEnd: samples * perSample,
     moved: 0,
     fromStart: isFromStart(track),
   }
@@ -76,10 +79,13 @@ function sampleTimes(track: PlannedTrack): TrackTimes {
   const moved = negative && !keepsNegative ? -lowest : 0
   const compositions = composed || moved > 0 ? new RunBuilder() : undefined
   let first = rows > 0 ? Number.POSITIVE_INFINITY : 0
+  let end = 0
   for (let row = 0; row < rows; row++) {
     const offset = table.dts[row] + table.cts[row] - start - decoding[row] + moved
     compositions?.add(offset)
-    if (decoding[row] + offset < first) first = decoding[row] + offset
+    const shown = decoding[row] + offset
+    first = Math.min(first, shown)
+    end = Math.max(end, shown + (row + 1 < rows ? decoding[row + 1] : time) - decoding[row])
   }
   return {
     durations,
@@ -89,6 +95,7 @@ function sampleTimes(track: PlannedTrack): TrackTimes {
     start,
     total: time,
     firstComposition: first,
+    compositionEnd: Math.max(end, first + time),
     moved,
     fromStart: isFromStart(track),
   }

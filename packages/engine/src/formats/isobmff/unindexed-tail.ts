@@ -8,6 +8,8 @@ import { isZero } from './zero-runs.ts'
 
 /** Least payload behind the last sample that is looked into. */
 const MINIMUM = 64 * 1024
+/** The same where it is another recording's: nobody left that over. */
+const LEAST_OTHER = 1024
 /** Bytes of it in which units must show. */
 const WINDOW = 4 * 1024 * 1024
 /** Adjoining units that show a recording goes on. */
@@ -51,10 +53,16 @@ export function unindexedTail(
   const before = subtractRegions(mergeRegions(reading.survey.payload), [
     { offset: first, length: reader.size - first },
   ])
-  // What lies before a recording's own beginning is another one, whether or not its units show themselves.
+  const next = reading.survey.boxes.find((box) => box.type === 'mdat' && box.offset >= end)?.offset
+  const least = ({ offset }: Region): number => (next !== undefined && offset > next ? LEAST_OTHER : MINIMUM)
+  // What lies before a recording's own beginning is another one, whether or not its units show themselves where there is much of it.
   return [
-    ...before.filter(({ offset, length }) => length >= MINIMUM && !isZero(reader, offset, offset + MINIMUM)),
-    ...behind.filter((region) => region.length >= MINIMUM && holdsUnits(reader, region, checkers)),
+    ...before.filter(
+      (region) =>
+        (region.length >= MINIMUM && !isZero(reader, region.offset, region.offset + MINIMUM)) ||
+        (region.length >= LEAST_OTHER && holdsUnits(reader, region, checkers)),
+    ),
+    ...behind.filter((region) => region.length >= least(region) && holdsUnits(reader, region, checkers)),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
-import { readerOf, repaired } from './support/engine.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { movieOf, readerOf, repaired, wholePlan, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -16,6 +17,28 @@ function withoutIndex(bytes: Uint8Array): Uint8Array {
 
 const FIRST = fixture('h264-aac.mp4')
 const SECOND = fixture('h264-aac-twin.mp4')
+
+const LONG = await longer(FIRST, 12)
+
+/** A recording with its samples again and again. */
+async function longer(source: Uint8Array, times: number): Promise<Uint8Array> {
+  const movie = await movieOf(source)
+  const tracks = movie.tracks.map((template) => {
+    const { samples } = template
+    const table = new SampleTable()
+    const last = samples.length - 1
+    const length = samples.dts[last] + samples.duration[last] - samples.dts[0]
+    for (let row = 0; row < samples.length * times; row++) {
+      const from = row % samples.length
+      const { offset, size, count, duration, order, flags } = samples
+      const at = table.push(offset[from], size[from], count[from], duration[from], order[from], flags[from])
+      table.dts[at] = samples.dts[from] + Math.floor(row / samples.length) * length
+      table.cts[at] = samples.cts[from]
+    }
+    return { template: { ...template, edits: [] }, table, times: 'index' as const }
+  })
+  return write({ movie, tracks }, source)
+}
 
 describe('two recordings run together', () => {
   it.each([
@@ -43,6 +66,39 @@ describe('two recordings run together', () => {
       expect(starts).toBeGreaterThan(ends - 0.1)
       ends = last
     }
+  })
+
+  it.each([
+    ['before', (short: Uint8Array) => joined(withoutIndex(short), LONG)],
+    ['behind', (short: Uint8Array) => joined(LONG, withoutIndex(short))],
+  ])('a short one %s a long one is found where its index is lost', async (_, join) => {
+    const { report, bytes } = await repaired(join(SECOND.slice()))
+    expect(report.verdict).toBe('repaired')
+    const found = await seen(bytes)
+    for (const stream of [...(await seen(SECOND)), ...(await seen(LONG))]) {
+      const { packets } = recovered(
+        stream,
+        found.find(({ kind }) => kind === stream.kind),
+      )
+      expect(packets).toBeGreaterThanOrEqual(stream.packets.length - 1)
+    }
+  })
+
+  it('of a rate that varies without anything to tell the times are no complete repair', async () => {
+    const movie = await movieOf(FIRST)
+    const { tracks } = wholePlan(movie)
+    const pictures = tracks.filter(({ template }) => template.description.kind === 'video')
+    for (const { table } of pictures) {
+      let late = 0
+      for (let row = 0; row < table.length; row++) {
+        table.dts[row] += late
+        if (row % 3 === 1) late += table.duration[row]
+      }
+    }
+    const uneven = await write({ movie, tracks: pictures }, FIRST)
+    const { report } = await repaired(joined(withoutIndex(uneven.slice()), uneven))
+    expect(report.strategies.map(({ outcome }) => outcome).join()).toContain('outside the index')
+    expect(report.verdict).toBe('partial')
   })
 
   it('of other settings give the longer one, and the report says that another is left out', async () => {

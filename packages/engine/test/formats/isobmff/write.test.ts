@@ -136,6 +136,27 @@ describe('the writer', () => {
     expect(stream.packets.every(({ pts, dts }) => (pts ?? 0) >= (dts ?? 0))).toBe(true)
   })
 
+  it('shows the last picture of a varying rate to its end', async () => {
+    const source = fixture('h264-aac.mp4')
+    const movie = await movieOf(source)
+    const template = movie.tracks.find(({ description }) => description.kind === 'video')
+    if (!template) throw new Error('no video')
+    const table = template.samples
+    const last = table.length - 1
+    // the last picture comes a second late, as after one that was left out
+    table.cts[last] += template.description.timescale
+    const edits = template.edits?.map((edit) => ({ ...edit, duration: edit.duration * 2 }))
+    const plan = { template: { ...template, ...(edits ? { edits } : {}) }, table, times: 'index' as const }
+    const rewritten = await movieOf(await write({ movie, tracks: [plan] }, source))
+    const [after] = rewritten.tracks
+    const shown =
+      (after.edits ?? []).reduce((sum, edit) => sum + edit.duration, 0) / rewritten.header.timescale
+    const start = (after.edits ?? []).find(({ mediaTime }) => mediaTime >= 0)?.mediaTime ?? 0
+    const { timescale } = template.description
+    const end = table.dts[last] + table.cts[last] + table.duration[last]
+    expect(shown).toBeGreaterThan((end - start) / timescale - 0.002)
+  })
+
   it('interleaves by time when told so', async () => {
     const source = fixture('h264-aac.mp4')
     const movie = await movieOf(source)

@@ -42,6 +42,7 @@ export async function extendIndex(
   let added = 0
   let unexplained = 0
   let endsEstimated = false
+  const untimed = new Set<number>()
   for (const region of regions) {
     const carved = await carve({
       reader,
@@ -54,8 +55,10 @@ export async function extendIndex(
     const rows = carved.tracks.reduce((sum, track) => sum + track.table.length, 0)
     if (rows === 0) unexplained += region.length
     else {
-      for (const { table, times } of carved.tracks)
+      for (const [lane, { table, times }] of carved.tracks.entries()) {
         for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
+        if (times.untimed && table.length > 0) untimed.add(lane)
+      }
       additions.push({ region, tables: carved.tracks.map((track) => track.table) })
     }
     added += rows
@@ -73,6 +76,7 @@ export async function extendIndex(
     return {
       ...track,
       estimated: true,
+      ...(untimed.has(lane) ? { timesDoubtful: true as const } : {}),
       plan: { ...plan, table: insert(track.plan.table, pieces, ticks), grown: true },
     }
   })
