@@ -1,3 +1,4 @@
+import type { SampleTable } from '../../model/sample-table.ts'
 import { type Edit, NORMAL_RATE } from './boxes/elst.ts'
 import type { MovieTrack } from './movie.ts'
 import type { PlannedTrack } from './plan.ts'
@@ -11,7 +12,7 @@ const LONGEST_PRIMING = 0.5
 /**
  * The edit list of a planned track, ISO/IEC 14496-12:2022 §8.6.6; undefined when none is needed. Durations in ticks of
  * `movieScale`, media times in the track's.
- * @param origin time in seconds at which the earliest track of the file starts
+ * @param origin time in seconds at which the file starts to be shown: the earliest of its tracks' `shownFrom`, 0 at least
  */
 export function planEdits(
   track: PlannedTrack,
@@ -22,12 +23,48 @@ export function planEdits(
   if (track.edits) return track.edits
   const scale = track.template.description.timescale
   const toMovie = (ticks: number): number => Math.round((ticks * movieScale) / scale)
-  const late = Math.max(0, Math.round((times.start / scale - origin) * movieScale))
+  const ahead = shownFrom(track, times) - origin
+  const late = Math.max(0, Math.round(ahead * movieScale))
+  const skipped = Math.max(0, Math.round(-ahead * scale))
   const edits =
     track.times === 'index'
       ? clippedEdits(track, times, toMovie, late)
-      : habitualEdits(track.template, times, toMovie, late, movieScale)
+      : habitualEdits(track.template, times, toMovie, late, skipped, movieScale)
   return edits && edits.length > 0 ? edits : undefined
+}
+
+/**
+ * Time in seconds at which the first row of a planned track would be shown; less than 0 where the camera skips what it holds. Priming
+ * and trimmed starts belong to the beginning of a recording: behind a head that is lost they are only what tracks are apart by.
+ */
+export function shownFrom(track: PlannedTrack, times: TrackTimes): number {
+  const start = times.start / track.template.description.timescale
+  return track.times === 'index' || track.edits ? start : start - habitualSkip(track)
+}
+
+/** Pictures near the start among which those that an edit list hides are. */
+const NEAR_START = 512
+
+/**
+ * Seconds of media that another recording's edit list skips before its first picture or sound. Of pictures no more than that hides
+ * there: they may have come faster.
+ */
+function habitualSkip({ template, table }: PlannedTrack): number {
+  const first = template.edits?.find((edit) => edit.mediaTime >= 0)
+  if (!first) return 0
+  const { kind, timescale } = template.description
+  const skipped = (first.mediaTime - firstComposition(template)) / timescale
+  if (skipped <= 0 || skipped > LONGEST_PRIMING) return 0
+  if (kind !== 'video') return skipped
+  const hidden = shownTimes(template.samples).filter((time) => time < first.mediaTime).length
+  const times = shownTimes(table)
+  return hidden < times.length ? Math.min(skipped, (times[hidden] - times[0]) / timescale) : skipped
+}
+
+/** Composition times of the first pictures of a table, in order. */
+function shownTimes({ length, dts, cts }: SampleTable): number[] {
+  const rows = Math.min(length, NEAR_START)
+  return Array.from({ length: rows }, (_, row) => dts[row] + cts[row]).sort((a, b) => a - b)
 }
 
 /** The track's own edits, cut to the media that is left. */
@@ -90,12 +127,13 @@ export function openEdits(edits: readonly Edit[]): Edit[] {
   return edits.slice(0, first + 1).map((edit, i) => (i === first ? { ...edit, duration: 0 } : edit))
 }
 
-/** One edit that starts where the sample's tracks start theirs: first picture at time zero, priming skipped. */
+/** One edit that starts where the sample's tracks start theirs: `skipped` ticks behind the first picture, or `late`. */
 function habitualEdits(
   template: MovieTrack,
   times: TrackTimes,
   toMovie: (ticks: number) => number,
   late: number,
+  skipped: number,
   movieScale: number,
 ): Edit[] | undefined {
   const habit = template.edits ?? []
@@ -107,10 +145,6 @@ function habitualEdits(
   }
   if (delay > HABITUAL_DELAY * movieScale) delay = 0
   if (!first && late === 0 && times.moved === 0) return undefined
-  const templateFirst = firstComposition(template)
-  // Priming and trimmed starts belong to the beginning of a recording only.
-  const primed = first && times.fromStart ? Math.max(0, first.mediaTime - templateFirst) : 0
-  const skipped = primed <= LONGEST_PRIMING * template.description.timescale ? primed : 0
   const mediaTime = (first ? times.firstComposition : times.moved) + Math.min(skipped, times.total)
   const duration = toMovie(times.compositionEnd - mediaTime)
   return [...empty(late + delay), { duration, mediaTime, rate: NORMAL_RATE }]

@@ -1,4 +1,4 @@
-import { SAMPLE_AFTER_HOLE, SAMPLE_KEY } from '../../model/sample-table.ts'
+import { SAMPLE_KEY } from '../../model/sample-table.ts'
 import { RunBuilder } from './boxes/stts.ts'
 import type { PlannedTrack } from './plan.ts'
 import { gapUnits, unitTicks } from './silence.ts'
@@ -22,8 +22,6 @@ export interface TrackTimes {
   readonly compositionEnd: number
   /** Ticks by which compositions were moved to make them positive. */
   readonly moved: number
-  /** True when the first row is the recording's first. */
-  readonly fromStart: boolean
 }
 
 /** Computes the time tables of a planned track. Times that run backwards are held. */
@@ -50,7 +48,6 @@ function runTimes(track: PlannedTrack): TrackTimes {
     firstComposition: 0,
     compositionEnd: samples * perSample,
     moved: 0,
-    fromStart: isFromStart(track),
   }
 }
 
@@ -97,7 +94,6 @@ function sampleTimes(track: PlannedTrack): TrackTimes {
     firstComposition: first,
     compositionEnd: Math.max(end, first + time),
     moved,
-    fromStart: isFromStart(track),
   }
 }
 
@@ -119,8 +115,4 @@ function syncSamples(track: PlannedTrack): Uint32Array | undefined {
   let next = 0
   for (let row = 0; row < table.length; row++) if (table.flags[row] & SAMPLE_KEY) numbers[next++] = row + 1
   return numbers
-}
-
-function isFromStart(track: PlannedTrack): boolean {
-  return track.table.length > 0 && (track.table.flags[0] & SAMPLE_AFTER_HOLE) === 0
 }

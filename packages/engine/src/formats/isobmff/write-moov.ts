@@ -11,7 +11,7 @@ import { writeRuns } from './boxes/stts.ts'
 import { writeTrackHeader } from './boxes/tkhd.ts'
 import type { PlannedTrack, WritePlan } from './plan.ts'
 import type { ChunkPlan, TrackChunks } from './plan-chunks.ts'
-import { editedDuration, planEdits } from './plan-edits.ts'
+import { editedDuration, planEdits, shownFrom } from './plan-edits.ts'
 import { planTimes, type TrackTimes } from './plan-times.ts'
 import { gapUnits } from './silence.ts'
 import {
@@ -34,13 +34,11 @@ export function buildMovieBox(plan: WritePlan, chunks: ChunkPlan, wide: boolean,
   const writer = new BoxWriter()
   const scale = plan.movie.header.timescale
   const times = plan.tracks.map(planTimes)
-  const starts = plan.tracks.map((track, i) =>
-    track.table.length > 0 ? times[i].start / track.template.description.timescale : Infinity,
+  const starts = plan.tracks.flatMap((track, i) =>
+    track.table.length > 0 ? [shownFrom(track, times[i])] : [],
   )
-  const origin = Math.min(...starts)
-  const edits = plan.tracks.map((track, i) =>
-    planEdits(track, times[i], scale, Number.isFinite(origin) ? origin : 0),
-  )
+  const origin = starts.length > 0 ? Math.max(0, Math.min(...starts)) : 0
+  const edits = plan.tracks.map((track, i) => planEdits(track, times[i], scale, origin))
   const durations = plan.tracks.map((track, i) => {
     const list = edits[i]
     return list

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { firstComposition, shownFrom } from '../../../src/formats/isobmff/plan-edits.ts'
+import { planTimes } from '../../../src/formats/isobmff/plan-times.ts'
+import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { movieOf, repaired } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+/** Ticks that each track's edit list skips before its first picture or sound. */
+async function skipped(bytes: Uint8Array): Promise<number[]> {
+  return (await movieOf(bytes)).tracks.map((track) => {
+    const first = track.edits?.find(({ mediaTime }) => mediaTime >= 0)
+    return (first?.mediaTime ?? 0) - firstComposition(track)
+  })
+}
+
+describe('what a camera skips of its recording’s start', () => {
+  it.each(['h264-aac.mp4', 'h264-aac-faststart.mp4'] as const)(
+    'is skipped when the index is lost, wherever it lay: %s',
+    async (name) => {
+      const original = fixture(name)
+      const expected = await skipped(original)
+      expect(expected).toEqual([0, 1024])
+      const { bytes } = await repaired(indexZeroed(original), original)
+      expect(await skipped(bytes)).toEqual(expected)
+    },
+  )
+
+  it('hides no more pictures than it did in the sample, whose pictures came slower', async () => {
+    const [pictures] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+    const { samples, description } = pictures
+    const [open] = pictures.edits ?? []
+    const frame = samples.duration[0]
+    const template = { ...pictures, edits: [{ ...open, mediaTime: firstComposition(pictures) + 3 * frame }] }
+    const table = new SampleTable(samples.length)
+    for (let row = 0; row < samples.length; row++) {
+      const at = table.push(samples.offset[row], samples.size[row], 1, frame / 2, row, samples.flags[row])
+      table.dts[at] = (row * frame) / 2
+      table.cts[at] = samples.cts[row] / 2
+    }
+    const track = { template, table, times: 'carved' as const }
+    const seconds = (3 * frame) / 2 / description.timescale
+    expect(shownFrom(track, planTimes(track))).toBeCloseTo(-seconds, 6)
+  })
+})
