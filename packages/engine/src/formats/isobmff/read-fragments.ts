@@ -135,6 +135,9 @@ function appendRun(
   const defaultDuration = header.duration ?? target.extends?.duration ?? 0
   const defaultSize = header.size ?? target.extends?.size ?? 0
   const defaultFlags = header.flags ?? target.extends?.flags ?? 0
+  const { codec, blockAlign = 0 } = target.description ?? {}
+  // as in an index: what some writers store as one sample is many sample frames
+  const frame = codec === 'pcm' ? blockAlign : 0
   const isWritten = run.sizes ?? run.durations ?? run.flags ?? run.compositions
   let at = offset
   let time = start
@@ -151,7 +154,8 @@ function appendRun(
       i === 0 && run.firstFlags !== undefined ? run.firstFlags : run.flags ? run.flags[i] : defaultFlags
     const marks = (isNonSync(flags) ? 0 : SAMPLE_KEY) | (afterHole && i === 0 ? SAMPLE_AFTER_HOLE : 0)
     try {
-      const row = samples.push(at, size, 1, duration, samples.length, marks)
+      const count = frame > 0 ? Math.max(1, Math.floor(size / frame)) : 1
+      const row = samples.push(at, size, count, duration, samples.length, marks)
       samples.dts[row] = time
       samples.cts[row] = run.compositions ? run.compositions[i] : 0
     } catch (error) {
