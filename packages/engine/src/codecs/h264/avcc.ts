@@ -37,6 +37,22 @@ export function parseAvcC(config: Uint8Array): AvcConfig | undefined {
   return { lengthSize: (config[4] & 3) + 1, sps, pps }
 }
 
+/** Whether a record's parameter sets lie within it and can be read: players refuse others, whatever the pictures bring themselves. */
+export function isWholeAvcC(config: Uint8Array): boolean {
+  let at = 5
+  for (const parse of [parseSps, parsePps]) {
+    const sets = parse === parseSps ? config[at] & 31 : config[at]
+    at++
+    for (let i = 0; i < sets; i++) {
+      const length = (config[at] << 8) | config[at + 1]
+      const nal = config.subarray(at + 2, at + 2 + length)
+      at += 2 + length
+      if (!(at <= config.length) || !parse(nal)) return false
+    }
+  }
+  return at <= config.length
+}
+
 /** Collects the parameter sets of an Annex B stretch (AVI and transport streams carry them as configuration). */
 export function parameterSetsOf(stream: Uint8Array): {
   readonly sps: readonly Sps[]

@@ -33,6 +33,30 @@ export function parseHvcC(config: Uint8Array): HevcConfig | undefined {
   return { lengthSize: (config[21] & 3) + 1, ...collect(nals) }
 }
 
+/**
+ * Whether a record's arrays lie within it and hold what they say: parameter sets that can be read, NAL units of their array's type.
+ * Players refuse others, whatever the pictures bring themselves.
+ */
+export function isWholeHvcC(config: Uint8Array): boolean {
+  let at = HEADER_BYTES
+  for (let array = 0; array < config[22]; array++) {
+    if (at + 3 > config.length) return false
+    const type = config[at] & 63
+    const count = (config[at + 1] << 8) | config[at + 2]
+    at += 3
+    for (let i = 0; i < count; i++) {
+      const length = (config[at] << 8) | config[at + 1]
+      const nal = config.subarray(at + 2, at + 2 + length)
+      at += 2 + length
+      if (!(at <= config.length) || nal[0] >> 1 !== type) return false
+      if (type === VPS && !parseVps(nal)) return false
+      if (type === SPS && !parseSps(nal)) return false
+      if (type === PPS && !parsePps(nal)) return false
+    }
+  }
+  return config.length >= HEADER_BYTES
+}
+
 /** Collects the parameter sets of an Annex B stretch. */
 export function parameterSetsOf(stream: Uint8Array): Omit<HevcConfig, 'lengthSize'> {
   return collect(splitStartCodes(stream))

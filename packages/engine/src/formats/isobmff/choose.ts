@@ -59,6 +59,11 @@ export async function choose(
   if (index && teacher && isIndexHit(assessment, index)) {
     const mended = mendDescriptions(job.damaged.reader, index, teacher)
     if (mended) {
+      if (mended.sets)
+        strategies.push({
+          name: 'own-sets',
+          outcome: 'damaged parameter sets of tracks taken from their pictures',
+        })
       if (mended.entries)
         strategies.push({
           name: 'sample-entries',

@@ -4,6 +4,7 @@ import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { OwnDescription, Teacher } from './carve.ts'
+import { isWholeRecord, withOwnSets } from './own-sets.ts'
 import { counterpartOf, withFactsOf, withHeaderOf } from './track-facts.ts'
 
 /** Bits in which a configuration may differ from the sample's and still be the same one with flipped bits. */
@@ -26,10 +27,14 @@ export function isIndexHit(assessment: Assessment, index: HeldIndex): boolean {
   return tables || !index.movie.whole || index.alignment.flipped > 0
 }
 
-/** False for a track whose samples its own description does not know, though it is of a codec whose samples can be known. */
+/**
+ * False for a track whose samples its own description does not know, though it is of a codec whose samples can be known, or whose
+ * description no player reads.
+ */
 export function describesSamples(reader: ByteReader, track: MovieTrack): boolean {
   const { samples, description } = track
   if (samples.length === 0 || !codecNamed(description.codec)) return true
+  if (!isWholeRecord(description)) return false
   const recogniser = recogniserOf(track)
   const tried = Math.ceil(samples.length / stepOf(samples.length))
   return recogniser !== undefined && recognised(reader, track, recogniser) * 2 >= tried
@@ -42,11 +47,14 @@ export interface MendedMovie {
   readonly entries: boolean
   /** Other facts of headers were. */
   readonly facts: boolean
+  /** Parameter sets were taken from key pictures. */
+  readonly sets: boolean
 }
 
 /**
  * The movie with sample entries of the sample where its own were hit: the codec's configuration differs from the
- * sample's in a few bits, or is unusable; and with what else of its headers is lost. Undefined when all stays as it is.
+ * sample's in a few bits, or is unusable; and with what else of its headers is lost. Parameter sets that key pictures bring go before the sample's. Undefined when
+ * all stays as it is.
  */
 export function mendDescriptions(
   reader: ByteReader,
@@ -54,16 +62,19 @@ export function mendDescriptions(
   teacher: Teacher,
 ): MendedMovie | undefined {
   let entries = false
+  let sets = false
   let facts = index.movie.headerLost
   const tracks = index.movie.tracks.map((track) => {
     const other = counterpartOf(track, index.movie.tracks, teacher.tracks)
-    if (!other) return track
-    let mended = track
-    if (wasHit(reader, track, other)) {
+    const own = withOwnSets(reader, track)
+    if (own) sets = true
+    if (!other) return own ?? track
+    let mended = own ?? track
+    if (wasHit(reader, mended, other)) {
       entries = true
       const { id, timescale } = track.description
       mended = {
-        ...track,
+        ...mended,
         description: { ...other.description, id, timescale },
         sampleDescription: other.sampleDescription,
         entries: other.entries,
@@ -73,8 +84,8 @@ export function mendDescriptions(
     facts = true
     return withFactsOf(mended, other)
   })
-  return entries || facts
-    ? { movie: { ...withHeaderOf(index.movie, teacher.movie), tracks }, entries, facts }
+  return entries || facts || sets
+    ? { movie: { ...withHeaderOf(index.movie, teacher.movie), tracks }, entries, facts, sets }
     : undefined
 }
 
