@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { nextStartCode } from '../nal/start-code.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { GroupTimes } from './group-times.ts'
 import type { Sequence } from './headers.ts'
 import { Stuffing } from './stuffing.ts'
 import { GROUP, PICTURE, PictureUnit, SEQUENCE, UnitWalker } from './unit-walker.ts'
@@ -27,6 +28,12 @@ export class Mpeg12Recogniser implements Recogniser {
   #linked = false
   #base = 0
   #lastReference = 0
+  readonly #times = new GroupTimes()
+  /** What to add to time codes for the order of pictures; undefined before the first. */
+  #timeOffset: number | undefined
+  #highest = 0
+  /** Pictures may be missing since the last group began. */
+  #torn = false
   /** Behind a hole: B pictures shown before the first reference picture refer to what is lost. */
   #lostBefore = -1
 
@@ -65,10 +72,14 @@ export class Mpeg12Recogniser implements Recogniser {
     }
     this.#sequence = found.sequence
     const { temporalReference, type } = found.first
-    unit.restart = !this.#started || found.hasGroup
-    if (unit.restart) this.#base = 0
+    unit.restart = !this.#started || (found.hasGroup && !this.#continues(found.groupPicture))
+    if (unit.restart) {
+      this.#base = 0
+      this.#timeOffset = found.groupPicture < 0 ? undefined : -found.groupPicture
+    } else if (found.hasGroup) this.#base = found.groupPicture + (this.#timeOffset ?? 0)
     else if (temporalReference + REFERENCE_CYCLE / 2 < this.#lastReference) this.#base += REFERENCE_CYCLE
-    const late = !unit.restart && temporalReference - this.#lastReference > REFERENCE_CYCLE / 2
+    const late =
+      !unit.restart && !found.hasGroup && temporalReference - this.#lastReference > REFERENCE_CYCLE / 2
     unit.order = this.#base + temporalReference - (late ? REFERENCE_CYCLE : 0)
     if (!late) this.#lastReference = temporalReference
     if (type !== B_PICTURE) {
@@ -76,19 +87,31 @@ export class Mpeg12Recogniser implements Recogniser {
       this.#lostBefore = lost ? unit.order : -1
       this.#linked = true
     }
+    this.#highest = unit.restart ? unit.order : Math.max(this.#highest, unit.order)
+    this.#torn = (this.#torn && !found.hasGroup) || unit.damaged
     unit.leading = type === B_PICTURE && unit.order < this.#lostBefore
     unit.gap = 0
     this.#started = true
   }
 
+  /** Whether the order of pictures goes on over the start of a group by its time code; one that leaps where nothing is missing is set right. */
+  #continues(picture: number): boolean {
+    if (picture < 0 || !this.#times.count) return false
+    const next = this.#highest + 1
+    if (!this.#torn || this.#timeOffset === undefined) this.#timeOffset = next - picture
+    return picture + this.#timeOffset >= next
+  }
+
   discontinuity(): void {
     this.#linked = false
+    this.#torn = true
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
     if (!this.recognise(reader, offset, offset + length, this.#learning)) return
     const found = this.#detail(this.#learning)
     this.#sequence = found.sequence
+    this.#times.learn(found.groupPicture)
     if (found.exact) this.#stuffing[found.hasSequence ? 1 : 0].learn(length, offset + length - found.dataEnd)
   }
 

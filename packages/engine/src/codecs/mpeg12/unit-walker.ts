@@ -2,6 +2,7 @@ import { BitReader } from '../../bytes/bit-reader.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { NOT_VALID, parseGrowing, TOO_SHORT } from '../growing-window.ts'
 import { nextStartCode } from '../nal/start-code.ts'
+import { groupPicture } from './group-times.ts'
 import {
   emptyPicture,
   extendPicture,
@@ -47,6 +48,8 @@ export class PictureUnit {
   sequence: Sequence | undefined
   hasGroup = false
   closedGroup = false
+  /** Number of the group's first picture by its time code, -1 for none. */
+  groupPicture = -1
   hasSequence = false
   readonly first: Picture = emptyPicture()
   readonly second: Picture = emptyPicture()
@@ -74,6 +77,7 @@ export class UnitWalker {
   ): number {
     found.sequence = sequence
     found.hasGroup = false
+    found.groupPicture = -1
     found.hasSequence = false
     found.pictures = 0
     found.slices = 0
@@ -124,6 +128,7 @@ export class UnitWalker {
       case GROUP:
         found.hasGroup = true
         found.closedGroup = ((body[3] ?? 0) & 0x40) !== 0
+        found.groupPicture = groupPicture(body, found.sequence?.frameRateCode ?? 0)
         return true
       case PICTURE: {
         if (!found.sequence) return false
