@@ -47,7 +47,7 @@ export function segments(
   let nextHole = 0
   let lastLane = -1
   inFileOrder(tables, (lane, row) => {
-    while (nextHole < holes.length && holes[nextHole].offset < tables[lane].offset[row]) {
+    while (nextHole < holes.length && holes[nextHole].offset <= tables[lane].offset[row]) {
       // holes without a unit between them are one
       const empty = current.advance.every((advance) => advance === 0)
       if (!empty) all.push(current)
