@@ -15,7 +15,7 @@ export interface Survey {
   readonly boxes: readonly Box[]
   /** Stretches that are no box. */
   readonly gaps: readonly Region[]
-  /** Everything that can hold samples: bodies of media data and gaps, in file order. */
+  /** Everything that can hold samples: bodies of media data and gaps, in file order; not zeros before all media data. */
   readonly payload: readonly Region[]
   /** Bytes that media data boxes are longer (or, negative, shorter) than they declare: hints at insertions and deletions. */
   readonly displacements: readonly number[]
@@ -79,7 +79,21 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const bodies = boxes
     .filter((box) => box.type === 'mdat')
     .map((box) => ({ offset: bodyOf(box), length: box.end - bodyOf(box) }))
-  return { boxes, gaps, payload: mergeRegions([...bodies, ...gaps]), displacements }
+  const holding = gaps.filter((gap) => !isZeroedHead(reader, boxes, gap))
+  return { boxes, gaps, payload: mergeRegions([...bodies, ...holding]), displacements }
+}
+
+/**
+ * True for zeros anywhere before the header of the first media data of a plain file: an index or free space stood there, and no sample was lost.
+ */
+function isZeroedHead(reader: ByteReader, boxes: readonly Box[], { offset, length }: Region): boolean {
+  const first = boxes.find(({ type }) => type === 'mdat')
+  return (
+    first !== undefined &&
+    offset + length <= first.offset &&
+    boxes.every(({ type }) => type !== 'moof') &&
+    isZero(reader, offset, offset + length)
+  )
 }
 
 /** Goes on after an impossible header at `at`: back into the media data before it, else forward. @returns where. */

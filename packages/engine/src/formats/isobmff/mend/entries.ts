@@ -2,6 +2,7 @@ import type { Findings } from '../../../model/finding.ts'
 import { isFourcc } from '../boxes/box.ts'
 import { boxSize, headerMended } from '../findings.ts'
 import { differingBits, flip } from './bits.ts'
+import { mendDescriptors } from './descriptors.ts'
 import type { Patches } from './patched-source.ts'
 
 /** Entries of one sample description that are looked at. */
@@ -186,7 +187,6 @@ function mendInner(patches: Patches, start: number, end: number, handler: string
     (bytes) => near(patches.fourcc(start + bytes + 4), 1).length > 0 && start + bytes + 8 <= end,
   )
   if (head === undefined) return
-  const needed = NEEDED[format]
   const found: { at: number; type: string }[] = []
   for (let at = start + head; at + 8 <= end; ) {
     const declared = patches.u32(at)
@@ -205,6 +205,19 @@ function mendInner(patches: Patches, start: number, end: number, handler: string
     found.push({ at, type: patches.fourcc(at + 4) })
     at += size
   }
+  mendTypes(patches, found, NEEDED[format], findings)
+  for (const { at } of found) {
+    // version and flags stand between header and descriptors
+    if (patches.fourcc(at + 4) === 'esds') mendDescriptors(patches, at + 12, at + patches.u32(at), findings)
+  }
+}
+
+function mendTypes(
+  patches: Patches,
+  found: readonly { readonly at: number; readonly type: string }[],
+  needed: string | undefined,
+  findings: Findings,
+): void {
   const holds = (type: string): boolean => found.some((box) => box.type === type)
   for (const box of found) {
     if (INNER.includes(box.type)) continue

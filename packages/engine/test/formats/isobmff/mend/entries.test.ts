@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BoxWriter } from '../../../../src/formats/isobmff/boxes/box-writer.ts'
+import { elementaryStream } from '../../../../src/formats/isobmff/deduce/sample-entries.ts'
+import { mendDescriptors } from '../../../../src/formats/isobmff/mend/descriptors.ts'
 import { mendSampleDescription } from '../../../../src/formats/isobmff/mend/entries.ts'
 import { Patches } from '../../../../src/formats/isobmff/mend/patched-source.ts'
 import { Findings } from '../../../../src/model/finding.ts'
@@ -29,5 +31,44 @@ describe('sample entries', () => {
     const findings = new Findings()
     mendSampleDescription(new Patches(readerOf(bytes)), 0, bytes.length, 'data', findings)
     expect(findings.list.map(({ message }) => message)).toEqual(["count 1 of 'stsd' must be 2"])
+  })
+})
+
+describe('descriptors of an elementary stream', () => {
+  const whole = elementaryStream(0x40, 5, Uint8Array.of(0x13, 0x90, 0x56, 0xe5, 0))
+
+  function mended(bytes: Uint8Array): { bytes: Uint8Array; messages: string[] } {
+    const findings = new Findings()
+    const patches = new Patches(readerOf(bytes))
+    mendDescriptors(patches, 4, bytes.length, findings)
+    const after = patches.reader().bytes(0, bytes.length).slice()
+    return { bytes: after, messages: findings.list.map(({ message }) => message) }
+  }
+
+  it('that fit each other are left as they are', () => {
+    expect(mended(whole)).toEqual({ bytes: whole, messages: [] })
+  })
+
+  it('get a length back that reaches past the one it lies in', () => {
+    const at = whole.indexOf(5, 30)
+    for (const [byte, bit] of [
+      [at + 1, 4],
+      [at + 4, 6],
+      [5, 0],
+      [at - 17, 3],
+    ]) {
+      const hit = whole.slice()
+      hit[byte] ^= 1 << bit
+      const { bytes, messages } = mended(hit)
+      expect(messages).toHaveLength(1)
+      expect(bytes).toEqual(whole)
+    }
+  })
+
+  it('stay where no single bit explains them', () => {
+    const hit = whole.slice()
+    hit[5] ^= 1
+    hit[whole.indexOf(5, 30) + 1] ^= 16
+    expect(mended(hit)).toEqual({ bytes: hit, messages: [] })
   })
 })

@@ -1,0 +1,81 @@
+import type { Findings } from '../../../model/finding.ts'
+import { headerMended } from '../findings.ts'
+import type { Patches } from './patched-source.ts'
+
+const ES_DESCRIPTOR = 3
+const DECODER_CONFIG = 4
+/** Bytes of a DecoderConfigDescriptor before the descriptors in it. */
+const CONFIG_FACTS = 13
+/** Bytes of an `esds` box that are looked at: real ones have some dozens. */
+const MAX_BYTES = 512
+
+/** One descriptor, ISO/IEC 14496-1:2010 §8.3.3. */
+interface Descriptor {
+  readonly tag: number
+  readonly start: number
+  readonly end: number
+}
+
+type Bytes = (offset: number) => number
+
+/**
+ * Mends a flipped bit in the lengths or tags of the descriptors of an `esds` box whose body behind version and flags is [from, end),
+ * ISO/IEC 14496-1:2010 §7.2.6.5: where one reaches past the one it lies in, and flipping a single bit makes all fit exactly.
+ */
+export function mendDescriptors(patches: Patches, from: number, end: number, findings: Findings): void {
+  if (end - from > MAX_BYTES) return
+  const bytes: Bytes = (offset) => patches.u8(offset)
+  if (shape(bytes, from, end) !== 'past') return
+  const found: { offset: number; value: number }[] = []
+  for (let offset = from; offset < end; offset++) {
+    for (let bit = 0; bit < 8; bit++) {
+      const value = bytes(offset) ^ (1 << bit)
+      if (shape((at) => (at === offset ? value : bytes(at)), from, end) === 'exact')
+        found.push({ offset, value })
+    }
+  }
+  if (found.length !== 1) return
+  const [{ offset, value }] = found
+  findings.add(headerMended(offset, `${bytes(offset)} in 'esds'`, `${value}`))
+  patches.put8(offset, value)
+}
+
+/** How the descriptors nest: `past` when one ends behind the one it lies in, `exact` when all fill each other up. */
+function shape(bytes: Bytes, from: number, end: number): 'exact' | 'loose' | 'past' {
+  const stream = read(bytes, from, end)
+  if (stream?.tag !== ES_DESCRIPTOR) return 'loose'
+  if (stream.end > end) return 'past'
+  const flags = bytes(stream.start + 2)
+  // dependsOn_ES_ID, a URL or OCR_ES_Id stand in no media file
+  if ((flags & 0xe0) !== 0) return 'loose'
+  const config = read(bytes, stream.start + 3, stream.end)
+  if (config?.tag !== DECODER_CONFIG) return 'loose'
+  if (config.end > stream.end) return 'past'
+  const inner = filled(bytes, config.start + CONFIG_FACTS, config.end)
+  if (inner !== 'exact') return inner
+  const outer = filled(bytes, config.end, stream.end)
+  return outer === 'exact' && stream.end !== end ? 'loose' : outer
+}
+
+/** Whether descriptors fill [from, end) up. */
+function filled(bytes: Bytes, from: number, end: number): 'exact' | 'loose' | 'past' {
+  let at = from
+  while (at < end) {
+    const next = read(bytes, at, end)
+    if (!next) return 'loose'
+    if (next.end > end) return 'past'
+    at = next.end
+  }
+  return at === end ? 'exact' : 'past'
+}
+
+/** Tag and extent of the descriptor at an offset; the length takes 1 to 4 bytes of 7 bits. Undefined when its head is cut. */
+function read(bytes: Bytes, offset: number, end: number): Descriptor | undefined {
+  let length = 0
+  for (let at = offset + 1; at < end && at <= offset + 4; at++) {
+    const byte = bytes(at)
+    length = length * 128 + (byte & 0x7f)
+    if ((byte & 0x80) === 0) return { tag: bytes(offset), start: at + 1, end: at + 1 + length }
+  }
+  return undefined
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { read, readerOf } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+function zeroed(bytes: Uint8Array, type: string): { bytes: Uint8Array; mdat: Box; hit: Box } {
+  const { boxes } = readChildren(readerOf(bytes), 0, bytes.length)
+  const mdat = boxes.find((box) => box.type === 'mdat')
+  const hit = boxes.find((box) => box.type === type)
+  if (!mdat || !hit) throw new Error('a box is missing')
+  return { bytes: bytes.slice().fill(0, hit.offset, hit.end), mdat, hit }
+}
+
+describe('the survey of the top level', () => {
+  it('takes zeros before the first media data for no loss of samples: an index stood there', async () => {
+    const { bytes, mdat } = zeroed(fixture('h264-aac-faststart.mp4'), 'moov')
+    const { survey } = await read(bytes)
+    expect(survey.payload).toEqual([{ offset: bodyOf(mdat), length: mdat.end - bodyOf(mdat) }])
+    expect(survey.gaps).toHaveLength(1)
+  })
+
+  it('looks for samples in other bytes there, and between fragments even where they are zero', async () => {
+    const { bytes, hit } = zeroed(fixture('h264-aac-faststart.mp4'), 'moov')
+    bytes.fill(0x5a, hit.offset + 64, hit.end)
+    expect((await read(bytes)).survey.payload[0].offset).toBe(hit.offset)
+    const fragmented = zeroed(fixture('h264-aac-fragmented.mp4'), 'moof')
+    expect((await read(fragmented.bytes)).survey.payload[0].offset).toBe(fragmented.hit.offset)
+  })
+})
