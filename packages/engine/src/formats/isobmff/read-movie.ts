@@ -12,6 +12,7 @@ import { type OpenedMovie, openCompressedMovie } from './compressed-movie.ts'
 import { boxGarbage, boxMissing, boxSize, claimsTooMuch, moovTruncated } from './findings.ts'
 import { mendBoxes } from './mend/boxes.ts'
 import { mendChunkMap } from './mend/chunk-map.ts'
+import { isMisplaced } from './mend/known-boxes.ts'
 import { mendLayout } from './mend/layout.ts'
 import { mendTimes } from './mend/times.ts'
 import { mendTrackIds } from './mend/track-ids.ts'
@@ -165,7 +166,11 @@ function parseMovie(
     header,
     headerLost: parsed === undefined,
     drafts,
-    boxes: verbatim(reader, children.boxes, new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide'])),
+    boxes: verbatim(
+      reader,
+      children.boxes.filter(({ type }) => !isMisplaced('moov', type)),
+      new Set(['mvhd', 'trak', 'mvex', 'free', 'skip', 'wide']),
+    ),
     fragmented: childOf(children.boxes, 'mvex') !== undefined,
     sound,
   }

@@ -71,6 +71,17 @@ describe.each(INDEXED)('one flipped bit in the movie box of %s', (name: FixtureN
     }
   })
 
+  it('in the size of a track does not make boxes of the movie of what the next one holds', async () => {
+    const whole = await movieOf(healthy)
+    for (const { path, box } of boxes.filter((one) => one.box.type === 'trak')) {
+      for (let bit = 0; bit < 8; bit++) {
+        const movie = await movieOf(flipped(healthy, box.offset + 3, bit))
+        expect(movie.tracks.map(places), `${path}, bit ${bit}`).toEqual(whole.tracks.map(places))
+        expect(movie.boxes, `${path}, bit ${bit}`).toEqual(whole.boxes)
+      }
+    }
+  })
+
   it('in a chunk offset, a number of samples or a size leaves every sample where it is', async () => {
     const whole = await movieOf(healthy)
     const pick = numbers(2)

@@ -4,7 +4,15 @@ import { type Box, bodyOf, isFourcc } from '../boxes/box.ts'
 import { boxSize, headerMended } from '../findings.ts'
 import { differByOneBit, differingBits, flip } from './bits.ts'
 import { mendSampleDescription } from './entries.ts'
-import { ALTERNATIVE, CHILDREN, ENTRY_BYTES, HEADER_SIZES, OPTIONAL, REQUIRED } from './known-boxes.ts'
+import {
+  ALTERNATIVE,
+  CHILDREN,
+  ENTRY_BYTES,
+  HEADER_SIZES,
+  isMisplaced,
+  OPTIONAL,
+  REQUIRED,
+} from './known-boxes.ts'
 import { Patches } from './patched-source.ts'
 
 /** One box as it was found among its siblings. */
@@ -70,11 +78,11 @@ class BoxMender {
       // A size may lead past a whole sibling by chance: what a table counts is nearer evidence.
       const filling = this.#fills(type, at, size, end) ? size : this.#filling(type, at, end)
       const swallows = filling > 0 && filling !== size && this.#link(parent, at + filling, end) === EXACT
-      const leads = size >= 8 && !swallows && (filling === size || this.#link(parent, at + size, end) > 0)
-      if (!leads) {
-        const mended = this.#mendedSize(parent, at, declared, type, end)
+      const link = size >= 8 && !swallows ? this.#link(parent, at + size, end) : 0
+      if (filling !== size && link < WEAK) {
+        const mended = this.#mendedSize(parent, at, declared, type, end, link)
         if (mended === 0) break
-        this.#findings.add(boxSize(type, at, declared, mended))
+        if (mended !== declared) this.#findings.add(boxSize(type, at, declared, mended))
         patches.put32(at, mended)
         size = mended
       }
@@ -84,21 +92,25 @@ class BoxMender {
     return found
   }
 
-  /** The size that leads to a sibling or to the end: with one bit flipped, else to where the next sibling stands; 0 for none. */
-  #mendedSize(parent: string, at: number, declared: number, type: string, end: number): number {
-    let best = 0
-    let quality = 0
+  /**
+   * The size that leads to a sibling or to the end: with one bit flipped, else to where the next sibling stands; 0 for none.
+   * @param link how well the size declared leads on
+   */
+  #mendedSize(parent: string, at: number, declared: number, type: string, end: number, link: number): number {
+    let best = link > 0 ? declared : 0
+    let quality = link
     let rivals = 0
     for (let bit = 0; bit < 32; bit++) {
       const size = flip(declared, bit)
       if (size < 8 || at + size > end) continue
-      const link = this.#fills(type, at, size, end) ? FILLED : this.#link(parent, at + size, end)
-      if (link > quality) {
+      const other = this.#fills(type, at, size, end) ? FILLED : this.#link(parent, at + size, end)
+      if (other > quality) {
         best = size
-        quality = link
+        quality = other
         rivals = 0
-      } else if (link === quality) rivals++
+      } else if (other === quality) rivals++
     }
+    if (link > 0 && quality < EXACT) return declared
     // A link that is weak must at least be the only one.
     if (quality === WEAK && rivals > 0) best = 0
     if (best > 0 || !CHILDREN[parent]?.has(type)) return best
@@ -109,7 +121,7 @@ class BoxMender {
     return 0
   }
 
-  /** True for the size that what is in a box asks for: the entries it counts, the fields it has. */
+  /** True for the size that what is in a box asks for: the entries it counts, the fields it has, the boxes it holds. */
   #fills(type: string, at: number, size: number, end: number): boolean {
     if (at + size > end) return false
     const count = this.#patches.u32(at + 12)
@@ -117,7 +129,20 @@ class BoxMender {
     if (type === 'stsd') return count === 1 && size === 16 + this.#patches.u32(at + 16)
     const entry = ENTRY_BYTES[type]
     if (entry !== undefined) return count > 0 && size === 16 + count * entry
+    const children = CHILDREN[type]
+    if (children) return this.#isFull(children, at + 8, at + size)
     return HEADER_SIZES[type]?.includes(size) ?? false
+  }
+
+  /** True where known boxes lie one behind the other from a container's start to its end. */
+  #isFull(known: ReadonlySet<string>, start: number, end: number): boolean {
+    let at = start
+    for (let count = 0; at + 8 <= end && count < MAX_CHILDREN; count++) {
+      const size = this.#patches.u32(at)
+      if (size < 8 || !known.has(this.#patches.fourcc(at + 4))) return false
+      at += size
+    }
+    return at === end && end > start
   }
 
   /** The size that one flipped bit makes of a box's and that what is in it asks for; 0 for none. */
@@ -139,6 +164,7 @@ class BoxMender {
     const fits = size >= 8 && at + size <= end
     const known = CHILDREN[parent]
     if (known?.has(type)) return fits ? EXACT : 2
+    if (fits && isMisplaced(parent, type)) return MISPLACED
     if ((size === 0 && at + 8 >= end) || (fits && isFourcc(type))) return WEAK
     for (const other of known ?? []) if (differingBits(type, other) === 1) return fits ? 2 : 0
     return 0
@@ -291,6 +317,8 @@ class BoxMender {
   }
 }
 
+/** Link of a known box of other parents: the content of a sibling, as a rule. */
+const MISPLACED = 0.5
 /** Link of what may be a box. */
 const WEAK = 1
 /** Link of a known box that fits, or of the parent's end. */
