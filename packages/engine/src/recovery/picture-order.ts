@@ -34,6 +34,11 @@ export function parted(sequences: readonly Sequence[], rows: readonly number[]):
   return pieces
 }
 
+/** Share of neighbours that are one step apart where the numbering counts pictures. */
+const COUNTED = 0.9
+/** Gaps that a recording may have where it broke off: pictures that come between its last ones were not written. */
+const BROKEN_OFF = 2
+
 /**
  * The step by which the order of neighbouring pictures grows, when it is a count of pictures (so that gaps are lost
  * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own.
@@ -50,7 +55,7 @@ export function orderStep(table: SampleTable, sequences: readonly Sequence[]): n
     }
   }
   for (const [difference, count] of differences) {
-    if (difference > 0 && count >= pairs * 0.9) return difference
+    if (difference > 0 && count >= pairs * COUNTED - BROKEN_OFF && count > pairs / 2) return difference
   }
   return 0
 }

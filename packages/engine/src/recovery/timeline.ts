@@ -1,5 +1,5 @@
 import { countBelow } from '../model/bisect.ts'
-import { SAMPLE_ESTIMATED, SAMPLE_RESTART } from '../model/sample-table.ts'
+import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
 import { withoutFiller } from './filler.ts'
 import { isNumbered, type Lane } from './lane.ts'
@@ -215,7 +215,11 @@ class Pictures {
           if (extra > 0) table.flags[row] |= SAMPLE_ESTIMATED
         }
       }
-      const damaged = inside.length > 0 || before.has(sequence.first) || this.#missing.has(sequence.end)
+      const damaged =
+        inside.length > 0 ||
+        before.has(sequence.first) ||
+        this.#missing.has(sequence.end) ||
+        (this.#step > 0 && breaksOff(table, sequence, this.#step))
       base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
     }
     return finish(this.#lane, pts, unit)
@@ -293,6 +297,17 @@ class Pictures {
     }
     return base + rank * unit + extra
   }
+}
+
+/** Pictures that are shown after one that was to be decoded behind all of them, at the most. */
+const AHEAD = 16
+
+/** Whether the recording ended within this sequence, before pictures were written that come between others of it. */
+function breaksOff(table: SampleTable, sequence: Sequence, step: number): boolean {
+  if (sequence.end !== table.length) return false
+  const rows = displayOrder(table, sequence)
+  const gap = rows.findIndex((row, i) => i > 0 && table.order[row] - table.order[rows[i - 1]] > step)
+  return gap > 0 && rows.length - gap <= AHEAD
 }
 
 /** Decoding times from display times: the same instants in rising order, so that no composition offset is negative. */

@@ -37,6 +37,20 @@ describe('timeline', () => {
     expect(Math.min(...video.table.cts.subarray(0, 21))).toBeGreaterThanOrEqual(0)
   })
 
+  it('keeps room for pictures that were to be shown before the last one when the recording broke off', () => {
+    const pyramid = [0, 4, 2, 1, 3, 8, 6, 5, 7, 12]
+    for (const [orders, count, end] of [
+      [WITH_B, 17, [14, 17, 15]],
+      [pyramid, 7, [3, 8, 6]],
+      [pyramid, 10, [5, 7, 12]],
+    ] as const) {
+      const { video, audio } = setUp()
+      record(video, audio, orders, count, () => false)
+      const [pictures] = timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
+      expect(times(video, pictures.compositionShift).slice(-3)).toEqual(end)
+    }
+  })
+
   it('says that pictures which came at no even rate have no known times where no sound tells them', () => {
     const { video, audio } = setUp()
     record(video, audio, [0], 21, () => false)
