@@ -65,6 +65,16 @@ describe('descriptors of an elementary stream', () => {
     }
   })
 
+  it('get a length back that leaves the rest to what looks like a descriptor of another kind', () => {
+    const hit = whole.slice()
+    const tag = whole.indexOf(5, 30)
+    // the length's second byte ends it: what is left of it is tag and length of something unknown that fits
+    hit[tag + 2] = 0
+    const { bytes, messages } = mended(hit)
+    expect(messages).toHaveLength(1)
+    expect(bytes).toEqual(whole)
+  })
+
   it('stay where no single bit explains them', () => {
     const hit = whole.slice()
     hit[5] ^= 1
