@@ -1,3 +1,4 @@
+import { countBelow } from '../../../model/bisect.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { HeldIndex } from '../assess.ts'
 import { runTotal } from '../boxes/tables.ts'
@@ -41,14 +42,24 @@ function hasDoubtfulOrder({ tables: { compositions, orderGuessed }, samples }: M
   return runTotal(compositions.runs) !== samples.length || showsTwice(samples) || strays(samples)
 }
 
-/** Samples by which reordering may move one, at the most. */
+/** Samples by which reordering may move one, at the most: ITU-T H.264 §A.3.1 h), and as many of HEVC. */
+const PLACES = 16
+/** Samples of usual length by which a composition time may be off the others' delay. */
 const REORDERING = 64
 
 /** True when a sample is composed further from the others' delay than pictures are reordered. */
 function strays({ length, cts, dts, duration }: SampleTable): boolean {
   const usual = cts.slice(0, length).sort()[length >> 1]
-  const room = (REORDERING * (dts[length - 1] + duration[length - 1] - dts[0])) / length
-  return cts.subarray(0, length).some((offset) => Math.abs(offset - usual) > room)
+  const end = dts[length - 1] + duration[length - 1]
+  const mean = (end - dts[0]) / length
+  for (let row = 0; row < length; row++) {
+    const off = cts[row] - usual
+    if (off === 0) continue
+    const time = dts[row] + off
+    const places = countBelow(dts, time, length) + Math.max(0, time - end) / mean - row
+    if (Math.abs(off) > REORDERING * mean || Math.abs(places) > PLACES) return true
+  }
+  return false
 }
 
 /** True when two samples of a track have one composition time, which no picture may share. */
@@ -119,8 +130,8 @@ export function markDoubtfulTimes(
 }
 
 /**
- * Shows an indexed track's samples in the order that its bitstream tells, at the times at which the index has them decoded: for
- * composition offsets that were hit, where the bitstream knows the order but not the times.
+ * Shows an indexed track's samples in the order that its bitstream tells: for composition offsets that were hit, where the bitstream knows
+ * the order but not the times. Few that are out of order come between their neighbours; else all are shown as the index has them decoded.
  * @param pairs the row of `other` for each row of `mine`, -1 for none
  */
 function adoptOrder(mine: SampleTable, other: SampleTable, pairs: readonly number[]): void {
@@ -131,10 +142,51 @@ function adoptOrder(mine: SampleTable, other: SampleTable, pairs: readonly numbe
   // who sees no order in the bitstream shows pictures as they are decoded, which many offsets then speak against
   const ordered = other.cts.subarray(0, other.length).some((offset) => offset !== other.cts[0])
   if (against === 0 || (!ordered && against > shown.length * UNLIKE)) return
+  const kept = inOrder(shown.map((row) => pts(mine, row)))
+  const few = kept.length >= shown.length * (1 - UNLIKE) && kept.length > 1
+  const times = few ? between(shown, kept, mine) : asDecoded(shown, rows, mine)
+  for (const [i, row] of shown.entries()) mine.cts[row] = times[i] - mine.dts[row]
+}
+
+/** Times at which rows are shown that are decoded at the index's times, late by what most are. */
+function asDecoded(shown: readonly number[], rows: readonly number[], mine: SampleTable): number[] {
   const decoded = rows.map((row) => mine.dts[row]).sort((a, b) => a - b)
   const late = shown.map((row, i) => pts(mine, row) - decoded[i]).sort((a, b) => a - b)
   const delay = late[late.length >> 1]
-  for (const [i, row] of shown.entries()) mine.cts[row] = decoded[i] + delay - mine.dts[row]
+  return decoded.map((time) => time + delay)
+}
+
+/** The times of rows in display order where they are in order; the others come evenly between their neighbours. */
+function between(shown: readonly number[], kept: readonly number[], mine: SampleTable): number[] {
+  const times = shown.map((row) => pts(mine, row))
+  const step = (times[kept[kept.length - 1]] - times[kept[0]]) / (kept[kept.length - 1] - kept[0])
+  for (let i = 0; i <= kept.length; i++) {
+    const from = i > 0 ? kept[i - 1] : -1
+    const until = i < kept.length ? kept[i] : times.length
+    const start = from >= 0 ? times[from] : times[until] - step * (until - from)
+    const each = from >= 0 && until < times.length ? (times[until] - start) / (until - from) : step
+    for (let at = from + 1; at < until; at++) times[at] = Math.round(start + each * (at - from))
+  }
+  return times
+}
+
+/** Positions of the longest rising run of times. */
+function inOrder(times: readonly number[]): number[] {
+  const tails: number[] = []
+  const before = new Int32Array(times.length).fill(-1)
+  for (const [at, time] of times.entries()) {
+    let low = 0
+    for (let high = tails.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (times[tails[middle]] < time) low = middle + 1
+      else high = middle
+    }
+    if (low > 0) before[at] = tails[low - 1]
+    tails[low] = at
+  }
+  const found: number[] = []
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at]) found.push(at)
+  return found.reverse()
 }
 
 function pts(table: SampleTable, row: number): number {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { RunBuilder } from '../../../src/formats/isobmff/boxes/stts.ts'
+import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import { TrackOutcome } from '../../../src/formats/isobmff/outcome.ts'
+import { adoptTimes } from '../../../src/formats/isobmff/strategies/carved-times.ts'
+import type { RecoveredTrack } from '../../../src/formats/isobmff/strategies/surviving-index.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { movieOf } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+const GROUPS = 12
+const PICTURE = 3000
+/** Display order of a group's pictures in decoding order. */
+const ORDER = [3, 1, 0, 2]
+
+/** Pictures that a phone decodes four at a time, nearly at once, and shows evenly. `late` ticks by row come on top. */
+function burst(late: ReadonlyMap<number, number>): SampleTable {
+  const table = new SampleTable(GROUPS * 4)
+  for (let row = 0; row < GROUPS * 4; row++) {
+    const start = (row >> 2) * 4 * PICTURE
+    const decoded = start + (row & 3) * 9
+    table.push(1000 + row, 1, 1, (row & 3) === 3 ? 4 * PICTURE - 27 : 9, ORDER[row & 3], 0)
+    table.dts[row] = decoded
+    table.cts[row] = start + ORDER[row & 3] * PICTURE + 27 - decoded + (late.get(row) ?? 0)
+  }
+  return table
+}
+
+function recovered(template: MovieTrack, table: SampleTable, estimated: boolean): RecoveredTrack {
+  return { plan: { template, table, times: 'index' }, outcome: new TrackOutcome(90_000, 0), estimated }
+}
+
+/** A picture track whose index has these times. */
+async function indexed(table: SampleTable): Promise<RecoveredTrack> {
+  const [track] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+  const durations = new RunBuilder()
+  const runs = new RunBuilder()
+  for (let row = 0; row < table.length; row++) {
+    durations.add(table.duration[row])
+    runs.add(table.cts[row])
+  }
+  const mediaHeader = { ...track.mediaHeader, duration: GROUPS * 4 * PICTURE }
+  const tables = { ...track.tables, durations, compositions: { version: 0 as const, runs } }
+  return recovered({ ...track, samples: table, mediaHeader, tables }, table, false)
+}
+
+const shown = ({ length, dts, cts }: SampleTable): number[] =>
+  Array.from({ length }, (_, row) => dts[row] + cts[row])
+
+describe('times of an index that was hit', () => {
+  it.each([
+    ['late', 17, 1 << 17],
+    ['late at the end', 46, 1 << 17],
+  ])(
+    'show a picture between its neighbours in the bitstream that they show far too %s',
+    async (_name, row, off) => {
+      const right = burst(new Map())
+      const track = await indexed(burst(new Map([[row, off]])))
+      expect(adoptTimes(track, recovered(track.plan.template, right, true))).toBeUndefined()
+      expect(shown(track.plan.table)).toEqual(shown(right))
+    },
+  )
+
+  it('stay as they are where no picture is shown further from its place than reordering moves it', async () => {
+    const table = burst(new Map([[17, 40]]))
+    const before = shown(table)
+    const track = await indexed(table)
+    adoptTimes(track, recovered(track.plan.template, burst(new Map()), true))
+    expect(shown(track.plan.table)).toEqual(before)
+  })
+})
