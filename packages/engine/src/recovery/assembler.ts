@@ -94,6 +94,12 @@ export class Assembler {
     this.#endRun()
   }
 
+  /** Whether it was partly guessed which of the units around are a lane's own, because other lanes have the same syntax. */
+  isGuessed(lane: Lane): boolean {
+    const splitter = this.#groups.findIndex(({ lanes }) => lanes.includes(lane))
+    return splitter >= 0 && this.#splitters[splitter].guessed
+  }
+
   /** The group whose unit at `at` is believed, or -1. */
   #choose(at: number, end: number): number {
     const groups = this.#groups

@@ -5,7 +5,7 @@ import type { Monitor } from '../model/monitor.ts'
 import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole, type Region } from './assembler.ts'
-import { type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
+import { type Lane, type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
 import { type Interleave, type LanePrior, learn } from './learn.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
 import { Segmenter } from './unframed/segmenter.ts'
@@ -85,11 +85,12 @@ export async function carve(input: CarveInput): Promise<Carved> {
   monitor.progress('timeline', 0)
   const times = timeline(lanes, interleave, assembler.holes, !unframed)
   monitor.progress('timeline', 1)
+  const isGuessed = (lane: Lane): boolean => assembler instanceof Assembler && assembler.isGuessed(lane)
   return {
     tracks: lanes.map((lane, index) => ({
       description: lane.description,
       table: lane.table,
-      times: times[index],
+      times: isGuessed(lane) ? { ...times[index], estimated: true, untimed: true } : times[index],
       prior: interleave.lanes[index],
     })),
     holes: assembler.holes,

@@ -2,6 +2,7 @@ import type { ByteReader } from '../bytes/reader.ts'
 import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
 import type { RecordedTrack } from './lane.ts'
+import { ShareOrder } from './share-order.ts'
 import { Turns } from './turns.ts'
 import { type Lag, measureLag, nearHoles } from './variable-rate.ts'
 
@@ -62,6 +63,11 @@ export interface Interleave {
   readonly spread: readonly number[]
   readonly reference: number
   /**
+   * Place of each lane among those of its codec where units of several of them join: as many of these lie before it. 0 for all where
+   * their order changes; absent when no recording was seen.
+   */
+  readonly places?: readonly number[]
+  /**
    * Bytes that lie between units of the healthy recording itself and belong to no track, when that is usual there (padding,
    * tracks taken out by an editor): a hole no larger lost nothing. 0 when units join.
    */
@@ -112,6 +118,7 @@ export function learn(
   const leads: number[][] = tracks.map(() => [])
   const fillers: number[] = []
   const turns = new Turns(TURNS)
+  const order = new ShareOrder(tracks.map(({ description }) => description.codec))
   const sound = tracks.findIndex((track) => track.description.kind === 'audio')
   const closeGap = (): void => {
     if (gap.length === 0) return
@@ -135,6 +142,7 @@ export function learn(
       } else gap.push({ lane, bytes, units: [bytes] })
     }
     if (!adjacent && lastEnd >= 0 && offset > lastEnd) fillers.push(offset - lastEnd)
+    if (adjacent && lane !== lastLane) order.follow(lastLane, lane)
     if (lane !== lastLane || !adjacent) {
       runs[lane]++
       if (lane !== reference && leads[lane].length < 10_000) leads[lane].push(clock[lane] - clock[reference])
@@ -159,6 +167,7 @@ export function learn(
     spread: leads.map(halfRange),
     reference,
     turns,
+    places: order.places(),
   }
 }
 

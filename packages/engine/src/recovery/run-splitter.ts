@@ -11,9 +11,12 @@ export class RunSplitter {
   readonly #lanes: readonly Lane[]
   /** Units of one track before the next takes its turn; Infinity when each track's share lies in one piece. */
   readonly #turn: number
+  /** Place of each track among the shares of a run, where it is always the same. */
+  readonly #places: readonly number[] | undefined
   readonly #clocks: number[]
   /** A hole lies before the run: turns may begin anywhere. */
   #afterHole = true
+  #guessed = false
   #offsets: number[] = []
   #sizes: number[] = []
   #durations: number[] = []
@@ -22,8 +25,15 @@ export class RunSplitter {
 
   constructor(lanes: readonly Lane[], interleave: Interleave) {
     this.#lanes = lanes
-    this.#clocks = lanes.map(() => 0)
     this.#turn = Math.max(...lanes.map((lane) => interleave.lanes[lane.index].runUnits))
+    this.#clocks = lanes.map(() => 0)
+    const places = lanes.map(({ index }) => interleave.places?.[index] ?? 0)
+    this.#places = new Set(places).size === lanes.length ? places : undefined
+  }
+
+  /** Some run did not part evenly: nothing but habit told which track its last unit belongs to. */
+  get guessed(): boolean {
+    return this.#guessed
   }
 
   add(offset: number, size: number, duration: number, order: number, flags: number): void {
@@ -70,11 +80,12 @@ export class RunSplitter {
   /** Shares in one piece each: turns of the sample's length while they last, the remainder split evenly. */
   #dealShares(units: number): void {
     const tracks = this.#lanes.length
+    if (tracks > 1 && units % tracks !== 0) this.#guessed = true
     const rounds = Math.max(1, Math.round(units / (this.#turn * tracks)))
     let unit = 0
     for (let round = 0; round < rounds; round++) {
       const inRound = Math.round(((round + 1) * units) / rounds) - unit
-      const order = this.#byClock()
+      const order = this.#order()
       const start = unit
       for (let share = 0; share < tracks; share++) {
         const until = start + Math.round(((share + 1) * inRound) / tracks)
@@ -103,8 +114,11 @@ export class RunSplitter {
     return which
   }
 
-  #byClock(): number[] {
+  /** Tracks in the order of their shares: the sample's where that never changes, else those behind first. */
+  #order(): number[] {
     const order = this.#clocks.map((_, index) => index)
+    const places = this.#places
+    if (places) return order.sort((a, b) => places[a] - places[b])
     return order.sort((a, b) => {
       const apart = this.#clocks[a] - this.#clocks[b]
       return Math.abs(apart) <= this.#durations[0] ? a - b : apart

@@ -25,7 +25,7 @@ export interface LaneTimes {
   readonly compositionShift: number
   readonly losses: readonly Loss[]
   readonly estimated: boolean
-  /** Pictures came at no even rate, and nothing tells when each one did. */
+  /** Pictures came at no even rate, and nothing tells when each one did; or which units are the lane's own was partly guessed. */
   readonly untimed: boolean
 }
 
