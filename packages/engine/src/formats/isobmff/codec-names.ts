@@ -138,6 +138,11 @@ const BY_OBJECT_TYPE: Readonly<Record<number, CodecName>> = {
   225: 'qcelp',
 }
 
+/** Whether an objectTypeIndication is one that names a codec. */
+export function namesCodec(objectType: number): boolean {
+  return BY_OBJECT_TYPE[objectType] !== undefined
+}
+
 /** The codec of a sample entry; unknown formats keep their code in lower case. `objectType` is 0 without a descriptor. */
 export function codecName(format: string, objectType: number, video: boolean): CodecName {
   if (format === 'mp4a' || format === 'mp4v' || format === 'm4s2') {

@@ -5,6 +5,8 @@ import { type Box, bodyOf } from './box.ts'
 export interface ElementaryStream {
   /** objectTypeIndication, e.g. 0x40 for MPEG-4 audio. */
   readonly objectType: number
+  /** Offset of its byte. */
+  readonly objectTypeAt: number
   /** DecoderSpecificInfo: AudioSpecificConfig, visual object headers; empty when absent. */
   readonly specific: Uint8Array
 }
@@ -33,7 +35,12 @@ export function parseElementaryStream(reader: ByteReader, box: Box): ElementaryS
   const specific = descriptor(reader, config.start + 13, box.end)
   const found = specific?.tag === DECODER_SPECIFIC ? specific : undefined
   const length = found ? Math.min(found.length, box.end - found.start, MAX_SPECIFIC) : 0
-  return { objectType, specific: found ? reader.bytes(found.start, length).slice() : new Uint8Array(0) }
+  const objectTypeAt = config.start
+  return {
+    objectType,
+    objectTypeAt,
+    specific: found ? reader.bytes(found.start, length).slice() : new Uint8Array(0),
+  }
 }
 
 /** Tag and length of one descriptor; the length takes 1 to 4 bytes of 7 bits, ISO/IEC 14496-1:2010 §8.3.3. */

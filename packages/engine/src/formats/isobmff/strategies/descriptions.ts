@@ -4,6 +4,7 @@ import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { OwnDescription, Teacher } from './carve.ts'
+import { withObjectTypeOf } from './object-type.ts'
 import { isWholeRecord, withOwnSets } from './own-sets.ts'
 import { counterpartOf, withFactsOf, withHeaderOf } from './track-facts.ts'
 
@@ -69,7 +70,9 @@ export function mendDescriptions(
     const own = withOwnSets(reader, track)
     if (own) sets = true
     if (!other) return own ?? track
-    let mended = own ?? track
+    const typed = withObjectTypeOf(own ?? track, other)
+    if (typed) entries = true
+    let mended = typed ?? own ?? track
     if (wasHit(reader, mended, other)) {
       entries = true
       const { id, timescale } = track.description
