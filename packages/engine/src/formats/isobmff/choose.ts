@@ -4,7 +4,7 @@ import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
-import { deduced, encryptedTrack } from './findings.ts'
+import { absentTrack, deduced, encryptedTrack } from './findings.ts'
 import { DOUBT, doubtsThat, type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
@@ -228,6 +228,7 @@ async function carveAll(
     }
   }
   strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+  for (const { id, codec } of carved.absent) assessment.findings.add(absentTrack(id, codec))
   for (const { what, by, estimated } of carved.further) assessment.findings.add(deduced(what, by, estimated))
   if (carved.endsEstimated)
     assessment.findings.add(

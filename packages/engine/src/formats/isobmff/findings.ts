@@ -319,6 +319,16 @@ export function encryptedTrack(track: number): Finding {
   return finding('encrypted', 'error', `track ${track}: encrypted, and lost without its index`, undefined)
 }
 
+/** A track that was looked for, and none of its samples found: it may lie in what is lost, or never have been recorded. */
+export function absentTrack(track: number, codec: string): Finding {
+  return finding(
+    'track-absent',
+    'info',
+    `track ${track} (${codec}): none of its samples was found`,
+    undefined,
+  )
+}
+
 /** A construction the engine reads past. */
 export function unsupported(type: string, offset: number, what: string): Finding {
   return finding(

@@ -5,6 +5,7 @@ import { assess } from './assess.ts'
 import { choose } from './choose.ts'
 import { EarlyCopy } from './early-copy.ts'
 import type { WritePlan } from './plan.ts'
+import type { Recovery } from './recovery.ts'
 import { readTeacher, type Teacher } from './strategies/carve.ts'
 import { carvesExactly } from './strategies/hidden-boxes.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
@@ -41,18 +42,26 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
   if ('unsearched' in choice) throw new Error('a payload that was searched needs no search')
   if ('reason' in choice)
     return conclude({ verdict: 'unrepairable', tracks: [], sampleUsed: [], reason: choice.reason })
+  const tracks = inOrder(choice)
   const plan: WritePlan = {
     movie: choice.movie,
-    tracks: choice.tracks.map((track) => track.plan),
+    tracks: tracks.map((track) => track.plan),
     ...(assessment.reading.fileType ? { fileType: assessment.reading.fileType } : {}),
   }
   await writeMovie(plan, reader, sink, job.monitor, early)
   return conclude({
     verdict: choice.doubts.length === 0 ? 'repaired' : 'partial',
     doubts: [...new Set(choice.doubts)],
-    tracks: choice.tracks.map(report),
+    tracks: tracks.map(report),
     sampleUsed: choice.sampleUsed,
   })
+}
+
+/** The tracks by their ids, wherever each came from, where the movie has them so. */
+function inOrder({ movie, tracks }: Recovery): readonly RecoveredTrack[] {
+  const rising = movie.tracks.every(({ header }, i) => i === 0 || header.id > movie.tracks[i - 1].header.id)
+  const id = ({ plan }: RecoveredTrack): number => plan.template.header.id
+  return rising ? [...tracks].sort((a, b) => id(a) - id(b)) : tracks
 }
 
 /** Whether some picture is shown at another time than it is decoded at. */

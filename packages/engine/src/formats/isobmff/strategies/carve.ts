@@ -1,6 +1,7 @@
 import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import type { TrackDescription } from '../../../model/track.ts'
 import { type Carved, type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
 import type { DeducedFact } from '../deduce/candidates.ts'
@@ -65,6 +66,8 @@ export interface CarvedFile {
   readonly unexplained: Unexplained
   /** What tracks rest on that were found beside the teacher's. */
   readonly further: readonly DeducedFact[]
+  /** Tracks that were looked for, and nothing of them found. */
+  readonly absent: readonly TrackDescription[]
 }
 
 /** Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. */
@@ -109,6 +112,7 @@ export async function carveFile(
     endsEstimated: carved.endsEstimated,
     unexplained: measureUnexplained(job.damaged.reader, carved),
     further: further.map(({ fact }) => fact),
+    absent: carved.tracks.flatMap(({ table, description }) => (table.length === 0 ? [description] : [])),
   }
 }
 
