@@ -83,7 +83,7 @@ export class ChunkFaults {
       for (const next of nexts) {
         const excess = next.offset - end
         const bit = isPowerOfTwo(Math.abs(excess))
-        if (end <= this.#size)
+        if (end <= this.#size && (price === 0 || bit))
           steps.push(
             this.#steps.take(
               stand,
@@ -98,10 +98,12 @@ export class ChunkFaults {
         if (own.sizes.length === 0 || next.offset <= offset) continue
         const flip = bit ? this.#flipCost(own, sample, count, excess) : undefined
         if (flip === undefined && (excess >= MAX_EXCESS || -excess >= bytes)) continue
+        // A number of samples that is a guess already is not put together with whatever else may be wrong.
+        if (price > 0 && flip === undefined) continue
         const paid = price + (flip ?? COST.arbitrary)
         const resized = this.#steps.take(stand, count, excess, next.lane, next.offset, paid, false)
         steps.push(resized)
-        if (flip === undefined || resized.cost > paid)
+        if (price === 0 && (flip === undefined || resized.cost > paid))
           steps.push(...this.#bothWrong(stand, count, bytes, next, price))
       }
       const gap = this.#order.nextStart(stand, end)

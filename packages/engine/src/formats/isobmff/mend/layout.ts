@@ -135,8 +135,9 @@ function mendCount(tables: TrackTables, sizes: SampleSizes, fileSize: number, wo
   return count === undefined ? sizes : { ...sizes, count }
 }
 
-/** Chunks by which the size that all samples have is judged. */
+/** Chunks by which the size that all samples have is judged, and how many of them, where there are so many, prove another. */
 const JUDGED = 64
+const SURE = 3
 
 /**
  * The sample sizes of a track. Where all have one size, but the chunks' distances ask for another that differs from it in one bit, that one:
@@ -160,7 +161,9 @@ function mendConstant(
       votes.set(size, (votes.get(size) ?? 0) + 1)
   }
   const [size, count] = [...votes].sort((a, b) => b[1] - a[1])[0] ?? [0, 0]
-  if (size === sizes.constant || count < Math.min(3, lane.chunks)) return sizes
+  if (size === sizes.constant || count < Math.min(SURE, lane.chunks)) return sizes
+  // Behind a few chunks too late a start of the next may as well be what was hit.
+  if (lane.chunks < SURE && size > sizes.constant) return sizes
   // PCM counts bytes of sample frames, which its description knows as well.
   return description.codec === 'pcm' && size !== description.blockAlign ? sizes : { ...sizes, constant: size }
 }

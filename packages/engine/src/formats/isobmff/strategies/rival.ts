@@ -3,11 +3,11 @@ import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
-import type { PlannedTrack } from '../plan.ts'
 import type { FileReading } from '../read.ts'
 import { DOUBT, type Recovery, type Strategies, summary } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import type { SampleChecker } from '../sample-checker.ts'
+import { liesWithin } from './agreement.ts'
 import { carveFile, type Teacher } from './carve.ts'
 import { adoptTimes, anyDoubtfulTimes, markDoubtfulTimes } from './carved-times.ts'
 import { isIndexHit, ownDescription } from './descriptions.ts'
@@ -75,9 +75,7 @@ async function compare(
   let worse = 0
   const gains = new Map<number, RecoveredTrack>()
   for (const track of carved.tracks) {
-    const rival = tracks.findIndex(
-      ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
-    )
+    const rival = tracks.findIndex((other) => isSame(other, track))
     const checker = rival < 0 ? undefined : checkerOf(index, tracks[rival])
     const filled = checker && fillRows(tracks[rival], track, checker)
     if (filled) {
@@ -97,7 +95,19 @@ async function compare(
       } else if (gain < NO_LESS) worse++
     }
   }
-  const doubts = teacher !== undefined && explainsAll(carved.unexplained, payload) ? [] : recovery.doubts
+  const explained =
+    teacher !== undefined &&
+    explainsAll(carved.unexplained, payload) &&
+    tracks
+      .slice(0, recovery.tracks.length)
+      .every(
+        (track, i) =>
+          gains.has(i) ||
+          carved.tracks.some(
+            (other) => isSame(track, other) && liesWithin(track.plan.table, other.plan.table),
+          ),
+      )
+  const doubts = explained ? [] : recovery.doubts
   const sampleUsed =
     lacking && teacher?.origin === 'sample'
       ? ['codec configuration', 'track layout', 'timing']
@@ -108,9 +118,7 @@ async function compare(
     return { ...recovery, tracks: carved.tracks, sampleUsed, doubts }
   }
   for (const track of timesDoubtful ? carved.tracks : []) {
-    const rival = tracks.find(
-      ({ plan }) => plan.template.header.id === track.plan.template.header.id && sameCodec(plan, track.plan),
-    )
+    const rival = tracks.find((other) => isSame(other, track))
     const times = rival && adoptTimes(rival, track)
     if (!times) continue
     const { id } = rival.plan.template.header
@@ -182,8 +190,12 @@ function checkerOf(index: HeldIndex, { plan }: RecoveredTrack): SampleChecker | 
   return index.checkers[index.tracks.indexOf(plan.template)]
 }
 
-function sameCodec(a: PlannedTrack, b: PlannedTrack): boolean {
-  return a.template.description.codec === b.template.description.codec
+/** Whether two findings are of one track. */
+function isSame({ plan: a }: RecoveredTrack, { plan: b }: RecoveredTrack): boolean {
+  return (
+    a.template.header.id === b.template.header.id &&
+    a.template.description.codec === b.template.description.codec
+  )
 }
 
 /** Whether the units of a track, or its sample frames, are told apart by their bytes. */

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import type { SampleSizes } from '../../../../src/formats/isobmff/boxes/stsz.ts'
+import { mendLayout } from '../../../../src/formats/isobmff/mend/layout.ts'
+import type { TrackTables } from '../../../../src/formats/isobmff/movie.ts'
+import { Allowance } from '../../../../src/model/allowance.ts'
+import { Findings } from '../../../../src/model/finding.ts'
+import { SILENT } from '../../../../src/model/monitor.ts'
+import type { TrackDescription } from '../../../../src/model/track.ts'
+import { readerOf } from '../support/engine.ts'
+
+/** Tables of a track with one sample a chunk. */
+function tables(offsets: readonly number[], sizes: SampleSizes): TrackTables {
+  return {
+    sizes,
+    chunkOffsets: Float64Array.from(offsets),
+    sampleToChunk: {
+      length: 1,
+      firstChunk: Uint32Array.of(1),
+      samples: Uint32Array.of(1),
+      description: Uint32Array.of(1),
+    },
+  }
+}
+
+const plain = (codec: string, id: number): TrackDescription => ({
+  id,
+  kind: 'data',
+  codec,
+  timescale: 1000,
+  config: new Uint8Array(0),
+  framing: 'raw',
+})
+
+it('a chunk that starts too late behind the only sample of a track is moved, and the sample not made larger', async () => {
+  const sizes = [700, 650, 810, 600]
+  const starts = [40, 740, 1390, 2200]
+  const given = [
+    {
+      description: plain('tmcd', 1),
+      layout: { rows: 'samples' as const },
+      tables: tables([36], { constant: 4, count: 1, sizes: new Uint32Array(0) }),
+    },
+    {
+      description: plain('data', 2),
+      layout: { rows: 'samples' as const },
+      tables: tables(starts.with(0, 40 + 128), { constant: 0, count: 4, sizes: Uint32Array.from(sizes) }),
+    },
+  ]
+  const reader = readerOf(new Uint8Array(2800))
+  const hit = new Findings()
+  hit.add({ code: 'isobmff.box-size', severity: 'error', message: 'hit elsewhere' })
+  const payload = [{ offset: 36, length: 2764 }]
+  const [timeCode, pictures] = await mendLayout(
+    reader,
+    given,
+    payload,
+    false,
+    hit,
+    new Allowance(1e6),
+    SILENT,
+  )
+  expect(timeCode.sizes?.constant).toBe(4)
+  expect([...(pictures.chunkOffsets ?? [])]).toEqual(starts)
+})
