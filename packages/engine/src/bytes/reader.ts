@@ -19,6 +19,8 @@ export class ByteReader {
   #index = -1
   #current: Uint8Array = EMPTY
   #base = 0
+  /** Pages of the row of accesses that reaches up to it. */
+  #before = 0
   #currentStart = 0
   #currentEnd = 0
 
@@ -145,10 +147,10 @@ export class ByteReader {
       this.#index = index
       this.#current = block.bytes
       this.#base = start
+      this.#before = this.#blocks.get(index - 1)?.row() ?? 0
     }
     const length = block.bytes.length
-    const before = this.#blocks.get(index - 1)?.row() ?? 0
-    block.need(this.source, start, offset - start, Math.min(until - start, length), before)
+    block.need(this.source, start, offset - start, Math.min(until - start, length), this.#before)
     this.#currentStart = start + block.from
     this.#currentEnd = start + block.to
     return offset < this.#currentEnd
