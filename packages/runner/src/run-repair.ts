@@ -132,9 +132,10 @@ async function repairInChild(
   const label = printable(output.target)
   const copier = new Copier(damaged.descriptor, output.descriptor, label)
   const stopSync = syncEarly(output.descriptor, label)
-  const message = await runEngine(job, files, request, copier)
-    .finally(() => copier.stop())
-    .finally(stopSync)
+  const message = await runEngine(job, files, request, copier).finally(() => {
+    copier.stop()
+    return stopSync()
+  })
   if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
   return message.report
 }
