@@ -3,8 +3,9 @@ import { IntraRecogniser } from '../intra/intra-recogniser.ts'
 import { Padding } from '../padding.ts'
 import type { Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
+import { hasZeroRun } from '../zeros.ts'
 import { scanEnd } from './scan.ts'
-import { hasZeroRun, ZeroRuns } from './zero-runs.ts'
+import { ZeroRuns } from './zero-runs.ts'
 
 /** JPEG markers, ITU-T T.81 Table B.1. */
 const SOI = 0xd8

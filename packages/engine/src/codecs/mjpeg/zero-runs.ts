@@ -1,5 +1,3 @@
-import type { ByteReader } from '../../bytes/reader.ts'
-
 /** Zero bytes in a row that no picture holds unless zeros are how it codes flat blocks: one block of them is shorter. */
 const LEAST_RUN = 64
 const LENGTHS = 16
@@ -61,17 +59,4 @@ export class ZeroRuns {
     if (!this.#flat || dc === 0 || ac === 0) return LEAST_RUN
     return LEAST_RUN + Math.ceil((this.#blocks * (dc + ac)) / 8)
   }
-}
-
-/** Whether more than `most` zero bytes stand in a row in [from, until). Looks at one byte of so many. */
-export function hasZeroRun(reader: ByteReader, from: number, until: number, most: number): boolean {
-  for (let at = from + most; at < until; at += most + 1) {
-    if (reader.u8(at) !== 0) continue
-    let first = at
-    while (first > from && at - first <= most && reader.u8(first - 1) === 0) first--
-    let last = at
-    while (last + 1 < until && last - first <= most && reader.u8(last + 1) === 0) last++
-    if (last - first + 1 > most) return true
-  }
-  return false
 }

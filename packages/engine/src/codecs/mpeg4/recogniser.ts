@@ -5,6 +5,7 @@ import { nextStartCode } from '../nal/start-code.ts'
 import { StepLearner } from '../nal/step-learner.ts'
 import { Padding } from '../padding.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { hasZeroRun } from '../zeros.ts'
 import { DisplayTime } from './display-time.ts'
 import { type Headers, opensUnit, PLANE, readHeaders, SEQUENCE_END } from './headers.ts'
 import { isStuffing, PlaneReader } from './plane-data.ts'
@@ -15,6 +16,8 @@ import { emptyVop, readVopHeader, VOP_B, VOP_I, type VopHeader } from './vop-hea
 const PLANE_EVIDENCE = 40
 const HEADER_EVIDENCE = 6
 const BYTES_PER_PIXEL = 1.6
+/** More zero bytes in a row are damage: codes leave room for no start code's 23 zero bits, and encoders fill up with few, ISO/IEC 14496-2:2004 §6.2.1. */
+const LONGEST_ZEROS = 64
 
 /** What `recognise` found, kept in `Unit.detail` until `accept`. */
 class Plane {
@@ -96,7 +99,6 @@ export class Mpeg4Recogniser implements Recogniser {
     unit.recovery = false
     unit.duration = 0
     unit.lengthKnown = used > 0
-    unit.damaged = used < 0 && !layer.opaque && vop.type !== VOP_B
     unit.evidence = headers.evidence + HEADER_EVIDENCE
     if (used > 0) {
       unit.evidence += vop.coded ? PLANE_EVIDENCE : 4
@@ -104,6 +106,10 @@ export class Mpeg4Recogniser implements Recogniser {
     } else {
       unit.length = nextStartCode(reader, at, Math.min(end, at + limit)) - offset
     }
+    // what a B plane refers to may be what is damaged
+    const isTorn = (): boolean =>
+      vop.type !== VOP_B || hasZeroRun(reader, at, offset + unit.length, LONGEST_ZEROS)
+    unit.damaged = used < 0 && !layer.opaque && isTorn()
     this.#lookAhead(found, planes, offset, unit.length)
     return true
   }
