@@ -2,6 +2,7 @@ import type { ByteReader } from '../bytes/reader.ts'
 import { pcmLayoutOf } from '../codecs/pcm/layout.ts'
 import { PcmLikeness } from '../codecs/pcm/likeness.ts'
 import type { PlacedPiece } from './gap.ts'
+import { blocksInGap, ZEROED } from './gap-blocks.ts'
 import type { Lane } from './lane.ts'
 
 /** Bytes looked at from each end of a gap: some seconds of sound. */
@@ -12,11 +13,9 @@ const NEAR_FRAMES = 96
 /** Fewer sample frames than these are no sound beside a hole: any few bytes sound like some. */
 const LEAST_FRAMES = 256
 
-/** Zero bytes beside a hole that are more likely damage than silence: a device's block. */
-const ZEROED = 512
-
 /**
- * Finds PCM sound at the start and at the end of a gap that also holds other, unknown bytes, by how its samples sound. Lengths
+ * Finds plain sound at the start and at the end of a gap that also holds other, unknown bytes, by how its samples sound; in coded blocks by
+ * how they go on. Lengths
  * near a usual one (`usual`, bytes) are taken to be that one. `cut`: nothing stands at `until`, the bytes end there. Undefined when the lane's samples cannot be judged.
  */
 export function soundInGap(
@@ -28,7 +27,7 @@ export function soundInGap(
   cut: boolean,
 ): PlacedPiece[] | undefined {
   const layout = pcmLayoutOf(lane.description)
-  if (!layout) return undefined
+  if (!layout) return blocksInGap(reader, lane, at, until)
   const likeness = new PcmLikeness(layout)
   const { blockAlign } = layout
   const length = until - at
