@@ -10,6 +10,8 @@ const KNOWN_BELIEF = 20
 /** Checkable rows looked at behind the place where the index stops to fit, among at most so many rows. */
 const LOOK_AHEAD = 48
 const MAX_AHEAD = 4096
+/** Checkable rows that may pass before the first one fits where a shift holds. */
+const SOON = 4
 /** Bytes searched for the next unit, forward and backward of where it should be. */
 const SEARCH_SPAN = 8 * 1024 * 1024
 /** Rows of a track whose size is compared with a unit found. */
@@ -72,7 +74,7 @@ export class ShiftFinder {
         bestFirst = first
       }
     }
-    if (best !== undefined && (best === current || bestFirst <= 4)) return best
+    if (best !== undefined && (best === current || bestFirst <= SOON)) return best
     if (!search || at <= this.#searchedTo || this.#budget <= 0) return best
     await this.#input.monitor.pause()
     const found = this.#search(at, current)
@@ -82,8 +84,10 @@ export class ShiftFinder {
     return found?.shift ?? best
   }
 
-  /** The shift at which most of some rows spread over the index fit: 0 unless another is clearly better. */
+  /** The shift at which most of some rows spread over the index fit: 0 unless another is clearly better, and where the first rows fit. */
   initial(): number {
+    const start = this.#evidence(0, 0)
+    if (start.bits >= KNOWN_BELIEF && start.first <= SOON) return 0
     let best = 0
     let most = this.#spreadFits(0)
     for (const candidate of this.#known) {

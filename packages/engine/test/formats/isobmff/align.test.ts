@@ -31,3 +31,41 @@ it('a few large frames of one size tell by how many bytes the index is off behin
   expect([...tracks[0].shift.subarray(4)]).toEqual([777, 777, 777, 777])
   expect([...tracks[0].state.subarray(4)]).toEqual([ROW_FITS, ROW_FITS, ROW_FITS, ROW_FITS])
 })
+
+it('a sample that nothing can be checked of, in front of bytes that are gone, stays where it is', async () => {
+  const fixture = streamFixture('mjpeg')
+  const description = trackOf(fixture, 'raw')
+  const code = Uint8Array.of(0, 0, 4, 210)
+  const frames = Array.from({ length: 3 }, () => fixture.packets)
+    .flat()
+    .map(({ offset, size }) => fixture.bytes.subarray(offset, offset + size))
+  const table = new SampleTable()
+  let at = code.length
+  for (const [row, frame] of frames.entries()) {
+    table.push(at, frame.length, 1, 1, row, 0)
+    at += frame.length
+  }
+  const codes = new SampleTable()
+  codes.push(0, code.length, 1, 1, 0, 0)
+  // most of the recording lies behind what is gone
+  const gone = table.offset[2] + 300
+  const whole = concat([code, ...frames])
+  const reader = readerOf(concat([whole.subarray(0, gone), whole.subarray(gone + 200)]))
+  const plain = { ...description, id: 2, kind: 'data' as const, codec: 'tmcd' }
+  const { tracks } = await align({
+    reader,
+    tables: [table, codes],
+    checkers: [
+      sampleChecker(reader, description, table, [-200]),
+      sampleChecker(reader, plain, codes, [-200]),
+    ],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [-200],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect(tracks[0].shift.at(-1)).toBe(-200)
+  expect(tracks[0].shift[0]).toBe(0)
+  expect(tracks[1].shift[0]).toBe(0)
+  expect(tracks[1].outside).toBe(0)
+})
