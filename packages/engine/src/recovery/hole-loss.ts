@@ -1,3 +1,4 @@
+import { around } from './around.ts'
 import type { Hole } from './assembler.ts'
 import { HoleBytes, type LaneBytes, type LostKey } from './hole-bytes.ts'
 import type { Interplay } from './interplay.ts'
@@ -206,11 +207,4 @@ function chunked(
     const lost = rest + chunks * length
     return { units: Math.round(lost / unit), cost: cost(lost) }
   })
-}
-
-/** Whole numbers no further than `reach` from those next to `centre`, none below zero. */
-function around(centre: number, reach: number): number[] {
-  const first = Math.max(0, Math.floor(centre) - reach)
-  const last = Math.max(0, Math.ceil(centre) + reach)
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
 }

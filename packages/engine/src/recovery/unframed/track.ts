@@ -19,9 +19,14 @@ export interface Teacher {
   readonly tracks: readonly RecordedTrack[]
 }
 
+/** What recognises a lane's units; undefined where its codec's configuration is none. */
+export function recogniserOf({ recogniser, description }: Lane): Recogniser | undefined {
+  return recogniser ?? codecNamed(description.codec)?.recogniser(description)
+}
+
 /** A lane's track, its habits as the sample has them. */
 export function trackOf(lane: Lane, group: LaneGroup | undefined, sample: Teacher): Track {
-  const recogniser = group?.recogniser ?? codecNamed(lane.description.codec)?.recogniser(lane.description)
+  const recogniser = group?.recogniser ?? recogniserOf(lane)
   if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
   const { table } = sample.tracks[lane.index]
   const habits = new UnitHabits()

@@ -1,7 +1,7 @@
 import type { Lane, LaneGroup } from '../lane.ts'
 import type { LanePrior } from '../learn.ts'
 import { type Extra, extrasOf } from './extras.ts'
-import { type Teacher, type Track, trackOf } from './track.ts'
+import { recogniserOf, type Teacher, type Track, trackOf } from './track.ts'
 
 /** Codecs whose packets carry no length in MP4, and those that may lie beside them. */
 const UNFRAMED = new Set(['vp8', 'vp9', 'opus'])
@@ -18,6 +18,7 @@ export function isUnframed(lanes: readonly Lane[]): boolean {
   const pictures = codecs.filter((codec) => PICTURES.has(codec))
   const sounds = codecs.filter((codec) => SOUNDS.has(codec))
   const others = lanes.filter(isExtra).length
+  if (lanes.some((lane) => !isExtra(lane) && !recogniserOf(lane))) return false
   return (
     pictures.length === 1 && sounds.length <= 1 && pictures.length + sounds.length + others === codecs.length
   )
