@@ -13,8 +13,8 @@ function laneOf(index: number, kind: 'video' | 'audio', codec: string, readable 
 }
 
 it('tracks are read together where packets of one have no length and units of all can be recognised', () => {
-  const sound = laneOf(1, 'audio', 'opus')
-  expect(isUnframed([laneOf(0, 'video', 'h264'), sound])).toBe(true)
-  expect(isUnframed([laneOf(0, 'video', 'h264', false), sound])).toBe(false)
+  const pictures = laneOf(0, 'video', 'vp9')
+  expect(isUnframed([pictures, laneOf(1, 'audio', 'alac')])).toBe(true)
+  expect(isUnframed([pictures, laneOf(1, 'audio', 'alac', false)])).toBe(false)
   expect(isUnframed([laneOf(0, 'video', 'h264'), laneOf(1, 'audio', 'aac')])).toBe(false)
 })
