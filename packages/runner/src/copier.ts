@@ -28,9 +28,9 @@ export interface CopyListener {
 }
 
 /**
- * Copies between two open files in a process that has nothing else to do, while the engine reads on in its own. It does so at once and in
- * turn, a few milliseconds at a time: handing every piece to a thread takes two to three times as long. Zeros stand for what lies beyond
- * the end of the source.
+ * Copies between two open files in our own process, while the engine reads on in its. It does so at once and in turn, a few milliseconds
+ * at a time between which all else goes on: handing every piece to a thread takes two to three times as long. Zeros stand for what lies
+ * beyond the end of the source.
  */
 export class Copier {
   readonly #source: number

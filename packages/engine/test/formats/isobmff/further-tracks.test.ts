@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHvcC } from '../../../src/codecs/hevc/hvcc.ts'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
+import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { movieOf, read, repaired, wholePlan, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -59,6 +60,17 @@ describe('tracks that the sample lacks', () => {
       { kind: 'video', missing: 0, mistimed: 0 },
       { kind: 'audio', missing: 0, mistimed: 0 },
     ])
+  })
+
+  it('sound that a broken index and the sample lack is found, and the report says by what', async () => {
+    const original = fixture('h264-aac.mp4')
+    const damaged = original.slice()
+    // the second track's box and all behind it
+    damaged.fill(0, Buffer.from(damaged).lastIndexOf('trak') - 4)
+    const { report, bytes } = await repaired(damaged, await only('video', fixture('h264-aac-twin.mp4')))
+    expect(report.tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video'])
+    expect((await seen(bytes)).length).toBe(2)
+    expect(report.doubts).toContain(DOUBT.further)
   })
 
   it('no sound is heard in damaged pictures', async () => {

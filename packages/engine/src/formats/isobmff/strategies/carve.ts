@@ -89,10 +89,12 @@ export async function carveFile(
   }
   const input = { reader: job.damaged.reader, regions, sample, limits: job.limits, monitor: job.monitor }
   let carved = await carve({ ...input, onSettled })
-  const further = await lookFurther(job, regions, teacher, carved)
+  let unexplained = measureUnexplained(job.damaged.reader, carved)
+  const further = await lookFurther(job, explainsAll(unexplained, regions), teacher, carved)
   if (further.length > 0) {
     carved = await carveWithFurther(input, templates.map(isDelimited), further)
     templates.push(...further.map(({ template }) => template))
+    unexplained = measureUnexplained(job.damaged.reader, carved)
   }
   const tracks = carved.tracks
     .map((track, i) => ({
@@ -110,7 +112,7 @@ export async function carveFile(
     tracks: proven ? tracks : [],
     holes: carved.holes,
     endsEstimated: carved.endsEstimated,
-    unexplained: measureUnexplained(job.damaged.reader, carved),
+    unexplained,
     further: further.map(({ fact }) => fact),
     absent: carved.tracks.flatMap(({ table, description }) => (table.length === 0 ? [description] : [])),
   }
@@ -119,13 +121,12 @@ export async function carveFile(
 /** Tracks that a healthy recording did not have: a teacher made of the payload itself was listened for already. */
 async function lookFurther(
   job: RepairJob,
-  regions: readonly Region[],
+  explained: boolean,
   teacher: Teacher,
   carved: Carved,
 ): Promise<FurtherTrack[]> {
   const { reader } = job.damaged
   if (teacher.origin === 'payload') return []
-  const explained = explainsAll(measureUnexplained(reader, carved), regions)
   if (explained && strangePictures(carved.tracks).length === 0) return []
   const ground = { reader, limits: job.limits, monitor: job.monitor }
   return findFurtherTracks(ground, carved.holes, carved.tracks)

@@ -4,7 +4,7 @@ import type { RepairJob } from '../../format.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import type { FileReading } from '../read.ts'
-import { DOUBT, type Recovery, type Strategies, summary } from '../recovery.ts'
+import { DOUBT, doubtsThat, type Recovery, type Strategies, summary } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import type { SampleChecker } from '../sample-checker.ts'
 import { liesWithin } from './agreement.ts'
@@ -107,7 +107,11 @@ async function compare(
             (other) => isSame(track, other) && liesWithin(track.plan.table, other.plan.table),
           ),
       )
-  const doubts = explained ? [] : recovery.doubts
+  // bytes that are explained say nothing of what was assumed, or of what tracks that they alone show are
+  const doubts = [
+    ...recovery.doubts.filter((doubt) => !explained || doubt === DOUBT.assumed),
+    ...doubtsThat({ further: added > 0 && carved.further.length > 0 }),
+  ]
   const sampleUsed =
     lacking && teacher?.origin === 'sample'
       ? ['codec configuration', 'track layout', 'timing']
