@@ -17,7 +17,7 @@ const MOST_BLOCKS = 1 << 15
  */
 export function blocksInGap(
   reader: ByteReader,
-  { index, description }: Lane,
+  { index, description }: Pick<Lane, 'index' | 'description'>,
   at: number,
   until: number,
 ): PlacedPiece[] | undefined {
