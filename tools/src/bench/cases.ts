@@ -1,6 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DAMAGES, type Damage } from './damages.ts'
+import type { Damage, Damages } from './damages.ts'
 import type { Recording } from './recordings.ts'
 import { makeOracle, type Score, score } from './score.ts'
 import type { Tool } from './tools.ts'
@@ -40,7 +40,7 @@ export interface CaseResult {
 export async function runRecording(
   name: string,
   open: (needsOther: boolean) => Promise<Recording>,
-  damages: readonly string[],
+  damages: Damages,
   options: BenchOptions,
   onCase: (result: CaseResult) => void,
   onUnmeasured: (line: string) => void,
@@ -54,12 +54,11 @@ export async function runRecording(
     }
   }
   const recording = await attempt(name, () =>
-    open(damages.some((damage) => DAMAGES[damage]?.needsOther ?? false)),
+    open(Object.values(damages).some(({ needsOther }) => needsOther ?? false)),
   )
   if (!recording) return
-  for (const damage of damages) {
-    const recipe = DAMAGES[damage]
-    if (!recipe?.applies(recording.container, recording.bytes)) continue
+  for (const [damage, recipe] of Object.entries(damages)) {
+    if (!recipe.applies(recording.container, recording.bytes)) continue
     if (recipe.needsOther && recording.other.length === 0) continue
     const result = await attempt(`${name} ${damage}`, () => runCase(recording, damage, recipe, options))
     if (result) onCase(result)
@@ -73,15 +72,13 @@ async function runCase(
   options: BenchOptions,
 ): Promise<CaseResult> {
   const { bytes, lost } = damage.apply(recording.bytes, options.seed, recording.other)
-  const damaged = join(options.folder, `${recording.name}.${name}.${recording.extension}`)
+  const file = `${recording.stem}.${name.replace(/[^\w-]+/g, '-')}`
+  const damaged = join(options.folder, `${file}.${recording.extension}`)
   await writeFile(damaged, bytes)
   const oracle = await makeOracle(recording.original, lost)
   const results: ToolResult[] = []
   for (const tool of options.tools) {
-    const output = join(
-      options.folder,
-      `${recording.name}.${name}.${tool.name.replace(/\W+/g, '-')}.${recording.extension}`,
-    )
+    const output = join(options.folder, `${file}.${tool.name.replace(/\W+/g, '-')}.${recording.extension}`)
     await rm(output, { force: true })
     const run = await tool.repair(damaged, recording.sample, output)
     const made = await exists(output)

@@ -73,10 +73,11 @@ function nth<T>(list: readonly T[], index: number): T {
   return item
 }
 
-type Recipes = Readonly<Record<string, Damage>>
+/** Damages by name. */
+export type Damages = Readonly<Record<string, Damage>>
 
 /** Damages of every container. */
-const GENERAL: Recipes = {
+const GENERAL: Damages = {
   healthy: {
     about: 'nothing is wrong: to be handed back as it is',
     applies: always,
@@ -140,7 +141,7 @@ const GENERAL: Recipes = {
 }
 
 /** Damages of ISO media files with an index. */
-const PLAIN_ISO: Recipes = {
+const PLAIN_ISO: Damages = {
   'index-zero': {
     about: 'index zeroed, payload whole',
     applies: isPlain,
@@ -254,7 +255,7 @@ const PLAIN_ISO: Recipes = {
 }
 
 /** Damages of fragmented ISO media files. */
-const FRAGMENTED_ISO: Recipes = {
+const FRAGMENTED_ISO: Damages = {
   'frag-init-lost': {
     about: 'everything before the first fragment zeroed',
     applies: isFragmented,
@@ -289,4 +290,4 @@ const FRAGMENTED_ISO: Recipes = {
 }
 
 /** Every damage by name. */
-export const DAMAGES: Recipes = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO }
+export const DAMAGES: Damages = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RECIPES } from '../media/catalogue.ts'
 import { type BenchOptions, type CaseResult, runRecording } from './cases.ts'
-import { DAMAGES } from './damages.ts'
+import { DAMAGES, type Damages } from './damages.ts'
+import { drawnCases } from './drawn.ts'
 import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
 import { CASE_HEADER, caseLines, faultLines, summarise, summaryLines } from './table.ts'
 import { throughput, throughputLines } from './throughput.ts'
@@ -15,6 +16,7 @@ const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
   --damages A,B    damages by name; all that apply by default
   --only CLIP:DAMAGE   a single case
+  --drawn FIRST-LAST   instead: random damages of recordings with random settings, by their numbers
   --files A,B      files at hand instead of made recordings
   --with FILE      their sample: another file, none, or head (default): their own first 40%
   --sample ROLE    calm-sample (default), like-sample or none
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     clips: { type: 'string' },
     damages: { type: 'string' },
     only: { type: 'string' },
+    drawn: { type: 'string' },
     files: { type: 'string' },
     with: { type: 'string', default: 'head' },
     sample: { type: 'string', default: 'calm-sample' },
@@ -72,20 +75,30 @@ function isoClips(): string[] {
 
 interface Opener {
   readonly name: string
+  readonly damages: Damages
   readonly open: (needsOther: boolean) => Promise<Recording>
 }
 
 /** The recordings asked for, none of them made or read yet. */
 function recordings(shape: Shape): Opener[] {
+  if (values.drawn) return drawnCases(values.drawn, shape)
+  const [, onlyDamage] = values.only?.split(':') ?? []
+  const wanted = onlyDamage ? [onlyDamage] : select(Object.keys(DAMAGES), values.damages)
+  const damages = Object.fromEntries(Object.entries(DAMAGES).filter(([name]) => wanted.includes(name)))
   if (values.files) {
     return values.files.split(',').map((path) => ({
       name: path,
+      damages,
       open: () => openRecording(path, shape.folder, values.with),
     }))
   }
   const [onlyClip] = values.only?.split(':') ?? []
   const names = onlyClip ? [onlyClip] : values.clips ? select(Object.keys(RECIPES), values.clips) : isoClips()
-  return names.map((name) => ({ name, open: (needsOther) => makeRecording(name, shape, needsOther) }))
+  return names.map((name) => ({
+    name,
+    damages,
+    open: (needsOther) => makeRecording(name, shape, needsOther),
+  }))
 }
 
 /** Recordings are large: nothing of them stays behind, however the run ends. */
@@ -95,8 +108,6 @@ function removeAtEnd(folder: string): void {
 }
 
 async function main(): Promise<void> {
-  const [, onlyDamage] = values.only?.split(':') ?? []
-  const damages = onlyDamage ? [onlyDamage] : select(Object.keys(DAMAGES), values.damages)
   const [width = 0, height = 0] = (values.size ?? (values.quick ? '320x180' : '640x360'))
     .split('x')
     .map(Number)
@@ -120,7 +131,7 @@ async function main(): Promise<void> {
   const unmeasured: string[] = []
   if (!values['no-cases']) {
     console.log(CASE_HEADER)
-    for (const { name, open } of recordings(shape)) {
+    for (const { name, damages, open } of recordings(shape)) {
       const keep = (result: CaseResult): void => {
         results.push(result)
         console.log(caseLines(result))

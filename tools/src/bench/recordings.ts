@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { clipOf, RECIPES, type Role } from '../media/catalogue.ts'
+import { clipFrom, RECIPES, type Role } from '../media/catalogue.ts'
 import { makeClip } from '../media/make-clip.ts'
+import type { Recipe } from '../media/recipe.ts'
 import { DamageRecorder } from './damage.ts'
 import { payloadOf } from './damages.ts'
 import { type Original, readOriginal } from './score.ts'
@@ -9,7 +10,10 @@ import { mendframe } from './tools.ts'
 
 /** A recording made ready: victim, sample, a second recording, and what the victim decodes to. */
 export interface Recording {
+  /** As tables call it. */
   readonly name: string
+  /** What the names of its files begin with. */
+  readonly stem: string
   /** As the library that writes it calls it. */
   readonly container: string
   readonly extension: string
@@ -44,24 +48,36 @@ const CONTAINERS: Readonly<Record<string, string>> = {
   wmv: 'asf',
 }
 
-/** Makes a recording of the catalogue. `needsOther`: with a second one of the same settings. */
-export async function makeRecording(name: string, shape: Shape, needsOther: boolean): Promise<Recording> {
+/** Makes a recording of the catalogue. `needsOther`: with a second one of the same settings. @throws Error for an unknown name */
+export function makeRecording(name: string, shape: Shape, needsOther: boolean): Promise<Recording> {
   const recipe = RECIPES[name]
   if (!recipe) throw new Error(`there is no clip ${name}`)
+  return recordingFrom(name, name, recipe, shape, needsOther)
+}
+
+/** Makes a recording of any recipe; the names of its files begin with `stem`. */
+export async function recordingFrom(
+  name: string,
+  stem: string,
+  recipe: Recipe,
+  shape: Shape,
+  needsOther: boolean,
+): Promise<Recording> {
   await mkdir(shape.folder, { recursive: true })
   const { seconds, width, height, seed } = shape
   const make = async (role: Role, seedOf: number): Promise<string> => {
     const path = join(
       shape.folder,
-      `${name}-${role}-${width}x${height}-${seconds}s-${seedOf}.${recipe.extension}`,
+      `${stem}-${role}-${width}x${height}-${seconds}s-${seedOf}.${recipe.extension}`,
     )
-    await makeClip(clipOf(name, role, { seconds, width, height, seed: seedOf }), path)
+    await makeClip(clipFrom(recipe, role, { seconds, width, height, seed: seedOf }), path)
     return path
   }
   const victim = await make('victim', seed)
   const sample = shape.sample === 'none' ? undefined : await make(shape.sample, seed)
   return {
     name,
+    stem,
     container: recipe.container,
     extension: recipe.extension,
     original: await readOriginal(victim),
@@ -78,8 +94,10 @@ export async function openRecording(path: string, folder: string, sample: string
   await mkdir(folder, { recursive: true })
   const bytes = await readFile(path)
   const extension = extname(path).slice(1).toLowerCase()
+  const name = basename(path, extname(path)).replace(/\W+/g, '-')
   return {
-    name: basename(path, extname(path)).replace(/\W+/g, '-'),
+    name,
+    stem: name,
     container: CONTAINERS[extension] ?? extension,
     extension,
     original: await readOriginal(path),

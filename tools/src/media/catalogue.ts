@@ -27,10 +27,15 @@ const CONTENT = {
   'like-sample': { video: 'busy', audio: 'noise' },
 } as const
 
-/** The clip of a recipe. Victim and sample of one seed share nothing but their settings. @throws Error for an unknown name */
+/** The clip of a recipe of the catalogue. @throws Error for an unknown name */
 export function clipOf(name: string, role: Role, shape: Shape): ClipSpec {
   const recipe = RECIPES[name]
   if (!recipe) throw new Error(`there is no recipe ${name}`)
+  return clipFrom(recipe, role, shape)
+}
+
+/** The clip of a recipe. Victim and sample of one seed share nothing but their settings. */
+export function clipFrom(recipe: Recipe, role: Role, shape: Shape): ClipSpec {
   const content = CONTENT[role]
   const { video, audio, muxer, timecode, size } = recipe
   return {

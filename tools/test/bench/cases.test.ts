@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BenchOptions, type CaseResult, runRecording } from '../../src/bench/cases.ts'
+import { DAMAGES } from '../../src/bench/damages.ts'
 import { makeRecording, openRecording } from '../../src/bench/recordings.ts'
 import { caseLines, faultLines, summarise, summaryLines } from '../../src/bench/table.ts'
 import { mendframe, type Tool } from '../../src/bench/tools.ts'
@@ -39,7 +40,7 @@ async function runOpened(
   await runRecording(
     name,
     open,
-    damages,
+    Object.fromEntries(Object.entries(DAMAGES).filter(([damage]) => damages.includes(damage))),
     options,
     (result) => results.push(result),
     (line) => unmeasured.push(line),

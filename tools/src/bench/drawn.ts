@@ -1,0 +1,36 @@
+import { drawFrom } from '../media/draw.ts'
+import { drawnRecipe } from '../media/drawn.ts'
+import type { Damages } from './damages.ts'
+import { drawnDamage } from './drawn-damage.ts'
+import { type Recording, recordingFrom, type Shape } from './recordings.ts'
+
+/** One recording and its one damage, both drawn by lot. */
+export interface DrawnCase {
+  readonly name: string
+  readonly damages: Damages
+  readonly open: (needsOther: boolean) => Promise<Recording>
+}
+
+/**
+ * The cases with the numbers `FIRST-LAST` (or a single one), made as `shape` says but for what is drawn. The sample is drawn, too: calm, alike, or none.
+ * @throws Error when that is no range of numbers
+ */
+export function drawnCases(range: string, { folder }: Shape): DrawnCase[] {
+  const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
+  if (first === undefined) throw new Error(`not a range of numbers: ${range}`)
+  const from = Number(first)
+  const count = last === undefined ? 1 : Number(last) - from + 1
+  return Array.from({ length: count }, (_, index) => {
+    const number = from + index
+    const { recipe, shape } = drawnRecipe(number)
+    const damage = drawnDamage(number)
+    const sample = drawFrom(number + 0.25).weighted({ 'calm-sample': 6, 'like-sample': 2, none: 2 })
+    const name = `${number} ${recipe.about}, ${sample}`
+    return {
+      name,
+      damages: { [damage.about]: damage },
+      open: (needsOther) =>
+        recordingFrom(name, `drawn-${number}`, recipe, { ...shape, folder, sample }, needsOther),
+    }
+  })
+}
