@@ -68,6 +68,8 @@ export const RECIPES: readonly Recipe[] = [
   x265('hevc-open-gop', 'keyint=10:min-keyint=10:open-gop=1:bframes=3:b-adapt=0:scenecut=0'),
   x265('hevc-radl', 'keyint=12:min-keyint=12:open-gop=0:radl=2:bframes=3:b-adapt=0:scenecut=0'),
   x265('hevc-10-bit', 'keyint=12:bframes=2', { format: 'yuv420p10le' }),
+  x265('hevc-422-10-bit', 'keyint=4:crf=18:tu-intra-depth=3', { format: 'yuv422p10le', pictures: 8 }),
+  x265('hevc-444-10-bit', 'keyint=4:crf=18:tu-intra-depth=3', { format: 'yuv444p10le', pictures: 8 }),
   x265('hevc-slices', 'keyint=12:slices=3:bframes=2:ctu=16:min-cu-size=8:wpp=1', {
     height: 160,
     pictures: 20,

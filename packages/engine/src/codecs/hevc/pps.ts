@@ -34,6 +34,8 @@ export interface Pps {
   readonly chromaQpOffsetList: boolean
   readonly currPicRef: boolean
   readonly actQpOffsets: boolean
+  /** Some tool of the range extension that changes how blocks are coded is in use. */
+  readonly rangeTools: boolean
   /** The NAL unit as it stood in the stream, header included. */
   readonly bytes: Uint8Array
 }
@@ -119,8 +121,8 @@ function skipTiles(bits: BitReader): boolean {
 function readExtensions(
   bits: BitReader,
   transformSkip: boolean,
-): Pick<Pps, 'chromaQpOffsetList' | 'currPicRef' | 'actQpOffsets'> {
-  const none = { chromaQpOffsetList: false, currPicRef: false, actQpOffsets: false }
+): Pick<Pps, 'chromaQpOffsetList' | 'currPicRef' | 'actQpOffsets' | 'rangeTools'> {
+  const none = { chromaQpOffsetList: false, currPicRef: false, actQpOffsets: false, rangeTools: false }
   if (bits.bit() === 0) return none
   const range = bits.bit() === 1
   const multilayer = bits.bit() === 1
@@ -128,10 +130,12 @@ function readExtensions(
   const screen = bits.bit() === 1
   bits.skip(4)
   let chromaQpOffsetList = false
+  let rangeTools = false
   if (range) {
-    if (transformSkip) bits.ue()
-    bits.skip(1)
+    const largerSkips = transformSkip && bits.ue() > 0
+    const crossComponent = bits.bit() === 1
     chromaQpOffsetList = bits.bit() === 1
+    rangeTools = largerSkips || crossComponent || chromaQpOffsetList
     if (chromaQpOffsetList) {
       bits.ue()
       const entries = bits.ue() + 1
@@ -144,8 +148,8 @@ function readExtensions(
     bits.ue()
   }
   if (multilayer || depth || !screen || bits.overrun)
-    return { ...none, chromaQpOffsetList: chromaQpOffsetList && !bits.overrun }
+    return bits.overrun ? none : { ...none, chromaQpOffsetList, rangeTools }
   const currPicRef = bits.bit() === 1
   const actQpOffsets = bits.bit() === 1 && bits.bit() === 1
-  return bits.overrun ? none : { chromaQpOffsetList, currPicRef, actQpOffsets }
+  return bits.overrun ? none : { chromaQpOffsetList, currPicRef, actQpOffsets, rangeTools }
 }

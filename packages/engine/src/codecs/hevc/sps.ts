@@ -46,6 +46,8 @@ export interface Sps {
   readonly vui: Vui | undefined
   /** sps_curr_pic_ref_enabled_flag or motion vector resolution control: slice headers differ. */
   readonly screenContent: { readonly currPicRef: boolean; readonly mvResolution: number }
+  /** Some tool of the range extension that changes how blocks are coded is in use. */
+  readonly rangeTools: boolean
   /** Where in the unescaped unit, in bits, the picture size begins, what follows size and cropping, and how pictures are held. */
   readonly places: {
     readonly size: number
@@ -165,7 +167,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     longTermUsed,
     temporalMvp,
     vui,
-    screenContent: readExtensions(bits, chromaFormat, bitDepthLuma, bitDepthChroma),
+    ...readExtensions(bits, chromaFormat, bitDepthLuma, bitDepthChroma),
     bytes: nal.slice(),
   }
 }
@@ -198,22 +200,28 @@ export function skipScalingLists(bits: BitReader): void {
   }
 }
 
-/** Extension flags and, of the extensions, the two fields that slice headers depend on (§7.3.2.2.1, §7.3.2.2.3). */
+/** Flags of the range extension's tools (§7.3.2.2.2). */
+const RANGE_FLAGS = 9
+/** Those that only change how samples are predicted: transform_skip_rotation, intra_smoothing_disabled, high_precision_offsets. */
+const PREDICTION_FLAGS = 0b100_001_100
+
+/** Of the extensions, what slice headers and blocks depend on (§7.3.2.2.1 to §7.3.2.2.3). */
 function readExtensions(
   bits: BitReader,
   chromaFormat: number,
   luma: number,
   chroma: number,
-): Sps['screenContent'] {
-  const none = { currPicRef: false, mvResolution: 0 }
-  if (bits.overrun || bits.bit() === 0) return none
+): Pick<Sps, 'screenContent' | 'rangeTools'> {
+  const plain = { currPicRef: false, mvResolution: 0 }
+  if (bits.overrun || bits.bit() === 0) return { screenContent: plain, rangeTools: false }
   const range = bits.bit() === 1
   const multilayer = bits.bit() === 1
   const depth = bits.bit() === 1
   const screen = bits.bit() === 1
   bits.skip(4)
-  if (range) bits.skip(9)
+  const rangeTools = range && (bits.bits(RANGE_FLAGS) & ~PREDICTION_FLAGS) !== 0
   if (multilayer) bits.skip(1)
+  const none = { screenContent: plain, rangeTools: rangeTools && !bits.overrun }
   if (depth || !screen) return none
   const currPicRef = bits.bit() === 1
   if (bits.bit() === 1) {
@@ -226,7 +234,7 @@ function readExtensions(
     }
   }
   const mvResolution = bits.bits(2)
-  return bits.overrun ? none : { currPicRef, mvResolution }
+  return bits.overrun ? none : { screenContent: { currPicRef, mvResolution }, rangeTools }
 }
 
 /** Bytes that a coded picture of this sequence cannot exceed: its raw samples, with room for headers. */

@@ -52,4 +52,15 @@ describe('the size of HEVC pictures', () => {
     expect(sets && readsAs(readerOf(damaged(all.slice(1))), units, sets)).toBe(true)
     expect(sets && readsAs(readerOf(damaged(all)), units, sets)).toBe(false)
   })
+
+  it.each(['hevc-p', 'hevc-10-bit', 'hevc-422-10-bit', 'hevc-444-10-bit'])(
+    'is proven by every key picture of %s, of whatever chroma format',
+    (name) => {
+      const { bytes, packets, config, width, height } = streamFixture(name)
+      const sets = parseHvcC(config)
+      const units = packets.filter(({ key }) => key).map(({ offset, size }) => ({ offset, length: size }))
+      const found = sets && proveSize(readerOf(bytes), units, sets)
+      expect(found).toMatchObject({ width, height, pictures: units.length, all: true })
+    },
+  )
 })

@@ -7,6 +7,8 @@ for (const name of [
   'hevc-open-gop',
   'hevc-radl',
   'hevc-10-bit',
+  'hevc-422-10-bit',
+  'hevc-444-10-bit',
   'hevc-slices',
   'hevc-repeated-headers',
   'hevc-temporal-layers',

@@ -31,14 +31,27 @@ export interface SliceFacts {
 const PLANAR = 0
 const DC = 1
 const ANGULAR_26 = 26
+/** Samples of both chroma planes for one of luma, by chroma_format_idc. */
+const CHROMA_SHARE = [0, 0.5, 1, 2]
+/** Directions of 4:2:2 chroma, whose samples are twice as wide as high, by those of luma (Table 8-3). */
+const MODES_422 = Uint8Array.of(
+  ...[0, 1, 2, 2, 2, 2, 3, 5, 7, 8, 10, 11, 13, 15, 16, 18, 19, 20],
+  ...[21, 22, 23, 23, 24, 24, 25, 25, 26, 27, 27, 28, 28, 29, 29, 30, 31],
+)
 /** Samples of the smallest prediction block's side as a power of two. */
 const LOG2_MODE = 2
 /** cu_qp_delta_abs beyond is no quantiser. */
 const MAX_QP_SUFFIX = 7
 
-/** Whether slices of these sets can be read: no tiles, no extensions that change blocks, 4:2:0 or monochrome. */
+/** Whether slices of these sets can be read: no tiles, no extensions that change blocks, no planes apart. */
 export function isReadable(sps: Sps, pps: Pps): boolean {
-  return !pps.tiles && sps.chromaFormat <= 1 && !pps.chromaQpOffsetList && !sps.screenContent.currPicRef
+  return (
+    !pps.tiles &&
+    !pps.rangeTools &&
+    !sps.rangeTools &&
+    !sps.separateColourPlanes &&
+    !sps.screenContent.currPicRef
+  )
 }
 
 /**
@@ -69,7 +82,7 @@ export class IntraSliceReader {
   #qpCoded = false
   #bypass = false
   #modeOfBlock = [DC, DC, DC, DC]
-  #chromaMode = DC
+  #chromaModes = [DC, DC, DC, DC]
 
   constructor(sps: Sps, pps: Pps, width: number, height: number) {
     this.#sps = sps
@@ -213,14 +226,15 @@ export class IntraSliceReader {
     const four = log2Size === log2MinCb && engine.decode(context.PART_MODE) === 0
     if (pcm && !four && log2Size >= pcm.min && log2Size <= pcm.max && engine.terminate() === 1) {
       const samples = 1 << (2 * log2Size)
-      const chroma = this.#sps.chromaFormat === 0 ? 0 : samples >> 1
+      const chroma = samples * CHROMA_SHARE[this.#sps.chromaFormat]
       engine.restart(engine.behind + (samples * pcm.luma + chroma * pcm.chroma) / 8)
       this.#noteMode(x, y, log2Size, DC)
       return
     }
     this.#predictionModes(x, y, log2Size, four)
     const maxDepth = this.#sps.transformDepth + (four ? 1 : 0)
-    this.#transformTree(log2Size, 0, 0, 0, maxDepth, four, true, true)
+    const chroma = this.#sps.chromaFormat === 0 ? 0 : 1
+    this.#transformTree(log2Size, 0, 0, 0, maxDepth, four, chroma, chroma)
   }
 
   #noteDepth(x: number, y: number, log2Size: number, depth: number): void {
@@ -245,12 +259,22 @@ export class IntraSliceReader {
       this.#modeOfBlock[part] = mode
       this.#noteMode(partX, partY, log2Part, mode)
     }
-    if (this.#sps.chromaFormat === 0) return
+    const { chromaFormat } = this.#sps
+    if (chromaFormat === 0) return
+    // with as much chroma as luma each part has a mode of its own
+    const chromaParts = chromaFormat === 3 ? parts : 1
+    for (let part = 0; part < chromaParts; part++) this.#chromaModes[part] = this.#chromaMode(part)
+  }
+
+  /** §8.4.3 */
+  #chromaMode(part: number): number {
+    const engine = this.#engine
     let choice = 4
     if (engine.decode(context.CHROMA_MODE) === 1) choice = (engine.bypass() << 1) | engine.bypass()
-    const luma = this.#modeOfBlock[0]
+    const luma = this.#modeOfBlock[part]
     const named = [PLANAR, ANGULAR_26, 10, DC][choice]
-    this.#chromaMode = named === undefined ? luma : named === luma ? 34 : named
+    const mode = named === undefined ? luma : named === luma ? 34 : named
+    return this.#sps.chromaFormat === 2 ? MODES_422[mode] : mode
   }
 
   /** §8.4.2 */
@@ -303,7 +327,7 @@ export class IntraSliceReader {
     }
   }
 
-  /** §7.3.8.8 */
+  /** §7.3.8.8; `parentCb` and `parentCr` tell which chroma blocks of the parent are coded, a bit each. */
   #transformTree(
     log2Size: number,
     depth: number,
@@ -311,8 +335,8 @@ export class IntraSliceReader {
     part: number,
     maxDepth: number,
     four: boolean,
-    parentCb: boolean,
-    parentCr: boolean,
+    parentCb: number,
+    parentCr: number,
   ): void {
     const engine = this.#engine
     const { log2MinTb, log2MaxTb, chromaFormat } = this.#sps
@@ -320,11 +344,12 @@ export class IntraSliceReader {
     let split = log2Size > log2MaxTb || forced
     if (log2Size <= log2MaxTb && log2Size > log2MinTb && depth < maxDepth && !forced)
       split = engine.decode(context.SPLIT_TRANSFORM + 5 - log2Size) === 1
-    let cb = chromaFormat !== 0 && parentCb
-    let cr = chromaFormat !== 0 && parentCr
-    if (log2Size > 2 && chromaFormat !== 0) {
-      if (parentCb) cb = engine.decode(context.CBF_CHROMA + depth) === 1
-      if (parentCr) cr = engine.decode(context.CBF_CHROMA + depth) === 1
+    let cb = parentCb
+    let cr = parentCr
+    if (chromaFormat === 3 || (log2Size > 2 && chromaFormat !== 0)) {
+      const two = chromaFormat === 2 && (!split || log2Size === 3)
+      if (parentCb !== 0) cb = this.#codedChroma(depth, two)
+      if (parentCr !== 0) cr = this.#codedChroma(depth, two)
     }
     if (split) {
       if (log2Size <= 2) {
@@ -341,26 +366,34 @@ export class IntraSliceReader {
     this.#transformUnit(log2Size, block, four ? part : 0, luma, cb, cr)
   }
 
-  /** §7.3.8.10; below 8x8 the chroma of four blocks comes with the last of them. */
+  /** cbf_cb or cbf_cr, of two blocks one below the other where 4:2:2 has `two`. */
+  #codedChroma(depth: number, two: boolean): number {
+    const upper = this.#engine.decode(context.CBF_CHROMA + depth)
+    return two ? upper | (this.#engine.decode(context.CBF_CHROMA + depth) << 1) : upper
+  }
+
+  /** §7.3.8.10; below 8x8 the subsampled chroma of four blocks comes with the last of them. */
   #transformUnit(
     log2Size: number,
     block: number,
     part: number,
     luma: boolean,
-    cb: boolean,
-    cr: boolean,
+    cb: number,
+    cr: number,
   ): void {
-    if (!luma && !cb && !cr) return
+    if (!luma && cb === 0 && cr === 0) return
     if (this.#pps.qpDeltaDepth >= 0 && !this.#qpCoded) this.#qpDelta()
     const mode = this.#modeOfBlock[part]
     const bypass = this.#bypass
-    if (luma) this.#residual.read({ log2Size, component: 0, scan: scanOf(mode, log2Size, 0), bypass })
-    const withChroma = log2Size > 2 || block === 3
-    if (!withChroma) return
-    const log2Chroma = log2Size > 2 ? log2Size - 1 : 2
-    const scan = scanOf(this.#chromaMode, log2Chroma, 1)
-    if (cb) this.#residual.read({ log2Size: log2Chroma, component: 1, scan, bypass })
-    if (cr) this.#residual.read({ log2Size: log2Chroma, component: 2, scan, bypass })
+    if (luma) this.#residual.read({ log2Size, component: 0, scan: scanOf(mode, log2Size, 3), bypass })
+    const full = this.#sps.chromaFormat === 3
+    if (!full && log2Size === 2 && block !== 3) return
+    const log2Chroma = full ? log2Size : Math.max(2, log2Size - 1)
+    const scan = scanOf(this.#chromaModes[full ? part : 0], log2Chroma, full ? 3 : 2)
+    for (const [component, coded] of [cb, cr].entries())
+      for (let below = coded; below !== 0; below >>= 1)
+        if ((below & 1) === 1)
+          this.#residual.read({ log2Size: log2Chroma, component: component + 1, scan, bypass })
   }
 
   #qpDelta(): void {
@@ -383,10 +416,9 @@ export class IntraSliceReader {
   }
 }
 
-/** scanIdx of §7.4.9.11: steep predictions leave coefficients in rows or columns. */
-function scanOf(mode: number, log2Size: number, component: number): number {
-  const small = log2Size === 2 || (log2Size === 3 && component === 0)
-  if (!small) return DIAGONAL
+/** scanIdx of §7.4.9.11: steep predictions leave coefficients in rows or columns, in blocks up to `largest` (a power of two). */
+function scanOf(mode: number, log2Size: number, largest: number): number {
+  if (log2Size > largest) return DIAGONAL
   if (mode >= 6 && mode <= 14) return VERTICAL
   return mode >= 22 && mode <= 30 ? HORIZONTAL : DIAGONAL
 }
