@@ -167,8 +167,8 @@ function isWhole(assessment: Assessment, index: HeldIndex): boolean {
 }
 
 /**
- * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tracks that it announces and does not
- * have, or samples that are none by its own description may each be the damage.
+ * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tables of other lengths, tracks that it
+ * announces and does not have, or samples that are none by its own description may each be the damage.
  */
 function provesAll(
   reader: ByteReader,
@@ -179,6 +179,7 @@ function provesAll(
   return (
     coversPayload(reader, index, reading.survey.payload) &&
     !missesEntries(reader, index, tracks, findings.has('isobmff.mdat-size')) &&
+    !findings.has('isobmff.table-counts-differ') &&
     announcedTracks(index.movie) <= index.movie.tracks.length &&
     index.tracks.every((track) => describesSamples(reader, track))
   )

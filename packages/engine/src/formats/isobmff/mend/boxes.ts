@@ -14,6 +14,7 @@ import {
   REQUIRED,
 } from './known-boxes.ts'
 import { Patches } from './patched-source.ts'
+import { mendSoundChannels } from './sound-channels.ts'
 
 /** One box as it was found among its siblings. */
 interface Child {
@@ -63,6 +64,9 @@ class BoxMender {
         if (depth > 0) this.children(child.type, body, last, media, depth - 1)
       } else this.#leaf(child, media)
     }
+    const [description, sizes] = ['stsd', 'stsz'].map((type) => found.find((child) => child.type === type))
+    if (media === 'soun' && description && description.size >= 52 && sizes && sizes.size >= 20)
+      mendSoundChannels(this.#patches, description.offset, sizes.offset, this.#findings)
   }
 
   /** Follows the sizes, and mends those that lead nowhere. */
