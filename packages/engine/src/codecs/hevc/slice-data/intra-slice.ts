@@ -373,14 +373,7 @@ export class IntraSliceReader {
   }
 
   /** §7.3.8.10; below 8x8 the subsampled chroma of four blocks comes with the last of them. */
-  #transformUnit(
-    log2Size: number,
-    block: number,
-    part: number,
-    luma: boolean,
-    cb: number,
-    cr: number,
-  ): void {
+  #transformUnit(log2Size: number, block: number, part: number, luma: boolean, cb: number, cr: number): void {
     if (!luma && cb === 0 && cr === 0) return
     if (this.#pps.qpDeltaDepth >= 0 && !this.#qpCoded) this.#qpDelta()
     const mode = this.#modeOfBlock[part]
