@@ -26,6 +26,7 @@ import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
 import { prores } from './prores/index.ts'
 import type { Recogniser } from './recogniser.ts'
+import { rtpHint } from './rtp-hint/index.ts'
 import { quickTimeText, timedText } from './timed-text/index.ts'
 import { vp8 } from './vp8/index.ts'
 import { vp9 } from './vp9/index.ts'
@@ -73,6 +74,7 @@ export const CODECS: readonly Codec[] = [
   pcm,
   prores,
   quickTimeText,
+  rtpHint,
   timedText,
   vc1,
   vp8,

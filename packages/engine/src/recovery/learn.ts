@@ -1,5 +1,6 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
+import type { TrackDescription } from '../model/track.ts'
 import { inFileOrder } from './file-order.ts'
 import type { RecordedTrack } from './lane.ts'
 import { ShareOrder } from './share-order.ts'
@@ -94,6 +95,8 @@ const TURNS = 4096
 const USUAL_FILLER = 0.1
 /** Durations among which a single one that differs makes no variable rate. */
 const FEWEST_DURATIONS = 6
+/** Durations of data beyond this many times their mean are what is missing from the recording itself. */
+const OUTLYING = 4
 const PREFIX_BYTES = 16
 /** Units compared for a common prefix. */
 const PREFIX_UNITS = 64
@@ -210,7 +213,10 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     unitDuration = weightedMean(durations, unitDuration, rounding)
   else if (!constantRate) {
     const usual = weightedMedian(durations)
-    unitDuration = weightedMean(durations, usual, usual / 4)
+    // data come at the times of what they describe, packets in turn with nothing: only all of them together tell a rate
+    unitDuration = isMedia(description)
+      ? weightedMean(durations, usual, usual / 4)
+      : weightedMean(durations, 0, weightedMean(durations, 0, Number.POSITIVE_INFINITY) * OUTLYING)
   }
   return {
     unitDuration,
@@ -226,6 +232,10 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     prefix: commonPrefix(reader, track),
     firstCts: table.length > 0 ? table.cts[0] : 0,
   }
+}
+
+function isMedia({ kind }: TrackDescription): boolean {
+  return kind === 'video' || kind === 'audio'
 }
 
 /** The commonest distance of key units, the longest of equals. */

@@ -17,7 +17,12 @@ const BLIND: Recogniser = {
   search: (_reader: ByteReader, _from: number, end: number) => end,
 }
 
-export function lane(index: number, kind: 'video' | 'audio', timescale: number, orderPeriod = 0): Lane {
+export function lane(
+  index: number,
+  kind: 'video' | 'audio' | 'data',
+  timescale: number,
+  orderPeriod = 0,
+): Lane {
   return {
     index,
     description: { id: index + 1, kind, codec: 'test', timescale, config: new Uint8Array(0), framing: 'raw' },

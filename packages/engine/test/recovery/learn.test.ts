@@ -5,8 +5,8 @@ import { SampleTable } from '../../src/model/sample-table.ts'
 import { learn } from '../../src/recovery/learn.ts'
 import { lane } from './lanes.ts'
 
-/** What is learned of pictures that are shown that many ticks each. */
-function learned(timescale: number, durations: readonly number[]) {
+/** What is learned of units, pictures unless told otherwise, that last that many ticks each. */
+function learned(timescale: number, durations: readonly number[], kind: 'video' | 'data' = 'video') {
   const table = new SampleTable()
   let time = 0
   for (const [i, duration] of durations.entries()) {
@@ -14,7 +14,7 @@ function learned(timescale: number, durations: readonly number[]) {
     table.dts[row] = time
     time += duration
   }
-  const { description } = lane(0, 'video', timescale)
+  const { description } = lane(0, kind, timescale)
   const reader = new ByteReader(new MemorySource(new Uint8Array(durations.length * 10)))
   const [prior] = learn(reader, [{ description, table }], [true]).lanes
   return prior
@@ -51,4 +51,9 @@ it('pictures of a sample so short that none has its neighbour are shown as long 
   const reader = new ByteReader(new MemorySource(new Uint8Array(20)))
   const [prior] = learn(reader, [{ description, table }], [true]).lanes
   expect(prior.unitDuration).toBe(20)
+})
+
+it('data that come in turn with nothing last their mean, without what is missing among them', () => {
+  const prior = learned(8000, [...repeat(20, 1, 799), 40_000, ...repeat(20, 1, 799)], 'data')
+  expect(Math.abs(prior.unitDuration - 400)).toBeLessThan(10)
 })

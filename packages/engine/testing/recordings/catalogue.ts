@@ -1,8 +1,10 @@
 import {
   amrTrack,
   cammTrack,
+  carryingHintTrack,
   fdscTrack,
   gpmdTrack,
+  hintTrack,
   mebxTrack,
   opusTrack,
   pcmTrack,
@@ -35,6 +37,11 @@ export const SMALL_RECORDINGS: Readonly<Record<string, Recipe>> = {
     cammTrack(pictures * 6, seed),
     mebxTrack(pictures, seed),
   ],
+  'h264-amr-hints': (pictures, seed) => {
+    const film = pictureTrack('h264-cavlc', pictures)
+    const speech = amrTrack(sounds(pictures), seed)
+    return [film, speech, hintTrack(film, 96), carryingHintTrack(speech, 97)]
+  },
   'h264-pcm': (pictures) => [pictureTrack('h264-cavlc', pictures), pcmTrack(Math.ceil(pictures / 6), 1600)],
 }
 
@@ -62,6 +69,8 @@ export function smallRecordingStreams(): readonly {
     stream('camm', cammTrack(200, 1)),
     stream('gpmd', gpmdTrack(40, 1)),
     stream('mebx', mebxTrack(200, 1)),
+    stream('rtp', hintTrack(pictureTrack('h264-baseline', 200), 96)),
+    stream('rtp', carryingHintTrack(amrTrack(100, 1), 97)),
     stream('fdsc', fdscTrack(pictureTrack('h264-baseline', 200))),
   ]
 }

@@ -149,6 +149,66 @@ export function fdscTrack(other: RecordingTrack): RecordingTrack {
   })
 }
 
+/** How a recording's packets are to be sent, ISO/IEC 14496-12:2022 §9.1.3: each in one packet whose bytes its own track holds. */
+export function hintTrack(media: RecordingTrack, payloadType: number): RecordingTrack {
+  const units = media.units.map(({ bytes, duration }, i) => ({
+    bytes: hintSample({ packet: i, payloadType, track: 0, sample: i + 1, length: bytes.length, from: 0 }),
+    duration,
+  }))
+  return { handler: 'hint', timescale: media.timescale, entry: hintEntry(media.timescale), units }
+}
+
+/** As `hintTrack`, the bytes being held in the hint samples themselves, each of which one without packets follows. */
+export function carryingHintTrack(media: RecordingTrack, payloadType: number): RecordingTrack {
+  const units = media.units.flatMap(({ bytes, duration }, i) => {
+    const head = { packet: i, payloadType, track: ITSELF, sample: 2 * i + 1, length: bytes.length }
+    const sample = hintSample({ ...head, from: HINT_BYTES })
+    return [
+      { bytes: Uint8Array.of(...sample, ...bytes), duration: 1 },
+      { bytes: new Uint8Array(4), duration: duration - 1 },
+    ]
+  })
+  return { handler: 'hint', timescale: media.timescale, entry: hintEntry(media.timescale), units }
+}
+
+/** Track reference of an entry that means the hint track itself. */
+const ITSELF = 0xff
+/** Bytes of a hint sample of one packet with one entry. */
+const HINT_BYTES = 32
+
+function hintSample(facts: {
+  packet: number
+  payloadType: number
+  track: number
+  sample: number
+  length: number
+  from: number
+}): Uint8Array {
+  const writer = new BoxWriter()
+  writer.u32(0x0001_0000)
+  writer.u32(0)
+  writer.u8(0)
+  writer.u8(facts.payloadType)
+  writer.u16(facts.packet & 0xffff)
+  writer.u32(1)
+  // an entry that takes bytes from a sample
+  writer.u8(2)
+  writer.u8(facts.track)
+  writer.u16(facts.length)
+  writer.u32(facts.sample)
+  writer.u32(facts.from)
+  writer.u32(0x0001_0001)
+  return writer.bytes().slice()
+}
+
+function hintEntry(timescale: number): Uint8Array {
+  const writer = new BoxWriter()
+  writer.u32(0x0001_0001)
+  writer.u32(1450)
+  writer.box('tims', () => writer.u32(timescale))
+  return plainEntry('rtp ', writer.bytes())
+}
+
 function dataTrack(
   handler: string,
   format: string,

@@ -106,6 +106,7 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   ulaw: 'pcm',
   alaw: 'pcm',
   sbtl: 'tx3g',
+  srtp: 'rtp',
 }
 
 /** Sony's HDV and XDCAM formats are all MPEG-2 with a mode in the last one or two characters. */

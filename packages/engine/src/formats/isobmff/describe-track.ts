@@ -48,7 +48,7 @@ export function describeTrack(
   const descriptor = entry.boxes.find((box) => box.type === 'esds')
   const stream = descriptor ? parseElementaryStream(reader, descriptor) : undefined
   const codec = codecName(entry.format, stream?.objectType ?? 0, kind === 'video')
-  const config = stream ? stream.specific : configRecord(reader, entry)
+  const config = stream ? stream.specific : configRecord(reader, entry, codec)
   const framed = LENGTH_FRAMED.has(codec) && !START_CODED.test(entry.format)
   return {
     id,
@@ -62,7 +62,12 @@ export function describeTrack(
   }
 }
 
-function configRecord(reader: ByteReader, entry: SampleEntry): Uint8Array {
+/** Bytes of a sample entry's box header and of what all entries have in common. */
+const ENTRY_HEAD = 16
+
+function configRecord(reader: ByteReader, entry: SampleEntry, codec: string): Uint8Array {
+  // a hint track's entry tells its clock and its packets' size: so several of them differ, ISO/IEC 14496-12:2022 §9.1.2
+  if (codec === 'rtp') return entry.bytes.slice(ENTRY_HEAD)
   for (const box of entry.boxes) {
     if (!CONFIG_BOXES.has(box.type) || box.end - box.offset > MAX_CONFIG) continue
     const start = bodyOf(box) + (FULL_CONFIG_BOXES.has(box.type) ? 4 : 0)
