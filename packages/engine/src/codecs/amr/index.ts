@@ -120,20 +120,22 @@ class AmrRecogniser implements Recogniser {
 
   /**
    * Frames of the first unit behind a hole: runs end with a whole unit, so that what is too much for whole units is what the hole
-   * left of one.
+   * left of one. The last frame of a run that counts is a good one: other bytes pass for bad ones.
    */
   #framesBehindHole(reader: ByteReader, offset: number, end: number): number {
     const usual = this.#framesPerUnit
     if (usual === 1 || this.#short > 1) return usual
     let frames = 0
+    let good = 0
     for (let at = offset; frames < MOST_FRAMES_OF_RUN; ) {
       const bytes = reader.bytes(at, Math.min(end - at, LONGEST_FRAME))
       const length = this.#frame(bytes, 0)
       if (length === 0 || length > bytes.length || this.#evidence(bytes, 0, length) <= 0) break
       at += length
       frames++
+      if (bytes[0] & QUALITY_BIT) good = frames
     }
-    return frames === MOST_FRAMES_OF_RUN ? usual : frames % usual || usual
+    return frames === MOST_FRAMES_OF_RUN ? usual : good % usual || usual
   }
 
   #measure(bytes: Uint8Array, most: number, unit: Unit): boolean {

@@ -112,6 +112,24 @@ describe('AMR samples', () => {
     expect(lengths(uneven)[0]).toBe(160)
   })
 
+  it('do not run into a picture whose first bytes pass for a bad frame, as the recording has such', () => {
+    const packets = units(NARROW, [7], 6, 5)
+    const made = recogniser('samr', damr(0x80, 5))
+    // a type that the configuration lists not, of 13 bytes, and of bad quality
+    const bad = frame(0, NARROW[0], randomSource(3)).with(0, 0)
+    const lesson = concatenated([
+      ...Array.from({ length: 4 }, () => frame(7, NARROW[7], randomSource(5))),
+      bad,
+    ])
+    for (let i = 0; i < 20; i++) made.learn?.(readerOf(lesson), 0, lesson.length)
+    made.discontinuity()
+    const picture = Uint8Array.of(0, 0, 1, 0xb6, 0x58, 0x77, 0x80, 0x9f, 255, 255, 255, 255, 0xea, 0x63)
+    const reader = readerOf(concatenated([...packets, picture]))
+    const unit = new Unit()
+    expect(made.recognise(reader, 0, reader.size, unit)).toBe(true)
+    expect(unit.length).toBe(160)
+  })
+
   it('do not begin with the last of zeros that took what was there', () => {
     const [whole] = units(NARROW, [7], 1, 5)
     const reader = readerOf(
