@@ -4,7 +4,7 @@ import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
 import { measureUnexplained } from '../../../src/formats/isobmff/strategies/unexplained.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
 import { lane, prior } from '../../recovery/lanes.ts'
-import { movieOf, readerOf, repaired, write } from './support/engine.ts'
+import { movieOf, read, readerOf, repaired, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
 const whole = fixture('hevc-aac.mp4')
@@ -96,5 +96,47 @@ describe('bytes that no track explains', () => {
       ...{ holes: [], endsEstimated: false },
     }
     expect(measureUnexplained(readerOf(new Uint8Array(0)), carved).bytes).toBe(4000)
+  })
+
+  describe('where a picture lost its first part', () => {
+    /** Bytes zeroed at least, and bytes left: more than may go unexplained. */
+    const LOST = 512
+    const REST = 110
+
+    /** Media in which the largest picture behind the first begins with zeros; `more` stands behind it. */
+    async function torn(more: readonly number[]): Promise<number[]> {
+      const { samples } = (await tracks()).pictures
+      let largest = 1
+      for (let row = 2; row < samples.length; row++)
+        if (samples.size[row] > samples.size[largest]) largest = row
+      const [{ offset, length }] = (await read(whole)).survey.payload
+      const at = samples.offset[largest]
+      const end = at + samples.size[largest]
+      expect(samples.size[largest]).toBeGreaterThan(LOST + REST)
+      return [
+        ...whole.subarray(offset, at),
+        ...new Uint8Array(samples.size[largest] - REST),
+        ...whole.subarray(end - REST, end),
+        ...more,
+        ...whole.subarray(end, offset + length),
+      ]
+    }
+
+    it('are the rest of it, and the repair is complete', async () => {
+      const media = await torn([])
+      const { pictures } = await tracks()
+      const { report } = await repaired(unfinished(media), whole)
+      expect(report.tracks[0]).toMatchObject({ recovered: pictures.samples.length - 1, lost: 1 })
+      expect(report.verdict).toBe('repaired')
+    })
+
+    it('are more than that where they are larger than any picture', async () => {
+      const { pictures } = await tracks()
+      const size = Math.max(...pictures.samples.size.subarray(0, pictures.samples.length))
+      const media = await torn(Array.from({ length: size * 2 }, (_, i) => 0x80 | (i * 37)))
+      const { report } = await repaired(unfinished(media), whole)
+      expect(report.tracks[0]).toMatchObject({ recovered: pictures.samples.length - 1 })
+      expect(report.verdict).toBe('partial')
+    })
   })
 })

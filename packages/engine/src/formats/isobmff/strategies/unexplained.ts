@@ -7,10 +7,14 @@ import { nalChain, nalLengthSize } from '../nal-chain.ts'
 import { explainsPayload } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import { filledBytes } from '../zero-runs.ts'
+import { PaidHoles } from './paid-holes.ts'
 
 /** What carving left over of the payload. */
 export interface Unexplained {
-  /** Bytes in holes that are not zero, and that no unit explains that broke off with the file; those that damaged pictures swallowed. */
+  /**
+   * Bytes in holes that are not zero, and that neither a unit which broke off with the file explains nor those that are known to be lost
+   * there; those that damaged pictures swallowed.
+   */
   readonly bytes: number
   /** They are enough to hide a unit of a track whose units nothing but their place tells, or of one that nobody knows of. */
   readonly hidesUnits: boolean
@@ -23,11 +27,13 @@ const LARGER = 4
 export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplained {
   let bytes = 0
   let foreign = false
+  const lost = new PaidHoles(reader, carved.tracks)
   for (const hole of carved.holes) {
     if (breaksOff(reader, carved, hole)) continue
-    const filled = filledBytes(reader, hole.offset, hole.offset + hole.length)
+    const first = startsMedia(reader, hole.offset)
+    const filled = !first && lost.pays(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
-    foreign ||= filled > 0 && startsMedia(reader, hole.offset)
+    foreign ||= filled > 0 && first
   }
   for (const { description, table } of carved.tracks) {
     if (description.kind !== 'video' || description.framing === 'length') continue
