@@ -71,6 +71,24 @@ describe.each(INDEXED)('one flipped bit in the movie box of %s', (name: FixtureN
     }
   })
 
+  it('and more, until nothing is left of the type of a container, are mended by what it holds', async () => {
+    const whole = await movieOf(healthy)
+    for (const { path, box } of boxes.filter(({ box: { type } }) => CONTAINERS.has(type))) {
+      for (const type of [
+        [0, 0, 0, 0],
+        [0x51, 0x7a, 0x37, 0x6b],
+        [0xff, 0x00, 0xa7, 0x13],
+      ]) {
+        const damaged = healthy.slice()
+        damaged.set(type, box.offset + 4)
+        const { movie, findings } = await read(damaged)
+        expect(findings.healthy, path).toBe(false)
+        expect(movie?.tracks.map(places), path).toEqual(whole.tracks.map(places))
+        expect(movie?.tracks.map(times), path).toEqual(whole.tracks.map(times))
+      }
+    }
+  })
+
   it('in the size of a track does not make boxes of the movie of what the next one holds', async () => {
     const whole = await movieOf(healthy)
     for (const { path, box } of boxes.filter((one) => one.box.type === 'trak')) {

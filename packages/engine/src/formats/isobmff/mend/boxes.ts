@@ -9,6 +9,7 @@ import {
   CHILDREN,
   ENTRY_BYTES,
   HEADER_SIZES,
+  isKnown,
   isMisplaced,
   OPTIONAL,
   REQUIRED,
@@ -30,7 +31,7 @@ const MAX_DEPTH = 6
 
 /**
  * Mends flipped bits in the headers of the boxes of a movie box or fragment: a size that leads nowhere where one bit of it leads to the
- * next box, a type that nothing knows where one bit of it makes one that is missing, a version that disagrees with the size,
+ * next box, a type that nothing knows where one bit of it or what the box holds makes one that is missing, a version that disagrees with the size,
  * a count that disagrees with it. What agrees is never touched. @returns the file as it should be read
  */
 export function mendBoxes(reader: ByteReader, box: Box, findings: Findings): ByteReader {
@@ -170,6 +171,7 @@ class BoxMender {
     if (known?.has(type)) return fits ? EXACT : 2
     if (fits && isMisplaced(parent, type)) return MISPLACED
     if ((size === 0 && at + 8 >= end) || (fits && isFourcc(type))) return WEAK
+    if (fits && this.#contained(parent, { offset: at, size, type })) return 2
     for (const other of known ?? []) if (differingBits(type, other) === 1) return fits ? 2 : 0
     return 0
   }
@@ -186,6 +188,11 @@ class BoxMender {
     for (const type of OPTIONAL[parent] ?? []) {
       if (!REPEATED.has(type) && found.some((child) => child.type === type)) continue
       this.#rename(parent, found, [type], 1, false)
+    }
+    for (const child of found) {
+      const type = this.#contained(parent, child)
+      if (type && (REPEATED.has(type) || !found.some((other) => other.type === type)))
+        this.#retype(child, type)
     }
     // A sync table whose type became that of the chunk map, and the like: the second one of a kind is the missing kind.
     for (const [i, child] of found.entries()) {
@@ -243,6 +250,20 @@ class BoxMender {
     const count = this.#patches.u32(child.offset + 12)
     const room = (child.size - 16) / entry
     return room === count || (Number.isInteger(room) && differByOneBit(room, count))
+  }
+
+  /** The container that a box of a type which nothing knows is, by its content: nothing but what it may hold, and all that it must. */
+  #contained(parent: string, { offset, size, type }: Child): string | undefined {
+    if (isKnown(type)) return undefined
+    for (const container of CHILDREN[parent] ?? []) {
+      const [children, required] = [CHILDREN[container], REQUIRED[container]]
+      if (!children || !required || !this.#isFull(children, offset + 8, offset + size)) continue
+      const inside = new Set<string>()
+      for (let at = offset + 8; at < offset + size; at += this.#patches.u32(at))
+        inside.add(this.#patches.fourcc(at + 4))
+      if (required.every((one) => inside.has(one) || inside.has(ALTERNATIVE[one] ?? one))) return container
+    }
+    return undefined
   }
 
   /** The handler type of a media, mended where one bit makes it one that the media header beside it asks for. */

@@ -14,6 +14,11 @@ export const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   traf: set('tfhd tfdt trun sdtp sbgp sgpd subs saiz saio senc meta uuid free skip udta csgp'),
 }
 
+/** True for a type that some container holds. */
+export function isKnown(type: string): boolean {
+  return Object.values(CHILDREN).some((known) => known.has(type))
+}
+
 /** True for a box that belongs into other containers than this one: what lies there is another's content. */
 export function isMisplaced(parent: string, type: string): boolean {
   return !CHILDREN[parent]?.has(type) && Object.values(CHILDREN).some((known) => known.has(type))
