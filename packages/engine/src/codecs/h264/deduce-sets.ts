@@ -5,7 +5,7 @@ import { buildAvcC } from './avcc.ts'
 import { guessHeaders, type HeaderSyntax, setsOf } from './header-guess.ts'
 import type { LooseSlice } from './loose-slices.ts'
 import { parsePps } from './pps.ts'
-import { Budget, provePicture } from './prove-sets.ts'
+import { Budget, type ProvenPicture, provePicture } from './prove-sets.ts'
 import { SliceHeader } from './slice-header.ts'
 import { parseSps } from './sps.ts'
 import { writePps, writeSps } from './write-sets.ts'
@@ -20,7 +20,14 @@ export interface DeducedSets {
   /** Intra pictures that read exactly with them. */
   readonly pictures: number
   /** Facts of the sets that slices do not show, as they were assumed. */
-  readonly assumed: readonly string[]
+  readonly assumed: readonly Assumption[]
+}
+
+/** A fact that nothing tells. */
+export interface Assumption {
+  readonly what: string
+  /** Encoders differ so much in it that pictures may well come out wrong. */
+  readonly doubtful: boolean
 }
 
 /** Syntaxes of headers whose macroblocks are read: neighbours in rank differ by fields that seldom matter. */
@@ -43,22 +50,27 @@ export async function deduceSets(
 ): Promise<DeducedSets | undefined> {
   if (slices.length < FEWEST_SLICES || !slices.some(({ intra }) => intra)) return undefined
   const note = readEncoderNote(reader, slices[0].offset)
+  // macroblock pairs are not read
+  if (note?.interlaced) return undefined
   const budget = Budget.forBytes(reader.size)
-  for (const { syntax, score } of guessHeaders(reader, slices).slice(0, MOST_GUESSES)) {
+  const guesses = guessHeaders(reader, slices).filter(({ syntax }) => !note || syntax.cabac === note.cabac)
+  for (const { syntax, score } of guesses.slice(0, MOST_GUESSES)) {
     if (score < LEAST_SCORE * slices.length && score < LEAST_SCORE * 40) return undefined
     await pause()
-    const picture = await provePicture(reader, slices, syntax, budget, pause)
+    const picture = await provePicture(reader, slices, syntax, note, budget, pause)
     if (!picture) continue
     const { width, height } = visibleSize(picture.widthInMbs * 16, picture.heightInMbs * 16, 16)
     const habits = surveySlices(reader, slices, syntax)
     const least = habits.bSlices ? USUAL_REFERENCES : 1
     const frames = note?.frames ?? Math.max(least, habits.references)
+    const bitDepth = note?.bitDepth ?? 8
     const sps = parseSps(
       writeSps({
         ...picture,
         width,
         height,
-        profile: picture.transform8x8 ? 100 : syntax.cabac || habits.bSlices ? 77 : 66,
+        bitDepth,
+        profile: profileOf(picture, bitDepth, syntax.cabac || habits.bSlices),
         log2MaxFrameNum: syntax.log2MaxFrameNum,
         pocType: syntax.pocType,
         log2MaxPocLsb: syntax.log2MaxPocLsb,
@@ -88,12 +100,26 @@ export async function deduceSets(
   return undefined
 }
 
-function assumptions(syntax: HeaderSyntax, habits: Habits, note: EncoderNote | undefined): string[] {
-  // the syntax of deeper samples is the same
-  const assumed: string[] = ['8 bits a sample']
-  if (!syntax.cabac) assumed.push('the starting quantiser')
-  if (!note) assumed.push('the quantiser offset of colour')
-  if (habits.bSlices && !note) assumed.push('the weights of pictures between two others')
+/** profile_idc, ITU-T H.264 (08/2021) A.2. */
+function profileOf({ chromaFormat, transform8x8 }: ProvenPicture, bitDepth: number, main: boolean): number {
+  if (chromaFormat === 2) return 122
+  if (bitDepth > 8) return 110
+  return transform8x8 ? 100 : main ? 77 : 66
+}
+
+function assumptions(
+  { cabac }: HeaderSyntax,
+  { bSlices }: Habits,
+  note: EncoderNote | undefined,
+): Assumption[] {
+  if (note) return []
+  const assumed: Assumption[] = [
+    // the syntax of deeper samples is the same
+    { what: '8 bits a sample', doubtful: false },
+    { what: 'the quantiser offset of colour', doubtful: false },
+  ]
+  if (!cabac) assumed.push({ what: 'the starting quantiser', doubtful: true })
+  if (bSlices) assumed.push({ what: 'the weights of pictures between two others', doubtful: false })
   return assumed
 }
 

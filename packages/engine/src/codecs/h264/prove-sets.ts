@@ -10,6 +10,7 @@ import { CavlcSliceReader } from './slice-data/cavlc-slice.ts'
 import type { PictureLayout, SliceReading } from './slice-data/picture-layout.ts'
 import { SliceHeader } from './slice-header.ts'
 import type { Sps } from './sps.ts'
+import type { EncoderNote } from './x264-note.ts'
 
 /** What only the macroblocks show. */
 export interface ProvenPicture {
@@ -18,6 +19,8 @@ export interface ProvenPicture {
   readonly transform8x8: boolean
   /** 26 + pic_init_qp_minus26; a guess where the entropy coding does not depend on it. */
   readonly initQp: number
+  /** chroma_format_idc. */
+  readonly chromaFormat: number
   /** Pictures that read exactly to their ends. */
   readonly pictures: number
 }
@@ -79,7 +82,14 @@ export function proveSize(
   const layout = toolsOf(sps, pps)
   const widths = [sps.widthInMbs, ...codedWidths(16)]
   const found = fit(pictures, pps.cabac, layout, widths, 0, budget)
-  return found && { ...found, transform8x8: pps.transform8x8, initQp: pps.initQp }
+  return (
+    found && {
+      ...found,
+      transform8x8: pps.transform8x8,
+      initQp: pps.initQp,
+      chromaFormat: sps.chromaFormat,
+    }
+  )
 }
 
 /** Whether some intra picture among the slices reads exactly with the record's first sets in their own size. */
@@ -125,11 +135,15 @@ const START_QPS = [26, 23, 28, 20, 24, 25, 27, 22, 21, 30, 29, 18, 19, 32, 31, 1
 /** Where CAVLC leaves the quantiser open, and 28 is what the one encoder with such headers uses. */
 const USUAL_QP = 26
 
-/** As `proveSize`, for a syntax of headers alone: also finds the transforms and the quantiser that pictures start from. */
+/**
+ * As `proveSize`, for a syntax of headers alone: also finds colour format, transforms and the quantiser that pictures start from, but for
+ * what a note of the encoder tells.
+ */
 export async function provePicture(
   reader: ByteReader,
   slices: readonly LooseSlice[],
   syntax: HeaderSyntax,
+  note: EncoderNote | undefined,
   budget: Budget,
   pause: () => Promise<void>,
 ): Promise<ProvenPicture | undefined> {
@@ -138,15 +152,22 @@ export async function provePicture(
   if (pictures.length === 0) return undefined
   const widths = codedWidths(16)
   const known = widths.slice(0, new Set(PICTURE_SIZES.map(([width]) => Math.ceil(width / 16))).size)
-  const common = { chromaFormat: 1, bitDepthLuma: 8, bitDepthChroma: 8, field: false }
-  const quantisers = syntax.cabac ? START_QPS : [USUAL_QP]
+  const depth = note?.bitDepth ?? 8
+  const common = { bitDepthLuma: depth, bitDepthChroma: depth, field: false }
+  const quantisers = note ? [note.initQp] : syntax.cabac ? START_QPS : [USUAL_QP]
+  // 4:2:2 goes with deeper samples, and is not looked for where everything else is unknown as well
+  const chromaFormats = depth > 8 ? [1, 2] : [1]
+  const transforms = note ? [note.transform8x8] : [true, false]
   for (const tried of [known, widths]) {
-    for (const initQp of quantisers) {
-      for (const transform8x8 of [true, false]) {
-        const found = fit(pictures, syntax.cabac, { ...common, transform8x8 }, tried, initQp - 26, budget)
-        if (found) return { ...found, transform8x8, initQp }
-        if (budget.left <= 0) return undefined
-        await pause()
+    for (const chromaFormat of chromaFormats) {
+      for (const initQp of quantisers) {
+        for (const transform8x8 of transforms) {
+          const tools = { ...common, chromaFormat, transform8x8 }
+          const found = fit(pictures, syntax.cabac, tools, tried, initQp - 26, budget)
+          if (found) return { ...found, transform8x8, initQp, chromaFormat }
+          if (budget.left <= 0) return undefined
+          await pause()
+        }
       }
     }
   }

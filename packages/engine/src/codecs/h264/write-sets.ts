@@ -50,8 +50,12 @@ export function resizeSps(sps: Sps, size: CodedSize): Uint8Array {
 
 /** What a sequence parameter set written from scratch says; all else is what most encoders say. */
 export interface SpsFields extends CodedSize {
-  /** profile_idc: 66, 77 or 100. */
+  /** profile_idc: 66, 77, 100, 110 or 122. */
   readonly profile: number
+  /** chroma_format_idc: 1 or 2; other than 1 only from profile 122 on. */
+  readonly chromaFormat: number
+  /** 8, or up to 10 from profile 110 on. */
+  readonly bitDepth: number
   readonly log2MaxFrameNum: number
   /** 0 or 2. */
   readonly pocType: number
@@ -61,7 +65,7 @@ export interface SpsFields extends CodedSize {
   readonly reorderFrames: number
 }
 
-/** A sequence parameter set of progressive 4:2:0 pictures of 8 bits. */
+/** A sequence parameter set of progressive pictures. */
 export function writeSps(fields: SpsFields): Uint8Array {
   const writer = new BitWriter()
   writer.bits(0x67, 8)
@@ -69,10 +73,10 @@ export function writeSps(fields: SpsFields): Uint8Array {
   writer.bits(0, 8)
   writer.bits(levelOf(fields, USUAL_RATE), 8)
   writer.ue(0)
-  if (fields.profile === 100) {
-    writer.ue(1)
-    writer.ue(0)
-    writer.ue(0)
+  if (fields.profile >= 100) {
+    writer.ue(fields.chromaFormat)
+    writer.ue(fields.bitDepth - 8)
+    writer.ue(fields.bitDepth - 8)
     writer.bits(0, 2)
   }
   writer.ue(fields.log2MaxFrameNum - 4)
@@ -83,7 +87,7 @@ export function writeSps(fields: SpsFields): Uint8Array {
   writeSize(writer, fields, 1)
   writer.bit(1)
   writer.bit(1)
-  writeCropping(writer, fields, 1, 1)
+  writeCropping(writer, fields, fields.chromaFormat, 1)
   // a VUI with nothing but the reordering: without it players wait for as many pictures as could be reordered
   writer.bit(1)
   writer.bits(0, 8)

@@ -26,36 +26,78 @@ function interleaved(name: string): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]))
 }
 
-describe.each(['h264-baseline', 'h264-cavlc', 'h264-b-pyramid', 'h264-b-adaptive', 'h264-slices-2'] as const)(
-  'the parameter sets of %s, from its slices alone',
-  (name) => {
-    const payload = interleaved(name)
-    const reader = readerOf(payload)
-    const slices = looseSlices(reader, 0, payload.length, 300)
-    const [sps] = configOf(streamFixture(name)).sps
-    const [pps] = configOf(streamFixture(name)).pps
+describe.each([
+  'h264-baseline',
+  'h264-cavlc',
+  'h264-b-pyramid',
+  'h264-b-adaptive',
+  'h264-slices-2',
+  'h264-10-bit',
+  'h264-422-10-bit-intra',
+] as const)('the parameter sets of %s, from its slices alone', (name) => {
+  const payload = interleaved(name)
+  const reader = readerOf(payload)
+  const slices = looseSlices(reader, 0, payload.length, 300)
+  const [sps] = configOf(streamFixture(name)).sps
+  const [pps] = configOf(streamFixture(name)).pps
 
-    it('say the size, the syntax and the transforms of the true ones', async () => {
-      const found = await deduceSets(reader, slices, NO_PAUSE)
-      const sets = found && parseAvcC(found.config)
-      expect({ width: found?.width, height: found?.height }).toEqual({ width: sps.width, height: sps.height })
-      expect(sets?.sps[0]).toMatchObject({
-        log2MaxFrameNum: sps.log2MaxFrameNum,
-        pocType: sps.pocType,
-        widthInMbs: sps.widthInMbs,
-        heightInMbs: sps.heightInMbs,
-      })
-      expect(sets?.pps[0]).toMatchObject({
-        cabac: pps.cabac,
-        transform8x8: pps.transform8x8,
-        weightedPred: pps.weightedPred,
-        weightedBipred: pps.weightedBipred,
-        refIdxL0: pps.refIdxL0,
-        deblockingControl: pps.deblockingControl,
-      })
+  it('say the size, the syntax and the transforms of the true ones', async () => {
+    const found = await deduceSets(reader, slices, NO_PAUSE)
+    const sets = found && parseAvcC(found.config)
+    expect({ width: found?.width, height: found?.height }).toEqual({ width: sps.width, height: sps.height })
+    expect(sets?.sps[0]).toMatchObject({
+      log2MaxFrameNum: sps.log2MaxFrameNum,
+      pocType: sps.pocType,
+      widthInMbs: sps.widthInMbs,
+      heightInMbs: sps.heightInMbs,
+      chromaFormat: sps.chromaFormat,
+      bitDepthLuma: sps.bitDepthLuma,
+      bitDepthChroma: sps.bitDepthChroma,
     })
-  },
-)
+    expect(sets?.pps[0]).toMatchObject({
+      cabac: pps.cabac,
+      initQp: pps.initQp,
+      transform8x8: pps.transform8x8,
+      weightedPred: pps.weightedPred,
+      weightedBipred: pps.weightedBipred,
+      refIdxL0: pps.refIdxL0,
+      deblockingControl: pps.deblockingControl,
+    })
+  })
+})
+
+describe('what slices do not show', () => {
+  /** The stream without what its encoder says of itself in a message before the first picture. */
+  function withoutNote(name: string): ReturnType<typeof deduceSets> {
+    const payload = interleaved(name)
+    const at = Buffer.from(payload).indexOf('x264 - core')
+    payload.fill(0x78, at, at + 11)
+    const reader = readerOf(payload)
+    return deduceSets(reader, looseSlices(reader, 0, payload.length, 300), NO_PAUSE)
+  }
+
+  it('is told by the encoder in words, or else assumed', async () => {
+    const payload = interleaved('h264-cavlc')
+    const reader = readerOf(payload)
+    const told = await deduceSets(reader, looseSlices(reader, 0, payload.length, 300), NO_PAUSE)
+    expect(told?.assumed).toEqual([])
+    const silent = await withoutNote('h264-cavlc')
+    expect(silent?.assumed.map(({ what }) => what)).toContain('the starting quantiser')
+  })
+
+  it('is doubtful where encoders differ in it', async () => {
+    const doubtful = async (name: string): Promise<string[] | undefined> =>
+      (await withoutNote(name))?.assumed.filter((fact) => fact.doubtful).map(({ what }) => what)
+    expect(await doubtful('h264-b-pyramid')).toEqual([])
+    expect(await doubtful('h264-cavlc')).toEqual(['the starting quantiser'])
+  })
+
+  it('of interlaced pictures is not worked out', async () => {
+    const payload = interleaved('h264-interlaced')
+    const reader = readerOf(payload)
+    expect(await deduceSets(reader, looseSlices(reader, 0, payload.length, 300), NO_PAUSE)).toBeUndefined()
+  })
+})
 
 it('nothing is worked out of bytes without slices', async () => {
   const noise = Uint8Array.from({ length: 100_000 }, (_, i) => (i * 2_654_435_761) >>> 13)

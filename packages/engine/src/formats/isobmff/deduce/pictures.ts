@@ -57,7 +57,10 @@ export async function deducedPictures(ground: Ground, regions: readonly Region[]
       by: `${pictures} key ${pictures === 1 ? 'picture' : 'pictures'} read to the last bit`,
       estimated: false,
     },
-    ...assumed.map((what) => ({ what, by: 'what most encoders use', estimated: true })),
+    ...assumed.map(({ what, doubtful }) => ({
+      ...{ what, by: 'what most encoders use', estimated: true },
+      ...(doubtful ? { guessed: true as const } : {}),
+    })),
   ]
   return [{ ...candidate, facts }]
 }
