@@ -39,7 +39,9 @@ export function drawnRecipe(number: number): DrawnRecipe {
   const audio = drawSound(draw, video)
   const needsQuickTime = needsMov(video) || audio.some(({ codec }) => /^(pcm|adpcm|alac)/.test(codec))
   const isPhone = audio.some(({ codec }) => codec === 'amr_nb') || video.codec === 'h263'
-  const container = isPhone ? '3gp' : needsQuickTime || draw.happens(0.3) ? 'mov' : 'mp4'
+  // QuickTime knows no Opus, and MPEG-4 files no plain sound
+  const mayBeQuickTime = draw.happens(0.3) && !audio.some(({ codec }) => codec === 'libopus')
+  const container = isPhone ? '3gp' : needsQuickTime || mayBeQuickTime ? 'mov' : 'mp4'
   const isFragmented = !isPhone && draw.happens(0.12)
   const movflags = isFragmented
     ? draw.one(['frag_keyframe+empty_moov+default_base_moof', 'frag_keyframe+empty_moov+separate_moof'])
@@ -153,13 +155,16 @@ function drawH264(draw: Draw, gop: number): Video {
 }
 
 function drawHevc(draw: Draw, gop: number): Video {
+  const ctu = draw.one([16, 32, 64])
+  // the encoder crashes when slices have too few rows of blocks
+  const slices = draw.happens(0.2) && ctu === 16 ? [`slices=${draw.one([2, 3])}`] : []
   const params = [
-    `ctu=${draw.one([16, 32, 64])}`,
+    `ctu=${ctu}`,
     `ref=${draw.one([1, 2, 3])}`,
     `bframes=${draw.one([0, 0, 2, 3, 4])}`,
     `keyint=${gop}`,
     `open-gop=${draw.happens(0.4) ? 1 : 0}`,
-    ...(draw.happens(0.2) ? [`slices=${draw.one([2, 3])}`] : []),
+    ...slices,
     ...(draw.happens(0.2) ? ['repeat-headers=1'] : []),
     ...(draw.happens(0.15) ? ['aud=1'] : []),
     ...(draw.happens(0.15) ? ['hrd=1', 'vbv-maxrate=3000', 'vbv-bufsize=3000'] : []),
@@ -181,7 +186,10 @@ function drawSound(draw: Draw, video: Video): Audio[] {
   if (video.codec === 'h263') return [{ codec: 'amr_nb', sampleRate: 8_000, channels: 1 }]
   if (draw.happens(0.07)) return []
   const first = drawTrack(draw, video)
-  return draw.happens(0.1) ? [first, draw.happens(0.5) ? first : drawTrack(draw, video)] : [first]
+  if (!draw.happens(0.1)) return [first]
+  const second = draw.happens(0.5) ? first : drawTrack(draw, video)
+  const mixes = [first, second].some(({ codec }) => codec === 'libopus') && first.codec !== second.codec
+  return mixes ? [first] : [first, second]
 }
 
 function drawTrack(draw: Draw, { codec: picture }: Video): Audio {
