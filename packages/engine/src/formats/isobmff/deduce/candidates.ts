@@ -1,7 +1,7 @@
 import type { DraftTrack } from './draft.ts'
 
 /** Where a track's description was taken from. */
-export type Origin = 'in-band' | 'profile' | 'syntax' | 'trial'
+export type Origin = 'index' | 'in-band' | 'profile' | 'syntax' | 'trial'
 
 /** A picture or sound track that the payload may hold. */
 export interface Candidate {

@@ -66,6 +66,8 @@ export interface Circumstances {
   readonly fileType: Uint8Array | undefined
   /** Cameras known. */
   readonly library: readonly CameraProfile[]
+  /** Tracks that a broken index still describes. */
+  readonly remains: readonly Candidate[]
 }
 
 /**
@@ -75,7 +77,7 @@ export interface Circumstances {
 export async function deduce(
   ground: Ground,
   payload: readonly Region[],
-  { fileType, library }: Circumstances,
+  { fileType, library, remains }: Circumstances,
 ): Promise<Deduction | undefined> {
   const { reader } = ground
   const near = firstPayload(reader, payload, TRIAL_BYTES)
@@ -84,11 +86,14 @@ export async function deduce(
     ...firstPayload(reader, payload, SEARCH_BYTES),
     ...spreadPayload(payload, SPREAD_PIECES, SPREAD_BYTES),
   ])
-  let pictures = await choosePictures(ground, near, inBandPictures(reader, searched))
+  const described = remains.filter(({ track }) => track.handler === 'vide')
+  let pictures = await choosePictures(ground, near, described)
+  pictures ??= await choosePictures(ground, near, inBandPictures(reader, searched))
   let sister: CameraProfile | undefined
   if (!pictures) {
     const [worked] = await deducedPictures(ground, near)
-    const habits = worked && withEncoderHabits(worked, library)
+    const isKnown = !worked?.facts?.some(({ estimated }) => estimated)
+    const habits = worked && !isKnown ? withEncoderHabits(worked, library) : undefined
     sister = habits?.profile
     pictures = await choosePictures(ground, near, habits ? [habits.candidate] : worked ? [worked] : [])
   }
@@ -106,7 +111,8 @@ export async function deduce(
   if (!pictures) pictures = await choosePictures(ground, near, inBandAv1(reader, searched))
   const rates = isQuickTime(fileType) ? QUICKTIME_RATES : SOUND_ALIKE[0]
   const parts: Part[] = pictures ? [pictures] : []
-  await addOthers(ground, pictures?.gaps ?? near, parts, rates)
+  const sounds = remains.filter(({ track }) => track.handler === 'soun')
+  await addOthers(ground, pictures?.gaps ?? near, parts, rates, sounds)
   const plain: Plan = {
     draft: { tracks: parts.map(({ candidate }) => candidate.track) },
     seen: parts.map(({ table }) => table),
@@ -197,6 +203,7 @@ async function addOthers(
   between: readonly Region[],
   parts: Part[],
   rates: readonly number[],
+  sounds: readonly Candidate[],
 ): Promise<void> {
   let gaps = between.filter(({ offset, length }) => !isZero(ground.reader, offset, offset + length))
   const addTelemetry = async (telemetries: typeof TELEMETRIES): Promise<void> => {
@@ -210,15 +217,38 @@ async function addOthers(
   }
   await addTelemetry(TELEMETRIES)
   const sounding = gapsOfSound(gaps)
-  const heard = hearCoded(ground.reader, sounding, rates)
-  if (heard) {
-    const found = await sweep(ground, sounding, heard.candidate.track)
-    if (found) {
-      parts.push({ candidate: heard.candidate, ...found })
-      gaps = mergeRegions([...found.gaps, ...gaps.filter((gap) => !sounding.includes(gap))])
-    }
+  const sound =
+    (await describedSound(ground, sounding, sounds)) ?? (await unknownSound(ground, sounding, rates))
+  if (sound) {
+    parts.push(sound)
+    gaps = mergeRegions([...sound.gaps, ...gaps.filter((gap) => !sounding.includes(gap))])
   }
   await addTelemetry(VAGUE_TELEMETRIES)
+}
+
+/** The first of the sound tracks described that half the bytes are. */
+async function describedSound(
+  ground: Ground,
+  gaps: readonly Region[],
+  sounds: readonly Candidate[],
+): Promise<Part | undefined> {
+  const total = gaps.reduce((sum, gap) => sum + gap.length, 0)
+  for (const candidate of sounds) {
+    const found = await sweep(ground, gaps, candidate.track)
+    if (found && found.table.length >= FEWEST_UNITS && found.bytes >= total * PLENTY)
+      return { candidate, ...found }
+  }
+  return undefined
+}
+
+async function unknownSound(
+  ground: Ground,
+  gaps: readonly Region[],
+  rates: readonly number[],
+): Promise<Part | undefined> {
+  const heard = hearCoded(ground.reader, gaps, rates)
+  const found = heard && (await sweep(ground, gaps, heard.candidate.track))
+  return heard && found ? { candidate: heard.candidate, ...found } : undefined
 }
 
 /** Recovers the beginning with the tracks planned, sets their clocks by each other, and hands it over to be learned from. */

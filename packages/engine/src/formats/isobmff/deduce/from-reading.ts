@@ -2,6 +2,7 @@ import { PROFILES } from '../profiles/library/index.ts'
 import type { CameraProfile } from '../profiles/profile.ts'
 import type { FileReading } from '../read.ts'
 import { type Deduction, deduce } from './deduce.ts'
+import { remainingTracks } from './remains.ts'
 import type { Ground } from './trial.ts'
 
 /**
@@ -13,8 +14,10 @@ export async function deduceReading(
   reading: FileReading,
   nearest: readonly CameraProfile[] = [],
 ): Promise<Deduction | undefined> {
-  const { survey, fileType } = reading
-  const found = await deduce(ground, survey.payload, { fileType, library: [...nearest, ...PROFILES] })
+  const { survey, fileType, movie, remnant } = reading
+  const remains = remainingTracks(movie ?? remnant)
+  const library = [...nearest, ...PROFILES]
+  const found = await deduce(ground, survey.payload, { fileType, library, remains })
   // any bytes can be taken for PCM: alone it proves no recording
   const proven = found?.tracks.some(({ description }) => description.blockAlign === undefined)
   return proven ? found : undefined
