@@ -79,21 +79,19 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const bodies = boxes
     .filter((box) => box.type === 'mdat')
     .map((box) => ({ offset: bodyOf(box), length: box.end - bodyOf(box) }))
-  const holding = gaps.filter((gap) => !isZeroedHead(reader, boxes, gap))
+  const holding = gaps.filter((gap) => !isZeroedIndex(reader, boxes, gap))
   return { boxes, gaps, payload: mergeRegions([...bodies, ...holding]), displacements }
 }
 
 /**
- * True for zeros anywhere before the header of the first media data of a plain file: an index or free space stood there, and no sample was lost.
+ * True for zeros of a plain file before the header of its first media data, or from where media data say they end: an index or free space
+ * stood there, and no sample was lost.
  */
-function isZeroedHead(reader: ByteReader, boxes: readonly Box[], { offset, length }: Region): boolean {
-  const first = boxes.find(({ type }) => type === 'mdat')
-  return (
-    first !== undefined &&
-    offset + length <= first.offset &&
-    boxes.every(({ type }) => type !== 'moof') &&
-    isZero(reader, offset, offset + length)
-  )
+function isZeroedIndex(reader: ByteReader, boxes: readonly Box[], { offset, length }: Region): boolean {
+  const media = boxes.filter(({ type }) => type === 'mdat')
+  const isOutside =
+    media.some(({ end }) => end === offset) || (media.length > 0 && offset + length <= media[0].offset)
+  return isOutside && boxes.every(({ type }) => type !== 'moof') && isZero(reader, offset, offset + length)
 }
 
 /** Goes on after an impossible header at `at`: back into the media data before it, else forward. @returns where. */

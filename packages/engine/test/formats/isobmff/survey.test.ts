@@ -19,6 +19,17 @@ describe('the survey of the top level', () => {
     expect(survey.gaps).toHaveLength(1)
   })
 
+  it('takes zeros from where media data say they end for an index as well', async () => {
+    const { bytes, mdat, hit } = zeroed(fixture('h264-aac.mp4'), 'moov')
+    expect(hit.offset).toBe(mdat.end)
+    const { survey } = await read(bytes)
+    expect(survey.payload).toEqual([{ offset: bodyOf(mdat), length: mdat.end - bodyOf(mdat) }])
+    bytes[mdat.end + 64] = 1
+    expect((await read(bytes)).survey.payload).toEqual([
+      { offset: bodyOf(mdat), length: bytes.length - bodyOf(mdat) },
+    ])
+  })
+
   it('looks for samples in other bytes there, and between fragments even where they are zero', async () => {
     const { bytes, hit } = zeroed(fixture('h264-aac-faststart.mp4'), 'moov')
     bytes.fill(0x5a, hit.offset + 64, hit.end)
