@@ -18,12 +18,24 @@ function track(length: number, units: number, estimated: boolean): CarvedTrack {
   return { description, table, times, prior: prior(1, 0) }
 }
 
-/** Whether a hole is paid for: bytes of content, of zeros and of content again. */
+/** Content of so many bytes, zeros, and content again, between pictures. */
+function holeOf(front: number, zeros: number, back: number): Uint8Array {
+  const bytes = new Uint8Array(AT + front + zeros + back + 4 * UNIT).fill(0x55)
+  return bytes.fill(0, AT + front, AT + front + zeros)
+}
+
+/** Whether such a hole is paid for. */
 function paid(front: number, zeros: number, back: number, units: number, estimated: boolean): boolean {
   const length = front + zeros + back
-  const bytes = new Uint8Array(AT + length + 4 * UNIT).fill(0x55)
-  bytes.fill(0, AT + front, AT + front + zeros)
-  return new PaidHoles(readerOf(bytes), [track(length, units, estimated)]).pays({ offset: AT, length })
+  const holes = new PaidHoles(readerOf(holeOf(front, zeros, back)), [track(length, units, estimated)])
+  return holes.pays({ offset: AT, length })
+}
+
+/** Whether such a hole, of which tracks lost `units`, holds what nobody knows. */
+function strange(front: number, zeros: number, back: number, units: number): boolean {
+  const length = front + zeros + back
+  const holes = new PaidHoles(readerOf(holeOf(front, zeros, back)), [track(length, units, false)])
+  return holes.isStrange({ offset: AT, length })
 }
 
 describe('the bytes of a hole', () => {
@@ -42,5 +54,17 @@ describe('the bytes of a hole', () => {
     expect(paid(900, 300, 900, 3, true)).toBe(false)
     expect(paid(1100, 600, 0, 3, true)).toBe(false)
     expect(paid(0, 600, 1100, 3, true)).toBe(false)
+  })
+
+  it('are those of a track that nobody knows where no other track lost anything', () => {
+    expect(strange(20, 0, 0, 0)).toBe(true)
+    expect(strange(20, 0, 0, 1)).toBe(false)
+    expect(strange(20, 600, 20, 0)).toBe(false)
+    expect(strange(0, 20, 0, 0)).toBe(false)
+  })
+
+  it('are what the writer left where the hole is none to the tracks', () => {
+    const holes = new PaidHoles(readerOf(holeOf(20, 0, 0)), [track(20, 0, false)])
+    expect(holes.isStrange({ offset: AT + UNIT, length: 20 })).toBe(false)
   })
 })

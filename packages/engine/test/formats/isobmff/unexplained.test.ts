@@ -59,6 +59,45 @@ describe('bytes that no track explains', () => {
     expect(report.verdict).toBe('partial')
   })
 
+  it.each([0, 5, 20])(
+    'between pictures are of a track that nobody knows, however few: behind picture %i',
+    async (row) => {
+      const { pictures } = await tracks()
+      const unknown = Array.from({ length: 12 }, (_, i) => 0x80 | (i * 37))
+      const media = [
+        ...bytesOf(pictures, 0, row + 1),
+        ...unknown,
+        ...bytesOf(pictures, row + 1, pictures.samples.length),
+      ]
+      const { report } = await repaired(unfinished(media), await silentSample())
+      expect(report.tracks.map(({ recovered, lost }) => [recovered, lost])).toEqual([
+        [pictures.samples.length, 0],
+      ])
+      expect(report.verdict).toBe('partial')
+    },
+  )
+
+  it.each([12, 300])(
+    'at the end are of a track that nobody knows, however few: %i before zeros',
+    async (length) => {
+      const { pictures } = await tracks()
+      const unknown = Array.from({ length }, (_, i) => 0x80 | (i * 37))
+      const media = [...bytesOf(pictures, 0, pictures.samples.length), ...unknown, ...new Uint8Array(4000)]
+      const { report } = await repaired(unfinished(media), await silentSample())
+      expect(report.tracks.map(({ recovered }) => recovered)).toEqual([pictures.samples.length])
+      expect(report.verdict).toBe('partial')
+    },
+  )
+
+  it('of the picture that broke off before zeros are explained', async () => {
+    const { pictures } = await tracks()
+    const kept = bytesOf(pictures, 0, 24)
+    const media = [...kept, ...bytesOf(pictures, 24, 25).slice(0, -9), ...new Uint8Array(4000)]
+    const { report } = await repaired(unfinished(media), await silentSample())
+    expect(report.tracks.map(({ recovered }) => recovered)).toEqual([24])
+    expect(report.verdict).toBe('repaired')
+  })
+
   it('of the picture that broke off with the file are explained', async () => {
     const { pictures } = await tracks()
     const kept = bytesOf(pictures, 0, 24)

@@ -2,12 +2,9 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { CarvedTrack } from '../../../recovery/carve.ts'
 import type { Region } from '../regions.ts'
-import { filledBytes } from '../zero-runs.ts'
+import { isFiller } from '../zero-runs.ts'
+import { remains } from './remains.ts'
 
-/** Zeros in a row that are damage: no coded unit holds as many. */
-const DAMAGE = 512
-/** Bytes looked at from each end of a hole, at the most. */
-const DEEPEST = 8 << 20
 /** Rows on each side of a hole whose sizes tell how large the units were that it took. */
 const NEIGHBOURS = 128
 
@@ -23,6 +20,7 @@ interface Taken {
 /** Tells the holes whose bytes are remains of units that are known to be lost there from those that may hold something else. */
 export class PaidHoles {
   readonly #reader: ByteReader
+  /** By the holes' offsets; not of those that the recording's writer left. */
   readonly #taken = new Map<number, Taken[]>()
 
   constructor(reader: ByteReader, tracks: readonly CarvedTrack[]) {
@@ -32,12 +30,24 @@ export class PaidHoles {
       if (!(unit > 0)) continue
       for (const { row, seconds, estimated, hole } of times.losses) {
         const units = Math.round(seconds / unit)
-        if (units < 1) continue
         const taken = this.#taken.get(hole.offset) ?? []
-        taken.push({ units, counted: !estimated, largest: largestNear(table, row) })
         this.#taken.set(hole.offset, taken)
+        if (units >= 1) taken.push({ units, counted: !estimated, largest: largestNear(table, row) })
       }
     }
+  }
+
+  /**
+   * True for a hole that took nothing from any known track and holds bytes nevertheless: units of a track that nobody knows. Not for what
+   * writers fill up with.
+   */
+  isStrange(hole: Region): boolean {
+    const taken = this.#taken.get(hole.offset)
+    if (taken === undefined || taken.length > 0) return false
+    const { offset, length } = hole
+    return (
+      !isFiller(this.#reader, offset, offset + length) && remains(this.#reader, hole, length).front === length
+    )
   }
 
   /**
@@ -46,7 +56,7 @@ export class PaidHoles {
    */
   pays(hole: Region): boolean {
     const taken = this.#taken.get(hole.offset)
-    if (!taken) return false
+    if (!taken || taken.length === 0) return false
     const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
     const { front, middle, back } = remains(this.#reader, hole, largest)
     if (taken.some(({ counted }) => counted))
@@ -62,30 +72,4 @@ function largestNear(table: SampleTable, row: number): number {
   for (let i = Math.max(0, row - NEIGHBOURS); i < until; i++)
     largest = Math.max(largest, table.size[i] / table.count[i])
   return largest
-}
-
-/** Bytes of a hole before its first damage and behind its last, and about how many between that are none; looks `depth` deep. */
-function remains(
-  reader: ByteReader,
-  { offset, length }: Region,
-  depth: number,
-): { readonly front: number; readonly middle: number; readonly back: number } {
-  const reach = Math.min(length, depth + DAMAGE, DEEPEST)
-  const head = reader.bytes(offset, reach)
-  const front = firstZeros(head.length, (i) => head[i])
-  if (front === undefined) return { front: length, middle: 0, back: 0 }
-  const tail = reader.bytes(offset + length - reach, reach)
-  const back = firstZeros(tail.length, (i) => tail[tail.length - 1 - i]) ?? length - front
-  const until = offset + length - back
-  return { front, middle: filledBytes(reader, offset + front, until), back }
-}
-
-/** Where `DAMAGE` zeros in a row begin. */
-function firstZeros(length: number, at: (index: number) => number): number | undefined {
-  let run = 0
-  for (let i = 0; i < length; i++) {
-    run = at(i) === 0 ? run + 1 : 0
-    if (run === DAMAGE) return i + 1 - DAMAGE
-  }
-  return undefined
 }

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { codecNamed } from '../../../codecs/index.ts'
-import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
+import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
 import type { Carved, CarvedTrack } from '../../../recovery/carve.ts'
 import { swallowed } from '../../../recovery/torn-units.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
@@ -8,6 +8,7 @@ import { explainsPayload } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import { filledBytes } from '../zero-runs.ts'
 import { PaidHoles } from './paid-holes.ts'
+import { remains } from './remains.ts'
 
 /** What carving left over of the payload. */
 export interface Unexplained {
@@ -23,17 +24,21 @@ export interface Unexplained {
 /** Times the largest unit found that the one which broke off may have been. */
 const LARGER = 4
 
+/** Bytes in which a picture's first sign stands. */
+const START_BYTES = 16
+
 /** Measures what carving left over. */
 export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplained {
   let bytes = 0
   let foreign = false
   const lost = new PaidHoles(reader, carved.tracks)
   for (const hole of carved.holes) {
-    if (breaksOff(reader, carved, hole)) continue
+    const end = atEnd(reader, carved, hole)
+    if (end && (end.length === 0 || breaksOff(reader, carved, end))) continue
     const first = startsMedia(reader, hole.offset)
     const filled = !first && lost.pays(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
-    foreign ||= filled > 0 && first
+    foreign ||= end !== undefined || (filled > 0 && (first || lost.isStrange(hole)))
   }
   for (const { description, table } of carved.tracks) {
     if (description.kind !== 'video' || description.framing === 'length') continue
@@ -64,16 +69,32 @@ function startsMedia(reader: ByteReader, offset: number): boolean {
   return offset >= 16 && reader.fourcc(offset - 12) === 'mdat' && reader.u32(offset - 16) === 1
 }
 
-/** True for a hole at the end of the file that is the unit which was being written: gone, and explained. */
+/** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */
+function atEnd(reader: ByteReader, { tracks }: Carved, hole: Region): Region | undefined {
+  if (hole.offset + hole.length !== reader.size) return undefined
+  const depth = tracks.reduce((most, { table }) => Math.max(most, largestOf(table)), 0) * LARGER
+  const { front, middle, back } = remains(reader, hole, depth)
+  return middle + back > 0 ? undefined : { offset: hole.offset, length: front }
+}
+
+/** True where the file ends with the unit that was being written: gone, and explained. */
 function breaksOff(reader: ByteReader, carved: Carved, { offset, length }: Region): boolean {
-  if (offset + length !== reader.size) return false
   return carved.tracks.some(({ description, table }) => {
-    let largest = 0
-    for (let row = 0; row < table.length; row++)
-      largest = Math.max(largest, table.size[row] / table.count[row])
+    const largest = largestOf(table)
+    if (description.framing === 'length')
+      return length <= largest * LARGER && isCutChain(reader, description, offset, length, largest)
     if (length > largest) return false
-    return description.framing !== 'length' || isCutChain(reader, description, offset, length, largest)
+    // sound is searched for by whole units; those of it are small
+    const pictures = description.kind === 'video' && codecNamed(description.codec)?.recogniser(description)
+    return !pictures || pictures.search(reader, offset, offset + START_BYTES) === offset
   })
+}
+
+/** Bytes of a track's largest unit. */
+function largestOf(table: SampleTable): number {
+  let largest = 0
+  for (let row = 0; row < table.length; row++) largest = Math.max(largest, table.size[row] / table.count[row])
+  return largest
 }
 
 /** Whether whole NAL units and one whose length leads past the end lie at an offset. */
