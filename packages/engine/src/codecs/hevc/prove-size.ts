@@ -27,6 +27,12 @@ interface KeyPicture {
   readonly pps: HevcConfig['pps'][number]
 }
 
+/** How far a picture was read with some width, and the height that it was then taken to have. */
+interface Stop {
+  readonly height: number
+  readonly units: number
+}
+
 /** A size with how well it reads. */
 export interface ProvenSize extends CodedSize {
   /** Key pictures that read exactly, of up to `CHOICE` looked at. */
@@ -50,14 +56,22 @@ export function proveSize(
   if (!sps) return undefined
   const pictures = keyPictures(reader, units, config).filter(({ pps }) => isReadable(sps, pps))
   const shortest = pictures.slice(0, PICTURES)
+  const unit = 1 << sps.log2Ctb
+  const stops = new Map(pictures.map((picture) => [picture, new Map<number, Stop>()]))
   let effort = 0
-  for (const size of sizesOf(sps)) {
-    const total =
-      Math.ceil(size.codedWidth / (1 << sps.log2Ctb)) * Math.ceil(size.codedHeight / (1 << sps.log2Ctb))
-    const reads = ({ bytes, facts, pps }: KeyPicture): boolean => {
+  for (const { codedWidth, codedHeight, ...shown } of sizesOf(sps)) {
+    const size = { codedWidth, codedHeight, ...shown }
+    const wide = Math.ceil(codedWidth / unit)
+    const total = wide * Math.ceil(codedHeight / unit)
+    const reads = (picture: KeyPicture): boolean => {
+      const { bytes, facts, pps } = picture
+      const last = stops.get(picture)?.get(codedWidth)
+      // what is read of rows of units that both heights have whole does not depend on the height
+      if (last && last.units < wide * Math.floor(Math.min(last.height, codedHeight) / unit)) return false
       if (effort > EFFORT) return false
-      const reading = new IntraSliceReader(sps, pps, size.codedWidth, size.codedHeight).read(bytes, facts)
+      const reading = new IntraSliceReader(sps, pps, codedWidth, codedHeight).read(bytes, facts)
       effort += reading.bytes
+      stops.get(picture)?.set(codedWidth, { height: codedHeight, units: facts.address + reading.units })
       return reading.exact && reading.units === total
     }
     const read = shortest.some(reads) ? pictures.filter(reads).length : 0
