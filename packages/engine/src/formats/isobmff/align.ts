@@ -6,6 +6,7 @@ import { FlippedPlaces } from './flipped-places.ts'
 import { type Region, regionAt } from './regions.ts'
 import type { SampleChecker } from './sample-checker.ts'
 import { ShiftFinder } from './shift-finder.ts'
+import { TakenPlaces } from './taken-places.ts'
 import { isZero } from './zero-runs.ts'
 
 /** What became of one index entry. */
@@ -77,7 +78,8 @@ export async function align(input: AlignInput): Promise<Alignment> {
     damaged: 0,
     outside: 0,
   }))
-  const finder = new ShiftFinder(input, order)
+  const taken = new TakenPlaces(tables, order)
+  const finder = new ShiftFinder(input, order, taken)
   const flips = new FlippedPlaces(input)
   const pieces: ShiftPiece[] = []
   let shift = finder.initial()
@@ -123,6 +125,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
       if (delta !== 0) flipped++
     }
     flips.note(lane, row, delta)
+    if (state === ROW_FITS && delta === 0) taken.note(i, used)
     const piece = pieces.at(-1)
     if (piece && used === piece.shift) piece.rows++
     track.shift[row] = used

@@ -2,6 +2,7 @@ import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align.ts'
 import type { FileOrder } from './file-order.ts'
+import type { TakenPlaces } from './taken-places.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
 const BELIEF = 64
@@ -36,6 +37,7 @@ const ROWS_LOOKED_A_BYTE = 8
 export class ShiftFinder {
   readonly #input: AlignInput
   readonly #order: FileOrder
+  readonly #taken: TakenPlaces
   readonly #known: number[]
   /** Bits by which a fitting row of each table speaks for a shift, and the size that all its samples have, 0 for several. */
   readonly #weight: readonly number[]
@@ -45,9 +47,10 @@ export class ShiftFinder {
   /** Row index up to which a fruitless search need not be repeated. */
   #searchedTo = -1
 
-  constructor(input: AlignInput, order: FileOrder) {
+  constructor(input: AlignInput, order: FileOrder, taken: TakenPlaces) {
     this.#input = input
     this.#order = order
+    this.#taken = taken
     this.#known = [0, ...input.suggestions]
     // Samples of one size fit at every multiple of it: they speak against a shift, hardly for one.
     this.#weight = input.tables.map((table, i) => (hasOneSize(table) ? 1 : input.checkers[i].weight))
@@ -131,6 +134,7 @@ export class ShiftFinder {
       if (checker.bits === 0 || size === 0) continue
       looked++
       if (offset < 0 || offset + size > reader.size || !checker.fits(offset, size)) continue
+      if (this.#taken.has(offset, at)) continue
       first = Math.min(first, looked - 1)
       bits += this.#weightAt(lane, shift)
     }
