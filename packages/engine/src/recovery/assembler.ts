@@ -13,7 +13,7 @@ import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, LEADS_TO_ANCHOR, LOOK_AHEAD, PL
 import { fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
-import { RunSplitter } from './run-splitter.ts'
+import { type Alike, RunSplitter } from './run-splitter.ts'
 import { WeakUnits } from './weak-units.ts'
 
 /** A stretch of the damaged file that may hold units. */
@@ -46,7 +46,10 @@ export class Assembler {
   readonly #lanes: readonly Lane[]
   readonly #groups: readonly LaneGroup[]
   readonly #interleave: Interleave
-  readonly #splitters: readonly RunSplitter[]
+  /** By the families of lanes that look alike. */
+  readonly #splitters: ReadonlyMap<readonly Lane[], RunSplitter>
+  /** Further groups of each group's codec, which may read its units otherwise. */
+  readonly #rivals: readonly (readonly number[])[]
   /** Group of the last unit: the likeliest for the next. */
   #lastGroup = 0
   /** Offset of the last unit, or -1 when what precedes is no unit. */
@@ -59,12 +62,21 @@ export class Assembler {
     lanes: readonly Lane[],
     groups: readonly LaneGroup[],
     interleave: Interleave,
+    alikeOf: (family: readonly Lane[]) => Alike | undefined,
   ) {
     this.#reader = reader
     this.#lanes = lanes
     this.#groups = groups
     this.#interleave = interleave
-    this.#splitters = groups.map((group) => new RunSplitter(group.lanes, interleave))
+    const families = new Set(groups.map(({ family }) => family).filter(({ length }) => length > 1))
+    this.#splitters = new Map(
+      [...families].map((family) => [family, new RunSplitter(family, interleave, alikeOf(family))]),
+    )
+    this.#rivals = groups.map(({ recogniser }, own) =>
+      groups.flatMap((other, index) =>
+        index !== own && other.recogniser.codec === recogniser.codec ? [index] : [],
+      ),
+    )
     this.#afterHole = lanes.map(() => false)
   }
 
@@ -83,7 +95,11 @@ export class Assembler {
     this.#lastOffset = -1
     while (at < end) {
       if (at >= pauseAt) {
-        await onProgress(at - region.offset, this.#lastOffset < 0 ? at : this.#lastOffset)
+        const until = this.#lastOffset < 0 ? at : this.#lastOffset
+        await onProgress(
+          at - region.offset,
+          Math.min(until, ...[...this.#splitters.values()].map(({ waitsFrom }) => waitsFrom)),
+        )
         await monitor.pause()
         pauseAt = at + PAUSE_BYTES
       }
@@ -91,13 +107,13 @@ export class Assembler {
       if (group >= 0) at = this.#take(group, at, end)
       else at = await this.#bridge(at, end, monitor)
     }
-    this.#endRun()
+    for (const splitter of this.#splitters.values()) splitter.flush()
   }
 
   /** Whether it was partly guessed which of the units around are a lane's own, because other lanes have the same syntax. */
   isGuessed(lane: Lane): boolean {
-    const splitter = this.#groups.findIndex(({ lanes }) => lanes.includes(lane))
-    return splitter >= 0 && this.#splitters[splitter].guessed
+    for (const [family, splitter] of this.#splitters) if (family.includes(lane)) return splitter.guessed
+    return false
   }
 
   /** The group whose unit at `at` is believed, or -1. */
@@ -111,7 +127,7 @@ export class Assembler {
       const index = i === 0 ? this.#lastGroup : i <= this.#lastGroup ? i - 1 : i
       if (!this.#match(index, at, end)) continue
       const { evidence } = groups[index].unit
-      if (evidence >= EXPECTED) return index
+      if (evidence >= EXPECTED && !this.#isDisputed(index, at, end)) return index
       matches++
       if (best < 0 || evidence > bestEvidence) {
         best = index
@@ -125,6 +141,14 @@ export class Assembler {
       return this.#chain(at, end, LOOK_AHEAD + 1) >= PLAUSIBLE ? best : -1
     }
     return this.#bestOf(at, end)
+  }
+
+  /** Whether another group of the same codec reads a unit of another length where group `index` does. */
+  #isDisputed(index: number, at: number, end: number): boolean {
+    const { length } = this.#groups[index].unit
+    return this.#rivals[index].some(
+      (rival) => this.#match(rival, at, end) && this.#groups[rival].unit.length !== length,
+    )
   }
 
   /** Compares all groups that match at `at` by what follows them. */
@@ -186,7 +210,7 @@ export class Assembler {
     const group = this.#groups[index]
     if (!this.#match(index, at, end)) return at
     const { unit, recogniser } = group
-    if (index !== this.#lastGroup) this.#endRun()
+    if (group.family !== this.#groups[this.#lastGroup].family) this.#endRun()
     if (!unit.lengthKnown) {
       const boundary = this.#boundary(index, at, at + unit.length, end)
       // looking for the boundary looked at other places with the same recogniser
@@ -201,11 +225,11 @@ export class Assembler {
       (unit.otherSize ? SAMPLE_OTHER_SIZE : 0) |
       (unit.leading ? SAMPLE_SKIPPED_LEADING : 0)
     const first = group.lanes[0]
-    const ticks = this.#ticks(first, unit.duration, recogniser.timescale)
-    if (group.lanes.length === 1) {
+    const splitter = this.#splitters.get(group.family)
+    if (splitter) splitter.add(at, unit.length, unit.duration, unit.order, flags | this.#holeFlag(first))
+    else {
+      const ticks = this.#ticks(first, unit.duration, recogniser.timescale)
       first.table.push(at, unit.length, 1, ticks, unit.order, flags | this.#holeFlag(first))
-    } else {
-      this.#splitters[index].add(at, unit.length, ticks, unit.order, flags | this.#holeFlag(first))
     }
     this.#lastGroup = index
     this.#lastOffset = at
@@ -244,7 +268,7 @@ export class Assembler {
   }
 
   #endRun(): void {
-    for (const splitter of this.#splitters) splitter.flush()
+    for (const splitter of this.#splitters.values()) splitter.endRun()
   }
 
   /** Nothing matches at `at`: a gap of lanes without syntax, or a hole. Returns where units go on, or `end`. */
@@ -350,6 +374,7 @@ export class Assembler {
 
   /** Takes back the last unit: its length led astray. */
   #dropLast(offset: number): void {
+    for (const splitter of this.#splitters.values()) splitter.dropLast(offset)
     for (const lane of this.#lanes) {
       const { table } = lane
       if (table.length > 0 && table.offset[table.length - 1] === offset) table.truncate(table.length - 1)
@@ -358,7 +383,7 @@ export class Assembler {
   }
 
   #openHole(offset: number, length: number): void {
-    for (const splitter of this.#splitters) splitter.hole()
+    for (const splitter of this.#splitters.values()) splitter.hole()
     this.holes.push({ offset, length, rows: this.#lanes.map((lane) => lane.table.length) })
     for (const group of this.#groups) {
       group.recogniser.discontinuity()

@@ -7,7 +7,11 @@ import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole, type Region } from './assembler.ts'
 import { type Lane, type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
 import { type Interleave, type LanePrior, learn } from './learn.ts'
+import { Likeness } from './likeness.ts'
+import { lookAlike } from './look-alikes.ts'
+import type { Alike } from './run-splitter.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
+import { learnTurns } from './turn-clocks.ts'
 import { Segmenter } from './unframed/segmenter.ts'
 import { isUnframed } from './unframed/unframed-tracks.ts'
 
@@ -56,7 +60,9 @@ export interface Carved {
 export async function carve(input: CarveInput): Promise<Carved> {
   const { reader, regions, sample, limits, monitor } = input
   const descriptions = sample.tracks.map((track) => track.description)
-  const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack)
+  const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack, (a, b) =>
+    lookAlike(sample.reader, sample.tracks[a], sample.tracks[b]),
+  )
   teach(groups, sample)
   const interleave =
     sample.interleave ??
@@ -68,7 +74,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
   const unframed = isUnframed(lanes)
   const assembler = unframed
     ? new Segmenter(reader, lanes, groups, sample, interleave)
-    : new Assembler(reader, lanes, groups, interleave)
+    : new Assembler(reader, lanes, groups, interleave, (family) => alikeOf(reader, family, sample))
   const total = regions.reduce((sum, region) => sum + region.length, 0)
   let before = 0
   const tables = lanes.map((lane) => lane.table)
@@ -115,5 +121,23 @@ function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void
       group.recoveryIsKey =
         recogniser.recognise(sample.reader, offset, end, unit) && unit.recovery && !unit.key
     }
+  }
+}
+
+/** What the sample teaches of lanes that look alike, by which to tell them apart; undefined where it has none of one. */
+function alikeOf(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  sample: CarveInput['sample'],
+): Alike | undefined {
+  const tracks = lanes.map(({ index }) => sample.tracks[index])
+  if (tracks.some(({ table }) => table.length === 0)) return undefined
+  return {
+    reader,
+    likenesses: tracks.map((track) => new Likeness(sample.reader, track)),
+    turns: learnTurns(
+      sample.tracks,
+      lanes.map(({ index }) => index),
+    ),
   }
 }

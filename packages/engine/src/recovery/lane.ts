@@ -26,6 +26,8 @@ export interface Lane {
  */
 export interface LaneGroup {
   readonly lanes: readonly Lane[]
+  /** All lanes whose units pass for these: other rates of the same codec read them as well. The same array for each group of a family. */
+  readonly family: readonly Lane[]
   readonly recogniser: Recogniser
   readonly unit: Unit
   /** Offset that `unit` describes, so that looking ahead is not repeated; -1 for none. */
@@ -41,14 +43,16 @@ export function isNumbered({ recogniser }: Lane, framed: boolean): boolean {
   return recogniser?.orderPeriod !== undefined && (framed || !recogniser.numberedWeakly)
 }
 
-/** Builds a lane for each track, and groups those with the same syntax. */
+/** Builds a lane for each track, groups those with the same syntax, and joins groups to a family where `alike` says that lanes look alike. */
 export function makeLanes(
   descriptions: readonly TrackDescription[],
   samplesPerTrack: number,
+  alike: (a: number, b: number) => boolean = () => false,
 ): { lanes: Lane[]; groups: LaneGroup[] } {
   const lanes: Lane[] = []
   const groups: {
     lanes: Lane[]
+    family: Lane[]
     recogniser: Recogniser
     unit: Unit
     at: number
@@ -69,10 +73,14 @@ export function makeLanes(
     }
     lanes.push(lane)
     if (recogniser === undefined) continue
+    const kin = groups.find(({ family }) => family.some((other) => alike(other.index, lane.index)))
+    const family = (twin >= 0 ? groups[twin] : kin)?.family ?? []
+    family.push(lane)
     if (twin >= 0) groups[twin].lanes.push(lane)
     else
       groups.push({
         lanes: [lane],
+        family,
         recogniser,
         unit: new Unit(),
         at: -1,
