@@ -15,6 +15,7 @@ import { extendIndex } from './strategies/extend-index.ts'
 import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
 import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
+import { withLostTracks } from './strategies/lost-tracks.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
 import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
@@ -55,6 +56,16 @@ export async function choose(
   if (!index && reading.fragments.length > 0 && teacher) {
     index = await fragmentsWithSample(job, reading, teacher.movie, findings)
     borrowed = DESCRIPTIONS
+  } else if (index && reading.fragments.length > 0 && teacher) {
+    const completed = await withLostTracks(job, reading, index.movie, teacher.movie)
+    if (completed) {
+      strategies.push({
+        name: 'sample-entries',
+        outcome: 'lost descriptions of tracks taken from the sample',
+      })
+      index = completed
+      borrowed = DESCRIPTIONS
+    }
   }
   if (index && teacher && isIndexHit(assessment, index)) {
     const mended = mendDescriptions(job.damaged.reader, index, teacher)
@@ -74,7 +85,10 @@ export async function choose(
           name: 'sample-facts',
           outcome: 'lost headers of movie and tracks taken from the sample',
         })
-      borrowed = [...(mended.entries ? DESCRIPTIONS : []), ...(mended.facts ? ['track headers'] : [])]
+      borrowed = [
+        ...(mended.entries || borrowed.length > 0 ? DESCRIPTIONS : []),
+        ...(mended.facts ? ['track headers'] : []),
+      ]
       index = await holdIndex(job.damaged.reader, reading, mended.movie, new Findings(0), job.monitor)
     }
   }

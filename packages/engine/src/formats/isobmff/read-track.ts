@@ -32,6 +32,8 @@ const AUXILIARY: ReadonlySet<string> = new Set(['senc'])
 /** The data reference is written anew: a repaired file holds its own media. */
 const OWN_DATA: ReadonlySet<string> = new Set(['dinf'])
 const EMPTY = new Uint8Array(0)
+/** Codecs whose samples say nothing without the box of a sample entry that tells their configuration. */
+const CONFIGURED: Readonly<Record<string, string>> = { h264: 'avcC', hevc: 'hvcC', aac: 'esds', alac: 'alac' }
 
 /** A track's boxes, read, before its tables are expanded into samples. */
 export interface TrackDraft extends Omit<MovieTrack, 'samples' | 'descriptions' | 'layout'> {
@@ -73,6 +75,9 @@ export function readTrack(
   const id = header.id === 0 ? number : header.id
   const kind = kindOfHandler(handlerType)
   const description = describeTrack(reader, id, kind, mediaHeader.timescale, entries[0], trackSize(header))
+  const needed = CONFIGURED[description.codec]
+  if (needed && description.framing !== 'startcode' && description.config.length === 0 && entries.length > 0)
+    missing(needed, '8.5.2')
   for (const [type, table, clause] of [
     ['stts', tables.durations, '8.6.1.2'],
     ['stsz', tables.sizes, '8.7.3'],

@@ -45,14 +45,14 @@ export function mendDescriptors(patches: Patches, from: number, end: number, fin
 /** How the descriptors nest: `hit` when one ends behind the one it lies in or does not belong there, `exact` when all fill each other up. */
 function shape(bytes: Bytes, from: number, end: number): 'exact' | 'loose' | 'hit' {
   const stream = read(bytes, from, end)
-  if (stream?.tag !== ES_DESCRIPTOR) return 'loose'
-  if (stream.end > end) return 'hit'
+  if (!stream) return 'loose'
+  if (stream.tag !== ES_DESCRIPTOR || stream.end > end) return 'hit'
   const flags = bytes(stream.start + 2)
   // dependsOn_ES_ID, a URL or OCR_ES_Id stand in no media file
-  if ((flags & 0xe0) !== 0) return 'loose'
+  if ((flags & 0xe0) !== 0) return 'hit'
   const config = read(bytes, stream.start + 3, stream.end)
-  if (config?.tag !== DECODER_CONFIG) return 'loose'
-  if (config.end > stream.end) return 'hit'
+  if (!config) return 'loose'
+  if (config.tag !== DECODER_CONFIG || config.end > stream.end) return 'hit'
   const inner = filled(bytes, config.start + CONFIG_FACTS, config.end, IN_CONFIG)
   if (inner !== 'exact') return inner
   const outer = filled(bytes, config.end, stream.end)

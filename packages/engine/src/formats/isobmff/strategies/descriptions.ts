@@ -96,12 +96,17 @@ function wasHit(reader: ByteReader, track: MovieTrack, other: MovieTrack): boole
   if (track.sampleDescription.length === 0) return true
   const own = recogniserOf(track)
   const borrowed = recogniserOf(other)
-  if (!borrowed) return differingBits(track.sampleDescription, other.sampleDescription) <= FLIPPED_BITS
+  const entryBits = differingBits(track.sampleDescription, other.sampleDescription)
+  const zeroed =
+    breaksOff(track.sampleDescription, other.sampleDescription) ||
+    (track.description.codec === other.description.codec &&
+      breaksOff(track.description.config, other.description.config))
+  if (!borrowed) return zeroed || entryBits <= FLIPPED_BITS
   if (!own) return true
   const bits = differingBits(track.description.config, other.description.config)
-  const entryBits = differingBits(track.sampleDescription, other.sampleDescription)
-  if (bits === 0 && (entryBits === 0 || entryBits > FLIPPED_BITS)) return false
-  if (bits > FLIPPED_BITS) return false
+  if (bits === 0 && (entryBits === 0 || entryBits > FLIPPED_BITS) && !zeroed) return false
+  // where its descriptors were hit, no configuration may be found in an entry that is nearly the other's
+  if (bits > FLIPPED_BITS && entryBits > FLIPPED_BITS && !zeroed) return false
   return recognised(reader, track, borrowed) >= recognised(reader, track, own)
 }
 
@@ -124,6 +129,13 @@ function recognised(reader: ByteReader, track: MovieTrack, recogniser: Recognise
     if (recogniser.recognise(reader, offset, Math.min(reader.size, offset + samples.size[row]), unit)) count++
   }
   return count
+}
+
+/** True for bytes that are another's up to somewhere, with zeros or nothing from there on. */
+function breaksOff(bytes: Uint8Array, other: Uint8Array): boolean {
+  const first = bytes.findIndex((byte, i) => byte !== other[i])
+  if (first < 0) return bytes.length < other.length
+  return bytes.subarray(first).every((byte) => byte === 0)
 }
 
 /** Bits in which two byte strings differ; all of them when their lengths do. */

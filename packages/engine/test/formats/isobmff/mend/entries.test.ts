@@ -65,6 +65,19 @@ describe('descriptors of an elementary stream', () => {
     }
   })
 
+  it('get a tag back, and flags that no media file has set', () => {
+    const [outer, flags, config] = [4, 4 + 5 + 2, 4 + 5 + 3]
+    for (const byte of [outer, flags, config]) {
+      for (const bit of [5, 6, 7]) {
+        const hit = whole.slice()
+        hit[byte] ^= 1 << bit
+        const { bytes, messages } = mended(hit)
+        expect(messages).toHaveLength(1)
+        expect(bytes).toEqual(whole)
+      }
+    }
+  })
+
   it('get a length back that leaves the rest to what looks like a descriptor of another kind', () => {
     const hit = whole.slice()
     const tag = whole.indexOf(5, 30)
