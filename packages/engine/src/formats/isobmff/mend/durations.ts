@@ -14,8 +14,9 @@ interface Change {
 
 /** Bits of a table's value. */
 const VALUE_BITS = 32
-/** Runs of a table that are searched for several flipped bits, and for one. */
+/** Runs of a table whose values, and whose counts, are searched for several flipped bits, and runs searched for one. */
 const FEW_RUNS = 192
+const FEW_COUNTS = 1024
 const MAX_RUNS = 1 << 20
 /** Changes tried as the first of three. */
 const FIRST_TRIED = 96
@@ -163,7 +164,9 @@ function explanations(
   work: Allowance,
 ): readonly (readonly Change[])[] {
   const single = singles(values, weights, length, wanted)
-  if (single.length > 0 || length > FEW_RUNS) return single.map((change) => [change])
+  // what counts add up to is known for sure, and other evidence chooses among sets of them
+  const few = weights ? FEW_RUNS : FEW_COUNTS
+  if (single.length > 0 || length > few) return single.map((change) => [change])
   const all = allChanges(values, weights, length)
   const byGain = new Map<number, Change[]>()
   for (const change of all) {

@@ -8,6 +8,7 @@ import type { TrackDraft } from '../read-track.ts'
 import { differByOneBit, flip } from './bits.ts'
 import { mendCompositions } from './compositions.ts'
 import { mendCounts, mendValues, weightedTotal } from './durations.ts'
+import { mendRareDurations } from './rare-durations.ts'
 import { mendMovieScale, mendTrackScale } from './time-scales.ts'
 import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
 
@@ -58,7 +59,7 @@ function mendTables(
   const rounding = (ROUNDING * mediaHeader.timescale) / movie.timescale
   const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
   const slack = hit ? 0 : mediaHeader.timescale
-  const durations = mendDurations(tables.durations, samples, lengths, sure, slack, work)
+  const durations = mendDurations(tables.durations, samples, lengths, sure, slack, rounding, work)
   reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work)
@@ -93,6 +94,7 @@ function isGuess(before: Runs, after: Runs, lengths: readonly number[]): boolean
  * @param lengths what the media's length may be, the likeliest first
  * @param sure whether two headers tell the likeliest
  * @param slack ticks by which it may be missed without anything being wrong
+ * @param rounding ticks by which a length that the movie's clock tells may be off
  */
 function mendDurations(
   runs: Runs,
@@ -100,6 +102,7 @@ function mendDurations(
   lengths: readonly number[],
   sure: boolean,
   slack: number,
+  rounding: number,
   work: Allowance,
 ): Runs {
   const length = lengths[0] ?? 0
@@ -113,6 +116,9 @@ function mendDurations(
   const allowed = Math.max(slack, (length / samples) * 2)
   const misses = (total: number): number => Math.abs(weightedTotal(usual) - total)
   if (lengths.some((total) => misses(total) <= (counted.length > 1 ? slack : allowed))) return usual
+  const rounded = { length: lengths[1] ?? 0, by: rounding }
+  const rare = mendRareDurations(usual, lengths.slice(0, 1), rounded, work)
+  if (rare) return { ...usual, values: rare }
   for (const total of lengths) {
     const values = mendValues(usual, total, sure, work)
     if (values) return { ...usual, values }
