@@ -16,7 +16,7 @@ const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
   --damages A,B    damages by name; all that apply by default
   --only CLIP:DAMAGE   a single case
-  --drawn FIRST-LAST   instead: random damages of recordings with random settings, by their numbers
+  --drawn FIRST-LAST   instead: random damages of recordings with random settings, by their numbers, and with --damages those alone
   --files A,B      files at hand instead of made recordings
   --with FILE      their sample: another file, none, or head (default): their own first 40%
   --sample ROLE    calm-sample (default), like-sample or none
@@ -81,7 +81,11 @@ interface Opener {
 
 /** The recordings asked for, none of them made or read yet. */
 function recordings(shape: Shape): Opener[] {
-  if (values.drawn) return drawnCases(values.drawn, shape)
+  if (values.drawn) {
+    return drawnCases(values.drawn, shape).filter(
+      ({ damages }) => select(Object.keys(damages), values.damages).length > 0,
+    )
+  }
   const [, onlyDamage] = values.only?.split(':') ?? []
   const wanted = onlyDamage ? [onlyDamage] : select(Object.keys(DAMAGES), values.damages)
   const damages = Object.fromEntries(Object.entries(DAMAGES).filter(([name]) => wanted.includes(name)))
