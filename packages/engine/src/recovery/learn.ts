@@ -209,9 +209,11 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   // one picture alone that lasts longer was lost from the sample, or is its last
   const single = counted >= FEWEST_DURATIONS && near === counted - 1
   const constantRate = counted === 0 || near >= counted * 0.98 || single
-  if (constantRate && units > 1 && near > dominant)
+  // a rate that changes at times has one that is the usual
+  const usualRate = isMedia(description) && near > counted / 2
+  if ((constantRate || usualRate) && units > 1 && near > dominant)
     unitDuration = weightedMean(durations, unitDuration, rounding)
-  else if (!constantRate) {
+  else if (!constantRate && !usualRate) {
     const usual = weightedMedian(durations)
     // data come at the times of what they describe, packets in turn with nothing: only all of them together tell a rate
     unitDuration = isMedia(description)

@@ -1,5 +1,6 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
+import { type Gate, type Point, tautString } from './taut-string.ts'
 
 /**
  * How a multiplexer places pictures among sound: the decoding time of a picture minus the sound clock where the picture
@@ -27,6 +28,8 @@ const STRAYED = 0.3
 /** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
 const UNEXPECTED = 2
 const UNEXPECTED_RUNS = 0.2
+/** Room around the window of a run's first picture, in pictures. */
+const RUN_SLACK = 0
 /** Fewer runs or pictures than these prove nothing against it. */
 const FEWEST_RUNS = 4
 const FEWEST_PICTURES = 6
@@ -119,7 +122,11 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   const shift = start ?? startOf(table, timescale, clocks, lag)
   for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
   if (lag.high - lag.low > unit * USEFUL_PICTURES) {
-    const stretched = stretchedRuns(clocks, runStarts, lag, unit, knownVariable)
+    const nominal = Float64Array.from(
+      table.dts.subarray(0, table.length),
+      (time) => (time - table.dts[0]) / timescale,
+    )
+    const stretched = stretchedRuns(nominal, clocks, runStarts, lag, unit, knownVariable)
     return stretched && { times: stretched, start: shift, loose: true }
   }
   if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
@@ -161,37 +168,59 @@ function startOf(table: SampleTable, timescale: number, clocks: Float64Array, la
 }
 
 /**
- * Times from where runs of pictures begin: within a run pictures follow each other evenly, and a run whose end does not meet the
- * sound is stretched or squeezed until it does. Undefined when no run needs it: the rate is constant.
+ * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that allows.
+ * `nominal`: times at a constant rate, what holes took included. Undefined when hardly any run needs it: the rate is constant.
  */
 function stretchedRuns(
+  nominal: Float64Array,
   clocks: Float64Array,
   runStarts: Uint8Array,
   lag: Lag,
   unit: number,
   knownVariable: boolean,
 ): Float64Array | undefined {
-  const times = new Float64Array(clocks.length)
+  const gates: Gate[] = []
   let changed = 0
   let runs = 0
-  let start = 0
+  let late = 0
   for (let row = 1; row < clocks.length; row++) {
-    times[row] = times[row - 1] + unit
     if (runStarts[row] === 0) continue
     runs++
-    const slack = knownVariable ? unit / 2 : unit * UNEXPECTED
-    const low = clocks[row] + lag.runLow - slack
-    const high = clocks[row] + lag.runHigh + slack
-    const wanted = Math.min(Math.max(times[row], low), high)
-    if (wanted !== times[row]) {
-      const nominal = times[row] - times[start]
-      const scale = Math.max((wanted - times[start]) / nominal, SQUEEZE)
-      for (let i = start + 1; i <= row; i++) times[i] = times[start] + (i - start) * unit * scale
-      changed++
-    }
-    start = row
+    const low = clocks[row] + lag.runLow - nominal[row]
+    const high = clocks[row] + lag.runHigh - nominal[row]
+    const unexpected = knownVariable ? unit / 2 : unit * UNEXPECTED
+    const wanted = Math.min(Math.max(late, low - unexpected), high + unexpected)
+    if (wanted !== late) changed++
+    late = wanted
+    const x = nominal[row]
+    if (x > (gates.at(-1)?.x ?? 0))
+      gates.push({ x, low: low - unit * RUN_SLACK, high: high + unit * RUN_SLACK })
   }
-  return changed > (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS)) ? times : undefined
+  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
+  if (gates.length === 0) return undefined
+  return along(lateness(gates), nominal, unit)
+}
+
+/** Times that are later than `nominal` by as much as a line tells. */
+function along(line: readonly Point[], nominal: Float64Array, unit: number): Float64Array {
+  const times = new Float64Array(nominal.length)
+  let next = 1
+  for (let row = 1; row < nominal.length; row++) {
+    while (next < line.length - 1 && line[next].x < nominal[row]) next++
+    const [from, to] = [line[next - 1], line[next]]
+    const share = Math.min(1, (nominal[row] - from.x) / (to.x - from.x))
+    const late = from.y + (to.y - from.y) * share
+    times[row] = Math.max(nominal[row] + late, times[row - 1] + unit * SQUEEZE)
+  }
+  return times
+}
+
+/** The line from one gate to the next through all of them, and on for as long as a run usually is: what comes then has the usual rate. */
+function lateness(gates: readonly Gate[]): Point[] {
+  const line = tautString({ x: 0, y: 0 }, gates)
+  const [from, to] = line.slice(-2)
+  const run = to.x / gates.length
+  return [...line, { x: to.x + run, y: to.y + (run * (to.y - from.y)) / (to.x - from.x) }]
 }
 
 /**

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { SampleTable } from '../../src/model/sample-table.ts'
+import { measureLag, variableRateTimes } from '../../src/recovery/variable-rate.ts'
+
+/** Seconds of a run of either, and by how much sound is written ahead. */
+const RUN = 0.5
+const AHEAD = 2
+const SOUND = 1024 / 44_100
+const TICKS = 90_000
+
+/** When pictures come at rates that change: so many seconds at so many a second. */
+function pictureTimes(rates: readonly (readonly [seconds: number, rate: number])[]): number[] {
+  const times: number[] = []
+  let time = 0
+  for (const [seconds, rate] of rates)
+    for (let i = 0; i < seconds * rate; i++, time += 1 / rate) times.push(time)
+  return times
+}
+
+/** Pictures and sound in runs of half a second each, the sound two seconds ahead; pictures timed by `unit` alone where it is given. */
+function recorded(times: readonly number[], unit?: number): SampleTable[] {
+  const pictures = new SampleTable()
+  const sound = new SampleTable()
+  let offset = 0
+  let heard = 0
+  for (let run = 1, next = 0; next < times.length; run++) {
+    for (; heard < AHEAD + (run - 1) * RUN; heard += SOUND, offset += 100)
+      sound.dts[sound.push(offset, 100, 1, SOUND * TICKS, 0, 0)] = heard * TICKS
+    for (; next < times.length && times[next] < run * RUN; next++, offset += 1000) {
+      const row = pictures.push(offset, 1000, 1, (unit ?? 1 / 15) * TICKS, next, 0)
+      pictures.dts[row] = (unit === undefined ? times[next] : next * unit) * TICKS
+    }
+  }
+  return [pictures, sound]
+}
+
+describe('pictures in runs of half a second whose rate changes', () => {
+  const sample = recorded(
+    pictureTimes([
+      [3, 15],
+      [0.3, 17],
+      [1, 20],
+    ]),
+  )
+  const timescales = [TICKS, TICKS]
+  const lag = measureLag(sample, timescales, 0, 1)
+  if (!lag) throw new Error('no lag')
+
+  it.each([
+    {
+      name: 'for some seconds',
+      rates: [
+        [4, 15],
+        [4, 20],
+        [4, 15],
+      ],
+      most: 0.055,
+    },
+    // beyond the last run's beginning nothing tells
+    {
+      name: 'for good',
+      rates: [
+        [2, 15],
+        [8, 12],
+      ],
+      most: 0.1,
+    },
+    { name: 'not at all', rates: [[10, 15]], most: 0.01 },
+  ] as const)('come where it changes as seldom as the sound allows: $name', ({ rates, most }) => {
+    const times = pictureTimes(rates)
+    const unit = 1 / 15
+    const found = variableRateTimes({
+      ...{ tables: recorded(times, unit), timescales, picture: 0, sound: 1, lag, unit, jitter: 0 },
+      knownVariable: true,
+      start: 0,
+    })
+    const given = found?.times ?? Float64Array.from(times, (_, i) => i * unit)
+    const off = times.map((time, i) => Math.abs(time - given[i]))
+    expect(Math.max(...off)).toBeLessThan(most)
+    expect(off.reduce((sum, one) => sum + one, 0) / off.length).toBeLessThan(most / 2)
+  })
+})
