@@ -6,9 +6,10 @@ import type { Box } from './boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './findings.ts'
 import { protectionSystems, readFragmentKeys } from './fragment-keys.ts'
 import type { Movie } from './movie.ts'
+import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
-import type { Region } from './regions.ts'
+import { type Region, subtractRegions } from './regions.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
 
 /** How far a file is read when its top level names no movie. */
@@ -41,7 +42,7 @@ export async function readFile(
   monitor: Monitor,
   depth: ReadingDepth = 'search',
 ): Promise<FileReading> {
-  const seen = await survey(reader, findings, monitor)
+  let seen = await survey(reader, findings, monitor)
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
   const remnants: Movie[] = []
@@ -53,6 +54,13 @@ export async function readFile(
   if (movies.length === 0 && searched) {
     const swallowed = await findSwallowed(reader, seen.payload, monitor)
     movies = await read(swallowed)
+    const tracks = swallowed.filter((box) => box.type === 'trak')
+    if (movies.length === 0 && tracks.length > 0) {
+      const orphans = orphanMovies(reader, tracks, seen.payload)
+      movies = await read(orphans)
+      const held = orphans.map(({ offset, size }) => ({ offset, length: size }))
+      if (movies.length > 0) seen = { ...seen, payload: subtractRegions(seen.payload, held) }
+    }
     fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
       (a, b) => a.offset - b.offset,
     )

@@ -3,6 +3,7 @@ import type { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Box, bodyOf, isCut } from './boxes/box.ts'
 import { foreignData, headLost, mdatSize, trailingData, vendorTrailer } from './findings.ts'
+import { certainTrack } from './orphan-tracks.ts'
 import { believableBox, certainBox } from './plausible.ts'
 import { mergeRegions, type Region } from './regions.ts'
 import { SignatureScanner } from './scan.ts'
@@ -149,8 +150,8 @@ async function findNext(
 }
 
 /**
- * Searches media data for movie boxes that the walk passed over, for files without a usable one.
- * One pass over the regions.
+ * Searches media data for movie boxes and fragments that the walk passed over, and for tracks outside movie boxes, for files without a
+ * usable one. One pass over the regions.
  */
 export async function findSwallowed(
   reader: ByteReader,
@@ -158,10 +159,15 @@ export async function findSwallowed(
   monitor: Monitor,
 ): Promise<Box[]> {
   const found: Box[] = []
-  const scanner = new SignatureScanner(['moov', 'moof'])
+  const scanner = new SignatureScanner(['moov', 'moof', 'trak'])
   for (const region of regions) {
     await scanner.scan(reader, region.offset, region.offset + region.length, monitor, (code) => {
-      const box = code >= 4 ? certainBox(reader, code - 4) : undefined
+      const box =
+        code < 4
+          ? undefined
+          : reader.fourcc(code) === 'trak'
+            ? certainTrack(reader, code - 4)
+            : certainBox(reader, code - 4)
       if (box) found.push(box)
       return found.length >= MAX_BOXES
         ? -1

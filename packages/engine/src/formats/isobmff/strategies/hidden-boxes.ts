@@ -33,5 +33,5 @@ export async function hidesBoxes(
     const from = Math.max(0, offset - HEADER)
     return { offset: from, length: offset + length - from }
   })
-  return (await findSwallowed(reader, regions, monitor)).length > 0
+  return (await findSwallowed(reader, regions, monitor)).some(({ type }) => type !== 'trak')
 }
