@@ -53,6 +53,7 @@ export function timeline(
   }
   const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
   const timed = retime(lanes, interleave, pictures, holes, starts, shifts)
+  const broken = lanes.some((lane) => losesInside(lane, interleave, lost[lane.index]))
   return lanes.map((lane) => {
     return {
       startDelay: Math.round(starts[lane.index] * lane.description.timescale),
@@ -62,7 +63,10 @@ export function timeline(
         lost[lane.index].some((loss) => loss.estimated && loss.row > 0) ||
         timed[lane.index] !== 'evenly' ||
         (lane.table.length > 1 && !interleave.lanes[lane.index].constantRate),
-      untimed: timed[lane.index] === 'loosely' || isUntimed(lane, interleave, timed[lane.index]),
+      untimed:
+        timed[lane.index] === 'loosely' ||
+        isUntimed(lane, interleave, timed[lane.index]) ||
+        (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
     }
   })
 }
@@ -110,6 +114,16 @@ function retime(
   shifts[reference] = found.assignTimes(variable.times, unitDuration)
   timed[reference] = variable.loose ? 'loosely' : 'closely'
   return timed
+}
+
+/** Whether a lane lost units between others: without a constant rate nothing tells for certain how long that took. */
+function losesInside(
+  { table, description, index }: Lane,
+  { lanes }: Interleave,
+  lost: readonly Loss[],
+): boolean {
+  const unit = lanes[index].unitDuration / description.timescale
+  return lost.some(({ row, seconds }) => row > 0 && row < table.length && seconds > unit / 2)
 }
 
 function isPicture(lane: Lane): boolean {

@@ -63,6 +63,20 @@ describe('timeline', () => {
     expect(near).toMatchObject({ estimated: true, untimed: false })
   })
 
+  it('does not know the times of pictures that came at no even rate behind units that were lost', () => {
+    const untimed = (constantRate: boolean, damaged: boolean): boolean => {
+      const { video, audio } = setUp()
+      const end = record(video, audio, WITH_B, 42, (_, unit) => damaged && unit === 20)
+      const holes = damaged ? [hole([video, audio], 20_000, 22_400)] : []
+      expect(end).toBeGreaterThan(22_400)
+      const pictures = { ...prior(1, 25_000), constantRate }
+      return timeline([video, audio], interleave([pictures, prior(20, 5_000)]), holes)[0].untimed
+    }
+    expect(untimed(false, true)).toBe(true)
+    expect(untimed(false, false)).toBe(false)
+    expect(untimed(true, true)).toBe(false)
+  })
+
   it('knows the times of pictures left out here and there only where the sound leaves each one place', () => {
     const untimed = (width: number): boolean => {
       const { video, audio } = setUp()

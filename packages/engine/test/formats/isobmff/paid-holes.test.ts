@@ -45,6 +45,8 @@ describe('the bytes of a hole', () => {
     expect(paid(1900, 0, 0, 1, false)).toBe(false)
     expect(paid(600, 4000, 600, 1, false)).toBe(false)
     expect(paid(600, 4000, 600, 2, false)).toBe(true)
+    // part of a single unit is all that can stand before damage
+    expect(paid(1500, 4000, 0, 3, false)).toBe(false)
   })
 
   it('are the remains of units whose loss is estimated, if there are zeros between the rest of one and the rest of another', () => {

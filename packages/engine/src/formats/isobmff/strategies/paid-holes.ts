@@ -4,6 +4,7 @@ import type { CarvedTrack } from '../../../recovery/carve.ts'
 import type { Region } from '../regions.ts'
 import { isFiller } from '../zero-runs.ts'
 import { remains } from './remains.ts'
+import { beginsWhole, breaksOff } from './torn-unit.ts'
 
 /** Rows on each side of a hole whose sizes tell how large the units were that it took. */
 const NEIGHBOURS = 128
@@ -20,11 +21,13 @@ interface Taken {
 /** Tells the holes whose bytes are remains of units that are known to be lost there from those that may hold something else. */
 export class PaidHoles {
   readonly #reader: ByteReader
+  readonly #tracks: readonly CarvedTrack[]
   /** By the holes' offsets; not of those that the recording's writer left. */
   readonly #taken = new Map<number, Taken[]>()
 
   constructor(reader: ByteReader, tracks: readonly CarvedTrack[]) {
     this.#reader = reader
+    this.#tracks = tracks
     for (const { description, table, times, prior } of tracks) {
       const unit = prior.unitDuration / description.timescale
       if (!(unit > 0)) continue
@@ -51,17 +54,22 @@ export class PaidHoles {
   }
 
   /**
-   * True for a hole whose bytes are no more than the units that the bitstream's numbering says are lost there; without a numbering, for
-   * one of zeros with the rest of one unit on each side at the most.
+   * True for a hole that begins with part of a unit at the most, and whose bytes are no more than the units that the bitstream's numbering
+   * says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most.
    */
   pays(hole: Region): boolean {
     const taken = this.#taken.get(hole.offset)
     if (!taken || taken.length === 0) return false
     const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
     const { front, middle, back } = remains(this.#reader, hole, largest)
+    if (front > 0 && !this.#isTorn({ offset: hole.offset, length: front })) return false
     if (taken.some(({ counted }) => counted))
       return front + middle + back <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
     return middle === 0 && front <= largest && back <= largest && front + back < hole.length
+  }
+
+  #isTorn(bytes: Region): boolean {
+    return breaksOff(this.#reader, this.#tracks, bytes) && !beginsWhole(this.#reader, this.#tracks, bytes)
   }
 }
 

@@ -1,14 +1,14 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { codecNamed } from '../../../codecs/index.ts'
-import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
+import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
 import type { Carved, CarvedTrack } from '../../../recovery/carve.ts'
 import { swallowed } from '../../../recovery/torn-units.ts'
-import { nalChain, nalLengthSize } from '../nal-chain.ts'
 import { explainsPayload } from '../recovery.ts'
 import type { Region } from '../regions.ts'
 import { filledBytes } from '../zero-runs.ts'
 import { PaidHoles } from './paid-holes.ts'
 import { remains } from './remains.ts'
+import { breaksOff, LARGER, largestOf } from './torn-unit.ts'
 
 /** What carving left over of the payload. */
 export interface Unexplained {
@@ -21,12 +21,6 @@ export interface Unexplained {
   readonly hidesUnits: boolean
 }
 
-/** Times the largest unit found that the one which broke off may have been. */
-const LARGER = 4
-
-/** Bytes in which a picture's first sign stands. */
-const START_BYTES = 16
-
 /** Measures what carving left over. */
 export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplained {
   let bytes = 0
@@ -34,7 +28,7 @@ export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplai
   const lost = new PaidHoles(reader, carved.tracks)
   for (const hole of carved.holes) {
     const end = atEnd(reader, carved, hole)
-    if (end && (end.length === 0 || breaksOff(reader, carved, end))) continue
+    if (end && (end.length === 0 || breaksOff(reader, carved.tracks, end))) continue
     const first = startsMedia(reader, hole.offset)
     const filled = !first && lost.pays(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
@@ -75,42 +69,4 @@ function atEnd(reader: ByteReader, { tracks }: Carved, hole: Region): Region | u
   const depth = tracks.reduce((most, { table }) => Math.max(most, largestOf(table)), 0) * LARGER
   const { front, middle, back } = remains(reader, hole, depth)
   return middle + back > 0 ? undefined : { offset: hole.offset, length: front }
-}
-
-/** True where the file ends with the unit that was being written: gone, and explained. */
-function breaksOff(reader: ByteReader, carved: Carved, { offset, length }: Region): boolean {
-  return carved.tracks.some(({ description, table }) => {
-    const largest = largestOf(table)
-    if (description.framing === 'length')
-      return length <= largest * LARGER && isCutChain(reader, description, offset, length, largest)
-    if (length > largest) return false
-    // sound is searched for by whole units; those of it are small
-    const pictures = description.kind === 'video' && codecNamed(description.codec)?.recogniser(description)
-    return !pictures || pictures.search(reader, offset, offset + START_BYTES) === offset
-  })
-}
-
-/** Bytes of a track's largest unit. */
-function largestOf(table: SampleTable): number {
-  let largest = 0
-  for (let row = 0; row < table.length; row++) largest = Math.max(largest, table.size[row] / table.count[row])
-  return largest
-}
-
-/** Whether whole NAL units and one whose length leads past the end lie at an offset. */
-function isCutChain(
-  reader: ByteReader,
-  description: CarvedTrack['description'],
-  offset: number,
-  length: number,
-  largest: number,
-): boolean {
-  const lengthSize = nalLengthSize(description)
-  const at = offset + nalChain(reader, description.codec, lengthSize, offset, length)
-  const left = offset + length - at
-  if (left <= lengthSize) return true
-  let unit = 0
-  for (let i = 0; i < lengthSize; i++) unit = unit * 256 + reader.u8(at + i)
-  // the first bit of every NAL unit is zero
-  return unit + lengthSize > left && unit <= largest * LARGER && (reader.u8(at + lengthSize) & 0x80) === 0
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { beginsWhole, breaksOff } from '../../../src/formats/isobmff/strategies/torn-unit.ts'
+import { prior } from '../../recovery/lanes.ts'
+import { movieOf, readerOf } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+const film = fixture('hevc-aac.mp4')
+const movie = await movieOf(film)
+const tracks = movie.tracks.map(({ description, samples }) => ({
+  description,
+  table: samples,
+  times: { startDelay: 0, compositionShift: 0, losses: [], estimated: false, untimed: false },
+  prior: prior(1, 0),
+}))
+const [pictures, sound] = movie.tracks.map(({ samples }) => samples)
+const ZEROS = 4096
+
+/** The first bytes of rows of a track's samples, and zeros. */
+function firstOf(table: typeof pictures, row: number, bytes: number): Uint8Array {
+  const at = table.offset[row]
+  return Uint8Array.from([...film.subarray(at, at + bytes), ...new Uint8Array(ZEROS)])
+}
+
+function at(bytes: Uint8Array, front: number) {
+  const reader = readerOf(bytes)
+  return {
+    torn: breaksOff(reader, tracks, { offset: 0, length: front }),
+    whole: beginsWhole(reader, tracks, { offset: 0, length: front }),
+  }
+}
+
+describe('bytes before damage', () => {
+  it('are part of a picture where its length leads into the damage', () => {
+    const half = pictures.size[0] >> 1
+    expect(at(firstOf(pictures, 0, half), half)).toEqual({ torn: true, whole: false })
+  })
+
+  it.each([3, 9, 20])('are part of packet %i of sound where it does not end before it', (row) => {
+    const half = sound.size[row] >> 1
+    expect(at(firstOf(sound, row, half), half)).toEqual({ torn: true, whole: false })
+  })
+
+  it.each([3, 9, 20])('begin with packet %i of sound, which is whole', (row) => {
+    const front = sound.size[row]
+    expect(at(firstOf(sound, row, front), front).whole).toBe(true)
+  })
+
+  it('are more than part of a unit where they are longer than any, and no lengths lead through them', () => {
+    const largest = Math.max(
+      ...[pictures, sound].flatMap(({ size, length }) => [...size.subarray(0, length)]),
+    )
+    const bytes = new Uint8Array(largest + 1).fill(0x80)
+    expect(at(bytes, bytes.length).torn).toBe(false)
+  })
+})
