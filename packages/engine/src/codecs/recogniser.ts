@@ -94,6 +94,11 @@ export interface Recogniser {
    * 0 when it tells nothing.
    */
   closing?(reader: ByteReader, offset: number, end: number): number
+  /**
+   * Optional, for units whose first byte says how they are coded: the first bytes of units that an encoder may put beside one with this
+   * first byte, itself left out. What the sample sounds like has decided among them.
+   */
+  kindred?(first: number): readonly number[]
   /** Units were lost before the next one: forget what links neighbours. */
   discontinuity(): void
   /**

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../index.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
-import { multistreamSamples, OPUS_RATE, packetSamples } from './packet.ts'
+import { multistreamSamples, OPUS_RATE, otherModes, packetSamples } from './packet.ts'
 
 /** Largest packet that is read: 48 frames of 1,275 bytes with their lengths. */
 const LONGEST_PACKET = 61_440
@@ -60,6 +60,8 @@ class OpusRecogniser implements Recogniser {
     this.#weights[reader.u8(offset)]++
     this.#total++
   }
+
+  readonly kindred = otherModes
 
   discontinuity(): void {}
 

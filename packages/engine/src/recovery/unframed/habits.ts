@@ -6,6 +6,8 @@ const FIRST_BYTES = 3
 /** Share of units whose first byte, and whose other bytes, are as in the sample: the rest may have any. */
 const FIRST_ALIKE = 0.99
 const OTHERS_ALIKE = 0.6
+/** Units that begin as others of the sample's kind do, for each that begins as the sample's did. */
+const KINDRED_SHARE = 0.5
 /** Units looked at. */
 const LESSONS = 4000
 
@@ -22,6 +24,16 @@ class ByteHabit {
   see(byte: number): void {
     this.#counts[byte]++
     this.#total++
+  }
+
+  /** Gives a share of what each byte was seen to others. */
+  spread(share: number, others: (byte: number) => readonly number[]): void {
+    const seen = this.#counts.slice()
+    for (const [byte, count] of seen.entries()) {
+      const kindred = count > 0 ? others(byte) : []
+      for (const other of kindred) this.#counts[other] += (count * share) / kindred.length
+      if (kindred.length > 0) this.#total += count * share
+    }
   }
 
   seen(byte: number): boolean {
@@ -97,7 +109,12 @@ export class UnitHabits {
     this.units++
   }
 
-  /** Whether a unit of the sample began with this byte. */
+  /** Units may as well begin with bytes that the sample's did not, though it did with their kind. */
+  expect(kindred: (first: number) => readonly number[]): void {
+    this.#first[0].spread(KINDRED_SHARE, kindred)
+  }
+
+  /** Whether a unit of the sample began with this byte, or is expected to. */
   begins(byte: number): boolean {
     return this.#first[0].seen(byte)
   }

@@ -23,6 +23,8 @@ const WINDOW = 1 << 16
 const REHEARSAL_BYTES = 2 << 20
 const REHEARSALS = 2
 const FEWEST_UNITS = 40
+/** Share of the pictures' time that its sound lasts where nearly all of it is found. */
+const LEAST_HEARD = 0.8
 
 /** Zeros that a unit may end with. */
 const CLOSING_ZEROS = 1
@@ -39,6 +41,8 @@ export class Segmenter {
   readonly #fillHoles: () => void
   readonly #readings = new Readings()
   readonly #search: UnitSearch
+  /** Seconds that a unit of pictures and of sound lasts. */
+  readonly #seconds: readonly number[]
   #written: Path | undefined
   /** Where the region begins. */
   #from = 0
@@ -65,6 +69,7 @@ export class Segmenter {
         ({ lane }) => interleave.lanes[lane.index].unitDuration / lane.description.timescale || 1 / 50,
       ),
     )
+    this.#seconds = turns.seconds
     this.#search = new UnitSearch(reader, this.#tracks, turns, sample, this.#readings)
   }
 
@@ -115,16 +120,38 @@ export class Segmenter {
   /** Reads the beginning of a region for its habits: the sample's content may differ. */
   #rehearse(region: Region): void {
     this.#rehearsed = true
-    const end = region.offset + Math.min(region.length, REHEARSAL_BYTES)
-    for (let round = 0; round < REHEARSALS; round++) {
-      this.#lessons = new Map()
-      this.#begin(region.offset)
-      for (let from = region.offset; from < end; from += WINDOW)
-        this.#search.scan(from, Math.min(from + WINDOW, end), end)
-      this.#finish(end)
-      for (const [track, habits] of this.#lessons) if (habits.units >= FEWEST_UNITS) track.habits = habits
+    let lessons = this.#lessonsOf(region)
+    if (this.#broaden(lessons)) lessons = this.#lessonsOf(region)
+    for (let round = 1; round <= REHEARSALS; round++) {
+      for (const [track, habits] of lessons) if (habits.units >= FEWEST_UNITS) track.habits = habits
+      if (round < REHEARSALS) lessons = this.#lessonsOf(region)
     }
+  }
+
+  /** The habits of the units found at the beginning of a region. */
+  #lessonsOf(region: Region): Map<Track, UnitHabits> {
+    const end = region.offset + Math.min(region.length, REHEARSAL_BYTES)
+    const lessons = new Map<Track, UnitHabits>()
+    this.#lessons = lessons
+    this.#begin(region.offset)
+    for (let from = region.offset; from < end; from += WINDOW)
+      this.#search.scan(from, Math.min(from + WINDOW, end), end)
+    this.#finish(end)
     this.#lessons = undefined
+    return lessons
+  }
+
+  /** Looks for sound of other modes than the sample's, where far less sound than pictures was found. @returns whether there are any */
+  #broaden(lessons: ReadonlyMap<Track, UnitHabits>): boolean {
+    const { picture, sound } = this.#tracks
+    if (!sound?.recogniser.kindred) return false
+    const [shown, heard] = [picture, sound].map(
+      (track, i) => (lessons.get(track)?.units ?? 0) * this.#seconds[i],
+    )
+    if (heard >= shown * LEAST_HEARD) return false
+    sound.habits.expect(sound.recogniser.kindred)
+    this.#search.relearn()
+    return true
   }
 
   #begin(at: number): void {

@@ -28,7 +28,9 @@ export class UnitSearch {
   readonly #turns: Turns
   readonly #entries: readonly Entry[]
   /** By byte, whose units it may open. */
-  readonly #starts: Uint8Array
+  #starts: Uint8Array
+  readonly #tracks: UnframedTracks
+  readonly #sample: Teacher
   readonly #longestSound: number
   readonly #readings: Readings
 
@@ -39,6 +41,8 @@ export class UnitSearch {
     this.#extras = tracks.extras
     this.#turns = turns
     this.#entries = turns.entries()
+    this.#tracks = tracks
+    this.#sample = sample
     this.#starts = unitStarts(tracks, sample)
     this.#readings = readings
     let longest = 0
@@ -47,6 +51,11 @@ export class UnitSearch {
       for (let row = 0; row < table.length; row++) longest = Math.max(longest, table.size[row])
     }
     this.#longestSound = longest * LONGER
+  }
+
+  /** What units begin with is known better now. */
+  relearn(): void {
+    this.#starts = unitStarts(this.#tracks, this.#sample)
   }
 
   /** Readings begin anew at `at`. */

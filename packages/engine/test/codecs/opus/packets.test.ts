@@ -1,7 +1,7 @@
 import { FF_ENCODER_LIBOPUS } from 'node-av/constants'
 import { describe, expect, it } from 'vitest'
 import { opus } from '../../../src/codecs/opus/index.ts'
-import { multistreamSamples, packetSamples } from '../../../src/codecs/opus/packet.ts'
+import { multistreamSamples, otherModes, packetSamples } from '../../../src/codecs/opus/packet.ts'
 import { Unit } from '../../../src/codecs/recogniser.ts'
 import { encode } from '../support/encode.ts'
 import { expectHarmless } from '../support/expectations.ts'
@@ -29,6 +29,16 @@ describe('Opus packets', () => {
       options: { frame_duration: duration },
     })
     expect(new Set(packets.map((bytes) => packetSamples(bytes)))).toEqual(new Set([samples]))
+  })
+
+  it('of other modes and bandwidths sound as long, with as many channels and frames', () => {
+    const others = otherModes(0xfd)
+    expect(others).toContain(0x7d)
+    expect(new Set(others).size).toBe(8)
+    for (const other of others) {
+      expect(packet(other, 1, 2)).toBe(packet(0xfd, 1, 2))
+      expect(other & 7).toBe(5)
+    }
   })
 
   it('follow the rules of RFC 6716 on counts, padding and lengths', () => {

@@ -8,8 +8,9 @@ import { type Carved, carve } from '../../../src/recovery/carve.ts'
 import { readerOf, trackOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 
-/** CELT, full band, 20 ms, stereo, one frame: RFC 6716 §3.1. */
+/** Full band, 20 ms, stereo, one frame, RFC 6716 §3.1: CELT alone, and with a linear predictor for the lower bands. */
 const TOC = 0xfc
+const HYBRID = 0x7c
 const SOUND_SECONDS = 0.02
 
 const opus: TrackDescription = {
@@ -26,10 +27,11 @@ interface Settings {
   readonly soundBytes: number
   readonly seed: number
   readonly silent?: boolean
+  readonly toc?: number
 }
 
 /** A recording whose units lie in the order of their times, as multiplexers write them. */
-function record({ codec, rate, rounds, soundBytes, seed, silent = false }: Settings) {
+function record({ codec, rate, rounds, soundBytes, seed, silent = false, toc = TOC }: Settings) {
   const fixture = streamFixture(codec)
   const video = { ...trackOf(fixture, 'raw'), timescale: 90_000 }
   const tables = [new SampleTable(), new SampleTable()]
@@ -50,7 +52,7 @@ function record({ codec, rate, rounds, soundBytes, seed, silent = false }: Setti
   for (let picture = 0; picture < pictures; picture++) {
     for (; !silent && sounds * SOUND_SECONDS <= picture / rate; sounds++) {
       const size = soundBytes + random(9)
-      push(1, [TOC, ...Array.from({ length: size }, () => random(256))], 960, sounds)
+      push(1, [toc, ...Array.from({ length: size }, () => random(256))], 960, sounds)
     }
     const { offset, size } = fixture.packets[picture % fixture.packets.length]
     push(0, fixture.bytes.subarray(offset, offset + size), 90_000 / rate, picture)
@@ -103,6 +105,13 @@ describe.each(['vp8', 'vp9', 'av1'] as const)('%s and Opus without an index', (c
     expect(share(carved, original, 0)).toBeGreaterThan(0.97)
     expect(share(carved, original, 1)).toBeGreaterThan(0.97)
     expect(carved.endsEstimated).toBe(true)
+  })
+
+  it('are found by a sample whose sound was coded in another mode', async () => {
+    const original = record({ ...settings, toc: HYBRID })
+    const carved = await recover(original.bytes, sample)
+    expect(share(carved, original, 0)).toBeGreaterThan(0.97)
+    expect(share(carved, original, 1)).toBeGreaterThan(0.97)
   })
 
   it('are found again behind foreign bytes', async () => {
