@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beginsWhole, breaksOff } from '../../../src/formats/isobmff/strategies/torn-unit.ts'
+import { isTorn } from '../../../src/formats/isobmff/strategies/torn-unit.ts'
 import { prior } from '../../recovery/lanes.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -21,28 +21,24 @@ function firstOf(table: typeof pictures, row: number, bytes: number): Uint8Array
   return Uint8Array.from([...film.subarray(at, at + bytes), ...new Uint8Array(ZEROS)])
 }
 
-function at(bytes: Uint8Array, front: number) {
-  const reader = readerOf(bytes)
-  return {
-    torn: breaksOff(reader, tracks, { offset: 0, length: front }),
-    whole: beginsWhole(reader, tracks, { offset: 0, length: front }),
-  }
+function torn(bytes: Uint8Array, front: number): boolean {
+  return isTorn(readerOf(bytes), tracks, { offset: 0, length: front })
 }
 
 describe('bytes before damage', () => {
   it('are part of a picture where its length leads into the damage', () => {
     const half = pictures.size[0] >> 1
-    expect(at(firstOf(pictures, 0, half), half)).toEqual({ torn: true, whole: false })
+    expect(torn(firstOf(pictures, 0, half), half)).toBe(true)
   })
 
   it.each([3, 9, 20])('are part of packet %i of sound where it does not end before it', (row) => {
     const half = sound.size[row] >> 1
-    expect(at(firstOf(sound, row, half), half)).toEqual({ torn: true, whole: false })
+    expect(torn(firstOf(sound, row, half), half)).toBe(true)
   })
 
-  it.each([3, 9, 20])('begin with packet %i of sound, which is whole', (row) => {
+  it.each([3, 9, 20])('are more than part of packet %i of sound where that is whole', (row) => {
     const front = sound.size[row]
-    expect(at(firstOf(sound, row, front), front).whole).toBe(true)
+    expect(torn(firstOf(sound, row, front), front)).toBe(false)
   })
 
   it('are more than part of a unit where they are longer than any, and no lengths lead through them', () => {
@@ -50,6 +46,6 @@ describe('bytes before damage', () => {
       ...[pictures, sound].flatMap(({ size, length }) => [...size.subarray(0, length)]),
     )
     const bytes = new Uint8Array(largest + 1).fill(0x80)
-    expect(at(bytes, bytes.length).torn).toBe(false)
+    expect(torn(bytes, bytes.length)).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import type { CarvedTrack } from '../../../recovery/carve.ts'
 import type { Region } from '../regions.ts'
 import { isFiller } from '../zero-runs.ts'
 import { remains } from './remains.ts'
-import { beginsWhole, breaksOff } from './torn-unit.ts'
+import { isTorn } from './torn-unit.ts'
 
 /** Rows on each side of a hole whose sizes tell how large the units were that it took. */
 const NEIGHBOURS = 128
@@ -62,14 +62,10 @@ export class PaidHoles {
     if (!taken || taken.length === 0) return false
     const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
     const { front, middle, back } = remains(this.#reader, hole, largest)
-    if (front > 0 && !this.#isTorn({ offset: hole.offset, length: front })) return false
+    if (front > 0 && !isTorn(this.#reader, this.#tracks, { offset: hole.offset, length: front })) return false
     if (taken.some(({ counted }) => counted))
       return front + middle + back <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
     return middle === 0 && front <= largest && back <= largest && front + back < hole.length
-  }
-
-  #isTorn(bytes: Region): boolean {
-    return breaksOff(this.#reader, this.#tracks, bytes) && !beginsWhole(this.#reader, this.#tracks, bytes)
   }
 }
 

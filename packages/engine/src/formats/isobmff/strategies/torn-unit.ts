@@ -14,11 +14,12 @@ const START_BYTES = 16
 const SOME = 8
 
 /** True where bytes may be the first part of one unit: of the one that was being written, or whose other part was hit. */
-export function breaksOff(
-  reader: ByteReader,
-  tracks: readonly CarvedTrack[],
-  { offset, length }: Region,
-): boolean {
+export function isTorn(reader: ByteReader, tracks: readonly CarvedTrack[], bytes: Region): boolean {
+  return breaksOff(reader, tracks, bytes) && !beginsWhole(reader, tracks, bytes)
+}
+
+/** Whether bytes are no more than a unit, and begin as one does. */
+function breaksOff(reader: ByteReader, tracks: readonly CarvedTrack[], { offset, length }: Region): boolean {
   return tracks.some(({ description, table }) => {
     const largest = largestOf(table)
     if (description.framing === 'length')
@@ -31,7 +32,7 @@ export function breaksOff(
 }
 
 /** Whether a whole unit, though of little evidence, stands at the start of bytes. */
-export function beginsWhole(
+function beginsWhole(
   reader: ByteReader,
   tracks: readonly CarvedTrack[],
   { offset, length }: Region,

@@ -8,7 +8,7 @@ import type { Region } from '../regions.ts'
 import { filledBytes } from '../zero-runs.ts'
 import { PaidHoles } from './paid-holes.ts'
 import { remains } from './remains.ts'
-import { breaksOff, LARGER, largestOf } from './torn-unit.ts'
+import { isTorn, LARGER, largestOf } from './torn-unit.ts'
 
 /** What carving left over of the payload. */
 export interface Unexplained {
@@ -28,7 +28,7 @@ export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplai
   const lost = new PaidHoles(reader, carved.tracks)
   for (const hole of carved.holes) {
     const end = atEnd(reader, carved, hole)
-    if (end && (end.length === 0 || breaksOff(reader, carved.tracks, end))) continue
+    if (end && (end.length === 0 || isTorn(reader, carved.tracks, end))) continue
     const first = startsMedia(reader, hole.offset)
     const filled = !first && lost.pays(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
