@@ -17,6 +17,7 @@ import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
 import { withLostTracks } from './strategies/lost-tracks.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
+import { withProvenBit } from './strategies/proven-bits.ts'
 import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
@@ -90,6 +91,17 @@ export async function choose(
         ...(mended.facts ? ['track headers'] : []),
       ]
       index = await holdIndex(job.damaged.reader, reading, mended.movie, new Findings(0), job.monitor)
+    }
+  }
+  if (index && isIndexHit(assessment, index)) {
+    const tracks = index.movie.tracks.map((track) => withProvenBit(job.damaged.reader, track) ?? track)
+    if (tracks.some((track, i) => track !== index?.movie.tracks[i])) {
+      strategies.push({
+        name: 'proven-sets',
+        outcome: 'a flipped bit of parameter sets found by the pictures',
+      })
+      const movie = { ...index.movie, tracks }
+      index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
     }
   }
   if (index && isTrusted(index)) {

@@ -71,7 +71,7 @@ function recordOf(
 }
 
 /** A copy of bytes with one stretch of them replaced by another of its length. */
-function replaced(bytes: Uint8Array, old: Uint8Array, put: Uint8Array): Uint8Array {
+export function replaced(bytes: Uint8Array, old: Uint8Array, put: Uint8Array): Uint8Array {
   const copy = bytes.slice()
   for (let at = 0; at + old.length <= bytes.length; at++) {
     if (!old.every((byte, i) => bytes[at + i] === byte)) continue
