@@ -9,6 +9,8 @@ export interface Tally {
   readonly sounds: number
   /** Both clocks stood level at both ends: otherwise one track may be longer than the other. */
   readonly level: boolean
+  /** Share by which sound a picture may be off where it was counted at many places; absent where it was not. */
+  readonly error?: number
 }
 
 /** Bytes that a recording's own unknown tracks may take between two units; more is damage, and clocks start anew behind it. */
@@ -46,7 +48,7 @@ export function tally(picture: SampleTable, sound: SampleTable, holes: readonly 
   })
   const sounds = best && best.places >= FEWEST_ROUNDS ? best.pictures * best.soundsAPicture : 0
   return best && sounds > 0
-    ? { pictures: best.pictures, sounds, level: true }
+    ? { pictures: best.pictures, sounds, level: true, error: best.error }
     : { pictures: count[0], sounds: count[1], level: false }
 }
 
@@ -65,6 +67,7 @@ class Slope {
   #y = 0
   #xx = 0
   #xy = 0
+  #yy = 0
 
   constructor(picture: number, sound: number) {
     this.#firstPicture = picture
@@ -80,13 +83,28 @@ class Slope {
     this.#y += y
     this.#xx += x * x
     this.#xy += x * y
+    this.#yy += y * y
   }
 
   get soundsAPicture(): number {
     const spread = this.places * this.#xx - this.#x * this.#x
     return spread > 0 ? (this.places * this.#xy - this.#x * this.#y) / spread : 0
   }
+
+  /** Share by which that may be off: `DEVIATIONS` standard errors of a line's slope. */
+  get error(): number {
+    const n = this.places
+    const xx = this.#xx - (this.#x * this.#x) / n
+    const xy = this.#xy - (this.#x * this.#y) / n
+    const yy = this.#yy - (this.#y * this.#y) / n
+    if (n < 3 || xx <= 0 || xy <= 0) return 1
+    const left = Math.max(0, yy - (xy * xy) / xx) / (n - 2)
+    return (DEVIATIONS * Math.sqrt(left / xx) * xx) / xy
+  }
 }
+
+/** Standard errors within which the truth is taken to lie: neighbouring places err alike. */
+const DEVIATIONS = 5
 
 /** A camera's measured rate as the usual one it is meant to be, where it is that near to one. */
 export function meantRate(rate: Rate): Rate {
@@ -107,8 +125,11 @@ export interface Clocks {
   readonly by: 'bitstream' | 'sound' | 'nothing'
   /** The sampling rate follows from the pictures', or is one of several that sound the same. */
   readonly soundKnown: boolean
-  /** The picture rate is no usual one: what was counted, as exact as a recording's length. */
-  readonly measured?: true
+  /**
+   * The picture rate is not sure: none of the usual ones, what was counted, as exact as a recording's length; or one of several that the
+   * count does not tell apart, though pictures would come at other times.
+   */
+  readonly unsure?: true
 }
 
 /** Picture rates that cameras offer, the usual first. */
@@ -175,32 +196,51 @@ export function agree(
     // without rounds tracks of other lengths are counted against each other
     if (!counted.level) return { picture: said, sound: usual, by: 'bitstream', soundKnown: false }
   }
+  const alike = Math.min(precision, FINEST + (counted.error ?? 1))
   for (const sound of soundRates) {
     if (sound < RARE_SOUND && sound !== usual && !counted.level) continue
     // pictures of a variable rate are near some rate with one clock or another: only common rates speak for an unusual clock
     const measured = (sound * counted.pictures) / (counted.sounds * unitSamples)
     const picture =
       sound === usual
-        ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), precision)
-        : rateWithin(measured, COMMON_RATES, sound < RARE_SOUND ? RARE_DRIFT : MOST_DRIFT, precision)
-    if (picture) return { picture, sound, by: 'sound', soundKnown: true }
+        ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), alike)
+        : rateWithin(measured, COMMON_RATES, sound < RARE_SOUND ? RARE_DRIFT : MOST_DRIFT, alike)
+    if (picture) {
+      const isSure = counted.pictures * picture.rivals <= TIMELY
+      return {
+        picture: picture.rate,
+        sound,
+        by: 'sound',
+        soundKnown: true,
+        ...(isSure ? {} : { unsure: true }),
+      }
+    }
   }
   // a variable rate: its mean, to the thousandth
   const mean = { num: Math.round((usual / samples) * 1000), den: 1000 }
-  return { picture: mean, sound: usual, by: 'sound', soundKnown: false, measured: true }
+  return { picture: mean, sound: usual, by: 'sound', soundKnown: false, unsure: true }
 }
 
-/** The rate, among some, nearest to `rate`, if it is within `bound`; of those that `precision` cannot tell apart, the first. */
+/** Pictures by which the last one may be early or late and still count as at its time. */
+const TIMELY = 0.5
+
+/**
+ * The rate, among some, nearest to `rate`, if it is within `bound`; of those that lie so close that they cannot be told apart, the first. `rivals` is the
+ * share of a picture by which the others of those are off, at most.
+ */
 function rateWithin(
   rate: number,
   among: readonly Rate[],
   bound: number,
-  precision: number,
-): Rate | undefined {
+  alike: number,
+): { readonly rate: Rate; readonly rivals: number } | undefined {
   const misses = among.map(({ num, den }) => Math.abs(num / den / rate - 1))
   const least = Math.min(...misses)
   if (least > bound) return undefined
-  return among[misses.findIndex((miss) => miss <= least + precision)]
+  const close = among.filter((_, i) => misses[i] <= least + alike)
+  const [first] = close
+  const rivals = close.map(({ num, den }) => Math.abs((num * first.den) / (den * first.num) - 1))
+  return { rate: first, rivals: Math.max(...rivals) }
 }
 
 /** Time scales that writers of fragments use, the usual first. */

@@ -356,7 +356,7 @@ function clocksOf(
     what: `frame rate ${Number(each.toFixed(3))}`,
     by: clocks.picture ? by : 'nothing: 30 a second assumed',
     estimated: clocks.by !== 'bitstream',
-    ...(clocks.measured ? { guessed: true as const } : {}),
+    ...(clocks.unsure ? { guessed: true as const } : {}),
   })
   if (rates.length > 1)
     facts.push({

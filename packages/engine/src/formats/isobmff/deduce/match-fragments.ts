@@ -15,6 +15,13 @@ const ROUNDING = 0.03
 /** Fragments read for it. */
 const MOST_FRAGMENTS = 64
 
+/** The movie whose fragments are there. */
+export interface Matched {
+  readonly movie: Movie
+  /** The last fragment begins at the same time of all tracks: their rates are right. */
+  readonly level: boolean
+}
+
 /**
  * The deduced movie under the track ids that fragments use, at the time scales their durations count in: a picture of 1001 ticks
  * at 29.97 a second is one of 30000. Undefined when no fragment names a sample of the deduced tracks.
@@ -24,7 +31,7 @@ export function matchFragments(
   fragments: readonly Box[],
   deduction: Deduction,
   samplesPerTrack: number,
-): Movie | undefined {
+): Matched | undefined {
   const some = fragments.slice(0, MOST_FRAGMENTS)
   const { unknownTracks } = readFragments(reader, some, [], new Findings(0))
   const targets = [...unknownTracks].map((id) => ({
@@ -36,6 +43,7 @@ export function matchFragments(
   readFragments(reader, some, targets, new Findings(0))
   const taken = new Set<number>()
   const tracks: DraftTrack[] = []
+  const spans: Span[] = []
   for (const [i, track] of deduction.draft.tracks.entries()) {
     const own = deduction.tracks[i].samples
     const best = targets
@@ -61,8 +69,32 @@ export function matchFragments(
       id: best.target.id,
       ...(timescale > 0 ? { timescale, unit: ticks } : {}),
     })
+    spans.push(spanOf(best.target.samples, some[some.length - 1].offset, timescale, ticks))
   }
-  return tracks.length > 0 ? draftMovie({ ...deduction.draft, tracks })?.movie : undefined
+  const movie = tracks.length > 0 ? draftMovie({ ...deduction.draft, tracks })?.movie : undefined
+  return (
+    movie && {
+      movie,
+      level: spans.length > 1 && some.length > 1 && spans.every((span) => areLevel(span, spans[0])),
+    }
+  )
+}
+
+/** Seconds between the first samples of the first and the last fragment, and those that one sample lasts. */
+interface Span {
+  readonly seconds: number
+  readonly unit: number
+}
+
+function spanOf({ dts, offset, length }: SampleTable, last: number, timescale: number, ticks: number): Span {
+  let row = 0
+  while (row < length - 1 && offset[row] < last) row++
+  return { seconds: (dts[row] - dts[0]) / timescale, unit: ticks / timescale }
+}
+
+/** In a fragment all tracks of a recording begin within a sample of each. */
+function areLevel(a: Span, b: Span): boolean {
+  return Math.abs(a.seconds - b.seconds) <= a.unit + b.unit
 }
 
 /** Rows of one table that stand where rows of the other do. */

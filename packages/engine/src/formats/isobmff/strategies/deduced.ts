@@ -30,9 +30,9 @@ export async function deduceTeacher(
     fragments.length > 0 ? matchFragments(reader, fragments, found, limits.samplesPerTrack) : undefined
   return {
     reader,
-    movie: matched ?? found.movie,
+    movie: matched?.movie ?? found.movie,
     tracks: found.tracks,
     origin: 'payload',
-    assumed: found.facts.some((fact) => fact.guessed),
+    assumed: !matched?.level && found.facts.some((fact) => fact.guessed),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agree } from '../../../../src/formats/isobmff/deduce/clock.ts'
+import { agree, tally } from '../../../../src/formats/isobmff/deduce/clock.ts'
+import { SampleTable } from '../../../../src/model/sample-table.ts'
 
 const PAL = { num: 25, den: 1 }
 const MP3 = 1152
@@ -16,8 +17,45 @@ describe('clocks of pictures and sound', () => {
   })
 
   it('are measured where the rate of the pictures is no usual one', () => {
-    const at = (rate: number) => ({ pictures: 900, sounds: (900 / rate) * (48_000 / 1024), level: true })
-    expect(agree(at(17.3), undefined, [48_000], 1024)).toMatchObject({ measured: true, soundKnown: false })
-    expect(agree(at(30), undefined, [48_000], 1024).measured).toBeUndefined()
+    const at = (rate: number) => {
+      const sounds = (900 / rate) * (48_000 / 1024)
+      return { pictures: 900, sounds, level: true, error: 0.0001 }
+    }
+    expect(agree(at(17.3), undefined, [48_000], 1024)).toMatchObject({ unsure: true, soundKnown: false })
+    expect(agree(at(30), undefined, [48_000], 1024).unsure).toBeUndefined()
   })
+
+  it('are not sure where another rate would fit and show pictures at other times', () => {
+    const at = (pictures: number, error: number) => {
+      const sounds = (pictures / 24) * (48_000 / 1024)
+      return agree({ pictures, sounds, level: true, error }, undefined, [48_000], 1024)
+    }
+    expect(at(30, 0.05)).toMatchObject({ picture: PAL, unsure: true })
+    expect(at(30, 0.002)).toMatchObject({ picture: { num: 24, den: 1 } })
+    expect(at(30, 0.002).unsure).toBeUndefined()
+    // 24 and 23.976 are half a picture apart after 500
+    expect(at(900, 0.002).unsure).toBe(true)
+  })
+})
+
+/** Pictures and sound as a multiplexer writes them that takes whichever is behind. */
+function interleaved(pictures: number, rate: number, unit: number): readonly [SampleTable, SampleTable] {
+  const tables = [new SampleTable(), new SampleTable()] as const
+  for (let picture = 0, sound = 0, at = 0; picture < pictures; at++) {
+    if (sound * unit < picture / rate) tables[1].push(at, 1, 1, 1, sound++, 0)
+    else tables[0].push(at, 1, 1, 1, picture++, 0)
+  }
+  return tables
+}
+
+it('a second of pictures between packets of sound tells rates apart that differ by a twentieth', () => {
+  for (const [num, den] of [
+    [24_000, 1001],
+    [25, 1],
+  ]) {
+    const [picture, sound] = interleaved(30, num / den, 0.032)
+    const found = agree(tally(picture, sound, []), undefined, [48_000], 1536)
+    expect((found.picture?.num ?? 0) / (found.picture?.den ?? 1)).toBeCloseTo(num / den, 0)
+    expect(found.unsure).toBeUndefined()
+  }
 })
