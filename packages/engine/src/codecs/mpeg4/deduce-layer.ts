@@ -6,6 +6,7 @@ import { PICTURE_SIZES } from '../picture-sizes.ts'
 import { PLANE } from './headers.ts'
 import { MacroblockReader } from './macroblock.ts'
 import { PlaneReader } from './plane-data.ts'
+import { likeliestSize } from './plane-shape.ts'
 import type { VideoObjectLayer } from './video-object-layer.ts'
 import { emptyVop, readVopHeader, VOP_B, VOP_I } from './vop-header.ts'
 
@@ -73,7 +74,10 @@ export function deduceLayers(
   return readings
     .sort((a, b) => b.exact - a.exact || b.count - a.count)
     .slice(0, MOST_READINGS)
-    .map(({ layer, exact }) => describe(reader, planes, layer, exact))
+    .map(({ layer, exact, count }) => {
+      const [width, height] = likeliestSize(intra, layer, sizesOf(usual, count))
+      return describe(reader, planes, { ...layer, width, height }, exact)
+    })
 }
 
 /** Offsets behind the start codes of planes. */
@@ -94,7 +98,7 @@ function planesIn(
   return found
 }
 
-/** Sizes by their number of macroblocks, which is all that planes tell: the most usual one of each. */
+/** Sizes by their number of macroblocks, which is all that the syntax of planes tells: the most usual one of each. */
 function distinctSizes(usual: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const byCount = new Map<number, readonly [number, number]>()
   for (const size of usual) {
@@ -102,6 +106,15 @@ function distinctSizes(usual: readonly (readonly [number, number])[]): (readonly
     if (!byCount.has(count) && count <= MOST_MACROBLOCKS) byCount.set(count, size)
   }
   return [...byCount.values()]
+}
+
+/** The usual sizes with a number of macroblocks, lying and upright. */
+function sizesOf(
+  usual: readonly (readonly [number, number])[],
+  count: number,
+): (readonly [number, number])[] {
+  const sizes = usual.filter(([width, height]) => Math.ceil(width / 16) * Math.ceil(height / 16) === count)
+  return [...sizes, ...sizes.map(([width, height]) => [height, width] as const)]
 }
 
 function layerOf(

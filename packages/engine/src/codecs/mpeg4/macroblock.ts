@@ -26,6 +26,8 @@ const BACKWARD = 2
 export class MacroblockReader {
   /** The running quantiser. */
   quant = 1
+  /** Differential DC coefficients of the intra macroblock just read, where they are coded apart: four of luminance, two of colour. */
+  readonly dc = new Int32Array(6)
   readonly #layer: VideoObjectLayer
   #dcBelow = 0
 
@@ -70,7 +72,7 @@ export class MacroblockReader {
       for (let i = 0; i < vectors; i++) if (!readMotion(bits, vop.forward)) return -1
       return readBlocks(bits, pattern) ? 0 : -1
     }
-    return readIntraBlocks(bits, pattern, separateDc) ? 0 : -1
+    return readIntraBlocks(bits, pattern, separateDc, this.dc) ? 0 : -1
   }
 
   /** A macroblock of a B plane that is not left out for its reference; false when it is none. */
@@ -118,12 +120,13 @@ function readBlocks(bits: BitReader, pattern: number): boolean {
   return true
 }
 
-function readIntraBlocks(bits: BitReader, pattern: number, separateDc: boolean): boolean {
+function readIntraBlocks(bits: BitReader, pattern: number, separateDc: boolean, dc: Int32Array): boolean {
   for (let block = 5; block >= 0; block--) {
     if (separateDc) {
       const size = (block >= 2 ? DC_LUMINANCE : DC_CHROMINANCE).read(bits)
       if (size < 0) return false
-      bits.skip(size)
+      const value = bits.bits(size)
+      dc[5 - block] = size > 0 && value < 2 ** (size - 1) ? value + 1 - 2 ** size : value
       if (size > 8 && bits.bit() === 0) return false
     }
     if (((pattern >> block) & 1) === 0) continue

@@ -20,17 +20,25 @@ export class PlaneReader {
 
   /**
    * Reads all macroblocks and the stuffing behind the last one. `reference` tells which macroblocks the next reference
-   * plane in display order left out, for B planes. False when the bits are none.
+   * plane in display order left out, for B planes. `visit` is told each macroblock read and the first one of its packet. False when the bits
+   * are none.
    */
-  read(bits: BitReader, vop: VopHeader, reference: Uint8Array): boolean {
+  read(
+    bits: BitReader,
+    vop: VopHeader,
+    reference: Uint8Array,
+    visit?: (macroblock: MacroblockReader, packet: number) => void,
+  ): boolean {
     const { skipped } = this
     if (vop.type !== VOP_B) skipped.fill(0)
     this.#macroblocks.start(vop)
     let index = 0
+    let packet = 0
     while (index < this.#count) {
       if (this.#layer.resyncMarkers && index > 0) {
-        const next = this.#packet(bits, vop, index)
-        if (next < 0) return false
+        const before = bits.position
+        if (!this.#packet(bits, vop, index)) return false
+        if (bits.position > before) packet = index
       }
       if (vop.type === VOP_B) {
         if (reference[index] === 0 && !this.#macroblocks.readBidirectional(bits, vop)) return false
@@ -40,26 +48,37 @@ export class PlaneReader {
         skipped[index] = left
       }
       if (bits.overrun) return false
+      visit?.(this.#macroblocks, packet)
       index++
     }
+    return this.#end(bits, vop)
+  }
+
+  /**
+   * Behind the last macroblock: what fills the last byte, or macroblocks of stuffing before that. A lone zero bit is the end, though it may
+   * look like the beginning of stuffing together with whatever follows the plane.
+   */
+  #end(bits: BitReader, vop: VopHeader): boolean {
+    const { position } = bits
+    if (isStuffing(bits)) return true
+    bits.position = position
     return this.#macroblocks.skipStuffing(bits, vop) && isStuffing(bits)
   }
 
-  /** A video packet header (§6.2.5.2) where one stands: the macroblock it begins with, `index` where none stands, or -1. */
-  #packet(bits: BitReader, vop: VopHeader, index: number): number {
+  /** Reads a video packet header (§6.2.5.2) where one stands; false when it is broken or begins with another macroblock than `index`. */
+  #packet(bits: BitReader, vop: VopHeader, index: number): boolean {
     const zeros = resyncZeros(vop)
     const aligned = 8 - (bits.position % 8)
     const ahead = bits.peek(Math.min(32, aligned + zeros + 1))
     const expected = (2 ** (aligned - 1) - 1) * 2 ** (zeros + 1) + 1
-    if (aligned + zeros + 1 > 32 || ahead !== expected) return index
+    if (aligned + zeros + 1 > 32 || ahead !== expected) return true
     bits.skip(aligned + zeros + 1)
     const number = bits.bits(32 - Math.clz32(this.#count - 1))
-    if (number !== index) return -1
+    if (number !== index) return false
     const quant = bits.bits(this.#layer.quantBits)
-    if (quant === 0) return -1
+    if (quant === 0) return false
     this.#macroblocks.quant = quant
-    if (bits.bit() === 1 && !this.#extension(bits)) return -1
-    return index
+    return bits.bit() === 0 || this.#extension(bits)
   }
 
   /** The plane's header repeated in a packet. */

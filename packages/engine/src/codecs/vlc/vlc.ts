@@ -24,7 +24,11 @@ export class Vlc {
   /** The next code's value, or -1 where no code stands (then nothing is consumed). */
   read(bits: BitReader): number {
     const entry = this.#table[bits.peek(this.#width)]
-    if (entry === 0) return -1
+    if (entry === 0) {
+      // the code may go on behind the end
+      if (bits.left < this.#width) bits.skip(this.#width)
+      return -1
+    }
     bits.skip(entry & ((1 << LENGTH_BITS) - 1))
     return entry >> LENGTH_BITS
   }

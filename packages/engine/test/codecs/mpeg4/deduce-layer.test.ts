@@ -37,6 +37,17 @@ describe('a video object layer that stands nowhere', () => {
     },
   )
 
+  it.each(['mpeg4-simple', 'mpeg4-b', 'mpeg4-packets'])(
+    '%s: lies, though its planes read as well upright',
+    (name) => {
+      const bytes = scattered(name)
+      const own = layerOf(readerOf(streamFixture(name).config))
+      const { width = 0, height = 0 } = own ?? {}
+      const [found] = deduceLayers(readerOf(bytes), [{ offset: 0, length: bytes.length }], [[height, width]])
+      expect(found).toMatchObject({ width, height })
+    },
+  )
+
   it.each(['mpeg4-simple', 'mpeg4-b'])('%s: ticks a second and rate follow from its times', (name) => {
     const found = deduced(scattered(name))
     expect(found?.layer?.timeResolution).toBe(25)

@@ -26,6 +26,17 @@ describe('variable length codes', () => {
     expect(bits.position).toBe(6)
   })
 
+  it('that may go on behind the end are an overrun, others none', () => {
+    const code = new Vlc([
+      ['1', 5],
+      ['0001', 6],
+    ])
+    const cut = bitsOf('1 000')
+    expect([code.read(cut), code.read(cut), cut.overrun]).toEqual([5, -1, true])
+    const wrong = bitsOf('0000 1')
+    expect([code.read(wrong), wrong.overrun, wrong.position]).toEqual([-1, false, 0])
+  })
+
   it('that begin one another are refused', () => {
     expect(
       () =>
