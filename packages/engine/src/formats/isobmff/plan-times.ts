@@ -24,9 +24,28 @@ export interface TrackTimes {
   readonly moved: number
 }
 
-/** Computes the time tables of a planned track. Times that run backwards are held. */
-export function planTimes(track: PlannedTrack): TrackTimes {
-  return track.template.layout.rows === 'runs' ? runTimes(track) : sampleTimes(track)
+/** Computes the time tables of the planned tracks of a movie. Times that run backwards are held. */
+export function planAllTimes(tracks: readonly PlannedTrack[]): TrackTimes[] {
+  const all = tracks.map((track) => planTimes(track))
+  const ends = all.map(({ start, total }, i) => (start + total) / tracks[i].template.description.timescale)
+  const end = Math.max(0, ...ends)
+  return all.map((times, i) => (isTimeless(tracks[i], times) ? planTimes(tracks[i], end) : times))
+}
+
+/**
+ * A track of no length, as a fragment's time code of which nobody knew how long it holds: it holds to the movie's end. Readers pass over
+ * samples of no duration, which ISO/IEC 14496-12:2022 §8.6.1.2 lets only the last of a track have.
+ */
+function isTimeless({ table }: PlannedTrack, { total }: TrackTimes): boolean {
+  return total === 0 && table.length > 0
+}
+
+/**
+ * Computes the time tables of a planned track.
+ * @param until seconds to which a last sample of no duration lasts, where the one before tells nothing either
+ */
+export function planTimes(track: PlannedTrack, until = 0): TrackTimes {
+  return track.template.layout.rows === 'runs' ? runTimes(track) : sampleTimes(track, until)
 }
 
 function runTimes(track: PlannedTrack): TrackTimes {
@@ -51,7 +70,7 @@ function runTimes(track: PlannedTrack): TrackTimes {
   }
 }
 
-function sampleTimes(track: PlannedTrack): TrackTimes {
+function sampleTimes(track: PlannedTrack, until: number): TrackTimes {
   const { table, template } = track
   const rows = table.length
   const start = rows > 0 ? table.dts[0] : 0
@@ -66,7 +85,7 @@ function sampleTimes(track: PlannedTrack): TrackTimes {
     const offset = table.dts[row] + table.cts[row] - start - time
     if (offset !== 0) composed = true
     if (offset < lowest) lowest = offset
-    const planned = row + 1 < rows ? table.dts[row + 1] - start - time : lastDuration(table.duration, row)
+    const planned = row + 1 < rows ? table.dts[row + 1] - start - time : lastDuration(track, row, until)
     const delta = Math.min(0xffff_ffff, Math.max(0, Math.round(planned)))
     durations.add(delta)
     time += delta
@@ -97,10 +116,12 @@ function sampleTimes(track: PlannedTrack): TrackTimes {
   }
 }
 
-/** A last sample without duration lasts as long as the one before it: zero would hide it. */
-function lastDuration(durations: Float64Array, row: number): number {
-  if (durations[row] > 0 || row === 0) return durations[row]
-  return durations[row - 1]
+/** A last sample without duration lasts as long as the one before it, or to the end of the movie: zero would hide it. */
+function lastDuration({ table, template }: PlannedTrack, row: number, until: number): number {
+  const { dts, duration } = table
+  if (duration[row] > 0) return duration[row]
+  if (row > 0 && duration[row - 1] > 0) return duration[row - 1]
+  return Math.max(0, until * template.description.timescale - dts[row])
 }
 
 function syncSamples(track: PlannedTrack): Uint32Array | undefined {

@@ -12,7 +12,7 @@ import { writeTrackHeader } from './boxes/tkhd.ts'
 import type { PlannedTrack, WritePlan } from './plan.ts'
 import type { ChunkPlan, TrackChunks } from './plan-chunks.ts'
 import { editedDuration, planEdits, shownFrom } from './plan-edits.ts'
-import { planTimes, type TrackTimes } from './plan-times.ts'
+import { planAllTimes, type TrackTimes } from './plan-times.ts'
 import { gapUnits } from './silence.ts'
 import {
   fitsAuxiliaryBoxes,
@@ -33,7 +33,7 @@ export interface MovieBox {
 export function buildMovieBox(plan: WritePlan, chunks: ChunkPlan, wide: boolean, at: number): MovieBox {
   const writer = new BoxWriter()
   const scale = plan.movie.header.timescale
-  const times = plan.tracks.map(planTimes)
+  const times = planAllTimes(plan.tracks)
   const starts = plan.tracks.flatMap((track, i) =>
     track.table.length > 0 ? [shownFrom(track, times[i])] : [],
   )
