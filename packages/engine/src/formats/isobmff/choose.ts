@@ -166,7 +166,9 @@ async function followIndex(
       indexHit: !isWhole(assessment, index) && !provesAll(job.damaged.reader, assessment, index, tracks),
       unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
       ends: extension?.endsEstimated ?? false,
-      times: fragmented && tracks.some(({ timesDoubtful }) => timesDoubtful),
+      times:
+        fragmented &&
+        tracks.some(({ timesDoubtful, plan }) => timesDoubtful || plan.template.tables.durationsGuessed),
       assumed: teacher?.assumed ?? false,
     }),
   }

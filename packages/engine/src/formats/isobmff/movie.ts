@@ -17,7 +17,7 @@ import type { Protection } from './encryption.ts'
 /** The tables of a sample table box as they stand, each absent when its box is. */
 export interface TrackTables {
   readonly durations?: Runs
-  /** Durations of single samples were mended by their sum alone, which other samples' durations would make up as well. */
+  /** Durations of single samples were mended by their sum alone, which other samples' durations would make up as well; or nothing proves the clock of a track in fragments. */
   readonly durationsGuessed?: true
   /** Composition offsets were mended in one of several ways. */
   readonly orderGuessed?: true

@@ -5,6 +5,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import type { Box } from './boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from './findings.ts'
 import { protectionSystems, readFragmentKeys } from './fragment-keys.ts'
+import { mendFragmentScales } from './mend/fragment-scales.ts'
 import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments } from './read-fragments.ts'
@@ -98,6 +99,7 @@ export async function readFile(
         new Findings(0),
       )
     }
+    movie = { ...movie, tracks: mendFragmentScales(movie.tracks, !best.own.healthy, findings) }
   }
   if (fragments.length > 0 && movie.tracks.some(({ protection }) => protection)) {
     readFragmentKeys(reader, fragments, movie.tracks)

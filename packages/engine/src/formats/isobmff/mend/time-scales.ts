@@ -41,7 +41,7 @@ export function mendMovieScale(
   findings: Findings,
 ): MovieHeader {
   const known = tracks.filter((track) => lengthsOf(track).length > 0)
-  const best = likeliest(header.timescale, (scale) =>
+  const best = likeliestScale(header.timescale, (scale) =>
     known.reduce(
       (sum, track) => sum + lengthBits(track, track.description.timescale, { ...header, timescale: scale }),
       usualBits(scale),
@@ -66,31 +66,45 @@ export function mendTrackScale(
   const { mediaHeader, description } = track
   if (lengthsOf(track).length === 0) return track
   const was = mediaHeader.timescale
-  const soundRate = description.kind === 'audio' ? track.entries[0]?.audio?.rate : undefined
-  const rate = soundRate !== undefined && SOUND_RATES.has(soundRate) ? soundRate : undefined
+  const rate = soundRate(track)
   const others = new Set(
     tracks.filter((other) => other !== track).map((other) => other.mediaHeader.timescale),
   )
-  const best = likeliest(was, (scale) => {
+  const best = likeliestScale(was, (scale) => {
     const length = lengthBits(track, scale, movie)
     const shared = length > 0 && others.has(scale) ? GAIN.shared : 0
     return usualBits(scale) + (scale === rate ? GAIN.rate : 0) + shared + length
   })
   if (best === was) return track
   findings.add(tableMended(description.id, 'mdhd', was, best))
+  return withScale(track, best)
+}
+
+/** Rate in Hz that a track's sample entry gives its sound, where it is one that sound has. */
+export function soundRate({
+  description,
+  entries,
+}: Pick<TrackDraft, 'description' | 'entries'>): number | undefined {
+  const rate = description.kind === 'audio' ? entries[0]?.audio?.rate : undefined
+  return rate !== undefined && SOUND_RATES.has(rate) ? rate : undefined
+}
+
+/** A track with another time scale of its media. */
+export function withScale<Track extends Pick<TrackDraft, 'mediaHeader' | 'description'>>(
+  track: Track,
+  timescale: number,
+): Track {
+  const { mediaHeader, description } = track
+  const told = description.sampleRate === mediaHeader.timescale
   return {
     ...track,
-    mediaHeader: { ...mediaHeader, timescale: best },
-    description: {
-      ...description,
-      timescale: best,
-      ...(description.sampleRate === was ? { sampleRate: best } : {}),
-    },
+    mediaHeader: { ...mediaHeader, timescale },
+    description: { ...description, timescale, ...(told ? { sampleRate: timescale } : {}) },
   }
 }
 
 /** A scale, or the one in a single bit's distance that has so many more bits that the flip is believed. */
-function likeliest(was: number, bits: (scale: number) => number): number {
+export function likeliestScale(was: number, bits: (scale: number) => number): number {
   let best = was
   let most = bits(was)
   for (let bit = 0; bit < 32; bit++) {
@@ -103,7 +117,8 @@ function likeliest(was: number, bits: (scale: number) => number): number {
   return best
 }
 
-function usualBits(scale: number): number {
+/** Bits that speak against a time scale, as less than 0: one that no writer uses, or that is faster than any. */
+export function usualBits(scale: number): number {
   if (scale === 0 || scale > FASTEST) return -COST.impossible
   return USUAL_SCALES.has(scale) ? 0 : -COST.unusual
 }
