@@ -9,7 +9,16 @@ import {
   SAMPLE_SKIPPED_LEADING,
   type SampleTable,
 } from '../model/sample-table.ts'
-import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, LEADS_TO_ANCHOR, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
+import {
+  ANCHOR,
+  BEHIND_GAP,
+  ENDS_DAMAGED,
+  EXPECTED,
+  GAP_COST,
+  LEADS_TO_ANCHOR,
+  LOOK_AHEAD,
+  PLAUSIBLE,
+} from './evidence.ts'
 import { fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
@@ -248,7 +257,8 @@ export class Assembler {
       while (next < nearest) {
         if (this.#match(index, next, end)) {
           const { length, evidence } = this.#groups[index].unit
-          if (evidence + this.#chain(next + length, end, LOOK_AHEAD) >= ANCHOR) nearest = next
+          const leads = evidence >= ENDS_DAMAGED
+          if (leads && evidence + this.#chain(next + length, end, LOOK_AHEAD) >= ANCHOR) nearest = next
         }
         if (next < nearest) next = recogniser.search(this.#reader, next + 1, nearest)
       }

@@ -17,3 +17,8 @@ export const LOOK_AHEAD = 6
 export const LEADS_TO_ANCHOR = 10
 /** What a gap of known length takes from the evidence behind it: several lengths were tried. */
 export const GAP_COST = 6
+/**
+ * What a unit must show to end one whose length nobody knows, even where an anchor stands behind it: bytes of a damaged unit that are a
+ * rare kind of frame, and happen to lead there, are its own.
+ */
+export const ENDS_DAMAGED = 5
