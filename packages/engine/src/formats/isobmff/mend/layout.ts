@@ -61,21 +61,28 @@ export async function mendLayout(
   const fits = used.map(
     ({ lane, track }) => new SampleFit(reader, tracks[track].description, lane.offsets, work),
   )
-  const mayStart = (lane: number, offset: number): boolean => fits[lane].mayStart(offset)
+  // of what a file cut short no longer has, its bytes say nothing
+  const known = isCutShort(list, reader.size) ? reader.size : Number.POSITIVE_INFINITY
+  const mayStart = (lane: number, offset: number): boolean => offset >= known || fits[lane].mayStart(offset)
   const proof: Proof = {
-    areSamples: (lane, offset, sizes) => fits[lane].areSamples(offset, sizes),
-    reach: (lane, from, to, samples) => fits[lane].reach(from, to, samples),
+    areSamples: (lane, offset, sizes) =>
+      sizes.reduce((end, size) => end + size, offset) > known
+        ? undefined
+        : fits[lane].areSamples(offset, sizes),
+    reach: (lane, from, to, samples) => (to > known ? undefined : fits[lane].reach(from, to, samples)),
     isPayload: (from, to) => {
+      if (to > known) return true
       const region = regionAt(payload, from)
       return region !== undefined && to <= region.offset + region.length
     },
   }
+  const size = known < Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : reader.size
   if (findings.healthy) {
-    const cautious = new LayoutWalk(list, seams, reader.size, GAP_OF_SOUND, mayStart, proof, work)
+    const cautious = new LayoutWalk(list, seams, size, GAP_OF_SOUND, mayStart, proof, work)
     if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
   const gapCost = cut || used.length < given.length ? GAP_OF_LOST : GAP_OF_HIT
-  const walk = new LayoutWalk(list, seams, reader.size, gapCost, mayStart, proof, work)
+  const walk = new LayoutWalk(list, seams, size, gapCost, mayStart, proof, work)
   const found = await walk.solve(monitor)
   if (!found) return unchanged
   const mended = [...unchanged]
@@ -84,6 +91,17 @@ export async function mendLayout(
     mended[track] = apply(reader, tracks[track], lane, found.lanes[i], resized, findings, work)
   }
   return mended
+}
+
+/** Last chunks of a track that all start behind the file's end where it is cut short: flipped bits do not hit so many in a row. */
+const BEHIND = 3
+
+/** Whether a track's chunks go on behind the end of the file. */
+function isCutShort(lanes: readonly Lane[], size: number): boolean {
+  return lanes.some(
+    ({ offsets }) =>
+      offsets.length > BEHIND && offsets.subarray(offsets.length - BEHIND).every((offset) => offset >= size),
+  )
 }
 
 /** Offsets of the chunks of all tracks, sorted. */

@@ -69,6 +69,7 @@ export class SampleFit {
     let exact = this.#lengthSize > 0
     let known = 0
     for (let i = 0; i < sure.length; i += step) {
+      if (sure[i] >= reader.size) continue
       this.#first[reader.u8(sure[i])]++
       this.#second[reader.u8(sure[i] + 1)]++
       this.#learned++
