@@ -50,6 +50,15 @@ export function survivesHostileBytes(
       )
     })
 
+    it('ends a search that is told to go on behind the last byte', () => {
+      for (const fixture of names.map(streamFixture)) {
+        const recogniser = recogniserFor(codec, fixture, framing)
+        const { bytes } = fixture
+        for (let from = bytes.length - 9; from < bytes.length; from++)
+          expect(recogniser.search(readerOf(bytes), from, bytes.length + 16)).toBeGreaterThanOrEqual(from)
+      }
+    })
+
     it('finds nothing with much evidence in random bytes', () => {
       const [name] = names
       const fixture = streamFixture(name)

@@ -154,7 +154,8 @@ export class Mpeg4Recogniser implements Recogniser {
   search(reader: ByteReader, from: number, end: number): number {
     const limit = Math.min(reader.size, end + 3)
     let at = nextStartCode(reader, from, limit)
-    while (at < end && !this.#opens(reader.u8(at + 3))) at = nextStartCode(reader, at + 3, limit)
+    while (at < Math.min(end, limit) && !this.#opens(reader.u8(at + 3)))
+      at = nextStartCode(reader, at + 3, limit)
     return Math.min(at, end)
   }
 

@@ -17,7 +17,7 @@ import { UnitWriter } from './writer.ts'
 const CUT_COST = 14
 /** Bytes scanned between two pauses, and bytes behind which nothing is decided yet. */
 const PAUSE_BYTES = 1 << 20
-const UNDECIDED_BYTES = 1 << 17
+const UNDECIDED_BYTES = 1 << 21
 const WINDOW = 1 << 16
 /** Bytes read beforehand to learn the recording's own habits, how often, and the units that teach them. */
 const REHEARSAL_BYTES = 2 << 20

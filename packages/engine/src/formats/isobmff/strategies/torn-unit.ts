@@ -27,7 +27,8 @@ function breaksOff(reader: ByteReader, tracks: readonly CarvedTrack[], { offset,
     if (length > largest) return false
     // sound is searched for by whole units; those of it are small
     const pictures = description.kind === 'video' && codecNamed(description.codec)?.recogniser(description)
-    return !pictures || pictures.search(reader, offset, offset + START_BYTES) === offset
+    const end = Math.min(offset + START_BYTES, reader.size)
+    return !pictures || pictures.search(reader, offset, end) === offset
   })
 }
 
