@@ -24,6 +24,12 @@ export function recordElsewhere(path: string): Promise<void> {
   )
 }
 
+/** A recording without sound whose pictures do not tell how many come a second. */
+export function recordSilently(path: string): Promise<void> {
+  const video = { codec: 'mjpeg', pixelFormat: 'yuvj420p', content: 'calm' } as const
+  return makeClip({ ...CAMERA, container: 'mov', video, audio: [], seed: 5, seconds: 1 }, path)
+}
+
 /** A copy without its index, as a camera leaves it whose battery is pulled. */
 export function loseIndex(from: string, to: string): void {
   const bytes = readFileSync(from)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { decodeHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loseIndex, record, recordElsewhere } from './films.ts'
+import { loseIndex, record, recordElsewhere, recordSilently } from './films.ts'
 import { COMMAND, Folder, mendframe, start } from './mendframe.ts'
 
 const films = new Folder()
@@ -51,9 +51,13 @@ test('a film without its index comes back picture for picture, with a summary an
 
 test('a film that tells less than a player needs comes back in part, and the summary says what is uncertain', async () => {
   using folder = new Folder()
-  const outcome = await mendframe('repair', damaged, '--output', folder.file('out.mp4'))
+  const silent = films.file('silent.mov')
+  const cut = films.file('silent-cut.mov')
+  await recordSilently(silent)
+  loseIndex(silent, cut)
+  const outcome = await mendframe('repair', cut, '--output', folder.file('out.mov'))
   expect(outcome.code).toBe(3)
-  expect(outcome.stdout).toMatch(/^Repaired in part: .*out\.mp4/)
+  expect(outcome.stdout).toMatch(/^Repaired in part: .*out\.mov/)
   expect(outcome.stdout).toMatch(/\nWhat is uncertain\n {2}\S/)
 })
 
