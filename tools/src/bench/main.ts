@@ -21,7 +21,7 @@ const USAGE = `usage: npm run bench -- [options]
   --with FILE      their sample: another file, none, or head (default): their own first 40%
   --sample ROLE    calm-sample (default), like-sample or none
   --quick          small and short recordings
-  --seconds N --size WxH --seed N
+  --seconds N --size WxH --seed N    the first two for drawn recordings, too
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
   --no-cases       leave out the table
   --throughput     measure a large file against a plain copy
@@ -82,7 +82,13 @@ interface Opener {
 /** The recordings asked for, none of them made or read yet. */
 function recordings(shape: Shape): Opener[] {
   if (values.drawn) {
-    return drawnCases(values.drawn, shape).filter(
+    const { folder, width, height } = shape
+    const given = {
+      folder,
+      ...(values.size ? { width, height } : {}),
+      ...(values.seconds ? { seconds: shape.seconds } : {}),
+    }
+    return drawnCases(values.drawn, given).filter(
       ({ damages }) => select(Object.keys(damages), values.damages).length > 0,
     )
   }

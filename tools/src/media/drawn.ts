@@ -29,13 +29,20 @@ const H263_SIZES = [
   [352, 288],
 ] as const
 
-/** The recording with a number: the same number gives the same one everywhere. */
-export function drawnRecipe(number: number): DrawnRecipe {
+/**
+ * The recording with a number: the same number gives the same one everywhere. What is `given` is not drawn; H.263, which knows few sizes, keeps
+ * its own.
+ */
+export function drawnRecipe(number: number, given: Partial<Omit<Shape, 'seed'>> = {}): DrawnRecipe {
   const draw = drawFrom(number)
   const video = drawVideo(draw)
-  const [width, height] = draw.one(video.codec === 'h263' ? H263_SIZES : SIZES)
+  const size = video.codec === 'h263' ? {} : given
+  const [drawnWidth, drawnHeight] = draw.one(video.codec === 'h263' ? H263_SIZES : SIZES)
+  const width = size.width ?? drawnWidth
+  const height = size.height ?? drawnHeight
   const rate = draw.one(RATES)
-  const seconds = 3 + draw.below(4)
+  const drawnSeconds = 3 + draw.below(4)
+  const seconds = given.seconds ?? drawnSeconds
   const audio = drawSound(draw, video)
   const needsQuickTime = needsMov(video) || audio.some(({ codec }) => /^(pcm|adpcm|alac)/.test(codec))
   const isPhone = audio.some(({ codec }) => codec === 'amr_nb') || video.codec === 'h263'

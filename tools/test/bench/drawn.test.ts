@@ -5,15 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type CaseResult, runRecording } from '../../src/bench/cases.ts'
 import { drawnCases } from '../../src/bench/drawn.ts'
 import { drawnDamage } from '../../src/bench/drawn-damage.ts'
-import type { Shape } from '../../src/bench/recordings.ts'
 import { mendframe } from '../../src/bench/tools.ts'
+import { drawnRecipe } from '../../src/media/drawn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'drawn-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const SHAPE: Shape = { folder, seconds: 1, width: 0, height: 0, seed: 1, sample: 'calm-sample' }
 const told = (range: string): string[] =>
-  drawnCases(range, SHAPE).map(({ name, damages }) => [name, ...Object.keys(damages)].join(': '))
+  drawnCases(range, { folder }).map(({ name, damages }) => [name, ...Object.keys(damages)].join(': '))
 
 describe('drawn cases', { timeout: 60_000 }, () => {
   it('are the same for the same numbers, whatever range they are drawn in, and different for others', () => {
@@ -33,6 +32,16 @@ describe('drawn cases', { timeout: 60_000 }, () => {
     for (const word of [codecs, damages, rest].join(',').split(',')) expect(all).toContain(word)
   })
 
+  it('keep all else when their size and length are given, but where the codec knows few sizes', () => {
+    const given = drawnCases('1-100', { folder, seconds: 2, width: 1280, height: 720 })
+    const rest = (name: string): string => name.replace(/\d+x\d+/, '')
+    for (const [i, { name }] of drawnCases('1-100', { folder }).entries()) {
+      expect(rest(given[i].name)).toBe(rest(name))
+      expect(given[i].name.includes('1280x720')).toBe(!name.includes('h263'))
+    }
+    expect(drawnRecipe(1, { seconds: 2 }).shape.seconds).toBe(2)
+  })
+
   it('damage a file where they say so', () => {
     const healthy = Buffer.alloc(100_000, 7)
     for (let number = 1; number <= 100; number++) {
@@ -45,7 +54,7 @@ describe('drawn cases', { timeout: 60_000 }, () => {
   })
 
   it('are made, damaged and repaired', async () => {
-    const [first] = drawnCases('3', SHAPE)
+    const [first] = drawnCases('3', { folder })
     if (!first) throw new Error('nothing drawn')
     const results: CaseResult[] = []
     const options = { folder, seed: 1, keep: false, tools: [mendframe] }
@@ -61,6 +70,6 @@ describe('drawn cases', { timeout: 60_000 }, () => {
   })
 
   it('are asked for by their numbers', () => {
-    expect(() => drawnCases('many', SHAPE)).toThrow('not a range of numbers: many')
+    expect(() => drawnCases('many', { folder })).toThrow('not a range of numbers: many')
   })
 })
