@@ -63,7 +63,7 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .option('--sample <file>', 'a healthy recording from the same camera with the same settings')
     .requiredOption('--output <file>', 'where the repaired file goes')
     .option('--report <file>', 'write the full report as JSON')
-    .option('--no-verify', 'skip the check by decoding')
+    .option('--no-verify', 'neither check the result by decoding nor wait until it is on the disk')
     .addOption(
       new Option('--damaged-frames <how>', 'what becomes of pictures whose bytes are damaged')
         .choices(['keep', 'drop'])

@@ -28,8 +28,9 @@ export class ReportFile {
     writeSync(this.#pending.descriptor, `${JSON.stringify(report, null, 2)}\n`)
   }
 
-  publish(): void {
-    this.#pending.publish()
+  /** Lets it appear; when `durable`, not before it is on the disk. @throws EnvironmentError */
+  publish(durable: boolean): void {
+    this.#pending.publish(durable)
   }
 
   [Symbol.dispose](): void {

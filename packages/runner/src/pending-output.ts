@@ -93,17 +93,20 @@ export class PendingOutput {
     }
   }
 
-  /** Gives the finished file its name, in one step for everybody who looks. @throws EnvironmentError */
-  publish(): void {
+  /**
+   * Gives the finished file its name, in one step for everybody who looks; when `durable`, not before it is on the disk.
+   * @throws EnvironmentError
+   */
+  publish(durable = true): void {
     try {
-      fsyncSync(this.#descriptor)
+      if (durable) fsyncSync(this.#descriptor)
       if (this.#replace) renameSync(this.temporary, this.target)
       else this.#claim()
     } catch (error) {
       throw environmentError(`cannot write ${printable(this.target)}`, error)
     }
     this.#close()
-    syncFolder(dirname(this.target))
+    if (durable) syncFolder(dirname(this.target))
   }
 
   /** Removes the unfinished file. Harmless after `publish` and when called again. */

@@ -35,6 +35,11 @@ export interface RunRepairRequest extends EngineRunOptions {
   readonly output: string
   /** Replace a file that is at `output` already. */
   readonly overwrite?: boolean
+  /**
+   * Wait until the result is on the disk before it gets its name, so that no power cut can take it or leave half of it. True by default;
+   * without it the system writes it out in its own time, as after `cp`.
+   */
+  readonly durable?: boolean
   readonly options?: Partial<RepairOptions>
   /** Checks the result before it gets its name; without it the engine's word stands. */
   readonly verify?: Verify
@@ -65,7 +70,7 @@ export async function runRepair(request: RunRepairRequest): Promise<Report> {
     try {
       const report = await produce(request, damaged, sample, output)
       await request.onReport?.(report)
-      if (report.verdict !== 'unrepairable') output.publish()
+      if (report.verdict !== 'unrepairable') output.publish(request.durable)
       return report
     } finally {
       output.discard()
@@ -131,10 +136,10 @@ async function repairInChild(
   }
   const label = printable(output.target)
   const copier = new Copier(damaged.descriptor, output.descriptor, label)
-  const stopSync = syncEarly(output.descriptor, label)
+  const stopSync = (request.durable ?? true) ? syncEarly(output.descriptor, label) : undefined
   const message = await runEngine(job, files, request, copier).finally(() => {
     copier.stop()
-    return stopSync()
+    return stopSync?.()
   })
   if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
   return message.report

@@ -46,6 +46,7 @@ export async function repairCommand(
       ...(flags.sample === undefined ? {} : { sample: flags.sample }),
       output: flags.output,
       overwrite: flags.force ?? false,
+      durable: flags.verify,
       options: { damagedFrames: flags.damagedFrames },
       ...(flags.memory === undefined ? {} : { memoryMb: flags.memory }),
       ...(flags.timeout === undefined ? {} : { timeoutSeconds: flags.timeout }),
@@ -70,7 +71,7 @@ export async function repairCommand(
   } finally {
     progress.clear()
   }
-  reportFile?.publish()
+  reportFile?.publish(flags.verify)
   const exitCode = exitCodeOf(report.verdict)
   if (exitCode === EXIT.unrepairable) {
     const reason = report.reason ?? 'nothing could be recovered'
