@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/bytes/limits.ts'
-import { SILENT } from '../../src/model/monitor.ts'
-import { SAMPLE_KEY, SampleTable } from '../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../src/model/track.ts'
-import { carve } from '../../src/recovery/carve.ts'
-import { noise, readerOf, trackOf } from '../../testing/video/replay.ts'
+import { noise, trackOf } from '../../testing/video/replay.ts'
 import { streamFixture } from '../../testing/video/stream-fixture.ts'
+import { Recorder } from './recorder.ts'
 
 const speech: TrackDescription = {
   ...{ id: 2, kind: 'audio', codec: 'amr', timescale: 8_000, sampleRate: 8_000, channels: 1, framing: 'raw' },
@@ -20,48 +17,27 @@ function frame(mode: number, bytes: number, seed: number): Uint8Array {
 }
 
 /** Pictures whose bits alone tell where they end, and two frames of speech of the highest mode behind each. */
-function record(first: number) {
+function record(first: number): Recorder {
   const fixture = streamFixture('mpeg4-simple')
-  const tables = [new SampleTable(), new SampleTable()]
-  const parts: Uint8Array[] = []
-  let at = 0
-  const push = (lane: number, unit: Uint8Array, duration: number): void => {
-    const row = tables[lane].length
-    tables[lane].push(at, unit.length, 1, duration, row, SAMPLE_KEY)
-    tables[lane].dts[row] = row * duration
-    parts.push(unit)
-    at += unit.length
-  }
+  const recorder = new Recorder([{ ...trackOf(fixture, 'raw'), timescale: 90_000 }, speech])
   for (const [i, { offset, size }] of fixture.packets.entries()) {
-    push(0, fixture.bytes.slice(offset, offset + size), 3_600)
-    for (const n of [0, 1]) push(1, frame(7, 31, first + i * 2 + n), 160)
+    recorder.push(0, fixture.bytes.subarray(offset, offset + size), 1, 3_600)
+    for (const n of [0, 1]) recorder.push(1, frame(7, 31, first + i * 2 + n), 1, 160)
   }
-  const video = { ...trackOf(fixture, 'raw'), timescale: 90_000 }
-  const tracks = [
-    { description: video, table: tables[0] },
-    { description: speech, table: tables[1] },
-  ]
-  return { bytes: new Uint8Array(Buffer.concat(parts)), tracks }
+  return recorder
 }
 
 it('what passes for a rare kind of frame at the end of a damaged picture is more of the picture', async () => {
   const original = record(0)
-  const [pictures, sound] = original.tracks.map(({ table }) => table)
-  const damaged = original.bytes.slice()
+  const [pictures, sound] = original.tables
+  const damaged = original.bytes()
   const row = 5
   const start = pictures.offset[row]
   const end = start + pictures.size[row]
   damaged.set(noise(40, 5), start + (pictures.size[row] >> 1))
   // of the lowest mode, where all others are of the highest
   damaged.set(frame(0, 12, 3), end - 13)
-  const sample = record(400)
-  const carved = await carve({
-    reader: readerOf(damaged),
-    regions: [{ offset: 0, length: damaged.length }],
-    sample: { reader: readerOf(sample.bytes), tracks: sample.tracks },
-    limits: DEFAULT_LIMITS,
-    monitor: SILENT,
-  })
+  const carved = await record(400).carve(damaged)
   const [foundPictures, foundSound] = carved.tracks.map(({ table }) => table)
   expect(foundSound.length).toBe(sound.length)
   expect(foundPictures.length).toBe(pictures.length)
