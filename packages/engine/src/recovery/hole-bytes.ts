@@ -303,13 +303,16 @@ function keyRhythm({ lane: { table }, row }: LaneBytes, keySpacing: number): Key
     if (groups > 0 && off <= 1) return usual * groups + off * (strict ? odd : NEARLY_COST)
     return usual * Math.floor(distance / spacing) + odd
   }
+  /** Key units that the rhythm makes due among the first `pictures` of the hole: those due earlier did not come. */
+  const dueAmong = (pictures: number): number =>
+    first ? 0 : Math.max(0, Math.floor((since - 1 + pictures) / spacing) - Math.floor((since - 1) / spacing))
   return {
     spacing,
     restarting,
     lost: (pictures, key) => {
       if (key === 'none' || pictures === 0) return 0
-      if (key === 'due') return first ? 0 : Math.floor((since - 1 + pictures) / spacing)
-      return 1 + (first ? 0 : Math.max(0, Math.ceil((since + pictures - 1 - key) / spacing) - 1))
+      if (key === 'due') return dueAmong(pictures)
+      return 1 + dueAmong(pictures - 1 - key)
     },
     cost: (pictures, key) => {
       if (typeof key === 'number') {
