@@ -19,8 +19,9 @@ const FRAGMENT_COST = 1
 /** In nats: a new scene at a lost key picture that nothing else speaks of, and one that was not due. */
 const SCENE_COST = 1
 const UNDUE_COST = 2
-/** In nats: bytes may be gone besides those of the hole. */
+/** In nats: bytes may be gone besides those of the hole, and foreign ones may have come into it. */
 const REMOVED_COST = 8
+const INSERTED_COST = 8
 /** In nats: what breaks a rule of the recording, and a key unit at another distance than the usual, as encoders put them at cuts. */
 const RULE_COST = 5
 /** The sample's distance of key units counts as often as so many of the recording's own. */
@@ -182,11 +183,10 @@ export class HoleBytes {
       const cut = keys > 1 ? SCENE_COST : SCENE_COST + UNDUE_COST
       bytes = Math.min(bytes, unlikelihood(this.#hole - other.mean, Math.max(variance, other.variance)) + cut)
     }
-    if (mean > this.#hole) {
-      // more is gone than the hole is long
-      const removed = Math.log(variance) / 2 + REMOVED_COST + (mean - this.#hole) / (this.#hole + this.#mixed)
-      bytes = Math.min(bytes, removed)
-    }
+    // more is gone than the hole is long, or less
+    const [cause, known] = mean > this.#hole ? [REMOVED_COST, this.#hole] : [INSERTED_COST, mean]
+    const off = Math.abs(mean - this.#hole) / (known + this.#mixed)
+    if (known + this.#mixed > 0) bytes = Math.min(bytes, Math.log(variance) / 2 + cause + off)
     return bytes + this.keys.cost(pictures, key)
   }
 }

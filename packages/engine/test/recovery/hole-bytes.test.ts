@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART } from '../../src/model/sample-table.ts'
 import { HoleBytes } from '../../src/recovery/hole-bytes.ts'
+import { type HoleEvidence, likeliestLoss } from '../../src/recovery/hole-loss.ts'
+import { Interplay } from '../../src/recovery/interplay.ts'
+import { Turns } from '../../src/recovery/turns.ts'
 import { lane } from './lanes.ts'
 
 const PICTURE = 1000
@@ -27,4 +30,46 @@ it('a lost key picture is one where key pictures that were due before it did not
   const bytes = new HoleBytes(hole, { lane: pictures, unitSeconds: 1 / 25, row }, undefined, [], 0)
   const cost = (count: number): number => bytes.cost({ pictures: count, sound: 0, key: 0 })
   for (const count of [2, 3, 4, 5, 6]) expect(cost(1), `${count}`).toBeLessThan(cost(count) - 4)
+})
+
+/** What a hole of `length` bytes took behind 20 pictures of 1000 bytes, when numbers repeat after 8 and one is missing. */
+function lossIn(length: number): number {
+  const pictures = lane(0, 'video', 25)
+  const { table } = pictures
+  for (let i = 0; i < 20; i++) table.push(i * PICTURE, PICTURE, 1, 1, i * 2, i === 0 ? SAMPLE_KEY : 0)
+  const offset = 20 * PICTURE
+  for (let i = 0; i < 20; i++)
+    table.push(offset + length + i * PICTURE, PICTURE, 1, 1, (21 + i) * 2, i === 0 ? SAMPLE_AFTER_HOLE : 0)
+  const numbering = {
+    missing: 1,
+    period: 8,
+    sinceKey: undefined,
+    slack: 0,
+    crowded: false,
+    halves: false,
+    anew: false,
+  }
+  const evidence: HoleEvidence = {
+    hole: { offset, length, rows: [20] },
+    pictures: { lane: pictures, unitSeconds: 1 / 25, row: 20, clock: 20 / 25 },
+    sound: undefined,
+    others: [],
+    turns: new Turns(),
+    interplay: new Interplay(),
+    steady: true,
+    onGrid: false,
+    pictureSeconds: 1 / 25,
+    keySpacing: 0,
+    soundChunk: undefined,
+    spread: 0,
+    numbers: { numbering, counted: 1 },
+  }
+  return likeliestLoss(evidence).pictures
+}
+
+it('a hole longer than what it took holds foreign bytes: no more are lost than the numbering misses', () => {
+  expect(lossIn(PICTURE)).toBe(1)
+  for (const foreign of [600, 2000, 3300]) expect(lossIn(PICTURE + foreign), `${foreign}`).toBe(1)
+  expect(lossIn(9 * PICTURE)).toBe(9)
+  expect(lossIn(9 * PICTURE - 512)).toBe(9)
 })
