@@ -130,9 +130,9 @@ export class UnitHabits {
     return this.#last.bits(byte)
   }
 
-  /** Logarithm to base 2 of the probability of a size behind a unit of size `before` (0: unknown). */
-  size(size: number, before: number): number {
-    return this.#sizes.log2(size, before)
+  /** Logarithm to base 2 of the probability of a size behind a unit of size `before` (0: unknown), when it is `least` for certain. */
+  size(size: number, before: number, least = 0): number {
+    return this.#sizes.log2(size, before, least)
   }
 }
 
@@ -157,6 +157,8 @@ const OCTAVES = 20
 /** Sizes are like those of the sample, or near the size before, or anything. */
 class SizeHabit {
   readonly #bins = new Float64Array(BINS * OCTAVES + 1)
+  /** By bin, how many sizes are in it or above; undefined until asked for. */
+  #tail: Float64Array | undefined
   #total = 0
   #before = 0
   #distances = 0
@@ -170,6 +172,7 @@ class SizeHabit {
 
   see(size: number): void {
     const bin = binOf(size)
+    this.#tail = undefined
     // neighbouring bins too: the sample is not the recording
     this.#bins[bin] += 0.6
     if (bin > 0) this.#bins[bin - 1] += 0.2
@@ -184,7 +187,7 @@ class SizeHabit {
     this.#total++
   }
 
-  log2(size: number, before: number): number {
+  log2(size: number, before: number, least: number): number {
     const spread = size * (Math.LN2 / BINS) + 1
     const broad = BROAD_SHARE / OCTAVES / BINS
     const histogram = this.#total > 0 ? (HISTOGRAM_SHARE * this.#bins[binOf(size)]) / this.#total : 0
@@ -197,8 +200,21 @@ class SizeHabit {
         (ALIKE_SHARE * Math.exp(-octaves / ALIKE_OCTAVES)) / (2 * ALIKE_OCTAVES * size * Math.LN2)
     }
     const most = this.#bounded ? this.#largest[FEW] : undefined
-    const oversize = most !== undefined && size > most * OVERSIZE
-    return Math.log2(probability) - (oversize ? OVERSIZE_COST : 0)
+    const oversize = most !== undefined && size - least > most * OVERSIZE
+    return Math.log2(probability / this.#atLeast(least)) - (oversize ? OVERSIZE_COST : 0)
+  }
+
+  /** Share of sizes that are `least` or more, by the histogram and what any unit may have. */
+  #atLeast(least: number): number {
+    const first = binOf(least)
+    if (first === 0 || this.#total === 0) return 1
+    if (this.#tail === undefined) {
+      this.#tail = this.#bins.slice()
+      for (let bin = this.#tail.length - 2; bin >= 0; bin--) this.#tail[bin] += this.#tail[bin + 1]
+    }
+    const any = BROAD_SHARE * (1 - first / this.#bins.length)
+    const alike = (HISTOGRAM_SHARE * this.#tail[first]) / this.#tail[0]
+    return (any + alike) / (BROAD_SHARE + HISTOGRAM_SHARE)
   }
 }
 

@@ -145,7 +145,7 @@ export class UnitSearch {
     let ending = track.habits.closing(this.#reader.u8(end - 1))
     if (open.several) ending += track.recogniser.closing?.(this.#reader, open.at, end) ?? 0
     let soundBytes = -1
-    let likely = isSound ? 0 : track.habits.size(size, 0)
+    let likely = isSound ? 0 : track.habits.size(size, 0, open.least)
     for (const [i, before] of open.paths.entries()) {
       const begun = before.score + open.bits[i] + ending
       if (begun < least) continue
