@@ -28,6 +28,8 @@ class Plane {
   readonly vop: VopHeader = emptyVop()
   /** Which macroblocks a reference plane left out. */
   skipped = new Uint8Array(0)
+  /** All macroblocks were read. */
+  whole = false
 
   constructor(owner: object) {
     this.owner = owner
@@ -47,10 +49,12 @@ export class Mpeg4Recogniser implements Recogniser {
   #layer: VideoObjectLayer | undefined
   #reader: PlaneReader | undefined
   #readerLayer: VideoObjectLayer | undefined
-  /** Left out macroblocks of the last accepted reference plane. */
+  /** Left out macroblocks of the last accepted reference plane, and whether it was read to its end. */
   #reference = new Uint8Array(0)
+  #referenceWhole = false
   /** The same of the reference plane last looked at, and where the planes that refer to it go on. */
   #ahead = new Uint8Array(0)
+  #aheadWhole = false
   #aheadEnd = -1
   #started = false
   #lastReference = 0
@@ -106,9 +110,12 @@ export class Mpeg4Recogniser implements Recogniser {
     } else {
       unit.length = nextStartCode(reader, at, Math.min(end, at + limit)) - offset
     }
+    found.whole = used > 0
     // what a B plane refers to may be what is damaged
     const isTorn = (): boolean =>
-      vop.type !== VOP_B || hasZeroRun(reader, at, offset + unit.length, LONGEST_ZEROS)
+      vop.type !== VOP_B ||
+      (this.#aheadEnd === offset ? this.#aheadWhole : this.#referenceWhole) ||
+      hasZeroRun(reader, at, offset + unit.length, LONGEST_ZEROS)
     unit.damaged = used < 0 && !layer.opaque && isTorn()
     this.#lookAhead(found, planes, offset, unit.length)
     return true
@@ -124,7 +131,7 @@ export class Mpeg4Recogniser implements Recogniser {
     if (!layer) return
     this.#layer = layer
     if (found.groupSeconds >= 0) this.#time.group(found.groupSeconds)
-    if (vop.type !== VOP_B && vop.coded) this.#reference = found.skipped.slice()
+    if (vop.type !== VOP_B && vop.coded) this.#refer(found)
     unit.order = this.#time.next(vop, layer) | 0
     // some phones' clocks start anew at intra planes
     const back = vop.type !== VOP_B && unit.order <= this.#lastReference
@@ -139,6 +146,7 @@ export class Mpeg4Recogniser implements Recogniser {
   discontinuity(): void {
     this.#steps.restart()
     this.#reference = new Uint8Array(0)
+    this.#referenceWhole = false
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
@@ -146,7 +154,7 @@ export class Mpeg4Recogniser implements Recogniser {
     if (!this.recognise(reader, offset, offset + length, unit)) return
     const found = this.#detail(unit)
     if (found.layer) this.#layer = found.layer
-    if (found.vop.type !== VOP_B && found.vop.coded) this.#reference = found.skipped.slice()
+    if (found.vop.type !== VOP_B && found.vop.coded) this.#refer(found)
     if (unit.lengthKnown) this.#padding.learn(length, length - unit.length)
     this.#aheadEnd = -1
   }
@@ -184,6 +192,12 @@ export class Mpeg4Recogniser implements Recogniser {
     return known.length === count ? known : new Uint8Array(count)
   }
 
+  /** B planes to come refer to `plane`. */
+  #refer(plane: Plane): void {
+    this.#reference = plane.skipped.slice()
+    this.#referenceWhole = plane.whole
+  }
+
   #lookAhead(found: Plane, planes: PlaneReader, offset: number, length: number): void {
     if (found.vop.type === VOP_B) {
       if (this.#aheadEnd === offset) this.#aheadEnd = offset + length
@@ -194,6 +208,7 @@ export class Mpeg4Recogniser implements Recogniser {
         found.skipped = new Uint8Array(planes.skipped.length)
       found.skipped.set(planes.skipped)
       this.#ahead = planes.skipped.slice()
+      this.#aheadWhole = found.whole
       this.#aheadEnd = offset + length
     }
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mpeg4 } from '../../../src/codecs/mpeg4/index.ts'
 import { Unit } from '../../../src/codecs/recogniser.ts'
-import { readerOf, trackOf } from '../../../testing/video/replay.ts'
+import { noise, readerOf, trackOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 
 const VOP = 0xb6
@@ -42,4 +42,33 @@ it('a B plane that zeros join with the next is damaged, and whole ones are not',
   expect(recogniser.recognise(readerOf(hit), starts[joined], bytes.length, unit)).toBe(true)
   expect(unit.length).toBeGreaterThanOrEqual(packets[joined].length + 20)
   expect(unit.damaged).toBe(true)
+})
+
+it('a B plane that cannot be read is damaged when the plane that it refers to was read to its end', () => {
+  const fixture = streamFixture('mpeg4-b')
+  const { packets } = fixture
+  const row = packets.findIndex(
+    ({ offset, size }, i) =>
+      i > 1 && size > 80 && typeOf(fixture.bytes.subarray(offset, offset + size)) === TYPE_B,
+  )
+  const reference = row - 1
+  expect(typeOf(fixture.bytes.subarray(packets[reference].offset, packets[row].offset))).not.toBe(TYPE_B)
+  /** What is said of the B plane when bytes in the middle of these rows are noise. */
+  const isDamaged = (rows: readonly number[]): boolean => {
+    const bytes = fixture.bytes.slice()
+    for (const hit of rows) bytes.set(noise(30, hit), packets[hit].offset + (packets[hit].size >> 1))
+    const reader = readerOf(bytes)
+    const recogniser = mpeg4.recogniser(trackOf(fixture, 'raw'))
+    if (!recogniser) throw new Error('no recogniser')
+    const unit = new Unit()
+    for (let i = 0; i < row; i++) {
+      expect(recogniser.recognise(reader, packets[i].offset, bytes.length, unit)).toBe(true)
+      recogniser.accept(reader, packets[i].offset, unit)
+    }
+    expect(recogniser.recognise(reader, packets[row].offset, bytes.length, unit)).toBe(true)
+    return unit.damaged
+  }
+  expect(isDamaged([])).toBe(false)
+  expect(isDamaged([row])).toBe(true)
+  expect(isDamaged([reference, row])).toBe(false)
 })
