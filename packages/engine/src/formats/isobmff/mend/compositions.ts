@@ -44,21 +44,27 @@ export function mendCompositions(
   if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
   const sorted = decoding.slice().sort()
+  let most = Number.NEGATIVE_INFINITY
+  let rivals = 0
   const score = (candidate: Uint32Array): number => {
     if (!work.take(samples * (DELAYS + 1))) return Number.NEGATIVE_INFINITY
     const offsets = expand({ ...runs, counts: candidate }, samples)
-    return alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
+    const fit = alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
+    rivals = fit > most ? 0 : fit === most ? rivals + 1 : rivals
+    most = Math.max(most, fit)
+    return fit
   }
   const counts = mendCounts(runs, samples, score, work)
   const offsets = expand({ ...runs, counts }, samples)
   const { slots, delay } = slotsOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
-  let guessed = false
+  // any run may have the samples that are missing where all times fit as well
+  let guessed = changed > 0 && rivals > 0
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
     const filled = fillHoles(decoding, slots, offsets, delay, work)
     changed += filled.moved
-    guessed = filled.guessed
+    guessed ||= filled.guessed
   }
   if (changed === 0) return undefined
   const mended = new RunBuilder()

@@ -38,3 +38,25 @@ describe('pictures of a variable rate, decoded when the one before is shown', ()
     expect(found).toEqual(offsets)
   })
 })
+
+it('a count that several runs may lack is a guess, and one that fits one run alone is none', () => {
+  const durations = new RunBuilder()
+  for (let i = 0; i < 90; i++) durations.add(1)
+  // groups of three and of two pictures, in longer and longer stretches without reordering
+  const runs = (counts: readonly number[]) => {
+    const values = [2, 4, 1, 2, 3, 1, 2]
+    return {
+      length: counts.length,
+      counts: Uint32Array.from(counts),
+      values: Float64Array.from(values.slice(0, counts.length)),
+    }
+  }
+  const right = [1, 1, 2, 24, 1, 1, 60]
+  const guessed = (counts: readonly number[]): boolean | undefined =>
+    mendCompositions(runs(counts), durations, 90, true, WORK())?.guessed
+  expect(guessed(right)).toBeUndefined()
+  // 32 samples are missing, which the first run and the fourth may have as well as the last
+  expect(guessed([1, 1, 2, 24, 1, 1, 28])).toBe(true)
+  // nothing but the last run can have 64 too many
+  expect(guessed([1, 1, 2, 24, 1, 1, 124])).toBe(false)
+})
