@@ -98,11 +98,13 @@ export async function align(input: AlignInput): Promise<Alignment> {
     const offset = tables[lane].offset[row]
     const size = tables[lane].size[row]
     const inside = offset + shift >= 0 && offset + shift + size <= reader.size
+    let breaks = false
     if (checker.bits > 0 && size > 0 && !(inside && checker.fits(offset + shift, size))) {
       const found = await finder.after(i, shift, inside)
       if (found !== undefined && found !== shift) {
         before = shift
         shift = found
+        breaks = true
         suspectBefore(input, tracks, order, i, checkers)
         pieces.push({ from: Math.max(0, offset + shift), shift, rows: 0 })
       }
@@ -113,6 +115,10 @@ export async function align(input: AlignInput): Promise<Alignment> {
       // Around a break some rows still lie where the shift before it has them.
       const other = judge(input, checker, offset + before, size)
       if (other === ROW_FITS || other === ROW_DAMAGED) {
+        state = other
+        used = before
+      } else if (breaks && other === ROW_BROKEN) {
+        // it holds the break: its head is where it was
         state = other
         used = before
       }
@@ -180,12 +186,16 @@ const SUSPECTS = 16
  */
 function forgiveUnfit(input: AlignInput, tracks: readonly TrackAlignment[], shifted: boolean): void {
   const othersFit = tracks.some((track) => track.fits > 0)
+  const hit = shifted || tracks.some(({ damaged, outside }) => damaged + outside > 0)
   for (const [lane, track] of tracks.entries()) {
     const checker = input.checkers[lane]
     if (track.broken === 0 || checker.bits === 0) continue
     const never = track.fits + track.damaged === 0
     const seldom = track.broken > (track.fits + track.damaged + track.broken) * UNFIT_SHARE
-    const unsuitable = never ? othersFit || checker.bits < CERTAIN : seldom && !checker.certain && !shifted
+    const few = hit && track.broken < TELLING
+    const unsuitable = never
+      ? !few && (othersFit || checker.bits < CERTAIN)
+      : seldom && !checker.certain && !shifted
     if (!unsuitable) continue
     const table = input.tables[lane]
     for (let row = 0; row < track.state.length; row++) {
@@ -200,6 +210,9 @@ function forgiveUnfit(input: AlignInput, tracks: readonly TrackAlignment[], shif
 
 /** Share of rows that do not fit from which on a checker that may be wrong is taken to be wrong. */
 const UNFIT_SHARE = 0.3
+
+/** Rows none of which fit that tell of the checker where the file is damaged elsewhere: fewer may have been hit themselves. */
+const TELLING = 8
 
 /** Bits from which on a checker is never doubted. */
 const CERTAIN = 32

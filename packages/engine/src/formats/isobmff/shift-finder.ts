@@ -6,6 +6,8 @@ import type { TakenPlaces } from './taken-places.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
 const BELIEF = 64
+/** The same where they are all that is left of the index, and none of them speaks against it. */
+const LAST_BELIEF = 40
 /** Bits that suffice for a shift that is in force, was seen before or is suggested by the structures. */
 const KNOWN_BELIEF = 20
 /** Checkable rows looked at behind the place where the index stops to fit, among at most so many rows. */
@@ -118,14 +120,19 @@ export class ShiftFinder {
     return fits
   }
 
-  /** Bits of the rows behind `at` that fit at a shift, and how far behind the first of them is. */
-  #evidence(at: number, shift: number): { bits: number; first: number } {
+  /**
+   * Bits of the rows behind `at` that fit at a shift, how far behind the first of them is, and whether all fit that are left in the
+   * file.
+   */
+  #evidence(at: number, shift: number): { bits: number; first: number; all: boolean } {
     const { tables, checkers, reader } = this.#input
     let bits = 0
     let first = Number.POSITIVE_INFINITY
     let looked = 0
+    let missed = false
+    let i = at
     const end = Math.min(this.#order.length, at + MAX_AHEAD)
-    for (let i = at; i < end && looked < LOOK_AHEAD && bits < BELIEF && this.#looks.take(); i++) {
+    for (; i < end && looked < LOOK_AHEAD && bits < BELIEF && this.#looks.take(); i++) {
       const lane = this.#order.table[i]
       const row = this.#order.row[i]
       const checker = checkers[lane]
@@ -133,12 +140,15 @@ export class ShiftFinder {
       const offset = tables[lane].offset[row] + shift
       if (checker.bits === 0 || size === 0) continue
       looked++
-      if (offset < 0 || offset + size > reader.size || !checker.fits(offset, size)) continue
-      if (this.#taken.has(offset, at)) continue
+      if (offset < 0 || offset + size > reader.size) continue
+      if (!checker.fits(offset, size) || this.#taken.has(offset, at)) {
+        missed = true
+        continue
+      }
       first = Math.min(first, looked - 1)
       bits += this.#weightAt(lane, shift)
     }
-    return { bits, first }
+    return { bits, first, all: !missed && i === this.#order.length }
   }
 
   /** Large samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any. */
@@ -177,7 +187,8 @@ export class ShiftFinder {
         if (length > 0 && table.size[row] !== length) continue
         const shift = hit - table.offset[row]
         this.#budget -= 1024
-        if (this.#evidence(place, shift).bits >= BELIEF) return { shift, at: place }
+        const { bits, all } = this.#evidence(place, shift)
+        if (bits >= (all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
         if (length === 0) break
       }
       offset = hit + Math.max(1, length)
