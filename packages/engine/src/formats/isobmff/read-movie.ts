@@ -16,6 +16,7 @@ import { isMisplaced } from './mend/known-boxes.ts'
 import { mendLayout } from './mend/layout.ts'
 import { mendTimes } from './mend/times.ts'
 import { mendTrackIds } from './mend/track-ids.ts'
+import { withoutZeroed } from './mend/zeroed-entries.ts'
 import type { Movie } from './movie.ts'
 import { finishTrack, readTrack, type TrackDraft } from './read-track.ts'
 import type { Region } from './regions.ts'
@@ -80,7 +81,10 @@ export async function readMovie(
     work.mending,
     monitor,
   )
-  const placed = numbered.map((draft, i) => ({ ...draft, tables: tables[i] }))
+  const placed = numbered.map((draft, i) => ({
+    ...draft,
+    tables: draft.external ? tables[i] : withoutZeroed(draft.description, tables[i], findings),
+  }))
   for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
   const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.timing)
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }

@@ -130,6 +130,7 @@ export class ShiftFinder {
     let first = Number.POSITIVE_INFINITY
     let looked = 0
     let missed = false
+    let fitted = Number.NEGATIVE_INFINITY
     let i = at
     const end = Math.min(this.#order.length, at + MAX_AHEAD)
     for (; i < end && looked < LOOK_AHEAD && bits < BELIEF && this.#looks.take(); i++) {
@@ -138,13 +139,15 @@ export class ShiftFinder {
       const checker = checkers[lane]
       const size = tables[lane].size[row]
       const offset = tables[lane].offset[row] + shift
-      if (checker.bits === 0 || size === 0) continue
+      if (checker.bits === 0 || size === 0 || tables[lane].offset[row] < 0) continue
       looked++
       if (offset < 0 || offset + size > reader.size) continue
-      if (!checker.fits(offset, size) || this.#taken.has(offset, at)) {
+      // of samples that the index has in one place no more than one lies there
+      if (offset < fitted || !checker.fits(offset, size) || this.#taken.has(offset, at)) {
         missed = true
         continue
       }
+      fitted = offset + size
       first = Math.min(first, looked - 1)
       bits += this.#weightAt(lane, shift)
     }
@@ -211,7 +214,8 @@ export class ShiftFinder {
   #rowsOf(lane: number, at: number): number[] {
     const rows: number[] = []
     for (let i = at; i < this.#order.length && rows.length < SIZE_WINDOW; i++) {
-      if (this.#order.table[i] === lane) rows.push(i)
+      if (this.#order.table[i] !== lane || this.#input.tables[lane].offset[this.#order.row[i]] < 0) continue
+      rows.push(i)
     }
     return rows
   }

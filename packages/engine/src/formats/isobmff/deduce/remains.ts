@@ -1,4 +1,6 @@
 import { codecNamed } from '../../../codecs/index.ts'
+import type { Edit } from '../boxes/elst.ts'
+import { firstComposition } from '../mend/track-length.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { type Candidate, clockOf } from './candidates.ts'
 
@@ -37,11 +39,16 @@ function candidateOf(track: MovieTrack): Candidate {
       ...(information.length > 0 ? { information } : {}),
       ...(handler.length > 0 ? { handlerBox: handler } : {}),
       trackBoxes,
-      ...(edits
-        ? { edits: edits.map((edit) => (edit.mediaTime >= 0 ? { ...edit, duration: 0 } : edit)) }
-        : {}),
+      ...(edits ? { edits: edits.map((edit) => opened(edit, track)) } : {}),
     },
   }
+}
+
+/** An edit that lasts as long as the media that is found. What begins with the first picture shown does so wherever that is found to be. */
+function opened(edit: Edit, { description, tables }: MovieTrack): Edit {
+  if (edit.mediaTime < 0) return edit
+  const atFirst = description.kind === 'video' && edit.mediaTime === firstComposition(tables)
+  return { ...edit, duration: 0, mediaTime: atFirst ? 0 : edit.mediaTime }
 }
 
 /** Ticks that a sample lasts by the durations left: what nearly all do, else their mean; 0 where none are left. */

@@ -41,6 +41,7 @@ export function mendCompositions(
   work: Allowance,
 ): MendedOffsets | undefined {
   if (samples < FEW_SAMPLES || samples > MAX_SAMPLES || runTotal(durations) < samples) return undefined
+  if (isZeroed(runs, samples)) return undefined
   if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
   const sorted = decoding.slice().sort()
@@ -71,6 +72,11 @@ export function mendCompositions(
   for (let i = 0; i < samples; i++) mended.add(offsets[i])
   // a flipped bit changes a run as a whole: parted ones are another reading of several
   return { runs: mended, changed, guessed: guessed || mended.length > runs.length }
+}
+
+/** Whether offsets of some samples are lost because entries were zeroed, which no flipped bits bring back. */
+export function isZeroed(runs: Runs, samples: number): boolean {
+  return runTotal(runs) < samples && runs.counts.some((count, i) => count === 0 && runs.values[i] === 0)
 }
 
 function decodingTimes(durations: Runs, samples: number): Float64Array {

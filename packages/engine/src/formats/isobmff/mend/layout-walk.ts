@@ -152,11 +152,17 @@ export class LayoutWalk {
       carried: lanes.map(() => [-1, 0] as const),
     })
     const options: { stand: Stand; cost: number }[] = []
-    const first = Math.min(...lanes.map(({ offsets }) => offsets[0]))
+    // where no payload starts at 0, a chunk there is one whose place was zeroed
+    const zeroed = (offset: number): boolean => offset === 0 && this.#seams.size > 0 && !this.#seams.has(0)
+    const first = Math.min(
+      ...lanes.map(({ offsets }) => (zeroed(offsets[0]) ? Number.POSITIVE_INFINITY : offsets[0])),
+    )
     for (const [i, { offsets }] of lanes.entries()) {
-      options.push({ stand: stand(i, offsets[0]), cost: offsets[0] === first ? 0 : COST.bit })
+      if (!zeroed(offsets[0]))
+        options.push({ stand: stand(i, offsets[0]), cost: offsets[0] === first ? 0 : COST.bit })
       for (const seam of this.#seams) {
-        if (isPowerOfTwo(Math.abs(seam - offsets[0]))) options.push({ stand: stand(i, seam), cost: COST.bit })
+        if (zeroed(offsets[0]) || isPowerOfTwo(Math.abs(seam - offsets[0])))
+          options.push({ stand: stand(i, seam), cost: COST.bit })
       }
     }
     let best: Stand | undefined

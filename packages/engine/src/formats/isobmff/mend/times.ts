@@ -6,7 +6,7 @@ import { type Runs, runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read-track.ts'
 import { differByOneBit, flip } from './bits.ts'
-import { mendCompositions } from './compositions.ts'
+import { isZeroed, mendCompositions } from './compositions.ts'
 import { mendCounts, mendValues, weightedTotal } from './durations.ts'
 import { mendRareDurations } from './rare-durations.ts'
 import { mendMovieScale, mendTrackScale } from './time-scales.ts'
@@ -187,6 +187,9 @@ function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): T
     if (at >= 0 && isLikelier(track, movie, mended, at, mended[at].duration - excess))
       mended = mended.map((edit, i) => (i === at ? { ...edit, duration: edit.duration - excess } : edit))
   }
+  // the first sample shown is not known where offsets are lost
+  if (track.tables.compositions && isZeroed(track.tables.compositions.runs, sampleCount(track.tables)))
+    return track
   if (shown.length === 1) {
     mended = mended.map((edit) =>
       edit.mediaTime < 0 && edits.length === 1

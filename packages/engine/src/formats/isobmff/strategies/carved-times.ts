@@ -36,7 +36,7 @@ function hasDoubtfulTimes(track: MovieTrack, delay = DELAY): boolean {
 const DELAY = 4
 
 /** True when a track's composition offsets cannot all be right. */
-function hasDoubtfulOrder({ tables: { compositions, orderGuessed }, samples }: MovieTrack): boolean {
+export function hasDoubtfulOrder({ tables: { compositions, orderGuessed }, samples }: MovieTrack): boolean {
   if (compositions === undefined) return false
   if (orderGuessed) return true
   return runTotal(compositions.runs) !== samples.length || showsTwice(samples) || strays(samples)
@@ -100,7 +100,8 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
   const shift = offsets[offsets.length >> 1]
   const different = offsets.filter((offset) => Math.abs(offset - shift) > 1).length
   if (different <= matched * DIFFERENT) return 'agree'
-  if (different > matched * UNLIKE) return undefined
+  if (different > matched * UNLIKE)
+    return hasDoubtfulOrder(track.plan.template) && adoptPlaces(track, other, pairs) ? 'adopted' : undefined
   const first = pairs.findIndex((pair) => pair >= 0)
   const start = mine.dts[first] - other.dts[pairs[first]]
   for (let row = 0; row < mine.length; row++) {
@@ -111,6 +112,31 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
     mine.duration[row] = other.duration[pair]
   }
   return 'adopted'
+}
+
+/**
+ * Shows an indexed track's samples at the instants at which the index has them decoded, in the order that the bitstream tells, where both
+ * have the same instants: for composition offsets that are lost. @returns whether they have
+ */
+function adoptPlaces(
+  { plan: { table: mine, template } }: RecoveredTrack,
+  other: SampleTable,
+  pairs: readonly number[],
+): boolean {
+  if (pairs.includes(-1)) return false
+  const shown = pairs.map((_, row) => row).sort((a, b) => pts(other, pairs[a]) - pts(other, pairs[b]))
+  const decoded = mine.dts.slice(0, mine.length).sort()
+  const apart = shown.map((row, i) => pts(other, pairs[row]) - decoded[i]).sort((a, b) => a - b)
+  const shift = apart[apart.length >> 1]
+  const different = apart.filter((ticks) => Math.abs(ticks - shift) > 1).length
+  if (different > shown.length * DIFFERENT) return false
+  const start = template.edits?.find(({ mediaTime }) => mediaTime >= 0)?.mediaTime
+  const delay =
+    start === undefined
+      ? shown.reduce((late, row, i) => Math.max(late, mine.dts[row] - decoded[i]), 0)
+      : start - decoded[0]
+  for (const [i, row] of shown.entries()) mine.cts[row] = decoded[i] + delay - mine.dts[row]
+  return true
 }
 
 /**

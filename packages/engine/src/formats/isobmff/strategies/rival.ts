@@ -1,5 +1,5 @@
 import { codecNamed } from '../../../codecs/index.ts'
-import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
+import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment, HeldIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
@@ -9,7 +9,8 @@ import type { Region } from '../regions.ts'
 import type { SampleChecker } from '../sample-checker.ts'
 import { liesWithin } from './agreement.ts'
 import { carveFile, type Teacher } from './carve.ts'
-import { adoptTimes, anyDoubtfulTimes, markDoubtfulTimes } from './carved-times.ts'
+import { adoptTimes, anyDoubtfulTimes, hasDoubtfulOrder, markDoubtfulTimes } from './carved-times.ts'
+import { deduceTeacher } from './deduced.ts'
 import { isIndexHit, ownDescription } from './descriptions.ts'
 import { fillRows } from './fill-rows.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
@@ -41,7 +42,7 @@ async function compare(
   job: RepairJob,
   assessment: Assessment,
   index: HeldIndex,
-  teacher: Teacher | undefined,
+  sample: Teacher | undefined,
   recovery: Recovery,
   strategies: Strategies,
   settled: Set<number>,
@@ -55,8 +56,13 @@ async function compare(
       recovery.tracks.some(({ outcome }) => outcome.lost + outcome.damaged > 0))
   const doubtful = lacking || timesDoubtful || isDoubtful(index)
   if (!doubtful && !misnamed) return undefined
-  // Units of a track that is neither described here nor by a sample would be taken for another's.
-  if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) return undefined
+  let teacher = sample
+  if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) {
+    // Units of a track that is neither described here nor by a sample would be taken for another's.
+    if (announcedTracks(index.movie) > index.movie.tracks.filter(isDescribed).length) return undefined
+    teacher = await deduceTeacher(job, assessment, strategies)
+    if (!teacher) return undefined
+  }
   const own = index.movie
   const source: Teacher = teacher ?? {
     reader: job.damaged.reader,
@@ -110,7 +116,10 @@ async function compare(
   // bytes that are explained say nothing of what was assumed, or of what tracks that they alone show are
   const doubts = [
     ...recovery.doubts.filter((doubt) => !explained || doubt === DOUBT.assumed),
-    ...doubtsThat({ further: added > 0 && carved.further.length > 0 }),
+    ...doubtsThat({
+      further: added > 0 && carved.further.length > 0,
+      assumed: !sample && teacher !== undefined && tracks.slice(tracks.length - added).some(isHeard(teacher)),
+    }),
   ]
   const sampleUsed =
     lacking && teacher?.origin === 'sample'
@@ -119,7 +128,11 @@ async function compare(
   // One clock for all tracks: the index's where it has all that there is, else the one that carving found.
   if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
-    return { ...recovery, tracks: carved.tracks, sampleUsed, doubts }
+    // tracks that carving does not know, such as a time code, stay
+    const all = [...carved.tracks]
+    for (const track of recovery.tracks)
+      if (!all.some((other) => isSame(track, other))) all.push(freeId(track, all))
+    return { ...recovery, tracks: all, sampleUsed, doubts }
   }
   for (const track of timesDoubtful ? carved.tracks : []) {
     const rival = tracks.find((other) => isSame(other, track))
@@ -139,6 +152,7 @@ async function compare(
   }
   const taken = [...gains.values(), ...tracks.slice(tracks.length - added)]
   strategies.push({ name: 'carve', outcome: `tracks that the index lacks: ${summary(taken)}` })
+  tracks.sort((a, b) => a.plan.template.header.id - b.plan.template.header.id)
   return { ...recovery, tracks, sampleUsed, doubts }
 }
 
@@ -163,7 +177,19 @@ function ownPayload({ survey, others }: FileReading, index: HeldIndex): readonly
 /** A track to learn from: entries that were found right where they were found, or the whole index where few were. */
 function lessons({ plan }: RecoveredTrack): MovieTrack {
   const { template, table } = plan
-  return table.length < template.samples.length / 2 ? template : { ...template, samples: table }
+  const samples = table.length < template.samples.length / 2 ? template.samples : table
+  return { ...template, samples: hasDoubtfulOrder(template) ? asDecoded(samples) : samples }
+}
+
+/** Samples shown as they are decoded. */
+function asDecoded(samples: SampleTable): SampleTable {
+  const table = new SampleTable(Math.max(1, samples.length))
+  for (let row = 0; row < samples.length; row++) {
+    const { offset, size, count, duration, order, flags } = samples
+    table.push(offset[row], size[row], count[row], duration[row], order[row], flags[row])
+    table.dts[row] = samples.dts[row]
+  }
+  return table
 }
 
 /** Carving must find this many times the bytes to replace the index: it estimates times that an index knows. */
@@ -192,6 +218,16 @@ export function announcedTracks(movie: Movie): number {
 /** What checks the samples of one of an index's tracks. */
 function checkerOf(index: HeldIndex, { plan }: RecoveredTrack): SampleChecker | undefined {
   return index.checkers[index.tracks.indexOf(plan.template)]
+}
+
+/** Whether a track rests on what was assumed, or on how it sounds. */
+function isHeard({ assumed }: Teacher): (track: RecoveredTrack) => boolean {
+  return ({ plan }) => (assumed ?? false) || plan.template.description.codec === 'pcm'
+}
+
+/** Whether an index says what a track is, if not where it lies. */
+function isDescribed({ sampleDescription, external }: MovieTrack): boolean {
+  return sampleDescription.length > 0 && !external
 }
 
 /** Whether two findings are of one track. */
