@@ -111,15 +111,15 @@ function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void
   const unit = new Unit()
   for (const group of groups) {
     const { recogniser, lanes } = group
-    const { table } = sample.tracks[lanes[0].index]
+    const track = sample.tracks[lanes[0].index]
+    const { reader, table } = track.lessons ?? { reader: sample.reader, table: track.table }
     const lessons = Math.min(LESSONS, table.length)
     for (let row = 0; row < lessons; row++) {
       const offset = table.offset[row]
       const end = offset + table.size[row]
-      recogniser.learn?.(sample.reader, offset, table.size[row])
+      recogniser.learn?.(reader, offset, table.size[row])
       if ((table.flags[row] & SAMPLE_KEY) === 0 || group.recoveryIsKey) continue
-      group.recoveryIsKey =
-        recogniser.recognise(sample.reader, offset, end, unit) && unit.recovery && !unit.key
+      group.recoveryIsKey = recogniser.recognise(reader, offset, end, unit) && unit.recovery && !unit.key
     }
   }
 }

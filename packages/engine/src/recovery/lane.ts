@@ -1,3 +1,4 @@
+import type { ByteReader } from '../bytes/reader.ts'
 import { codecNamed } from '../codecs/index.ts'
 import { type Recogniser, Unit } from '../codecs/recogniser.ts'
 import { SampleTable } from '../model/sample-table.ts'
@@ -8,6 +9,8 @@ export interface RecordedTrack {
   readonly description: TrackDescription
   /** Rows in decoding order with offsets into the recording's own file. */
   readonly table: SampleTable
+  /** Units elsewhere to learn the encoder's habits from, where the recording's own were coded with other settings. */
+  readonly lessons?: { readonly reader: ByteReader; readonly table: SampleTable }
 }
 
 /** One track under recovery: what is known of it and what was found so far. */

@@ -17,8 +17,9 @@ const EVIDENCE = 24 + 20
 export class DnxhdRecogniser extends IntraRecogniser {
   readonly codec = 'dnxhd'
   readonly #width: number
-  /** Bytes of every frame in the sample, 0 when unknown or differing. */
+  /** Bytes of every frame in the sample, 0 when unknown or differing, and of which kind these are. */
   #size = 0
+  #kind = ''
   #differs = false
 
   constructor(width: number) {
@@ -31,7 +32,7 @@ export class DnxhdRecogniser extends IntraRecogniser {
     const width = reader.u16(offset + WIDTH)
     const height = reader.u16(offset + HEIGHT)
     const computed = frameSize(reader.u32(offset + COMPRESSION_ID), width, height)
-    const size = this.#size > 0 ? this.#size : computed
+    const size = this.#size > 0 && this.#kind === kindOf(reader, offset) ? this.#size : computed
     if (computed === 0 || offset + size > end) return false
     unit.length = size
     unit.evidence = EVIDENCE + (width === this.#width ? 14 : 0)
@@ -42,6 +43,7 @@ export class DnxhdRecogniser extends IntraRecogniser {
     if (!isPrefix(reader, offset)) return
     this.#differs ||= this.#size > 0 && this.#size !== length
     this.#size = this.#differs ? 0 : length
+    this.#kind = kindOf(reader, offset)
   }
 
   search(reader: ByteReader, from: number, end: number): number {
@@ -52,6 +54,11 @@ export class DnxhdRecogniser extends IntraRecogniser {
       at++
     }
   }
+}
+
+/** What the size of a frame follows from. */
+function kindOf(reader: ByteReader, at: number): string {
+  return [reader.u32(at + COMPRESSION_ID), reader.u16(at + WIDTH), reader.u16(at + HEIGHT)].join()
 }
 
 function isPrefix(reader: ByteReader, at: number): boolean {

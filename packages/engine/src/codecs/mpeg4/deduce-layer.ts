@@ -80,6 +80,16 @@ export function deduceLayers(
     })
 }
 
+/** Whether some intra plane in the regions reads to its end as a picture of this size. */
+export function readsLayer(
+  reader: ByteReader,
+  regions: readonly { readonly offset: number; readonly length: number }[],
+  width: number,
+  height: number,
+): boolean {
+  return deduceLayers(reader, regions, [[width, height]]).length > 0
+}
+
 /** Offsets behind the start codes of planes. */
 function planesIn(
   reader: ByteReader,

@@ -4,7 +4,7 @@ import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
-import { absentTrack, deduced, encryptedTrack } from './findings.ts'
+import { absentTrack, deduced, encryptedTrack, strangeSample } from './findings.ts'
 import { DOUBT, doubtsThat, type Recovery, type Strategies, summary } from './recovery.ts'
 import type { Region } from './regions.ts'
 import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
@@ -29,7 +29,7 @@ const TRUSTED_BITS = 60
 const ENCRYPTED =
   'The recording is encrypted: only its index tells where its samples begin and what they need to be decrypted, and that is lost.'
 /** What of a sample serves where its sample entries do. */
-const DESCRIPTIONS = ['codec configuration', 'track layout']
+const DESCRIPTIONS = ['codec configuration', 'track layout'] as const
 
 /** What is to be written, a plain reason why nothing can be, or that the payload has to be searched for an index first. */
 export type Choice = Recovery | { readonly reason: string } | { readonly unsearched: true }
@@ -249,6 +249,16 @@ async function carveAll(
   if (!reading.searched && (await hidesBoxes(job.damaged.reader, carved.holes, job.monitor))) {
     return { unsearched: true }
   }
+  const missed =
+    carved.tracks.length === 0 || (source.origin === 'sample' && missesPictures(source, carved, payload))
+  if (missed && source.origin === 'sample') {
+    const own = await deduceTeacher(job, assessment, strategies)
+    if (own) {
+      await early?.discard()
+      assessment.findings.add(strangeSample())
+      return carveAll(job, assessment, index, own, strategies, undefined)
+    }
+  }
   if (carved.tracks.length === 0) {
     strategies.push({ name: 'carve', outcome: 'no unit of any track found' })
     return {
@@ -264,7 +274,7 @@ async function carveAll(
     assessment.findings.add(
       deduced('ends of packets that carry no length', 'the likeliest reading of the bytes', true),
     )
-  if (source.origin === 'sample' && missesPictures(source, carved, payload)) {
+  if (missed) {
     return {
       reason:
         'No picture of the kind in the sample was found in the file: a sample from the same camera with the same settings is needed.',
@@ -273,8 +283,7 @@ async function carveAll(
   return {
     movie: carved.movie,
     tracks: turnPictures(job.damaged.reader, carved.tracks, source, assessment.findings),
-    sampleUsed:
-      source.origin === 'sample' ? ['codec configuration', 'track layout', 'timing'] : (source.used ?? []),
+    sampleUsed: source.used ?? (source.origin === 'sample' ? [...DESCRIPTIONS, 'timing'] : []),
     // where packets end was not proved: nobody can say that each is as it was
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
     doubts: doubtsThat({

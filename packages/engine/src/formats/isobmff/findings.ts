@@ -350,3 +350,12 @@ export function otherSettings(differences: readonly string[]): Finding {
   const message = `the sample was recorded with other settings: ${differences.join('; ')}`
   return { code: 'sample.other-settings', severity: 'warning', message }
 }
+
+/** The damaged file holds something else than the sample, and tells by itself what. */
+export function strangeSample(): Finding {
+  return {
+    code: 'sample.other-settings',
+    severity: 'warning',
+    message: 'nothing like the sample was found in the damaged file: the sample was not used',
+  }
+}

@@ -28,9 +28,10 @@ export function recogniserOf({ recogniser, description }: Lane): Recogniser | un
 export function trackOf(lane: Lane, group: LaneGroup | undefined, sample: Teacher): Track {
   const recogniser = group?.recogniser ?? recogniserOf(lane)
   if (!recogniser) throw new Error(`${lane.description.codec} cannot be recognised`)
-  const { table } = sample.tracks[lane.index]
+  const track = sample.tracks[lane.index]
+  const { reader, table } = track.lessons ?? { reader: sample.reader, table: track.table }
   const habits = new UnitHabits()
-  habits.read(sample.reader, table)
+  habits.read(reader, table)
   return {
     ...{ lane, recogniser, habits, unit: new Unit() },
     recoveryIsKey: group?.recoveryIsKey ?? false,

@@ -29,6 +29,23 @@ const pcm: AudioSpec = {
   packetSeconds: 0.25,
 }
 
+const opus: AudioSpec = {
+  codec: 'libopus',
+  content: 'bursts',
+  channels: 2,
+  sampleRate: 48_000,
+  options: { b: 32_000 },
+}
+const mpeg4: VideoSpec = { codec: 'mpeg4', content: 'calm', gop: 10, options: { b: 120_000 } }
+const mjpeg: VideoSpec = {
+  codec: 'mjpeg',
+  content: 'calm',
+  pixelFormat: 'yuvj420p',
+  options: { flags: '+qscale', global_quality: 2400 },
+}
+/** Another size, of a sample with other settings. */
+const LARGER = { width: 176, height: 144, seed: 8 } as const
+
 /** ISO/IEC 23001-7 common encryption, with a key that tests know. */
 const encryption = {
   encryption_scheme: 'cenc-aes-ctr',
@@ -85,6 +102,20 @@ const CLIPS: Readonly<Record<string, ClipSpec>> = {
     video: x264('bframes=2'),
     audio: [aac],
   },
+  'mpeg4-aac.mp4': { ...base, seconds: 1, video: mpeg4, audio: [aac] },
+  'mpeg4-aac-larger.mp4': { ...base, ...LARGER, seconds: 1, video: mpeg4, audio: [aac] },
+  'mjpeg-pcm.mov': { ...base, container: 'mov', seconds: 1, rate: '10', video: mjpeg, audio: [pcm] },
+  'mjpeg-pcm-larger.mov': {
+    ...base,
+    ...LARGER,
+    container: 'mov',
+    seconds: 1,
+    rate: '10',
+    video: mjpeg,
+    audio: [pcm],
+  },
+  'h264-opus.mp4': { ...base, video: x264('bframes=0', { bFrames: 0 }), audio: [opus] },
+  'h264-opus-larger.mp4': { ...base, ...LARGER, video: x264('bframes=0', { bFrames: 0 }), audio: [opus] },
   'prores-pcm.mov': {
     ...base,
     container: 'mov',

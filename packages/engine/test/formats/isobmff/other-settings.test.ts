@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { repaired } from './support/engine.ts'
+import { movieOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
 const ORIGINAL = 'h264-aac.mp4'
 
-async function lostOf(bytes: Uint8Array): Promise<{ missing: number; mistimed: number }> {
+async function lostOf(
+  bytes: Uint8Array,
+  original = ORIGINAL,
+): Promise<{ missing: number; mistimed: number }> {
   const found = await seen(bytes)
   let missing = 0
   let mistimed = 0
-  for (const stream of await seen(fixture(ORIGINAL))) {
+  for (const stream of await seen(fixture(original))) {
     const twin = found.find(({ kind, codec }) => kind === stream.kind && codec === stream.codec)
     const { packets, timed } = recovered(stream, twin)
     missing += stream.packets.length - packets
@@ -61,5 +64,38 @@ describe('a sample of other settings', () => {
     const recording = fixture('h264-two-aac.mov')
     const { report } = await repaired(indexZeroed(fixture('h264-two-aac.mov')), recording)
     expect(report.findings.map(({ code }) => code)).not.toContain('sample.other-settings')
+  })
+
+  it.each([
+    { original: 'mpeg4-aac.mp4', sample: 'mpeg4-aac-larger.mp4', codec: 'mpeg4', most: 0 },
+    { original: 'mjpeg-pcm.mov', sample: 'mjpeg-pcm-larger.mov', codec: 'mjpeg', most: 0 },
+    // where packets of Opus end is estimated
+    { original: 'h264-opus.mp4', sample: 'h264-opus-larger.mp4', codec: 'h264', most: 2 },
+  ])('of another picture size serves in all else: $original', async ({ original, sample, codec, most }) => {
+    const { report, bytes } = await repaired(indexZeroed(fixture(original)), fixture(sample))
+    const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
+    expect(finding?.message).toContain(`${codec} 176x144 in the sample, ${codec} 128x72 in the file`)
+    expect(report.sample?.used).toEqual(['track layout', 'timing'])
+    const { missing, mistimed } = await lostOf(bytes, original)
+    expect(missing).toBeLessThanOrEqual(most)
+    expect(mistimed).toBe(0)
+    const { width, height } = (await movieOf(bytes)).tracks[0].description
+    expect({ width, height }).toEqual({ width: 128, height: 72 })
+  })
+
+  it('that reorders its pictures makes no track late where the file does not', async () => {
+    const original = 'h264-aac-faststart.mp4'
+    const { report, bytes } = await repaired(indexZeroed(fixture(original)), fixture('hevc-aac.mp4'))
+    expect(report.verdict).toBe('repaired')
+    const starts = (await movieOf(bytes)).tracks.map(({ edits }) => edits?.[0]?.mediaTime)
+    expect(starts).toEqual(
+      (await movieOf(fixture(original))).tracks.map(({ edits }) => edits?.[0]?.mediaTime),
+    )
+  })
+
+  it('of which nothing is found is left alone where the file tells enough by itself', async () => {
+    const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), fixture('prores-pcm.mov'))
+    expect(report.findings.map(({ code }) => code)).toContain('sample.other-settings')
+    expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
   })
 })

@@ -22,8 +22,12 @@ export interface Deduction {
   readonly movie: Movie
   /** The movie's tracks with the samples of the beginning, to learn the recording's habits from. */
   readonly tracks: readonly MovieTrack[]
+  /** The picture track as it was found, layout and clock apart. */
+  readonly pictures: Candidate | undefined
   /** Pictures' rate follows from something; otherwise it is assumed. */
   readonly rateKnown: boolean
+  /** The sound's rate follows from the pictures beside it. */
+  readonly soundKnown: boolean
   /** Pictures a second as the bitstream has them, none left out. */
   readonly said: Rate | undefined
   /** What each fact rests on, in plain words. */
@@ -109,6 +113,7 @@ export async function deduce(
     seen: parts.map(({ table }) => table),
     rate: pictures?.candidate.rate,
     facts: parts.flatMap(({ candidate }) => candidate.facts ?? []),
+    pictures: pictures?.candidate,
   }
   const plan = (await profilePlan(ground, near, library, pictures, sister, fileType, plain)) ?? plain
   return rehearse(ground, firstPayload(reader, payload, REHEARSAL_BYTES), plan, rates)
@@ -127,6 +132,7 @@ interface Plan {
   /** Pictures a second, where the bitstream or the camera's profile says so. */
   readonly rate: Rate | undefined
   readonly facts: readonly DeducedFact[]
+  readonly pictures: Candidate | undefined
   readonly profile?: CameraProfile
 }
 
@@ -157,7 +163,7 @@ async function profilePlan(
   if (!own || (other && explained(own) < explained(other) * NO_LESS)) return undefined
   const rate = plain.rate ?? rateOf(draft.tracks[at])
   const fact = { what: 'track layout', by: `the profile of ${profile.name}`, estimated: false }
-  return { draft, seen, rate, facts: [...plain.facts, fact], profile }
+  return { ...plain, draft, seen, rate, facts: [...plain.facts, fact], profile }
 }
 
 function rateOf(track: DraftTrack | undefined): Rate | undefined {
@@ -219,7 +225,9 @@ async function rehearse(
     movie,
     tracks: movie.tracks.map((track, i) => ({ ...track, samples: tables[i] })),
     facts,
+    pictures: plan.pictures,
     rateKnown: clocks?.picture !== undefined,
+    soundKnown: clocks?.soundKnown ?? false,
     said: plan.rate,
     ...(profile ? { profile: profile.name } : {}),
   }

@@ -90,7 +90,8 @@ function adoptPictures(own: DraftTrack, found: Candidate): DraftTrack {
   if (!before || !after || !entry) return own
   const same = before.description.codec === after.description.codec
   // cameras show less than they code without saying so in the bitstream: kept where the coded size is the same
-  const sameCoded = same && codedSize(before) === codedSize(after)
+  const coded = codedSize(after)
+  const sameCoded = same && coded !== '' && codedSize(before) === coded
   const width = sameCoded ? (own.width ?? 0) : (found.track.width ?? 0)
   const height = sameCoded ? (own.height ?? 0) : (found.track.height ?? 0)
   const told = childBoxes(entry.bytes)
@@ -121,7 +122,7 @@ export function clockIn(
   return Number.isInteger(unit) ? { timescale: own.timescale, unit } : clockOf(rate)
 }
 
-/** Samples coded a picture, as the configuration's parameter sets say; empty when it has none. */
+/** Samples coded a picture, as the configuration's parameter sets say; empty when it has none: then pictures themselves say it. */
 function codedSize(track: MovieTrack): string {
   const { codec, config } = track.description
   if (codec === 'h264') {

@@ -5,6 +5,7 @@ import { codecNamed } from '../../../codecs/index.ts'
 import { type Headers, readHeaders } from '../../../codecs/mpeg4/headers.ts'
 import { parseSequence } from '../../../codecs/mpeg12/headers.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
+import { parseUncompressedHeader } from '../../../codecs/vp9/uncompressed-header.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import type { Region } from '../regions.ts'
 import { type Candidate, clockOf, isSaneRate, type Rate } from './candidates.ts'
@@ -55,12 +56,18 @@ const SEERS: readonly Seer[] = [
   { codec: 'mpeg2video', see: seeMpeg2 },
   { codec: 'mpeg4', see: seeMpeg4 },
   { codec: 'h263', see: seeH263 },
+  { codec: 'vp9', see: seeVp9 },
+  { codec: 'vp8', see: seeVp8 },
 ]
 
-/** Picture tracks whose pictures carry all that a description needs. Looks at each codec's first certain picture. */
-export function selfDescribing(reader: ByteReader, regions: readonly Region[]): Candidate[] {
+/**
+ * Picture tracks whose pictures carry all that a description needs, of one codec when that is given. Looks at each codec's first
+ * certain picture.
+ */
+export function selfDescribing(reader: ByteReader, regions: readonly Region[], only?: string): Candidate[] {
   const found: Candidate[] = []
   for (const seer of SEERS) {
+    if (only !== undefined && seer.codec !== only) continue
     const sight = firstSight(reader, regions, seer)
     if (!sight) continue
     const { format, width, height, boxes, rate } = sight
@@ -199,4 +206,21 @@ function seeH263(reader: ByteReader, offset: number): Sight | undefined {
   // vendor, version, level 10, profile 0: 3GPP TS 26.244 §6.8
   const body = Uint8Array.of(0x6d, 0x65, 0x6e, 0x64, 0, 10, 0)
   return { format: 's263', width, height, boxes: [['d263', body]] }
+}
+
+/** Bytes of a VP9 frame in which its uncompressed header lies. */
+const VP9_HEADER = 128
+
+/** VP9 Bitstream & Decoding Process Specification v0.6 §7.2. */
+function seeVp9(reader: ByteReader, offset: number): Sight | undefined {
+  const header = parseUncompressedHeader(reader.bytes(offset, VP9_HEADER), 0, 0)
+  return header ? { format: 'vp09', width: header.width, height: header.height } : undefined
+}
+
+/** RFC 6386 §9.1: a key frame's start code, and sizes of 14 bits below their scales. */
+function seeVp8(reader: ByteReader, offset: number): Sight | undefined {
+  if (reader.u24(offset + 3) !== 0x9d012a) return undefined
+  const width = reader.u16le(offset + 6) & 0x3fff
+  const height = reader.u16le(offset + 8) & 0x3fff
+  return width > 0 && height > 0 ? { format: 'vp08', width, height } : undefined
 }

@@ -3,6 +3,7 @@ import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { type Carved, type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
+import type { RecordedTrack } from '../../../recovery/lane.ts'
 import type { RepairJob } from '../../format.ts'
 import type { DeducedFact } from '../deduce/candidates.ts'
 import { isUsable } from '../diagnose.ts'
@@ -32,8 +33,27 @@ export interface Teacher {
   readonly origin: 'sample' | 'payload' | 'index'
   /** What of a sample that does not fit served nevertheless. */
   readonly used?: readonly string[]
+  /** Units of the damaged file from which a track's encoder is learned, where the sample's were coded with other settings. */
+  readonly lessons?: Lessons
   /** Its rate rests on nothing but what is usual. */
   readonly assumed?: boolean
+}
+
+/** Units found of the track with an id. */
+export interface Lessons {
+  readonly id: number
+  readonly reader: RepairJob['damaged']['reader']
+  readonly table: SampleTable
+}
+
+/** A teacher's track as carving learns from it. */
+export function recorded(
+  { lessons }: Teacher,
+  track: MovieTrack,
+  description = track.description,
+): RecordedTrack {
+  const own = lessons?.id === track.description.id ? { lessons } : {}
+  return { description, table: track.samples, ...own }
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */
@@ -85,7 +105,7 @@ export async function carveFile(
   )
   const sample = {
     reader: teacher.reader,
-    tracks: teachers.map((track, i) => ({ description: templates[i].description, table: track.samples })),
+    tracks: teachers.map((track, i) => recorded(teacher, track, templates[i].description)),
   }
   const input = { reader: job.damaged.reader, regions, sample, limits: job.limits, monitor: job.monitor }
   let carved = await carve({ ...input, onSettled })

@@ -1,15 +1,17 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { headersReadAs, readsAs } from '../../../codecs/h264/prove-sets.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
-import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import { SAMPLE_KEY } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
+import { type Carved, carve } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
-import { agree, tally } from '../deduce/clock.ts'
+import type { Candidate, DeducedFact } from '../deduce/candidates.ts'
 import type { Deduction } from '../deduce/deduce.ts'
-import type { DraftTrack } from '../deduce/draft.ts'
 import { deduceReading } from '../deduce/from-reading.ts'
 import { firstPayload } from '../deduce/ground.ts'
 import { inBandPictures } from '../deduce/pictures.ts'
@@ -19,7 +21,9 @@ import { deduced, otherSettings } from '../findings.ts'
 import type { MovieTrack } from '../movie.ts'
 import { makeProfile } from '../profiles/make-profile.ts'
 import type { Region } from '../regions.ts'
-import type { Teacher } from './carve.ts'
+import { recorded, type Teacher } from './carve.ts'
+import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
+import { atRate, carvedRate, constantRate, draftLike, OTHER_RATE, rateBySound } from './own-rate.ts'
 import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
 /** Payload in which the sample's configuration is tried. */
@@ -32,9 +36,10 @@ const FEWEST_PICTURES = 3
 const SAMPLE_NAME = 'the sample'
 
 /**
- * Recognises a sample of other settings: where key pictures of the damaged file do not read with the sample's configuration, and do
- * with one worked out from the payload, that one is taken, with what of the sample still holds (track layout, sound, encoder).
- * Says in the findings what differs. The sample itself where it fits or nothing better is known.
+ * Recognises a sample of other settings: pictures of the damaged file do not read with its configuration, or say another size, and do read
+ * with a configuration worked out from the payload. That one is taken, with what of the sample still holds: everything but the
+ * pictures, or where less of the file is found so, what the payload tells by itself. Says in the findings what differs. The
+ * sample itself where it fits or nothing better is known.
  */
 export async function fitTeacher(
   job: RepairJob,
@@ -42,28 +47,115 @@ export async function fitTeacher(
   sample: Teacher,
   strategies: { name: string; outcome: string }[],
 ): Promise<Teacher> {
-  const picture = sample.tracks.find(({ description }) => description.kind === 'video')
-  if (!picture || !isProvable(picture.description)) return sample
+  const [picture, ...more] = sample.tracks.filter(({ description }) => description.kind === 'video')
+  if (!picture || sample.tracks.some(({ protection }) => protection)) return sample
   const { reader } = job.damaged
   const ground: Ground = { reader, limits: job.limits, monitor: job.monitor }
   const near = firstPayload(reader, assessment.reading.survey.payload, TRIAL_BYTES)
   if (near.length === 0) return sample
-  if (await fits(ground, near, picture)) return atOwnRate(ground, near, sample, picture, assessment)
   const facts = makeProfile(sample.reader, sample.movie, SAMPLE_NAME, job.limits)
+  const tell = (tracks: readonly MovieTrack[], deductions: readonly DeducedFact[]): void => {
+    const differences = compare(sample.tracks, tracks)
+    assessment.findings.add(otherSettings(differences))
+    for (const { what, by, estimated } of deductions) assessment.findings.add(deduced(what, by, estimated))
+    const outcome = `the sample is of other settings: ${differences.join('; ')}`
+    strategies.push({ name: 'sample-check', outcome })
+  }
+  const take = (graft: Graft, carved: Carved, { facts: deductions = [], rate }: Candidate): Teacher => {
+    tell(graft.teacher.tracks, deductions)
+    const own = rate ? { rate, known: true } : carvedRate(carved, graft.teacher, graft.picture)
+    const paced = atRate(graft.teacher, graft.picture, assessment, own.rate)
+    if (own.known) return paced
+    assessment.findings.add(deduced('frame rate', 'the sample, though it is of other settings', true))
+    return { ...paced, assumed: true }
+  }
+  if (isProvable(picture.description)) {
+    if (await fits(ground, near, picture))
+      return atRate(sample, picture, assessment, await rateBySound(ground, near, sample, picture))
+  } else {
+    const own = more.length === 0 ? otherPictures(reader, near, sample, picture) : undefined
+    // what encoders do is alike in all sizes
+    const graft = facts && own && withOwnPictures(sample, picture, facts, own, reader)
+    if (graft && own) return take(graft, await carveLike(ground, near, graft.teacher), own)
+    if (await mayBeThere(ground, near, picture)) return sample
+  }
   const found = await deduceReading(ground, assessment.reading, facts ? [facts] : [])
-  const other = found?.tracks.find(({ description }) => description.kind === 'video')
-  if (!found || !other || sameConfiguration(other.description, picture.description)) return sample
-  const differences = compare(sample.tracks, found.tracks)
-  assessment.findings.add(otherSettings(differences))
-  for (const { what, by, estimated } of found.facts) assessment.findings.add(deduced(what, by, estimated))
-  const outcome = `the sample is of other settings: ${differences.join('; ')}`
-  strategies.push({ name: 'sample-check', outcome })
+  const shown = found?.tracks.find(({ description }) => description.kind === 'video')
+  if (!found || !shown) return isProvable(picture.description) ? { ...sample, assumed: true } : sample
+  if (sameConfiguration(shown.description, picture.description)) return sample
+  const other = deducedTeacher(reader, sample, found)
+  const own = found.pictures
+  const graft = facts && own && withOwnPictures(sample, picture, facts, own, reader, shown)
+  if (graft && own && !tellsOtherSound(other, graft, found)) {
+    const carved = await carveLike(ground, near, graft.teacher)
+    const alone = await carveLike(ground, near, other)
+    if (bytesIn(carved) >= bytesIn(alone) * NO_LESS) return take(graft, carved, own)
+  }
+  tell(found.tracks, found.facts)
+  return other
+}
+
+/** Whether pictures of the track's codec are found, or are of a kind that is not found by itself. */
+async function mayBeThere(ground: Ground, near: readonly Region[], track: MovieTrack): Promise<boolean> {
+  const { description } = track
+  if (!codecNamed(description.codec)?.recogniser(description)?.selfDelimiting) return true
+  const found = await sweep(ground, near, draftLike(track))
+  return found !== undefined && found.table.length >= FEWEST_PICTURES
+}
+
+/** What the payload tells by itself, with the sample's habits where its tracks have counterparts. */
+function deducedTeacher(reader: ByteReader, sample: Teacher, found: Deduction): Teacher {
   const tracks = found.tracks.map((track) => {
     const alike = counterpartOf(track, found.tracks, sample.tracks)
     return alike ? withHabitsOf(track, alike) : track
   })
   const movie = { ...found.movie, header: { ...found.movie.header, tail: sample.movie.header.tail } }
   return { reader, movie, tracks, origin: 'payload', used: usedOf(found) }
+}
+
+/** What the sample finds with the file's own pictures may be so much less than what the payload tells by itself. */
+const NO_LESS = 0.995
+
+/** Whether the sound beside the pictures shows that it is not of the sample's rate. */
+function tellsOtherSound(
+  { tracks }: Teacher,
+  { teacher, picture }: Graft,
+  { soundKnown, pictures }: Deduction,
+): boolean {
+  const [ours, theirs] = [tracks, teacher.tracks].map(
+    (all) => all.find(({ description }) => description.kind === 'audio')?.description,
+  )
+  if (!ours || !theirs || ours.codec !== theirs.codec || ours.sampleRate === theirs.sampleRate) return false
+  return soundKnown && (pictures?.rate !== undefined || isPacedLike(tracks, picture))
+}
+
+/**
+ * Whether pictures come as often as the sample's: then they tell the sound's rate. Where both differ, it is rather that pictures were left
+ * out.
+ */
+function isPacedLike(tracks: readonly MovieTrack[], picture: MovieTrack): boolean {
+  const own = tracks.find(({ description }) => description.kind === 'video')
+  const [ours, theirs] = [own && constantRate(own), constantRate(picture)]
+  return ours !== undefined && theirs !== undefined && Math.abs(ours / theirs - 1) < OTHER_RATE
+}
+
+/** What the teacher finds in the regions. */
+function carveLike(ground: Ground, regions: readonly Region[], teacher: Teacher): Promise<Carved> {
+  const { reader, limits, monitor } = ground
+  return carve({
+    reader,
+    regions,
+    sample: { reader: teacher.reader, tracks: teacher.tracks.map((track) => recorded(teacher, track)) },
+    limits,
+    monitor: { progress: () => {}, pause: () => monitor.pause() },
+  })
+}
+
+/** Bytes in units of all tracks. */
+function bytesIn({ tracks }: Carved): number {
+  let bytes = 0
+  for (const { table } of tracks) for (let row = 0; row < table.length; row++) bytes += table.size[row]
+  return bytes
 }
 
 /** Only these tell from their key pictures whether a configuration is theirs. */
@@ -90,10 +182,7 @@ async function fits(ground: Ground, near: readonly Region[], track: MovieTrack):
     )
   }
   const sets = parseHvcC(config)
-  const found = await sweep(ground, near, {
-    ...{ handler: 'vide', timescale: track.description.timescale, unit: 1 },
-    entry: track.entries[0]?.bytes ?? new Uint8Array(0),
-  })
+  const found = await sweep(ground, near, draftLike(track))
   if (!sets || !found || found.table.length < FEWEST_PICTURES) return false
   const { table } = found
   const keys = Array.from({ length: table.length }, (_, row) => row)
@@ -145,76 +234,4 @@ function usedOf(found: Deduction): string[] {
   if (found.profile === SAMPLE_NAME) used.push('track layout')
   if (found.facts.some(({ by }) => by.includes(SAMPLE_NAME))) used.push('habits of the encoder')
   return used
-}
-
-/** Rates differ when they are further apart than this; below, clocks drift. */
-const OTHER_RATE = 0.05
-
-/**
- * The sample with its pictures at the damaged file's rate, where that is another: as many of them come with as much sound as at
- * another usual rate. Only of a sample of constant rate, whose pictures are where its sound is.
- */
-async function atOwnRate(
-  ground: Ground,
-  near: readonly Region[],
-  sample: Teacher,
-  picture: MovieTrack,
-  assessment: Assessment,
-): Promise<Teacher> {
-  const [sound, ...more] = sample.tracks.filter(({ description }) => description.codec === 'aac')
-  const theirs = constantRate(picture)
-  // units of several tracks with the same codec would be counted together
-  if (!sound || more.length > 0 || !theirs) return sample
-  const pictures = await sweep(ground, near, draftLike(picture))
-  const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
-  if (!pictures || !sounds) return sample
-  const counted = tally(pictures.table, sounds.table, sounds.gaps)
-  const { timescale } = sound.description
-  const own = agree(counted, undefined, [timescale], unitOf(sound))
-  if (!counted.level || !own.picture || !own.soundKnown) return sample
-  const factor = theirs / (own.picture.num / own.picture.den)
-  if (Math.abs(factor - 1) < OTHER_RATE) return sample
-  const ours = Number((theirs / factor).toFixed(3))
-  assessment.findings.add(
-    otherSettings([`pictures: ${Number(theirs.toFixed(3))} a second in the sample, ${ours} in the file`]),
-  )
-  const tracks = sample.tracks.map((track) =>
-    track === picture ? { ...track, samples: rescaled(track.samples, factor, ground) } : track,
-  )
-  return { ...sample, tracks }
-}
-
-function draftLike(track: MovieTrack): DraftTrack {
-  return {
-    ...{ handler: track.handlerType, timescale: track.description.timescale, unit: 1 },
-    entry: track.entries[0]?.bytes ?? new Uint8Array(0),
-  }
-}
-
-/** Pictures a second of a track whose samples all last equally long, or nearly; undefined for others. */
-function constantRate({ samples, description }: MovieTrack): number | undefined {
-  const first = samples.duration[0]
-  for (let row = 1; row < samples.length - 1; row++)
-    if (Math.abs(samples.duration[row] - first) > 1) return undefined
-  return samples.length > 1 && first > 0 ? description.timescale / meanUnit(samples) : undefined
-}
-
-function meanUnit(samples: SampleTable): number {
-  return (samples.dts[samples.length - 1] - samples.dts[0]) / (samples.length - 1)
-}
-
-function unitOf({ samples }: MovieTrack): number {
-  return samples.length > 1 ? samples.duration[1] : (samples.duration[0] ?? 1024)
-}
-
-/** A copy of a table with its times at another clock. */
-function rescaled(samples: SampleTable, factor: number, ground: Ground): SampleTable {
-  const copy = new SampleTable(ground.limits.samplesPerTrack)
-  for (let row = 0; row < samples.length; row++) {
-    const { offset, size, count, duration, order, flags } = samples
-    copy.push(offset[row], size[row], count[row], duration[row] * factor, order[row], flags[row])
-    copy.dts[row] = samples.dts[row] * factor
-    copy.cts[row] = Math.round(samples.cts[row] * factor)
-  }
-  return copy
 }

@@ -1,0 +1,131 @@
+import { SampleTable } from '../../../model/sample-table.ts'
+import type { Carved } from '../../../recovery/carve.ts'
+import type { Assessment } from '../assess.ts'
+import type { Rate } from '../deduce/candidates.ts'
+import { agree, tally } from '../deduce/clock.ts'
+import type { DraftTrack } from '../deduce/draft.ts'
+import { sweep } from '../deduce/sweep.ts'
+import type { Ground } from '../deduce/trial.ts'
+import { otherSettings } from '../findings.ts'
+import type { MovieTrack } from '../movie.ts'
+import type { Region } from '../regions.ts'
+import type { Teacher } from './carve.ts'
+
+/** Rates differ when they are further apart than this; below, clocks drift. */
+export const OTHER_RATE = 0.05
+
+/** The sample with its pictures at the rate given, where that is another. Only of a sample of constant rate. */
+export function atRate(
+  sample: Teacher,
+  picture: MovieTrack,
+  assessment: Assessment,
+  own: Rate | undefined,
+): Teacher {
+  const theirs = constantRate(picture)
+  if (!theirs || !own) return sample
+  const factor = theirs / (own.num / own.den)
+  if (Math.abs(factor - 1) < OTHER_RATE) return sample
+  const ours = Number((theirs / factor).toFixed(3))
+  assessment.findings.add(
+    otherSettings([`pictures: ${Number(theirs.toFixed(3))} a second in the sample, ${ours} in the file`]),
+  )
+  const tracks = sample.tracks.map((track) =>
+    track === picture ? { ...track, samples: retimed(track.samples, factor, 0) } : track,
+  )
+  return { ...sample, tracks }
+}
+
+/**
+ * The damaged file's rate of pictures that read with the sample's configuration, where as many of them come with as much sound as at one of
+ * the usual rates. Only of a sample whose pictures are of constant rate and beside sound.
+ */
+export async function rateBySound(
+  ground: Ground,
+  near: readonly Region[],
+  sample: Teacher,
+  picture: MovieTrack,
+): Promise<Rate | undefined> {
+  const [sound, ...more] = sample.tracks.filter(({ description }) => description.codec === 'aac')
+  // units of several tracks with the same codec would be counted together
+  if (!sound || more.length > 0 || !constantRate(picture)) return undefined
+  const pictures = await sweep(ground, near, draftLike(picture))
+  const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
+  if (!pictures || !sounds) return undefined
+  const counted = tally(pictures.table, sounds.table, sounds.gaps)
+  const own = agree(counted, undefined, [sound.description.timescale], unitOf(sound))
+  return counted.level && own.soundKnown ? own.picture : undefined
+}
+
+/** What is known of the rate of pictures that are not as the sample's. */
+export interface OwnRate {
+  readonly rate: Rate | undefined
+  /** The sample's rate, or another one, goes with as much sound as there is. */
+  readonly known: boolean
+}
+
+/** The rate of pictures carved along with the sample's first track of sound. */
+export function carvedRate(carved: Carved, { tracks }: Teacher, picture: MovieTrack): OwnRate {
+  const at = tracks.findIndex(({ description }) => description.kind === 'audio')
+  const sound = tracks[at]
+  const table = carved.tracks[at]?.table
+  const pictures = carved.tracks[tracks.indexOf(picture)]?.table
+  if (!sound || !table || table.length === 0 || !pictures) return { rate: undefined, known: false }
+  const theirs = constantRate(picture)
+  // what is of a variable rate is timed by its sound
+  if (!theirs) return { rate: undefined, known: true }
+  const counted = tally(pictures, table, carved.holes)
+  const { timescale } = sound.description
+  const { picture: own, soundKnown } = agree(counted, undefined, [timescale], unitOf(sound))
+  const isTheirs = (rate: number, within: number): boolean =>
+    Math.abs(rate / theirs - 1) < Math.max(OTHER_RATE, within)
+  const overall = (pictures.length * timescale) / (unitsIn(table) * unitOf(sound))
+  const near =
+    own !== undefined && isTheirs(own.num / own.den, counted.error ?? 0) && isTheirs(overall, OTHER_RATE)
+  const rate = counted.level && soundKnown ? own : undefined
+  return { rate, known: near || rate !== undefined }
+}
+
+/** A draft of what the track is, without its samples. */
+export function draftLike(track: MovieTrack): DraftTrack {
+  return {
+    ...{ handler: track.handlerType, timescale: track.description.timescale, unit: 1 },
+    entry: track.entries[0]?.bytes ?? new Uint8Array(0),
+  }
+}
+
+/** Pictures a second of a track whose samples all last equally long, or nearly; undefined for others. */
+export function constantRate({ samples, description }: MovieTrack): number | undefined {
+  const first = samples.duration[0]
+  for (let row = 1; row < samples.length - 1; row++)
+    if (Math.abs(samples.duration[row] - first) > 1) return undefined
+  return samples.length > 1 && first > 0 ? description.timescale / meanUnit(samples) : undefined
+}
+
+/** Ticks from a picture to the next, in the mean. */
+export function meanUnit(samples: SampleTable): number {
+  return (samples.dts[samples.length - 1] - samples.dts[0]) / (samples.length - 1)
+}
+
+function unitsIn({ count, length }: SampleTable): number {
+  let units = 0
+  for (let row = 0; row < length; row++) units += count[row]
+  return units
+}
+
+/** Ticks of one of the units that a track's rows count. */
+function unitOf({ samples }: MovieTrack): number {
+  const row = samples.length > 1 ? 1 : 0
+  return samples.length > 0 ? samples.duration[row] / samples.count[row] : 1024
+}
+
+/** A copy of a table with its durations times a factor, and its decoding times so many ticks later. */
+export function retimed(samples: SampleTable, factor: number, later: number): SampleTable {
+  const copy = new SampleTable(Math.max(1, samples.length))
+  for (let row = 0; row < samples.length; row++) {
+    const { offset, size, count, duration, order, flags } = samples
+    copy.push(offset[row], size[row], count[row], duration[row] * factor, order[row], flags[row])
+    copy.dts[row] = samples.dts[row] * factor + later
+    copy.cts[row] = Math.round(samples.cts[row] * factor)
+  }
+  return copy
+}
