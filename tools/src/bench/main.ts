@@ -19,7 +19,7 @@ const USAGE = `usage: npm run bench -- [options]
   --drawn FIRST-LAST   instead: random damages of recordings with random settings, by their numbers, and with --damages those alone
   --files A,B      files at hand instead of made recordings
   --with FILE      their sample: another file, none, or head (default): their own first 40%
-  --sample ROLE    calm-sample (default), like-sample or none
+  --sample ROLE    calm-sample (default), like-sample, larger-sample (of other settings) or none
   --quick          small and short recordings
   --seconds N --size WxH --seed N    the first two for drawn recordings, too
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
@@ -117,6 +117,8 @@ function removeAtEnd(folder: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
 
+const SAMPLES = ['calm-sample', 'like-sample', 'larger-sample', 'none'] as const
+
 async function main(): Promise<void> {
   const [width = 0, height = 0] = (values.size ?? (values.quick ? '320x180' : '640x360'))
     .split('x')
@@ -128,7 +130,7 @@ async function main(): Promise<void> {
     width,
     height,
     seed: Number(values.seed),
-    sample: values.sample === 'none' || values.sample === 'like-sample' ? values.sample : 'calm-sample',
+    sample: SAMPLES.find((known) => known === values.sample) ?? 'calm-sample',
   }
   const options: BenchOptions = {
     folder,

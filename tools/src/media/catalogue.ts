@@ -18,13 +18,17 @@ export interface Shape {
   readonly seed: number
 }
 
-/** Which part a recording plays: the one to be damaged, or a sample that is calmer or alike. */
-export type Role = 'victim' | 'calm-sample' | 'like-sample'
+/** Which part a recording plays: the one to be damaged, or a sample that is calmer, alike, or of larger pictures. */
+export type Role = 'victim' | 'calm-sample' | 'like-sample' | 'larger-sample'
+
+/** Times by which pictures of the larger sample are wider and higher. */
+const LARGER = 2
 
 const CONTENT = {
   victim: { video: 'scenes', audio: 'noise' },
   'calm-sample': { video: 'calm', audio: 'tone' },
   'like-sample': { video: 'busy', audio: 'noise' },
+  'larger-sample': { video: 'calm', audio: 'tone' },
 } as const
 
 /** The clip of a recipe of the catalogue. @throws Error for an unknown name */
@@ -34,15 +38,16 @@ export function clipOf(name: string, role: Role, shape: Shape): ClipSpec {
   return clipFrom(recipe, role, shape)
 }
 
-/** The clip of a recipe. Victim and sample of one seed share nothing but their settings. */
+/** The clip of a recipe. Victim and sample of one seed share nothing but their settings; a recipe with a size of its own has no other. */
 export function clipFrom(recipe: Recipe, role: Role, shape: Shape): ClipSpec {
   const content = CONTENT[role]
   const { video, audio, muxer, timecode, size } = recipe
+  const times = role === 'larger-sample' ? LARGER : 1
   return {
     container: recipe.container,
     seconds: shape.seconds,
-    width: size?.width ?? shape.width,
-    height: size?.height ?? shape.height,
+    width: size?.width ?? shape.width * times,
+    height: size?.height ?? shape.height * times,
     rate: recipe.rate ?? '30',
     seed: shape.seed * 3 + Object.keys(CONTENT).indexOf(role),
     ...(muxer ? { muxer } : {}),

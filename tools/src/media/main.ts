@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { clipOf, RECIPES, type Role } from './catalogue.ts'
 import { makeClip } from './make-clip.ts'
 
-const USAGE = `usage: node tools/src/media/main.ts NAME OUT [--role victim|calm-sample|like-sample] [--seconds N] [--size WxH] [--seed N]
+const USAGE = `usage: node tools/src/media/main.ts NAME OUT [--role victim|calm-sample|like-sample|larger-sample] [--seconds N] [--size WxH] [--seed N]
        node tools/src/media/main.ts --list`
 
-const ROLES: readonly Role[] = ['victim', 'calm-sample', 'like-sample']
+const ROLES: readonly Role[] = ['victim', 'calm-sample', 'like-sample', 'larger-sample']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
