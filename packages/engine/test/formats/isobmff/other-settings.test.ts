@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { movieOf, repaired } from './support/engine.ts'
-import { fixture } from './support/fixtures.ts'
+import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
 const ORIGINAL = 'h264-aac.mp4'
 
 async function lostOf(
   bytes: Uint8Array,
-  original = ORIGINAL,
+  original: FixtureName = ORIGINAL,
 ): Promise<{ missing: number; mistimed: number }> {
   const found = await seen(bytes)
   let missing = 0
@@ -71,17 +71,20 @@ describe('a sample of other settings', () => {
     { original: 'mjpeg-pcm.mov', sample: 'mjpeg-pcm-larger.mov', codec: 'mjpeg', most: 0 },
     // where packets of Opus end is estimated
     { original: 'h264-opus.mp4', sample: 'h264-opus-larger.mp4', codec: 'h264', most: 2 },
-  ])('of another picture size serves in all else: $original', async ({ original, sample, codec, most }) => {
-    const { report, bytes } = await repaired(indexZeroed(fixture(original)), fixture(sample))
-    const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
-    expect(finding?.message).toContain(`${codec} 176x144 in the sample, ${codec} 128x72 in the file`)
-    expect(report.sample?.used).toEqual(['track layout', 'timing'])
-    const { missing, mistimed } = await lostOf(bytes, original)
-    expect(missing).toBeLessThanOrEqual(most)
-    expect(mistimed).toBe(0)
-    const { width, height } = (await movieOf(bytes)).tracks[0].description
-    expect({ width, height }).toEqual({ width: 128, height: 72 })
-  })
+  ] as const)(
+    'of another picture size serves in all else: $original',
+    async ({ original, sample, codec, most }) => {
+      const { report, bytes } = await repaired(indexZeroed(fixture(original)), fixture(sample))
+      const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
+      expect(finding?.message).toContain(`${codec} 176x144 in the sample, ${codec} 128x72 in the file`)
+      expect(report.sample?.used).toEqual(['track layout', 'timing'])
+      const { missing, mistimed } = await lostOf(bytes, original)
+      expect(missing).toBeLessThanOrEqual(most)
+      expect(mistimed).toBe(0)
+      const { width, height } = (await movieOf(bytes)).tracks[0].description
+      expect({ width, height }).toEqual({ width: 128, height: 72 })
+    },
+  )
 
   it('that reorders its pictures makes no track late where the file does not', async () => {
     const original = 'h264-aac-faststart.mp4'

@@ -12,7 +12,17 @@ export const FIXTURES = [
   'prores-pcm.mov',
 ] as const
 
-export type FixtureName = (typeof FIXTURES)[number] | 'h264-aac-twin.mp4' | EncryptedName
+export type FixtureName =
+  | (typeof FIXTURES)[number]
+  | 'h264-aac-twin.mp4'
+  | EncryptedName
+  | SizedName
+  | 'mpeg4-aac-larger.mp4'
+  | 'mjpeg-pcm-larger.mov'
+  | 'h264-opus-larger.mp4'
+
+/** Recordings of which there is another with larger pictures and other content. */
+export type SizedName = 'mpeg4-aac.mp4' | 'mjpeg-pcm.mov' | 'h264-opus.mp4'
 
 /** Recordings under common encryption; their content is that of `h264-aac.mp4`. */
 export type EncryptedName = 'h264-aac-encrypted.mp4' | 'h264-aac-encrypted-fragmented.mp4'
