@@ -1,35 +1,24 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor, Stage } from '../../model/monitor.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
+import { BreakPlaces } from './break-places.ts'
 import { type FileOrder, fileOrder } from './file-order.ts'
 import { FlippedPlaces } from './flipped-places.ts'
-import { type Region, regionAt } from './regions.ts'
+import type { Region } from './regions.ts'
+import {
+  count,
+  judge,
+  ROW_BROKEN,
+  ROW_DAMAGED,
+  ROW_FITS,
+  ROW_OUTSIDE,
+  ROW_UNCHECKED,
+  type TrackAlignment,
+} from './row-state.ts'
 import type { SampleChecker } from './sample-checker.ts'
 import { ShiftFinder } from './shift-finder.ts'
 import { TakenPlaces } from './taken-places.ts'
 import { isZero } from './zero-runs.ts'
-
-/** What became of one index entry. */
-export const ROW_UNCHECKED = 0
-/** Its bytes are a unit of its codec. */
-export const ROW_FITS = 1
-/** Its bytes are no unit of its codec. */
-export const ROW_BROKEN = 2
-/** It fits, but something inside is impossible. */
-export const ROW_DAMAGED = 3
-/** It lies, wholly or partly, past the end of the file or before its start. */
-export const ROW_OUTSIDE = 4
-
-/** The index of one track held against the bytes. */
-export interface TrackAlignment {
-  readonly state: Uint8Array
-  /** Bytes to add to each row's offset to find it. */
-  readonly shift: Float64Array
-  fits: number
-  broken: number
-  damaged: number
-  outside: number
-}
 
 /** A stretch of the index that is off by a constant. */
 export interface ShiftPiece {
@@ -81,6 +70,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
   const taken = new TakenPlaces(tables, order)
   const finder = new ShiftFinder(input, order, taken)
   const flips = new FlippedPlaces(input)
+  const breakPlaces = new BreakPlaces(input, order, tracks)
   const pieces: ShiftPiece[] = []
   let shift = finder.initial()
   let before = shift
@@ -105,8 +95,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
         before = shift
         shift = found
         breaks = true
-        suspectBefore(input, tracks, order, i, checkers)
-        pieces.push({ from: Math.max(0, offset + shift), shift, rows: 0 })
+        pieces.push({ from: Math.max(0, breakPlaces.settle(i, before, shift)), shift, rows: 0 })
       }
     }
     let used = shift
@@ -142,43 +131,6 @@ export async function align(input: AlignInput): Promise<Alignment> {
   monitor.progress(stage, 1)
   return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order, flipped }
 }
-
-function count(track: TrackAlignment, state: number, by: number): void {
-  if (state === ROW_FITS) track.fits += by
-  else if (state === ROW_BROKEN) track.broken += by
-  else if (state === ROW_DAMAGED) track.damaged += by
-  else if (state === ROW_OUTSIDE) track.outside += by
-}
-
-/**
- * A break lies at place `at` of the file order. A NAL unit chain fits by its length fields even if bytes were lost inside
- * its last unit: the sample right before the break is the one that holds it. Rows that nobody can check may hold it too.
- */
-function suspectBefore(
-  input: AlignInput,
-  tracks: readonly TrackAlignment[],
-  order: FileOrder,
-  at: number,
-  checkers: readonly SampleChecker[],
-): void {
-  for (let i = at - 1; i >= 0 && i >= at - SUSPECTS; i--) {
-    const track = tracks[order.table[i]]
-    const row = order.row[i]
-    const checker = checkers[order.table[i]]
-    const state = track.state[row]
-    if (state === ROW_BROKEN || state === ROW_DAMAGED) return
-    const proven = checker.exact && state === ROW_FITS
-    if (proven) return
-    if (input.tables[order.table[i]].size[row] === 0 || state === ROW_OUTSIDE) continue
-    count(track, state, -1)
-    track.state[row] = ROW_DAMAGED
-    count(track, ROW_DAMAGED, 1)
-    if (checker.bits > 0) return
-  }
-}
-
-/** Rows before a break that may hold it. */
-const SUSPECTS = 16
 
 /**
  * A track few of whose rows fit, while nothing else speaks of damage, has a checker that does not suit it, not bytes that
@@ -216,15 +168,3 @@ const TELLING = 8
 
 /** Bits from which on a checker is never doubted. */
 const CERTAIN = 32
-
-function judge(input: AlignInput, checker: SampleChecker, offset: number, size: number): number {
-  const { reader, payload } = input
-  if (offset < 0 || offset + size > reader.size) return ROW_OUTSIDE
-  if (size === 0) return ROW_UNCHECKED
-  if (checker.bits > 0) {
-    if (!checker.fits(offset, size)) return ROW_BROKEN
-    return checker.intact(offset, size) ? ROW_FITS : ROW_DAMAGED
-  }
-  // What cannot be checked must at least lie where samples can lie.
-  return regionAt(payload, offset) === undefined ? ROW_OUTSIDE : ROW_UNCHECKED
-}

@@ -3,7 +3,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
-import { type Alignment, align, ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from './align.ts'
+import { type Alignment, align } from './align.ts'
 import {
   externalData,
   payloadShift,
@@ -16,6 +16,7 @@ import {
 import type { Movie, MovieTrack } from './movie.ts'
 import { type FileReading, type ReadingDepth, readFile } from './read.ts'
 import type { Region } from './regions.ts'
+import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from './row-state.ts'
 import { type SampleChecker, sampleChecker } from './sample-checker.ts'
 import { suggestShifts } from './suggest-shifts.ts'
 import { unindexedTail } from './unindexed-tail.ts'

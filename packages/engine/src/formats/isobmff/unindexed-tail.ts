@@ -1,8 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
-import { type Alignment, ROW_OUTSIDE } from './align.ts'
+import type { Alignment } from './align.ts'
 import type { FileReading } from './read.ts'
 import { mergeRegions, type Region, subtractRegions } from './regions.ts'
+import { ROW_OUTSIDE } from './row-state.ts'
 import type { SampleChecker } from './sample-checker.ts'
 import { isZero } from './zero-runs.ts'
 

@@ -1,6 +1,7 @@
 import { AV_SAMPLE_FMT_S16P, FF_ENCODER_ALAC } from 'node-av/constants'
 import { expect, it } from 'vitest'
-import { align, ROW_BROKEN, ROW_FITS, ROW_OUTSIDE } from '../../../src/formats/isobmff/align.ts'
+import { align } from '../../../src/formats/isobmff/align.ts'
+import { ROW_BROKEN, ROW_FITS, ROW_OUTSIDE } from '../../../src/formats/isobmff/row-state.ts'
 import { sampleChecker } from '../../../src/formats/isobmff/sample-checker.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'

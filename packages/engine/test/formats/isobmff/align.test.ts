@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { align, ROW_FITS } from '../../../src/formats/isobmff/align.ts'
+import { align } from '../../../src/formats/isobmff/align.ts'
+import { ROW_FITS } from '../../../src/formats/isobmff/row-state.ts'
 import { sampleChecker } from '../../../src/formats/isobmff/sample-checker.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'

@@ -2,12 +2,12 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { nextAbove } from '../../../model/bisect.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { DamagedFrames } from '../../format.ts'
-import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from '../align.ts'
 import type { HeldIndex } from '../assess.ts'
 import { isUsable } from '../diagnose.ts'
 import type { MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
 import type { PlannedTrack } from '../plan.ts'
+import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from '../row-state.ts'
 import type { SampleChecker } from '../sample-checker.ts'
 
 /** What a strategy found for one track. */
