@@ -253,6 +253,52 @@ describe('clocks', () => {
     }
   })
 
+  it('come back where pictures are counted by ones; 24 a second instead of 25 are a doubt', async () => {
+    const [{ mediaHeader, samples }] = (await movieOf(healthy)).tracks
+    const unit = samples.duration[0]
+    expect(mediaHeader.timescale / unit).toBe(25)
+    const divide = (view: DataView, at: number): void => view.setInt32(at, view.getInt32(at) / unit)
+    const everyRun = (view: DataView, track: number): void => {
+      for (let run = 0; track === 0 && run < view.getUint32(4); run++) divide(view, 12 + run * 8)
+    }
+    const coarse = (view: DataView, at: number): void => view.setUint32(at, view.getUint32(at) / 80)
+    const counted = rewritten(hit(healthy), [
+      [
+        'moov/mvhd',
+        (view) => {
+          for (const at of [12, 16]) coarse(view, at)
+        },
+      ],
+      ['moov/trak/tkhd', (view) => coarse(view, 20)],
+      ['moov/trak/mdia/minf/stbl/stts', everyRun],
+      ['moov/trak/mdia/minf/stbl/ctts', everyRun],
+      [
+        'moov/trak/mdia/mdhd',
+        (view, track) => {
+          for (const at of track === 0 ? [12, 16] : []) divide(view, at)
+        },
+      ],
+      [
+        'moov/trak/edts/elst',
+        (view, track) => {
+          coarse(view, 8)
+          if (track === 0) divide(view, 12)
+        },
+      ],
+    ])
+    const scale = (found: MovieTrack): number => found.mediaHeader.timescale
+    expect((await movieOf(counted)).tracks.map(scale)[0]).toBe(25)
+    const wrong: unknown[] = []
+    for (let bit = 0; bit < 32; bit++) {
+      const damaged = rewritten(counted, [
+        ['moov/trak/mdia/mdhd', (view, track) => track === 0 && view.setUint32(12, 25 ^ (1 << bit))],
+      ])
+      const [found] = (await movieOf(damaged)).tracks
+      if (scale(found) !== 25) wrong.push([bit, found.tables.durationsGuessed])
+    }
+    expect(wrong).toEqual([[0, true]])
+  })
+
   it('of a cut film keep their durations where the length of the media was hit', async () => {
     const whole = await movieOf(healthy)
     const cut = trimmed(healthy, scalesOf(whole))

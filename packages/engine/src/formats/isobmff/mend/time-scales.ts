@@ -18,12 +18,13 @@ const ROUNDING = 1
 /** Ticks a second that no writer goes beyond. */
 const FASTEST = 30_000_000
 
-/** Time scales that cameras and muxers use: movies', rates of pictures and of sound, and doubled rates of pictures. */
+/** Time scales that cameras and muxers use: movies', rates of pictures, counted by ones or more finely, and of sound. */
 const USUAL_SCALES: ReadonlySet<number> = new Set([
-  600, 1000, 2400, 2500, 2997, 3000, 5000, 5994, 6000, 8000, 10_000, 10_240, 11_025, 11_520, 11_988, 12_000,
-  12_288, 12_800, 15_000, 15_360, 16_000, 16_384, 19_200, 22_050, 23_976, 24_000, 25_000, 29_970, 30_000,
-  32_000, 44_100, 48_000, 50_000, 59_940, 60_000, 88_200, 90_000, 96_000, 100_000, 120_000, 176_400, 180_000,
-  192_000, 240_000, 600_000, 1_000_000, 10_000_000,
+  10, 12, 15, 20, 24, 25, 30, 48, 50, 60, 100, 120, 240, 600, 1000, 2400, 2500, 2997, 3000, 5000, 5994, 6000,
+  8000, 10_000, 10_240, 11_025, 11_520, 11_988, 12_000, 12_288, 12_800, 15_000, 15_360, 16_000, 16_384,
+  19_200, 22_050, 23_976, 24_000, 25_000, 29_970, 30_000, 32_000, 44_100, 48_000, 50_000, 59_940, 60_000,
+  88_200, 90_000, 96_000, 100_000, 120_000, 176_400, 180_000, 192_000, 240_000, 600_000, 1_000_000,
+  10_000_000,
 ])
 
 /** Rates of sound in Hz. */
@@ -55,7 +56,7 @@ export function mendMovieScale(
 /**
  * A track with the time scale of its media, ISO/IEC 14496-12:2022 §8.4.2, or the one that a single flipped bit made of another: by how
  * nearly its media then is as long as the track's header, its edits or the movie say, and by what other tracks and the rate of
- * its sound have.
+ * its sound have. Its times are marked as a guess where another fits better, but not so much that it must be right.
  */
 export function mendTrackScale(
   track: TrackDraft,
@@ -70,12 +71,14 @@ export function mendTrackScale(
   const others = new Set(
     tracks.filter((other) => other !== track).map((other) => other.mediaHeader.timescale),
   )
-  const best = likeliestScale(was, (scale) => {
+  const bits = (scale: number): number => {
     const length = lengthBits(track, scale, movie)
     const shared = length > 0 && others.has(scale) ? GAIN.shared : 0
     return usualBits(scale) + (scale === rate ? GAIN.rate : 0) + shared + length
-  })
-  if (best === was) return track
+  }
+  const best = likeliestScale(was, bits)
+  if (best === was)
+    return hasRival(was, bits) ? { ...track, tables: { ...track.tables, durationsGuessed: true } } : track
   findings.add(tableMended(description.id, 'mdhd', was, best))
   return withScale(track, best)
 }
@@ -115,6 +118,17 @@ export function likeliestScale(was: number, bits: (scale: number) => number): nu
     best = scale
   }
   return best
+}
+
+/** Bits by which another scale must fit better to leave a doubt where they do not make up for the flip that it takes. */
+const BETTER = 3
+
+/** Whether a scale in a single bit's distance fits clearly better, though not so much better that its flip is believed. */
+function hasRival(was: number, bits: (scale: number) => number): boolean {
+  const least = bits(was) + BETTER
+  return Array.from({ length: 32 }, (_, bit) => flip(was, bit)).some(
+    (scale) => scale > 0 && bits(scale) > least,
+  )
 }
 
 /** Bits that speak against a time scale, as less than 0: one that no writer uses, or that is faster than any. */
