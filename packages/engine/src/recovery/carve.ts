@@ -52,6 +52,8 @@ export interface Carved {
   /** In the order of the sample's tracks. */
   readonly tracks: readonly CarvedTrack[]
   readonly holes: readonly Hole[]
+  /** See `Interleave.filler`. */
+  readonly filler: number
   /** Some units tell nowhere how long they are: where they end is the likeliest reading of the bytes. */
   readonly endsEstimated: boolean
 }
@@ -100,6 +102,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
       prior: interleave.lanes[index],
     })),
     holes: assembler.holes,
+    filler: interleave.filler,
     endsEstimated: unframed,
   }
 }

@@ -50,6 +50,19 @@ describe('bytes that no track explains', () => {
     expect(report.verdict).toBe('partial')
   })
 
+  it('behind everything else, in front of an index that is gone, are of a track that nobody knows, however few', async () => {
+    const { pictures } = await tracks()
+    const media = [...bytesOf(pictures, 0, pictures.samples.length)]
+    const unknown = Array.from({ length: 24 }, (_, i) => 0x80 | (i * 37))
+    const file = unfinished([...media, ...unknown])
+    const { report } = await repaired(
+      Uint8Array.from([...file, ...new Uint8Array(2000)]),
+      await silentSample(),
+    )
+    expect(report.tracks.map(({ recovered }) => recovered)).toEqual([pictures.samples.length])
+    expect(report.verdict).toBe('partial')
+  })
+
   it('before everything else are of a track that nobody knows, however few', async () => {
     const { pictures } = await tracks()
     const media = [...bytesOf(pictures, 0, pictures.samples.length)]
@@ -132,7 +145,7 @@ describe('bytes that no track explains', () => {
     const times = { startDelay: 0, compositionShift: 0, losses: [], estimated: false, untimed: false }
     const carved = {
       tracks: [{ description, table, times, prior: prior(1, 0) }],
-      ...{ holes: [], endsEstimated: false },
+      ...{ holes: [], filler: 0, endsEstimated: false },
     }
     expect(measureUnexplained(readerOf(new Uint8Array(0)), carved).bytes).toBe(4000)
   })

@@ -1,11 +1,12 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { SAMPLE_DAMAGED } from '../../../model/sample-table.ts'
+import type { Hole } from '../../../recovery/assembler.ts'
 import type { Carved, CarvedTrack } from '../../../recovery/carve.ts'
 import { swallowed } from '../../../recovery/torn-units.ts'
 import { explainsPayload } from '../recovery.ts'
 import type { Region } from '../regions.ts'
-import { filledBytes } from '../zero-runs.ts'
+import { filledBytes, isFiller } from '../zero-runs.ts'
 import { PaidHoles } from './paid-holes.ts'
 import { remains } from './remains.ts'
 import { isTorn, LARGER, largestOf } from './torn-unit.ts'
@@ -32,7 +33,8 @@ export function measureUnexplained(reader: ByteReader, carved: Carved): Unexplai
     const first = startsMedia(reader, hole.offset)
     const filled = !first && lost.pays(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
-    foreign ||= end !== undefined || (filled > 0 && (first || lost.isStrange(hole)))
+    const strange = first || lost.isStrange(hole) || isStrangeEnd(reader, carved, hole)
+    foreign ||= end !== undefined || (filled > 0 && strange)
   }
   for (const { description, table } of carved.tracks) {
     if (description.kind !== 'video' || description.framing === 'length') continue
@@ -61,6 +63,15 @@ function mayHide({ description, table, prior }: CarvedTrack, bytes: number): boo
 function startsMedia(reader: ByteReader, offset: number): boolean {
   if (offset >= 8 && reader.fourcc(offset - 4) === 'mdat') return true
   return offset >= 16 && reader.fourcc(offset - 12) === 'mdat' && reader.u32(offset - 16) === 1
+}
+
+/** True for bytes behind everything that was found which writers do not fill up with, and which are no unit that was hit further on. */
+function isStrangeEnd(reader: ByteReader, { tracks, filler }: Carved, hole: Hole): boolean {
+  const { offset, length, rows } = hole
+  if (length <= filler || tracks.some(({ table }, i) => (rows[i] ?? table.length) < table.length))
+    return false
+  if (isFiller(reader, offset, offset + length) || remains(reader, hole, length).front < length) return false
+  return !isTorn(reader, tracks, hole)
 }
 
 /** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */
