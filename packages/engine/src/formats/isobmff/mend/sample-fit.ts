@@ -4,6 +4,7 @@ import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
+import { isFiller } from '../zero-runs.ts'
 
 /** Samples of a track by whose first bytes others are judged. */
 const LEARNED = 128
@@ -23,6 +24,8 @@ const START_BYTES = 64
 /** Bytes of the largest sample: of sound, and of all. */
 const LARGEST_SOUND = 16_384
 const LARGEST = 16 * 1024 * 1024
+/** Bytes that an encoder fills up a sample with, at the most: to a page. */
+const MOST_FILLER = 4096
 /** Steps for no sound where it seemed to start: most bytes that are none show it soon. */
 const IN_VAIN = 1024
 
@@ -103,7 +106,21 @@ export class SampleFit {
     if (length === undefined) return start
     if (length === NONE || length > size) return -PROOF
     if (length === UNTOLD) return start + START
-    return length === size ? PROOF : -PROOF / 2
+    if (length === size) return PROOF
+    return this.#isFilled(offset + length, offset + size) ? PROOF / 3 : -PROOF / 2
+  }
+
+  /** Whether bytes behind a sample are what its encoder filled up with; zeros there may be the next sample's first bytes as well. */
+  #isFilled(from: number, to: number): boolean {
+    return to - from <= MOST_FILLER && this.#work.take(to - from) && isFiller(this.#reader, from, to)
+  }
+
+  /** Where the sample behind `at` starts: behind what its encoder filled up with, if with anything. */
+  #behindFiller(at: number, to: number): number {
+    const end = Math.min(to, at + MOST_FILLER)
+    if (!this.#isFilled(at, Math.min(at + 1, end))) return at
+    const next = this.#recogniser?.search(this.#reader, at, end) ?? end
+    return this.#isFilled(at, next) ? next : at
   }
 
   /** Bytes of the sample that the recogniser knows at an offset, asked once; undefined without steps to ask. */
@@ -166,7 +183,7 @@ export class SampleFit {
       const length = this.#lengthAt(at)
       if (length === undefined || length === UNTOLD) return undefined
       if (length === NONE || at + length > to) return false
-      at += length
+      at = this.#behindFiller(at + length, to)
     }
     return at === to
   }

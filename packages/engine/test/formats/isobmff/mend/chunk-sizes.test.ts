@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { mendChunkSizes } from '../../../../src/formats/isobmff/mend/chunk-sizes.ts'
 import { SampleFit } from '../../../../src/formats/isobmff/mend/sample-fit.ts'
 import { movieWork } from '../../../../src/formats/isobmff/read-movie.ts'
+import { trackOf } from '../../../../testing/video/replay.ts'
+import { streamFixture } from '../../../../testing/video/stream-fixture.ts'
 import { movieOf, readerOf } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 
@@ -31,4 +33,23 @@ describe('many flipped sizes in one chunk', () => {
       expect(mendChunkSizes(hit, 0, known, fit, work)).toEqual(sizes)
     }
   })
+})
+
+it('sizes of pictures that their encoder filled up with zeros are mended to the end of those', () => {
+  const stream = streamFixture('h263')
+  const ALIGNED = 8
+  const sizes = Uint32Array.from(stream.packets, ({ size }) => Math.ceil((size + 1) / ALIGNED) * ALIGNED)
+  const end = sizes.reduce((sum, size) => sum + size, 0)
+  const bytes = new Uint8Array(end + 5000).fill(0xa5)
+  let at = 0
+  for (const [i, { offset, size }] of stream.packets.entries()) {
+    bytes.fill(0, at, at + sizes[i]).set(stream.bytes.subarray(offset, offset + size), at)
+    at += sizes[i]
+  }
+  const hit = sizes.slice()
+  for (let row = 1; row < hit.length; row += 3) hit[row] ^= 1 << (3 + (row % 7))
+  const work = movieWork(bytes.length).mending
+  const fit = new SampleFit(readerOf(bytes), trackOf(stream, 'raw'), Float64Array.of(0), work)
+  expect(mendChunkSizes(hit, 0, end, fit, work)).toEqual(sizes)
+  expect(fit.reach(0, end, sizes.length)).toBe(true)
 })
