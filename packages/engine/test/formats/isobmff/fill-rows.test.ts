@@ -76,8 +76,12 @@ describe('samples that an index has wrong', () => {
     const at = samples.offset.findIndex(
       (offset, row) => offset + samples.size[row] === samples.offset[row + 1],
     )
-    for (const size of [samples.size[at] ^ 64, samples.size[at] ^ 16]) {
-      const given = kept(template, [])
+    for (const [size, lost] of [
+      [samples.size[at] ^ 64, []],
+      [samples.size[at] ^ 16, []],
+      [samples.size[at] ^ 16, [at + 1]],
+    ] as const) {
+      const given = kept(template, lost)
       given.plan.table.size[at] = size
       const filled = fillRows(given, whole, ANY)
       expect(filled && rowsOf(filled)).toEqual(rowsOf(whole))

@@ -28,7 +28,7 @@ export function fillRows(
   for (let row = 0; row < samples.length; ) {
     if (holds(kept, next, row)) {
       while (unit < found.length && found.offset[unit] < kept.offset[next]) unit++
-      if (isMissized(kept, next, found, unit) && isSound(unit)) {
+      if (isMissized(kept, next, row, found, unit) && isSound(unit)) {
         copy(kept, next, found, unit, table)
         outcome.add('recovered', table, table.length - 1, found.offset[unit], '')
         filled++
@@ -53,7 +53,7 @@ export function fillRows(
     let end = row
     let behind = next
     for (; end < samples.length && !holds(kept, behind, end); end++) if (isNext(kept, behind, end)) behind++
-    const from = next > 0 ? kept.offset[next - 1] + kept.size[next - 1] : 0
+    const from = endOf(table)
     const until = behind < kept.length ? kept.offset[behind] : Number.POSITIVE_INFINITY
     while (unit < found.length && found.offset[unit] < from) unit++
     let last = unit
@@ -79,11 +79,21 @@ function isNext(kept: SampleTable, at: number, row: number): boolean {
   return at < kept.length && kept.order[at] === row
 }
 
-/** Whether the next sample starts where the unit found at a sample ends, and not where the index has it end. */
-function isMissized(kept: SampleTable, at: number, found: SampleTable, unit: number): boolean {
-  if (at + 1 >= kept.length || unit >= found.length || found.offset[unit] !== kept.offset[at]) return false
-  const next = kept.offset[at + 1]
+/**
+ * Whether the next sample starts where the unit found at sample `row` ends, and not where the index has it end; where the index has lost the
+ * next one, the next unit found is it.
+ */
+function isMissized(kept: SampleTable, at: number, row: number, found: SampleTable, unit: number): boolean {
+  if (unit >= found.length || found.offset[unit] !== kept.offset[at]) return false
+  const isKept = holds(kept, at + 1, row + 1)
+  if (!isKept && unit + 1 >= found.length) return false
+  const next = isKept ? kept.offset[at + 1] : found.offset[unit + 1]
   return kept.offset[at] + kept.size[at] !== next && found.offset[unit] + found.size[unit] === next
+}
+
+/** Where the last of some rows ends, 0 without any. */
+function endOf({ length, offset, size }: SampleTable): number {
+  return length > 0 ? offset[length - 1] + size[length - 1] : 0
 }
 
 function isWhole(table: SampleTable, row: number): boolean {
