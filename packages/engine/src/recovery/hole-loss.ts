@@ -57,6 +57,8 @@ export interface LostUnits {
   /** Units of sound. */
   readonly sound: number
   readonly estimated: boolean
+  /** Another count of pictures is hardly less likely. */
+  readonly uncertain: boolean
   /** Rows that belong to the picture of the row before: 1 when the hole lies within a picture. */
   readonly surplus: number
   /** See `Link`. */
@@ -118,6 +120,7 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
     pictures: best.pictures,
     sound: best.sound,
     estimated: best.link !== 'on' || !certain,
+    uncertain: !certain,
     surplus: best.surplus,
     link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
   }

@@ -14,6 +14,8 @@ export interface Loss {
   readonly seconds: number
   /** False when counted from the bitstream's own numbering. */
   readonly estimated: boolean
+  /** Another count of lost units is hardly less likely. */
+  readonly uncertain: boolean
   readonly link: Link
   readonly hole: Hole
 }
@@ -73,9 +75,10 @@ export function losses(
             pictureSeconds,
           })
       for (const lane of lanes) {
-        const { seconds: time, surplus, estimated, link } = lost[lane.index]
+        const { seconds: time, surplus, estimated, uncertain, link } = lost[lane.index]
         clock[lane.index] += time - surplus
-        result[lane.index].push({ row: part.firstRow[lane.index], seconds: time, estimated, link, hole })
+        const row = part.firstRow[lane.index]
+        result[lane.index].push({ row, seconds: time, estimated, uncertain, link, hole })
       }
     }
     const heard = sound < 0 ? 0 : clock[sound]
@@ -105,15 +108,17 @@ interface LaneLoss {
   /** Seconds by which the rows behind the hole count too much: the hole parted a picture. */
   readonly surplus: number
   readonly estimated: boolean
+  readonly uncertain: boolean
   readonly link: Link
 }
 
-const lossOf = (seconds: number, estimated = true, link: Link = 'told', surplus = 0): LaneLoss => ({
-  seconds,
-  surplus,
-  estimated,
-  link,
-})
+const GUESSED = { estimated: true, uncertain: false, link: 'told' as const }
+
+const lossOf = (
+  seconds: number,
+  { estimated, uncertain, link }: Pick<LaneLoss, 'estimated' | 'uncertain' | 'link'> = GUESSED,
+  surplus = 0,
+): LaneLoss => ({ seconds, surplus, estimated, uncertain, link })
 
 /** What was before the first unit is gone for all lanes: only their distance counts, to the instant. */
 function atStart(
@@ -184,8 +189,7 @@ function inHole(
   const time = lost.pictures * unitSeconds[reference]
   return lanes.map((lane) => {
     const { index } = lane
-    if (index === reference)
-      return lossOf(time, lost.estimated, lost.link, lost.surplus * unitSeconds[reference])
+    if (index === reference) return lossOf(time, lost, lost.surplus * unitSeconds[reference])
     if (index === sound) return lossOf(lost.sound * unitSeconds[index])
     const lead = middle(part.leads[index])
     const passed = steady || sound < 0 ? time : lost.sound * unitSeconds[sound]

@@ -66,6 +66,7 @@ export function timeline(
       untimed:
         timed[lane.index] === 'loosely' ||
         isUntimed(lane, interleave, timed[lane.index]) ||
+        lost[lane.index].some(({ row, uncertain }) => uncertain && row > 0 && row < lane.table.length) ||
         (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
     }
   })

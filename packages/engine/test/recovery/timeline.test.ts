@@ -66,9 +66,8 @@ describe('timeline', () => {
   it('does not know the times of pictures that came at no even rate behind units that were lost', () => {
     const untimed = (constantRate: boolean, damaged: boolean): boolean => {
       const { video, audio } = setUp()
-      const end = record(video, audio, WITH_B, 42, (_, unit) => damaged && unit === 20)
-      const holes = damaged ? [hole([video, audio], 20_000, 22_400)] : []
-      expect(end).toBeGreaterThan(22_400)
+      record(video, audio, WITH_B, 42, (kind, unit) => damaged && kind === 'video' && unit === 20)
+      const holes = damaged ? [hole([video, audio], 20 * 1200, 20 * 1200 + 1000)] : []
       const pictures = { ...prior(1, 25_000), constantRate }
       return timeline([video, audio], interleave([pictures, prior(20, 5_000)]), holes)[0].untimed
     }
@@ -143,6 +142,21 @@ describe('timeline', () => {
     timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 40 * 1200, 60 * 1200)])
     expect(video.table.dts[video.table.length - 1]).toBe(99)
     expect(audio.table.dts[audio.table.length - 1]).toBe(199 * 20)
+  })
+
+  it('does not know the times behind a hole whose bytes may have held some pictures more or less', () => {
+    const untimed = (sizes: readonly number[]): boolean => {
+      const { video, audio } = setUp()
+      const gone = (kind: 'video' | 'audio', unit: number): boolean =>
+        unit >= (kind === 'video' ? 40 : 80) && unit < (kind === 'video' ? 60 : 120)
+      record(video, audio, [0], 100, gone)
+      for (let row = 0; row < video.table.length; row++) video.table.size[row] = sizes[row % sizes.length]
+      const lanes = [video, audio]
+      const holes = [hole(lanes, 40 * 1200, 60 * 1200)]
+      return timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)[0].untimed
+    }
+    expect(untimed([300, 1700, 1000])).toBe(true)
+    expect(untimed([1000])).toBe(false)
   })
 
   it('sees that numbers repeat where a hole is longer than their period', () => {
