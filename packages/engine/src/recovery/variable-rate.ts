@@ -1,6 +1,6 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../model/sample-table.ts'
 import { inFileOrder } from './file-order.ts'
-import { type Gate, type Point, tautString } from './taut-string.ts'
+import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
 
 /**
  * How a multiplexer places pictures among sound: the decoding time of a picture minus the sound clock where the picture
@@ -12,6 +12,8 @@ export interface Lag {
   /** The same where a run of pictures begins behind sound: tight even where a run holds a second of pictures. */
   readonly runLow: number
   readonly runHigh: number
+  /** The first picture lasts until the camera is under way: when the second one comes is for those behind it to tell. */
+  readonly slowStart?: true
 }
 
 /** Share of outliers left out at each end. */
@@ -25,20 +27,14 @@ const MIN_SLACK = 0.05
 const MAX_SLACK = 0.4
 /** Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left out. */
 const STRAYED = 0.3
-/** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
-const UNEXPECTED = 2
-const UNEXPECTED_RUNS = 0.2
-/** Room around the window of a run's first picture, in pictures. */
-const RUN_SLACK = 0
-/** Fewer runs or pictures than these prove nothing against it. */
-const FEWEST_RUNS = 4
+/** Fewer pictures than these prove nothing against it. */
 const FEWEST_PICTURES = 6
 /** Pictures this near a hole lack neighbours in display order, and with them their own decoding time. */
 const NEAR_HOLE = 6
 /** Windows wider than this many pictures say nothing of a single picture. */
 const USEFUL_PICTURES = 2.5
-/** Pictures are never squeezed closer than this share of their usual duration. */
-const SQUEEZE = 0.25
+/** Pictures that a first one must last longer than usual for recordings to begin irregularly. */
+const IRREGULAR = 1
 
 /** Measures the lag in a recording with known times. Undefined with too few pictures or no sound. */
 export function measureLag(
@@ -58,8 +54,20 @@ export function measureLag(
   })
   if (lags.length < 16) return undefined
   const [low, high] = inner(lags)
+  const slow = startsSlowly(tables[picture])
+  if (slow) runLags.shift()
   const [runLow, runHigh] = runLags.length >= 4 ? inner(runLags) : [low, high]
-  return { low, high, runLow, runHigh }
+  return { low, high, runLow, runHigh, ...(slow ? { slowStart: true } : {}) }
+}
+
+/** Whether the first picture lasts longer than any usual one. */
+function startsSlowly({ length, dts }: SampleTable): boolean {
+  const durations = Float64Array.from({ length: length - 1 }, (_, row) => dts[row + 1] - dts[row])
+  const [first] = durations
+  const usual = durations.sort()[durations.length >> 1]
+  return (
+    first - usual > usual * IRREGULAR && first >= durations[Math.floor(durations.length * (1 - OUTLIERS))]
+  )
 }
 
 /** Tells whether a row has a hole within a few rows before or behind it. */
@@ -165,62 +173,6 @@ function startOf(table: SampleTable, timescale: number, clocks: Float64Array, la
     start = Math.min(start, clocks[row] + lag.high - (table.dts[row] - table.dts[0]) / timescale)
   }
   return Math.max(start, clocks[0] + lag.low)
-}
-
-/**
- * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that allows.
- * `nominal`: times at a constant rate, what holes took included. Undefined when hardly any run needs it: the rate is constant.
- */
-function stretchedRuns(
-  nominal: Float64Array,
-  clocks: Float64Array,
-  runStarts: Uint8Array,
-  lag: Lag,
-  unit: number,
-  knownVariable: boolean,
-): Float64Array | undefined {
-  const gates: Gate[] = []
-  let changed = 0
-  let runs = 0
-  let late = 0
-  for (let row = 1; row < clocks.length; row++) {
-    if (runStarts[row] === 0) continue
-    runs++
-    const low = clocks[row] + lag.runLow - nominal[row]
-    const high = clocks[row] + lag.runHigh - nominal[row]
-    const unexpected = knownVariable ? unit / 2 : unit * UNEXPECTED
-    const wanted = Math.min(Math.max(late, low - unexpected), high + unexpected)
-    if (wanted !== late) changed++
-    late = wanted
-    const x = nominal[row]
-    if (x > (gates.at(-1)?.x ?? 0))
-      gates.push({ x, low: low - unit * RUN_SLACK, high: high + unit * RUN_SLACK })
-  }
-  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
-  if (gates.length === 0) return undefined
-  return along(lateness(gates), nominal, unit)
-}
-
-/** Times that are later than `nominal` by as much as a line tells. */
-function along(line: readonly Point[], nominal: Float64Array, unit: number): Float64Array {
-  const times = new Float64Array(nominal.length)
-  let next = 1
-  for (let row = 1; row < nominal.length; row++) {
-    while (next < line.length - 1 && line[next].x < nominal[row]) next++
-    const [from, to] = [line[next - 1], line[next]]
-    const share = Math.min(1, (nominal[row] - from.x) / (to.x - from.x))
-    const late = from.y + (to.y - from.y) * share
-    times[row] = Math.max(nominal[row] + late, times[row - 1] + unit * SQUEEZE)
-  }
-  return times
-}
-
-/** The line from one gate to the next through all of them, and on for as long as a run usually is: what comes then has the usual rate. */
-function lateness(gates: readonly Gate[]): Point[] {
-  const line = tautString({ x: 0, y: 0 }, gates)
-  const [from, to] = line.slice(-2)
-  const run = to.x / gates.length
-  return [...line, { x: to.x + run, y: to.y + (run * (to.y - from.y)) / (to.x - from.x) }]
 }
 
 /**

@@ -80,3 +80,24 @@ describe('pictures in runs of half a second whose rate changes', () => {
     expect(off.reduce((sum, one) => sum + one, 0) / off.length).toBeLessThan(most / 2)
   })
 })
+
+it('pictures behind a first one that lasts until the camera is under way come when their sound does', () => {
+  const slow = (seconds: number, late: number): number[] =>
+    pictureTimes([[seconds, 15]]).map((time, i) => (i === 0 ? 0 : time + late))
+  const timescales = [TICKS, TICKS]
+  const lag = measureLag(recorded(slow(6, 0.4)), timescales, 0, 1)
+  if (!lag) throw new Error('no lag')
+  expect(measureLag(recorded(slow(6, 0)), timescales, 0, 1)?.slowStart).toBeUndefined()
+  for (const late of [0.4, 0.25]) {
+    const times = slow(9, late)
+    const unit = 1 / 15
+    const found = variableRateTimes({
+      ...{ tables: recorded(times, unit), timescales, picture: 0, sound: 1, lag, unit, jitter: 0 },
+      knownVariable: true,
+      start: 0,
+    })
+    expect(found?.times[0]).toBe(0)
+    const off = times.map((time, i) => Math.abs(time - (found?.times[i] ?? 0)))
+    expect(Math.max(...off), `${late} s late`).toBeLessThan(0.05)
+  }
+})
