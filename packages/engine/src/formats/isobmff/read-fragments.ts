@@ -59,7 +59,12 @@ export function readFragments(
   const sizeOf = (track: number): number => byId.get(track)?.extends?.size ?? 0
   mendFragmentTracks(fragments, new Set(byId.keys()), findings)
   mendPlaces(reader, fragments, (track) => byId.get(track)?.description, sizeOf, findings, work)
-  mendFragmentTimes(fragments, (track) => byId.get(track)?.extends?.duration ?? 0, findings)
+  const durations = mendFragmentTimes(fragments, (track) => byId.get(track)?.extends?.duration ?? 0, findings)
+  for (const target of targets) {
+    const duration = durations.get(target.id)
+    const given = target.extends ?? { track: target.id, description: 1, duration: 0, size: 0, flags: 0 }
+    if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
+  }
   const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
   const reading = append(fragments, byId, rows, findings)
   const reordered = new Set(

@@ -14,18 +14,22 @@ const FAR = 4
 /** No recording starts later than this many ticks: a year of the finest time scale in use. */
 const LATEST = 2 ** 46
 
+/** Fragments that prove a default duration far from what is written, where something was hit. */
+const AGREEING = 3
+
 /** Ticks that a track's samples last by default. */
 export type DefaultDurations = (track: number) => number
 
 /**
  * Mends flipped bits in the times of fragments, ISO/IEC 14496-12:2022 §8.8.8 and §8.8.12: what a fragment lasts and where it starts must
  * lead to where the next one starts, unless fragments are missing between them.
+ * @returns by track, the default duration that the fragments' starts ask for where the one of `defaults` was hit
  */
 export function mendFragmentTimes(
   fragments: readonly Fragment[],
   defaults: DefaultDurations,
   findings: Findings,
-): void {
+): ReadonlyMap<number, number> {
   const byTrack = new Map<number, Part[]>()
   for (const [place, { tracks, missing }] of fragments.entries()) {
     for (const part of tracks) {
@@ -34,7 +38,12 @@ export function mendFragmentTimes(
       byTrack.set(part.header.track, parts)
     }
   }
-  for (const [track, parts] of byTrack) new TrackTimes(track, parts, defaults(track), findings).mend()
+  const mended = new Map<number, number>()
+  for (const [track, parts] of byTrack) {
+    const duration = new TrackTimes(track, parts, defaults(track), findings).mend()
+    if (duration !== defaults(track)) mended.set(track, duration)
+  }
+  return mended
 }
 
 interface Part {
@@ -47,7 +56,7 @@ interface Part {
 class TrackTimes {
   readonly #track: number
   readonly #parts: readonly Part[]
-  readonly #fallback: number
+  #fallback: number
   readonly #findings: Findings
   readonly #usual = new Set<number>()
   #commonest = 0
@@ -61,7 +70,9 @@ class TrackTimes {
     this.#findings = findings
   }
 
-  mend(): void {
+  /** Returns the default duration as it should be. */
+  mend(): number {
+    this.#mendDefault()
     this.#count()
     for (const [i, { part, afterGap }] of this.#parts.entries()) {
       const next = this.#parts[i + 1]
@@ -82,6 +93,30 @@ class TrackTimes {
       if (changes.length > 0 && (apart === mended || this.#start(i, mended, afterGap))) this.#apply(changes)
       else this.#durations(part, apart - length, apart, changes)
     }
+    return this.#fallback
+  }
+
+  /** The default duration is what nearly all fragments that go by it ask for, where one flipped bit made another of it or much was hit. */
+  #mendDefault(): void {
+    const asked = new Map<number, number>()
+    let all = 0
+    for (const [i, { part }] of this.#parts.entries()) {
+      const next = this.#parts[i + 1]
+      const apart = next && !next.afterGap ? apartOf(part, next.part) : undefined
+      if (apart === undefined || part.header.duration !== undefined) continue
+      if (part.runs.length === 0 || part.runs.some(({ durations }) => durations)) continue
+      const each = apart / part.runs.reduce((sum, { count }) => sum + count, 0)
+      asked.set(each, (asked.get(each) ?? 0) + 1)
+      all++
+    }
+    const [best] = [...asked].sort((a, b) => b[1] - a[1])
+    if (!best || best[1] < all * CONSTANT_SHARE) return
+    const [each, often] = best
+    if (!Number.isInteger(each) || each <= 0 || each === this.#fallback) return
+    const proven = often >= AGREEING && !this.#findings.healthy
+    if (!proven && (often < USUAL_LEAST || !differInOneBit(each, this.#fallback))) return
+    this.#findings.add(tableMended(this.#track, 'trex', this.#fallback, each))
+    this.#fallback = each
   }
 
   #count(): void {

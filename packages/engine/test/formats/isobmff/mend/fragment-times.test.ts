@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { Fragment } from '../../../../src/formats/isobmff/fragment-drafts.ts'
+import { mendFragmentTimes } from '../../../../src/formats/isobmff/mend/fragment-times.ts'
+import { Findings } from '../../../../src/model/finding.ts'
+
+const PICTURES = 30
+const TICKS = 83
+
+const UNSAID = {
+  baseOffset: undefined,
+  description: undefined,
+  duration: undefined,
+  size: undefined,
+  flags: undefined,
+}
+const UNTOLD = {
+  dataOffset: undefined,
+  firstFlags: undefined,
+  durations: undefined,
+  sizes: undefined,
+  flags: undefined,
+  compositions: undefined,
+}
+
+/** Fragments of as many pictures each that say nowhere how long those last, but when each fragment starts. */
+function fragments(count: number): Fragment[] {
+  return Array.from({ length: count }, (_, i) => ({
+    moof: { type: 'moof', offset: i * 1000, header: 8, size: 200, end: i * 1000 + 200, form: '32' as const },
+    missing: 0,
+    payload: undefined,
+    tracks: [
+      {
+        header: { track: 1, ...UNSAID, baseIsFragment: true },
+        start: i * PICTURES * TICKS,
+        runs: [{ count: PICTURES, ...UNTOLD }],
+      },
+    ],
+  }))
+}
+
+it('a default duration with a flipped bit is the one that all fragments ask for', () => {
+  for (let bit = 0; bit < 32; bit++) {
+    const found = mendFragmentTimes(fragments(4), () => (TICKS ^ (1 << bit)) >>> 0, new Findings(9))
+    expect(found, `bit ${bit}`).toEqual(new Map([[1, TICKS]]))
+  }
+  expect(mendFragmentTimes(fragments(4), () => TICKS, new Findings(9))).toEqual(new Map())
+})
+
+it('a default duration that is lost is the one that all fragments ask for, where the movie box was hit', () => {
+  const sound = new Findings(9)
+  expect(mendFragmentTimes(fragments(4), () => 0, sound)).toEqual(new Map())
+  expect(sound.healthy).toBe(true)
+  const hit = new Findings(9)
+  hit.add({ code: 'isobmff.box-garbage', severity: 'error', message: '' })
+  expect(mendFragmentTimes(fragments(4), () => 0, hit)).toEqual(new Map([[1, TICKS]]))
+})
