@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Box, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { NORMAL_RATE } from '../../../src/formats/isobmff/boxes/elst.ts'
+import { mendTimes } from '../../../src/formats/isobmff/mend/times.ts'
 import type { Movie } from '../../../src/formats/isobmff/movie.ts'
+import { Allowance } from '../../../src/model/allowance.ts'
+import { Findings } from '../../../src/model/finding.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -47,4 +51,35 @@ describe('a flipped bit in the index of a fragment', async () => {
     const wrong = await wrongAfterFlips(last, whole)
     expect(wrong.length, wrong.join('; ')).toBeLessThan(0.08 * (last.end - last.offset))
   }, 60_000)
+})
+
+describe('a movie box in front of fragments', () => {
+  it('loses nothing but its header where the type of that is destroyed, and not even that', async () => {
+    const whole = await movieOf(healthy)
+    const at = Buffer.from(healthy).indexOf('mvhd')
+    const damaged = healthy.slice()
+    damaged.set([0x6d, 0x01, 0x68, 0x84], at)
+    const movie = await movieOf(damaged)
+    expect(movie.headerLost).toBe(false)
+    expect(movie.header).toEqual(whole.header)
+    expect(movie.fragmented).toBe(true)
+    expect(samplesOf(movie)).toEqual(samplesOf(whole))
+  })
+
+  it('keeps everything behind a box whose type is destroyed', async () => {
+    const at = Buffer.from(healthy).indexOf('mvex')
+    const damaged = healthy.slice()
+    damaged.set([0x01, 0x02, 0x83, 0x04], at)
+    const movie = await movieOf(damaged)
+    expect(movie.tracks).toHaveLength(2)
+    expect(movie.boxes).toEqual((await movieOf(healthy)).boxes)
+  })
+
+  it('has edit lists whose starts nothing speaks against before the fragments are read', async () => {
+    const { header, tracks } = await movieOf(healthy)
+    const edits = [{ duration: 0, mediaTime: 166, rate: NORMAL_RATE }]
+    const clocks = { header, tracks: tracks.map((track) => ({ ...track, edits })) }
+    const mended = mendTimes(clocks, true, new Findings(9), new Allowance(1_000_000))
+    expect(mended.tracks.map((track) => track.edits)).toEqual([edits, edits])
+  })
 })

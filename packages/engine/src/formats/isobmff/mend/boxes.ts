@@ -194,6 +194,7 @@ class BoxMender {
       if (type && (REPEATED.has(type) || !found.some((other) => other.type === type)))
         this.#retype(child, type)
     }
+    this.#nameByShape(parent, found)
     // A sync table whose type became that of the chunk map, and the like: the second one of a kind is the missing kind.
     for (const [i, child] of found.entries()) {
       if (!found.slice(0, i).some(({ type }) => type === child.type)) continue
@@ -202,6 +203,22 @@ class BoxMender {
       const wrong = found.filter(({ type }) => type === child.type).find((one) => this.#hasShape(one, twin))
       if (wrong) this.#retype(wrong, twin)
     }
+  }
+
+  /**
+   * A box whose type is destroyed is the header that its parent must have and has not, where its size and version are that one's; else it is
+   * passed over, so that it costs nothing but itself.
+   */
+  #nameByShape(parent: string, found: Child[]): void {
+    const destroyed = found.filter(({ type }) => !isFourcc(type))
+    for (const type of REQUIRED[parent] ?? []) {
+      const sizes = HEADER_SIZES[type]
+      if (!sizes || found.some((child) => child.type === type)) continue
+      const alike = destroyed.filter(({ size, offset }) => sizes[this.#patches.u8(offset + 8)] === size)
+      if (alike.length === 1) this.#retype(alike[0], type)
+    }
+    for (const child of destroyed)
+      if (!isFourcc(child.type) && child !== found.at(-1)) this.#retype(child, 'free')
   }
 
   #rename(parent: string, found: Child[], types: readonly string[], most: number, required: boolean): void {

@@ -190,7 +190,9 @@ function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): T
   // the first sample shown is not known where offsets are lost
   if (track.tables.compositions && isZeroed(track.tables.compositions.runs, sampleCount(track.tables)))
     return track
-  if (shown.length === 1) {
+  // of samples in fragments nothing is known yet
+  const known = sampleCount(track.tables) > 0
+  if (known && shown.length === 1) {
     mended = mended.map((edit) =>
       edit.mediaTime < 0 && edits.length === 1
         ? edit
@@ -198,7 +200,7 @@ function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): T
           ? mendStart(track, movie, edit)
           : edit,
     )
-  } else if (shown.length === 0 && mended.length === 1) {
+  } else if (known && shown.length === 0 && mended.length === 1) {
     // The start of the only edit made negative: an edit of nothing alone shows nothing.
     const start = (mended[0].mediaTime >>> 0) & 0x7fff_ffff
     mended = [mendStart(track, movie, { ...mended[0], mediaTime: start })]
