@@ -18,6 +18,7 @@ import { markKeys } from './strategies/key-marks.ts'
 import { withLostTracks } from './strategies/lost-tracks.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
 import { withProvenBit } from './strategies/proven-bits.ts'
+import { withProvenSound } from './strategies/proven-sound.ts'
 import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
@@ -94,11 +95,14 @@ export async function choose(
     }
   }
   if (index && isIndexHit(assessment, index)) {
-    const tracks = index.movie.tracks.map((track) => withProvenBit(job.damaged.reader, track) ?? track)
+    const { reader } = job.damaged
+    const tracks = index.movie.tracks.map(
+      (track) => withProvenBit(reader, track) ?? withProvenSound(reader, track) ?? track,
+    )
     if (tracks.some((track, i) => track !== index?.movie.tracks[i])) {
       strategies.push({
         name: 'proven-sets',
-        outcome: 'a flipped bit of parameter sets found by the pictures',
+        outcome: 'a flipped bit of codec configurations found by the samples',
       })
       const movie = { ...index.movie, tracks }
       index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
