@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { mendTimes } from '../../../src/formats/isobmff/mend/times.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import { Allowance } from '../../../src/model/allowance.ts'
+import { Findings } from '../../../src/model/finding.ts'
 import { diagnosed, movieOf, read, readerOf, repaired, wholePlan, write } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 
@@ -297,6 +300,20 @@ describe('clocks', () => {
       if (scale(found) !== 25) wrong.push([bit, found.tables.durationsGuessed])
     }
     expect(wrong).toEqual([[0, true]])
+  })
+
+  it('have the start that their edit list says where the order of pictures is a guess', async () => {
+    const { header, tracks } = await movieOf(healthy)
+    const [pictures] = tracks
+    const edits = (pictures.edits ?? []).map((edit) => ({ ...edit, mediaTime: edit.mediaTime | (1 << 20) }))
+    const startsOf = (orderGuessed: boolean) => {
+      const tables = { ...pictures.tables, ...(orderGuessed ? { orderGuessed: true as const } : {}) }
+      const clocks = { header, tracks: [{ ...pictures, tables, edits }] }
+      const mended = mendTimes(clocks, true, new Findings(9), new Allowance(1_000_000))
+      return mended.tracks[0].edits
+    }
+    expect(startsOf(true)).toEqual(edits)
+    expect(startsOf(false)).toEqual(pictures.edits)
   })
 
   it('of a cut film keep their durations where the length of the media was hit', async () => {

@@ -190,8 +190,8 @@ function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): T
   // the first sample shown is not known where offsets are lost
   if (track.tables.compositions && isZeroed(track.tables.compositions.runs, sampleCount(track.tables)))
     return track
-  // of samples in fragments nothing is known yet
-  const known = sampleCount(track.tables) > 0
+  // nor where they are a guess; of samples in fragments nothing is known yet
+  const known = sampleCount(track.tables) > 0 && !track.tables.orderGuessed
   if (known && shown.length === 1) {
     mended = mended.map((edit) =>
       edit.mediaTime < 0 && edits.length === 1
