@@ -69,12 +69,13 @@ export async function align(input: AlignInput): Promise<Alignment> {
   }))
   const taken = new TakenPlaces(tables, order)
   const finder = new ShiftFinder(input, order, taken)
-  const flips = new FlippedPlaces(input)
+  let flips = new FlippedPlaces(input)
   const breakPlaces = new BreakPlaces(input, order, tracks)
   const pieces: ShiftPiece[] = []
   let shift = finder.initial()
   let before = shift
   let flipped = 0
+  let proven = false
   if (shift !== 0) pieces.push({ from: 0, shift, rows: 0 })
   for (let i = 0; i < order.length; i++) {
     if (i % PAUSE_ROWS === 0) {
@@ -92,6 +93,18 @@ export async function align(input: AlignInput): Promise<Alignment> {
     if (checker.bits > 0 && size > 0 && !(inside && checker.fits(offset + shift, size))) {
       const found = await finder.after(i, shift, inside)
       if (found !== undefined && found !== shift) {
+        if (!proven && i > 0) {
+          // no row so far lies where the first shift had them: the one that the first that fits has is theirs
+          proven = true
+          shift = found
+          before = found
+          for (const each of tracks) forget(each)
+          pieces.splice(0, pieces.length, ...(shift === 0 ? [] : [{ from: 0, shift, rows: 0 }]))
+          flips = new FlippedPlaces(input)
+          flipped = 0
+          i = -1
+          continue
+        }
         before = shift
         shift = found
         breaks = true
@@ -120,6 +133,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
       if (delta !== 0) flipped++
     }
     flips.note(lane, row, delta)
+    proven ||= state === ROW_FITS || state === ROW_DAMAGED
     if (state === ROW_FITS && delta === 0) taken.note(i, used)
     const piece = pieces.at(-1)
     if (piece && used === piece.shift) piece.rows++
@@ -130,6 +144,15 @@ export async function align(input: AlignInput): Promise<Alignment> {
   forgiveUnfit(input, tracks, pieces.length > 0)
   monitor.progress(stage, 1)
   return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order, flipped }
+}
+
+function forget(track: TrackAlignment): void {
+  track.state.fill(ROW_UNCHECKED)
+  track.shift.fill(0)
+  track.fits = 0
+  track.broken = 0
+  track.damaged = 0
+  track.outside = 0
 }
 
 /**

@@ -79,7 +79,7 @@ export class ShiftFinder {
         bestFirst = first
       }
     }
-    if (best !== undefined && (best === current || bestFirst <= SOON)) return best
+    if (best !== undefined && bestFirst <= SOON) return best
     if (!search || at <= this.#searchedTo || this.#budget <= 0) return best
     await this.#input.monitor.pause()
     const found = this.#search(at, current)
