@@ -209,9 +209,14 @@ async function rehearse(
   }
   const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
   if (pcm) {
-    tracks.push(pcm.candidate.track)
-    tables.push(pcm.table)
-    facts.push({ what: 'sound', by: 'how its samples sound', estimated: true })
+    for (const table of pcm.tables) {
+      tracks.push(pcm.candidate.track)
+      tables.push(table)
+    }
+    // several tracks that none can tell apart pass for one of another rate
+    const isLikely = plan.rate !== undefined && pcm.candidate.track.timescale <= USUAL_PCM
+    const guessed = pcm.unsure && !isLikely ? { guessed: true as const } : {}
+    facts.push({ what: 'sound', by: 'how its samples sound', estimated: true, ...guessed })
   }
   const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
   const shown = picture < 0 ? 0 : tables[picture].length
@@ -232,6 +237,9 @@ async function rehearse(
     ...(profile ? { profile: profile.name } : {}),
   }
 }
+
+/** Sampling rate of PCM above which there are rather several tracks, in Hz. */
+const USUAL_PCM = 48_000
 
 /** Sampling rates that AAC syntax cannot tell apart: their scale factor bands are the same, or only the highest differ. */
 export const SOUND_ALIKE: readonly (readonly number[])[] = [

@@ -6,13 +6,17 @@ import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
 import type { Region } from '../regions.ts'
 import type { Candidate, Rate } from './candidates.ts'
 import { USUAL_RATES } from './clock.ts'
+import { joinedTracks } from './joined-tracks.ts'
 import { hearPcm, type PcmKind, pcmTrack } from './sounds.ts'
 
 /** Sound without syntax between pictures. */
 export interface PcmSound {
+  /** What each of its tracks is. */
   readonly candidate: Candidate
-  /** One row for each gap that holds sound; times run on. */
-  readonly table: SampleTable
+  /** For each track one row for each gap that holds sound of it; times run on. */
+  readonly tables: readonly SampleTable[]
+  /** How many tracks there are, and with it the clocks, could not be told by ear. */
+  readonly unsure: boolean
   /** Pictures a second, where the sound's clock tells it. */
   readonly picture: Rate | undefined
 }
@@ -61,24 +65,37 @@ export function pcmInGaps(
   if (!heard) return undefined
   const { kind } = heard
   const makeup = makeupOf(reader, gaps, kind, heard.channels)
+  const likeness = makeup === 'whole' ? likenessOf(kind, heard.channels) : undefined
+  const joined = likeness && joinedTracks(reader, gaps, likeness)
+  const tracks = joined?.count ?? 1
   const lengths = gaps.map((gap) => soundBytes(reader, gap, kind, heard.channels, makeup))
   const each = pictures ? bytesBesidePicture(pictures, gaps, lengths) : 0
-  const clock = solve(each, kind.bits / 8, heard.channels, rate, pictures?.length ?? 0)
+  const clock = solve(each / tracks, kind.bits / 8, heard.channels, rate, pictures?.length ?? 0)
   const candidate = pcmTrack(kind, clock.channels, clock.rate)
   const frame = (kind.bits / 8) * clock.channels
-  const table = new SampleTable(samplesPerTrack)
-  let time = 0
+  const tables = Array.from({ length: tracks }, () => new SampleTable(samplesPerTrack))
+  const time = tables.map(() => 0)
+  const usual = median(lengths) / tracks
   for (const [i, gap] of gaps.entries()) {
     const wanted = makeup === 'whole' || !pictures ? 0 : framesDue(pictures, gaps, i, clock)
     const length = snap(lengths[i], wanted * frame, gap.length, frame)
-    const count = Math.floor(length / frame)
-    if (count === 0) continue
-    const offset = makeup === 'sound last' ? gap.offset + gap.length - count * frame : gap.offset
-    const row = table.push(offset, count * frame, count, count, table.length, SAMPLE_KEY)
-    table.dts[row] = time
-    time += count
+    // of chunks that are cut short the first ones are whole
+    const even = length % (tracks * frame) === 0 && Math.abs(length / tracks - usual) <= usual * UNLIKE
+    let at =
+      makeup === 'sound last' ? gap.offset + gap.length - Math.floor(length / frame) * frame : gap.offset
+    const end = at + length
+    for (const [track, table] of tables.entries()) {
+      const share = tracks === 1 ? length : Math.min(even ? length / tracks : usual, end - at)
+      const count = Math.floor(share / frame)
+      if (count === 0) continue
+      const row = table.push(at, count * frame, count, count, table.length, SAMPLE_KEY)
+      table.dts[row] = time[track]
+      time[track] += count
+      at += count * frame
+    }
   }
-  return table.length > 0 ? { candidate, table, picture: clock.picture } : undefined
+  const unsure = joined !== undefined && !joined.sure
+  return tables[0].length > 0 ? { candidate, tables, unsure, picture: clock.picture } : undefined
 }
 
 interface PcmClock {

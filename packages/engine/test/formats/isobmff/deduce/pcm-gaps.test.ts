@@ -72,7 +72,7 @@ describe.each([
     const sound = pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)
     expect(sound?.picture).toEqual({ num: recording.rate, den: 1 })
     expect(sound?.candidate.track.timescale).toBe(recording.sampleRate)
-    expect(sound && counted(sound.table)).toBe(frames)
+    expect(sound && counted(sound.tables[0])).toBe(frames)
   })
 
   it("takes the pictures' clock where that is known", () => {
@@ -91,8 +91,10 @@ describe('PCM with other bytes between pictures', () => {
       })
       const sound = pcmInGaps(reader, gaps, pictures, { num: 25, den: 1 }, MOST_ROWS)
       // before the first gap there is no picture to tell how long its sound is
-      expect(sound && Math.abs(counted(sound.table) - frames)).toBeLessThan(64)
-      expect([...(sound?.table.count.subarray(1, sound.table.length) ?? [])]).toEqual(Array(11).fill(9600))
+      expect(sound && Math.abs(counted(sound.tables[0]) - frames)).toBeLessThan(64)
+      expect([...(sound?.tables[0].count.subarray(1, sound.tables[0].length) ?? [])]).toEqual(
+        Array(11).fill(9600),
+      )
     },
   )
 
@@ -104,6 +106,49 @@ describe('PCM with other bytes between pictures', () => {
     const sound = pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)
     expect(sound?.picture).toEqual({ num: 25, den: 1 })
     expect(sound?.candidate.track.timescale).toBe(48_000)
+  })
+})
+
+describe('PCM of two tracks of one channel in each gap', () => {
+  const RATE = 48_000
+  const EACH = 9600
+  const GAPS = 8
+  const PICTURES = 10
+  /** Both tracks, chunk after chunk, and pictures behind them. */
+  const joined = (tone: (frame: number, track: number) => number) => {
+    const bytes: number[] = []
+    const gaps: Region[] = []
+    const pictures = new SampleTable(MOST_ROWS)
+    for (let gap = 0; gap < GAPS; gap++) {
+      gaps.push({ offset: bytes.length, length: EACH * 4 })
+      for (let track = 0; track < 2; track++) {
+        for (let frame = gap * EACH; frame < (gap + 1) * EACH; frame++) {
+          const value = Math.round(tone(frame, track))
+          bytes.push(value & 255, (value >> 8) & 255)
+        }
+      }
+      for (let i = 0; i < PICTURES; i++) {
+        pictures.push(bytes.length, PICTURE_BYTES, 1, 1, pictures.length, SAMPLE_KEY)
+        for (let k = 0; k < PICTURE_BYTES; k++) bytes.push((k * 131) & 255)
+      }
+    }
+    return { reader: readerOf(Uint8Array.from(bytes)), gaps, pictures }
+  }
+
+  it('is told from one track by where sound goes on', () => {
+    const { reader, gaps, pictures } = joined(
+      (frame, track) => 9000 * Math.sin(frame / (47 + 13 * track) + track) + 3000 * Math.sin(frame / 211),
+    )
+    const sound = pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)
+    expect(sound?.picture).toEqual({ num: 50, den: 1 })
+    expect(sound?.candidate.track.timescale).toBe(RATE)
+    expect(sound?.tables.map(counted)).toEqual([EACH * GAPS, EACH * GAPS])
+    expect(sound?.unsure).toBe(false)
+  })
+
+  it('is no sure guess where every chunk sounds alike', () => {
+    const { reader, gaps, pictures } = joined((frame) => 9000 * Math.sin((frame * 2 * Math.PI) / 100))
+    expect(pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)?.unsure).toBe(true)
   })
 })
 
