@@ -9,6 +9,8 @@ export interface Tally {
   readonly sounds: number
   /** Both clocks stood level at both ends: otherwise one track may be longer than the other. */
   readonly level: boolean
+  /** Units between those counted may be lost. */
+  readonly holed?: boolean
   /** Share by which sound a picture may be off where it was counted at many places; absent where it was not. */
   readonly error?: number
 }
@@ -48,7 +50,7 @@ export function tally(picture: SampleTable, sound: SampleTable, holes: readonly 
   })
   const sounds = best && best.places >= FEWEST_ROUNDS ? best.pictures * best.soundsAPicture : 0
   return best && sounds > 0
-    ? { pictures: best.pictures, sounds, level: true, error: best.error }
+    ? { pictures: best.pictures, sounds, level: true, error: best.error, holed: holes.length > 0 }
     : { pictures: count[0], sounds: count[1], level: false }
 }
 
@@ -216,6 +218,9 @@ export function agree(
       }
     }
   }
+  // units that are lost make any rate seem another
+  if (said && counted.holed)
+    return { picture: said, sound: usual, by: 'bitstream', soundKnown: false, unsure: true }
   // a variable rate: its mean, to the thousandth
   const mean = { num: Math.round((usual / samples) * 1000), den: 1000 }
   return { picture: mean, sound: usual, by: 'sound', soundKnown: false, unsure: true }

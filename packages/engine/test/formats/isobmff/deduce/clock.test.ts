@@ -59,3 +59,13 @@ it('a second of pictures between packets of sound tells rates apart that differ 
     expect(found.unsure).toBeUndefined()
   }
 })
+
+it('a rate that the bitstream says stands against a count from which damage took sound', () => {
+  const said = { num: 30_000, den: 1001 }
+  const counted = { pictures: 90, sounds: 44, level: true, error: 0.01 }
+  expect(agree({ ...counted, holed: true }, said, [16_000], 1024)).toMatchObject({
+    picture: said,
+    unsure: true,
+  })
+  expect(agree(counted, said, [16_000], 1024).picture).not.toEqual(said)
+})
