@@ -6,8 +6,7 @@ import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
 import { absentTrack, deduced, encryptedTrack, strangeSample } from './findings.ts'
 import { DOUBT, doubtsThat, type Recovery, type Strategies, summary } from './recovery.ts'
-import type { Region } from './regions.ts'
-import { type CarvedFile, carveFile, type Teacher } from './strategies/carve.ts'
+import { carveFile, type Teacher } from './strategies/carve.ts'
 import { coversPayload, missesEntries } from './strategies/coverage.ts'
 import { deduceTeacher } from './strategies/deduced.ts'
 import { describesSamples, isIndexHit, mendDescriptions, ownDescription } from './strategies/descriptions.ts'
@@ -20,6 +19,7 @@ import { fitTeacher } from './strategies/other-settings.ts'
 import { withProvenBit } from './strategies/proven-bits.ts'
 import { withProvenSound } from './strategies/proven-sound.ts'
 import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
+import { lacksTracks, missesPictures, tellsMore } from './strategies/strange-sample.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
 import { turnPictures } from './strategies/turned-pictures.ts'
@@ -255,12 +255,14 @@ async function carveAll(
   }
   const missed =
     carved.tracks.length === 0 || (source.origin === 'sample' && missesPictures(source, carved, payload))
-  if (missed && source.origin === 'sample') {
-    const own = await deduceTeacher(job, assessment, strategies)
+  if (source.origin === 'sample' && (missed || lacksTracks(carved, payload))) {
+    const own = await tellsMore(job, assessment, carved, missed)
     if (own) {
       await early?.discard()
-      assessment.findings.add(strangeSample())
-      return carveAll(job, assessment, index, own, strategies, undefined)
+      strategies.push(...own.strategies)
+      assessment.findings.add(strangeSample(missed))
+      for (const finding of own.findings) assessment.findings.add(finding)
+      return carveAll(job, assessment, index, own.teacher, strategies, undefined)
     }
   }
   if (carved.tracks.length === 0) {
@@ -310,17 +312,6 @@ function findsAll(index: HeldIndex | undefined, found: readonly RecoveredTrack[]
   return ['video', 'audio'].every(
     (kind) => tracks.filter(({ description }) => description.kind === kind).length <= count(kind),
   )
-}
-
-/** Share of the payload that must stay unexplained before missing pictures are laid to the sample. */
-const MOSTLY = 0.5
-
-/** True when the sample has pictures, the result has none, and most of the payload is something else. */
-function missesPictures(source: Teacher, carved: CarvedFile, payload: readonly Region[]): boolean {
-  const shows = source.tracks.some((track) => track.description.kind === 'video')
-  const shown = carved.tracks.some(({ plan }) => plan.template.description.kind === 'video')
-  const bytes = payload.reduce((sum, region) => sum + region.length, 0)
-  return shows && !shown && carved.unexplained.bytes > bytes * MOSTLY
 }
 
 function refusal(job: RepairJob, assessment: Assessment): string {

@@ -351,11 +351,9 @@ export function otherSettings(differences: readonly string[]): Finding {
   return { code: 'sample.other-settings', severity: 'warning', message }
 }
 
-/** The damaged file holds something else than the sample, and tells by itself what. */
-export function strangeSample(): Finding {
-  return {
-    code: 'sample.other-settings',
-    severity: 'warning',
-    message: 'nothing like the sample was found in the damaged file: the sample was not used',
-  }
+/** The damaged file holds something else than the sample, in all or in part, and tells by itself what. */
+export function strangeSample(inAll: boolean): Finding {
+  const what = inAll ? 'nothing like the sample was found' : 'tracks of the sample were not found'
+  const message = `${what} in the damaged file, which tells by itself what it holds: the sample was not used`
+  return { code: 'sample.other-settings', severity: 'warning', message }
 }

@@ -101,4 +101,17 @@ describe('a sample of other settings', () => {
     expect(report.findings.map(({ code }) => code)).toContain('sample.other-settings')
     expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
   })
+
+  it('whose sound is of another codec leaves the sound to the payload', async () => {
+    const { report, bytes } = await repaired(indexZeroed(fixture('h264-pcm.mov')), fixture(ORIGINAL))
+    expect(report.findings.map(({ code }) => code)).toContain('sample.other-settings')
+    expect((await lostOf(bytes, 'h264-pcm.mov')).missing).toBe(0)
+  })
+
+  it('with twice the rate by its sound alone is an assumption: there may be another track of sound', async () => {
+    const twin = fixture('h264-aac-twin.mp4')
+    const sample = atTimescale(twin, timescaleOf(twin) * 2)
+    const { report } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
+    expect(report.verdict).toBe('partial')
+  })
 })

@@ -14,7 +14,13 @@ import type { Teacher } from './carve.ts'
 /** Rates differ when they are further apart than this; below, clocks drift. */
 export const OTHER_RATE = 0.05
 
-/** The sample with its pictures at the rate given, where that is another. Only of a sample of constant rate. */
+/** Share by which a rate may miss a multiple of another. */
+const MULTIPLE = 0.03
+
+/**
+ * The sample with its pictures at the rate given, where that is another. Only of a sample of constant rate. A multiple of its rate, or a
+ * fraction, is an assumption: as much sound lies among pictures where there are as many tracks of it.
+ */
 export function atRate(
   sample: Teacher,
   picture: MovieTrack,
@@ -32,7 +38,9 @@ export function atRate(
   const tracks = sample.tracks.map((track) =>
     track === picture ? { ...track, samples: retimed(track.samples, factor, 0) } : track,
   )
-  return { ...sample, tracks }
+  const times = Math.max(factor, 1 / factor)
+  const assumed = Math.abs(times / Math.round(times) - 1) < MULTIPLE
+  return { ...sample, tracks, ...(assumed ? { assumed } : {}) }
 }
 
 /**
