@@ -19,7 +19,7 @@ import {
   LOOK_AHEAD,
   PLAUSIBLE,
 } from './evidence.ts'
-import { fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
+import { type Anchored, fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type Alike, RunSplitter } from './run-splitter.ts'
@@ -41,6 +41,8 @@ export interface Hole {
 
 /** Bytes scanned between two pauses. */
 const PAUSE_BYTES = 4 << 20
+/** Gaps of the sample, the commonest, that may lie behind a unit in doubt: each is looked for behind each before it. */
+const COMMON_GAPS = 8
 /** Bytes one search covers before it looks at the others again. */
 const SEARCH_WINDOW = 1 << 20
 
@@ -55,6 +57,8 @@ export class Assembler {
   readonly #lanes: readonly Lane[]
   readonly #groups: readonly LaneGroup[]
   readonly #interleave: Interleave
+  /** The same with its commonest gaps alone. */
+  readonly #common: Interleave
   /** By the families of lanes that look alike. */
   readonly #splitters: ReadonlyMap<readonly Lane[], RunSplitter>
   /** Further groups of each group's codec, which may read its units otherwise. */
@@ -77,6 +81,7 @@ export class Assembler {
     this.#lanes = lanes
     this.#groups = groups
     this.#interleave = interleave
+    this.#common = { ...interleave, patterns: interleave.patterns.slice(0, COMMON_GAPS) }
     const families = new Set(groups.map(({ family }) => family).filter(({ length }) => length > 1))
     this.#splitters = new Map(
       [...families].map((family) => [family, new RunSplitter(family, interleave, alikeOf(family))]),
@@ -195,12 +200,23 @@ export class Assembler {
     return Math.max(0, this.#chain(last.offset + last.length, end, depth - 1) - GAP_COST)
   }
 
-  /** Whether a unit that shows `need` bits, or weaker ones that do together, stands at `at`. */
-  readonly #anchored = (at: number, end: number, need: number): boolean => {
+  /** Whether a unit that shows `need` bits, or weaker ones that do together, with a known gap between them at most, stands at `at`. */
+  readonly #anchored: Anchored = (at, end, need) => this.#stands(at, end, need, this.#anchoredNear)
+
+  /** The same without a gap between them. */
+  readonly #anchoredNear: Anchored = (at, end, need) => this.#stands(at, end, need)
+
+  #stands(at: number, end: number, need: number, behindGap?: Anchored): boolean {
     for (let index = 0; index < this.#groups.length; index++) {
       if (!this.#match(index, at, end)) continue
       const { length, evidence } = this.#groups[index].unit
-      if (evidence >= need || evidence + this.#chain(at + length, end, 2, false) >= need) return true
+      const next = at + length
+      if (evidence >= need || evidence + this.#chain(next, end, 2, false) >= need) return true
+      if (!behindGap) continue
+      const last = knownGap(this.#reader, this.#lanes, this.#common, next, end, behindGap)?.at(-1)
+      if (!last) continue
+      const chain = this.#chain(last.offset + last.length, end, 2, false)
+      if (evidence + chain - GAP_COST >= need) return true
     }
     return false
   }
