@@ -159,6 +159,21 @@ describe('timeline', () => {
     expect(untimed([1000])).toBe(false)
   })
 
+  it('does not take the few pictures between two holes for others because they are decoded out of order', () => {
+    const { video, audio } = setUp()
+    const orders = [0, 2, 1, 4, 3, 6, 5, 8, 7, 9]
+    const gone = [20, 24, 25]
+    record(video, audio, orders, 60, (kind, unit) =>
+      kind === 'video' ? gone.includes(unit) : unit === 48 || unit === 49,
+    )
+    const lanes = [video, audio]
+    const holes = [hole(lanes, 20 * 1200, 20 * 1200 + 1000), hole(lanes, 24 * 1200, 25 * 1200 + 1000)]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+    const all = Array.from({ length: 60 }, (_, i) => Math.floor(i / 10) * 10 + orders[i % 10])
+    expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !gone.includes(i)))
+    expect(audio.table.dts[audio.table.length - 1]).toBe(119 * 20)
+  })
+
   it('sees that numbers repeat where a hole is longer than their period', () => {
     const lost = (kind: 'video' | 'audio', unit: number): boolean =>
       unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
