@@ -23,7 +23,7 @@ export function lacksTracks({ absent, unexplained }: CarvedFile, payload: readon
   return absent.some(({ kind }) => kind !== 'data') && !explainsAll(unexplained, payload)
 }
 
-/** What the payload tells of itself, where that explains more of it than the sample did. */
+/** What the payload tells of itself, where that finds more tracks in it than the sample did, and explains more of it. */
 export async function tellsMore(
   job: RepairJob,
   assessment: Assessment,
@@ -36,5 +36,6 @@ export async function tellsMore(
   const told = teacher && { teacher, findings: findings.list, strategies }
   if (!told || missed) return told
   const other = await carveFile(job, assessment.reading.survey.payload, teacher, undefined)
-  return other.tracks.length > 0 && other.unexplained.bytes < carved.unexplained.bytes ? told : undefined
+  const finds = other.tracks.length > carved.tracks.length
+  return finds && other.unexplained.bytes < carved.unexplained.bytes ? told : undefined
 }
