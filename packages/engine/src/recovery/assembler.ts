@@ -9,19 +9,11 @@ import {
   SAMPLE_SKIPPED_LEADING,
   type SampleTable,
 } from '../model/sample-table.ts'
-import {
-  ANCHOR,
-  BEHIND_GAP,
-  ENDS_DAMAGED,
-  EXPECTED,
-  GAP_COST,
-  LEADS_TO_ANCHOR,
-  LOOK_AHEAD,
-  PLAUSIBLE,
-} from './evidence.ts'
-import { type Anchored, fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
+import { ANCHOR, ENDS_DAMAGED, LEADS_TO_ANCHOR, LOOK_AHEAD } from './evidence.ts'
+import { fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
+import { LookAhead } from './look-ahead.ts'
 import { type Alike, RunSplitter } from './run-splitter.ts'
 import { WeakUnits } from './weak-units.ts'
 
@@ -41,8 +33,6 @@ export interface Hole {
 
 /** Bytes scanned between two pauses. */
 const PAUSE_BYTES = 4 << 20
-/** Gaps of the sample, the commonest, that may lie behind a unit in doubt: each is looked for behind each before it. */
-const COMMON_GAPS = 8
 /** Bytes one search covers before it looks at the others again. */
 const SEARCH_WINDOW = 1 << 20
 
@@ -57,12 +47,9 @@ export class Assembler {
   readonly #lanes: readonly Lane[]
   readonly #groups: readonly LaneGroup[]
   readonly #interleave: Interleave
-  /** The same with its commonest gaps alone. */
-  readonly #common: Interleave
+  readonly #ahead: LookAhead
   /** By the families of lanes that look alike. */
   readonly #splitters: ReadonlyMap<readonly Lane[], RunSplitter>
-  /** Further groups of each group's codec, which may read its units otherwise. */
-  readonly #rivals: readonly (readonly number[])[]
   /** Group of the last unit: the likeliest for the next. */
   #lastGroup = 0
   /** Offset of the last unit, or -1 when what precedes is no unit. */
@@ -81,15 +68,10 @@ export class Assembler {
     this.#lanes = lanes
     this.#groups = groups
     this.#interleave = interleave
-    this.#common = { ...interleave, patterns: interleave.patterns.slice(0, COMMON_GAPS) }
+    this.#ahead = new LookAhead(reader, lanes, groups, interleave)
     const families = new Set(groups.map(({ family }) => family).filter(({ length }) => length > 1))
     this.#splitters = new Map(
       [...families].map((family) => [family, new RunSplitter(family, interleave, alikeOf(family))]),
-    )
-    this.#rivals = groups.map(({ recogniser }, own) =>
-      groups.flatMap((other, index) =>
-        index !== own && other.recogniser.codec === recogniser.codec ? [index] : [],
-      ),
     )
     this.#afterHole = lanes.map(() => false)
   }
@@ -117,7 +99,7 @@ export class Assembler {
         await monitor.pause()
         pauseAt = at + PAUSE_BYTES
       }
-      const group = this.#choose(at, end)
+      const group = this.#ahead.choose(at, end, this.#lastGroup)
       if (group >= 0) at = this.#take(group, at, end)
       else at = await this.#bridge(at, end, monitor)
     }
@@ -130,116 +112,16 @@ export class Assembler {
     return false
   }
 
-  /** The group whose unit at `at` is believed, or -1. */
-  #choose(at: number, end: number): number {
-    const groups = this.#groups
-    let best = -1
-    let bestEvidence = 0
-    let matches = 0
-    for (let i = 0; i < groups.length; i++) {
-      // the last group first: units come in runs
-      const index = i === 0 ? this.#lastGroup : i <= this.#lastGroup ? i - 1 : i
-      if (!this.#match(index, at, end)) continue
-      const { evidence } = groups[index].unit
-      if (evidence >= EXPECTED && !this.#isDisputed(index, at, end)) return index
-      matches++
-      if (best < 0 || evidence > bestEvidence) {
-        best = index
-        bestEvidence = evidence
-      }
-    }
-    if (matches === 0) return -1
-    if (matches === 1) {
-      if (bestEvidence >= PLAUSIBLE) return best
-      // as far as `#resync` looks: what ends a hole there must be taken here
-      return this.#chain(at, end, LOOK_AHEAD + 1) >= PLAUSIBLE ? best : -1
-    }
-    return this.#bestOf(at, end)
-  }
-
-  /** Whether another group of the same codec reads a unit of another length where group `index` does. */
-  #isDisputed(index: number, at: number, end: number): boolean {
-    const { length } = this.#groups[index].unit
-    return this.#rivals[index].some(
-      (rival) => this.#match(rival, at, end) && this.#groups[rival].unit.length !== length,
-    )
-  }
-
-  /** Compares all groups that match at `at` by what follows them. */
-  #bestOf(at: number, end: number): number {
-    let best = -1
-    let bestTotal = PLAUSIBLE - 1
-    for (let index = 0; index < this.#groups.length; index++) {
-      if (!this.#match(index, at, end)) continue
-      const { evidence, length } = this.#groups[index].unit
-      const total = evidence + this.#chain(at + length, end, LOOK_AHEAD)
-      if (total > bestTotal) {
-        best = index
-        bestTotal = total
-      }
-    }
-    return best
-  }
-
-  /** Evidence of the best chain of units from `at` on, up to `depth` units or what an anchor needs. */
-  #chain(at: number, end: number, depth: number, gaps = true): number {
-    if (at >= end) return at === end ? PLAUSIBLE : 0
-    if (depth === 0) return 0
-    let best = 0
-    for (let index = 0; index < this.#groups.length; index++) {
-      if (!this.#match(index, at, end)) continue
-      const { evidence, length } = this.#groups[index].unit
-      const total = evidence >= ANCHOR ? evidence : evidence + this.#chain(at + length, end, depth - 1, gaps)
-      if (total > best) best = total
-      if (best >= ANCHOR) return best
-    }
-    if (best > 0 || !gaps) return best
-    const gap = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#anchored)
-    const last = gap?.at(-1)
-    if (!last) return 0
-    return Math.max(0, this.#chain(last.offset + last.length, end, depth - 1) - GAP_COST)
-  }
-
-  /** Whether a unit that shows `need` bits, or weaker ones that do together, with a known gap between them at most, stands at `at`. */
-  readonly #anchored: Anchored = (at, end, need) => this.#stands(at, end, need, this.#anchoredNear)
-
-  /** The same without a gap between them. */
-  readonly #anchoredNear: Anchored = (at, end, need) => this.#stands(at, end, need)
-
-  #stands(at: number, end: number, need: number, behindGap?: Anchored): boolean {
-    for (let index = 0; index < this.#groups.length; index++) {
-      if (!this.#match(index, at, end)) continue
-      const { length, evidence } = this.#groups[index].unit
-      const next = at + length
-      if (evidence >= need || evidence + this.#chain(next, end, 2, false) >= need) return true
-      if (!behindGap) continue
-      const last = knownGap(this.#reader, this.#lanes, this.#common, next, end, behindGap)?.at(-1)
-      if (!last) continue
-      const chain = this.#chain(last.offset + last.length, end, 2, false)
-      if (evidence + chain - GAP_COST >= need) return true
-    }
-    return false
-  }
-
-  #match(index: number, at: number, end: number): boolean {
-    const group = this.#groups[index]
-    if (group.at !== at) {
-      group.at = at
-      group.matched = group.recogniser.recognise(this.#reader, at, end, group.unit)
-    }
-    return group.matched
-  }
-
   /** Appends the unit of group `index` at `at`. Returns the offset behind it. */
   #take(index: number, at: number, end: number): number {
     const group = this.#groups[index]
-    if (!this.#match(index, at, end)) return at
+    if (!this.#ahead.match(index, at, end)) return at
     const { unit, recogniser } = group
     if (group.family !== this.#groups[this.#lastGroup].family) this.#endRun()
     if (!unit.lengthKnown) {
       const boundary = this.#boundary(index, at, at + unit.length, end)
       // looking for the boundary looked at other places with the same recogniser
-      if (!this.#match(index, at, end)) return at
+      if (!this.#ahead.match(index, at, end)) return at
       unit.length = soundBefore(this.#reader, this.#lanes, this.#interleave, at, boundary) - at
     }
     recogniser.accept(this.#reader, at, unit)
@@ -271,10 +153,10 @@ export class Assembler {
       const { recogniser } = this.#groups[index]
       let next = recogniser.search(this.#reader, at + 1, nearest)
       while (next < nearest) {
-        if (this.#match(index, next, end)) {
+        if (this.#ahead.match(index, next, end)) {
           const { length, evidence } = this.#groups[index].unit
           const leads = evidence >= ENDS_DAMAGED
-          if (leads && evidence + this.#chain(next + length, end, LOOK_AHEAD) >= ANCHOR) nearest = next
+          if (leads && evidence + this.#ahead.chain(next + length, end, LOOK_AHEAD) >= ANCHOR) nearest = next
         }
         if (next < nearest) next = recogniser.search(this.#reader, next + 1, nearest)
       }
@@ -300,7 +182,7 @@ export class Assembler {
   /** Nothing matches at `at`: a gap of lanes without syntax, or a hole. Returns where units go on, or `end`. */
   async #bridge(at: number, end: number, monitor: Monitor): Promise<number> {
     this.#endRun()
-    const known = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#anchored)
+    const known = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#ahead.anchored)
     if (known) return this.#place(known, at)
     // a wrong length may have led here: the last unit is only believed when nothing starts inside it
     const suspect = this.#lastEnd === at ? this.#lastOffset : -1
@@ -343,11 +225,11 @@ export class Assembler {
         }
         if (soonest < 0) break
         const candidate = next[soonest]
-        if (this.#match(soonest, candidate, end)) {
+        if (this.#ahead.match(soonest, candidate, end)) {
           const { length, evidence } = this.#groups[soonest].unit
-          const total = evidence + this.#chain(candidate + length, end, LOOK_AHEAD)
-          const firm = total >= ANCHOR || this.#standsAlone(evidence, candidate + length, end)
-          if (firm && (candidate >= at || this.#runsPast(candidate + length, at, end))) {
+          const total = evidence + this.#ahead.chain(candidate + length, end, LOOK_AHEAD)
+          const firm = total >= ANCHOR || this.#ahead.standsAlone(evidence, candidate + length, end)
+          if (firm && (candidate >= at || this.#ahead.runsPast(candidate + length, at, end))) {
             return weak.chainTo(candidate)
           }
           if (candidate >= at && evidence >= LEADS_TO_ANCHOR) weak.remember(candidate, candidate + length)
@@ -363,39 +245,6 @@ export class Assembler {
       }
     }
     return end
-  }
-
-  /**
-   * Whether a unit with `evidence` that ends at `from` is one of those that stand alone: in recordings with tracks nobody knows, where the
-   * next one comes within the usual distance.
-   */
-  #standsAlone(evidence: number, from: number, end: number): boolean {
-    const { filler } = this.#interleave
-    if (filler === 0 || evidence < PLAUSIBLE) return false
-    const until = from + filler
-    if (until >= end) return true
-    for (const [index, { recogniser }] of this.#groups.entries()) {
-      for (let at = from; at <= until; at++) {
-        at = recogniser.search(this.#reader, at, until + 1)
-        if (at <= until && this.#match(index, at, end) && this.#groups[index].unit.evidence >= BEHIND_GAP)
-          return true
-      }
-    }
-    return false
-  }
-
-  /**
-   * Whether units that join from `from` on lead past `at` without one ending there: the unit that ended at `at` swallowed others.
-   * Units inside it that end with it are its own.
-   */
-  #runsPast(from: number, at: number, end: number): boolean {
-    let next = from
-    while (next < at) {
-      const index = this.#groups.findIndex((_, i) => this.#match(i, next, end))
-      if (index < 0) return false
-      next += this.#groups[index].unit.length
-    }
-    return next > at
   }
 
   /** Takes back the last unit: its length led astray. */

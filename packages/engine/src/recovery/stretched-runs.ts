@@ -6,8 +6,6 @@ const UNEXPECTED = 2
 const UNEXPECTED_RUNS = 0.2
 /** Fewer runs than these prove nothing against it. */
 const FEWEST_RUNS = 4
-/** Room around the window of a run's first picture, in pictures. */
-const RUN_SLACK = 0
 /** Pictures are never squeezed closer than this share of their usual duration. */
 export const SQUEEZE = 0.25
 /** Starts tried, each in the part of the last that is left: to a thousandth. */
@@ -40,8 +38,7 @@ export function stretchedRuns(
     if (wanted !== late) changed++
     late = wanted
     const x = nominal[row]
-    if (x > (gates.at(-1)?.x ?? 0))
-      gates.push({ x, low: low - unit * RUN_SLACK, high: high + unit * RUN_SLACK })
+    if (x > (gates.at(-1)?.x ?? 0)) gates.push({ x, low, high })
   }
   if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
   if (gates.length === 0) return undefined
