@@ -121,13 +121,34 @@ export function headersReadAs(
   { sps: [sps], pps: [pps] }: AvcConfig,
 ): boolean {
   if (!sps || !pps?.cabac || slices.length < FEWEST_HEADERS) return false
+  return headersRead(reader, slices, sps, pps) >= slices.length * LEAST_HEADERS
+}
+
+/** Wrong sets find the alignment bits of a quarter of all headers right by chance. */
+const CHANCE_HEADERS = 0.5
+
+/**
+ * Whether most headers of slices that refer to other pictures do not read with the record's first sets: intra ones tell nothing of how many
+ * pictures others refer to. False without arithmetic coding, which alone aligns, and where there are few.
+ */
+export function headersContradict(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  { sps: [sps], pps: [pps] }: AvcConfig,
+): boolean {
+  const inter = slices.filter(({ intra }) => !intra)
+  if (!sps || !pps?.cabac || inter.length < FEWEST_HEADERS) return false
+  return headersRead(reader, inter, sps, pps) < inter.length * CHANCE_HEADERS
+}
+
+/** Slices whose headers read to their alignment bits. */
+function headersRead(reader: ByteReader, slices: readonly LooseSlice[], sps: Sps, pps: Pps): number {
   const sets = { sps: () => sps, pps: () => pps }
   const header = new SliceHeader()
-  const read = slices.filter(({ offset, length }) => {
+  return slices.filter(({ offset, length }) => {
     const bytes = unescaped(reader.bytes(offset, Math.min(length, HEAD)).slice())
     return header.parse(bytes, bytes.length, sets)
-  })
-  return read.length >= slices.length * LEAST_HEADERS
+  }).length
 }
 
 /** Quantisers that encoders start from, the usual first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { looseSlices } from '../../../src/codecs/h264/loose-slices.ts'
-import { headersReadAs } from '../../../src/codecs/h264/prove-sets.ts'
+import { headersContradict, headersReadAs } from '../../../src/codecs/h264/prove-sets.ts'
 import { noise, readerOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { configOf } from './intra-slices.ts'
@@ -34,5 +34,32 @@ describe('the headers of slices', () => {
   it('tell nothing where no slices are', () => {
     const reader = readerOf(noise(4096))
     expect(headersReadAs(reader, [], configOf(streamFixture(INTERLACED)))).toBe(false)
+  })
+})
+
+describe('the headers of slices that refer to other pictures', () => {
+  const name = 'h264-b-pyramid'
+  const { bytes } = streamFixture(name)
+  const { sps, pps } = configOf(streamFixture(name))
+  const slices = looseSlices(readerOf(bytes), 0, bytes.length, 120)
+
+  it('do not contradict their own sets', () => {
+    expect(headersContradict(readerOf(bytes), slices, configOf(streamFixture(name)))).toBe(false)
+  })
+
+  it('contradict sets that weigh more references than they have', () => {
+    const others = {
+      sps,
+      pps: [{ ...pps[0], weightedPred: true, weightedBipred: 1, refIdxL0: 7, refIdxL1: 7 }],
+    }
+    expect(headersContradict(readerOf(bytes), slices, { ...configOf(streamFixture(name)), ...others })).toBe(
+      true,
+    )
+  })
+
+  it('say nothing where there are few, or without arithmetic coding', () => {
+    const sets = configOf(streamFixture('h264-interlaced'))
+    expect(headersContradict(readerOf(bytes), slices.slice(0, 4), sets)).toBe(false)
+    expect(headersContradict(readerOf(bytes), slices, configOf(streamFixture('h264-baseline')))).toBe(false)
   })
 })

@@ -63,6 +63,12 @@ const CLIPS: Readonly<Record<string, ClipSpec>> = {
     video: x264('bframes=0', { bFrames: 0 }),
     audio: [aac],
   },
+  'h264-mono.mp4': {
+    ...base,
+    seed: 8,
+    video: x264('bframes=0', { bFrames: 0, content: 'calm' }),
+    audio: [{ ...aac, channels: 1 }],
+  },
   'hevc-aac.mp4': {
     ...base,
     video: {

@@ -114,4 +114,14 @@ describe('a sample of other settings', () => {
     const { report } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
     expect(report.verdict).toBe('partial')
   })
+
+  it('whose sound has one channel is recognised where the file has two', async () => {
+    const original = 'h264-aac-faststart.mp4'
+    const sample = fixture('h264-mono.mp4')
+    const { report, bytes } = await repaired(indexZeroed(fixture(original)), sample)
+    const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
+    expect(finding?.message).toContain('1 channel in the sample, aac 48000 Hz, 2 channels in the file')
+    expect(await lostOf(bytes, original)).toEqual({ missing: 0, mistimed: 0 })
+    expect((await movieOf(bytes)).tracks[1].description.channels).toBe(2)
+  })
 })

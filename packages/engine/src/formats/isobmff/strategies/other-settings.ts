@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
-import { headersReadAs, readsAs } from '../../../codecs/h264/prove-sets.ts'
+import { headersContradict, headersReadAs, readsAs } from '../../../codecs/h264/prove-sets.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
 import { codecNamed } from '../../../codecs/index.ts'
@@ -23,7 +23,17 @@ import { makeProfile } from '../profiles/make-profile.ts'
 import type { Region } from '../regions.ts'
 import { recorded, type Teacher } from './carve.ts'
 import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
-import { atRate, carvedRate, constantRate, draftLike, OTHER_RATE, rateBySound } from './own-rate.ts'
+import {
+  atRate,
+  carvedRate,
+  constantRate,
+  draftLike,
+  hear,
+  OTHER_RATE,
+  type OwnRate,
+  rateBySound,
+} from './own-rate.ts'
+import { withOwnChannels } from './own-sound.ts'
 import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
 /** Payload in which the sample's configuration is tried. */
@@ -61,22 +71,27 @@ export async function fitTeacher(
     const outcome = `the sample is of other settings: ${differences.join('; ')}`
     strategies.push({ name: 'sample-check', outcome })
   }
-  const take = (graft: Graft, carved: Carved, { facts: deductions = [], rate }: Candidate): Teacher => {
+  const take = (graft: Graft, { rate, known }: OwnRate, deductions: readonly DeducedFact[] = []): Teacher => {
     tell(graft.teacher.tracks, deductions)
-    const own = rate ? { rate, known: true } : carvedRate(carved, graft.teacher, graft.picture)
-    const paced = atRate(graft.teacher, graft.picture, assessment, own.rate)
-    if (own.known) return paced
+    const paced = atRate(graft.teacher, graft.picture, assessment, rate)
+    if (known) return paced
     assessment.findings.add(deduced('frame rate', 'the sample, though it is of other settings', true))
     return { ...paced, assumed: true }
   }
   if (isProvable(picture.description)) {
-    if (await fits(ground, near, picture))
-      return atRate(sample, picture, assessment, await rateBySound(ground, near, sample, picture))
+    if (await fits(ground, near, picture)) {
+      const heard = await hear(ground, near, sample, picture)
+      if (!heard) return sample
+      const own = withOwnChannels(reader, heard.sounds.table, sample, heard.sound)
+      if (own !== sample) tell(own.tracks, [])
+      return atRate(own, picture, assessment, rateBySound(heard))
+    }
   } else {
     const own = more.length === 0 ? otherPictures(reader, near, sample, picture) : undefined
     // what encoders do is alike in all sizes
     const graft = facts && own && withOwnPictures(sample, picture, facts, own, reader)
-    if (graft && own) return take(graft, await carveLike(ground, near, graft.teacher), own)
+    if (graft && own)
+      return take(graft, paceOf(await carveLike(ground, near, graft.teacher), graft, own), own.facts)
     if (await mayBeThere(ground, near, picture)) return sample
   }
   const found = await deduceReading(ground, assessment.reading, facts ? [facts] : [])
@@ -89,10 +104,16 @@ export async function fitTeacher(
   if (graft && own && !tellsOtherSound(other, graft, found)) {
     const carved = await carveLike(ground, near, graft.teacher)
     const alone = await carveLike(ground, near, other)
-    if (bytesIn(carved) >= bytesIn(alone) * NO_LESS) return take(graft, carved, own)
+    const pace = paceOf(carved, graft, own)
+    const isPaced = pace.known || constantRate(picture) !== undefined || !found.rateKnown
+    if (isPaced && bytesIn(carved) >= bytesIn(alone) * NO_LESS) return take(graft, pace, own.facts)
   }
   tell(found.tracks, found.facts)
   return other
+}
+
+function paceOf(carved: Carved, { teacher, picture }: Graft, { rate }: Candidate): OwnRate {
+  return rate ? { rate, known: true } : carvedRate(carved, teacher, picture)
 }
 
 /** Whether pictures of the track's codec are found, or are of a kind that is not found by itself. */
@@ -116,7 +137,7 @@ function deducedTeacher(reader: ByteReader, sample: Teacher, found: Deduction): 
 /** What the sample finds with the file's own pictures may be so much less than what the payload tells by itself. */
 const NO_LESS = 0.995
 
-/** Whether the sound beside the pictures shows that it is not of the sample's rate. */
+/** Whether the sound shows that it is not as the sample's: its channels, or by the pictures beside it its rate. */
 function tellsOtherSound(
   { tracks }: Teacher,
   { teacher, picture }: Graft,
@@ -125,7 +146,9 @@ function tellsOtherSound(
   const [ours, theirs] = [tracks, teacher.tracks].map(
     (all) => all.find(({ description }) => description.kind === 'audio')?.description,
   )
-  if (!ours || !theirs || ours.codec !== theirs.codec || ours.sampleRate === theirs.sampleRate) return false
+  if (!ours || !theirs || ours.codec !== theirs.codec) return false
+  if (ours.channels !== theirs.channels) return true
+  if (ours.sampleRate === theirs.sampleRate) return false
   return soundKnown && (pictures?.rate !== undefined || isPacedLike(tracks, picture))
 }
 
@@ -174,7 +197,8 @@ async function fits(ground: Ground, near: readonly Region[], track: MovieTrack):
     const slices = near.flatMap(({ offset, length }) =>
       looseSlices(ground.reader, offset, offset + length, MOST_SLICES),
     )
-    if (!sets || readsAs(ground.reader, slices, sets)) return sets !== undefined
+    if (!sets || readsAs(ground.reader, slices, sets))
+      return sets !== undefined && !headersContradict(ground.reader, slices, sets)
     return (
       sets.sps[0]?.frameMbsOnly === false &&
       headersReadAs(ground.reader, slices, sets) &&

@@ -4,7 +4,7 @@ import type { Assessment } from '../assess.ts'
 import type { Rate } from '../deduce/candidates.ts'
 import { agree, tally } from '../deduce/clock.ts'
 import type { DraftTrack } from '../deduce/draft.ts'
-import { sweep } from '../deduce/sweep.ts'
+import { type Sweep, sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import { otherSettings } from '../findings.ts'
 import type { MovieTrack } from '../movie.ts'
@@ -14,6 +14,8 @@ import type { Teacher } from './carve.ts'
 /** Rates differ when they are further apart than this; below, clocks drift. */
 export const OTHER_RATE = 0.05
 
+/** Times by which pictures come so much oftener, or more seldom, that what another recording of a variable rate left out tells nothing. */
+const OTHER_PACE = 1.4
 /** Share by which a rate may miss a multiple of another. */
 const MULTIPLE = 0.03
 
@@ -43,22 +45,29 @@ export function atRate(
   return { ...sample, tracks, ...(assumed ? { assumed } : {}) }
 }
 
-/**
- * The damaged file's rate of pictures that read with the sample's configuration, where as many of them come with as much sound as at one of
- * the usual rates. Only of a sample whose pictures are of constant rate and beside sound.
- */
-export async function rateBySound(
+/** Pictures, and the frames of AAC that lie between them, found by themselves. */
+export interface Heard {
+  readonly sound: MovieTrack
+  readonly pictures: Sweep
+  readonly sounds: Sweep
+}
+
+/** What is found of the sample's pictures and its AAC; undefined without, or where frames of several tracks would be taken for one's. */
+export async function hear(
   ground: Ground,
   near: readonly Region[],
   sample: Teacher,
   picture: MovieTrack,
-): Promise<Rate | undefined> {
+): Promise<Heard | undefined> {
   const [sound, ...more] = sample.tracks.filter(({ description }) => description.codec === 'aac')
-  // units of several tracks with the same codec would be counted together
-  if (!sound || more.length > 0 || !constantRate(picture)) return undefined
+  if (!sound || more.length > 0) return undefined
   const pictures = await sweep(ground, near, draftLike(picture))
   const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
-  if (!pictures || !sounds) return undefined
+  return pictures && sounds && { sound, pictures, sounds }
+}
+
+/** The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. */
+export function rateBySound({ sound, pictures, sounds }: Heard): Rate | undefined {
   const counted = tally(pictures.table, sounds.table, sounds.gaps)
   const own = agree(counted, undefined, [sound.description.timescale], unitOf(sound))
   return counted.level && own.soundKnown ? own.picture : undefined
@@ -78,18 +87,21 @@ export function carvedRate(carved: Carved, { tracks }: Teacher, picture: MovieTr
   const table = carved.tracks[at]?.table
   const pictures = carved.tracks[tracks.indexOf(picture)]?.table
   if (!sound || !table || table.length === 0 || !pictures) return { rate: undefined, known: false }
-  const theirs = constantRate(picture)
-  // what is of a variable rate is timed by its sound
-  if (!theirs) return { rate: undefined, known: true }
   const counted = tally(pictures, table, carved.holes)
   const { timescale } = sound.description
   const { picture: own, soundKnown } = agree(counted, undefined, [timescale], unitOf(sound))
-  const isTheirs = (rate: number, within: number): boolean =>
-    Math.abs(rate / theirs - 1) < Math.max(OTHER_RATE, within)
+  const rate = counted.level && soundKnown ? own : undefined
+  const theirs = constantRate(picture)
+  // what is of a variable rate is timed by its sound, where it is of that rate
+  if (!theirs) {
+    const times = rate ? rate.num / rate.den / (picture.description.timescale / meanUnit(picture.samples)) : 1
+    return { rate: undefined, known: Math.max(times, 1 / times) < OTHER_PACE }
+  }
+  const isTheirs = (pace: number, within: number): boolean =>
+    Math.abs(pace / theirs - 1) < Math.max(OTHER_RATE, within)
   const overall = (pictures.length * timescale) / (unitsIn(table) * unitOf(sound))
   const near =
     own !== undefined && isTheirs(own.num / own.den, counted.error ?? 0) && isTheirs(overall, OTHER_RATE)
-  const rate = counted.level && soundKnown ? own : undefined
   return { rate, known: near || rate !== undefined }
 }
 

@@ -17,6 +17,7 @@ export type FixtureName =
   | 'h264-aac-twin.mp4'
   | EncryptedName
   | SizedName
+  | 'h264-mono.mp4'
   | 'mpeg4-aac-larger.mp4'
   | 'mjpeg-pcm-larger.mov'
   | 'h264-opus-larger.mp4'

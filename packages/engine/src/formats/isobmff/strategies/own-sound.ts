@@ -1,0 +1,50 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { SampleTable } from '../../../model/sample-table.ts'
+import { draftMovie } from '../deduce/draft.ts'
+import { aacTrack } from '../deduce/sounds.ts'
+import type { MovieTrack } from '../movie.ts'
+import type { Teacher } from './carve.ts'
+
+/** id_syn_ele, ISO/IEC 14496-3:2019 Table 4.85: what most frames begin with. */
+const SINGLE = 0
+const PAIR = 1
+/** Frames looked at, and those that tell. */
+const MOST_FRAMES = 256
+const FEWEST_FRAMES = 8
+
+/**
+ * The sample with the damaged file's AAC as it is coded, where that of the sample has one channel and the file's two, or the other way
+ * round: both read with either configuration. `found` are frames at `reader`.
+ */
+export function withOwnChannels(
+  reader: ByteReader,
+  found: SampleTable,
+  sample: Teacher,
+  sound: MovieTrack,
+): Teacher {
+  const ours = usualElement(reader, found)
+  const theirs = usualElement(sample.reader, sound.samples)
+  if (ours === undefined || theirs === undefined || ours === theirs) return sample
+  const { id, timescale, sampleRate = timescale, channels } = sound.description
+  if (channels !== 1 && channels !== 2) return sample
+  const candidate = aacTrack(sampleRate, ours === PAIR ? 2 : 1)
+  const drawn = candidate && draftMovie({ tracks: [candidate.track] })?.movie.tracks[0]
+  if (!drawn) return sample
+  const own: MovieTrack = {
+    ...sound,
+    description: { ...drawn.description, id, timescale },
+    sampleDescription: drawn.sampleDescription,
+    entries: drawn.entries,
+  }
+  const swap = (track: MovieTrack): MovieTrack => (track === sound ? own : track)
+  const movie = { ...sample.movie, tracks: sample.movie.tracks.map(swap) }
+  return { ...sample, movie, tracks: sample.tracks.map(swap), used: ['track layout', 'timing'] }
+}
+
+/** What most frames of a table begin with, if that is one channel or a pair; undefined where few do. */
+function usualElement(reader: ByteReader, { offset, length }: SampleTable): number | undefined {
+  const counts = [0, 0]
+  for (let row = 0; row < Math.min(length, MOST_FRAMES); row++) counts[reader.u8(offset[row]) >> 5]++
+  const usual = counts[PAIR] > counts[SINGLE] ? PAIR : SINGLE
+  return counts[usual] >= FEWEST_FRAMES ? usual : undefined
+}
