@@ -6,6 +6,9 @@ import { openInput } from '../media/input.ts'
 import { LineFile } from '../media/line-file.ts'
 import type { ByteRange, Task } from '../protocol.ts'
 
+/** With more threads than one, damaged or sliced pictures now and then decode otherwise than the time before. */
+const ALONE = { threads: 1 } as const
+
 /**
  * Writes one line a stream, packet and decoded picture to `output`, fields parted by tabs (see `hashes.ts` of this
  * package for their reader):
@@ -21,7 +24,7 @@ export async function hashes(
   const decoders = new Map<number, Decoder>()
   for (const stream of input.streams) {
     out.line('S', stream.index, stream.kind, stream.codec, stream.tick)
-    const decoder = task.frames && stream.kind === 'video' ? Decoder.open(stream) : 'none'
+    const decoder = task.frames && stream.kind === 'video' ? Decoder.open(stream, ALONE) : 'none'
     if (decoder instanceof Decoder) decoders.set(stream.index, decoder)
   }
   const decode = (decoder: Decoder, packet: Packet | null): void => {
