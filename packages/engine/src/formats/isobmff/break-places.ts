@@ -70,6 +70,8 @@ export class BreakPlaces {
       if (old + size <= first) break
       const state = judge(this.#input, checker, offset + shift, size)
       const moved = old >= first || (checker.bits > 0 && (state === ROW_FITS || state === ROW_DAMAGED))
+      // an entry that reaches beyond the file holds no break: it is wrong itself
+      if (!moved && track.state[row] === ROW_OUTSIDE) continue
       if (!moved) {
         this.#mark(track, row, ROW_DAMAGED)
         break
