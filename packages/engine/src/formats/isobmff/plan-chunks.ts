@@ -1,5 +1,5 @@
 import type { PlannedTrack, WritePlan } from './plan.ts'
-import { gapUnits } from './silence.ts'
+import { Silence } from './silence.ts'
 
 /** Chunks of one track in the order they are written. */
 export interface TrackChunks {
@@ -35,6 +35,7 @@ export function planChunks(plan: WritePlan): ChunkPlan {
   const byTime = plan.order === 'time'
   const next = plan.tracks.map(() => 0)
   const chunks = plan.tracks.map(() => emptyChunks())
+  const silences = plan.tracks.map((track) => new Silence(track))
   const pieces: Pieces = { length: 0, offset: new Float64Array(256), bytes: new Float64Array(256) }
   let payload = 0
   const key = (track: number): number => {
@@ -56,7 +57,7 @@ export function planChunks(plan: WritePlan): ChunkPlan {
       } else if (own < second) second = own
     }
     if (best < 0) break
-    payload = takeChunk(plan.tracks[best], next, best, second, byTime, chunks[best], pieces, payload)
+    payload = takeChunk(plan.tracks[best], silences[best], next, best, second, byTime, chunks[best], pieces, payload)
   }
   return { tracks: chunks, pieces, payload }
 }
@@ -64,6 +65,7 @@ export function planChunks(plan: WritePlan): ChunkPlan {
 /** Takes rows of one track into a chunk until another track's turn comes or the chunk is full. */
 function takeChunk(
   track: PlannedTrack,
+  silence: Silence,
   next: number[],
   index: number,
   until: number,
@@ -84,7 +86,7 @@ function takeChunk(
     addPiece(pieces, table.offset[row], table.size[row])
     payload += table.size[row]
     samples += unit ? table.count[row] * unit.unitSamples : 1
-    const missing = gapUnits(track, row)
+    const missing = silence.behind(row)
     if (unit && missing > 0) {
       addPiece(pieces, -1 - silenceOf(template.description.facts), missing * unit.unitBytes)
       payload += missing * unit.unitBytes

@@ -1,7 +1,7 @@
 import { SAMPLE_KEY } from '../../model/sample-table.ts'
 import { RunBuilder } from './boxes/stts.ts'
 import type { PlannedTrack } from './plan.ts'
-import { gapUnits, unitTicks } from './silence.ts'
+import { Silence } from './silence.ts'
 
 /** The time tables of one track, ready to be written. All in ticks of the track's timescale. */
 export interface TrackTimes {
@@ -52,9 +52,10 @@ function runTimes(track: PlannedTrack): TrackTimes {
   const { table, template } = track
   const durations = new RunBuilder()
   const perUnit = template.layout.rows === 'runs' ? template.layout.unitSamples : 1
-  const perSample = Math.max(1, Math.round(unitTicks(track) / perUnit))
+  const silence = new Silence(track)
+  const perSample = Math.max(1, Math.round(silence.unitTicks / perUnit))
   let samples = 0
-  for (let row = 0; row < table.length; row++) samples += (table.count[row] + gapUnits(track, row)) * perUnit
+  for (let row = 0; row < table.length; row++) samples += (table.count[row] + silence.behind(row)) * perUnit
   // One run: readers take PCM in large pieces only when every sample lasts the same.
   durations.add(perSample, samples)
   return {

@@ -13,7 +13,7 @@ import type { PlannedTrack, WritePlan } from './plan.ts'
 import type { ChunkPlan, TrackChunks } from './plan-chunks.ts'
 import { editedDuration, planEdits, shownFrom } from './plan-edits.ts'
 import { planAllTimes, type TrackTimes } from './plan-times.ts'
-import { gapUnits } from './silence.ts'
+import { Silence } from './silence.ts'
 import {
   fitsAuxiliaryBoxes,
   planKeys,
@@ -140,9 +140,10 @@ function writeTables(
     chunks.description.subarray(0, chunks.length),
   )
   if (template.layout.rows === 'runs') {
+    const silence = new Silence(track)
     let samples = 0
     for (let row = 0; row < table.length; row++)
-      samples += (table.count[row] + gapUnits(track, row)) * template.layout.unitSamples
+      samples += (table.count[row] + silence.behind(row)) * template.layout.unitSamples
     writeSampleSizes(writer, template.layout.sizeField, samples, NO_SIZES)
   } else {
     const sizes = new Uint32Array(table.length)

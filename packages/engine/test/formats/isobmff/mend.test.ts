@@ -141,6 +141,23 @@ describe('a flipped bit in the number of channels', () => {
   })
 })
 
+it.each(['h264-pcm.mov', 'prores-pcm.mov'] as const)(
+  'a flipped bit in the size of all sound samples of %s is mended, not the channels to fit it',
+  async (name) => {
+    const healthy = fixture(name)
+    const whole = (await movieOf(healthy)).tracks.map((track) => [track.description, ...places(track)])
+    const [sizes] = movieBoxes(healthy)
+      .filter(({ box }) => box.type === 'stsz')
+      .slice(-1)
+      .map(({ box }) => bodyOf(box) + 4)
+    for (const bit of [0, 2, 3, 6]) {
+      const { movie } = await read(flipped(healthy, sizes + 2, bit))
+      const found = movie?.tracks.map((track) => [track.description, ...places(track)])
+      expect(found, `bit ${bit}`).toEqual(whole)
+    }
+  },
+)
+
 it('channels of plain sound that cannot be mended leave a doubt', async () => {
   const damaged = fixture('h264-pcm.mov')
   const [entry] = movieBoxes(damaged)

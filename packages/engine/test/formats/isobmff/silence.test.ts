@@ -24,3 +24,19 @@ it('plain sound keeps its speed where more is lost behind its first run than the
   expect(samples.duration[end] / samples.count[end]).toBe(1)
   expect(samples.dts[end] + samples.duration[end]).toBe(table.dts[1] + table.duration[1])
 })
+
+it('no more silence is written than the sound there is could have lost', async () => {
+  const source = fixture('h264-pcm.mov')
+  const movie = await movieOf(source)
+  const { tracks, ...plan } = wholePlan(movie)
+  const [pictures, sound] = tracks
+  const table = new SampleTable()
+  for (const row of [0, 1]) {
+    const { offset, size, count, duration } = sound.table
+    table.push(offset[row], size[row], count[row], duration[row], 0, sound.table.flags[row])
+  }
+  // half an hour between two pieces of a fraction of a second
+  table.dts[1] = 1800 * sound.template.description.timescale
+  const written = await write({ ...plan, tracks: [pictures, { ...sound, table }] }, source)
+  expect(written.length).toBeLessThan(source.length * 2)
+})

@@ -37,6 +37,11 @@ export class Patches {
     this.#reader = reader
   }
 
+  /** Bytes of the file. */
+  get size(): number {
+    return this.#reader.size
+  }
+
   u8(offset: number): number {
     return this.#bytes.get(offset) ?? this.#reader.u8(offset)
   }
