@@ -57,7 +57,17 @@ export function planChunks(plan: WritePlan): ChunkPlan {
       } else if (own < second) second = own
     }
     if (best < 0) break
-    payload = takeChunk(plan.tracks[best], silences[best], next, best, second, byTime, chunks[best], pieces, payload)
+    payload = takeChunk(
+      plan.tracks[best],
+      silences[best],
+      next,
+      best,
+      second,
+      byTime,
+      chunks[best],
+      pieces,
+      payload,
+    )
   }
   return { tracks: chunks, pieces, payload }
 }

@@ -31,7 +31,12 @@ export function mendSoundChannels(
   const bytes = FIXED_BYTES[format] ?? (NARROW.includes(format) ? ((counts & 0xffff) === 8 ? 1 : 2) : 0)
   const stated = channels * bytes
   const wanted = frame / bytes
-  if (stated > 0 && differByOneBit(stated, frame) && frame * frames > patches.size && stated * frames <= patches.size) {
+  if (
+    stated > 0 &&
+    differByOneBit(stated, frame) &&
+    frame * frames > patches.size &&
+    stated * frames <= patches.size
+  ) {
     findings.add(headerMended(sizes, `samples of ${frame} bytes in 'stsz'`, `${stated}`))
     patches.put32(sizes + 12, stated)
   } else if (Number.isInteger(wanted) && differByOneBit(wanted, channels)) {
