@@ -63,9 +63,11 @@ async function work(job: EngineJob): Promise<EngineMessage> {
   const damaged = engineFile(job.damaged, 'the damaged file')
   const sink = new FileSink(job.output, 'the output', {
     source: damaged.source,
+    ...(job.lead === undefined ? {} : { lead: job.lead }),
     order: (order) => answer({ type: 'copy', order }),
+    hold: () => answer({ type: 'hold' }),
   })
-  onNotice = ({ copied }) => sink.copied(copied)
+  onNotice = (notice) => ('held' in notice ? sink.held() : sink.copied(notice.copied))
   const report = await repair({
     damaged,
     ...(job.sample ? { sample: engineFile(job.sample, 'the sample') } : {}),

@@ -39,6 +39,7 @@ export class Copier {
   readonly #orders: { from: number; at: number; left: number }[] = []
   readonly #buffer = new Uint8Array(COPY_BYTES)
   #listener: CopyListener | undefined
+  #ahead: { readonly lead: number; readonly end: number; done: number; goes: boolean } | undefined
   #unsaid = 0
   #stopped = false
   #turn: NodeJS.Immediate | undefined
@@ -53,6 +54,20 @@ export class Copier {
   /** Who is told of the orders that follow. */
   listen(listener: CopyListener): void {
     this.#listener = listener
+  }
+
+  /**
+   * Copies the first `length` bytes of the source to `lead` in the target while nothing is ordered: orders that agree with it find their
+   * bytes done. It ends with `hold`, with the first order that does not agree, and where it fails: nobody has asked for these bytes yet.
+   */
+  ahead(lead: number, length: number): void {
+    this.#ahead = { lead, end: length, done: 0, goes: true }
+    this.#turn ??= setImmediate(() => this.#work())
+  }
+
+  /** Copies no more than what is ordered. */
+  hold(): void {
+    if (this.#ahead) this.#ahead.goes = false
   }
 
   /** Takes an order; orders are done in turn. Those that no file could fulfil are none. */
@@ -73,16 +88,7 @@ export class Copier {
   #work(): void {
     const end = performance.now() + SLICE
     try {
-      for (let order = this.#orders[0]; order && performance.now() < end; order = this.#orders[0]) {
-        const length = Math.min(order.left, COPY_BYTES)
-        this.#fill(order.from, length)
-        this.#empty(order.at, length)
-        order.from += length
-        order.at += length
-        order.left -= length
-        if (order.left === 0) this.#orders.shift()
-        this.#unsaid += length
-      }
+      while (performance.now() < end && (this.#obey() || this.#goAhead())) {}
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error
       this.stop()
@@ -90,11 +96,54 @@ export class Copier {
       return
     }
     const idle = this.#orders.length === 0
-    this.#turn = idle ? undefined : setImmediate(() => this.#work())
-    if (this.#unsaid < NOTICE_BYTES && !idle) return
+    this.#turn = idle && !this.#ahead?.goes ? undefined : setImmediate(() => this.#work())
+    if (this.#unsaid === 0 || (this.#unsaid < NOTICE_BYTES && !idle)) return
     const copied = this.#unsaid
     this.#unsaid = 0
     this.#listener?.done(copied)
+  }
+
+  /** Does a part of the first order. False when there is none. */
+  #obey(): boolean {
+    const order = this.#orders[0]
+    if (!order) return false
+    const there = this.#there(order)
+    const length = there > 0 ? there : Math.min(order.left, COPY_BYTES)
+    if (there === 0) this.#copy(order.from, order.at, length)
+    order.from += length
+    order.at += length
+    order.left -= length
+    if (order.left === 0) this.#orders.shift()
+    this.#unsaid += length
+    return true
+  }
+
+  /** Bytes at the start of an order that were copied ahead. One that wants them elsewhere ends it. */
+  #there({ from, at, left }: { readonly from: number; readonly at: number; readonly left: number }): number {
+    if (this.#ahead && at - from !== this.#ahead.lead) this.#ahead = undefined
+    return this.#ahead ? Math.min(left, Math.max(0, this.#ahead.done - from)) : 0
+  }
+
+  /** Copies what nobody has ordered yet. False when there is nothing to. */
+  #goAhead(): boolean {
+    const ahead = this.#ahead
+    if (!ahead?.goes) return false
+    const length = Math.min(ahead.end - ahead.done, COPY_BYTES)
+    ahead.goes = length > 0
+    try {
+      this.#copy(ahead.done, ahead.lead + ahead.done, length)
+    } catch (error) {
+      if (!(error instanceof EnvironmentError)) throw error
+      // A disk that is full, or bytes that cannot be read, matter once they are ordered.
+      this.#ahead = undefined
+    }
+    return true
+  }
+
+  #copy(from: number, at: number, length: number): void {
+    this.#fill(from, length)
+    this.#empty(at, length)
+    if (this.#ahead?.done === from) this.#ahead.done += length
   }
 
   #fill(from: number, length: number): void {

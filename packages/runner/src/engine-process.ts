@@ -36,7 +36,7 @@ const LINE_LIMIT = 64 * 1024 * 1024
 /** What is written in the background takes one thread: several would only wait for each other at the file. */
 const DISK_THREADS = '1'
 
-type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' }>
+type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' | 'hold' }>
 
 /**
  * Runs one job in a process of its own that may read nothing but our code and use only the descriptors of `files`,
@@ -123,6 +123,11 @@ function converse(
       }
       if (message.type === 'copy') {
         copier?.add(message.order)
+        return
+      }
+      if (message.type === 'hold') {
+        copier?.hold()
+        tell({ held: true })
         return
       }
       note(processMemory(child.pid ?? 0))

@@ -11,8 +11,12 @@ const BUFFERS = 32
 /** Somebody who copies to the sink's file from one source. */
 export interface CopyService {
   readonly source: ByteSource
+  /** Where it copies the source to without being told, until `hold`: the first byte's offset. */
+  readonly lead?: number
   /** Takes an order; `FileSink.copied` tells the sink what is done. */
   order(order: CopyOrder): void
+  /** Asks that nothing be copied without an order any more; `FileSink.held` tells the sink that it is so. */
+  hold(): void
 }
 
 /**
@@ -26,6 +30,7 @@ export class FileSink implements SeekableSink {
   readonly #descriptor: number
   readonly #label: string
   readonly #copies: CopyService | undefined
+  #holding: { readonly done: Promise<void>; readonly resolve: () => void } | undefined
   readonly #spare: Uint8Array[] = []
   #made = 1
   #buffer: Uint8Array = new Uint8Array(CHUNK_BYTES)
@@ -39,8 +44,28 @@ export class FileSink implements SeekableSink {
     this.#copies = copies
   }
 
+  get lead(): number | undefined {
+    return this.#holding ? undefined : this.#copies?.lead
+  }
+
+  hold(): Promise<void> {
+    if (!this.#holding) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#holding = { done: promise, resolve }
+      if (this.#copies?.lead === undefined) resolve()
+      else this.#copies.hold()
+    }
+    return this.#holding.done
+  }
+
+  /** Nothing is copied ahead any more. */
+  held(): void {
+    this.#holding?.resolve()
+  }
+
   write(bytes: Uint8Array): void {
     this.#check()
+    if (this.lead !== undefined) throw new Error('written before copying ahead was ended')
     if (this.#used + bytes.length > CHUNK_BYTES) this.#dispatch()
     if (bytes.length >= CHUNK_BYTES) this.#writeNow(bytes, this.position)
     else {
@@ -90,6 +115,7 @@ export class FileSink implements SeekableSink {
 
   /** Waits until all is written, and cuts the file off at `position`. @throws EnvironmentError */
   async end(): Promise<void> {
+    await this.hold()
     await this.seek(this.position)
     try {
       ftruncateSync(this.#descriptor, this.position)

@@ -22,19 +22,21 @@ export type EngineJob =
       readonly sample?: HandedFile
       /** Descriptor of the empty file that takes the result. */
       readonly output: number
+      /** Where the parent copies the damaged file to, ahead of what it is told to: its first byte's offset in the output. */
+      readonly lead?: number
       readonly options: Partial<RepairOptions>
     }
 
-/** What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied. */
-export interface CopyNotice {
-  readonly copied: number
-}
+/** What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied; or nothing is copied ahead any more. */
+export type CopyNotice = { readonly copied: number } | { readonly held: true }
 
 /** What it answers, one line of JSON each on descriptor `ANSWERS`. `memory` is its resident set in bytes. */
 export type EngineMessage =
   | { readonly type: 'progress'; readonly stage: Stage; readonly fraction: number; readonly memory: number }
   /** Bytes of the damaged file that are to be copied into the output. */
   | { readonly type: 'copy'; readonly order: CopyOrder }
+  /** Nothing more is to be copied ahead. */
+  | { readonly type: 'hold' }
   | { readonly type: 'repaired'; readonly report: Report }
   | { readonly type: 'diagnosed'; readonly diagnosis: FileDiagnosis }
   | { readonly type: 'profiled'; readonly profile: ProfileText | { readonly reason: string } }

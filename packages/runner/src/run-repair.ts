@@ -126,16 +126,19 @@ async function repairInChild(
   output: PendingOutput,
 ): Promise<Report> {
   const files = [damaged.descriptor, output.descriptor]
+  const lead = sample ? leadOf(damaged.size) : undefined
   if (sample) files.push(sample.descriptor)
   const job: EngineJob = {
     kind: 'repair',
     damaged: handed(damaged, 0),
     output: FIRST_FILE + 1,
     ...(sample ? { sample: handed(sample, 2) } : {}),
+    ...(lead === undefined ? {} : { lead }),
     options: request.options ?? {},
   }
   const label = printable(output.target)
   const copier = new Copier(damaged.descriptor, output.descriptor, label)
+  if (lead !== undefined) copier.ahead(lead, damaged.size)
   const stopSync = (request.durable ?? true) ? syncEarly(output.descriptor, label) : undefined
   const message = await runEngine(job, files, request, copier).finally(() => {
     copier.stop()
@@ -143,6 +146,19 @@ async function repairInChild(
   })
   if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
   return message.report
+}
+
+/** Bytes of a damaged file from which on copying it takes longer than finding out how. */
+const WORTH_COPYING = 128 * 1024 * 1024
+/** An index with a sample for every few kilobytes takes less than this share of its file. */
+const INDEX_SHARE = 1 / 256
+const INDEX_REST = 512 * 1024
+const PAGE = 4096
+
+/** Room for an index in front of a copy of the damaged file that is begun before anything is known of it; undefined when it is not worth it. */
+function leadOf(size: number): number | undefined {
+  if (size < WORTH_COPYING) return undefined
+  return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
 }
 
 export function handed(input: Input, position: number): HandedFile {

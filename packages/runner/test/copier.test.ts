@@ -1,6 +1,6 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { EnvironmentError } from '@mendframe/engine/errors'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Copier } from '../src/copier.ts'
 import { Folder } from './folder.ts'
 
@@ -84,4 +84,63 @@ test('orders that no file could fulfil are none', async () => {
   closeSync(input)
   closeSync(output)
   expect(readFileSync(folder.file('out')).length).toBe(0)
+})
+
+describe('copying ahead', () => {
+  const lead = 4096
+  const length = 3_000_000
+
+  /** Copies ahead to the end, then does the orders; returns the target and how many bytes were told. */
+  async function run(orders: readonly { from: number; at: number; length: number }[]) {
+    using folder = new Folder()
+    const { origin, input, output } = files(folder, length)
+    const copier = new Copier(input, output, 'the output')
+    copier.ahead(lead, length)
+    await expect.poll(() => readFileSync(folder.file('out')).length).toBe(lead + length)
+    copier.hold()
+    // what comes of an order that is done ahead is seen by what stands there
+    writeSync(output, Buffer.alloc(1), 0, 1, lead + 100)
+    let told = 0
+    const total = orders.reduce((sum, order) => sum + order.length, 0)
+    copier.listen({ done: (bytes) => (told += bytes), failed: (error) => expect.fail(error.message) })
+    for (const order of orders) copier.add(order)
+    await expect.poll(() => told).toBe(total)
+    copier.stop()
+    closeSync(input)
+    closeSync(output)
+    return { origin, target: readFileSync(folder.file('out')) }
+  }
+
+  test('leaves nothing to do of orders that agree', async () => {
+    const { origin, target } = await run([{ from: 50, at: lead + 50, length: length - 50 }])
+    expect(target[lead + 100]).toBe(0)
+    expect(target.subarray(lead + 101).equals(origin.subarray(101))).toBe(true)
+  })
+
+  test('counts for nothing from the first order on that wants bytes elsewhere', async () => {
+    const { origin, target } = await run([
+      { from: 90, at: lead + 80, length: 10 },
+      { from: 90, at: lead + 90, length: length - 90 },
+    ])
+    const expected = Buffer.from(origin)
+    origin.copy(expected, 80, 90, 100)
+    expect(target.subarray(lead).equals(expected)).toBe(true)
+  })
+
+  test('that fails fails nobody', async () => {
+    using folder = new Folder()
+    const { input } = files(folder, 1000)
+    const output = openSync('/dev/full', 'w')
+    const copier = new Copier(input, output, 'the output')
+    const failures: EnvironmentError[] = []
+    copier.listen({ done: () => expect.fail('nothing was copied'), failed: (error) => failures.push(error) })
+    copier.ahead(0, 1000)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(failures).toEqual([])
+    copier.add({ from: 0, at: 0, length: 1000 })
+    await expect.poll(() => failures.length).toBe(1)
+    copier.stop()
+    closeSync(input)
+    closeSync(output)
+  })
 })

@@ -40,7 +40,11 @@ test('copies are left to another, between what is written before and behind them
   const input = openSync(folder.file('in'), 'r')
   const descriptor = openSync(folder.file('out'), 'w')
   const copier = new Copier(input, descriptor, 'the output')
-  const sink = new FileSink(descriptor, 'the output', { source, order: (order) => copier.add(order) })
+  const sink = new FileSink(descriptor, 'the output', {
+    source,
+    order: (order) => copier.add(order),
+    hold: () => expect.fail('nothing is copied ahead'),
+  })
   copier.listen({ done: (bytes) => sink.copied(bytes), failed: (error) => expect.fail(error.message) })
   sink.write(Buffer.from('front'))
   expect(sink.copy(source, 100, 8_500_000)).toBe(true)
@@ -73,4 +77,33 @@ test('what fails in the background is thrown by the next call', async () => {
   expect(() => sink.write(new Uint8Array(1))).toThrow(full)
   await expect(sink.end()).rejects.toThrow(full)
   closeSync(descriptor)
+})
+
+test('where it is copied ahead nothing is written before that has ended', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('in'), Buffer.alloc(1000, 7))
+  const source = FileSource.open(folder.file('in'))
+  const descriptor = openSync(folder.file('out'), 'w')
+  let asked = 0
+  const sink = new FileSink(descriptor, 'the output', {
+    ...{ source, lead: 4096, order: () => expect.fail('nothing is to be copied') },
+    hold: () => {
+      asked++
+    },
+  })
+  expect(sink.lead).toBe(4096)
+  expect(() => sink.write(new Uint8Array(1))).toThrow('written before copying ahead was ended')
+  let held = false
+  const hold = Promise.all([sink.hold(), sink.hold()]).then(() => {
+    held = true
+  })
+  await Promise.resolve()
+  expect({ asked, held, lead: sink.lead }).toEqual({ asked: 1, held: false, lead: undefined })
+  sink.held()
+  await hold
+  sink.write(Buffer.from('front'))
+  await sink.end()
+  closeSync(descriptor)
+  source.close()
+  expect(readFileSync(folder.file('out'), 'utf8')).toBe('front')
 })

@@ -13,6 +13,13 @@ export interface SeekableSink extends ByteSink {
   /** Bytes that are still to be written in the background. */
   readonly pending: number
   /**
+   * Where the sink copies ahead of what it is told to: byte `n` of what it copies from comes to lie at `lead + n`, until `hold`. What is
+   * to lie there costs nothing more. Undefined when it does not.
+   */
+  readonly lead?: number | undefined
+  /** Ends copying ahead. To be awaited before the first `write`: what is written later must not be copied over. @throws EnvironmentError */
+  hold(): Promise<void>
+  /**
    * Appends `length` bytes of `source` from `offset` on, zeros beyond its end; they are copied while the caller goes on.
    * False when it cannot be done with this source: then nothing has happened. @throws EnvironmentError
    */

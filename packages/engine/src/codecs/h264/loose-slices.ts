@@ -29,8 +29,9 @@ export function looseSlices(reader: ByteReader, from: number, end: number, most:
   let skipTo = from
   for (let start = from; start < end && found.length < most; start += PIECE) {
     const bytes = reader.bytes(start, Math.min(PIECE, end - start) + 8).slice()
-    for (let i = 0; i + 8 < bytes.length && found.length < most; i++) {
-      if (bytes[i] !== 0 || start + i < skipTo) continue
+    const last = bytes.length - 9
+    for (let i = bytes.indexOf(0); i >= 0 && i <= last && found.length < most; i = bytes.indexOf(0, i + 1)) {
+      if (start + i < skipTo) continue
       const header = bytes[i + 4]
       const type = header & 31
       if (header > 127 || (type !== SLICE && type !== IDR)) continue

@@ -25,6 +25,8 @@ const INDEX_REST = 256 * 1024
 const MARGIN = 1.15
 /** A chunk ends after a mebibyte at the latest. */
 const CHUNK_BYTES = 1024 * 1024
+/** Most bytes in front of the payload that are copied along with it, and have to be cleared. */
+const MOST_BEFORE = 4 * 1024 * 1024
 
 /**
  * Copies payload while it is still being carved, behind room for the index: nearly everything between two holes ends up in the
@@ -41,6 +43,7 @@ export class EarlyCopy {
   readonly #offsets: number[] = []
   readonly #lengths: number[] = []
   #front = 0
+  #unwanted: Region = { offset: 0, length: 0 }
   #refused = false
   /** Where in the damaged file to go on, and the next hole there. */
   #at = 0
@@ -61,6 +64,11 @@ export class EarlyCopy {
     this.#payload = regions.reduce((sum, { length }) => sum + length, 0)
   }
 
+  /** What lies in front of the payload though nobody wants it there. */
+  get unwanted(): Region {
+    return this.#unwanted
+  }
+
   /** Bytes left free in front of the payload; 0 when nothing was copied. */
   get front(): number {
     return this.#front
@@ -75,7 +83,8 @@ export class EarlyCopy {
       const lost = settled.holes.reduce((sum, { length }) => sum + length, 0)
       this.#refused = lost > carved / 2 || !this.#sink.copy(this.#reader.source, 0, 0)
       if (this.#refused) return
-      this.#front = Math.ceil(estimate(settled, this.#reordered) * (this.#payload / carved) + INDEX_REST)
+      const index = Math.ceil(estimate(settled, this.#reordered) * (this.#payload / carved) + INDEX_REST)
+      this.#front = this.#ahead(index) ?? index
       await this.#sink.seek(this.#front)
     }
     const { holes, until } = settled
@@ -91,6 +100,15 @@ export class EarlyCopy {
       }
       if (until <= region.offset + region.length) return
     }
+  }
+
+  /** Where the payload lies that the sink copies by itself, if there is room for an index of so many bytes and little before the payload. */
+  #ahead(index: number): number | undefined {
+    const { lead } = this.#sink
+    const [{ offset }] = this.#regions
+    if (lead === undefined || lead + offset < index || offset > MOST_BEFORE) return undefined
+    this.#unwanted = { offset: lead, length: offset }
+    return lead + offset
   }
 
   /** Bytes from the start of the payload that lie there already as `wanted` has them. */

@@ -28,6 +28,7 @@ export async function writeMovie(
   monitor: Monitor,
   early?: EarlyCopy,
 ): Promise<number> {
+  if (isSeekable(sink)) await sink.hold()
   const chunks = planChunks(plan)
   const fileType = plan.fileType ?? plan.movie.fileType ?? fittingFileType(plan.movie)
   const header = mediaDataHeaderSize(chunks.payload)
@@ -51,6 +52,8 @@ export async function writeMovie(
       await sink.seek(front + there)
       await copyPieces(behind(chunks.pieces, there), chunks.payload - there, reader, sink, monitor)
       movie.place(front)
+      await sink.seek(early.unwanted.offset)
+      sink.write(new Uint8Array(early.unwanted.length))
       await sink.seek(0)
       sink.write(fileType)
       sink.write(movie.bytes)

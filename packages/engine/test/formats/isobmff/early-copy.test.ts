@@ -14,10 +14,20 @@ import { contents, seen } from './support/packets.ts'
 class RandomAccessSink implements SeekableSink {
   position = 0
   readonly pending = 0
+  readonly lead?: number
+  held = false
   copied = 0
   #bytes = new Uint8Array(4 << 20)
 
+  /** With a lead it holds the source there already. */
+  constructor(ahead?: { readonly lead: number; readonly source: Uint8Array }) {
+    if (!ahead) return
+    this.lead = ahead.lead
+    this.#bytes.set(ahead.source, ahead.lead)
+  }
+
   write(bytes: Uint8Array): void {
+    expect(this.held).toBe(true)
     this.#bytes.set(bytes, this.position)
     this.position += bytes.length
   }
@@ -30,6 +40,9 @@ class RandomAccessSink implements SeekableSink {
   }
 
   async settled(): Promise<void> {}
+  async hold(): Promise<void> {
+    this.held = true
+  }
 
   async seek(position: number): Promise<void> {
     this.position = position
@@ -52,8 +65,8 @@ function mediaData(bytes: Uint8Array): { offset: number; length: number; end: nu
 async function writtenEarly(
   plan: Awaited<ReturnType<typeof wholePlan>>,
   hole?: { offset: number; length: number },
+  sink = new RandomAccessSink(),
 ): Promise<{ bytes: Uint8Array; sink: RandomAccessSink }> {
-  const sink = new RandomAccessSink()
   const reader = readerOf(SOURCE)
   const region = mediaData(SOURCE)
   const early = new EarlyCopy(sink, reader, [region], true, { payload: 1, carved: 1000 })
@@ -74,6 +87,24 @@ describe('copying payload before its index is known', () => {
     const { bytes, sink } = await writtenEarly(plan)
     expect(await packets(bytes)).toEqual(await packets(await write(plan, SOURCE)))
     expect(sink.copied).toBe(mediaData(SOURCE).length)
+  })
+
+  it('puts the payload where it is copied ahead, and clears what was copied with it', async () => {
+    const plan = wholePlan(await movieOf(SOURCE))
+    const lead = 1 << 20
+    const { bytes } = await writtenEarly(plan, undefined, new RandomAccessSink({ lead, source: SOURCE }))
+    const { offset } = mediaData(SOURCE)
+    expect(mediaData(bytes).offset).toBe(lead + offset)
+    expect(bytes.subarray(lead, lead + offset - 16)).toEqual(new Uint8Array(offset - 16))
+    expect(await packets(bytes)).toEqual(await packets(await write(plan, SOURCE)))
+  })
+
+  it('chooses a place of its own where the index has no room in front of what is copied ahead', async () => {
+    const plan = wholePlan(await movieOf(SOURCE))
+    const lead = 4096
+    const { bytes } = await writtenEarly(plan, undefined, new RandomAccessSink({ lead, source: SOURCE }))
+    expect(mediaData(bytes).offset).toBeGreaterThan(lead + mediaData(SOURCE).offset)
+    expect(await packets(bytes)).toEqual(await packets(await write(plan, SOURCE)))
   })
 
   it('leaves out what lies in a hole', async () => {
