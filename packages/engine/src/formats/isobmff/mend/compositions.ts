@@ -3,7 +3,7 @@ import { countBelow } from '../../../model/bisect.ts'
 import { RunBuilder } from '../boxes/stts.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { differByOneBit } from './bits.ts'
-import { mendCounts } from './durations.ts'
+import { mendCounts } from './counts.ts'
 
 /** Samples of tracks whose composition times are looked at; a day of 60 pictures a second has 5 million. */
 const MAX_SAMPLES = 8_000_000
@@ -45,22 +45,17 @@ export function mendCompositions(
   if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
   const sorted = decoding.slice().sort()
-  let most = Number.NEGATIVE_INFINITY
-  let rivals = 0
   const score = (candidate: Uint32Array): number => {
     if (!work.take(samples * (DELAYS + 1))) return Number.NEGATIVE_INFINITY
     const offsets = expand({ ...runs, counts: candidate }, samples)
-    const fit = alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
-    rivals = fit > most ? 0 : fit === most ? rivals + 1 : rivals
-    most = Math.max(most, fit)
-    return fit
+    return alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
   }
-  const counts = mendCounts(runs, samples, score, work)
+  const { counts, rivals } = mendCounts(runs, samples, score, work)
   const offsets = expand({ ...runs, counts }, samples)
   const { slots, delay } = slotsOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
   // any run may have the samples that are missing where all times fit as well
-  let guessed = changed > 0 && rivals > 0
+  let guessed = changed > 0 && rivals.length > 0
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
     const filled = fillHoles(decoding, slots, offsets, delay, work)

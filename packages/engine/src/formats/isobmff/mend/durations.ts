@@ -1,9 +1,9 @@
 import type { Allowance } from '../../../model/allowance.ts'
-import { type Runs, runTotal } from '../boxes/tables.ts'
+import type { Runs } from '../boxes/tables.ts'
 import { isPowerOfTwo } from './bits.ts'
 
 /** One value of a table, and what one flipped bit of it would make it. */
-interface Change {
+export interface Change {
   readonly run: number
   readonly value: number
   /** By how much the table's sum changes. */
@@ -17,60 +17,9 @@ const VALUE_BITS = 32
 /** Runs of a table whose values, and whose counts, are searched for several flipped bits, and runs searched for one. */
 const FEW_RUNS = 192
 const FEW_COUNTS = 1024
-const MAX_RUNS = 1 << 20
+export const MAX_RUNS = 1 << 20
 /** Changes tried as the first of three. */
 const FIRST_TRIED = 96
-
-/**
- * The counts of a table mended so that they add up to `samples`: the fewest flipped bits, then the ones `fit` likes best. The
- * counts as they are where nothing does.
- */
-export function mendCounts(
-  runs: Runs,
-  samples: number,
-  fit: (counts: Uint32Array) => number,
-  work: Allowance,
-): Uint32Array {
-  if (samples <= 0 || runs.length > MAX_RUNS || runTotal(runs) === samples) return runs.counts
-  // One bit explains more than the highest ones of counts that are too large, and another.
-  const short = samples - runTotal(runs)
-  const counts =
-    singles(runs.counts, undefined, runs.length, short).length > 0
-      ? runs.counts
-      : withoutExcess(runs.counts, samples)
-  const excess = counts.reduce((sum, count) => sum + count, 0) - samples
-  let best = counts
-  let most = excess === 0 ? fit(counts) : Number.NEGATIVE_INFINITY
-  const sets = excess === 0 ? [] : explanations(counts, undefined, runs.length, -excess, work)
-  for (const changes of leastStrange(sets)) {
-    if (!work.take(counts.length)) break
-    const mended = changed(counts, changes)
-    // A run of no sample is none.
-    const empty = changes.some(({ value }) => value === 0) ? 1 : 0
-    const score = fit(mended) - empty * 0.5
-    if (score > most) {
-      most = score
-      best = mended
-    }
-  }
-  return best
-}
-
-/** Counts that are more than there are samples, without their highest bit. */
-function withoutExcess(counts: Uint32Array, samples: number): Uint32Array {
-  return counts.map((count) => (count > samples ? count - 2 ** Math.floor(Math.log2(count)) : count))
-}
-
-/** The likeliest of several sets of changes, as many as are worth trying. */
-function leastStrange(sets: readonly (readonly Change[])[]): readonly (readonly Change[])[] {
-  if (sets.length <= SETS_TRIED) return sets
-  const strange = (changes: readonly Change[]): number =>
-    changes.reduce((sum, change) => sum + change.strange, 0)
-  return [...sets].sort((a, b) => strange(a) - strange(b)).slice(0, SETS_TRIED)
-}
-
-/** Sets of changes tried. */
-const SETS_TRIED = 256
 
 /**
  * The values of a table mended so that counts times values add up to `total`, by the fewest flipped bits and the least strange
@@ -155,18 +104,19 @@ export function weightedTotal({ length, counts, values }: Runs): number {
   return sum
 }
 
-/** Sets of as few flipped bits as can be that change a table's (weighted) sum by `wanted`. */
-function explanations(
+/** Sets of as few flipped bits as can be, `least` where so many explain it, that change a table's (weighted) sum by `wanted`. */
+export function explanations(
   values: Float64Array | Uint32Array,
   weights: Uint32Array | undefined,
   length: number,
   wanted: number,
   work: Allowance,
+  least = 1,
 ): readonly (readonly Change[])[] {
   const single = singles(values, weights, length, wanted)
   // what counts add up to is known for sure, and other evidence chooses among sets of them
   const few = weights ? FEW_RUNS : FEW_COUNTS
-  if (single.length > 0 || length > few) return single.map((change) => [change])
+  if ((single.length > 0 && least < 2) || length > few) return single.map((change) => [change])
   const all = allChanges(values, weights, length)
   const byGain = new Map<number, Change[]>()
   for (const change of all) {
@@ -187,7 +137,7 @@ function explanations(
     }
   }
   pairUp([], wanted)
-  if (pairs.length > 0) return pairs
+  if (pairs.length > 0 || single.length > 0) return [...pairs, ...single.map((change) => [change])]
   const strangest = [...all].sort((a, b) => a.strange - b.strange).slice(0, FIRST_TRIED)
   for (const change of strangest) {
     if (change.strange >= 0 || pairs.length > MAX_SETS) break
@@ -199,8 +149,8 @@ function explanations(
 /** Sets of three looked at. */
 const MAX_SETS = 4096
 
-/** Values of which one flipped bit changes the sum by `wanted`. */
-function singles(
+/** Values of which one flipped bit changes the (weighted) sum by `wanted`. */
+export function singles(
   values: Float64Array | Uint32Array,
   weights: Uint32Array | undefined,
   length: number,
@@ -270,7 +220,7 @@ function usualOf(
   return 0
 }
 
-function changed<T extends Float64Array | Uint32Array>(values: T, changes: readonly Change[]): T {
+export function changed<T extends Float64Array | Uint32Array>(values: T, changes: readonly Change[]): T {
   const mended = values.slice() as T
   for (const { run, value } of changes) mended[run] = value
   return mended

@@ -7,7 +7,8 @@ import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read-track.ts'
 import { differByOneBit, flip } from './bits.ts'
 import { isZeroed, mendCompositions } from './compositions.ts'
-import { mendCounts, mendValues, weightedTotal } from './durations.ts'
+import { mendCounts, mostApart } from './counts.ts'
+import { mendValues, weightedTotal } from './durations.ts'
 import { mendRareDurations } from './rare-durations.ts'
 import { mendMovieScale, mendTrackScale } from './time-scales.ts'
 import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
@@ -59,7 +60,9 @@ function mendTables(
   const rounding = (ROUNDING * mediaHeader.timescale) / movie.timescale
   const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
   const slack = hit ? 0 : mediaHeader.timescale
-  const durations = mendDurations(tables.durations, samples, lengths, sure, slack, rounding, work)
+  const length = lengths[0] ?? 0
+  const counted = mendDurationCounts(tables.durations, samples, length, work)
+  const durations = mendDurations(counted.runs, samples, lengths, sure, slack, rounding, work)
   reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work)
@@ -68,7 +71,8 @@ function mendTables(
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
   const order = offsets?.guessed ? { orderGuessed: true as const } : {}
-  const guessed = isGuess(tables.durations, durations, lengths) ? { durationsGuessed: true as const } : {}
+  const guess = counted.guessed || isGuess(tables.durations, durations, lengths)
+  const guessed = guess ? { durationsGuessed: true as const } : {}
   return {
     ...track,
     tables: { ...tables, durations, ...guessed, ...order, ...(compositions ? { compositions } : {}) },
@@ -89,15 +93,35 @@ function isGuess(before: Runs, after: Runs, lengths: readonly number[]): boolean
   )
 }
 
+/** Share of a usual duration by which other counts that explain as much may put samples elsewhere. */
+const NEAR = 0.5
+
+/** Durations whose counts add up to the samples, and whether other counts that do as well give samples other times. */
+function mendDurationCounts(
+  runs: Runs,
+  samples: number,
+  length: number,
+  work: Allowance,
+): { readonly runs: Runs; readonly guessed: boolean } {
+  const near = (counts: Uint32Array): number =>
+    length > 0 ? -Math.abs(weightedTotal({ ...runs, counts }) / length - 1) : 0
+  const { counts, rivals } = mendCounts(runs, samples, near, work)
+  if (counts === runs.counts) return { runs, guessed: false }
+  const mended = { ...runs, counts }
+  const usual = weightedTotal(mended) / samples
+  const guessed = rivals.some((rival) => mostApart(runs.values, counts, rival) > usual * NEAR)
+  return { runs: mended, guessed }
+}
+
 /**
- * Durations whose counts add up to the samples, and which add up to the media's length, as far as single bits explain it.
+ * Durations whose counts add up to the samples mended to add up to the media's length, as far as single bits explain it.
  * @param lengths what the media's length may be, the likeliest first
  * @param sure whether two headers tell the likeliest
  * @param slack ticks by which it may be missed without anything being wrong
  * @param rounding ticks by which a length that the movie's clock tells may be off
  */
 function mendDurations(
-  runs: Runs,
+  counted: Runs,
   samples: number,
   lengths: readonly number[],
   sure: boolean,
@@ -106,10 +130,6 @@ function mendDurations(
   work: Allowance,
 ): Runs {
   const length = lengths[0] ?? 0
-  const near = (counts: Uint32Array): number =>
-    length > 0 ? -Math.abs(weightedTotal({ ...runs, counts }) / length - 1) : 0
-  const counts = mendCounts(runs, samples, near, work)
-  const counted = counts === runs.counts ? runs : { ...runs, counts }
   if (runTotal(counted) !== samples || length === 0 || samples < FEW) return counted
   const usual = usualDuration(counted, samples, lengths, sure, slack)
   // The media's own length may be what was hit, and writers forget the last sample, or count the delay of its pictures.

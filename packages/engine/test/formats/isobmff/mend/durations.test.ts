@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mendCounts, mendValues } from '../../../../src/formats/isobmff/mend/durations.ts'
+import { mendValues } from '../../../../src/formats/isobmff/mend/durations.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 
 /** Durations of a variable rate, a run each. */
@@ -33,20 +33,4 @@ it('one that stands out by as much as the sum says is meant', () => {
   }
   const total = TOTAL + (1 << 17)
   expect([...(mendValues(runs, total, true, new Allowance(1e6)) ?? [])]).toEqual(paused)
-})
-
-it('counts of a long table are mended where several were hit, some by more than there are samples', () => {
-  const counts = Uint32Array.from({ length: 300 }, (_, i) => 1 + (i % 2))
-  const samples = counts.reduce((sum, count) => sum + count, 0)
-  const hit = counts.slice()
-  for (const [run, bit] of [
-    [17, 8],
-    [90, 3],
-    [160, 21],
-    [230, 13],
-  ])
-    hit[run] ^= 1 << bit
-  const runs = { length: hit.length, counts: hit, values: new Float64Array(hit.length) }
-  const fit = (tried: Uint32Array): number => -tried.reduce((most, count) => Math.max(most, count), 0)
-  expect(mendCounts(runs, samples, fit, new Allowance(1e6))).toEqual(counts)
 })
