@@ -77,9 +77,9 @@ export class ChunkFaults {
       const bytes = own.bytes(sample, count)
       if (bytes < 0) continue
       const end = offset + bytes
-      // A number of samples that was guessed is right where it leads to a chunk.
-      const met = price > 0 ? this.#order.laneAt(stand, end) : -1
-      if (met >= 0) steps.push(this.#steps.take(stand, count, 0, met, end, price, false))
+      // A number of samples that was guessed is right where it leads to a chunk; where the table's does, those passed over are wrong.
+      const met = this.#order.laneAt(stand, end)
+      if (met >= 0) steps.push(this.#steps.take(stand, count, 0, met, end, price || COST.back, false))
       for (const next of nexts) {
         const excess = next.offset - end
         const bit = isPowerOfTwo(Math.abs(excess))
@@ -95,16 +95,7 @@ export class ChunkFaults {
               false,
             ),
           )
-        if (own.sizes.length === 0 || next.offset <= offset) continue
-        const flip = bit ? this.#flipCost(own, sample, count, excess) : undefined
-        if (flip === undefined && (excess >= MAX_EXCESS || -excess >= bytes)) continue
-        // A number of samples that is a guess already is not put together with whatever else may be wrong.
-        if (price > 0 && flip === undefined) continue
-        const paid = price + (flip ?? COST.arbitrary)
-        const resized = this.#steps.take(stand, count, excess, next.lane, next.offset, paid, false)
-        steps.push(resized)
-        if (price === 0 && (flip === undefined || resized.cost > paid))
-          steps.push(...this.#bothWrong(stand, count, bytes, next, price))
+        if (own.sizes.length > 0) steps.push(...this.#resized(stand, count, bytes, next, price))
       }
       const gap = this.#order.nextStart(stand, end)
       if (gap)
@@ -116,6 +107,26 @@ export class ChunkFaults {
         )
     }
     return [...steps, ...this.#countAndBit(stand, nexts)]
+  }
+
+  /** Sizes are wrong, and perhaps the start of the next chunk as well, which may then lie anywhere. */
+  #resized(stand: Stand, count: number, bytes: number, next: Next, price: number): Step[] {
+    const excess = next.offset - stand.offset - bytes
+    const own = this.#lanes[stand.lane]
+    const flip = isPowerOfTwo(Math.abs(excess))
+      ? this.#flipCost(own, stand.sample[stand.lane], count, excess)
+      : undefined
+    // A number of samples that is a guess already is not put together with whatever else may be wrong.
+    if (price > 0 && flip === undefined) return []
+    const paid = price + (flip ?? COST.arbitrary)
+    const resized =
+      next.offset > stand.offset && excess < MAX_EXCESS
+        ? [this.#steps.take(stand, count, excess, next.lane, next.offset, paid, false)]
+        : []
+    // no flipped bit leads back from a start that was zeroed
+    const isDoubtful =
+      price === 0 && next.offset > 0 && (flip === undefined || resized.some(({ cost }) => cost > paid))
+    return isDoubtful ? [...resized, ...this.#bothWrong(stand, count, bytes, next, price)] : resized
   }
 
   /** The number of samples is wrong, and so is one bit of the next chunk's start or of a size. */

@@ -122,6 +122,42 @@ describe('the chunks of a movie', () => {
     ])
   })
 
+  it('come back where one starts too early by a flipped bit, and sizes in the one before it are wrong', async () => {
+    const BLOCK = 2400
+    const CHUNKS = 5
+    const pictures = Array.from({ length: 3 * CHUNKS }, (_, i) => 600 + ((i * 37) % 101))
+    const starts: [number[], number[]] = [[], []]
+    const ends: number[] = []
+    let at = 0
+    for (let chunk = 0; chunk < CHUNKS; chunk++) {
+      starts[0].push(at)
+      for (const size of pictures.slice(chunk * 3, chunk * 3 + 3)) {
+        at += size
+        ends.push(at)
+      }
+      starts[1].push(at)
+      at += BLOCK
+    }
+    // the second chunk of sound seems to lie in the first
+    const early = starts[1][1] ^ 4096
+    expect(early).toBeGreaterThan(starts[1][0])
+    expect(early).toBeLessThan(starts[0][1])
+    const sound = new Lane(
+      Float64Array.from(starts[1].with(1, early)),
+      {
+        length: 1,
+        firstChunk: Uint32Array.of(1),
+        samples: Uint32Array.of(BLOCK / 2),
+        description: Uint32Array.of(1),
+      },
+      { constant: 2, count: (CHUNKS * BLOCK) / 2, sizes: new Uint32Array(0) },
+      { bytes: 2, samples: 1 },
+      new Allowance(STEPS),
+    )
+    const hit = pictures.with(3, pictures[3] + (1 << 20)).with(5, pictures[5] ^ 8)
+    expect(await offsetsOf([lane(starts[0], 3, hit), sound], at, proofOf(ends, at))).toEqual(starts)
+  })
+
   it('are not moved out of the media for a size that a flipped bit made unlike all others', async () => {
     const lanes = [lane([0], 2, [100, 100]), lane([200], 4, [450, 450, 450, 482]), lane([2000], 1, [59])]
     const found = await offsetsOf(lanes, 3000, proofOf([100, 200], 2059))
