@@ -53,6 +53,28 @@ describe('a flipped bit in the index of a fragment', async () => {
   }, 60_000)
 })
 
+it('several flipped bits in the sizes of one run and one in the place of the next are mended together', async () => {
+  const whole = samplesOf(await movieOf(healthy))
+  const reader = readerOf(healthy)
+  const moof = readChildren(reader, 0, healthy.length).boxes.filter(({ type }) => type === 'moof')[2]
+  const children = (box: Box) => readChildren(reader, box.offset + box.header, box.end).boxes
+  const runs = children(moof)
+    .filter(({ type }) => type === 'traf')
+    .map((traf) => children(traf).filter(({ type }) => type === 'trun')[0])
+  const damaged = healthy.slice()
+  const view = new DataView(damaged.buffer, damaged.byteOffset)
+  const flip = (at: number, bit: number): void => view.setUint32(at, view.getUint32(at) ^ (1 << bit))
+  const [pictures, sound] = runs
+  const flags = view.getUint32(pictures.offset + 8)
+  expect(flags & 0x200, 'sizes of their own').not.toBe(0)
+  const entry = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
+  const first = pictures.offset + 20 + (flags & 0x4 ? 4 : 0) + (flags & 0x100 ? 4 : 0)
+  flip(first + entry, 26)
+  flip(first + 3 * entry, 5)
+  flip(sound.offset + 16, 25)
+  expect(samplesOf(await movieOf(damaged))).toEqual(whole)
+})
+
 describe('a movie box in front of fragments', () => {
   it('loses nothing but its header where the type of that is destroyed, and not even that', async () => {
     const whole = await movieOf(healthy)

@@ -71,6 +71,7 @@ export function mendPlaces(
   }
   for (const { runs, payload } of torn) {
     mendOffsets(runs, payload, bytes, findings)
+    mendFromEnd(runs, payload, bytes, fitOf, findings)
     for (const [i, placed] of runs.entries()) {
       const start = startOf(placed) ?? payload.start
       const end = (i + 1 < runs.length ? startOf(runs[i + 1]) : undefined) ?? payload.end
@@ -115,6 +116,31 @@ function mendOffsets(
       run.dataOffset = wanted
     }
     at = (startOf(placed) ?? at) + bytes(placed)
+  }
+}
+
+/** A run ends where the one behind it starts, if one bit of its offset leads there and its samples are there rather than where it says. */
+function mendFromEnd(
+  runs: readonly PlacedRun[],
+  payload: NonNullable<Fragment['payload']>,
+  bytes: (placed: PlacedRun) => number,
+  fitOf: (track: number) => SampleFit | undefined,
+  findings: Findings,
+): void {
+  let end = payload.end
+  for (const placed of [...runs].reverse()) {
+    const { run, base = 0, track } = placed
+    const start = end - bytes(placed)
+    const was = run.dataOffset ?? 0
+    const outside = base + was < payload.start || base + was >= payload.end
+    if (start >= payload.start && differByOneBit(was, start - base)) {
+      const proof = run.sizes && fitOf(track.header.track)?.areSamples(start, run.sizes)
+      if (proof ?? outside) {
+        findings.add(tableMended(track.header.track, 'trun', was, start - base))
+        run.dataOffset = start - base
+      }
+    }
+    end = startOf(placed) ?? end
   }
 }
 

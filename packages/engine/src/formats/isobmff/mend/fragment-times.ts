@@ -188,7 +188,7 @@ class TrackTimes {
     if (part.header.duration !== undefined && part.runs.every(({ durations }) => !durations)) {
       const count = part.runs.reduce((sum, run) => sum + run.count, 0)
       const each = wanted / count
-      if (!this.#usual.has(each) || !differInOneBit(each, part.header.duration)) return
+      if (!this.#usual.has(each) || each === part.header.duration) return
       this.#findings.add(tableMended(this.#track, 'tfhd', part.header.duration, each))
       part.header = { ...part.header, duration: each }
       return

@@ -54,3 +54,12 @@ it('a default duration that is lost is the one that all fragments ask for, where
   hit.add({ code: 'isobmff.box-garbage', severity: 'error', message: '' })
   expect(mendFragmentTimes(fragments(4), () => 0, hit)).toEqual(new Map([[1, TICKS]]))
 })
+
+it('a duration of one fragment with two flipped bits is the one of the others where the next start asks for it', () => {
+  const durations = [TICKS, TICKS ^ 0x810, TICKS, TICKS]
+  const hit = fragments(durations.length)
+  for (const [i, duration] of durations.entries())
+    hit[i].tracks[0].header = { ...hit[i].tracks[0].header, duration }
+  mendFragmentTimes(hit, () => 0, new Findings(9))
+  expect(hit.map(({ tracks }) => tracks[0].header.duration)).toEqual(durations.map(() => TICKS))
+})
