@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
 import { mendTimes } from '../../../src/formats/isobmff/mend/times.ts'
+import { firstComposition } from '../../../src/formats/isobmff/mend/track-length.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
 import { Allowance } from '../../../src/model/allowance.ts'
 import { Findings } from '../../../src/model/finding.ts'
@@ -455,4 +456,21 @@ describe('a healthy movie box', () => {
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([])
     expect(healthy).toBe(true)
   })
+})
+
+it('a flipped bit that lets an edit list skip a part of the first picture only is mended', async () => {
+  const { header, tracks } = await movieOf(fixture('h264-aac.mp4'))
+  const [pictures] = tracks
+  const first = firstComposition(pictures.tables)
+  const unit = pictures.samples.duration[0]
+  const length = pictures.samples.length * unit
+  const duration = Math.round((length * header.timescale) / pictures.description.timescale)
+  const editsWith = (mediaTime: number) => [{ duration, mediaTime, rate: 65_536 }]
+  for (let bit = 1; bit < unit; bit *= 2) {
+    const clocks = { header, tracks: [{ ...pictures, edits: editsWith(first ^ bit) }] }
+    const [mended] = mendTimes(clocks, true, new Findings(9), new Allowance(1_000_000)).tracks
+    // less than the edit's duration is rounded by tells nothing
+    if ((first ^ bit) > first && bit / pictures.description.timescale > 2 / header.timescale)
+      expect(mended.edits, `${bit}`).toEqual(editsWith(first))
+  }
 })

@@ -60,6 +60,20 @@ describe('a sample of other settings', () => {
     expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
   })
 
+  it.each([4, 5, 6, 7, 8, 10])(
+    'is not suspected of another frame rate by %i pictures and the sound between them',
+    async (pictures) => {
+      const original = fixture(ORIGINAL)
+      const { samples } = (await movieOf(original)).tracks[0]
+      const { report } = await repaired(
+        original.subarray(0, samples.offset[pictures]),
+        fixture('h264-aac-twin.mp4'),
+      )
+      expect(report.tracks[0]?.recovered).toBe(pictures)
+      expect(report.findings.map(({ code }) => code)).not.toContain('sample.other-settings')
+    },
+  )
+
   it('is not suspected of another frame rate because two tracks of sound hold twice as many units', async () => {
     const recording = fixture('h264-two-aac.mov')
     const { report } = await repaired(indexZeroed(fixture('h264-two-aac.mov')), recording)

@@ -260,11 +260,20 @@ function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
   const ticks = ticksOf(track)
   const first = Math.max(0, firstComposition(track.tables))
   const end = ticks + first
-  const tolerance = (ROUNDING / movie.timescale) * timescale + ticks / Math.max(1, sampleCount(track.tables))
+  const rounding = (ROUNDING / movie.timescale) * timescale
+  const tolerance = rounding + ticks / Math.max(1, sampleCount(track.tables))
   const length = (edit.duration / movie.timescale) * timescale
   const misses = (start: number): number => Math.abs(start + length - end)
   const sane = (start: number): boolean =>
     start - first <= LONGEST_PRIMING * timescale && start >= first - tolerance
+  // All of it would be shown, but for a part of the first picture.
+  const hidesPart =
+    edit.mediaTime > first &&
+    misses(first) <= rounding &&
+    misses(edit.mediaTime) > rounding &&
+    sane(edit.mediaTime)
+  if (track.description.kind === 'video' && hidesPart && differByOneBit(edit.mediaTime, first))
+    return { ...edit, mediaTime: first }
   if (edit.mediaTime === first || (misses(edit.mediaTime) <= tolerance && sane(edit.mediaTime))) {
     // The edit may end early where its duration was hit; its header tells.
     const other = track.header.duration

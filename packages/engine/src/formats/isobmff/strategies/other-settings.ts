@@ -84,7 +84,7 @@ export async function fitTeacher(
       if (!heard) return sample
       const own = withOwnChannels(reader, heard.sounds.table, sample, heard.sound)
       if (own !== sample) tell(own.tracks, [])
-      return atRate(own, picture, assessment, rateBySound(heard))
+      return atRate(own, picture, assessment, rateBySound(heard, picture))
     }
   } else {
     const own = more.length === 0 ? otherPictures(reader, near, sample, picture) : undefined

@@ -2,7 +2,7 @@ import { SampleTable } from '../../../model/sample-table.ts'
 import type { Carved } from '../../../recovery/carve.ts'
 import type { Assessment } from '../assess.ts'
 import type { Rate } from '../deduce/candidates.ts'
-import { agree, tally } from '../deduce/clock.ts'
+import { agree, type Tally, tally } from '../deduce/clock.ts'
 import type { DraftTrack } from '../deduce/draft.ts'
 import { type Sweep, sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
@@ -67,10 +67,21 @@ export async function hear(
 }
 
 /** The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. */
-export function rateBySound({ sound, pictures, sounds }: Heard): Rate | undefined {
+export function rateBySound({ sound, pictures, sounds }: Heard, picture: MovieTrack): Rate | undefined {
   const counted = tally(pictures.table, sounds.table, sounds.gaps)
   const own = agree(counted, undefined, [sound.description.timescale], unitOf(sound))
-  return counted.level && own.soundKnown ? own.picture : undefined
+  return counted.level && own.soundKnown && !allows(counted, sound, picture) ? own.picture : undefined
+}
+
+/** Units by which what was counted may be off at its ends. */
+const AT_ENDS = 2
+
+/** Whether so few pictures and units of sound may as well come at the sample's rate. */
+function allows({ pictures, sounds }: Tally, sound: MovieTrack, picture: MovieTrack): boolean {
+  const theirs = constantRate(picture)
+  if (!theirs) return false
+  const expected = (sounds * unitOf(sound) * theirs) / sound.description.timescale
+  return Math.abs(expected / pictures - 1) < Math.max(OTHER_RATE, AT_ENDS / pictures, AT_ENDS / sounds)
 }
 
 /** What is known of the rate of pictures that are not as the sample's. */
@@ -90,7 +101,7 @@ export function carvedRate(carved: Carved, { tracks }: Teacher, picture: MovieTr
   const counted = tally(pictures, table, carved.holes)
   const { timescale } = sound.description
   const { picture: own, soundKnown } = agree(counted, undefined, [timescale], unitOf(sound))
-  const rate = counted.level && soundKnown ? own : undefined
+  const rate = counted.level && soundKnown && !allows(counted, sound, picture) ? own : undefined
   const theirs = constantRate(picture)
   // what is of a variable rate is timed by its sound, where it is of that rate
   if (!theirs) {
