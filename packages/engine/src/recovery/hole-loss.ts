@@ -63,6 +63,8 @@ export interface LostUnits {
   readonly surplus: number
   /** See `Link`. */
   readonly link: 'told' | 'anew' | number
+  /** See `Loss`. */
+  readonly behindKey: number | undefined
 }
 
 /** Counts of lost pictures to be weighed: from, from + step, … */
@@ -88,6 +90,7 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
     cost: Number.POSITIVE_INFINITY,
     link: 'told' as Range['link'],
     surplus: 0,
+    key: 'none' as LostKey,
   }
   let second = Number.POSITIVE_INFINITY
   for (const { from, step, key, cost, link, surplus } of ranges(evidence, bytes)) {
@@ -109,7 +112,7 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
       }
       if (lowest < best.cost) {
         if (count !== best.pictures) second = best.cost
-        best = { pictures: count, sound: units, cost: lowest, link, surplus }
+        best = { pictures: count, sound: units, cost: lowest, link, surplus, key }
       } else if (count !== best.pictures) second = Math.min(second, lowest)
       if (step === 0) break
     }
@@ -123,6 +126,7 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
     uncertain: !certain,
     surplus: best.surplus,
     link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
+    behindKey: best.link === 'anew' && typeof best.key === 'number' ? best.key : undefined,
   }
 }
 

@@ -17,6 +17,8 @@ export interface Loss {
   /** Another count of lost units is hardly less likely. */
   readonly uncertain: boolean
   readonly link: Link
+  /** Pictures lost behind the key picture that began the sequence, where that one was lost too and its numbers tell. */
+  readonly behindKey?: number
   readonly hole: Hole
 }
 
@@ -75,10 +77,11 @@ export function losses(
             pictureSeconds,
           })
       for (const lane of lanes) {
-        const { seconds: time, surplus, estimated, uncertain, link } = lost[lane.index]
+        const { seconds: time, surplus, estimated, uncertain, link, behindKey } = lost[lane.index]
         clock[lane.index] += time - surplus
         const row = part.firstRow[lane.index]
-        result[lane.index].push({ row, seconds: time, estimated, uncertain, link, hole })
+        const key = behindKey === undefined ? {} : { behindKey }
+        result[lane.index].push({ row, seconds: time, estimated, uncertain, link, ...key, hole })
       }
     }
     const heard = sound < 0 ? 0 : clock[sound]
@@ -110,15 +113,16 @@ interface LaneLoss {
   readonly estimated: boolean
   readonly uncertain: boolean
   readonly link: Link
+  readonly behindKey: number | undefined
 }
 
-const GUESSED = { estimated: true, uncertain: false, link: 'told' as const }
+const GUESSED = { estimated: true, uncertain: false, link: 'told' as const, behindKey: undefined }
 
 const lossOf = (
   seconds: number,
-  { estimated, uncertain, link }: Pick<LaneLoss, 'estimated' | 'uncertain' | 'link'> = GUESSED,
+  { estimated, uncertain, link, behindKey }: Omit<LaneLoss, 'seconds' | 'surplus'> = GUESSED,
   surplus = 0,
-): LaneLoss => ({ seconds, surplus, estimated, uncertain, link })
+): LaneLoss => ({ seconds, surplus, estimated, uncertain, link, behindKey })
 
 /** What was before the first unit is gone for all lanes: only their distance counts, to the instant. */
 function atStart(

@@ -5,7 +5,7 @@ import { withoutFiller } from './filler.ts'
 import { isNumbered, type Lane } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownNumbers, type Loss, losses } from './losses.ts'
-import { isZeroBased, numberingAt } from './numbering.ts'
+import { isZeroBased, modulo, numberingAt } from './numbering.ts'
 import {
   codedSequences,
   displayOrder,
@@ -152,12 +152,15 @@ function assignInOrder(lane: Lane, lost: readonly Loss[]): number {
 }
 
 /** Losses by the row they lie before; several before one row are added. */
-function lossesByRow(lost: readonly Loss[]): Map<number, { seconds: number }> {
-  const byRow = new Map<number, { seconds: number }>()
-  for (const { row, seconds } of lost) {
+function lossesByRow(lost: readonly Loss[]): Map<number, Pick<Loss, 'seconds' | 'behindKey'>> {
+  const byRow = new Map<number, Pick<Loss, 'seconds' | 'behindKey'>>()
+  for (const { row, seconds, behindKey } of lost) {
     const known = byRow.get(row)
-    if (known) known.seconds += seconds
-    else byRow.set(row, { seconds })
+    const own = behindKey ?? known?.behindKey
+    byRow.set(row, {
+      seconds: seconds + (known?.seconds ?? 0),
+      ...(own === undefined ? {} : { behindKey: own }),
+    })
   }
   return byRow
 }
@@ -225,7 +228,9 @@ class Pictures {
           inside.push({ row, ticks })
         } else if (row > 0) {
           // the pictures that the last sequence's numbering misses have their place there already
-          const extra = Math.max(0, ticks - (this.#missing.get(row) ?? 0) * unit)
+          const placed =
+            (this.#missing.get(row) ?? 0) + this.#shownLater(sequence, before.get(row)?.behindKey)
+          const extra = Math.max(0, ticks - placed * unit)
           base += extra
           if (extra > 0) table.flags[row] |= SAMPLE_ESTIMATED
         }
@@ -238,6 +243,19 @@ class Pictures {
       base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
     }
     return finish(this.#lane, pts, unit)
+  }
+
+  /**
+   * Pictures that a hole took with the beginning of `sequence` and that have their place among those behind it: `behindKey` of them were
+   * decoded behind the key picture, and those below the lowest number found are shown before it.
+   */
+  #shownLater({ first, end }: Sequence, behindKey: number | undefined): number {
+    if (behindKey === undefined || this.#step === 0) return 0
+    const { table, recogniser } = this.#lane
+    const lowest = table.order.subarray(first, end).reduce((least, order) => Math.min(least, order))
+    const period = Math.round((recogniser?.orderPeriod ?? 0) / this.#step)
+    const number = Math.round(lowest / this.#step)
+    return Math.max(0, behindKey + 1 - (period > 0 ? modulo(number, period) : number))
   }
 
   /** Makes the numbering go on behind each hole as it was found to. */

@@ -51,6 +51,16 @@ describe('timeline', () => {
     }
   })
 
+  it('keeps pictures behind a lost key picture in place when one that they are shown before was lost with it', () => {
+    const { video, audio } = setUp()
+    const isLost = (unit: number): boolean => unit >= 11 && unit <= 15
+    record(video, audio, WITH_B, 42, (kind, unit) => isLost(kind === 'video' ? unit : unit >> 1))
+    const lost = hole([video, audio], 11 * 1200, 16 * 1200)
+    const [pictures] = timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [lost])
+    const all = Array.from({ length: 42 }, (_, i) => Math.floor(i / 7) * 7 + WITH_B[i % 7])
+    expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !isLost(i)))
+  })
+
   it('says that pictures which came at no even rate have no known times where no sound tells them', () => {
     const { video, audio } = setUp()
     record(video, audio, [0], 21, () => false)
