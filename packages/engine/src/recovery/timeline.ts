@@ -3,6 +3,7 @@ import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../model/sam
 import type { Hole } from './assembler.ts'
 import { withoutFiller } from './filler.ts'
 import { isNumbered, type Lane } from './lane.ts'
+import { catchUp } from './late-seconds.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownNumbers, type Loss, losses } from './losses.ts'
 import { isZeroBased, modulo, numberingAt } from './numbering.ts'
@@ -185,8 +186,9 @@ class Pictures {
 
   constructor(lane: Lane, holes: readonly Hole[], framed: boolean) {
     this.#lane = lane
-    this.#sequences = codedSequences(lane.table)
     this.#holeRows = holes.map((hole) => hole.rows[lane.index])
+    catchUp(lane.table, this.#holeRows, lane.recogniser?.orderPeriod ?? 0)
+    this.#sequences = codedSequences(lane.table)
     this.#step = isNumbered(lane, framed) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
     this.#zeroBased = isZeroBased(lane.table)
     this.#missing = this.#countMissing()
