@@ -65,10 +65,10 @@ export interface Recogniser {
    */
   readonly orderPeriod?: number
   /**
-   * Units show so few bits of evidence that other bytes pass for some where tracks without lengths lie between them: there their numbers
-   * tell nothing.
+   * Behind lost units `order` may be too low by a multiple of this, until a later unit tells how many were lost. Absent where the first
+   * one does.
    */
-  readonly numberedWeakly?: boolean
+  readonly orderLateBy?: number
   /** False where units have no syntax to check: they are found as what lies between the others. */
   readonly selfDelimiting: boolean
   /**

@@ -91,7 +91,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
     monitor.progress('recover', total > 0 ? before / total : 1)
   }
   monitor.progress('timeline', 0)
-  const times = timeline(lanes, interleave, assembler.holes, !unframed)
+  const times = timeline(lanes, interleave, assembler.holes)
   monitor.progress('timeline', 1)
   const isGuessed = (lane: Lane): boolean => assembler instanceof Assembler && assembler.isGuessed(lane)
   return {

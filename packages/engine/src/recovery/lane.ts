@@ -41,9 +41,9 @@ export interface LaneGroup {
   recoveryIsKey: boolean
 }
 
-/** Whether the numbers of a lane's units tell how many are lost; `framed` unless units of another track have no length. */
-export function isNumbered({ recogniser }: Lane, framed: boolean): boolean {
-  return recogniser?.orderPeriod !== undefined && (framed || !recogniser.numberedWeakly)
+/** Whether the numbers of a lane's units tell how many are lost. */
+export function isNumbered({ recogniser }: Lane): boolean {
+  return recogniser?.orderPeriod !== undefined
 }
 
 /** Builds a lane for each track, groups those with the same syntax, and joins groups to a family where `alike` says that lanes look alike. */

@@ -3,7 +3,7 @@ import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../model/sam
 import type { Hole } from './assembler.ts'
 import { withoutFiller } from './filler.ts'
 import { isNumbered, type Lane } from './lane.ts'
-import { catchUp } from './late-seconds.ts'
+import { catchUp } from './late-numbers.ts'
 import type { Interleave } from './learn.ts'
 import { type KnownNumbers, type Loss, losses } from './losses.ts'
 import { isZeroBased, modulo, numberingAt } from './numbering.ts'
@@ -32,17 +32,11 @@ export interface LaneTimes {
 
 /**
  * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
- * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it. `framed` unless units of some
- * lane have no length.
+ * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it.
  */
-export function timeline(
-  lanes: readonly Lane[],
-  interleave: Interleave,
-  seen: readonly Hole[],
-  framed = true,
-): LaneTimes[] {
-  const holes = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler), framed)
-  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes, framed) : undefined))
+export function timeline(lanes: readonly Lane[], interleave: Interleave, seen: readonly Hole[]): LaneTimes[] {
+  const holes = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
+  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
   const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
   // sound first: its clock times pictures of a variable rate
@@ -184,12 +178,12 @@ class Pictures {
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
   #missing: Map<number, number>
 
-  constructor(lane: Lane, holes: readonly Hole[], framed: boolean) {
+  constructor(lane: Lane, holes: readonly Hole[]) {
     this.#lane = lane
     this.#holeRows = holes.map((hole) => hole.rows[lane.index])
-    catchUp(lane.table, this.#holeRows, lane.recogniser?.orderPeriod ?? 0)
+    if (lane.recogniser) catchUp(lane.table, this.#holeRows, lane.recogniser)
     this.#sequences = codedSequences(lane.table)
-    this.#step = isNumbered(lane, framed) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
+    this.#step = isNumbered(lane) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
     this.#zeroBased = isZeroBased(lane.table)
     this.#missing = this.#countMissing()
   }

@@ -10,16 +10,12 @@ const NEIGHBOURS = 12
  * The holes of a recording together with the damaged pictures: where a codec's units have no length of their own, they swallow what
  * lies between the damage and the next picture, and others with it. Without a numbering, those that reach further than any around them.
  */
-export function withTornUnits(
-  lanes: readonly Lane[],
-  holes: readonly Hole[],
-  framed = true,
-): readonly Hole[] {
+export function withTornUnits(lanes: readonly Lane[], holes: readonly Hole[]): readonly Hole[] {
   const torn: Hole[] = []
   for (const lane of lanes) {
     const { table, description } = lane
     if (description.kind !== 'video') continue
-    const numbered = isNumbered(lane, framed)
+    const numbered = isNumbered(lane)
     for (let row = 0; row < table.length; row++) {
       if ((table.flags[row] & SAMPLE_DAMAGED) === 0) continue
       const surplus = Math.max(numbered ? 1 : 0, swallowed(table, row))

@@ -20,7 +20,7 @@ export class Av1Recogniser implements Recogniser {
   readonly timescale = 0
   readonly orderStep = 1
   readonly orderPeriod?: number
-  readonly numberedWeakly = true
+  readonly orderLateBy = 1
   readonly selfDelimiting = true
   readonly #habits = new Habits(RARITY.length)
   readonly #learning = new Unit()

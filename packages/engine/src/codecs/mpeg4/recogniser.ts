@@ -73,6 +73,11 @@ export class Mpeg4Recogniser implements Recogniser {
     return this.#layer?.timeResolution ?? 0
   }
 
+  /** Planes count seconds from the one before, headers of groups from the start. */
+  get orderLateBy(): number {
+    return this.orderPeriod
+  }
+
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     const headers = this.#headers
     headers.layer = this.#layer

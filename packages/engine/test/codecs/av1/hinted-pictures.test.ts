@@ -19,9 +19,19 @@ function orders(
 }
 
 it('hints count pictures over what is lost and over their own end', () => {
-  const found = orders(4, [0, 1, 2, undefined, 4, 9, undefined, 14, 1], [5, 6, 8])
-  expect(found.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4, 9, 10, 14, 17])
-  expect(found.map(({ restart }) => restart)).toEqual([true, ...Array.from({ length: 8 }, () => false)])
+  const found = orders(4, [0, 1, 2, undefined, 4, 9, undefined, 11, 1, 2], [5, 8])
+  expect(found.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4, 5, 6, 11, 12, 18])
+  expect(found.map(({ restart }) => restart)).toEqual([true, ...Array.from({ length: 9 }, () => false)])
+})
+
+it('a hint that the next ones do not go on from counts nothing', () => {
+  expect(orders(7, [0, 1, 77, 3, 4, 30, 6], [2]).map(({ order }) => order)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect(orders(7, [0, 1, 99, 20, 21, 22], [2]).map(({ order }) => order)).toEqual([0, 1, 2, 3, 21, 22])
+})
+
+it('a unit too many, as one torn in two is, counts nothing and takes no place of its own', () => {
+  const found = orders(7, [0, 1, undefined, undefined, 3, 4, 5], [2])
+  expect(found.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4, 4, 5])
 })
 
 it('where nothing is lost units are shown as they come, whatever a hint says', () => {

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../src/model/sample-table.ts'
-import { catchUp } from '../../src/recovery/late-seconds.ts'
+import { catchUp } from '../../src/recovery/late-numbers.ts'
 import { timeline } from '../../src/recovery/timeline.ts'
 import { interleave, lane, prior } from './lanes.ts'
 
 const SECOND = 25
 
 it('pictures behind a hole that took a second are later by it when the next key picture tells the second', () => {
-  const video = lane(0, 'video', SECOND, SECOND)
+  const made = lane(0, 'video', SECOND, SECOND)
+  const video = { ...made, recogniser: made.recogniser && { ...made.recogniser, orderLateBy: SECOND } }
   const audio = lane(1, 'audio', 1000)
   const kept: number[] = []
   let offset = 0
@@ -36,7 +37,21 @@ it('numbers stay as they are where no leap of whole periods follows', () => {
     const { table } = lane(0, 'video', SECOND, SECOND)
     for (let row = 0; row < 20; row++) table.push(row, 1, 1, 1, row + (row >= 15 ? leap : 0), 0)
     const before = [...table.order.subarray(0, 20)]
-    catchUp(table, [10], SECOND)
+    catchUp(table, [10], { orderLateBy: SECOND, orderStep: 1 })
     expect([...table.order.subarray(0, 20)]).toEqual(before)
   }
+})
+
+it('pictures that the next ones say were lost before them are lost in the hole', () => {
+  const { table } = lane(0, 'video', SECOND)
+  for (const order of [0, 1, 2, 3, 4, 9, 10, 11]) table.push(order, 1, 1, 1, order, 0)
+  catchUp(table, [3], { orderLateBy: 1, orderStep: 1 })
+  expect([...table.order.subarray(0, 8)]).toEqual([0, 1, 2, 7, 8, 9, 10, 11])
+})
+
+it('a picture in two pieces beside a hole has one place', () => {
+  const { table } = lane(0, 'video', SECOND)
+  for (const order of [0, 1, 2, 3, 4, 4, 5]) table.push(order, 1, 1, 1, order, 0)
+  catchUp(table, [3], { orderLateBy: 1, orderStep: 1 })
+  expect([...table.order.subarray(0, 7)]).toEqual([0, 1, 2, 2, 3, 4, 5])
 })
