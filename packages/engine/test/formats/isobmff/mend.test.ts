@@ -274,6 +274,19 @@ describe('clocks', () => {
     }
   })
 
+  it('come back from several flipped bits of a time scale', async () => {
+    const whole = await movieOf(healthy)
+    for (const bits of [0x8000_2000, 0x0400_0800, 0x0102_0000]) {
+      const damaged = rewritten(hit(healthy), [
+        [
+          'moov/trak/mdia/mdhd',
+          (view, track) => track === 0 && view.setUint32(12, view.getUint32(12) ^ bits),
+        ],
+      ])
+      expect((await movieOf(damaged)).tracks.map(times), bits.toString(16)).toEqual(whole.tracks.map(times))
+    }
+  })
+
   it('come back where pictures are counted by ones; 24 a second instead of 25 are a doubt', async () => {
     const [{ mediaHeader, samples }] = (await movieOf(healthy)).tracks
     const unit = samples.duration[0]

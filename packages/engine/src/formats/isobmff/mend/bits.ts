@@ -11,9 +11,14 @@ export function differByOneBit(a: number, b: number): boolean {
 /** Bits in which two four-character codes differ. */
 export function differingBits(a: string, b: string): number {
   let bits = 0
-  for (let i = 0; i < 4; i++) {
-    for (let rest = a.charCodeAt(i) ^ b.charCodeAt(i); rest > 0; rest &= rest - 1) bits++
-  }
+  for (let i = 0; i < 4; i++) bits += bitsBetween(a.charCodeAt(i), b.charCodeAt(i))
+  return bits
+}
+
+/** Bits in which two 32-bit numbers differ. */
+export function bitsBetween(a: number, b: number): number {
+  let bits = 0
+  for (let rest = (a ^ b) >>> 0; rest > 0; rest = (rest & (rest - 1)) >>> 0) bits++
   return bits
 }
 

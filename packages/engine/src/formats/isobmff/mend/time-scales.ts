@@ -2,7 +2,7 @@ import type { Findings } from '../../../model/finding.ts'
 import type { MovieHeader } from '../boxes/mvhd.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read-track.ts'
-import { flip } from './bits.ts'
+import { bitsBetween, flip } from './bits.ts'
 import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
 
 /** Bits against a time scale: that a certain bit of it was flipped, that no writer uses it, that it is faster than any. */
@@ -33,7 +33,7 @@ const SOUND_RATES: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The movie's time scale, ISO/IEC 14496-12:2022 §8.2.2, or the one that a single flipped bit made of another: the one by which
+ * The movie's time scale, ISO/IEC 14496-12:2022 §8.2.2, or the one that flipped bits made of another: the one by which
  * the lengths of all tracks are most nearly what their media say, unless no writer uses it.
  */
 export function mendMovieScale(
@@ -54,9 +54,9 @@ export function mendMovieScale(
 }
 
 /**
- * A track with the time scale of its media, ISO/IEC 14496-12:2022 §8.4.2, or the one that a single flipped bit made of another: by how
+ * A track with the time scale of its media, ISO/IEC 14496-12:2022 §8.4.2, or the one that flipped bits made of another: by how
  * nearly its media then is as long as the track's header, its edits or the movie say, and by what other tracks and the rate of
- * its sound have. Its times are marked as a guess where another fits better, but not so much that it must be right.
+ * its sound have. Its times are marked as a guess where another fits better, but not so much that it must be right, or where nothing proves it.
  */
 export function mendTrackScale(
   track: TrackDraft,
@@ -80,7 +80,9 @@ export function mendTrackScale(
   if (best === was)
     return hasRival(was, bits) ? { ...track, tables: { ...track.tables, durationsGuessed: true } } : track
   findings.add(tableMended(description.id, 'mdhd', was, best))
-  return withScale(track, best)
+  const mended = withScale(track, best)
+  const proven = best === rate || lengthBits(track, best, movie) > LENGTH.cut
+  return proven ? mended : { ...mended, tables: { ...mended.tables, durationsGuessed: true } }
 }
 
 /** Rate in Hz that a track's sample entry gives its sound, where it is one that sound has. */
@@ -106,19 +108,27 @@ export function withScale<Track extends Pick<TrackDraft, 'mediaHeader' | 'descri
   }
 }
 
-/** A scale, or the one in a single bit's distance that has so many more bits that the flip is believed. */
+/**
+ * A scale, or the one of those in a single bit's distance, and of usual ones in the distance of few, that has so many more bits that the
+ * flips are believed.
+ */
 export function likeliestScale(was: number, bits: (scale: number) => number): number {
   let best = was
   let most = bits(was)
-  for (let bit = 0; bit < 32; bit++) {
-    const scale = flip(was, bit)
-    const score = scale === 0 ? Number.NEGATIVE_INFINITY : bits(scale) - COST.flip
+  const near = Array.from({ length: 32 }, (_, bit) => flip(was, bit))
+  for (const scale of new Set([...near, ...USUAL_SCALES])) {
+    const flips = bitsBetween(scale, was)
+    if (scale === 0 || scale === was || flips > MOST_FLIPS) continue
+    const score = bits(scale) - COST.flip * flips
     if (score <= most) continue
     most = score
     best = scale
   }
   return best
 }
+
+/** Bits of one number that are flipped at the most. */
+const MOST_FLIPS = 3
 
 /** Bits by which another scale must fit better to leave a doubt where they do not make up for the flip that it takes. */
 const BETTER = 3

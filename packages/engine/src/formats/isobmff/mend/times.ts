@@ -1,26 +1,23 @@
 import type { Allowance } from '../../../model/allowance.ts'
 import { Findings } from '../../../model/finding.ts'
-import { type Edit, NORMAL_RATE } from '../boxes/elst.ts'
 import type { MovieHeader } from '../boxes/mvhd.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read-track.ts'
-import { differByOneBit, flip } from './bits.ts'
-import { isZeroed, mendCompositions } from './compositions.ts'
+import { flip } from './bits.ts'
+import { mendCompositions } from './compositions.ts'
 import { mendCounts, mostApart } from './counts.ts'
 import { mendValues, weightedTotal } from './durations.ts'
+import { mendEdits } from './edits.ts'
 import { mendRareDurations } from './rare-durations.ts'
 import { mendMovieScale, mendTrackScale } from './time-scales.ts'
-import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
+import { ROUNDING, sampleCount } from './track-length.ts'
 
 /** A movie's clocks: its header and its tracks. */
 export interface Clocks {
   readonly header: MovieHeader
   readonly tracks: readonly TrackDraft[]
 }
-
-/** Ticks of the movie by which rounding may put two lengths apart. */
-const ROUNDING = 2
 
 /**
  * Mends flipped bits in everything that tells time: durations, composition offsets, time scales, edit lists. A track tells
@@ -188,120 +185,3 @@ function reportRuns(track: number, type: string, before: Runs, after: Runs, find
       findings.add(tableMended(track, type, before.values[i], after.values[i]))
   }
 }
-
-/** The edit list, where its durations, its start or its rate have a bit flipped. */
-function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findings): TrackDraft {
-  const { edits, header, description } = track
-  if (!edits || edits.length === 0) return track
-  const shown = edits.filter(({ mediaTime }) => mediaTime >= 0)
-  let mended = edits.map((edit) =>
-    edits.length <= FEW_EDITS && edit.rate !== NORMAL_RATE && differByOneBit(edit.rate >>> 0, NORMAL_RATE)
-      ? { ...edit, rate: NORMAL_RATE }
-      : edit,
-  )
-  if (editsTotal(mended) !== header.duration && header.duration > 0) {
-    const excess = editsTotal(mended) - header.duration
-    const at = mended.findIndex(
-      ({ duration }) => duration - excess >= 0 && differByOneBit(duration, (duration - excess) >>> 0),
-    )
-    if (at >= 0 && isLikelier(track, movie, mended, at, mended[at].duration - excess))
-      mended = mended.map((edit, i) => (i === at ? { ...edit, duration: edit.duration - excess } : edit))
-  }
-  // the first sample shown is not known where offsets are lost
-  if (track.tables.compositions && isZeroed(track.tables.compositions.runs, sampleCount(track.tables)))
-    return track
-  // nor where they are a guess; of samples in fragments nothing is known yet
-  const known = sampleCount(track.tables) > 0 && !track.tables.orderGuessed
-  if (known && shown.length === 1) {
-    mended = mended.map((edit) =>
-      edit.mediaTime < 0 && edits.length === 1
-        ? edit
-        : edit.mediaTime >= 0
-          ? mendStart(track, movie, edit)
-          : edit,
-    )
-  } else if (known && shown.length === 0 && mended.length === 1) {
-    // The start of the only edit made negative: an edit of nothing alone shows nothing.
-    const start = (mended[0].mediaTime >>> 0) & 0x7fff_ffff
-    mended = [mendStart(track, movie, { ...mended[0], mediaTime: start })]
-  }
-  const changed = mended.filter(
-    (edit, i) =>
-      edit.duration !== edits[i].duration ||
-      edit.mediaTime !== edits[i].mediaTime ||
-      edit.rate !== edits[i].rate,
-  )
-  if (changed.length === 0) return track
-  findings.add(tableMended(description.id, 'elst', changed.length, 0))
-  return { ...track, edits: mended }
-}
-
-/** Edit lists of more entries are a film cut by hand, where any rate may be meant. */
-const FEW_EDITS = 2
-
-/** Whether a track with another duration of one edit is nearer to the length of its media: else its header was hit. */
-function isLikelier(
-  track: TrackDraft,
-  movie: MovieHeader,
-  edits: readonly Edit[],
-  at: number,
-  duration: number,
-): boolean {
-  if (edits[at].mediaTime < 0) return true
-  const media = (ticksOf(track) - edits[at].mediaTime) / track.description.timescale
-  return (
-    Math.abs(duration / movie.timescale - media) <= Math.abs(edits[at].duration / movie.timescale - media)
-  )
-}
-
-/** The start and the length of a track's only edit, so that it shows the media to its end. */
-function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
-  const { timescale } = track.description
-  const ticks = ticksOf(track)
-  const first = Math.max(0, firstComposition(track.tables))
-  const end = ticks + first
-  const rounding = (ROUNDING / movie.timescale) * timescale
-  const tolerance = rounding + ticks / Math.max(1, sampleCount(track.tables))
-  const length = (edit.duration / movie.timescale) * timescale
-  const misses = (start: number): number => Math.abs(start + length - end)
-  const sane = (start: number): boolean =>
-    start - first <= LONGEST_PRIMING * timescale && start >= first - tolerance
-  // All of it would be shown, but for a part of the first picture.
-  const hidesPart =
-    edit.mediaTime > first &&
-    misses(first) <= rounding &&
-    misses(edit.mediaTime) > rounding &&
-    sane(edit.mediaTime)
-  if (track.description.kind === 'video' && hidesPart && differByOneBit(edit.mediaTime, first))
-    return { ...edit, mediaTime: first }
-  if (edit.mediaTime === first || (misses(edit.mediaTime) <= tolerance && sane(edit.mediaTime))) {
-    // The edit may end early where its duration was hit; its header tells.
-    const other = track.header.duration
-    const own = (other / movie.timescale) * timescale
-    const short = misses(edit.mediaTime) > tolerance && Math.abs(edit.mediaTime + own - end) <= tolerance
-    return short && differByOneBit(edit.duration, other) ? { ...edit, duration: other } : edit
-  }
-  // A cut within the media that both durations agree on is meant.
-  if (
-    edit.mediaTime + length <= end + tolerance &&
-    edit.duration === track.header.duration &&
-    edit.mediaTime < end
-  )
-    return differByOneBit(edit.mediaTime, first) && misses(first) <= tolerance
-      ? { ...edit, mediaTime: first }
-      : edit
-  const starts = [first]
-  for (let bit = 0; bit < 32; bit++) starts.push(flip(edit.mediaTime, bit))
-  let best = edit.mediaTime
-  let least = Number.POSITIVE_INFINITY
-  for (const start of starts.filter(sane)) {
-    const miss = misses(start) - (start === first && differByOneBit(first, edit.mediaTime) ? tolerance : 0)
-    if (miss >= least) continue
-    least = miss
-    best = start
-  }
-  return { ...edit, mediaTime: best }
-}
-
-/** Longest start of a recording that its edit list skips, in seconds. */
-const LONGEST_PRIMING = 0.5

@@ -3,6 +3,9 @@ import type { TrackTables } from '../movie.ts'
 import type { TrackDraft } from '../read-track.ts'
 import { weightedTotal } from './durations.ts'
 
+/** Ticks of the movie by which rounding may put two lengths apart. */
+export const ROUNDING = 2
+
 /** Samples that a track's table of sizes counts. */
 export function sampleCount({ sizes }: TrackTables): number {
   if (!sizes) return 0
