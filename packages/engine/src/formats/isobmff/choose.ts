@@ -172,7 +172,10 @@ async function followIndex(
       ends: extension?.endsEstimated ?? false,
       times:
         fragmented &&
-        tracks.some(({ timesDoubtful, plan }) => timesDoubtful || plan.template.tables.durationsGuessed),
+        tracks.some(
+          ({ timesDoubtful, plan: { template } }) =>
+            timesDoubtful || template.tables.durationsGuessed || template.tables.orderGuessed,
+        ),
       assumed: teacher?.assumed ?? false,
     }),
   }

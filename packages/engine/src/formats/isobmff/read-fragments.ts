@@ -37,6 +37,8 @@ export interface FragmentReading {
   readonly added: number
   /** Tracks that fragments speak of and no target has. */
   readonly unknownTracks: ReadonlySet<number>
+  /** Tracks whose order of pictures could have been mended otherwise as well. */
+  readonly orderGuessed: ReadonlySet<number>
 }
 
 /** Steps that mending fragments may take: so many, and so many more for every byte of the file. */
@@ -72,9 +74,12 @@ export function readFragments(
       tracks.flatMap(({ header, runs }) => (runs.some((run) => run.compositions) ? [header.track] : [])),
     ),
   )
-  for (const { id, samples } of targets)
-    if (reordered.has(id)) mendFragmentCompositions(id, samples, !findings.healthy, findings, work)
-  return reading
+  const orderGuessed = new Set<number>()
+  for (const { id, samples } of targets) {
+    if (!reordered.has(id)) continue
+    if (mendFragmentCompositions(id, samples, !findings.healthy, findings, work)) orderGuessed.add(id)
+  }
+  return { ...reading, orderGuessed }
 }
 
 function append(
@@ -82,7 +87,7 @@ function append(
   targets: ReadonlyMap<number, FragmentTarget>,
   unwritten: Allowance,
   findings: Findings,
-): FragmentReading {
+): Omit<FragmentReading, 'orderGuessed'> {
   const times = new Map<number, number>()
   for (const { id, samples } of targets.values()) {
     const last = samples.length - 1

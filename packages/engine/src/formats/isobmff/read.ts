@@ -87,7 +87,7 @@ export async function readFile(
       extends: track.extends,
       samples: track.samples,
     }))
-    const { unknownTracks } = readFragments(reader, fragments, targets, findings)
+    const { unknownTracks, orderGuessed } = readFragments(reader, fragments, targets, findings)
     // A track whose id was damaged is the one that got no samples.
     const idle = targets.filter((target) => target.samples.length === 0)
     if (unknownTracks.size > 0 && unknownTracks.size === idle.length) {
@@ -99,7 +99,12 @@ export async function readFile(
         new Findings(0),
       )
     }
-    movie = { ...movie, tracks: mendFragmentScales(movie.tracks, !best.own.healthy, findings) }
+    const tracks = movie.tracks.map((track) =>
+      orderGuessed.has(track.description.id)
+        ? { ...track, tables: { ...track.tables, orderGuessed: true as const } }
+        : track,
+    )
+    movie = { ...movie, tracks: mendFragmentScales(tracks, !best.own.healthy, findings) }
   }
   if (fragments.length > 0 && movie.tracks.some(({ protection }) => protection)) {
     readFragmentKeys(reader, fragments, movie.tracks)

@@ -4,6 +4,7 @@ import { RunBuilder } from '../boxes/stts.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { differByOneBit } from './bits.ts'
 import { mendCounts } from './counts.ts'
+import { mendStrangeOffsets } from './strange-offsets.ts'
 
 /** Samples of tracks whose composition times are looked at; a day of 60 pictures a second has 5 million. */
 const MAX_SAMPLES = 8_000_000
@@ -58,6 +59,7 @@ export function mendCompositions(
   let guessed = changed > 0 && rivals.length > 0
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
+    changed += mendStrangeOffsets(offsets, (sample, offset) => find(slots, decoding[sample] + offset - delay))
     const filled = fillHoles(decoding, slots, offsets, delay, work)
     changed += filled.moved
     guessed ||= filled.guessed

@@ -11,6 +11,7 @@ const FEW = 0.1
 /**
  * Mends flipped bits in the composition offsets that fragments gave the samples of a track.
  * @param hit the fragments were found to be hit elsewhere
+ * @returns whether some could have been mended otherwise as well
  */
 export function mendFragmentCompositions(
   track: number,
@@ -18,8 +19,8 @@ export function mendFragmentCompositions(
   hit: boolean,
   findings: Findings,
   work: Allowance,
-): void {
-  if (!hit && !hasStranger(samples)) return
+): boolean {
+  if (!hit && !hasStranger(samples)) return false
   const offsets = new RunBuilder()
   const durations = new RunBuilder()
   for (let row = 0; row < samples.length; row++) {
@@ -27,7 +28,7 @@ export function mendFragmentCompositions(
     durations.add(samples.duration[row])
   }
   const mended = mendCompositions(offsets, durations, samples.length, true, work)
-  if (!mended) return
+  if (!mended) return false
   let row = 0
   for (let run = 0; run < mended.runs.length; run++) {
     for (let i = 0; i < mended.runs.counts[run]; i++, row++) {
@@ -36,6 +37,7 @@ export function mendFragmentCompositions(
       samples.cts[row] = is
     }
   }
+  return mended.guessed
 }
 
 /** Among few offsets that recur there is one that does not. */
