@@ -42,6 +42,8 @@ class Ac3Recogniser implements Recogniser {
   #known: SyncFrame | undefined
   #unitBlocks = UNIT_BLOCKS
   #order = 0
+  /** Frames of healthy samples whose checksum holds, less those whose does not: some encoders write none. */
+  #checked = 0
 
   constructor(codec: 'ac3' | 'eac3', sampleRate: number | undefined) {
     this.codec = codec
@@ -84,10 +86,23 @@ class Ac3Recogniser implements Recogniser {
     for (let frames = 0; frames < MAX_FRAMES && at < offset + length; frames++) {
       const frame = this.#frame(reader, at, offset + length)
       if (frame === undefined) return
+      this.#checked += checksumHolds(reader.bytes(at, frame.length), 0, frame.length) ? 1 : -1
       if (frame.streamType !== 1 && frame.substream === first.substream) blocks += frame.blocks
       at += frame.length
     }
     if (at === offset + length) this.#unitBlocks = blocks
+  }
+
+  intact(reader: ByteReader, offset: number, length: number): boolean {
+    if (this.#checked < 0) return true
+    for (let at = offset; at < offset + length; ) {
+      const frame = this.#frame(reader, at, offset + length)
+      // what follows the frames is filler
+      if (frame === undefined) return at > offset
+      if (!checksumHolds(reader.bytes(at, frame.length), 0, frame.length)) return false
+      at += frame.length
+    }
+    return true
   }
 
   #remember(reader: ByteReader, offset: number): SyncFrame | undefined {

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { crc16 } from '../crc16.ts'
 import type { Codec } from '../index.ts'
-import type { Recogniser, Unit } from '../recogniser.ts'
+import { type Recogniser, Unit } from '../recogniser.ts'
 import { type FlacFrameHeader, LONGEST_HEADER, parseFrameHeader } from './frame-header.ts'
 import { SUBFRAME_SLACK, skipSubframes } from './subframes.ts'
 
@@ -68,6 +68,11 @@ class FlacRecogniser implements Recogniser {
     unit.gap = 0
     unit.lengthKnown = true
     return true
+  }
+
+  intact(reader: ByteReader, offset: number, length: number): boolean {
+    const unit = new Unit()
+    return this.recognise(reader, offset, offset + length, unit) && !unit.damaged
   }
 
   accept(_reader: ByteReader, _offset: number, unit: Unit): void {

@@ -47,6 +47,20 @@ describe('AC-3 frames', () => {
     expect(unit.evidence).toBeLessThan(evidence)
   })
 
+  it('are intact while every checksum holds, unless the encoder writes none', () => {
+    const packets = packetsOf(FF_ENCODER_AC3, 48000, 2, 192_000)
+    const [packet] = packets
+    const hit = Uint8Array.from(packet)
+    hit[hit.length >> 1] ^= 0x10
+    const made = recogniser(ac3, 48000)
+    made.learn?.(readerOf(packet), 0, packet.length)
+    expect(made.intact?.(readerOf(packet), 0, packet.length)).toBe(true)
+    expect(made.intact?.(readerOf(hit), 0, hit.length)).toBe(false)
+    const careless = recogniser(ac3, 48000)
+    careless.learn?.(readerOf(hit), 0, hit.length)
+    expect(careless.intact?.(readerOf(hit), 0, hit.length)).toBe(true)
+  })
+
   it('gather dependent substreams and short frames into one unit of six blocks', () => {
     const packets = packetsOf(FF_ENCODER_EAC3, 48000, 2, 128_000)
     const dependent = packets.map((packet) => Uint8Array.from(packet))

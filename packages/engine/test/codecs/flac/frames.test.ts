@@ -40,6 +40,8 @@ describe('FLAC frames', () => {
     const unit = new Unit()
     expect(recogniser(config).recognise(readerOf(packet), 0, packet.length, unit)).toBe(true)
     expect([unit.damaged, unit.length]).toEqual([true, packet.length])
+    expect(recogniser(config).intact?.(readerOf(packet), 0, packet.length)).toBe(false)
+    expect(recogniser(config).intact?.(readerOf(packets[0]), 0, packet.length)).toBe(true)
   })
 
   it('are read with STREAMINFO behind its metadata header too', () => {
