@@ -19,13 +19,15 @@ export interface Given {
   /** Pixels of every recording but those of codecs that know few sizes. */
   readonly width?: number
   readonly height?: number
+  /** Tracks of sound of every sample. */
+  readonly sampleSounds?: number | undefined
 }
 
 /**
  * The cases with the numbers `FIRST-LAST` (or a single one), as drawn but for what is given. The sample is drawn, too: calm, alike, or none.
  * @throws Error when that is no range of numbers
  */
-export function drawnCases(range: string, { folder, ...given }: Given): DrawnCase[] {
+export function drawnCases(range: string, { folder, sampleSounds, ...given }: Given): DrawnCase[] {
   const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
   if (first === undefined) throw new Error(`not a range of numbers: ${range}`)
   const from = Number(first)
@@ -40,7 +42,13 @@ export function drawnCases(range: string, { folder, ...given }: Given): DrawnCas
       name,
       damages: { [damage.about]: damage },
       open: (needsOther) =>
-        recordingFrom(name, `drawn-${number}`, recipe, { ...shape, folder, sample }, needsOther),
+        recordingFrom(
+          name,
+          `drawn-${number}`,
+          recipe,
+          { ...shape, folder, sample, sampleSounds },
+          needsOther,
+        ),
     }
   })
 }

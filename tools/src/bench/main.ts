@@ -20,6 +20,7 @@ const USAGE = `usage: npm run bench -- [options]
   --files A,B      files at hand instead of made recordings
   --with FILE      their sample: another file, none, or head (default): their own first 40%
   --sample ROLE    calm-sample (default), like-sample, larger-sample (of other settings) or none
+  --sample-sounds N  tracks of sound of the sample, where it has not as many as the recording
   --quick          small and short recordings
   --seconds N --size WxH --seed N    the first two for drawn recordings, too
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
@@ -42,6 +43,7 @@ const { values } = parseArgs({
     files: { type: 'string' },
     with: { type: 'string', default: 'head' },
     sample: { type: 'string', default: 'calm-sample' },
+    'sample-sounds': { type: 'string' },
     quick: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     size: { type: 'string' },
@@ -82,9 +84,10 @@ interface Opener {
 /** The recordings asked for, none of them made or read yet. */
 function recordings(shape: Shape): Opener[] {
   if (values.drawn) {
-    const { folder, width, height } = shape
+    const { folder, width, height, sampleSounds } = shape
     const given = {
       folder,
+      sampleSounds,
       ...(values.size ? { width, height } : {}),
       ...(values.seconds ? { seconds: shape.seconds } : {}),
     }
@@ -131,6 +134,7 @@ async function main(): Promise<void> {
     height,
     seed: Number(values.seed),
     sample: SAMPLES.find((known) => known === values.sample) ?? 'calm-sample',
+    sampleSounds: values['sample-sounds'] === undefined ? undefined : Number(values['sample-sounds']),
   }
   const options: BenchOptions = {
     folder,

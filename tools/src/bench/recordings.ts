@@ -32,6 +32,8 @@ export interface Shape {
   readonly height: number
   readonly seed: number
   readonly sample: Role | 'none'
+  /** Tracks of sound that the sample has instead of the victim's: its first ones, again from the first on where it has fewer. */
+  readonly sampleSounds?: number | undefined
 }
 
 /** Share of a recording's payload that `head` keeps as its sample. */
@@ -65,16 +67,17 @@ export async function recordingFrom(
 ): Promise<Recording> {
   await mkdir(shape.folder, { recursive: true })
   const { seconds, width, height, seed } = shape
-  const make = async (role: Role, seedOf: number): Promise<string> => {
+  const make = async (role: Role, seedOf: number, of = recipe): Promise<string> => {
     const path = join(
       shape.folder,
       `${stem}-${role}-${width}x${height}-${seconds}s-${seedOf}.${recipe.extension}`,
     )
-    await makeClip(clipFrom(recipe, role, { seconds, width, height, seed: seedOf }), path)
+    await makeClip(clipFrom(of, role, { seconds, width, height, seed: seedOf }), path)
     return path
   }
   const victim = await make('victim', seed)
-  const sample = shape.sample === 'none' ? undefined : await make(shape.sample, seed)
+  const like = withSounds(recipe, shape.sampleSounds)
+  const sample = shape.sample === 'none' ? undefined : await make(shape.sample, seed, like)
   return {
     name,
     stem,
@@ -85,6 +88,12 @@ export async function recordingFrom(
     other: needsOther ? await readFile(await make('victim', seed + 100)) : Buffer.alloc(0),
     sample,
   }
+}
+
+function withSounds(recipe: Recipe, count: number | undefined): Recipe {
+  const { audio = [] } = recipe
+  if (count === undefined || audio.length === 0) return recipe
+  return { ...recipe, audio: Array.from({ length: count }, (_, track) => audio[track % audio.length]) }
 }
 
 /**

@@ -6,12 +6,13 @@ import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole, type Region } from './assembler.ts'
 import { type Lane, type LaneGroup, makeLanes, type RecordedTrack } from './lane.ts'
-import { type Interleave, type LanePrior, learn } from './learn.ts'
+import type { Interleave, LanePrior } from './learn.ts'
 import { Likeness } from './likeness.ts'
 import { lookAlike } from './look-alikes.ts'
 import type { Alike } from './run-splitter.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
 import { learnTurns } from './turn-clocks.ts'
+import { learnWithTwins } from './twins.ts'
 import { Segmenter } from './unframed/segmenter.ts'
 import { isUnframed } from './unframed/unframed-tracks.ts'
 
@@ -68,7 +69,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
   teach(groups, sample)
   const interleave =
     sample.interleave ??
-    learn(
+    learnWithTwins(
       sample.reader,
       sample.tracks,
       lanes.map((lane) => lane.group >= 0),
@@ -115,7 +116,7 @@ function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void
   for (const group of groups) {
     const { recogniser, lanes } = group
     const track = sample.tracks[lanes[0].index]
-    const { reader, table } = track.lessons ?? { reader: sample.reader, table: track.table }
+    const { reader, table } = lessonsOf(track, sample.reader)
     const lessons = Math.min(LESSONS, table.length)
     for (let row = 0; row < lessons; row++) {
       const offset = table.offset[row]
@@ -133,14 +134,28 @@ function alikeOf(
   lanes: readonly Lane[],
   sample: CarveInput['sample'],
 ): Alike | undefined {
-  const tracks = lanes.map(({ index }) => sample.tracks[index])
+  const tracks = lanes.map(({ index }) => lessonsOf(sample.tracks[index], sample.reader))
   if (tracks.some(({ table }) => table.length === 0)) return undefined
   return {
     reader,
-    likenesses: tracks.map((track) => new Likeness(sample.reader, track)),
-    turns: learnTurns(
-      sample.tracks,
-      lanes.map(({ index }) => index),
-    ),
+    likenesses: tracks.map((track) => new Likeness(track.reader, track)),
+    turns: tracks.every((track) => track.reader === sample.reader)
+      ? learnTurns(
+          sample.tracks,
+          lanes.map(({ index }) => index),
+        )
+      : learnTurns(
+          tracks,
+          tracks.map((_, index) => index),
+        ),
   }
+}
+
+/** What a track's encoder is learned from. */
+function lessonsOf(
+  track: RecordedTrack,
+  reader: ByteReader,
+): RecordedTrack & { readonly reader: ByteReader } {
+  const { description, table, lessons = { reader, table } } = track
+  return { description, table: lessons.table, reader: lessons.reader }
 }

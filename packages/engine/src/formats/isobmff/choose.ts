@@ -19,6 +19,7 @@ import { fitTeacher } from './strategies/other-settings.ts'
 import { withProvenBit } from './strategies/proven-bits.ts'
 import { withProvenSound } from './strategies/proven-sound.ts'
 import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
+import { withOwnSoundTracks } from './strategies/sound-tracks.ts'
 import { lacksTracks, missesPictures, tellsMore } from './strategies/strange-sample.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-index.ts'
 import { joinRecordings } from './strategies/together.ts'
@@ -52,7 +53,12 @@ export async function choose(
   let borrowed: readonly string[] = []
   if (!index) {
     teacher = teacher
-      ? await fitTeacher(job, assessment, teacher, strategies)
+      ? await fitTeacher(
+          job,
+          assessment,
+          await withOwnSoundTracks(job, assessment, teacher, strategies),
+          strategies,
+        )
       : await deduceTeacher(job, assessment, strategies)
   }
   if (!index && reading.fragments.length > 0 && teacher) {

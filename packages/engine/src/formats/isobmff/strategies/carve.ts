@@ -33,8 +33,10 @@ export interface Teacher {
   readonly origin: 'sample' | 'payload' | 'index'
   /** What of a sample that does not fit served nevertheless. */
   readonly used?: readonly string[]
-  /** Units of the damaged file from which a track's encoder is learned, where the sample's were coded with other settings. */
-  readonly lessons?: Lessons
+  /** Units of the damaged file from which tracks' encoders are learned, where the sample's were coded with other settings, or are fewer. */
+  readonly lessons?: readonly Lessons[]
+  /** What tracks rest on that the sample does not have. */
+  readonly further?: readonly DeducedFact[]
   /** Its rate rests on nothing but what is usual. */
   readonly assumed?: boolean
 }
@@ -52,8 +54,8 @@ export function recorded(
   track: MovieTrack,
   description = track.description,
 ): RecordedTrack {
-  const own = lessons?.id === track.description.id ? { lessons } : {}
-  return { description, table: track.samples, ...own }
+  const own = lessons?.find(({ id }) => id === track.description.id)
+  return { description, table: track.samples, ...(own ? { lessons: own } : {}) }
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */
@@ -133,7 +135,7 @@ export async function carveFile(
     holes: carved.holes,
     endsEstimated: carved.endsEstimated,
     unexplained,
-    further: further.map(({ fact }) => fact),
+    further: [...(teacher.further ?? []), ...further.map(({ fact }) => fact)],
     absent: carved.tracks.flatMap(({ table, description }) => (table.length === 0 ? [description] : [])),
   }
 }

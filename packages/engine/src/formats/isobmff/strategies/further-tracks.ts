@@ -8,8 +8,9 @@ import { SAMPLE_KEY, SAMPLE_OTHER_SIZE, SampleTable } from '../../../model/sampl
 import type { TrackDescription } from '../../../model/track.ts'
 import { type Carved, type CarvedTrack, type CarveInput, carve } from '../../../recovery/carve.ts'
 import type { RecordedTrack } from '../../../recovery/lane.ts'
-import { type Interleave, learn } from '../../../recovery/learn.ts'
+import type { Interleave } from '../../../recovery/learn.ts'
 import { plainInterleave } from '../../../recovery/plain-interleave.ts'
+import { learnWithTwins } from '../../../recovery/twins.ts'
 import type { Candidate, DeducedFact, Rate } from '../deduce/candidates.ts'
 import { agree, tally } from '../deduce/clock.ts'
 import { SOUND_ALIKE } from '../deduce/deduce.ts'
@@ -92,7 +93,7 @@ export async function carveWithFurther(
     table: new SampleTable(1),
   })
   const among = further.filter(({ places }) => !places)
-  const interleave = withFurther(learn(sample.reader, sample.tracks, hasSyntax), among)
+  const interleave = withFurther(learnWithTwins(sample.reader, sample.tracks, hasSyntax), among)
   const taken = mergeRegions(further.flatMap(({ places = [] }) => places))
   const carved = await carve({
     ...input,

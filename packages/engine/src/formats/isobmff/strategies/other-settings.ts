@@ -7,7 +7,7 @@ import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { SAMPLE_KEY } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
-import { type Carved, carve } from '../../../recovery/carve.ts'
+import type { Carved } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
 import type { Candidate, DeducedFact } from '../deduce/candidates.ts'
@@ -21,7 +21,8 @@ import { deduced, otherSettings } from '../findings.ts'
 import type { MovieTrack } from '../movie.ts'
 import { makeProfile } from '../profiles/make-profile.ts'
 import type { Region } from '../regions.ts'
-import { recorded, type Teacher } from './carve.ts'
+import type { Teacher } from './carve.ts'
+import { carveLike } from './first-look.ts'
 import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
 import {
   atRate,
@@ -160,18 +161,6 @@ function isPacedLike(tracks: readonly MovieTrack[], picture: MovieTrack): boolea
   const own = tracks.find(({ description }) => description.kind === 'video')
   const [ours, theirs] = [own && constantRate(own), constantRate(picture)]
   return ours !== undefined && theirs !== undefined && Math.abs(ours / theirs - 1) < OTHER_RATE
-}
-
-/** What the teacher finds in the regions. */
-function carveLike(ground: Ground, regions: readonly Region[], teacher: Teacher): Promise<Carved> {
-  const { reader, limits, monitor } = ground
-  return carve({
-    reader,
-    regions,
-    sample: { reader: teacher.reader, tracks: teacher.tracks.map((track) => recorded(teacher, track)) },
-    limits,
-    monitor: { progress: () => {}, pause: () => monitor.pause() },
-  })
 }
 
 /** Bytes in units of all tracks. */

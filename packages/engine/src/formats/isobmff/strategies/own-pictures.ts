@@ -84,7 +84,7 @@ export function withOwnPictures(
     movie: { ...sample.movie, tracks: sample.movie.tracks.map(swap) },
     tracks: sample.tracks.map(swap),
     used: ['track layout', 'timing'],
-    ...(shown ? { lessons: { id, reader, table: shown.samples } } : {}),
+    ...(shown ? { lessons: [...(sample.lessons ?? []), { id, reader, table: shown.samples }] } : {}),
   }
   return { teacher, picture: track }
 }
