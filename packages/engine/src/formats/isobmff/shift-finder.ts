@@ -89,13 +89,22 @@ export class ShiftFinder {
     return found?.shift ?? best
   }
 
-  /** The shift at which most of some rows spread over the index fit: 0 unless another is clearly better, and where the first rows fit. */
+  /**
+   * The shift at which most of some rows spread over the index fit: 0 unless another is clearly better. Where the first rows fit at 0,
+   * as they do in front of bytes that are missing, only one at which they fit as well: recordings begin alike.
+   */
   initial(): number {
     const start = this.#evidence(0, 0)
-    if (start.bits >= KNOWN_BELIEF && start.first <= SOON) return 0
+    const begins = start.bits >= KNOWN_BELIEF && start.first <= SOON
+    const beginsAsWell = (shift: number): boolean => {
+      const { bits, first } = this.#evidence(0, shift)
+      return bits >= KNOWN_BELIEF && first <= start.first
+    }
+    const candidates = this.#known.filter((shift) => shift !== 0 && (!begins || beginsAsWell(shift)))
+    if (candidates.length === 0) return 0
     let best = 0
     let most = this.#spreadFits(0)
-    for (const candidate of this.#known) {
+    for (const candidate of candidates) {
       const fits = this.#spreadFits(candidate)
       if (fits > most + 2) {
         most = fits
