@@ -7,6 +7,8 @@
 export const EXPECTED = 40
 /** The least that a unit and what follows it must show together where the previous one ended. */
 export const PLAUSIBLE = 22
+/** The same of a unit that alone matches there, in recordings where nothing but units with syntax lies: another must begin there, unless damage does. */
+export const JOINED = 16
 /** What a unit and its followers must show together to end a hole: chance must fail at every byte of a large hole. */
 export const ANCHOR = 56
 /** What the unit after a gap of known length must show. */

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../bytes/reader.ts'
-import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
+import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, JOINED, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
 import { type Anchored, knownGap } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
@@ -17,6 +17,8 @@ export class LookAhead {
   readonly #common: Interleave
   /** Further groups of each group's codec, which may read its units otherwise. */
   readonly #rivals: readonly (readonly number[])[]
+  /** What a unit must show where the previous one ended if nothing else matches there. */
+  readonly #least: number
 
   constructor(
     reader: ByteReader,
@@ -28,6 +30,8 @@ export class LookAhead {
     this.#lanes = lanes
     this.#groups = groups
     this.#interleave = interleave
+    const joins = interleave.filler === 0 && lanes.every(({ group }) => group >= 0)
+    this.#least = joins ? JOINED : PLAUSIBLE
     this.#common = { ...interleave, patterns: interleave.patterns.slice(0, COMMON_GAPS) }
     this.#rivals = groups.map(({ recogniser }, own) =>
       groups.flatMap((other, index) =>
@@ -66,7 +70,7 @@ export class LookAhead {
     }
     if (matches === 0) return -1
     if (matches === 1) {
-      if (bestEvidence >= PLAUSIBLE) return best
+      if (bestEvidence >= this.#least) return best
       // one further than behind a hole: what ends one must be taken here
       return this.chain(at, end, LOOK_AHEAD + 1) >= PLAUSIBLE ? best : -1
     }

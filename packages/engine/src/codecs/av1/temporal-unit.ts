@@ -129,7 +129,7 @@ function readObu(
       // an OBU that holds tiles cannot repeat a frame
       if (type === FRAME && found.frame.showsExisting) return -1
       if (found.frame.type === KEY_FRAME && found.frame.shown && !found.frame.showsExisting) found.key = true
-      return FRAME_EVIDENCE
+      return Math.max(FRAME_EVIDENCE, found.frame.fixedBits)
     }
     case METADATA:
     case TILE_GROUP:
