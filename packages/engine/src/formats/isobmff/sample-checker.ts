@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { codecNamed } from '../../codecs/index.ts'
+import { type PcmLayout, pcmLayoutOf } from '../../codecs/pcm/layout.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
@@ -17,6 +18,8 @@ export interface SampleChecker {
   readonly certain: boolean
   /** True when a sample that fits was parsed to its end, so that no byte can be missing in it. */
   readonly exact: boolean
+  /** Samples of this track that nothing can be checked of are plain sound, which can be listened to. */
+  readonly sound?: PcmLayout
   /** Are the bytes exactly one sample, judged by its structure? */
   fits(offset: number, size: number): boolean
   /** Is nothing inside impossible for the codec? Reads all bytes. Only asked of samples that fit. */
@@ -169,6 +172,7 @@ class SignatureChecker implements SampleChecker {
   readonly certain = false
   readonly weight: number
   readonly exact = false
+  readonly sound?: PcmLayout
   readonly #signature: LearnedSignature
   readonly #reader: ByteReader
   readonly #compressed: boolean
@@ -188,6 +192,8 @@ class SignatureChecker implements SampleChecker {
     this.bits = signature.bits
     // Start codes occur at every unit: fitting says nothing of the length.
     this.weight = signature.bits / 2
+    const sound = track.codec === 'pcm' && this.bits === 0 ? pcmLayoutOf(track) : undefined
+    if (sound) this.sound = sound
   }
 
   /** A head that the codec's recogniser knows is one, too: pictures that are not shown begin otherwise than those that are. */

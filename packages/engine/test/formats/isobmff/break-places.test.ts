@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { align } from '../../../src/formats/isobmff/align.ts'
-import { ROW_DAMAGED } from '../../../src/formats/isobmff/row-state.ts'
+import { ROW_DAMAGED, ROW_UNCHECKED } from '../../../src/formats/isobmff/row-state.ts'
 import { sampleChecker } from '../../../src/formats/isobmff/sample-checker.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
@@ -77,4 +77,17 @@ it('sound that nothing can be checked of lies behind a picture that lost bytes',
   const units = Array.from({ length: CHUNK }, (_, i) => noise(50, i + 1))
   const { tracks } = await withoutBytes(sound, units, 60)
   expect([...tracks[1].shift]).toEqual(units.map(() => -60))
+})
+
+it('sound lies where it sounds like some: whole behind a picture in which its length alone does not tell the break', async () => {
+  const sound: TrackDescription = {
+    ...{ id: 2, kind: 'audio', codec: 'pcm', timescale: 8000, framing: 'raw', blockAlign: 1, channels: 1 },
+    config: new Uint8Array(0),
+    facts: { law: 'ulaw' },
+  }
+  const wave = Uint8Array.from({ length: 2000 }, (_, i) => 180 + Math.round(40 * Math.sin(i / 9)))
+  const { tracks } = await withoutBytes(sound, [wave], 60)
+  expect([...tracks[1].shift]).toEqual([-60])
+  expect([...tracks[1].state]).toEqual([ROW_UNCHECKED])
+  expect(tracks[0].state[HELD]).toBe(ROW_DAMAGED)
 })
