@@ -11,6 +11,7 @@ import {
   HEADER_SIZES,
   isKnown,
   isMisplaced,
+  meant,
   OPTIONAL,
   REQUIRED,
 } from './known-boxes.ts'
@@ -80,12 +81,13 @@ class BoxMender {
       // A 32-bit zero closes a list in QuickTime; 64-bit sizes occur nowhere in a movie box.
       if (declared === 0 || declared === 1) break
       let size = declared
+      const kind = meant(parent, type)
       // A size may lead past a whole sibling by chance: what a table counts is nearer evidence.
-      const filling = this.#fills(type, at, size, end) ? size : this.#filling(type, at, end)
+      const filling = this.#fills(kind, at, size, end) ? size : this.#filling(kind, at, end)
       const swallows = filling > 0 && filling !== size && this.#link(parent, at + filling, end) === EXACT
       const link = size >= 8 && !swallows ? this.#link(parent, at + size, end) : 0
       if (filling !== size && link < WEAK) {
-        const mended = this.#mendedSize(parent, at, declared, type, end, link)
+        const mended = this.#mendedSize(parent, at, declared, kind, end, link)
         if (mended === 0) break
         if (mended !== declared) this.#findings.add(boxSize(type, at, declared, mended))
         patches.put32(at, mended)
@@ -130,7 +132,8 @@ class BoxMender {
   #fills(type: string, at: number, size: number, end: number): boolean {
     if (at + size > end) return false
     const count = this.#patches.u32(at + 12)
-    if (type === 'stsz') return count === 0 && size === 20 + this.#patches.u32(at + 16) * 4
+    // of the samples' sizes, where they have not all the one that stands in the place of others' counts
+    if (type === 'stsz') return size === 20 + (count === 0 ? this.#patches.u32(at + 16) * 4 : 0)
     if (type === 'stsd') return count === 1 && size === 16 + this.#patches.u32(at + 16)
     const entry = ENTRY_BYTES[type]
     if (entry !== undefined) return count > 0 && size === 16 + count * entry

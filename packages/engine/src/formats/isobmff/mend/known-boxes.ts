@@ -1,3 +1,5 @@
+import { differingBits } from './bits.ts'
+
 /** What the containers of movie boxes and of fragments hold, ISO/IEC 14496-12:2022 table 1 and the QuickTime File Format. */
 export const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   moov: set('mvhd trak mvex udta meta iods uuid free skip wide cmov clip ctab prfl rmra pssh ainf sgpd trgr'),
@@ -17,6 +19,14 @@ export const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
 /** True for a type that some container holds. */
 export function isKnown(type: string): boolean {
   return Object.values(CHILDREN).some((known) => known.has(type))
+}
+
+/** The type that a box among the children of `parent` has, or the only one known there that one flipped bit makes of it. */
+export function meant(parent: string, type: string): string {
+  const known = CHILDREN[parent]
+  if (!known || isKnown(type)) return type
+  const near = [...known].filter((other) => differingBits(type, other) === 1)
+  return near.length === 1 ? near[0] : type
 }
 
 /** True for a box that belongs into other containers than this one: what lies there is another's content. */
