@@ -1,5 +1,6 @@
-import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../model/sample-table.ts'
+import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { Hole } from './assembler.ts'
+import { type KeyRhythm, keyRhythm, type LostKey, SURVEYED } from './key-rhythm.ts'
 import type { Lane } from './lane.ts'
 
 /** Rows on each side of a hole whose sizes tell what was in it. */
@@ -8,8 +9,6 @@ const NEIGHBOURS = 12
 const LEAST_NEIGHBOURS = 4
 /** Rows looked at for those. */
 const MOST_PASSED = 64
-/** Rows on each side looked at for the rhythm of key units. */
-const SURVEYED = 1024
 
 /** Sizes differ by this share of their mean at the least; so much may a stretch's mean differ from its neighbours'. */
 const FLOOR = 0.05
@@ -22,20 +21,6 @@ const UNDUE_COST = 2
 /** In nats: bytes may be gone besides those of the hole, and foreign ones may have come into it. */
 const REMOVED_COST = 8
 const INSERTED_COST = 8
-/** In nats: what breaks a rule of the recording, and a key unit at another distance than the usual, as encoders put them at cuts. */
-const RULE_COST = 5
-/** The sample's distance of key units counts as often as so many of the recording's own. */
-const SAMPLE_WEIGHT = 2
-/** Distances of key units that prove them to be always the same. */
-const FEWEST_DISTANCES = 4
-/** In nats: key units one unit off their usual distance, as reordering may put them. */
-const NEARLY_COST = 1
-/** In nats: key units further apart than ever, though encoders keep a limit. */
-const LIMIT_COST = 8
-/** Share of key units that makes a habit of theirs (one distance, numbering from zero) a rule. */
-const EVEN = 0.9
-/** The rarest that a distance between key units is taken to be. */
-const RAREST = 0.1
 
 /** What a hole's bytes may have held, as one lane's neighbours tell. */
 export interface LaneBytes {
@@ -58,12 +43,6 @@ export interface Guess {
   readonly sound: number
   readonly key: LostKey
 }
-
-/**
- * What is assumed of lost key pictures: `none`, those that the rhythm makes due, or, as a number, how many pictures were lost behind
- * the last one.
- */
-export type LostKey = 'none' | 'due' | number
 
 /**
  * What a hole's bytes and the spacing of key pictures say of the pictures and the sound in it. Sizes are those of the units around: a
@@ -101,7 +80,7 @@ export class HoleBytes {
     ]
     this.#hole = hole.length
     this.#unitSeconds = pictures.unitSeconds
-    this.keys = keyRhythm(pictures, keySpacing)
+    this.keys = keyRhythm(table, row, keySpacing)
     const near = neighbours(table, pictures.row, this.#pieces[0][0] > 0)
     this.#before = near.before
     this.#after = near.after
@@ -262,115 +241,4 @@ function spread(values: readonly number[]): Sizes {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
   return { mean, variance }
-}
-
-/** What the spacing of key units says of a hole. */
-interface KeyRhythm {
-  /** Usual distance of key units, 0 when there are fewer than two. */
-  readonly spacing: number
-  /** Key units start the numbering anew, as far as the track shows: open groups of pictures do not. */
-  readonly restarting: boolean
-  /** Key units among `pictures` lost ones. */
-  lost(pictures: number, key: LostKey): number
-  /** Unlikelihood of such a loss, in nats. */
-  cost(pictures: number, key: LostKey): number
-}
-
-function keyRhythm({ lane: { table }, row }: LaneBytes, keySpacing: number): KeyRhythm {
-  const { spacing, share, longest, strict, restarting } = distances(table, row, keySpacing)
-  if (spacing <= 1) {
-    const all = spacing === 1
-    return { spacing, restarting, lost: (pictures) => (all ? pictures : 0), cost: () => 0 }
-  }
-  let since = 1
-  while (row - since >= 0 && since < SURVEYED && (table.flags[row - since] & SAMPLE_KEY) === 0) since++
-  const first = row - since < 0 || since >= SURVEYED
-  let until = 0
-  while (
-    row + until < table.length &&
-    until < SURVEYED &&
-    (table.flags[row + until] & SAMPLE_KEY) === 0 &&
-    !breaks(table, row + until, row)
-  )
-    until++
-  const last = row + until >= table.length || until >= SURVEYED || breaks(table, row + until, row)
-  const odd = share >= EVEN ? RULE_COST : -Math.log(Math.max(1 - share, RAREST) / spacing)
-  const usual = -Math.log(Math.max(share, RAREST))
-  /** Unlikelihood of key units `distance` apart, when others may lie between. */
-  const apart = (distance: number): number => {
-    const groups = Math.round(distance / spacing)
-    const off = Math.abs(distance - groups * spacing)
-    if (groups > 0 && off <= 1) return usual * groups + off * (strict ? odd : NEARLY_COST)
-    return usual * Math.floor(distance / spacing) + odd
-  }
-  /** Key units that the rhythm makes due among the first `pictures` of the hole: those due earlier did not come. */
-  const dueAmong = (pictures: number): number =>
-    first ? 0 : Math.max(0, Math.floor((since - 1 + pictures) / spacing) - Math.floor((since - 1) / spacing))
-  return {
-    spacing,
-    restarting,
-    lost: (pictures, key) => {
-      if (key === 'none' || pictures === 0) return 0
-      if (key === 'due') return dueAmong(pictures)
-      return 1 + dueAmong(pictures - 1 - key)
-    },
-    cost: (pictures, key) => {
-      if (typeof key === 'number') {
-        const before = first ? 0 : apart(since + pictures - 1 - key)
-        return before + (last ? 0 : apart(key + 1 + until))
-      }
-      if (first) return 0
-      const distance = since + pictures + until
-      const tooLong = key === 'none' && longest > 0 && distance > longest ? LIMIT_COST : 0
-      return tooLong + (last ? 0 : apart(distance))
-    },
-  }
-}
-
-/** Whether another hole lies before `row`, beyond the one before `from`. */
-function breaks(table: SampleTable, row: number, from: number): boolean {
-  return row > from && (table.flags[row] & SAMPLE_AFTER_HOLE) !== 0
-}
-
-/** The usual distance of key units, the share that has it, whether all do, and the longest, from undamaged stretches around `around`. */
-function distances(
-  table: SampleTable,
-  around: number,
-  keySpacing: number,
-): { spacing: number; share: number; longest: number; strict: boolean; restarting: boolean } {
-  const counts = new Map<number, number>()
-  let last = -1
-  let all = 0
-  if (keySpacing > 0) {
-    counts.set(keySpacing, SAMPLE_WEIGHT)
-    all += SAMPLE_WEIGHT
-  }
-  let keys = 0
-  let restarts = 0
-  const end = Math.min(table.length, around + SURVEYED)
-  for (let row = Math.max(0, around - SURVEYED); row < end; row++) {
-    if (table.flags[row] & SAMPLE_AFTER_HOLE) last = -1
-    if ((table.flags[row] & SAMPLE_KEY) === 0) continue
-    keys++
-    if (table.flags[row] & SAMPLE_RESTART) restarts++
-    if (last >= 0) {
-      counts.set(row - last, (counts.get(row - last) ?? 0) + 1)
-      all++
-    }
-    last = row
-  }
-  let spacing = 0
-  let most = 0
-  let longest = 0
-  for (const [distance, times] of counts) {
-    longest = Math.max(longest, distance)
-    if (times > most || (times === most && distance > spacing)) {
-      most = times
-      spacing = distance
-    }
-  }
-  // few distances prove no rule
-  const share = all > 0 ? most / (all + 1) : 0
-  const strict = all >= FEWEST_DISTANCES && most === all
-  return { spacing, share, longest, strict, restarting: restarts >= keys * EVEN }
 }

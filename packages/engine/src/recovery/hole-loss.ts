@@ -1,7 +1,8 @@
 import { around } from './around.ts'
 import type { Hole } from './assembler.ts'
-import { HoleBytes, type LaneBytes, type LostKey } from './hole-bytes.ts'
+import { HoleBytes, type LaneBytes } from './hole-bytes.ts'
 import type { Interplay } from './interplay.ts'
+import type { LostKey } from './key-rhythm.ts'
 import type { Numbering } from './numbering.ts'
 import type { Turns } from './turns.ts'
 
