@@ -205,7 +205,7 @@ function contradictsConstantRate(
   return contradictions > Math.max(FEWEST_PICTURES, table.length * CONTRADICTIONS)
 }
 
-/** Calls `visit` for each picture with the end time of the sound that lies before it in the file. */
+/** Calls `visit` for each picture with the end time of the sound that lies before it in the file; in front of a hole without what that took. */
 function soundClockAtPictures(
   tables: readonly SampleTable[],
   timescales: readonly number[],
@@ -214,11 +214,25 @@ function soundClockAtPictures(
   visit: (row: number, clock: number, runStart: boolean) => void,
 ): void {
   let clock = 0
+  let behindHole = 0
   let afterSound = true
-  const pair = [tables[picture], tables[sound]]
-  inFileOrder(pair, (which, row) => {
-    if (which === 0) visit(row, clock, afterSound)
-    else clock = (pair[1].dts[row] + pair[1].duration[row]) / timescales[sound]
+  const [pictures, sounds] = [tables[picture], tables[sound]]
+  inFileOrder([pictures, sounds], (which, row) => {
+    if (which === 0) {
+      if ((pictures.flags[row] & SAMPLE_AFTER_HOLE) !== 0) clock = behindHole
+      visit(row, clock, afterSound)
+    } else {
+      clock = (sounds.dts[row] + ownDuration(sounds, row)) / timescales[sound]
+      behindHole = (sounds.dts[row] + sounds.duration[row]) / timescales[sound]
+    }
     afterSound = which === 1
   })
+}
+
+/** Ticks that a row itself lasts: in front of a hole, whose length its duration includes, no longer than its neighbours. */
+function ownDuration({ length, count, duration, flags }: SampleTable, row: number): number {
+  if (row + 1 >= length || (flags[row + 1] & SAMPLE_AFTER_HOLE) === 0) return duration[row]
+  const unit = (other: number): number =>
+    other >= 0 && other < length ? duration[other] / count[other] : Number.POSITIVE_INFINITY
+  return Math.min(duration[row], count[row] * Math.min(unit(row - 1), unit(row + 1)))
 }
