@@ -47,7 +47,7 @@ export function measureLag(
   const runLags: number[] = []
   const isNear = nearHoles(tables[picture])
   soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
-    if (isNear(row)) return
+    if (clock === UNHEARD || isNear(row)) return
     const lag = tables[picture].dts[row] / timescales[picture] - clock
     lags.push(lag)
     if (runStart) runLags.push(lag)
@@ -59,6 +59,9 @@ export function measureLag(
   const [runLow, runHigh] = runLags.length >= 4 ? inner(runLags) : [low, high]
   return { low, high, runLow, runHigh, ...(slow ? { slowStart: true } : {}) }
 }
+
+/** The sound clock at pictures that lie before any sound: they may come at any time until it begins. */
+const UNHEARD = Number.NEGATIVE_INFINITY
 
 /** Whether the first picture lasts longer than any usual one. */
 function startsSlowly({ length, dts }: SampleTable): boolean {
@@ -142,7 +145,7 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   const times = new Float64Array(table.length)
   for (let row = 1; row < table.length; row++) {
     const low = clocks[row] + lag.low - slack
-    const high = clocks[row] + lag.high + slack
+    const high = Math.max(clocks[row], -shift) + lag.high + slack
     let time = times[row - 1] + unit
     if (time < low) {
       // pictures were left out: as many as bring it into its window
@@ -168,9 +171,11 @@ const START_PICTURES = 48
  */
 function startOf(table: SampleTable, timescale: number, clocks: Float64Array, lag: Lag): number {
   if (table.length === 0) return 0
-  let start = clocks[0] + (lag.low + lag.high) / 2
+  const heard = clocks[0] !== UNHEARD
+  let start = heard ? clocks[0] + (lag.low + lag.high) / 2 : lag.high
   for (let row = 0; row < Math.min(table.length, START_PICTURES); row++) {
-    start = Math.min(start, clocks[row] + lag.high - (table.dts[row] - table.dts[0]) / timescale)
+    if (clocks[row] !== UNHEARD)
+      start = Math.min(start, clocks[row] + lag.high - (table.dts[row] - table.dts[0]) / timescale)
   }
   return Math.max(start, clocks[0] + lag.low)
 }
@@ -196,7 +201,7 @@ function contradictsConstantRate(
     // within the window as a rule: then the window is right
     const moved = from === 0 ? 0 : Math.max(0, usual - lag.high) - Math.max(0, lag.low - usual)
     for (let row = from; row < until; row++) {
-      if (isNear(row)) continue
+      if (clocks[row] === UNHEARD || isNear(row)) continue
       const outside = Math.max(lag.low - (apart[row] - moved), apart[row] - moved - lag.high)
       if (outside > unit * TOLERANCE) contradictions++
     }
@@ -205,7 +210,10 @@ function contradictsConstantRate(
   return contradictions > Math.max(FEWEST_PICTURES, table.length * CONTRADICTIONS)
 }
 
-/** Calls `visit` for each picture with the end time of the sound that lies before it in the file; in front of a hole without what that took. */
+/**
+ * Calls `visit` for each picture with the end time of the sound that lies before it in the file, `UNHEARD` where none does; in front of a
+ * hole without what that took.
+ */
 function soundClockAtPictures(
   tables: readonly SampleTable[],
   timescales: readonly number[],
@@ -213,8 +221,8 @@ function soundClockAtPictures(
   sound: number,
   visit: (row: number, clock: number, runStart: boolean) => void,
 ): void {
-  let clock = 0
-  let behindHole = 0
+  let clock = UNHEARD
+  let behindHole = UNHEARD
   let afterSound = true
   const [pictures, sounds] = [tables[picture], tables[sound]]
   inFileOrder([pictures, sounds], (which, row) => {

@@ -101,3 +101,39 @@ it('pictures behind a first one that lasts until the camera is under way come wh
     expect(Math.max(...off), `${late} s late`).toBeLessThan(0.05)
   }
 })
+
+describe('pictures written one by one, some before any sound because they are reordered', () => {
+  const unit = 1 / 15
+  const timescales = [TICKS, TICKS]
+
+  /** Pictures at times, of which some were left out, each behind all sound that begins `delay` earlier. */
+  function woven(times: readonly number[], delay: number, even = false): SampleTable[] {
+    const [pictures, sound] = [new SampleTable(), new SampleTable()]
+    let offset = 0
+    let heard = 0
+    for (const [i, time] of times.entries()) {
+      for (; heard < time - delay; heard += SOUND, offset += 100)
+        sound.dts[sound.push(offset, 100, 1, SOUND * TICKS, 0, 0)] = heard * TICKS
+      pictures.dts[pictures.push(offset, 1000, 1, unit * TICKS, i, 0)] = (even ? i * unit : time) * TICKS
+      offset += 1000
+    }
+    return [pictures, sound]
+  }
+  const leftOut = (every: number, from: number): number[] =>
+    Array.from({ length: 80 }, (_, i) => i * unit).filter((_, i) => i < 3 || i % every !== from)
+
+  it.each([2, 1])('come when their sound does, %i of them before it in the sample', (before) => {
+    const lag = measureLag(woven(leftOut(7, 5), before * unit + 0.001), timescales, 0, 1)
+    if (!lag) throw new Error('no lag')
+    expect(lag.high - lag.low).toBeLessThan(unit)
+    const times = leftOut(9, 4)
+    const tables = woven(times, unit * before + 0.001, true)
+    const clockwork = { tables, timescales, picture: 0, sound: 1, lag, unit, jitter: 0, knownVariable: true }
+    for (const start of [0, undefined]) {
+      const found = variableRateTimes({ ...clockwork, start })
+      expect(found?.start).toBeCloseTo(0, 1)
+      const off = times.map((time, i) => Math.abs(time - (found?.times[i] ?? 0)))
+      expect(Math.max(...off)).toBeLessThan(unit / 4)
+    }
+  })
+})
