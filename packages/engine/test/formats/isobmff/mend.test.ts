@@ -287,6 +287,19 @@ describe('clocks', () => {
     }
   })
 
+  it('show all of the media where several bits of the edit are flipped but the header knows its length', async () => {
+    const whole = await movieOf(healthy)
+    const damaged = rewritten(hit(healthy), [
+      [
+        'moov/trak/edts/elst',
+        (view, track) => track === 1 && view.setUint32(8, view.getUint32(8) ^ 0x1_0400),
+      ],
+    ])
+    expect((await movieOf(damaged)).tracks.map(({ edits }) => edits)).toEqual(
+      whole.tracks.map(({ edits }) => edits),
+    )
+  })
+
   it('come back where pictures are counted by ones; 24 a second instead of 25 are a doubt', async () => {
     const [{ mediaHeader, samples }] = (await movieOf(healthy)).tracks
     const unit = samples.duration[0]

@@ -3,7 +3,7 @@ import { type Edit, NORMAL_RATE } from '../boxes/elst.ts'
 import type { MovieHeader } from '../boxes/mvhd.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read-track.ts'
-import { differByOneBit, flip } from './bits.ts'
+import { bitsBetween, differByOneBit, flip } from './bits.ts'
 import { isZeroed } from './compositions.ts'
 import { editsTotal, firstComposition, ROUNDING, sampleCount, ticksOf } from './track-length.ts'
 
@@ -92,13 +92,13 @@ function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
     sane(edit.mediaTime)
   if (track.description.kind === 'video' && hidesPart && differByOneBit(edit.mediaTime, first))
     return { ...edit, mediaTime: first }
-  if (edit.mediaTime === first || (misses(edit.mediaTime) <= tolerance && sane(edit.mediaTime))) {
-    // The edit may end early where its duration was hit; its header tells.
-    const other = track.header.duration
-    const own = (other / movie.timescale) * timescale
-    const short = misses(edit.mediaTime) > tolerance && Math.abs(edit.mediaTime + own - end) <= tolerance
-    return short && differByOneBit(edit.duration, other) ? { ...edit, duration: other } : edit
-  }
+  // The edit may end early where its duration was hit; its header tells.
+  const other = track.header.duration
+  const own = (other / movie.timescale) * timescale
+  const short = misses(edit.mediaTime) > tolerance && Math.abs(edit.mediaTime + own - end) <= tolerance
+  const near = Math.max(edit.duration, other) < 2 ** 32 && bitsBetween(edit.duration, other) <= MOST_FLIPS
+  if (short && near && sane(edit.mediaTime)) return { ...edit, duration: other }
+  if (edit.mediaTime === first || (misses(edit.mediaTime) <= tolerance && sane(edit.mediaTime))) return edit
   // A cut within the media that both durations agree on is meant.
   if (
     edit.mediaTime + length <= end + tolerance &&
@@ -120,6 +120,9 @@ function mendStart(track: TrackDraft, movie: MovieHeader, edit: Edit): Edit {
   }
   return { ...edit, mediaTime: best }
 }
+
+/** Bits of a duration that are flipped at the most where the track's header and its media agree on another. */
+const MOST_FLIPS = 3
 
 /** Longest start of a recording that its edit list skips, in seconds. */
 const LONGEST_PRIMING = 0.5
