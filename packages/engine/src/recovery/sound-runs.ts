@@ -1,4 +1,4 @@
-import type { SampleTable } from '../model/sample-table.ts'
+import { SampleTable } from '../model/sample-table.ts'
 import type { Region } from './assembler.ts'
 import { inFileOrder } from './file-order.ts'
 
@@ -107,6 +107,16 @@ function dealt(
     for (let unit = 0; unit < size.length; unit++)
       deal[trackOf(unit, size.length)].push({ offset: offset[unit], length: size[unit] })
   return deal
+}
+
+/** A table of units that follow each other in time, `ticks` long each. */
+export function dealtTable(units: readonly Region[], ticks: number): SampleTable {
+  const table = new SampleTable(Math.max(1, units.length))
+  for (const [row, { offset, length }] of units.entries()) {
+    table.push(offset, length, 1, ticks, row, 0)
+    table.dts[row] = row * ticks
+  }
+  return table
 }
 
 /** How much sizes change from one unit of a track to its next, on a logarithmic scale. */

@@ -43,4 +43,13 @@ describe('tracks of sound that look alike', () => {
     expect(await faults(TWO, bytes)).toEqual([0, 0, 0])
     expect(report.verdict).toBe('repaired')
   })
+
+  it('are told apart without a sample, which is an assumption', async () => {
+    const { report, bytes } = await repaired(indexZeroed(TWO))
+    const found = await seen(bytes)
+    const streams = await seen(TWO)
+    const missing = streams.map((stream, i) => stream.packets.length - recovered(stream, found[i]).packets)
+    expect(missing).toEqual([0, 0, 0])
+    expect(report.doubts).toContain(DOUBT.assumed)
+  })
 })

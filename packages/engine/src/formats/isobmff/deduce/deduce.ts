@@ -2,6 +2,7 @@ import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
+import { alikeSounds } from './alike-sounds.ts'
 import type { Candidate, DeducedFact, Rate } from './candidates.ts'
 import { agree, type Clocks, meantRate, tally } from './clock.ts'
 import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
@@ -189,6 +190,12 @@ async function rehearse(
   // what looked like sound here and there is none where every byte is weighed
   if (!profile && trial && sound >= 0 && tables[sound].length === 0)
     return rehearse(ground, beginning, withoutTrack(plan, sound), rates)
+  const isAlone = tracks.filter(({ handler }) => handler === 'soun').length === 1
+  const alike =
+    !profile && trial && isAlone && picture >= 0
+      ? alikeSounds(trial, picture, sound, plan.rate, ratesOf(tracks[sound], rates))
+      : undefined
+  if (alike) return rehearse(ground, beginning, withSounds(plan, sound, alike), rates)
   const facts = [...plan.facts]
   const gaps = trial ? trial.carved.holes : beginning
   const pcm =
@@ -204,8 +211,13 @@ async function rehearse(
   }
   if (sound >= 0 && clocks && clocks.sound > 0 && clocks.sound !== tracks[sound].timescale) {
     const { codec, channels = 2, config } = trial.movie.tracks[sound].description
-    if (codec === 'aac') tracks[sound] = aacTrack(clocks.sound, channels)?.track ?? tracks[sound]
-    if (codec === 'alac') tracks[sound] = alacTrack(clocks.sound, channels, config[ALAC_BITS_AT]).track
+    const own =
+      codec === 'aac'
+        ? aacTrack(clocks.sound, channels)?.track
+        : codec === 'alac'
+          ? alacTrack(clocks.sound, channels, config[ALAC_BITS_AT]).track
+          : undefined
+    for (const [i, { handler }] of draft.tracks.entries()) if (own && handler === 'soun') tracks[i] = own
   }
   const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
   if (pcm) {
@@ -273,7 +285,7 @@ function clocksOf(
     return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   }
   const { timescale, unit } = plan.draft.tracks[sound]
-  const alike = [usual, ...SOUND_ALIKE].find((list) => list.includes(timescale)) ?? [timescale]
+  const alike = ratesOf(plan.draft.tracks[sound], usual)
   const ranked = plan.profile ? [timescale, ...alike.filter((rate) => rate !== timescale)] : alike
   const { codec } = trial.movie.tracks[sound].description
   const rates = codec === 'aac' || codec === 'alac' ? ranked : [timescale]
@@ -297,6 +309,11 @@ function clocksOf(
   return clocks
 }
 
+/** Rates at which a track of sound may be sampled, as far as its syntax tells, the usual first. */
+function ratesOf({ timescale }: DraftTrack, usual: readonly number[]): readonly number[] {
+  return [usual, ...SOUND_ALIKE].find((list) => list.includes(timescale)) ?? [timescale]
+}
+
 /** Ticks of a table at another clock. */
 function rescale(table: SampleTable, factor: number): void {
   if (factor === 1) return
@@ -310,6 +327,27 @@ function rescale(table: SampleTable, factor: number): void {
 function withoutTrack(plan: Plan, track: number): Plan {
   const tracks = plan.draft.tracks.filter((_, i) => i !== track)
   return { ...plan, draft: { ...plan.draft, tracks }, seen: plan.seen.filter((_, i) => i !== track) }
+}
+
+/** The plan with several tracks of sound for the one at `track`, as its units were dealt to them. */
+function withSounds(
+  { draft, seen, facts, ...plan }: Plan,
+  track: number,
+  dealt: readonly SampleTable[],
+): Plan {
+  const fact = {
+    what: `${dealt.length} tracks of sound`,
+    by: 'how many packets come with each picture',
+    estimated: true,
+    guessed: true as const,
+  }
+  const tracks = draft.tracks.flatMap((own, i) => (i === track ? dealt.map(() => own) : [own]))
+  return {
+    ...plan,
+    draft: { ...draft, tracks },
+    seen: draft.tracks.flatMap((_, i) => (i === track ? [...dealt] : [seen[i]])),
+    facts: [...facts, fact],
+  }
 }
 
 /** Share of units behind which bytes of no known track lie, from which on a track nobody knows is there. */

@@ -1,7 +1,14 @@
-import { SampleTable } from '../../../model/sample-table.ts'
+import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Carved } from '../../../recovery/carve.ts'
 import { lookAlike } from '../../../recovery/look-alikes.ts'
-import { dealRuns, MOST_TRACKS, type SoundRun, soundRuns, stepOf } from '../../../recovery/sound-runs.ts'
+import {
+  dealRuns,
+  dealtTable,
+  MOST_TRACKS,
+  type SoundRun,
+  soundRuns,
+  stepOf,
+} from '../../../recovery/sound-runs.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
 import { tally, USUAL_RATES } from '../deduce/clock.ts'
@@ -9,7 +16,6 @@ import { firstPayload } from '../deduce/ground.ts'
 import { absentTrack } from '../findings.ts'
 import type { MovieTrack } from '../movie.ts'
 import type { Strategies } from '../recovery.ts'
-import type { Region } from '../regions.ts'
 import type { Lessons, Teacher } from './carve.ts'
 import { carveLike } from './first-look.ts'
 import { constantRate } from './own-rate.ts'
@@ -149,16 +155,7 @@ function together(tables: readonly SampleTable[]): SampleTable {
       Array.from({ length }, (_, row) => ({ offset: offset[row], length: size[row] })),
     )
     .sort((a, b) => a.offset - b.offset)
-  return tableOf(rows, 1)
-}
-
-function tableOf(units: readonly Region[], ticks: number): SampleTable {
-  const table = new SampleTable(Math.max(1, units.length))
-  for (const [row, { offset, length }] of units.entries()) {
-    table.push(offset, length, 1, ticks, row, 0)
-    table.dts[row] = row * ticks
-  }
-  return table
+  return dealtTable(rows, 1)
 }
 
 /** The sample with so many tracks like its own; how each of them sounds is learned from the file. */
@@ -182,7 +179,7 @@ function withMore(
   const lessons: Lessons[] = all.map(({ description, samples }, i) => ({
     id: description.id,
     reader: damaged.reader,
-    table: tableOf(deal[i], samples.duration[0]),
+    table: dealtTable(deal[i], samples.duration[0]),
   }))
   const fact = {
     what: `${count} tracks of sound, ${model.description.codec}`,
