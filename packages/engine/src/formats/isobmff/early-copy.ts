@@ -64,7 +64,7 @@ export class EarlyCopy {
     this.#payload = regions.reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** What lies in front of the payload though nobody wants it there. */
+  /** What the sink may have copied ahead to before the payload, though nobody wants it there. */
   get unwanted(): Region {
     return this.#unwanted
   }
@@ -84,7 +84,9 @@ export class EarlyCopy {
       this.#refused = lost > carved / 2 || !this.#sink.copy(this.#reader.source, 0, 0)
       if (this.#refused) return
       const index = Math.ceil(estimate(settled, this.#reordered) * (this.#payload / carved) + INDEX_REST)
-      this.#front = this.#ahead(index) ?? index
+      const { lead } = this.#sink
+      this.#front = this.#ahead(index, lead) ?? index
+      if (lead !== undefined) this.#unwanted = { offset: lead, length: Math.max(0, this.#front - lead) }
       await this.#sink.seek(this.#front)
     }
     const { holes, until } = settled
@@ -103,12 +105,9 @@ export class EarlyCopy {
   }
 
   /** Where the payload lies that the sink copies by itself, if there is room for an index of so many bytes and little before the payload. */
-  #ahead(index: number): number | undefined {
-    const { lead } = this.#sink
+  #ahead(index: number, lead: number | undefined): number | undefined {
     const [{ offset }] = this.#regions
-    if (lead === undefined || lead + offset < index || offset > MOST_BEFORE) return undefined
-    this.#unwanted = { offset: lead, length: offset }
-    return lead + offset
+    return lead === undefined || lead + offset < index || offset > MOST_BEFORE ? undefined : lead + offset
   }
 
   /** Bytes from the start of the payload that lie there already as `wanted` has them. */

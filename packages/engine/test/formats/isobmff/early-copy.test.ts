@@ -103,7 +103,13 @@ describe('copying payload before its index is known', () => {
     const plan = wholePlan(await movieOf(SOURCE))
     const lead = 4096
     const { bytes } = await writtenEarly(plan, undefined, new RandomAccessSink({ lead, source: SOURCE }))
-    expect(mediaData(bytes).offset).toBeGreaterThan(lead + mediaData(SOURCE).offset)
+    const { offset } = mediaData(bytes)
+    expect(offset).toBeGreaterThan(lead + mediaData(SOURCE).offset)
+    // free space is zeros there, too
+    const free = readChildren(readerOf(bytes), 0, bytes.length).boxes.find(({ type }) => type === 'free')
+    const { size = 0 } = free ?? {}
+    expect(size).toBeGreaterThan(lead)
+    expect(bytes.subarray(offset - size + 8, offset - 16).every((byte) => byte === 0)).toBe(true)
     expect(await packets(bytes)).toEqual(await packets(await write(plan, SOURCE)))
   })
 

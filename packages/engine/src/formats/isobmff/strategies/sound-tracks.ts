@@ -45,11 +45,12 @@ export async function withOwnSoundTracks(
     sample.tracks.some(({ protection }) => protection)
   )
     return sample
-  const { reader, monitor } = { reader: job.damaged.reader, monitor: job.monitor }
+  const { limits, monitor } = job
+  const { reader } = job.damaged
   const { payload } = assessment.reading.survey
   for (const bytes of LOOKS) {
     const near = firstPayload(reader, payload, bytes)
-    const carved = await carveLike({ reader, limits: job.limits, monitor }, near, sample)
+    const carved = await carveLike({ reader, limits, monitor }, near, sample)
     const heard = hear(sample, carved, kin)
     const count = countTracks(sample, picture, kin, heard)
     if (count === kin.length || heard.aPicture === 0) return sample
