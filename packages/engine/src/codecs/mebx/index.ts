@@ -55,7 +55,8 @@ class MebxRecogniser implements Recogniser {
 
   learn(reader: ByteReader, offset: number, length: number): void {
     let values = 0
-    for (let at = offset; at + HEADER <= offset + length; at += Math.max(HEADER, reader.u32(at))) values++
+    const end = Math.min(offset + length, reader.size)
+    for (let at = offset; at + HEADER <= end; at += Math.max(HEADER, reader.u32(at))) values++
     this.#valuesPerSample = Math.max(this.#valuesPerSample, values)
   }
 
