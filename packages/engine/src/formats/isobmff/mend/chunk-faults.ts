@@ -225,9 +225,9 @@ export class ChunkFaults {
       if (start <= stand.offset || start > this.#size) continue
       const excess = start - stand.offset - bytes
       const flip = this.#flipCost(this.#lanes[stand.lane], stand.sample[stand.lane], count, excess)
+      if (flip === undefined && !this.#steps.free(this.#steps.after(stand, count, next.lane, start))) continue
       const sizes = flip ?? COST.arbitrary
-      const step = this.#steps.take(stand, count, excess, next.lane, start, price + sizes + COST.bit, false)
-      if (step.next && (flip !== undefined || this.#steps.free(step.next))) steps.push(step)
+      steps.push(this.#steps.take(stand, count, excess, next.lane, start, price + sizes + COST.bit, false))
     }
     return steps
   }

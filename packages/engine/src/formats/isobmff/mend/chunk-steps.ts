@@ -79,8 +79,7 @@ export class ChunkSteps {
     cost: number,
     gap: boolean,
   ): Step {
-    const { lane, offset, chunk, sample, carried } = stand
-    const own = this.#lanes[lane]
+    const { lane, offset, chunk, sample } = stand
     const placed = {
       lane,
       chunk: chunk[lane],
@@ -96,20 +95,23 @@ export class ChunkSteps {
     if (nextLane < 0) return { placed, next: undefined, cost, gap }
     const passed = cost > 0 ? this.#order.passed(stand, nextLane, nextOffset) * COST.bit : 0
     const price = cost > 0 ? cost + passed + this.#proof.cost(stand, samples, excess, nextOffset) : 0
-    const moved = samples !== own.counts[chunk[lane]]
+    const next = this.after(stand, samples, nextLane, nextOffset)
+    return { placed, next, cost: price, gap }
+  }
+
+  /** Where the walk stands behind the chunk when it has so many samples and the next one is that of `nextLane` at `nextOffset`. */
+  after(stand: Stand, samples: number, nextLane: number, nextOffset: number): Stand {
+    const { lane, chunk, sample, carried } = stand
+    const { counts, runs } = this.#lanes[lane]
+    const moved = samples !== counts[chunk[lane]]
     return {
-      placed,
-      cost: price,
-      gap,
-      next: {
-        lane: nextLane,
-        offset: nextOffset,
-        chunk: chunk.map((value, i) => (i === lane ? value + 1 : value)),
-        sample: sample.map((value, i) => (i === lane ? value + samples : value)),
-        carried: moved
-          ? carried.map((value, i) => (i === lane ? ([own.runs[chunk[lane]], samples] as const) : value))
-          : carried,
-      },
+      lane: nextLane,
+      offset: nextOffset,
+      chunk: chunk.map((value, i) => (i === lane ? value + 1 : value)),
+      sample: sample.map((value, i) => (i === lane ? value + samples : value)),
+      carried: moved
+        ? carried.map((value, i) => (i === lane ? ([runs[chunk[lane]], samples] as const) : value))
+        : carried,
     }
   }
 }

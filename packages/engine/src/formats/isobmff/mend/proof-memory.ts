@@ -20,12 +20,15 @@ const MAX_PROVEN = 2048
 export class ProofMemory {
   readonly #lanes: readonly Lane[]
   readonly #proof: Proof
-  /** What was asked of the bytes before. */
-  readonly #proofs = new Map<string, boolean | undefined>()
+  /** What was asked of the bytes before, by track: whether samples of the table's sizes lie there, and whether some reach so far. */
+  readonly #asIs: readonly Answers[]
+  readonly #reached: readonly Answers[]
 
   constructor(lanes: readonly Lane[], proof: Proof) {
     this.#lanes = lanes
     this.#proof = proof
+    this.#asIs = lanes.map(() => new Answers())
+    this.#reached = lanes.map(() => new Answers())
   }
 
   /** What it costs that the bytes of a chunk speak against what is assumed of its samples. */
@@ -33,19 +36,27 @@ export class ProofMemory {
     const { sizes } = this.#lanes[lane]
     if (sizes.length === 0 || samples > MAX_PROVEN) return 0
     const first = sample[lane]
-    const asIs = this.#asked(`${lane} ${offset} ${first} ${samples}`, () =>
+    const asIs = this.#asIs[lane].of(offset, samples, first, () =>
       this.#proof.areSamples(lane, offset, sizes.subarray(first, first + samples)),
     )
     if (excess === 0) return asIs === false ? AGAINST_PROOF : 0
     if (asIs) return AGAINST_PROOF
-    const reach = this.#asked(`${lane} ${offset} to ${end}: ${samples}`, () =>
+    const reach = this.#reached[lane].of(offset, samples, end, () =>
       this.#proof.reach(lane, offset, end, samples),
     )
     return reach === false ? AGAINST_PROOF : 0
   }
+}
 
-  #asked(question: string, ask: () => boolean | undefined): boolean | undefined {
-    if (!this.#proofs.has(question)) this.#proofs.set(question, ask())
-    return this.#proofs.get(question)
+/** Answers by what was asked: an offset, a number of samples, and one number more. */
+class Answers {
+  readonly #known = new Map<number, Map<number, boolean | undefined>>()
+
+  of(offset: number, samples: number, third: number, ask: () => boolean | undefined): boolean | undefined {
+    const place = offset * (MAX_PROVEN + 1) + samples
+    const known = this.#known.get(place) ?? new Map<number, boolean | undefined>()
+    this.#known.set(place, known)
+    if (!known.has(third)) known.set(third, ask())
+    return known.get(third)
   }
 }
