@@ -1,31 +1,17 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { unescaped } from '../nal/rbsp.ts'
 import { PICTURE_SIZES } from '../picture-sizes.ts'
 import type { HevcConfig } from './hvcc.ts'
-import { VCL_LAST } from './nal-types.ts'
-import { IntraSliceReader, isReadable, type SliceFacts } from './slice-data/intra-slice.ts'
-import { SliceHeader } from './slice-header.ts'
+import { type KeyPicture, keyPictures, type UnitPlace } from './key-pictures.ts'
+import { IntraSliceReader, isReadable } from './slice-data/intra-slice.ts'
 import type { Sps } from './sps.ts'
 import type { CodedSize } from './write-sets.ts'
 
-/** Key pictures that prove a size where there are as many, key pictures looked at, and NAL units of one. */
+/** Key pictures that prove a size where there are as many. */
 const PICTURES = 3
-const CHOICE = 12
-const MAX_NALS = 256
-const MAX_SLICE = 1 << 23
-const INTRA = 2
 /** Bytes of slices read before no further picture is. */
 const EFFORT = 4 << 20
 /** Coded sizes are multiples of the smallest coding block; many encoders round up further. */
 const STEPS = [8, 16, 32, 64]
-
-/** A key picture whose slices are one. */
-interface KeyPicture {
-  readonly bytes: Uint8Array
-  readonly facts: SliceFacts
-  /** Index of its picture parameter set. */
-  readonly pps: HevcConfig['pps'][number]
-}
 
 /** How far a picture was read with some width, and the height that it was then taken to have. */
 interface Stop {
@@ -35,7 +21,7 @@ interface Stop {
 
 /** A size with how well it reads. */
 export interface ProvenSize extends CodedSize {
-  /** Key pictures that read exactly, of up to `CHOICE` looked at. */
+  /** Key pictures that read exactly, of those looked at. */
   readonly pictures: number
   /** None did not. */
   readonly all: boolean
@@ -49,7 +35,7 @@ export interface ProvenSize extends CodedSize {
  */
 export function proveSize(
   reader: ByteReader,
-  units: readonly { readonly offset: number; readonly length: number }[],
+  units: readonly UnitPlace[],
   config: HevcConfig,
 ): ProvenSize | undefined {
   const [sps] = config.sps
@@ -97,11 +83,7 @@ function sizesOf({ codedWidth, codedHeight, width, height, log2MinCb }: Sps): Co
 }
 
 /** Whether some key picture of the units reads exactly with the record's sets in their own size. */
-export function readsAs(
-  reader: ByteReader,
-  units: readonly { readonly offset: number; readonly length: number }[],
-  config: HevcConfig,
-): boolean {
+export function readsAs(reader: ByteReader, units: readonly UnitPlace[], config: HevcConfig): boolean {
   const [sps] = config.sps
   if (!sps) return false
   let effort = 0
@@ -111,43 +93,4 @@ export function readsAs(
     effort += reading.bytes
     return reading.exact && reading.units === sps.picSizeInCtbs
   })
-}
-
-/** The shortest first. */
-function keyPictures(
-  reader: ByteReader,
-  units: readonly { readonly offset: number; readonly length: number }[],
-  config: HevcConfig,
-): KeyPicture[] {
-  const sets = {
-    sps: (id: number) => config.sps.find((set) => set.id === id),
-    pps: (id: number) => config.pps.find((set) => set.id === id),
-  }
-  const header = new SliceHeader()
-  const found: KeyPicture[] = []
-  for (const unit of units) {
-    const slices: KeyPicture[] = []
-    const end = unit.offset + unit.length
-    let at = unit.offset
-    for (let count = 0; count < MAX_NALS && at + config.lengthSize < end; count++) {
-      const length = lengthAt(reader, at, config.lengthSize)
-      at += config.lengthSize
-      if (length < 3 || length > MAX_SLICE || at + length > end) break
-      if (reader.u8(at) >> 1 <= VCL_LAST) {
-        const bytes = unescaped(reader.bytes(at, length).slice())
-        if (!header.parse(bytes, bytes.length, sets) || header.type !== INTRA || !header.pps) break
-        const { dataByte: start, address, qp, saoLuma, saoChroma, pps } = header
-        slices.push({ bytes, facts: { start, end: bytes.length, address, qp, saoLuma, saoChroma }, pps })
-      }
-      at += length
-    }
-    // how long a slice's address is depends on the size: only pictures of one slice are read without knowing it
-    if (slices.length === 1) found.push(slices[0])
-    if (found.length >= CHOICE) break
-  }
-  return found.sort((a, b) => a.bytes.length - b.bytes.length)
-}
-
-function lengthAt(reader: ByteReader, at: number, size: number): number {
-  return size === 4 ? reader.u32(at) : size === 2 ? reader.u16(at) : reader.u24(at)
 }

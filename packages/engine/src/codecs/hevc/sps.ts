@@ -48,10 +48,11 @@ export interface Sps {
   readonly screenContent: { readonly currPicRef: boolean; readonly mvResolution: number }
   /** Some tool of the range extension that changes how blocks are coded is in use. */
   readonly rangeTools: boolean
-  /** Where in the unescaped unit, in bits, the picture size begins, what follows size and cropping, and how pictures are held. */
+  /** Where in the unescaped unit, in bits, the picture size begins, what follows size and cropping, the bit depths, and how pictures are held. */
   readonly places: {
     readonly size: number
     readonly rest: number
+    readonly depths: { readonly from: number; readonly until: number }
     /** From sps_sub_layer_ordering_info_present_flag until behind the numbers that it announces. */
     readonly held: { readonly from: number; readonly until: number }
   }
@@ -90,6 +91,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   const height = codedHeight - (crop[2] + crop[3]) * unitY
   const bitDepthLuma = 8 + bits.ue()
   const bitDepthChroma = 8 + bits.ue()
+  const depths = { from: rest, until: bits.position }
   const log2MaxPocLsb = 4 + bits.ue()
   if (width <= 0 || height <= 0 || bitDepthLuma > 16 || bitDepthChroma > 16 || log2MaxPocLsb > 16)
     return undefined
@@ -101,7 +103,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     reorderPictures = bits.ue()
     bits.ue()
   }
-  const places = { size: sizeAt, rest, held: { from: heldFrom, until: bits.position } }
+  const places = { size: sizeAt, rest, depths, held: { from: heldFrom, until: bits.position } }
   const log2MinCb = 3 + bits.ue()
   const log2Ctb = log2MinCb + bits.ue()
   if (reorderPictures > 16 || log2Ctb > 6 || log2Ctb < 4) return undefined

@@ -1,5 +1,6 @@
 import { BitWriter } from '../../bytes/bit-writer.ts'
 import { escaped, stopBit, unescaped } from '../nal/rbsp.ts'
+import type { BitDepth } from './bit-depth.ts'
 import type { Sps } from './sps.ts'
 
 /** Levels by the luma samples of a picture and a second they allow, ITU-T H.265 (08/2021) Tables A.8 and A.9. */
@@ -16,6 +17,13 @@ const LEVELS: readonly (readonly [level: number, picture: number, second: number
   [180, 35_651_584, 1_069_547_520],
 ]
 const HIGHEST = 183
+/** Profiles of 8 and of up to 10 bits, and where the unescaped unit names its profile and the first of those it is compatible with, §A.3. */
+const MAIN = 1
+const MAIN_10 = 2
+const PROFILE_AT = 3
+const COMPATIBLE_AT = 4
+const COMPATIBLE_WITH_MAIN = 0x60
+const COMPATIBLE_WITH_MAIN_10 = 0x20
 const USUAL_RATE = 30
 /** Byte of general_level_idc in the unescaped unit. */
 const LEVEL_AT = 14
@@ -63,5 +71,23 @@ export function resizeSps(sps: Sps, size: CodedSize): Uint8Array {
   const samples = size.codedWidth * size.codedHeight
   const level = LEVELS.find(([, picture, second]) => samples <= picture && samples * USUAL_RATE <= second)
   bytes[LEVEL_AT] = Math.max(bytes[LEVEL_AT], level?.[0] ?? HIGHEST)
+  return escaped(bytes)
+}
+
+/** The sequence parameter set of a recording with samples of another depth: the same but for that and the profile. */
+export function withDepth(sps: Sps, depth: BitDepth): Uint8Array {
+  const payload = unescaped(sps.bytes)
+  const { from, until } = sps.places.depths
+  const writer = new BitWriter()
+  writer.copy(payload, 0, from)
+  writer.ue(depth - 8)
+  writer.ue(depth - 8)
+  writer.copy(payload, until, stopBit(payload))
+  const bytes = writer.trailing()
+  const profile = bytes[PROFILE_AT] & 0x1f
+  if (profile === MAIN || profile === MAIN_10) {
+    bytes[PROFILE_AT] = (bytes[PROFILE_AT] & 0xe0) | (depth > 8 ? MAIN_10 : MAIN)
+    bytes[COMPATIBLE_AT] = depth > 8 ? COMPATIBLE_WITH_MAIN_10 : COMPATIBLE_WITH_MAIN
+  }
   return escaped(bytes)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHvcC } from '../../../src/codecs/hevc/hvcc.ts'
 import { parseSps, type Sps } from '../../../src/codecs/hevc/sps.ts'
-import { resizeSps } from '../../../src/codecs/hevc/write-sets.ts'
+import { resizeSps, withDepth } from '../../../src/codecs/hevc/write-sets.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 
 const ULTRA_HD = { codedWidth: 3840, codedHeight: 2160, width: 3840, height: 2160 }
@@ -34,3 +34,18 @@ describe.each(['hevc-p', 'hevc-b-pyramid', 'hevc-10-bit', 'hevc-temporal-layers'
     })
   },
 )
+
+describe('the sequence parameter set for samples of another depth', () => {
+  it.each([
+    ['hevc-p', 10, 8],
+    ['hevc-10-bit', 8, 10],
+  ] as const)('of %s says %i bits and is the same in all else', (name, other, own) => {
+    const sps = setOf(name)
+    const changed = parseSps(withDepth(sps, other))
+    const { bitDepthLuma, bitDepthChroma, profileTierLevel, places, bytes, ...rest } = sps
+    expect([bitDepthLuma, bitDepthChroma]).toEqual([own, own])
+    expect(changed).toMatchObject({ ...rest, bitDepthLuma: other, bitDepthChroma: other })
+    expect((changed?.profileTierLevel[0] ?? 0) & 31).toBe(other > 8 ? 2 : 1)
+    expect(changed && withDepth(changed, own)).toEqual(bytes)
+  })
+})

@@ -13,6 +13,8 @@ export interface SliceReading {
   readonly exact: boolean
   /** Bytes read, the last of them in part: what the reading cost. */
   readonly bytes: number
+  /** Offsets of samples (§7.4.9.3.2) that are not 0, and what they add up to without their signs. */
+  readonly offsets: { readonly count: number; readonly sum: number }
 }
 
 /** Facts of a slice header that its blocks depend on. */
@@ -80,6 +82,8 @@ export class IntraSliceReader {
   #hasLeft = false
   #hasAbove = false
   #qpCoded = false
+  #offsets = 0
+  #offsetSum = 0
   #bypass = false
   #modeOfBlock = [DC, DC, DC, DC]
   #chromaModes = [DC, DC, DC, DC]
@@ -106,6 +110,8 @@ export class IntraSliceReader {
     engine.start(bytes, slice.start, slice.end)
     this.#failed = false
     this.#residual.failed = false
+    this.#offsets = 0
+    this.#offsetSum = 0
     for (let address = slice.address; address < this.#units; address++) {
       const column = address % this.#unitsWide
       this.#unitX = column << log2Ctb
@@ -136,7 +142,8 @@ export class IntraSliceReader {
 
   #reading(slice: SliceFacts, until: number, exact: boolean): SliceReading {
     const bytes = Math.ceil(this.#engine.position / 8) - slice.start
-    return { units: until - slice.address, exact, bytes }
+    const offsets = { count: this.#offsets, sum: this.#offsetSum }
+    return { units: until - slice.address, exact, bytes, offsets }
   }
 
   #syncContexts(slice: SliceFacts, address: number): void {
@@ -168,7 +175,9 @@ export class IntraSliceReader {
         let offset = 0
         while (offset < most && engine.bypass() === 1) offset++
         if (offset > 0) nonzero++
+        this.#offsetSum += offset
       }
+      this.#offsets += nonzero
       if (type === 1) this.#skipBypass(nonzero + 5)
       else if (component < 2) this.#skipBypass(2)
     }

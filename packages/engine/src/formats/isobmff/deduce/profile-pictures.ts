@@ -1,7 +1,10 @@
-import { buildHvcC, parseHvcC } from '../../../codecs/hevc/hvcc.ts'
-import { proveSize } from '../../../codecs/hevc/prove-size.ts'
-import { parseSps } from '../../../codecs/hevc/sps.ts'
-import { resizeSps } from '../../../codecs/hevc/write-sets.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { BIT_DEPTHS, toldDepth } from '../../../codecs/hevc/bit-depth.ts'
+import { buildHvcC, type HevcConfig, parseHvcC } from '../../../codecs/hevc/hvcc.ts'
+import type { UnitPlace } from '../../../codecs/hevc/key-pictures.ts'
+import { type ProvenSize, proveSize } from '../../../codecs/hevc/prove-size.ts'
+import { parseSps, type Sps } from '../../../codecs/hevc/sps.ts'
+import { resizeSps, withDepth } from '../../../codecs/hevc/write-sets.ts'
 import { SAMPLE_KEY } from '../../../model/sample-table.ts'
 import type { CameraProfile } from '../profiles/profile.ts'
 import type { Region } from '../regions.ts'
@@ -40,11 +43,10 @@ export async function profilePictures(
     const keys = Array.from({ length: table.length }, (_, row) => row)
       .filter((row) => (table.flags[row] & SAMPLE_KEY) !== 0)
       .map((row) => ({ offset: table.offset[row], length: table.size[row] }))
-    const size = proveSize(ground.reader, keys, config)
+    const proven = firstProven(ground.reader, keys, config)
     await ground.monitor.pause()
-    if (!size || size.pictures <= most) continue
-    const set = parseSps(resizeSps(config.sps[0], size))
-    if (!set) continue
+    if (!proven || proven.size.pictures <= most) continue
+    const { size, set } = proven
     const { width, height } = size
     const candidate = codedPictures(
       'hevc',
@@ -64,4 +66,28 @@ export async function profilePictures(
     if (size.all) break
   }
   return best
+}
+
+/**
+ * The size that key pictures prove with the record's sets as they are, else with samples of another depth, and the sequence parameter set
+ * for it, of the depth that the pictures tell.
+ */
+function firstProven(
+  reader: ByteReader,
+  keys: readonly UnitPlace[],
+  config: HevcConfig,
+): { readonly size: ProvenSize; readonly set: Sps } | undefined {
+  const [own] = config.sps
+  if (!own) return undefined
+  const others = BIT_DEPTHS.filter((depth) => depth !== own.bitDepthLuma)
+  for (const bytes of [own.bytes, ...others.map((depth) => withDepth(own, depth))]) {
+    const sps = parseSps(bytes)
+    const size = sps && proveSize(reader, keys, { ...config, sps: [sps] })
+    const set = size && parseSps(resizeSps(sps, size))
+    if (!set) continue
+    const depth = toldDepth(reader, keys, { ...config, sps: [set] })
+    const right = depth === undefined || depth === set.bitDepthLuma ? set : parseSps(withDepth(set, depth))
+    return right && { size, set: right }
+  }
+  return undefined
 }

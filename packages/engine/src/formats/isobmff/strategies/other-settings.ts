@@ -2,6 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { headersContradict, headersReadAs, readsAs } from '../../../codecs/h264/prove-sets.ts'
+import { toldDepth } from '../../../codecs/hevc/bit-depth.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
 import { codecNamed } from '../../../codecs/index.ts'
@@ -201,7 +202,8 @@ async function fits(ground: Ground, near: readonly Region[], track: MovieTrack):
   const keys = Array.from({ length: table.length }, (_, row) => row)
     .filter((row) => (table.flags[row] & SAMPLE_KEY) !== 0)
     .map((row) => ({ offset: table.offset[row], length: table.size[row] }))
-  return readsAsHevc(ground.reader, keys, sets)
+  const depth = toldDepth(ground.reader, keys, sets)
+  return readsAsHevc(ground.reader, keys, sets) && (!depth || depth === sets.sps[0]?.bitDepthLuma)
 }
 
 function sameConfiguration(a: TrackDescription, b: TrackDescription): boolean {
