@@ -133,16 +133,21 @@ export const PICTURE_SIZES: readonly (readonly [width: number, height: number])[
 const ODD_SIDES = [1080, 540, 360, 270, 854, 426, 568, 1366, 600, 2700, 1350]
 
 /**
- * The visible size of pictures coded as `width` by `height` samples, when coded sizes are multiples of `step`: the most usual one
- * that is coded so, be it cropped or not, else one with usual sides.
+ * The visible size of pictures coded as `width` by `height` samples, when coded sizes are multiples of `step`, and heights of `rowStep`: the
+ * most usual one that is coded so, be it cropped or not, else one with usual sides.
  */
-export function visibleSize(width: number, height: number, step: number): { width: number; height: number } {
-  const up = (size: number): number => Math.ceil(size / step) * step
-  const known = PICTURE_SIZES.find(([w, h]) => up(w) === width && up(h) === height)
+export function visibleSize(
+  width: number,
+  height: number,
+  step: number,
+  rowStep = step,
+): { width: number; height: number } {
+  const up = (size: number, to: number): number => Math.ceil(size / to) * to
+  const known = PICTURE_SIZES.find(([w, h]) => up(w, step) === width && up(h, rowStep) === height)
   if (known) return { width: known[0], height: known[1] }
-  const side = (coded: number): number =>
-    ODD_SIDES.find((odd) => odd % step !== 0 && up(odd) === coded) ?? coded
-  return { width: side(width), height: side(height) }
+  const side = (coded: number, to: number): number =>
+    ODD_SIDES.find((odd) => odd % to !== 0 && up(odd, to) === coded) ?? coded
+  return { width: side(width, step), height: side(height, rowStep) }
 }
 
 /** Coded widths worth trying, in steps of `step` samples, the usual first, then every other up to 8192. */

@@ -50,7 +50,7 @@ export async function deduceSets(
 ): Promise<DeducedSets | undefined> {
   if (slices.length < FEWEST_SLICES || !slices.some(({ intra }) => intra)) return undefined
   const note = readEncoderNote(reader, slices[0].offset)
-  // macroblock pairs are not read
+  // the syntax of interlaced pictures' headers is not guessed
   if (note?.interlaced) return undefined
   const budget = Budget.forBytes(reader.size)
   const guesses = guessHeaders(reader, slices).filter(({ syntax }) => !note || syntax.cabac === note.cabac)

@@ -44,12 +44,16 @@ const MOST_BUDGET = 4_000_000
 /** Two to this power bytes take as long as a macroblock of which little is coded. */
 const BYTES_BITS = 3
 
-/** Intra slices of one picture: unescaped bytes and headers' facts. */
+/** An intra slice of a picture: unescaped bytes and the header's facts. */
 interface IntraSlice {
   readonly bytes: Uint8Array
   readonly firstMb: number
   readonly dataBit: number
   readonly qp: number
+  /** It belongs to a field. */
+  readonly field: boolean
+  /** Its macroblocks come in pairs. */
+  readonly pairs: boolean
 }
 
 /** Counts work done in vain. */
@@ -78,7 +82,7 @@ export function proveSize(
   budget: Budget,
 ): ProvenPicture | undefined {
   const pictures = intraPictures(reader, slices, sps, pps)
-  if (pictures.length === 0 || sps.mbaff) return undefined
+  if (pictures.length === 0) return undefined
   const layout = toolsOf(sps, pps)
   const widths = [sps.widthInMbs, ...codedWidths(16)]
   const found = fit(pictures, pps.cabac, layout, widths, 0, budget)
@@ -96,7 +100,7 @@ export function proveSize(
 export function readsAs(reader: ByteReader, slices: readonly LooseSlice[], config: AvcConfig): boolean {
   const [sps] = config.sps
   const [pps] = config.pps
-  if (!sps || !pps || sps.mbaff) return false
+  if (!sps || !pps) return false
   const layout = { ...toolsOf(sps, pps), width: sps.widthInMbs, height: sps.heightInMbs }
   const total = layout.width * layout.height
   const budget = Budget.forBytes(reader.size)
@@ -107,22 +111,8 @@ export function readsAs(reader: ByteReader, slices: readonly LooseSlice[], confi
 
 /** Bytes that hold nearly every slice header. */
 const HEAD = 96
-/** Slices that tell anything, and share of them whose headers read with the right sets: the others are chance finds. */
+/** Slices whose headers tell anything. */
 const FEWEST_HEADERS = 8
-const LEAST_HEADERS = 0.8
-
-/**
- * Whether the headers of nearly all slices read with the record's first sets, to their alignment bits: what can be told of interlaced
- * pictures, whose macroblocks are not read here. Says nothing of the size; false without arithmetic coding, which alone aligns.
- */
-export function headersReadAs(
-  reader: ByteReader,
-  slices: readonly LooseSlice[],
-  { sps: [sps], pps: [pps] }: AvcConfig,
-): boolean {
-  if (!sps || !pps?.cabac || slices.length < FEWEST_HEADERS) return false
-  return headersRead(reader, slices, sps, pps) >= slices.length * LEAST_HEADERS
-}
 
 /** Wrong sets find the alignment bits of a quarter of all headers right by chance. */
 const CHANCE_HEADERS = 0.5
@@ -174,7 +164,7 @@ export async function provePicture(
   const widths = codedWidths(16)
   const known = widths.slice(0, new Set(PICTURE_SIZES.map(([width]) => Math.ceil(width / 16))).size)
   const depth = note?.bitDepth ?? 8
-  const common = { bitDepthLuma: depth, bitDepthChroma: depth, field: false }
+  const common = { bitDepthLuma: depth, bitDepthChroma: depth }
   const quantisers = note ? [note.initQp] : syntax.cabac ? START_QPS : [USUAL_QP]
   // 4:2:2 goes with deeper samples, and is not looked for where everything else is unknown as well
   const chromaFormats = depth > 8 ? [1, 2] : [1]
@@ -195,6 +185,7 @@ export async function provePicture(
   return undefined
 }
 
+/** Pictures, or first fields of some, whose slices are all intra. */
 function intraPictures(
   reader: ByteReader,
   slices: readonly LooseSlice[],
@@ -210,9 +201,12 @@ function intraPictures(
     let { offset, length } = slice
     for (let count = 0; count < MAX_SLICES; count++) {
       const bytes = unescaped(reader.bytes(offset, length).slice())
-      if (!header.parse(bytes, bytes.length, sets) || header.type !== 2 || header.field) break
-      const { firstMb, dataBit, qp } = header
-      picture.push({ bytes, firstMb, dataBit, qp })
+      if (!header.parse(bytes, bytes.length, sets) || header.type !== 2) break
+      const { dataBit, qp, field } = header
+      const pairs = sps.mbaff && !field
+      // the second field begins anew
+      if (picture.length > 0 && (field !== picture[0].field || header.firstMb === 0)) break
+      picture.push({ bytes, firstMb: header.firstMb * (pairs ? 2 : 1), dataBit, qp, field, pairs })
       // further slices of the picture follow without a gap and begin at later macroblocks
       const next = offset + length + 4
       const size = reader.u32(next - 4)
@@ -221,13 +215,15 @@ function intraPictures(
       offset = next
       length = size
     }
-    if (picture.length > 0 && picture[0].firstMb === 0) pictures.push(picture)
+    const [first] = picture
+    const isReadable = first && (pps.cabac || !first.pairs)
+    if (isReadable && first.firstMb === 0) pictures.push(picture)
     if (pictures.length >= PICTURES) break
   }
   return pictures
 }
 
-type Tools = Omit<PictureLayout, 'width' | 'height'>
+type Tools = Omit<PictureLayout, 'width' | 'height' | 'field' | 'pairs'>
 
 function toolsOf(sps: Sps, pps: Pps): Tools {
   return {
@@ -235,7 +231,6 @@ function toolsOf(sps: Sps, pps: Pps): Tools {
     chromaFormat: sps.chromaFormat,
     bitDepthLuma: sps.bitDepthLuma,
     bitDepthChroma: sps.bitDepthChroma,
-    field: false,
   }
 }
 
@@ -261,21 +256,29 @@ function fit(
     if (others.length < pictures.length - 1) continue
     const found = { widthInMbs: width, heightInMbs: height, pictures: pictures.length }
     // flat pictures read well in any width: a usual size goes before others
-    if (isUsual(width, height)) return found
+    if (isUsual(width, height, isInterlaced(pictures[0]))) return found
     best ??= found
   }
   return best
 }
 
-function isUsual(width: number, height: number): boolean {
-  return PICTURE_SIZES.some(([w, h]) => Math.ceil(w / 16) === width && Math.ceil(h / 16) === height)
+function isInterlaced([slice]: readonly IntraSlice[]): boolean {
+  return slice !== undefined && (slice.field || slice.pairs)
 }
 
-/** Macroblocks of a picture all of whose slices read exactly, else 0. */
+/** Interlaced pictures are a whole number of macroblock pairs high. */
+function isUsual(width: number, height: number, interlaced: boolean): boolean {
+  const rows = interlaced ? 2 : 1
+  return PICTURE_SIZES.some(
+    ([w, h]) => Math.ceil(w / 16) === width && Math.ceil(h / (16 * rows)) * rows === height,
+  )
+}
+
+/** Macroblocks of a picture, both fields together, all of whose slices read exactly, else 0. */
 function sizeOf(
   picture: readonly IntraSlice[],
   cabac: boolean,
-  layout: PictureLayout,
+  layout: Size,
   qpShift: number,
   budget: Budget,
 ): number {
@@ -289,11 +292,14 @@ function sizeOf(
     }
     expected = slice.firstMb + macroblocks
   }
-  return expected
+  return picture[0]?.field ? 2 * expected : expected
 }
 
-function read(slice: IntraSlice, cabac: boolean, layout: PictureLayout, qpShift: number): SliceReading {
-  const { bytes, firstMb, dataBit, qp } = slice
+type Size = Tools & Pick<PictureLayout, 'width' | 'height'>
+
+function read(slice: IntraSlice, cabac: boolean, size: Size, qpShift: number): SliceReading {
+  const { bytes, firstMb, dataBit, qp, field, pairs } = slice
+  const layout = { ...size, field, pairs }
   if (!cabac) return new CavlcSliceReader(layout).read(bytes, dataBit, bytes.length, firstMb, MAX_PICTURE)
   return new CabacSliceReader(layout).read(
     bytes,

@@ -21,7 +21,7 @@ export function configOf(fixture: StreamFixture): AvcConfig {
   return config
 }
 
-/** The intra slices of a stream with lengths of four bytes, MBAFF ones apart. */
+/** The intra slices of a stream with lengths of four bytes. */
 export function intraSlices(name: string): { slices: StoredSlice[]; config: AvcConfig } {
   const fixture = streamFixture(name)
   const config = configOf(fixture)
@@ -56,6 +56,7 @@ export function layoutOf(config: AvcConfig, changes: Partial<PictureLayout> = {}
     bitDepthLuma: sps.bitDepthLuma,
     bitDepthChroma: sps.bitDepthChroma,
     field: false,
+    pairs: sps.mbaff,
     ...changes,
   }
 }
@@ -67,7 +68,8 @@ export function readSlice(
   qp = header.qp,
 ): SliceReading {
   const most = layout.width * layout.height
+  const firstMb = header.firstMb * (layout.pairs ? 2 : 1)
   return config.pps[0].cabac
-    ? new CabacSliceReader(layout).read(bytes, header.dataBit / 8, bytes.length, header.firstMb, qp, most)
-    : new CavlcSliceReader(layout).read(bytes, header.dataBit, bytes.length, header.firstMb, most)
+    ? new CabacSliceReader(layout).read(bytes, header.dataBit / 8, bytes.length, firstMb, qp, most)
+    : new CavlcSliceReader(layout).read(bytes, header.dataBit, bytes.length, firstMb, most)
 }

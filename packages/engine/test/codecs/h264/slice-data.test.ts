@@ -19,6 +19,7 @@ const STREAMS = [
   'h264-10-bit',
   'h264-422-10-bit-intra',
   'h264-aud-repeated-headers',
+  'h264-interlaced',
 ] as const
 
 describe.each(STREAMS)('intra slices of %s', (name) => {

@@ -3,38 +3,17 @@ import type { BitDepth } from '../../../src/codecs/hevc/bit-depth.ts'
 import { buildHvcC, parseHvcC } from '../../../src/codecs/hevc/hvcc.ts'
 import { parseSps } from '../../../src/codecs/hevc/sps.ts'
 import { withDepth } from '../../../src/codecs/hevc/write-sets.ts'
-import { pictureEntry } from '../../../src/formats/isobmff/deduce/sample-entries.ts'
-import { box, fullBox, joined, words, wordsOf } from '../../../testing/adversaries/bytes.ts'
-import { counted, FILE_TYPE, movieBox } from '../../../testing/adversaries/movie.ts'
-import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { movieOf, repaired } from './support/engine.ts'
-
-const PICTURE_TICKS = 1200
+import { type StreamRecording, streamRecording } from './support/stream-recording.ts'
 
 /** A stored stream as a recording whose index says samples of some depth. */
-function recording(name: string, depth: BitDepth): { media: Uint8Array; whole: Uint8Array } {
-  const { bytes, packets, config, width, height } = streamFixture(name)
-  const sets = parseHvcC(config)
-  const sps = sets && parseSps(withDepth(sets.sps[0], depth))
-  if (!sps) throw new Error('the stream is not HEVC')
-  const record = buildHvcC(sets.vps, [sps], sets.pps, sets.lengthSize)
-  const media = joined([FILE_TYPE, box('mdat', bytes)])
-  const keys = packets.flatMap(({ key }, row) => (key ? [row + 1] : []))
-  const track = {
-    entry: pictureEntry({ format: 'hvc1', width, height, boxes: [['hvcC', record]] }),
-    duration: packets.length * PICTURE_TICKS,
-    stts: counted('stts', words([packets.length, PICTURE_TICKS])),
-    stss: counted('stss', words(keys), 4),
-    stsc: counted('stsc', words([1, packets.length, 1]), 12),
-    stsz: fullBox(
-      'stsz',
-      0,
-      words([0, packets.length]),
-      wordsOf(packets.length, (row) => packets[row].size),
-    ),
-    stco: counted('stco', words([FILE_TYPE.length + 8]), 4),
-  }
-  return { media, whole: joined([media, movieBox([track])]) }
+function recording(name: string, depth: BitDepth): StreamRecording {
+  return streamRecording(name, 'hvc1', 'hvcC', (config) => {
+    const sets = parseHvcC(config)
+    const sps = sets && parseSps(withDepth(sets.sps[0], depth))
+    if (!sps) throw new Error('the stream is not HEVC')
+    return buildHvcC(sets.vps, [sps], sets.pps, sets.lengthSize)
+  })
 }
 
 async function depthIn(file: Uint8Array): Promise<number | undefined> {

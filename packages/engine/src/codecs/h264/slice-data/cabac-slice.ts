@@ -1,6 +1,7 @@
 import { ArithmeticDecoder } from '../../cabac/arithmetic.ts'
 import { stopBit } from '../../nal/rbsp.ts'
 import { CONTEXTS, startContexts } from './contexts.ts'
+import { PairRows } from './pair-rows.ts'
 import {
   BARE,
   BLOCK_X,
@@ -20,6 +21,7 @@ const QP_DELTA = 60
 const CHROMA_MODE = 64
 const PREDICTED = 68
 const MODE = 69
+const FIELD_PAIR = 70
 const PATTERN_LUMA = 73
 const PATTERN_CHROMA = 77
 const CODED = 85
@@ -68,7 +70,8 @@ export class CabacSliceReader {
   readonly #layout: PictureLayout
   readonly #near: Neighbours
   readonly #chromaRows: number
-  readonly #fieldIndex: number
+  readonly #pairs: PairRows | undefined
+  #fieldIndex = 0
   #mapBase = 0
   #lastBase = 0
   #hasLeft = false
@@ -79,14 +82,14 @@ export class CabacSliceReader {
 
   constructor(layout: PictureLayout) {
     this.#layout = layout
-    this.#near = new Neighbours(layout.width)
+    this.#near = new Neighbours(layout.pairs ? 1 : layout.width)
     this.#chromaRows = chromaRowsOf(layout)
-    this.#fieldIndex = layout.field ? 1 : 0
+    this.#pairs = layout.pairs ? new PairRows(layout.width, this.#chromaRows) : undefined
   }
 
   /**
    * Reads a slice whose data begins at byte `start` of unescaped `bytes`; `most` bounds the macroblocks read.
-   * `sliceQp` is SliceQPY.
+   * `firstMb` is counted in macroblocks, pairs or not; `sliceQp` is SliceQPY.
    */
   read(
     bytes: Uint8Array,
@@ -96,10 +99,9 @@ export class CabacSliceReader {
     sliceQp: number,
     most: number,
   ): SliceReading {
-    const { width, height } = this.#layout
+    const { width, height, field } = this.#layout
     const total = width * height
-    this.#mapBase = SIGNIFICANT[this.#fieldIndex]
-    this.#lastBase = LAST[this.#fieldIndex]
+    this.#takeField(field)
     startContexts(this.#engine.states, sliceQp)
     const engine = this.#engine
     engine.start(bytes, start, end)
@@ -111,16 +113,50 @@ export class CabacSliceReader {
     this.#lastQpDelta = 0
     this.#failed = false
     for (let address = firstMb; address < total && address - firstMb < most; address++) {
-      this.#x = address % width
-      this.#hasLeft = this.#x > 0 && address > firstMb
-      this.#hasAbove = address - width >= firstMb
+      if (this.#pairs) this.#enterPaired(this.#pairs, address, firstMb)
+      else {
+        this.#x = address % width
+        this.#hasLeft = this.#x > 0 && address > firstMb
+        this.#hasAbove = address - width >= firstMb
+      }
       this.#macroblock()
+      this.#pairs?.keep(this.#near, (address >> 1) % width, address & 1)
       if (this.#failed || engine.overrun) return reading(address - firstMb, false)
+      // no slice ends within a pair
+      if (this.#pairs && (address & 1) === 0) continue
       if (engine.terminate() === 1) {
         return reading(address - firstMb + 1, engine.endsAt(stopBit(bytes.subarray(0, end))))
       }
     }
     return reading(Math.min(most, total - firstMb), false)
+  }
+
+  #takeField(field: boolean): void {
+    this.#fieldIndex = field ? 1 : 0
+    this.#mapBase = SIGNIFICANT[this.#fieldIndex]
+    this.#lastBase = LAST[this.#fieldIndex]
+  }
+
+  /** Begins a macroblock of a pair: its address counts the upper one of each before its lower. */
+  #enterPaired(pairs: PairRows, address: number, firstMb: number): void {
+    const { width } = this.#layout
+    const pair = address >> 1
+    const first = firstMb >> 1
+    const column = pair % width
+    const lower = address & 1
+    const hasLeft = column > 0 && pair > first
+    const hasAbove = pair - width >= first
+    if (lower === 0) {
+      if (column === 0 && pair > first) pairs.next()
+      const inc = pairs.fieldsAround(column, hasLeft, hasAbove)
+      const field = this.#engine.decode(FIELD_PAIR + inc) === 1
+      pairs.begin(column, field)
+      this.#takeField(field)
+    }
+    this.#hasLeft = hasLeft
+    this.#hasAbove = hasAbove || (lower === 1 && this.#fieldIndex === 0)
+    if (hasLeft) pairs.layLeft(this.#near, column, lower)
+    if (this.#hasAbove) pairs.layAbove(this.#near, column, lower)
   }
 
   #macroblock(): void {

@@ -11,6 +11,8 @@ export interface PictureLayout {
   readonly bitDepthChroma: number
   /** The slice belongs to a field: other contexts. */
   readonly field: boolean
+  /** Macroblocks come in pairs, each a frame's or two fields' (MbaffFrameFlag); rows are then counted in macroblocks of frames. */
+  readonly pairs?: boolean
 }
 
 /** How far a slice could be read. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
-import { headersContradict, headersReadAs, readsAs } from '../../../codecs/h264/prove-sets.ts'
+import { headersContradict, readsAs } from '../../../codecs/h264/prove-sets.ts'
 import { toldDepth } from '../../../codecs/hevc/bit-depth.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
@@ -15,7 +15,6 @@ import type { Candidate, DeducedFact } from '../deduce/candidates.ts'
 import type { Deduction } from '../deduce/deduce.ts'
 import { deduceReading } from '../deduce/from-reading.ts'
 import { firstPayload } from '../deduce/ground.ts'
-import { inBandPictures } from '../deduce/pictures.ts'
 import { sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import { deduced, otherSettings } from '../findings.ts'
@@ -177,8 +176,7 @@ function isProvable({ codec, framing }: TrackDescription): boolean {
 }
 
 /**
- * Whether some key picture near the beginning reads to its last bit with the track's configuration. Interlaced pictures are not read:
- * their headers speak for it, where the file has no parameter sets of its own.
+ * Whether some key picture near the beginning reads to its last bit with the track's configuration.
  */
 async function fits(ground: Ground, near: readonly Region[], track: MovieTrack): Promise<boolean> {
   const { codec, config } = track.description
@@ -187,12 +185,10 @@ async function fits(ground: Ground, near: readonly Region[], track: MovieTrack):
     const slices = near.flatMap(({ offset, length }) =>
       looseSlices(ground.reader, offset, offset + length, MOST_SLICES),
     )
-    if (!sets || readsAs(ground.reader, slices, sets))
-      return sets !== undefined && !headersContradict(ground.reader, slices, sets)
     return (
-      sets.sps[0]?.frameMbsOnly === false &&
-      headersReadAs(ground.reader, slices, sets) &&
-      inBandPictures(ground.reader, near).length === 0
+      sets !== undefined &&
+      readsAs(ground.reader, slices, sets) &&
+      !headersContradict(ground.reader, slices, sets)
     )
   }
   const sets = parseHvcC(config)

@@ -1,0 +1,139 @@
+import type { Neighbours } from './picture-layout.ts'
+
+/** What is kept of the macroblocks in a row of pairs, each pair's upper one before its lower. */
+class PairRow {
+  readonly kind: Uint8Array
+  readonly pattern: Uint8Array
+  readonly transform8x8: Uint8Array
+  readonly chromaMode: Uint8Array
+  readonly dc: Uint8Array
+  readonly luma: Uint8Array
+  readonly chroma: Uint8Array
+  /** By pair: whether it is coded as two fields. */
+  readonly field: Uint8Array
+
+  constructor(width: number) {
+    this.kind = new Uint8Array(2 * width)
+    this.pattern = new Uint8Array(2 * width)
+    this.transform8x8 = new Uint8Array(2 * width)
+    this.chromaMode = new Uint8Array(2 * width)
+    this.dc = new Uint8Array(2 * width)
+    this.luma = new Uint8Array(32 * width)
+    this.chroma = new Uint8Array(32 * width)
+    this.field = new Uint8Array(width)
+  }
+}
+
+/** Rows of luma samples in a macroblock. */
+const LUMA_ROWS = 16
+
+/**
+ * Neighbours of macroblocks in pairs that are frames or fields by turns, ITU-T H.264 (08/2021) §6.4.12.2. What lies around one is laid into
+ * neighbours of a picture that is a single column wide.
+ */
+export class PairRows {
+  readonly #chromaRows: number
+  #above: PairRow
+  #row: PairRow
+
+  /** `width` in macroblocks; `chromaRows` of 4x4 blocks in a macroblock's chroma plane. */
+  constructor(width: number, chromaRows: number) {
+    this.#chromaRows = chromaRows
+    this.#above = new PairRow(width)
+    this.#row = new PairRow(width)
+  }
+
+  /** The next row of pairs begins. */
+  next(): void {
+    const above = this.#row
+    this.#row = this.#above
+    this.#above = above
+  }
+
+  /** How many of the pairs to the left and above are fields, as far as there are such: what mb_field_decoding_flag depends on. */
+  fieldsAround(column: number, hasLeft: boolean, hasAbove: boolean): number {
+    return (hasLeft ? this.#row.field[column - 1] : 0) + (hasAbove ? this.#above.field[column] : 0)
+  }
+
+  /** Says of the pair in a column whether it is coded as two fields. */
+  begin(column: number, field: boolean): void {
+    this.#row.field[column] = field ? 1 : 0
+  }
+
+  /** Lays what is above the pair's upper or lower macroblock into `near`. The lower one of a frame lies below the upper. */
+  layAbove(near: Neighbours, column: number, lower: number): void {
+    const field = this.#row.field[column] === 1
+    const within = lower === 1 && !field
+    const from = within ? this.#row : this.#above
+    const upper = within || (lower === 0 && field && this.#above.field[column] === 1)
+    const at = 2 * column + (upper ? 0 : 1)
+    this.#layFacts(near, 0, from, at)
+    near.pattern[0] = from.pattern[at]
+    for (let i = 0; i < 4; i++) near.luma[i] = from.luma[16 * at + 12 + i]
+    const lowest = 2 * (this.#chromaRows - 1)
+    for (let plane = 0; plane < 2; plane++) {
+      for (let i = 0; i < 2; i++) near.chroma[2 * plane + i] = from.chroma[16 * at + 8 * plane + lowest + i]
+    }
+  }
+
+  /** Lays what is to the left of the pair's upper or lower macroblock into `near`. */
+  layLeft(near: Neighbours, column: number, lower: number): void {
+    const row = this.#row
+    const first = 2 * (column - 1)
+    const pair = { lower, field: row.field[column] === 1, leftField: row.field[column - 1] === 1 }
+    const whole = first + leftOf(pair, 0, LUMA_ROWS).lower
+    this.#layFacts(near, near.left, row, whole)
+    let pattern = row.pattern[whole] & 0xf0
+    for (const half of [0, 1]) {
+      const { lower: mb, y } = leftOf(pair, 8 * half, LUMA_ROWS)
+      pattern |= ((row.pattern[first + mb] >> (y >> 3 === 0 ? 1 : 3)) & 1) << (2 * half + 1)
+    }
+    near.pattern[near.left] = pattern
+    for (let block = 0; block < 4; block++) {
+      const { lower: mb, y } = leftOf(pair, 4 * block, LUMA_ROWS)
+      near.leftLuma[block] = row.luma[16 * (first + mb) + 4 * (y >> 2) + 3]
+    }
+    for (let block = 0; block < this.#chromaRows; block++) {
+      const { lower: mb, y } = leftOf(pair, 4 * block, 4 * this.#chromaRows)
+      for (let plane = 0; plane < 2; plane++)
+        near.leftChroma[4 * plane + block] = row.chroma[16 * (first + mb) + 8 * plane + 2 * (y >> 2) + 1]
+    }
+  }
+
+  /** Keeps the macroblock that was just read with `near`. */
+  keep(near: Neighbours, column: number, lower: number): void {
+    const row = this.#row
+    const at = 2 * column + lower
+    row.kind[at] = near.kind[0]
+    row.pattern[at] = near.pattern[0]
+    row.transform8x8[at] = near.transform8x8[0]
+    row.chromaMode[at] = near.chromaMode[0]
+    row.dc[at] = near.dc[0]
+    row.luma.set(near.ownLuma, 16 * at)
+    row.chroma.set(near.ownChroma, 16 * at)
+  }
+
+  #layFacts(near: Neighbours, to: number, row: PairRow, at: number): void {
+    near.kind[to] = row.kind[at]
+    near.transform8x8[to] = row.transform8x8[at]
+    near.chromaMode[to] = row.chromaMode[at]
+    near.dc[to] = row.dc[at]
+  }
+}
+
+/** Which macroblock of the pair to the left lies beside row `y` of a macroblock with so many `rows`, and the row in it (Table 6-4). */
+function leftOf(
+  {
+    lower,
+    field,
+    leftField,
+  }: { readonly lower: number; readonly field: boolean; readonly leftField: boolean },
+  y: number,
+  rows: number,
+): { readonly lower: number; readonly y: number } {
+  if (field === leftField) return { lower, y }
+  // even rows of a frame lie in the upper field
+  if (!field) return { lower: 0, y: (y + lower * rows) >> 1 }
+  const row = 2 * y + lower
+  return row < rows ? { lower: 0, y: row } : { lower: 1, y: row - rows }
+}
