@@ -30,6 +30,19 @@ function atTimescale(bytes: Uint8Array, timescale: number): Uint8Array {
   return bytes
 }
 
+/** The recording with its AAC said to be sampled at 44,100 a second instead of 48,000. */
+function atOtherSampling(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1')
+  const view = new DataView(bytes.buffer)
+  view.setUint32(text.indexOf('mdhd', text.indexOf('trak', text.indexOf('trak') + 4)) + 16, 44_100)
+  const entry = text.indexOf('mp4a')
+  view.setUint16(entry + 28, 44_100)
+  const coding = text.indexOf('\x05\x80\x80\x80\x05', entry) + 5
+  // samplingFrequencyIndex 4 instead of 3 in the second half of the first byte and the top of the next
+  view.setUint16(coding, 0x1210)
+  return bytes
+}
+
 function timescaleOf(bytes: Uint8Array): number {
   const text = Buffer.from(bytes).toString('latin1')
   return new DataView(bytes.buffer).getUint32(text.indexOf('mdhd', text.indexOf('trak')) + 16)
@@ -50,6 +63,16 @@ describe('a sample of other settings', () => {
     const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
     const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
     expect(finding?.message).toContain('50 a second in the sample, 25 in the file')
+    expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
+  })
+
+  it('of another sampling rate is recognised by the pictures that come with as much sound', async () => {
+    const sample = atOtherSampling(fixture('h264-aac-twin.mp4'))
+    const { description } = (await movieOf(sample)).tracks[1]
+    expect(description).toMatchObject({ sampleRate: 44_100, timescale: 44_100 })
+    const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
+    const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
+    expect(finding?.message).toContain('aac 44100 Hz, 2 channels in the sample, aac 48000 Hz, 2 channels')
     expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
   })
 

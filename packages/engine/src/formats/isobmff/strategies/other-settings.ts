@@ -27,14 +27,15 @@ import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
 import {
   atRate,
   carvedRate,
+  clocksCarved,
+  clocksHeard,
   constantRate,
   draftLike,
   hear,
   OTHER_RATE,
   type OwnRate,
-  rateBySound,
 } from './own-rate.ts'
-import { withOwnChannels } from './own-sound.ts'
+import { withOwnChannels, withOwnSoundRate } from './own-sound.ts'
 import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
 /** Payload in which the sample's configuration is tried. */
@@ -81,11 +82,7 @@ export async function fitTeacher(
   }
   if (isProvable(picture.description)) {
     if (await fits(ground, near, picture)) {
-      const heard = await hear(ground, near, sample, picture)
-      if (!heard) return sample
-      const own = withOwnChannels(reader, heard.sounds.table, sample, heard.sound)
-      if (own !== sample) tell(own.tracks, [])
-      return atRate(own, picture, assessment, rateBySound(heard, picture))
+      return (await fittedSound(ground, near, sample, picture, assessment, tell)) ?? sample
     }
   } else {
     const own = more.length === 0 ? otherPictures(reader, near, sample, picture) : undefined
@@ -111,6 +108,32 @@ export async function fitTeacher(
   }
   tell(found.tracks, found.facts)
   return other
+}
+
+/**
+ * The sample with the damaged file's channels, sampling rate and rate of pictures, as far as its AAC tells them and they are others;
+ * undefined where no AAC is found. `tell` is told of other sound.
+ */
+async function fittedSound(
+  ground: Ground,
+  near: readonly Region[],
+  sample: Teacher,
+  picture: MovieTrack,
+  assessment: Assessment,
+  tell: (tracks: readonly MovieTrack[], deductions: readonly DeducedFact[]) => void,
+): Promise<Teacher | undefined> {
+  const first = await hear(ground, near, sample, picture)
+  if (!first) return undefined
+  const voiced = withOwnChannels(ground.reader, first.sounds.table, sample)
+  // frames of other channels are found where they are looked for
+  const heard = voiced === sample ? first : await hear(ground, near, voiced, picture)
+  const quick = heard ? clocksHeard(heard, picture) : { agree: true }
+  // a count that is a few frames short shows other clocks than there are
+  const clocks = quick.agree ? quick : clocksCarved(await carveLike(ground, near, voiced), voiced, picture)
+  const paced = heard && clocks.sound ? withOwnSoundRate(voiced, heard.sound, clocks.sound) : undefined
+  const own = paced ?? voiced
+  if (own !== sample) tell(own.tracks, [])
+  return atRate(own, picture, assessment, paced || !clocks.sound ? clocks.picture : undefined)
 }
 
 function paceOf(carved: Carved, { teacher, picture }: Graft, { rate }: Candidate): OwnRate {

@@ -3,6 +3,7 @@ import type { Carved } from '../../../recovery/carve.ts'
 import type { Assessment } from '../assess.ts'
 import type { Rate } from '../deduce/candidates.ts'
 import { agree, type Tally, tally } from '../deduce/clock.ts'
+import { SOUND_ALIKE } from '../deduce/deduce.ts'
 import type { DraftTrack } from '../deduce/draft.ts'
 import { type Sweep, sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
@@ -66,11 +67,51 @@ export async function hear(
   return pictures && sounds && { sound, pictures, sounds }
 }
 
-/** The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. */
-export function rateBySound({ sound, pictures, sounds }: Heard, picture: MovieTrack): Rate | undefined {
-  const counted = tally(pictures.table, sounds.table, sounds.gaps)
-  const own = agree(counted, undefined, [sound.description.timescale], unitOf(sound))
-  return counted.level && own.soundKnown && !allows(counted, sound, picture) ? own.picture : undefined
+/** What the pictures and the sound of the damaged file tell of each other's clocks. */
+export interface OwnClocks {
+  /** Absent where it is as the sample's, or not told. */
+  readonly picture?: Rate | undefined
+  /** Hz, where it is not the sample's. */
+  readonly sound?: number
+  /** What was counted goes with the sample's sound. */
+  readonly agree: boolean
+}
+
+/** A usual rate of pictures that speaks for another clock of the sound is met this well. */
+const WELL_MET = 0.003
+
+/** What the damaged file's clocks are by the pictures and sounds that were heard. */
+export function clocksHeard({ sound, pictures, sounds }: Heard, picture: MovieTrack): OwnClocks {
+  return clocksBySound(tally(pictures.table, sounds.table, sounds.gaps), sound, picture)
+}
+
+/** As `clocksHeard`, of what was carved along with the teacher's first track of AAC. */
+export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: MovieTrack): OwnClocks {
+  const at = tracks.findIndex(({ description }) => description.codec === 'aac')
+  const sounds = carved.tracks[at]?.table
+  const pictures = carved.tracks[tracks.indexOf(picture)]?.table
+  if (!sounds || !pictures) return { agree: false }
+  return clocksBySound(tally(pictures, sounds, carved.holes), tracks[at], picture)
+}
+
+/**
+ * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. Where none is usual with
+ * the sample's sound, one that is met well with another sampling rate of the same syntax tells that rate, too.
+ */
+function clocksBySound(counted: Tally, sound: MovieTrack, picture: MovieTrack): OwnClocks {
+  const { timescale } = sound.description
+  const unit = unitOf(sound)
+  if (!counted.level || allows(counted, sound, picture)) return { agree: true }
+  const own = agree(counted, undefined, [timescale], unit)
+  if (own.soundKnown) return { picture: own.picture, agree: true }
+  if (constantRate(picture) === undefined) return { agree: true }
+  for (const rate of SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) {
+    const { picture: usual, soundKnown } = agree(counted, undefined, [rate], unit)
+    const measured = (rate * counted.pictures) / (counted.sounds * unit)
+    if (soundKnown && usual && Math.abs(usual.num / usual.den / measured - 1) < WELL_MET)
+      return { picture: usual, sound: rate, agree: false }
+  }
+  return { agree: false }
 }
 
 /** Units by which what was counted may be off at its ends. */

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { AAC_LC, parseAudioSpecificConfig } from '../../../codecs/aac/audio-specific-config.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { draftMovie } from '../deduce/draft.ts'
 import { aacTrack } from '../deduce/sounds.ts'
@@ -14,25 +15,44 @@ const FEWEST_FRAMES = 8
 
 /**
  * The sample with the damaged file's AAC as it is coded, where that of the sample has one channel and the file's two, or the other way
- * round: both read with either configuration. `found` are frames at `reader`.
+ * round: both read with either configuration. `found` are frames at `reader`, of the sample's first track of AAC.
  */
-export function withOwnChannels(
-  reader: ByteReader,
-  found: SampleTable,
+export function withOwnChannels(reader: ByteReader, found: SampleTable, sample: Teacher): Teacher {
+  const sound = sample.tracks.find(({ description }) => description.codec === 'aac')
+  const ours = usualElement(reader, found)
+  const theirs = sound && usualElement(sample.reader, sound.samples)
+  if (!sound || ours === undefined || theirs === undefined || ours === theirs) return sample
+  const { channels } = sound.description
+  if (channels !== 1 && channels !== 2) return sample
+  return withPlainAac(sample, sound, { channels: ours === PAIR ? 2 : 1 }) ?? sample
+}
+
+/**
+ * The sample with the damaged file's AAC at another sampling rate, in Hz, whose syntax is the same; undefined where the sample's is not
+ * plain AAC.
+ */
+export function withOwnSoundRate(sample: Teacher, sound: MovieTrack, rate: number): Teacher | undefined {
+  const { config, channels } = sound.description
+  const coding = parseAudioSpecificConfig(config)
+  const isPlain =
+    coding?.objectType === AAC_LC && !coding.sbr && coding.coreSampleRate === sound.description.timescale
+  return isPlain && channels ? withPlainAac(sample, sound, { channels, rate }) : undefined
+}
+
+/** The sample with plain AAC of so many channels, at its own rate or another, for its sound; undefined where no such configuration is. */
+function withPlainAac(
   sample: Teacher,
   sound: MovieTrack,
-): Teacher {
-  const ours = usualElement(reader, found)
-  const theirs = usualElement(sample.reader, sound.samples)
-  if (ours === undefined || theirs === undefined || ours === theirs) return sample
-  const { id, timescale, sampleRate = timescale, channels } = sound.description
-  if (channels !== 1 && channels !== 2) return sample
-  const candidate = aacTrack(sampleRate, ours === PAIR ? 2 : 1)
+  { channels, rate }: { readonly channels: number; readonly rate?: number },
+): Teacher | undefined {
+  const { id, timescale, sampleRate = timescale } = sound.description
+  const candidate = aacTrack(rate ?? sampleRate, channels)
   const drawn = candidate && draftMovie({ tracks: [candidate.track] })?.movie.tracks[0]
-  if (!drawn) return sample
+  if (!drawn) return undefined
   const own: MovieTrack = {
     ...sound,
-    description: { ...drawn.description, id, timescale },
+    description: { ...drawn.description, id, timescale: rate ?? timescale },
+    mediaHeader: { ...sound.mediaHeader, timescale: rate ?? timescale },
     sampleDescription: drawn.sampleDescription,
     entries: drawn.entries,
   }
