@@ -135,7 +135,7 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
   if (numbers === 'answered') return [{ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 0 }]
   if (numbers === undefined) return [{ from: 0, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
   const { numbering, counted } = numbers
-  const { missing, period, sinceKey, anew, halves, crowded, slack } = numbering
+  const { missing, period, sinceKey, anew, halves, crowded, slack, beyond } = numbering
   const all: Range[] = []
   if (halves) all.push({ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 1 })
   if (anew) return [...all, { from: counted, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
@@ -154,6 +154,10 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
     const known = new Set(all.map(({ from }) => from))
     for (let from = Math.max(0, missing - slack); from <= missing + slack; from++)
       if (!known.has(from)) all.push({ from, step: 0, key, cost: UNCOUNTED_COST, link: 'told', surplus: 0 })
+  }
+  if (!crowded) {
+    for (let more = 1; more <= beyond; more++)
+      all.push({ from: counted + more, step: 0, key, cost: UNCOUNTED_COST, link: 'told', surplus: 0 })
   }
   if (keys.restarting || all.length === 0) {
     if (sinceKey === undefined)

@@ -24,6 +24,11 @@ export interface Numbering {
   readonly sinceKey: number | undefined
   /** `sinceKey` may be too small by so many: few pictures tell it, and decoding order is not display order. */
   readonly slack: number
+  /**
+   * Pictures that the hole may have taken besides those that numbers are missing of: the sequence ends so soon behind it that the last
+   * one shown may have been decoded before.
+   */
+  readonly beyond: number
   /** Another hole is so near that numbers missing around may be either's. */
   readonly crowded: boolean
   /** The rows on both sides are one picture in two pieces. */
@@ -59,12 +64,14 @@ export function numberingAt(
   const behind = ahead(table, row, until, step)
   const missing = anew ? 0 : Math.round(behind - ahead(table, from, row, step))
   const ends = until < table.length && until < nextHole && (table.flags[until] & SAMPLE_RESTART) !== 0
+  const slack = until - row < CROWD && isReordered(table, from, row) ? REORDERING : 0
   const since = ends ? numbersOf(table, row, until, step) - (until - row) : Math.round(behind + row)
   return {
     missing,
     period: pictures,
     sinceKey: zeroBased ? Math.max(0, (pictures > 0 ? modulo(since, pictures) : since) - 1) : undefined,
-    slack: until - row < CROWD && isReordered(table, from, row) ? REORDERING : 0,
+    slack,
+    beyond: ends && !anew ? slack : 0,
     crowded: nextHole - row < CROWD || row - lastHole < CROWD,
     halves:
       table.order[row] === table.order[row - 1] && (!anew || (table.flags[row - 1] & SAMPLE_RESTART) !== 0),

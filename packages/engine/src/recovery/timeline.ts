@@ -215,6 +215,8 @@ class Pictures {
     const rowsWithLoss = [...before.keys()].sort((a, b) => a - b)
     let base = 0
     let next = 0
+    /** Ticks lost within the last sequence beyond what its numbering misses: pictures shown behind all that it has. */
+    let beyond = 0
     for (const sequence of this.#sequences) {
       const inside: InnerLoss[] = []
       for (; next < rowsWithLoss.length && rowsWithLoss[next] < sequence.end; next++) {
@@ -226,7 +228,8 @@ class Pictures {
           // the pictures that the last sequence's numbering misses have their place there already
           const placed =
             (this.#missing.get(row) ?? 0) + this.#shownLater(sequence, before.get(row)?.behindKey)
-          const extra = Math.max(0, ticks - placed * unit)
+          const extra = Math.max(0, beyond + ticks - placed * unit)
+          beyond = 0
           base += extra
           if (extra > 0) table.flags[row] |= SAMPLE_ESTIMATED
         }
@@ -236,9 +239,17 @@ class Pictures {
         before.has(sequence.first) ||
         this.#missing.has(sequence.end) ||
         (this.#step > 0 && breaksOff(table, sequence, this.#step))
+      base += Math.max(0, beyond)
       base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
+      beyond = this.#beyond(inside, unit)
     }
     return finish(this.#lane, pts, unit)
+  }
+
+  /** Ticks of pictures that holes within a sequence took and that its numbering has no place for. */
+  #beyond(inside: readonly InnerLoss[], unit: number): number {
+    if (this.#step === 0) return 0
+    return inside.reduce((sum, { row, ticks }) => sum + ticks - (this.#missing.get(row) ?? 0) * unit, 0)
   }
 
   /**

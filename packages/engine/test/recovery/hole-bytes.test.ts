@@ -45,6 +45,7 @@ function lossIn(length: number): number {
     period: 8,
     sinceKey: undefined,
     slack: 0,
+    beyond: 0,
     crowded: false,
     halves: false,
     anew: false,

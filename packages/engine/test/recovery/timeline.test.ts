@@ -184,6 +184,30 @@ describe('timeline', () => {
     expect(audio.table.dts[audio.table.length - 1]).toBe(119 * 20)
   })
 
+  it('keeps the length of a group whose last picture to be shown was lost before others of it, or between two holes', () => {
+    const cases: [readonly number[], readonly [number, number][]][] = [
+      [[0, 3, 2, 1, 6, 5, 4, 9, 8, 7], [[25, 28]]],
+      [
+        [0, 4, 2, 1, 3, 8, 6, 5, 7, 9],
+        [
+          [21, 22],
+          [26, 30],
+        ],
+      ],
+    ]
+    for (const [orders, gone] of cases) {
+      const { video, audio } = setUp()
+      const isLost = (unit: number): boolean => gone.some(([from, until]) => unit >= from && unit < until)
+      record(video, audio, orders, 60, (kind, unit) => isLost(kind === 'video' ? unit : unit >> 1))
+      const lanes = [video, audio]
+      const holes = gone.map(([from, until]) => hole(lanes, from * 1200, until * 1200))
+      const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+      const all = Array.from({ length: 60 }, (_, i) => Math.floor(i / 10) * 10 + orders[i % 10])
+      expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !isLost(i)))
+      expect(audio.table.dts[audio.table.length - 1]).toBe(119 * 20)
+    }
+  })
+
   it('sees that numbers repeat where a hole is longer than their period', () => {
     const lost = (kind: 'video' | 'audio', unit: number): boolean =>
       unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
