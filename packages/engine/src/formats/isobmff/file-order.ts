@@ -43,3 +43,20 @@ export async function fileOrder(tables: readonly SampleTable[], monitor: Monitor
   }
   return order
 }
+
+/** The first place before `until` with at least this offset in the index, which rises with the places as a rule. */
+export function firstPlaceAt(
+  tables: readonly SampleTable[],
+  order: FileOrder,
+  offset: number,
+  until: number,
+): number {
+  let low = 0
+  let high = until
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tables[order.table[middle]].offset[order.row[middle]] < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,7 +1,7 @@
 import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align.ts'
-import type { FileOrder } from './file-order.ts'
+import { type FileOrder, firstPlaceAt } from './file-order.ts'
 import type { TakenPlaces } from './taken-places.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
@@ -70,7 +70,7 @@ export class ShiftFinder {
     let bestBits = 0
     let bestFirst = Number.POSITIVE_INFINITY
     for (const candidate of new Set([current, ...this.#known])) {
-      const { bits, first } = this.#evidence(at, candidate)
+      const { bits, first } = this.#evidence(at, candidate, current)
       if (bits < KNOWN_BELIEF) continue
       // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
       if (first < bestFirst || (first === bestFirst && best !== current && bits > bestBits)) {
@@ -94,10 +94,10 @@ export class ShiftFinder {
    * as they do in front of bytes that are missing, only one at which they fit as well: recordings begin alike.
    */
   initial(): number {
-    const start = this.#evidence(0, 0)
+    const start = this.#evidence(0, 0, 0)
     const begins = start.bits >= KNOWN_BELIEF && start.first <= SOON
     const beginsAsWell = (shift: number): boolean => {
-      const { bits, first } = this.#evidence(0, shift)
+      const { bits, first } = this.#evidence(0, shift, 0)
       return bits >= KNOWN_BELIEF && first <= start.first
     }
     const candidates = this.#known.filter((shift) => shift !== 0 && (!begins || beginsAsWell(shift)))
@@ -131,9 +131,9 @@ export class ShiftFinder {
 
   /**
    * Bits of the rows behind `at` that fit at a shift, how far behind the first of them is, and whether all fit that are left in the
-   * file.
+   * file; `current` is the shift in force.
    */
-  #evidence(at: number, shift: number): { bits: number; first: number; all: boolean } {
+  #evidence(at: number, shift: number, current: number): { bits: number; first: number; all: boolean } {
     const { tables, checkers, reader } = this.#input
     let bits = 0
     let first = Number.POSITIVE_INFINITY
@@ -158,9 +158,25 @@ export class ShiftFinder {
       }
       fitted = offset + size
       first = Math.min(first, looked - 1)
-      bits += this.#weightAt(lane, shift)
+      bits += this.#isOthers(lane, row, shift, current) ? 1 : this.#weightAt(lane, shift)
     }
     return { bits, first, all: !missed && i === this.#order.length }
+  }
+
+  /**
+   * Whether a row that is moved comes to lie where the shift in force has another one of its track and size: at a constant rate most
+   * samples have one size, and any of them fits at another's place.
+   */
+  #isOthers(lane: number, row: number, shift: number, current: number): boolean {
+    if (shift === current) return false
+    const { tables } = this.#input
+    const { length, table, row: rows } = this.#order
+    const offset = tables[lane].offset[row] + shift - current
+    for (let at = firstPlaceAt(tables, this.#order, offset, length); at < length; at++) {
+      if (tables[table[at]].offset[rows[at]] !== offset) return false
+      if (table[at] === lane) return tables[lane].size[rows[at]] === tables[lane].size[row]
+    }
+    return false
   }
 
   /** Large samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any. */
@@ -181,11 +197,20 @@ export class ShiftFinder {
     const to = Math.min(reader.size, expected + SEARCH_SPAN)
     // Forward from the last place known to be right first: deletions and insertions are small as a rule.
     const nearest = Math.max(from, Math.min(expected, this.#lastEnd(at, current)))
-    return this.#searchSpan(lane, rows, nearest, to) ?? this.#searchSpan(lane, rows, from, nearest)
+    return (
+      this.#searchSpan(lane, rows, nearest, to, current) ??
+      this.#searchSpan(lane, rows, from, nearest, current)
+    )
   }
 
   /** `rows` are places in the file order of rows of `lane`. */
-  #searchSpan(lane: number, rows: readonly number[], start: number, end: number): Found | undefined {
+  #searchSpan(
+    lane: number,
+    rows: readonly number[],
+    start: number,
+    end: number,
+    current: number,
+  ): Found | undefined {
     const table = this.#input.tables[lane]
     const checker = this.#input.checkers[lane]
     let offset = start
@@ -199,7 +224,7 @@ export class ShiftFinder {
         if (length > 0 && table.size[row] !== length) continue
         const shift = hit - table.offset[row]
         this.#budget -= 1024
-        const { bits, all } = this.#evidence(place, shift)
+        const { bits, all } = this.#evidence(place, shift, current)
         if (bits >= (all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
         if (length === 0) break
       }

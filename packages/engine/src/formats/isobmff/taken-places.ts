@@ -1,5 +1,5 @@
 import type { SampleTable } from '../../model/sample-table.ts'
-import type { FileOrder } from './file-order.ts'
+import { type FileOrder, firstPlaceAt } from './file-order.ts'
 
 /**
  * Places where samples were found already: no other sample of the index can lie there. Without it, pictures that were zeroed would be
@@ -32,24 +32,12 @@ export class TakenPlaces {
   has(offset: number, place: number): boolean {
     if (offset >= this.#end) return false
     for (const shift of this.#shifts) {
-      for (let at = this.#firstAt(offset - shift, place); at < place; at++) {
+      for (let at = firstPlaceAt(this.#tables, this.#order, offset - shift, place); at < place; at++) {
         if (this.#offset(at) !== offset - shift) break
         if (this.#found[at >> 3] & (1 << (at & 7))) return true
       }
     }
     return false
-  }
-
-  /** The first place before `until` with at least this offset in the index, which rises with the places as a rule. */
-  #firstAt(offset: number, until: number): number {
-    let low = 0
-    let high = until
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#offset(middle) < offset) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   #offset(place: number): number {

@@ -33,6 +33,35 @@ it('a few large frames of one size tell by how many bytes the index is off behin
   expect([...tracks[0].state.subarray(4)]).toEqual([ROW_FITS, ROW_FITS, ROW_FITS, ROW_FITS])
 })
 
+it('damaged frames of a constant rate are not taken for those that lie where the index has others', async () => {
+  const fixture = streamFixture('mjpeg')
+  const packet = (nth: number): Uint8Array => {
+    const { offset, size } = fixture.packets[nth]
+    return fixture.bytes.slice(offset, offset + size)
+  }
+  const frames = Array.from({ length: 16 }, (_, row) => packet(row % 12 === 0 ? 0 : 1))
+  const table = new SampleTable()
+  let at = 0
+  for (const [row, { length }] of frames.entries()) {
+    table.push(at, length, 1, 1, row, 0)
+    at += length
+  }
+  for (const row of [2, 3, 4, 5, 6]) frames[row].set(noise(1000))
+  const reader = readerOf(concat(frames))
+  const { tracks, pieces } = await align({
+    reader,
+    tables: [table],
+    checkers: [sampleChecker(reader, trackOf(fixture, 'raw'), table, [])],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect(pieces).toEqual([])
+  expect(tracks[0].outside).toBe(0)
+  expect(tracks[0].fits).toBe(11)
+})
+
 it('a sample that nothing can be checked of, in front of bytes that are gone, stays where it is', async () => {
   const fixture = streamFixture('mjpeg')
   const description = trackOf(fixture, 'raw')
