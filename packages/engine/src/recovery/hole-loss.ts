@@ -21,6 +21,8 @@ const UNCOUNTED_COST = 2
 const SLACK_COST = 0.5
 /** In nats by which the likeliest count must lead to be certain. */
 const CERTAIN = 4
+/** Seconds by which sound out of place is noticed: between the thresholds of ITU-R BT.1359-1, 45 ms early and 125 ms late. */
+const NOTICED = 0.1
 /** Room for sound around its likeliest count, in standard deviations, where pictures tell its time only on average. */
 const DEVIATIONS = 3
 
@@ -60,6 +62,8 @@ export interface LostUnits {
   readonly estimated: boolean
   /** Another count of pictures is hardly less likely. */
   readonly uncertain: boolean
+  /** Another count of sound, by which it would be noticeably early or late, is hardly less likely. */
+  readonly soundUncertain: boolean
   /** Rows that belong to the picture of the row before: 1 when the hole lies within a picture. */
   readonly surplus: number
   /** See `Link`. */
@@ -94,6 +98,7 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
     key: 'none' as LostKey,
   }
   let second = Number.POSITIVE_INFINITY
+  const rivals: { readonly ahead: number; readonly cost: number }[] = []
   for (const { from, step, key, cost, link, surplus } of ranges(evidence, bytes)) {
     const until = Math.max(from, Math.ceil(room * MOST_ROOM) + SPARE_ROOM)
     const skipped = Math.max(0, Math.floor(room * LEAST_ROOM - SPARE_ROOM) - from)
@@ -102,12 +107,15 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
       let lowest = Number.POSITIVE_INFINITY
       let units = 0
       for (const guess of soundOf(count, surplus)) {
+        // the bytes only make it less likely
+        if (cost + guess.cost > Math.max(lowest, best.cost + CERTAIN)) continue
         const held =
           surplus > 0
             ? bytes.costWithin(guess.units)
             : bytes.cost({ pictures: count, sound: guess.units, key })
         const total = cost + guess.cost + held
-        if (total >= lowest) continue
+        rivals.push({ ahead: aheadOf(evidence, count - surplus, guess.units), cost: total })
+        if (guess.outlying || total >= lowest) continue
         lowest = total
         units = guess.units
       }
@@ -125,10 +133,20 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
     sound: best.sound,
     estimated: best.link !== 'on' || !certain,
     uncertain: !certain,
+    soundUncertain: rivals.some(
+      ({ ahead, cost }) =>
+        cost - best.cost <= CERTAIN &&
+        Math.abs(ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)) > NOTICED,
+    ),
     surplus: best.surplus,
     link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
     behindKey: best.link === 'anew' && typeof best.key === 'number' ? best.key : undefined,
   }
+}
+
+/** Seconds by which so much lost sound is ahead of so many lost pictures. */
+function aheadOf({ pictures, sound }: HoleEvidence, count: number, units: number): number {
+  return units * (sound?.unitSeconds ?? 0) - count * pictures.unitSeconds
 }
 
 function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
@@ -177,6 +195,8 @@ interface SoundGuess {
   readonly units: number
   /** Unlikelihood in nats. */
   readonly cost: number
+  /** So far from the likeliest that it only tells how certain that one is. */
+  readonly outlying?: boolean
 }
 
 /** Counts of lost sound units that go with a count of lost pictures, with what they cost by the clocks. */
@@ -197,8 +217,10 @@ function soundCounts(evidence: HoleEvidence): (pictures: number, surplus: number
       const likeliest = seconds / each
       const loose = (units: number): number =>
         wanted === undefined ? (Math.abs(units - likeliest) * each) / Math.max(spread, each) : 0
-      return around(likeliest, 1).map((units) => ({
+      const near = around(likeliest, 1)
+      return around(likeliest, Math.ceil(NOTICED / each) + 1).map((units) => ({
         units,
+        outlying: !near.includes(units),
         cost: meeting.cost(apart + units * each - (count - surplus) * unit) + loose(units),
       }))
     }

@@ -194,7 +194,8 @@ function inHole(
   return lanes.map((lane) => {
     const { index } = lane
     if (index === reference) return lossOf(time, lost, lost.surplus * unitSeconds[reference])
-    if (index === sound) return lossOf(lost.sound * unitSeconds[index])
+    if (index === sound)
+      return lossOf(lost.sound * unitSeconds[index], { ...GUESSED, uncertain: lost.soundUncertain })
     const lead = middle(part.leads[index])
     const passed = steady || sound < 0 ? time : lost.sound * unitSeconds[sound]
     // by how much the lane is behind the reference lane, which nothing but a loss of its own explains

@@ -169,6 +169,25 @@ describe('timeline', () => {
     expect(untimed([1000])).toBe(false)
   })
 
+  it('does not know when sound was that is few bytes and comes in uneven runs, behind a hole', () => {
+    const untimed = (runs: readonly number[]): readonly boolean[] => {
+      const { video, audio } = setUp()
+      let offset = 0
+      for (let run = 0; run < 14; run++) {
+        for (let i = 0; i < 5; i++, offset += 1000)
+          if (run !== 6 || i !== 2) video.table.push(offset, 1000, 1, 1, (run * 5 + i) * 2, 0)
+        for (let i = 0; i < runs[run % runs.length]; i++, offset += 4)
+          audio.table.push(offset, 4, 1, 20, audio.table.length, SAMPLE_KEY)
+      }
+      const lanes = [video, audio]
+      const from = video.table.offset[31] + 1000
+      const sample = { ...interleave([prior(1, 25_000), prior(20, 200)]), spread: [0, 0.08] }
+      return timeline(lanes, sample, [hole(lanes, from, from + 1000)]).map((lane) => lane.untimed)
+    }
+    expect(untimed([10, 14, 6, 13, 7])).toEqual([false, true])
+    expect(untimed([10])).toEqual([false, false])
+  })
+
   it('does not take the few pictures between two holes for others because they are decoded out of order', () => {
     const { video, audio } = setUp()
     const orders = [0, 2, 1, 4, 3, 6, 5, 8, 7, 9]
