@@ -261,30 +261,35 @@ function usualKeySpacing(table: SampleTable): number {
 
 /**
  * How long pictures show. In a recording of so few that no two of them are neighbours in display order, those between were never there:
- * then decoding times tell, where they are regular.
+ * then decoding times tell, where they are regular. So they do of the last ones of a recording that broke off.
  */
 function pictureDurations(table: SampleTable): Map<number, number> {
-  const shown = displayDurations(table)
   const decoded = table.duration[0]
-  if (decoded <= 0 || table.length > FEW_PICTURES) return shown
-  for (let row = 1; row < table.length - 1; row++) if (table.duration[row] !== decoded) return shown
+  let regular = decoded > 0
+  for (let row = 1; row < table.length - 1 && regular; row++) regular = table.duration[row] === decoded
+  const shown = displayDurations(table, regular && table.length > 2 * FEW_PICTURES ? FEW_PICTURES : 0)
+  if (!regular || table.length > FEW_PICTURES) return shown
   for (const duration of shown.keys()) if (duration < decoded * 1.5) return shown
   return new Map([[decoded, 1]])
 }
 
-/** How long pictures show: from one to the next in display order, whatever the decoding times claim. */
-function displayDurations(table: SampleTable): Map<number, number> {
-  const apart = durationsApart(table, nearHoles(table))
+/** How long pictures show but the `last` ones: from one to the next in display order, whatever the decoding times claim. */
+function displayDurations(table: SampleTable, last: number): Map<number, number> {
+  const apart = durationsApart(table, nearHoles(table), last)
   // every unit lies between bytes that nobody knows: their distances are all there is
-  return apart.size > 0 ? apart : durationsApart(table, () => false)
+  return apart.size > 0 ? apart : durationsApart(table, () => false, last)
 }
 
-function durationsApart(table: SampleTable, isNear: (row: number) => boolean): Map<number, number> {
+function durationsApart(
+  table: SampleTable,
+  isNear: (row: number) => boolean,
+  last: number,
+): Map<number, number> {
   const durations = new Map<number, number>()
   if (table.length === 1) durations.set(table.duration[0], 1)
   const time = (row: number): number => table.dts[row] + table.cts[row]
   const rows = Uint32Array.from({ length: table.length }, (_, row) => row).sort((a, b) => time(a) - time(b))
-  for (let i = 1; i < rows.length; i++) {
+  for (let i = 1; i < rows.length - last; i++) {
     const duration = time(rows[i]) - time(rows[i - 1])
     if (duration > 0 && !(isNear(rows[i]) && isNear(rows[i - 1])))
       durations.set(duration, (durations.get(duration) ?? 0) + 1)

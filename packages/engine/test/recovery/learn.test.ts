@@ -57,3 +57,18 @@ it('data that come in turn with nothing last their mean, without what is missing
   const prior = learned(8000, [...repeat(20, 1, 799), 40_000, ...repeat(20, 1, 799)], 'data')
   expect(Math.abs(prior.unitDuration - 400)).toBeLessThan(10)
 })
+
+it('a sample that broke off before pictures that come between its last ones is of the rate that it was decoded at', () => {
+  const table = new SampleTable()
+  // groups of four that are shown as the fourth, the second, the first and the third
+  const shown = [4, 2, 1, 3]
+  for (let i = 0; i < 42; i++) {
+    const row = table.push(i * 10, 10, 1, 20, i, 0)
+    table.dts[row] = i * 20
+    table.cts[row] = ((i >> 2) * 4 + shown[i % 4] - i) * 20
+  }
+  const { description } = lane(0, 'video', 600)
+  const reader = new ByteReader(new MemorySource(new Uint8Array(420)))
+  const [prior] = learn(reader, [{ description, table }], [true]).lanes
+  expect(prior).toMatchObject({ constantRate: true, steady: true, unitDuration: 20 })
+})
