@@ -5,7 +5,7 @@ import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_KEY, SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { type Runs, runTotal } from './boxes/tables.ts'
-import { badValue, tableCountsDiffer, tableLimit } from './findings.ts'
+import { badValue, tableCountsDiffer, tableLimit, tableMended } from './findings.ts'
 import type { RowLayout, TrackTables } from './movie.ts'
 
 /** Rows expanded from a track's tables. */
@@ -27,7 +27,8 @@ export function rowLayout(description: TrackDescription, tables: TrackTables): R
     const align = description.blockAlign
     // Some writers count whole blocks as samples: then a row is a block of several frames.
     if (constant > align && constant % align === 0 && !ticking) return { rows: 'samples' }
-    return { rows: 'runs', unitBytes: align, unitSamples: 1, sizeField: constant }
+    // what is more than a frame is neither one's size nor what old files put there
+    return { rows: 'runs', unitBytes: align, unitSamples: 1, sizeField: Math.min(constant, align) }
   }
   const facts = description.facts ?? {}
   const packetSamples = Number(facts.packetSamples ?? 0)
@@ -54,8 +55,12 @@ export function expandTables(
   const samples = new SampleTable(limits.samplesPerTrack)
   const entries = new DescriptionColumn()
   try {
-    if (layout.rows === 'runs') placeRuns(tables, layout, samples, entries)
-    else placeSamples(description, tables, samples, entries, limits, unwritten)
+    if (layout.rows === 'runs') {
+      const { constant = 0 } = tables.sizes ?? {}
+      if (constant !== layout.sizeField)
+        findings.add(tableMended(description.id, 'stsz', constant, layout.sizeField))
+      placeRuns(tables, layout, samples, entries)
+    } else placeSamples(description, tables, samples, entries, limits, unwritten)
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
     findings.add(tableLimit(description.id, samples.length))
