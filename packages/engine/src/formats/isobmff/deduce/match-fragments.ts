@@ -18,8 +18,8 @@ const MOST_FRAGMENTS = 64
 /** The movie whose fragments are there. */
 export interface Matched {
   readonly movie: Movie
-  /** The last fragment begins at the same time of all tracks: their rates are right. */
-  readonly level: boolean
+  /** Whether the last fragment begins at the same time of all tracks: their rates are right, or one is not. Undefined where there is one track, or one fragment. */
+  readonly level: boolean | undefined
 }
 
 /**
@@ -43,7 +43,7 @@ export function matchFragments(
   readFragments(reader, some, targets, new Findings(0))
   const taken = new Set<number>()
   const tracks: DraftTrack[] = []
-  const spans: Span[] = []
+  const spans: (Span | undefined)[] = []
   for (const [i, track] of deduction.draft.tracks.entries()) {
     const own = deduction.tracks[i].samples
     const best = targets
@@ -52,7 +52,7 @@ export function matchFragments(
       .reduce((a, b) => (b.shared > a.shared ? b : a), { target: targets[0], shared: 0 })
     if (best.shared === 0) continue
     taken.add(best.target.id)
-    const ticks = usualDuration(best.target.samples)
+    const ticks = usualDuration(best.target.samples, track.constantBytes)
     const known = deduction.rateKnown || track.handler !== 'vide'
     const counted = track.unit > 0 && ticks > 0 ? Math.round((track.timescale * ticks) / track.unit) : 0
     // where pictures are left out the usual ones are still as far apart as the bitstream says
@@ -69,15 +69,10 @@ export function matchFragments(
       id: best.target.id,
       ...(timescale > 0 ? { timescale, unit: ticks } : {}),
     })
-    spans.push(spanOf(best.target.samples, some[some.length - 1].offset, timescale, ticks))
+    spans.push(spanOf(best.target.samples, some, timescale, ticks))
   }
   const movie = tracks.length > 0 ? draftMovie({ ...deduction.draft, tracks })?.movie : undefined
-  return (
-    movie && {
-      movie,
-      level: spans.length > 1 && some.length > 1 && spans.every((span) => areLevel(span, spans[0])),
-    }
-  )
+  return movie && { movie, level: areLevel(spans) }
 }
 
 /** Seconds between the first samples of the first and the last fragment, and those that one sample lasts. */
@@ -86,15 +81,26 @@ interface Span {
   readonly unit: number
 }
 
-function spanOf({ dts, offset, length }: SampleTable, last: number, timescale: number, ticks: number): Span {
+/** Undefined for a track that is not in both, or where they are the same. */
+function spanOf(
+  { dts, offset, length }: SampleTable,
+  fragments: readonly Box[],
+  timescale: number,
+  ticks: number,
+): Span | undefined {
+  const second = fragments.at(1)?.offset ?? 0
+  const last = fragments[fragments.length - 1].offset
   let row = 0
-  while (row < length - 1 && offset[row] < last) row++
+  while (row < length && offset[row] < last) row++
+  if (row === length || offset[0] > second || row === 0) return undefined
   return { seconds: (dts[row] - dts[0]) / timescale, unit: ticks / timescale }
 }
 
-/** In a fragment all tracks of a recording begin within a sample of each. */
-function areLevel(a: Span, b: Span): boolean {
-  return Math.abs(a.seconds - b.seconds) <= a.unit + b.unit
+/** In a fragment all tracks of a recording begin within a sample of each. Undefined where fewer than two tell. */
+function areLevel(spans: readonly (Span | undefined)[]): boolean | undefined {
+  const told = spans.filter((span) => span !== undefined)
+  if (told.length < 2) return undefined
+  return told.every(({ seconds, unit }) => Math.abs(seconds - told[0].seconds) <= unit + told[0].unit)
 }
 
 /** Rows of one table that stand where rows of the other do. */
@@ -105,11 +111,14 @@ function sharedPlaces(a: SampleTable, b: SampleTable): number {
   return shared
 }
 
-/** The commonest duration. */
-function usualDuration(table: SampleTable): number {
+/** The commonest duration of a unit; samples of plain sound are many units of `unitBytes` each. */
+function usualDuration(table: SampleTable, unitBytes: number | undefined): number {
   const counts = new Map<number, number>()
-  for (let row = 0; row < table.length; row++)
-    counts.set(table.duration[row], (counts.get(table.duration[row]) ?? 0) + 1)
+  for (let row = 0; row < table.length; row++) {
+    const units = unitBytes ? Math.max(1, Math.floor(table.size[row] / unitBytes)) : 1
+    const duration = table.duration[row] / units
+    counts.set(duration, (counts.get(duration) ?? 0) + 1)
+  }
   let usual = 0
   for (const [duration, count] of counts) if (count > (counts.get(usual) ?? 0)) usual = duration
   return usual

@@ -37,6 +37,9 @@ const BETTER = 0.004
 const FEWEST_GAPS = 4
 /** Gaps are unlike when their bytes, or the pictures behind them, differ by more than this share. */
 const UNLIKE = 0.2
+/** Gaps of one length that are as the recording has them, and their share of all. */
+const RECURRING = 3
+const RECURRING_SHARE = 0.05
 /** Bytes listened to from each end of a gap. */
 const LISTEN = 1 << 18
 /** Gaps listened to in order to know how they are made up. */
@@ -105,8 +108,8 @@ interface PcmClock {
 }
 
 /**
- * Bytes of sound to a picture, over the gaps that are like most: a cut or foreign bytes make one unlike. Over all of them when
- * they are few.
+ * Bytes of sound to a picture, over the gaps that are like most, or of a length that recurs: a cut or foreign bytes make one unlike. Over all
+ * of them when they are few.
  */
 function bytesBesidePicture(
   pictures: SampleTable,
@@ -119,10 +122,15 @@ function bytesBesidePicture(
   const counts = before.slice(1).map((rows, i) => rows - before[i])
   const usualLength = median(lengths)
   const usualCount = median(counts)
+  const often = new Map<number, number>()
+  for (const length of lengths) often.set(length, (often.get(length) ?? 0) + 1)
+  const recurring = Math.max(RECURRING, lengths.length * RECURRING_SHARE)
+  const isLikeMost = (length: number): boolean =>
+    Math.abs(length - usualLength) <= usualLength * UNLIKE || (often.get(length) ?? 0) >= recurring
   let bytes = 0
   let between = 0
   for (const [i, count] of counts.entries()) {
-    if (Math.abs(lengths[i] - usualLength) > usualLength * UNLIKE) continue
+    if (!isLikeMost(lengths[i])) continue
     if (Math.abs(count - usualCount) > Math.max(1, usualCount * UNLIKE)) continue
     bytes += lengths[i]
     between += count

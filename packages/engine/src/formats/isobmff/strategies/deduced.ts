@@ -33,6 +33,6 @@ export async function deduceTeacher(
     movie: matched?.movie ?? found.movie,
     tracks: found.tracks,
     origin: 'payload',
-    assumed: !matched?.level && found.facts.some((fact) => fact.guessed),
+    assumed: matched?.level === false || (!matched?.level && found.facts.some((fact) => fact.guessed)),
   }
 }

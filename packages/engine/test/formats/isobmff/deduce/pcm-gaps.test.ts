@@ -19,10 +19,20 @@ interface Recording {
   readonly telemetryFirst?: boolean
   /** This chunk's sound is followed by so many foreign bytes. */
   readonly foreign?: { readonly chunk: number; readonly bytes: number }
+  /** Sample frames of a packet: chunks hold whole ones. */
+  readonly packet?: number
 }
 
 /** Chunks of sound with their pictures behind them; pictures and telemetry are noise. */
-function record({ rate, sampleRate, chunks, telemetry = 0, telemetryFirst = false, foreign }: Recording) {
+function record({
+  rate,
+  sampleRate,
+  chunks,
+  telemetry = 0,
+  telemetryFirst = false,
+  foreign,
+  packet = 1,
+}: Recording) {
   const bytes: number[] = []
   const gaps: Region[] = []
   const pictures = new SampleTable(MOST_ROWS)
@@ -38,7 +48,8 @@ function record({ rate, sampleRate, chunks, telemetry = 0, telemetryFirst = fals
   for (const [index, count] of chunks.entries()) {
     const offset = bytes.length
     if (telemetryFirst) noise(telemetry)
-    for (const until = Math.round(((picture + count) * sampleRate) / rate); frame < until; frame++) {
+    const due = Math.ceil(((picture + count) * sampleRate) / rate / packet) * packet
+    for (; frame < due; frame++) {
       for (let channel = 0; channel < CHANNELS; channel++) {
         const value = Math.round(9000 * Math.sin(frame / (17 + channel)) + 4000 * Math.sin(frame / 5))
         bytes.push(value & 255, (value >> 8) & 255)
@@ -105,6 +116,18 @@ describe('PCM with other bytes between pictures', () => {
     })
     const sound = pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)
     expect(sound?.picture).toEqual({ num: 25, den: 1 })
+    expect(sound?.candidate.track.timescale).toBe(48_000)
+  })
+})
+
+describe('PCM in packets that do not divide a picture', () => {
+  it('counts the gaps that hold a packet less', () => {
+    const { reader, gaps, pictures } = record({
+      ...{ rate: 15, sampleRate: 48_000, packet: 1920 },
+      chunks: Array<number>(45).fill(1),
+    })
+    const sound = pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)
+    expect(sound?.picture).toEqual({ num: 15, den: 1 })
     expect(sound?.candidate.track.timescale).toBe(48_000)
   })
 })
