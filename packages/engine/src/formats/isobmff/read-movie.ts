@@ -14,6 +14,7 @@ import { mendBoxes } from './mend/boxes.ts'
 import { mendChunkMap } from './mend/chunk-map.ts'
 import { isMisplaced } from './mend/known-boxes.ts'
 import { mendLayout } from './mend/layout.ts'
+import { lostMovieScale } from './mend/time-scales.ts'
 import { mendTimes } from './mend/times.ts'
 import { mendTrackIds } from './mend/track-ids.ts'
 import { withoutZeroed } from './mend/zeroed-entries.ts'
@@ -70,7 +71,7 @@ export async function readMovie(
   const reader = mendBoxes(opened.reader, opened.box, findings)
   const parsed = parseMovie(reader, opened.box, limits, findings)
   if (!parsed) return undefined
-  const { header, drafts } = parsed
+  const { drafts } = parsed
   const numbered = findings.healthy ? drafts : mendTrackIds(drafts, findings)
   const tables = await mendLayout(
     source,
@@ -86,6 +87,8 @@ export async function readMovie(
     tables: draft.external ? tables[i] : withoutZeroed(draft.description, tables[i], findings),
   }))
   for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
+  const scale = parsed.headerLost ? lostMovieScale(placed) : undefined
+  const header = scale === undefined ? parsed.header : { ...parsed.header, timescale: scale }
   const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.timing)
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
   return finishMovie(whole, box, fileType, source.size, limits, work, findings)

@@ -61,6 +61,11 @@ describe('tracks whose movie box lost its header', () => {
     for (const { all, packets } of await packetsOf(BACK, bytes)) expect(packets).toBe(all)
   })
 
+  it('are followed rather than what a sample finds without them', async () => {
+    const { report } = await repaired(headless(39), SAMPLE)
+    expect(report.strategies.map(({ name }) => name)).toContain('surviving-index')
+  })
+
   it('are none where letters alone spell them', async () => {
     const moov = movieBoxOf(BACK)
     const damaged = BACK.slice().fill(0, moov.offset, moov.end)

@@ -1,5 +1,5 @@
 import type { Findings } from '../../../model/finding.ts'
-import type { MovieHeader } from '../boxes/mvhd.ts'
+import { DEFAULT_MOVIE_HEADER, type MovieHeader } from '../boxes/mvhd.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read-track.ts'
 import { bitsBetween, flip } from './bits.ts'
@@ -51,6 +51,28 @@ export function mendMovieScale(
   if (best === header.timescale) return header
   findings.add(tableMended(0, 'mvhd', header.timescale, best))
   return { ...header, timescale: best }
+}
+
+/**
+ * The time scale of a movie whose header is lost: of those that writers use, and of the tracks' own, the one by which the lengths of all tracks
+ * are most nearly what their media say. Undefined where no track tells a length that agrees.
+ */
+export function lostMovieScale(tracks: readonly TrackDraft[]): number | undefined {
+  const known = tracks.filter((track) => lengthsOf(track).length > 0)
+  let best: number | undefined
+  let most = LENGTH.cut * Math.max(1, known.length)
+  for (const scale of new Set([...USUAL_SCALES, ...known.map(({ mediaHeader }) => mediaHeader.timescale)])) {
+    if (scale === 0) continue
+    const header = { ...DEFAULT_MOVIE_HEADER, timescale: scale }
+    const bits = known.reduce(
+      (sum, track) => sum + lengthBits(track, track.description.timescale, header),
+      usualBits(scale),
+    )
+    if (bits <= most) continue
+    most = bits
+    best = scale
+  }
+  return best
 }
 
 /**

@@ -23,7 +23,7 @@ export function carvesExactly(teacher: Teacher): boolean {
   })
 }
 
-/** Whether a movie box or a fragment starts in one of the holes. Time in proportion to their bytes. */
+/** Whether a movie box, a track whose movie box lost its header, or a fragment starts in one of the holes. Time in proportion to their bytes. */
 export async function hidesBoxes(
   reader: ByteReader,
   holes: readonly Region[],
@@ -33,5 +33,5 @@ export async function hidesBoxes(
     const from = Math.max(0, offset - HEADER)
     return { offset: from, length: offset + length - from }
   })
-  return (await findSwallowed(reader, regions, monitor)).some(({ type }) => type !== 'trak')
+  return (await findSwallowed(reader, regions, monitor)).length > 0
 }

@@ -33,12 +33,16 @@ export function movieLike(other: Movie): Movie {
   }
 }
 
-/** A movie with its header filled in from another recording of the camera, where damage took it. */
+/** A movie with its header filled in from another recording of the camera, where damage took it; its own lengths stay in the scale they tell. */
 export function withHeaderOf(own: Movie, other: Movie): Movie {
   if (!own.headerLost) return own
+  const isTold = own.tracks.some(
+    ({ header, edits }) => header.duration > 0 || edits?.some(({ duration }) => duration > 0),
+  )
+  const { timescale } = isTold ? own.header : other.header
   return {
     ...own,
-    header: { ...other.header, creation: 0, modification: 0, duration: 0 },
+    header: { ...other.header, creation: 0, modification: 0, duration: 0, timescale },
     headerLost: other.headerLost,
   }
 }
