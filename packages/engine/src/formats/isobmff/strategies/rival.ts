@@ -57,9 +57,11 @@ async function compare(
   const doubtful = lacking || timesDoubtful || isDoubtful(index)
   if (!doubtful && !misnamed) return undefined
   let teacher = sample
+  let unnamed = false
   if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) {
-    // Units of a track that is neither described here nor by a sample would be taken for another's.
-    if (announcedTracks(index.movie) > index.movie.tracks.filter(isDescribed).length) return undefined
+    unnamed = announcedTracks(index.movie) > index.movie.tracks.filter(isDescribed).length
+    // Units of sound that is neither described here nor by a sample would be taken for that of the index.
+    if (unnamed && recovery.tracks.some(isSound)) return undefined
     teacher = await deduceTeacher(job, assessment, strategies)
     if (!teacher) return undefined
   }
@@ -82,6 +84,7 @@ async function compare(
   const gains = new Map<number, RecoveredTrack>()
   for (const track of carved.tracks) {
     const rival = tracks.findIndex((other) => isSame(other, track))
+    if (unnamed && isSettled(track, tracks[rival])) continue
     const checker = rival < 0 ? undefined : checkerOf(index, tracks[rival])
     const filled = checker && fillRows(tracks[rival], track, checker)
     if (filled) {
@@ -104,13 +107,17 @@ async function compare(
   const explained =
     teacher !== undefined &&
     explainsAll(carved.unexplained, payload) &&
+    (!unnamed || tracks.length >= announcedTracks(index.movie)) &&
     tracks
       .slice(0, recovery.tracks.length)
       .every(
         (track, i) =>
           gains.has(i) ||
           carved.tracks.some(
-            (other) => isSame(track, other) && liesWithin(track.plan.table, other.plan.table),
+            (other) =>
+              isSame(track, other) &&
+              liesWithin(track.plan.table, other.plan.table) &&
+              (!unnamed || wholeBytes(other) <= allBytes(track) * CLEARLY_MORE),
           ),
       )
   // bytes that are explained say nothing of what was assumed, or of what tracks that they alone show are
@@ -223,6 +230,18 @@ function checkerOf(index: HeldIndex, { plan }: RecoveredTrack): SampleChecker | 
 /** Whether a track rests on what was assumed, or on how it sounds. */
 function isHeard({ assumed }: Teacher): (track: RecoveredTrack) => boolean {
   return ({ plan }) => (assumed ?? false) || plan.template.description.codec === 'pcm'
+}
+
+/**
+ * Whether what was carved beside a track that nothing names adds nothing: pictures beyond those of a whole index may be that track's. Sound that
+ * no known track has, and what the tables of an index break off before, is the recording's.
+ */
+function isSettled(track: RecoveredTrack, rival: RecoveredTrack | undefined): boolean {
+  return rival ? rival.plan.template.whole && rival.outcome.lost === 0 : !isSound(track)
+}
+
+function isSound({ plan }: RecoveredTrack): boolean {
+  return plan.template.description.kind === 'audio'
 }
 
 /** Whether an index says what a track is, if not where it lies. */
