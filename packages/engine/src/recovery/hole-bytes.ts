@@ -81,7 +81,8 @@ export class HoleBytes {
     this.#hole = hole.length
     this.#unitSeconds = pictures.unitSeconds
     this.keys = keyRhythm(table, row, keySpacing)
-    const near = neighbours(table, pictures.row, this.#pieces[0][0] > 0)
+    const suspect = this.#pieces[0][0] > 0
+    const near = this.keys.spacing === 1 ? amongKeys(table, row, suspect) : neighbours(table, row, suspect)
     this.#before = near.before
     this.#after = near.after
     this.#key = near.key
@@ -218,6 +219,16 @@ function neighbours(table: SampleTable, row: number, suspect: boolean): Neighbou
     after: after.length >= LEAST_NEIGHBOURS ? spread(after) : others,
     key: key.length > 1 ? spread(key) : keySizes(table, row, others),
   }
+}
+
+/** As `neighbours`, where every picture is a key picture: a scene may begin with any, and the nearest on each side tell. */
+function amongKeys({ size, length }: SampleTable, row: number, suspect: boolean): Neighbours {
+  const last = suspect ? row - 1 : row
+  const all = spread([
+    ...size.subarray(Math.max(0, last - LEAST_NEIGHBOURS), Math.max(0, last)),
+    ...size.subarray(row, Math.min(length, row + LEAST_NEIGHBOURS)),
+  ])
+  return { before: all, after: all, key: all }
 }
 
 /** Sizes of the nearest key units, `others` where there are none. */

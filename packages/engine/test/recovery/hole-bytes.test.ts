@@ -32,6 +32,22 @@ it('a lost key picture is one where key pictures that were due before it did not
   for (const count of [2, 3, 4, 5, 6]) expect(cost(1), `${count}`).toBeLessThan(cost(count) - 4)
 })
 
+it('where every picture is a key picture those of the same scene tell what was lost, not all around', () => {
+  const pictures = lane(0, 'video', 25)
+  const { table } = pictures
+  for (let i = 0, offset = 0; i < 40; i++) {
+    const size = (i < 12 ? 2 * PICTURE : PICTURE) + (i % 4) * 5
+    if (i === 20) offset += 3 * PICTURE
+    table.push(offset, size, 1, 1, i * 2, SAMPLE_KEY | SAMPLE_RESTART | (i === 20 ? SAMPLE_AFTER_HOLE : 0))
+    offset += size
+  }
+  const end = table.offset[19] + table.size[19]
+  const hole = { offset: end, length: 3 * PICTURE, rows: [20] }
+  const bytes = new HoleBytes(hole, { lane: pictures, unitSeconds: 1 / 25, row: 20 }, undefined, [], 0)
+  const cost = (count: number): number => bytes.cost({ pictures: count, sound: 0, key: 'due' })
+  for (const count of [1, 2, 4]) expect(cost(3), `${count}`).toBeLessThan(cost(count) - 4)
+})
+
 /** What a hole of `length` bytes took behind 20 pictures of 1000 bytes, when numbers repeat after 8 and one is missing. */
 function lossIn(length: number): number {
   const pictures = lane(0, 'video', 25)
