@@ -33,6 +33,24 @@ export function parseHvcC(config: Uint8Array): HevcConfig | undefined {
   return { lengthSize: (config[21] & 3) + 1, ...collect(nals) }
 }
 
+/** Where a record holds what slices are read with: its sequence and picture parameter sets. */
+export function setPlaces(config: Uint8Array): { readonly offset: number; readonly length: number }[] {
+  const sets: { offset: number; length: number }[] = []
+  let at = HEADER_BYTES
+  for (let array = 0; array < config[HEADER_BYTES - 1] && at + 3 <= config.length; array++) {
+    const type = config[at] & 63
+    const count = (config[at + 1] << 8) | config[at + 2]
+    at += 3
+    for (let i = 0; i < count && at + 2 <= config.length; i++) {
+      const length = (config[at] << 8) | config[at + 1]
+      at += 2
+      if ((type === SPS || type === PPS) && at + length <= config.length) sets.push({ offset: at, length })
+      at += length
+    }
+  }
+  return sets
+}
+
 /**
  * Whether a record's arrays lie within it and hold what they say: parameter sets that can be read, NAL units of their array's type.
  * Players refuse others, whatever the pictures bring themselves.

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { setPlaces } from '../../../src/codecs/hevc/hvcc.ts'
 import { withProvenBit } from '../../../src/formats/isobmff/strategies/proven-bits.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -22,4 +23,23 @@ it('a flipped bit of parameter sets that key pictures do not read with is found 
     mended++
   }
   expect(mended).toBeGreaterThan(1)
+})
+
+it('so is one of HEVC', async () => {
+  const film = fixture('hevc-aac.mp4')
+  const reader = readerOf(film)
+  const [track] = (await movieOf(film)).tracks
+  const { config } = track.description
+  expect(withProvenBit(reader, track)).toBeUndefined()
+  let mended = 0
+  for (const { offset, length } of setPlaces(config)) {
+    for (let bit = offset * 8; bit < (offset + length) * 8; bit += 3) {
+      const hit = config.with(bit >> 3, config[bit >> 3] ^ (0x80 >> (bit & 7)))
+      const found = withProvenBit(reader, { ...track, description: { ...track.description, config: hit } })
+      if (!found) continue
+      expect(found.description.config, `bit ${bit}`).toEqual(config)
+      mended++
+    }
+  }
+  expect(mended).toBeGreaterThan(30)
 })

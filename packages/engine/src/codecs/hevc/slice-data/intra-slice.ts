@@ -45,9 +45,17 @@ const LOG2_MODE = 2
 /** cu_qp_delta_abs beyond is no quantiser. */
 const MAX_QP_SUFFIX = 7
 
-/** Whether slices of these sets can be read: no tiles, no extensions that change blocks, no planes apart. */
+/** Largest transform block, as a power of two. */
+const MAX_TRANSFORM = 5
+
+/**
+ * Whether slices of these sets can be read: no tiles, no extensions that change blocks, no planes apart, and transform blocks of sizes that ITU-T
+ * H.265 (08/2021) §7.4.3.2.1 allows.
+ */
 export function isReadable(sps: Sps, pps: Pps): boolean {
   return (
+    sps.log2MaxTb <= Math.min(sps.log2Ctb, MAX_TRANSFORM) &&
+    sps.log2MinTb < sps.log2MinCb &&
     !pps.tiles &&
     !pps.rangeTools &&
     !sps.rangeTools &&
