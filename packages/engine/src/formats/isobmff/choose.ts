@@ -15,6 +15,7 @@ import { fragmentsWithSample, rebase } from './strategies/fragments.ts'
 import { hidesBoxes } from './strategies/hidden-boxes.ts'
 import { markKeys } from './strategies/key-marks.ts'
 import { withLostTracks } from './strategies/lost-tracks.ts'
+import { withObjectTypeOfSamples } from './strategies/object-type.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
 import { withProvenBit } from './strategies/proven-bits.ts'
 import { withProvenSound } from './strategies/proven-sound.ts'
@@ -103,7 +104,11 @@ export async function choose(
   if (index && isIndexHit(assessment, index)) {
     const { reader } = job.damaged
     const tracks = index.movie.tracks.map(
-      (track) => withProvenBit(reader, track) ?? withProvenSound(reader, track) ?? track,
+      (track) =>
+        withProvenBit(reader, track) ??
+        withProvenSound(reader, track) ??
+        withObjectTypeOfSamples(reader, track) ??
+        track,
     )
     if (tracks.some((track, i) => track !== index?.movie.tracks[i])) {
       strategies.push({

@@ -144,6 +144,11 @@ export function namesCodec(objectType: number): boolean {
   return BY_OBJECT_TYPE[objectType] !== undefined
 }
 
+/** Object type indications that name a codec. */
+export function objectTypesOf(codec: CodecName): number[] {
+  return Object.entries(BY_OBJECT_TYPE).flatMap(([type, name]) => (name === codec ? [Number(type)] : []))
+}
+
 /** The codec of a sample entry; unknown formats keep their code in lower case. `objectType` is 0 without a descriptor. */
 export function codecName(format: string, objectType: number, video: boolean): CodecName {
   if (format === 'mp4a' || format === 'mp4v' || format === 'm4s2') {

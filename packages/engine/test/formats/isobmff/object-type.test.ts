@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { withObjectTypeOf } from '../../../src/formats/isobmff/strategies/object-type.ts'
-import { movieOf } from './support/engine.ts'
+import {
+  withObjectTypeOf,
+  withObjectTypeOfSamples,
+} from '../../../src/formats/isobmff/strategies/object-type.ts'
+import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
 /** objectTypeIndication of MPEG-4 audio and stream type of sound, ISO/IEC 14496-1:2010 Tables 5 and 6. */
@@ -37,5 +40,16 @@ describe('an objectTypeIndication', () => {
     // 0x60 is MPEG-2 visual, Simple profile
     expect(withObjectTypeOf(hit(track, 0x20), track)).toBeUndefined()
     expect(withObjectTypeOf(hit(track, 3), track)).toBeUndefined()
+  })
+
+  it('that names no codec is that of the samples without another track', async () => {
+    const track = await sound()
+    const reader = readerOf(fixture('h264-aac.mp4'))
+    const mended = withObjectTypeOfSamples(reader, hit(track, 2))
+    expect(mended?.sampleDescription).toEqual(track.sampleDescription)
+    expect(withObjectTypeOfSamples(reader, track)).toBeUndefined()
+    const elsewhere = track.samples.offset.with(0, 40)
+    const strange = Object.assign(Object.create(track.samples), { offset: elsewhere })
+    expect(withObjectTypeOfSamples(reader, { ...hit(track, 2), samples: strange })).toBeUndefined()
   })
 })

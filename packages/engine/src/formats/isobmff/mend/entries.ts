@@ -13,6 +13,12 @@ const ROOM: readonly string[] = ['free', 'skip', 'wide']
 const VISUAL = 86
 const SOUND = [36, 52, 72]
 
+/** Formats of pictures by the box that configures them, ISO/IEC 14496-15:2022 §5.4.2 and §8.4.1. */
+const CONFIGURED: Readonly<Record<string, readonly string[]>> = {
+  avcC: ['avc1', 'avc3'],
+  hvcC: ['hvc1', 'hev1'],
+}
+
 /** Formats of sample entries that are common enough to take an unknown one in one bit's distance for them. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   vide: [
@@ -174,9 +180,11 @@ function mendFormat(patches: Patches, at: number, handler: string, findings: Fin
   const known = FORMATS[handler] ?? []
   if (known.includes(format)) return
   const near = known.filter((one) => differingBits(one, format) === 1)
-  if (near.length !== 1) return
-  findings.add(headerMended(at, format, near[0]))
-  patches.putFourcc(at + 4, near[0])
+  const configuration = near.length > 1 && handler === 'vide' ? patches.fourcc(at + VISUAL + 4) : ''
+  const fitting = near.length > 1 ? near.filter((one) => CONFIGURED[configuration]?.includes(one)) : near
+  if (fitting.length !== 1) return
+  findings.add(headerMended(at, format, fitting[0]))
+  patches.putFourcc(at + 4, fitting[0])
 }
 
 /** Mends the headers of the boxes in an entry, where they start where its layout says. */
