@@ -64,6 +64,16 @@ export class FrameStart {
     return until
   }
 
+  /**
+   * Whether elements without channels end on a byte before the first channel element of the frame that `bytes` begin with, though none
+   * of the many frames known begins so: they are what is left of another frame, or foreign.
+   */
+  hidesFrame(bytes: Uint8Array): boolean {
+    if (this.#prefixed || this.#frames < SETTLED_FRAMES) return false
+    const at = firstChannels(bytes, 0)
+    return at > 0 && (at & 7) === 0
+  }
+
   #admit(): void {
     for (let start = 0; start < 128; start++) {
       const id = start >> 4
@@ -80,38 +90,17 @@ export class FrameStart {
   }
 
   #plausible(bytes: Uint8Array, position: number): boolean {
-    let at = position
-    for (let skipped = 0; skipped <= MAX_SKIPPED; skipped++) {
-      const start = peek(bytes, at, 7)
-      const taken = this.#starts[start]
-      if (taken === NEVER) return false
-      if (taken === CHANNELS) {
-        // What ends on a byte before a channel element is likelier to be chance than part of the frame: data elements do
-        // so from one in eight places before any frame. The bare frame is found where it starts.
-        if (skipped > 0 && (at & 7) === 0 && !this.#prefixed) return false
-        return this.#channels(bytes, at, start >> 4)
-      }
-      if (start >> 4 === FILL) {
-        at += 7
-        let count = start & 15
-        if (count === 15) {
-          count += peek(bytes, at, 8) - 1
-          at += 8
-        }
-        at += count * 8
-      } else if (start >> 4 === DATA) {
-        let count = peek(bytes, at + 8, 8)
-        const aligned = peek(bytes, at + 7, 1)
-        at += 16
-        if (count === 255) {
-          count += peek(bytes, at, 8)
-          at += 8
-        }
-        if (aligned) at += -at & 7
-        at += count * 8
-      } else return true
-    }
-    return true
+    const first = this.#starts[peek(bytes, position, 7)]
+    if (first === NEVER) return false
+    const at = first === CHANNELS ? position : firstChannels(bytes, position)
+    if (at < 0) return true
+    const start = peek(bytes, at, 7)
+    const taken = this.#starts[start]
+    if (taken !== CHANNELS) return taken === OTHER
+    // What ends on a byte before a channel element is likelier to be chance than part of the frame: data elements do
+    // so from one in eight places before any frame. The bare frame is found where it starts.
+    if (at > position && (at & 7) === 0 && !this.#prefixed) return false
+    return this.#channels(bytes, at, start >> 4)
   }
 
   /** The beginning of a channel element, as far as its first ics_info(). */
@@ -125,6 +114,37 @@ export class FrameStart {
     if (((info >> 8) & 3) === EIGHT_SHORT) return ((info >> 3) & 15) <= this.#shortBands
     return ((info >> 1) & 63) <= this.#longBands && (this.#predictor || (info & 1) === 0)
   }
+}
+
+/**
+ * The bit position of the first element behind data and fill elements at `position`, or -1 where there are more of them than are looked
+ * past.
+ */
+function firstChannels(bytes: Uint8Array, position: number): number {
+  let at = position
+  for (let skipped = 0; skipped <= MAX_SKIPPED; skipped++) {
+    const start = peek(bytes, at, 7)
+    if (start >> 4 === FILL) {
+      at += 7
+      let count = start & 15
+      if (count === 15) {
+        count += peek(bytes, at, 8) - 1
+        at += 8
+      }
+      at += count * 8
+    } else if (start >> 4 === DATA) {
+      let count = peek(bytes, at + 8, 8)
+      const aligned = peek(bytes, at + 7, 1)
+      at += 16
+      if (count === 255) {
+        count += peek(bytes, at, 8)
+        at += 8
+      }
+      if (aligned) at += -at & 7
+      at += count * 8
+    } else return at
+  }
+  return -1
 }
 
 /** `count` bits, at most 17, at a bit position; zeros behind the end. */

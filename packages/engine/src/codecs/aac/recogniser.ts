@@ -51,7 +51,7 @@ export class AacRecogniser implements Recogniser {
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     const bytes = reader.bytes(offset, this.#block.maxLength + RawDataBlock.SLACK)
     const length = this.#block.parse(bytes, 0, Math.min(end - offset, bytes.length))
-    if (length === 0) return false
+    if (length === 0 || this.#start.hidesFrame(bytes)) return false
     unit.length = length
     unit.evidence = Math.max(this.#block.evidence, this.#repetition(bytes, length))
     unit.key = true

@@ -154,3 +154,31 @@ describe('AAC without a recogniser', () => {
     expect(aac.recogniser(track)?.timescale).toBe(44100)
   })
 })
+
+describe('a data stream element in front of a whole frame', () => {
+  const { config, packets } = encode({
+    ...{ encoder: FF_ENCODER_AAC, rate: 44100, channels: 2 },
+    ...{ signal: mixed(44100), samples: 44100 * 2 },
+  })
+  // ISO/IEC 14496-3:2019 Table 4.10: tag 5, not aligned, three bytes
+  const prefix = new BitWriter().put(4, 3).put(5, 4).put(0, 1).put(3, 8).put(0xabcdef, 24).bytes()
+  const joined = (packet: Uint8Array): Uint8Array => concatenated([prefix, packet])
+  const unit = new Unit()
+  const reads = (known: Recogniser, bytes: Uint8Array): boolean =>
+    known.recognise(readerOf(bytes), 0, bytes.length, unit)
+
+  it('is the rest of something else where no frame begins so', () => {
+    const known = recogniser(config)
+    expect(reads(known, joined(packets[20]))).toBe(true)
+    for (const packet of packets) known.learn?.(readerOf(packet), 0, packet.length)
+    expect(reads(known, joined(packets[20]))).toBe(false)
+    expect(reads(known, packets[20])).toBe(true)
+  })
+
+  it('is part of it where frames of the recording begin so', () => {
+    const known = recogniser(config)
+    for (const packet of packets.map(joined)) known.learn?.(readerOf(packet), 0, packet.length)
+    expect(reads(known, joined(packets[20]))).toBe(true)
+    expect(unit.length).toBe(packets[20].length + prefix.length)
+  })
+})
