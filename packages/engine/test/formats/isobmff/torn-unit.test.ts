@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTorn } from '../../../src/formats/isobmff/strategies/torn-unit.ts'
+import { isCutShort, isTorn } from '../../../src/formats/isobmff/strategies/torn-unit.ts'
 import { prior } from '../../recovery/lanes.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -47,5 +47,14 @@ describe('bytes before damage', () => {
     )
     const bytes = new Uint8Array(largest + 1).fill(0x80)
     expect(torn(bytes, bytes.length)).toBe(false)
+  })
+
+  it('are a unit that lost bytes where its length leads beyond them, and only where units have one', () => {
+    const half = pictures.size[0] >> 1
+    const bytes = readerOf(firstOf(pictures, 0, half))
+    expect(isCutShort(bytes, tracks, { offset: 0, length: half })).toBe(true)
+    const packet = sound.size[3] >> 1
+    const heard = readerOf(firstOf(sound, 3, packet))
+    expect(isCutShort(heard, tracks, { offset: 0, length: packet })).toBe(false)
   })
 })

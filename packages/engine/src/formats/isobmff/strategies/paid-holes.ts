@@ -4,7 +4,7 @@ import type { CarvedTrack } from '../../../recovery/carve.ts'
 import type { Region } from '../regions.ts'
 import { isFiller } from '../zero-runs.ts'
 import { remains } from './remains.ts'
-import { isTorn } from './torn-unit.ts'
+import { isCutShort, isTorn } from './torn-unit.ts'
 
 /** Rows on each side of a hole whose sizes tell how large the units were that it took. */
 const NEIGHBOURS = 128
@@ -55,13 +55,15 @@ export class PaidHoles {
 
   /**
    * True for a hole that begins with part of a unit at the most, and whose bytes are no more than the units that the bitstream's numbering
-   * says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most.
+   * says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most. And for one that
+   * is nothing but a unit which lost some of its bytes.
    */
   pays(hole: Region): boolean {
     const taken = this.#taken.get(hole.offset)
     if (!taken || taken.length === 0) return false
     const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
     const { front, middle, back } = remains(this.#reader, hole, largest)
+    if (front === hole.length && isCutShort(this.#reader, this.#tracks, hole)) return true
     if (front > 0 && !isTorn(this.#reader, this.#tracks, { offset: hole.offset, length: front })) return false
     if (taken.some(({ counted }) => counted))
       return front + middle + back <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)

@@ -18,6 +18,12 @@ export function isTorn(reader: ByteReader, tracks: readonly CarvedTrack[], bytes
   return breaksOff(reader, tracks, bytes) && !beginsWhole(reader, tracks, bytes)
 }
 
+/** True where bytes begin a unit whose own length says that it reaches beyond them: some of it is missing, and nothing else lies in it. */
+export function isCutShort(reader: ByteReader, tracks: readonly CarvedTrack[], bytes: Region): boolean {
+  const sized = tracks.filter(({ description }) => description.framing === 'length')
+  return isTorn(reader, sized, bytes)
+}
+
 /** Whether bytes are no more than a unit, and begin as one does. */
 function breaksOff(reader: ByteReader, tracks: readonly CarvedTrack[], { offset, length }: Region): boolean {
   return tracks.some(({ description, table }) => {
