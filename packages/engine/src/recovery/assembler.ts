@@ -10,7 +10,7 @@ import {
   type SampleTable,
 } from '../model/sample-table.ts'
 import { ANCHOR, ENDS_DAMAGED, LEADS_TO_ANCHOR, LOOK_AHEAD } from './evidence.ts'
-import { fitGap, knownGap, type PlacedPiece, soundBefore } from './gap.ts'
+import { claimedSound, fitGap, knownGap, type PlacedPiece, soundBefore, soundsBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import type { Interleave } from './learn.ts'
 import { LookAhead } from './look-ahead.ts'
@@ -29,6 +29,8 @@ export interface Hole {
   readonly length: number
   /** Rows that each lane had when the hole began: what follows lies behind it. */
   readonly rows: readonly number[]
+  /** Something is missing somewhere around, and nothing tells where. */
+  readonly unplaced?: true
 }
 
 /** Bytes scanned between two pauses. */
@@ -187,10 +189,15 @@ export class Assembler {
     // a wrong length may have led here: the last unit is only believed when nothing starts inside it
     const suspect = this.#lastEnd === at ? this.#lastOffset : -1
     const anchor = await this.#resync(suspect >= 0 ? suspect + 1 : at, at, end, monitor)
-    if (anchor < at) {
-      this.#dropLast(suspect)
-      this.#openHole(suspect, anchor - suspect)
-      return anchor
+    if (anchor < at)
+      return this.#retake(
+        suspect,
+        anchor,
+        soundsBefore(this.#reader, this.#lanes, this.#interleave, suspect, anchor),
+      )
+    if (suspect >= 0 && anchor < end) {
+      const claimed = claimedSound(this.#reader, this.#lanes, this.#interleave, suspect, at, anchor)
+      if (claimed) return this.#retake(suspect, anchor, claimed)
     }
     const pieces = fitGap(this.#reader, this.#lanes, this.#interleave, at, anchor, anchor === end)
     let from = at
@@ -245,6 +252,14 @@ export class Assembler {
       }
     }
     return end
+  }
+
+  /** Takes back the last unit, at `suspect`, for a hole and the sound between it and `anchor`. Returns `anchor`. */
+  #retake(suspect: number, anchor: number, sounds: readonly PlacedPiece[]): number {
+    this.#dropLast(suspect)
+    this.#openHole(suspect, (sounds[0]?.offset ?? anchor) - suspect)
+    for (const piece of sounds) this.#appendPiece(piece)
+    return anchor
   }
 
   /** Takes back the last unit: its length led astray. */

@@ -10,6 +10,7 @@ import type { Interleave, LanePrior } from './learn.ts'
 import { Likeness } from './likeness.ts'
 import { lookAlike } from './look-alikes.ts'
 import type { Alike } from './run-splitter.ts'
+import { partShortRuns } from './short-runs.ts'
 import { type LaneTimes, timeline } from './timeline.ts'
 import { learnTurns } from './turn-clocks.ts'
 import { learnWithTwins } from './twins.ts'
@@ -92,7 +93,8 @@ export async function carve(input: CarveInput): Promise<Carved> {
     monitor.progress('recover', total > 0 ? before / total : 1)
   }
   monitor.progress('timeline', 0)
-  const times = timeline(lanes, interleave, assembler.holes)
+  const { holes: seen, parted } = partShortRuns(reader, lanes, interleave, holes)
+  const times = timeline(lanes, interleave, seen, parted)
   monitor.progress('timeline', 1)
   const isGuessed = (lane: Lane): boolean => assembler instanceof Assembler && assembler.isGuessed(lane)
   return {
@@ -102,7 +104,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
       times: isGuessed(lane) ? { ...times[index], estimated: true, untimed: true } : times[index],
       prior: interleave.lanes[index],
     })),
-    holes: assembler.holes,
+    holes: seen,
     filler: interleave.filler,
     endsEstimated: unframed,
   }

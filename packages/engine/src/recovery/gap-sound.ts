@@ -58,6 +58,37 @@ export function soundInGap(
   return pieces
 }
 
+/** Bits by which bytes in front of sound must sound like more of it, and the half further from it by itself. */
+const SURE = 24
+const SURE_HALF = 12
+/** Sample frames behind that tell how loud it is. */
+const LEAD = 64
+
+/** Whether the bytes from `from` to `until`, where sound stands, sound like the sound before it. */
+export function isSoundBefore(
+  reader: ByteReader,
+  { description }: Pick<Lane, 'description'>,
+  from: number,
+  until: number,
+): boolean {
+  const layout = pcmLayoutOf(description)
+  if (!layout) return false
+  const { blockAlign } = layout
+  const likeness = new PcmLikeness(layout)
+  const frames = Math.floor(Math.min(until - from, LOOK) / blockAlign)
+  const start = until - frames * blockAlign
+  const bytes = reader.bytes(start, (frames + LEAD) * blockAlign)
+  let near = 0
+  let far = 0
+  for (let frame = Math.floor(bytes.length / blockAlign) - 1; frame >= 0; frame--) {
+    const bits = likeness.frame(bytes, frame * blockAlign)
+    if (frame >= frames) continue
+    if (frame >= frames / 2) near += bits
+    else far += bits
+  }
+  return near + far >= SURE && far >= SURE_HALF
+}
+
 /** Distinct lengths that still make a regular layout, the recording's last one among them. */
 const REGULAR_LENGTHS = 3
 

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import { BEHIND_GAP } from './evidence.ts'
-import { soundInGap } from './gap-sound.ts'
+import { isSoundBefore, soundInGap } from './gap-sound.ts'
 import { soundsInGap } from './gap-sounds.ts'
 import type { Lane } from './lane.ts'
 import type { GapPattern, Interleave, Piece } from './learn.ts'
@@ -97,17 +97,50 @@ function soundsIn(
 export function soundBefore(
   reader: ByteReader,
   lanes: readonly Lane[],
-  { patterns }: Interleave,
+  interleave: Interleave,
   at: number,
   until: number,
 ): number {
+  return soundsBefore(reader, lanes, interleave, at, until)[0]?.offset ?? until
+}
+
+/** Pieces of plain sound that join and end at `until`, behind the bytes of a unit at `at` whose own do not tell its length, in file order. */
+export function soundsBefore(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  { patterns }: Interleave,
+  at: number,
+  until: number,
+): PlacedPiece[] {
+  const joined: PlacedPiece[] = []
   let begin = until
   const pieces = soundsIn(reader, lanes, patterns, at, until, false) ?? []
-  for (const { offset, length } of pieces.toReversed()) {
-    if (offset + length !== begin || offset <= at) break
-    begin = offset
+  for (const piece of pieces.toReversed()) {
+    if (piece.offset + piece.length !== begin || piece.offset <= at) break
+    begin = piece.offset
+    joined.unshift(piece)
   }
-  return begin
+  return joined
+}
+
+/**
+ * The sound in front of a unit at `until` where a unit at `from` claims its beginning, up to `at`: too little is left for the sample's
+ * gaps, and with what sounds like it before it is as long as one of those. Such a unit lost bytes. Undefined where nothing speaks for that.
+ */
+export function claimedSound(
+  reader: ByteReader,
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  from: number,
+  at: number,
+  until: number,
+): PlacedPiece[] | undefined {
+  const { patterns } = interleave
+  const totals = new Set(patterns.map(({ total }) => total))
+  if (until - at >= Math.min(...totals)) return undefined
+  const [first, ...more] = soundsBefore(reader, lanes, interleave, from, until)
+  if (!first || first.offset >= at || !totals.has(until - first.offset)) return undefined
+  return isSoundBefore(reader, lanes[first.lane], first.offset, at) ? [first, ...more] : undefined
 }
 
 function isSound(lanes: readonly Lane[], piece: Piece): boolean {

@@ -32,10 +32,17 @@ export interface LaneTimes {
 
 /**
  * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
- * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it.
+ * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it. `parted`: places without a hole where
+ * something is missing.
  */
-export function timeline(lanes: readonly Lane[], interleave: Interleave, seen: readonly Hole[]): LaneTimes[] {
-  const holes = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
+export function timeline(
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  seen: readonly Hole[],
+  parted: readonly Hole[] = [],
+): LaneTimes[] {
+  const torn = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
+  const holes = parted.length === 0 ? torn : [...torn, ...parted].sort((a, b) => a.offset - b.offset)
   const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
   const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
   const lost = losses(lanes, interleave, holes, known)
