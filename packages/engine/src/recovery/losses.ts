@@ -81,7 +81,17 @@ export function losses(
         clock[lane.index] += time - surplus
         const row = part.firstRow[lane.index]
         const key = behindKey === undefined ? {} : { behindKey }
-        result[lane.index].push({ row, seconds: time, estimated, uncertain, link, ...key, hole })
+        // what is missing somewhere around moves what lies between by so much
+        const astray = hole.unplaced === true && time > unitSeconds[reference] / 2
+        result[lane.index].push({
+          row,
+          seconds: time,
+          estimated,
+          uncertain: uncertain || astray,
+          link,
+          ...key,
+          hole,
+        })
       }
     }
     const heard = sound < 0 ? 0 : clock[sound]

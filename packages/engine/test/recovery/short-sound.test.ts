@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TrackDescription } from '../../src/model/track.ts'
-import { trackOf } from '../../testing/video/replay.ts'
+import { noise, trackOf } from '../../testing/video/replay.ts'
 import { streamFixture } from '../../testing/video/stream-fixture.ts'
 import { Recorder } from './recorder.ts'
 
@@ -30,13 +30,25 @@ function tone(chunk: number): Uint8Array {
   return bytes
 }
 
+/** Chunk `chunk` of a rustle, whose steps are as large as its loudness. */
+function rustle(chunk: number): Uint8Array {
+  const bytes = new Uint8Array(FRAMES * 2)
+  const view = new DataView(bytes.buffer)
+  let level = 0
+  for (const [i, byte] of noise(FRAMES, chunk + 1).entries()) {
+    level = level * 0.8 + (byte - 128) * 20
+    view.setInt16(i * 2, Math.round(level))
+  }
+  return bytes
+}
+
 /** Pictures with their lengths, and a chunk of plain sound behind each. */
-function record(): Recorder {
+function record(sound = tone): Recorder {
   const fixture = streamFixture('h264-b-pyramid')
   const recorder = new Recorder([{ ...trackOf(fixture, 'length'), timescale: 25 }, plain])
   for (const [i, { offset, size }] of fixture.packets.entries()) {
     recorder.push(0, fixture.bytes.subarray(offset, offset + size), 1, 1)
-    recorder.push(1, tone(i), FRAMES, FRAMES)
+    recorder.push(1, sound(i), FRAMES, FRAMES)
   }
   return recorder
 }
@@ -74,4 +86,15 @@ it('a chunk of sound that is shorter than all others keeps its time, with a gap 
   expect(heard.dts[row + 2]).toBe((row + 1) * FRAMES)
   expect(carved.tracks[1].times.losses.map(({ seconds }) => Math.round(seconds * 48_000))).toEqual([256])
   expect(carved.tracks[1].times.untimed).toBe(false)
+})
+
+it('says that a time is uncertain where a chunk lacks more than half a picture and nothing tells where', async () => {
+  const original = record(rustle)
+  const [, sound] = original.tables
+  const isUncertain = async (gone: number): Promise<boolean> => {
+    const carved = await original.carve(without(original.bytes(), sound.offset[6] + 1000, gone))
+    return carved.tracks[1].times.untimed
+  }
+  expect(await isUncertain(512)).toBe(false)
+  expect(await isUncertain(2048)).toBe(true)
 })
