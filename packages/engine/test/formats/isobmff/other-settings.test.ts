@@ -103,6 +103,19 @@ describe('a sample of other settings', () => {
     expect(report.findings.map(({ code }) => code)).not.toContain('sample.other-settings')
   })
 
+  it('of another frame rate is recognised beside two tracks of sound, too', async () => {
+    const original = 'h264-two-aac.mov'
+    const twice = atTimescale(fixture(original).slice(), timescaleOf(fixture(original)) * 2)
+    const { report, bytes } = await repaired(indexZeroed(fixture(original)), twice)
+    const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
+    expect(finding?.message).toContain('50 a second in the sample, 25 in the file')
+    const [pictures] = (await movieOf(bytes)).tracks
+    const [own] = (await movieOf(fixture(original))).tracks
+    const seconds = ({ samples, description }: typeof own): number =>
+      samples.dts[samples.length - 1] / description.timescale
+    expect(seconds(pictures)).toBeCloseTo(seconds(own), 3)
+  })
+
   it.each([
     { original: 'mpeg4-aac.mp4', sample: 'mpeg4-aac-larger.mp4', codec: 'mpeg4', most: 0 },
     { original: 'mjpeg-pcm.mov', sample: 'mjpeg-pcm-larger.mov', codec: 'mjpeg', most: 0 },

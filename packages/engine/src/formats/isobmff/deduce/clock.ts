@@ -21,10 +21,15 @@ const SMALL_HOLE = 1 << 15
 /**
  * Counts pictures and sound over the longest stretch without a large hole, from the start of one run of the track that leads to
  * that of another: multiplexers put the same time of each track into a round, so that both clocks stand level there. Over
- * all where there are no two rounds.
+ * all where there are no two rounds. `small`: bytes of the largest hole that is none.
  */
-export function tally(picture: SampleTable, sound: SampleTable, holes: readonly Region[]): Tally {
-  const breaks = holes.filter((hole) => hole.length > SMALL_HOLE)
+export function tally(
+  picture: SampleTable,
+  sound: SampleTable,
+  holes: readonly Region[],
+  small = SMALL_HOLE,
+): Tally {
+  const breaks = holes.filter((hole) => hole.length > small)
   const tables = [picture, sound]
   const count = [0, 0]
   let best: Slope | undefined
@@ -50,7 +55,13 @@ export function tally(picture: SampleTable, sound: SampleTable, holes: readonly 
   })
   const sounds = best && best.places >= FEWEST_ROUNDS ? best.pictures * best.soundsAPicture : 0
   return best && sounds > 0
-    ? { pictures: best.pictures, sounds, level: true, error: best.error, holed: holes.length > 0 }
+    ? {
+        pictures: best.pictures,
+        sounds,
+        level: true,
+        error: best.error,
+        holed: small > 0 && holes.length > 0,
+      }
     : { pictures: count[0], sounds: count[1], level: false }
 }
 

@@ -23,18 +23,9 @@ import { makeProfile } from '../profiles/make-profile.ts'
 import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
 import { carveLike } from './first-look.ts'
+import { clocksCarved, clocksHeard, hear } from './own-clocks.ts'
 import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
-import {
-  atRate,
-  carvedRate,
-  clocksCarved,
-  clocksHeard,
-  constantRate,
-  draftLike,
-  hear,
-  OTHER_RATE,
-  type OwnRate,
-} from './own-rate.ts'
+import { atRate, carvedRate, constantRate, draftLike, OTHER_RATE, type OwnRate } from './own-rate.ts'
 import { withOwnChannels, withOwnSoundRate } from './own-sound.ts'
 import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
@@ -124,16 +115,22 @@ async function fittedSound(
 ): Promise<Teacher | undefined> {
   const first = await hear(ground, near, sample, picture)
   if (!first) return undefined
-  const voiced = withOwnChannels(ground.reader, first.sounds.table, sample)
+  const isAlone = first.tracks.length === 1
+  const voiced = isAlone
+    ? withOwnChannels(ground.reader, first.sounds.table, sample, first.tracks[0])
+    : sample
   // frames of other channels are found where they are looked for
   const heard = voiced === sample ? first : await hear(ground, near, voiced, picture)
-  const quick = heard ? clocksHeard(heard, picture) : { agree: true }
+  if (!heard) return undefined
+  const quick = clocksHeard(heard, picture)
   // a count that is a few frames short shows other clocks than there are
-  const clocks = quick.agree ? quick : clocksCarved(await carveLike(ground, near, voiced), voiced, picture)
-  const paced = heard && clocks.sound ? withOwnSoundRate(voiced, heard.sound, clocks.sound) : undefined
+  const clocks =
+    quick.strange && isAlone ? clocksCarved(await carveLike(ground, near, voiced), voiced, picture) : quick
+  const paced = clocks.sound ? withOwnSoundRate(voiced, heard.tracks[0], clocks.sound) : undefined
   const own = paced ?? voiced
   if (own !== sample) tell(own.tracks, [])
-  return atRate(own, picture, assessment, paced || !clocks.sound ? clocks.picture : undefined)
+  if (paced || !clocks.strange) return atRate(own, picture, assessment, clocks.picture)
+  return { ...own, assumed: true }
 }
 
 function paceOf(carved: Carved, { teacher, picture }: Graft, { rate }: Candidate): OwnRate {

@@ -3,17 +3,15 @@ import type { Carved } from '../../../recovery/carve.ts'
 import type { Assessment } from '../assess.ts'
 import type { Rate } from '../deduce/candidates.ts'
 import { agree, type Tally, tally } from '../deduce/clock.ts'
-import { SOUND_ALIKE } from '../deduce/deduce.ts'
 import type { DraftTrack } from '../deduce/draft.ts'
-import { type Sweep, sweep } from '../deduce/sweep.ts'
-import type { Ground } from '../deduce/trial.ts'
 import { otherSettings } from '../findings.ts'
 import type { MovieTrack } from '../movie.ts'
-import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
 
-/** Rates differ when they are further apart than this; below, clocks drift. */
+/** Rates differ when they are further apart than this, whatever was lost between what was counted. */
 export const OTHER_RATE = 0.05
+/** The same where nothing was lost between: below, clocks drift. */
+const NEAR_RATE = 0.015
 
 /** Times by which pictures come so much oftener, or more seldom, that what another recording of a variable rate left out tells nothing. */
 const OTHER_PACE = 1.4
@@ -27,102 +25,48 @@ const MULTIPLE = 0.03
 export function atRate(
   sample: Teacher,
   picture: MovieTrack,
-  assessment: Assessment,
+  { findings }: Pick<Assessment, 'findings'>,
   own: Rate | undefined,
 ): Teacher {
   const theirs = constantRate(picture)
   if (!theirs || !own) return sample
   const factor = theirs / (own.num / own.den)
-  if (Math.abs(factor - 1) < OTHER_RATE) return sample
+  if (Math.abs(factor - 1) < NEAR_RATE) return sample
   const ours = Number((theirs / factor).toFixed(3))
-  assessment.findings.add(
+  findings.add(
     otherSettings([`pictures: ${Number(theirs.toFixed(3))} a second in the sample, ${ours} in the file`]),
   )
   const tracks = sample.tracks.map((track) =>
-    track === picture ? { ...track, samples: retimed(track.samples, factor, 0) } : track,
+    track === picture ? { ...withEdits(track, factor), samples: retimed(track.samples, factor, 0) } : track,
   )
   const times = Math.max(factor, 1 / factor)
   const assumed = Math.abs(times / Math.round(times) - 1) < MULTIPLE
   return { ...sample, tracks, ...(assumed ? { assumed } : {}) }
 }
 
-/** Pictures, and the frames of AAC that lie between them, found by themselves. */
-export interface Heard {
-  readonly sound: MovieTrack
-  readonly pictures: Sweep
-  readonly sounds: Sweep
-}
-
-/** What is found of the sample's pictures and its AAC; undefined without, or where frames of several tracks would be taken for one's. */
-export async function hear(
-  ground: Ground,
-  near: readonly Region[],
-  sample: Teacher,
-  picture: MovieTrack,
-): Promise<Heard | undefined> {
-  const [sound, ...more] = sample.tracks.filter(({ description }) => description.codec === 'aac')
-  if (!sound || more.length > 0) return undefined
-  const pictures = await sweep(ground, near, draftLike(picture))
-  const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
-  return pictures && sounds && { sound, pictures, sounds }
-}
-
-/** What the pictures and the sound of the damaged file tell of each other's clocks. */
-export interface OwnClocks {
-  /** Absent where it is as the sample's, or not told. */
-  readonly picture?: Rate | undefined
-  /** Hz, where it is not the sample's. */
-  readonly sound?: number
-  /** What was counted goes with the sample's sound. */
-  readonly agree: boolean
-}
-
-/** A usual rate of pictures that speaks for another clock of the sound is met this well. */
-const WELL_MET = 0.003
-
-/** What the damaged file's clocks are by the pictures and sounds that were heard. */
-export function clocksHeard({ sound, pictures, sounds }: Heard, picture: MovieTrack): OwnClocks {
-  return clocksBySound(tally(pictures.table, sounds.table, sounds.gaps), sound, picture)
-}
-
-/** As `clocksHeard`, of what was carved along with the teacher's first track of AAC. */
-export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: MovieTrack): OwnClocks {
-  const at = tracks.findIndex(({ description }) => description.codec === 'aac')
-  const sounds = carved.tracks[at]?.table
-  const pictures = carved.tracks[tracks.indexOf(picture)]?.table
-  if (!sounds || !pictures) return { agree: false }
-  return clocksBySound(tally(pictures, sounds, carved.holes), tracks[at], picture)
-}
-
-/**
- * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. Where none is usual with
- * the sample's sound, one that is met well with another sampling rate of the same syntax tells that rate, too.
- */
-function clocksBySound(counted: Tally, sound: MovieTrack, picture: MovieTrack): OwnClocks {
-  const { timescale } = sound.description
-  const unit = unitOf(sound)
-  if (!counted.level || allows(counted, sound, picture)) return { agree: true }
-  const own = agree(counted, undefined, [timescale], unit)
-  if (own.soundKnown) return { picture: own.picture, agree: true }
-  if (constantRate(picture) === undefined) return { agree: true }
-  for (const rate of SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) {
-    const { picture: usual, soundKnown } = agree(counted, undefined, [rate], unit)
-    const measured = (rate * counted.pictures) / (counted.sounds * unit)
-    if (soundKnown && usual && Math.abs(usual.num / usual.den / measured - 1) < WELL_MET)
-      return { picture: usual, sound: rate, agree: false }
-  }
-  return { agree: false }
+/** A track whose edits begin where its samples lie when their times are multiplied. */
+function withEdits(track: MovieTrack, factor: number): MovieTrack {
+  if (!track.edits) return track
+  const edits = track.edits.map((edit) =>
+    edit.mediaTime < 0 ? edit : { ...edit, mediaTime: Math.round(edit.mediaTime * factor) },
+  )
+  return { ...track, edits }
 }
 
 /** Units by which what was counted may be off at its ends. */
 const AT_ENDS = 2
 
-/** Whether so few pictures and units of sound may as well come at the sample's rate. */
-function allows({ pictures, sounds }: Tally, sound: MovieTrack, picture: MovieTrack): boolean {
+/** Whether so few pictures and units of sound, `unitSeconds` apart, may as well come at the sample's rate. */
+export function allows(
+  { pictures, sounds, holed, error = 1 }: Tally,
+  unitSeconds: number,
+  picture: MovieTrack,
+): boolean {
   const theirs = constantRate(picture)
-  if (!theirs) return false
-  const expected = (sounds * unitOf(sound) * theirs) / sound.description.timescale
-  return Math.abs(expected / pictures - 1) < Math.max(OTHER_RATE, AT_ENDS / pictures, AT_ENDS / sounds)
+  if (!theirs) return true
+  const expected = sounds * unitSeconds * theirs
+  const drift = Math.max(holed ? OTHER_RATE : NEAR_RATE, error)
+  return Math.abs(expected / pictures - 1) < Math.max(drift, AT_ENDS / pictures, AT_ENDS / sounds)
 }
 
 /** What is known of the rate of pictures that are not as the sample's. */
@@ -142,7 +86,8 @@ export function carvedRate(carved: Carved, { tracks }: Teacher, picture: MovieTr
   const counted = tally(pictures, table, carved.holes)
   const { timescale } = sound.description
   const { picture: own, soundKnown } = agree(counted, undefined, [timescale], unitOf(sound))
-  const rate = counted.level && soundKnown && !allows(counted, sound, picture) ? own : undefined
+  const rate =
+    counted.level && soundKnown && !allows(counted, unitOf(sound) / timescale, picture) ? own : undefined
   const theirs = constantRate(picture)
   // what is of a variable rate is timed by its sound, where it is of that rate
   if (!theirs) {
@@ -185,7 +130,7 @@ function unitsIn({ count, length }: SampleTable): number {
 }
 
 /** Ticks of one of the units that a track's rows count. */
-function unitOf({ samples }: MovieTrack): number {
+export function unitOf({ samples }: MovieTrack): number {
   const row = samples.length > 1 ? 1 : 0
   return samples.length > 0 ? samples.duration[row] / samples.count[row] : 1024
 }

@@ -15,13 +15,17 @@ const FEWEST_FRAMES = 8
 
 /**
  * The sample with the damaged file's AAC as it is coded, where that of the sample has one channel and the file's two, or the other way
- * round: both read with either configuration. `found` are frames at `reader`, of the sample's first track of AAC.
+ * round: both read with either configuration. `found` are frames at `reader`.
  */
-export function withOwnChannels(reader: ByteReader, found: SampleTable, sample: Teacher): Teacher {
-  const sound = sample.tracks.find(({ description }) => description.codec === 'aac')
+export function withOwnChannels(
+  reader: ByteReader,
+  found: SampleTable,
+  sample: Teacher,
+  sound: MovieTrack,
+): Teacher {
   const ours = usualElement(reader, found)
-  const theirs = sound && usualElement(sample.reader, sound.samples)
-  if (!sound || ours === undefined || theirs === undefined || ours === theirs) return sample
+  const theirs = usualElement(sample.reader, sound.samples)
+  if (ours === undefined || theirs === undefined || ours === theirs) return sample
   const { channels } = sound.description
   if (channels !== 1 && channels !== 2) return sample
   return withPlainAac(sample, sound, { channels: ours === PAIR ? 2 : 1 }) ?? sample

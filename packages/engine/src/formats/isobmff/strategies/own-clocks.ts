@@ -1,0 +1,99 @@
+import type { Carved } from '../../../recovery/carve.ts'
+import type { Rate } from '../deduce/candidates.ts'
+import { agree, type Tally, tally } from '../deduce/clock.ts'
+import { SOUND_ALIKE } from '../deduce/deduce.ts'
+import { type Sweep, sweep } from '../deduce/sweep.ts'
+import type { Ground } from '../deduce/trial.ts'
+import type { MovieTrack } from '../movie.ts'
+import type { Region } from '../regions.ts'
+import type { Teacher } from './carve.ts'
+import { allows, constantRate, draftLike, unitOf } from './own-rate.ts'
+
+/** Pictures for each hole from which on holes are damage: more are tracks that nobody knows. */
+const FEW_HOLES = 8
+
+/** A usual rate of pictures that speaks for another clock of the sound is met this well. */
+const WELL_MET = 0.003
+
+/** Pictures, and the frames of AAC that lie between them, found by themselves. */
+export interface Heard {
+  /** The sample's tracks of AAC, at least one: frames of one pass for each other's. */
+  readonly tracks: readonly MovieTrack[]
+  readonly pictures: Sweep
+  readonly sounds: Sweep
+}
+
+/** What is found of the sample's pictures and its AAC; undefined without, or where its tracks of it are not coded alike. */
+export async function hear(
+  ground: Ground,
+  near: readonly Region[],
+  sample: Teacher,
+  picture: MovieTrack,
+): Promise<Heard | undefined> {
+  const tracks = sample.tracks.filter(({ description }) => description.codec === 'aac')
+  const [sound] = tracks
+  if (!sound || tracks.some(({ description }) => description.channels !== sound.description.channels))
+    return undefined
+  const pictures = await sweep(ground, near, draftLike(picture))
+  const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
+  return pictures && sounds && { tracks, pictures, sounds }
+}
+
+/** What the pictures and the sound of the damaged file tell of each other's clocks. */
+export interface OwnClocks {
+  /** Absent where it is as the sample's, or not told. */
+  readonly picture?: Rate
+  /** Hz, where it is not the sample's. */
+  readonly sound?: number
+  /**
+   * What comes with each picture is not what comes with the sample's, and nothing with the sample's sound tells why: some may be left out, or
+   * the sound be another.
+   */
+  readonly strange: boolean
+}
+
+/** What the clocks are by the pictures and sounds that were heard. */
+export function clocksHeard({ tracks, pictures, sounds }: Heard, picture: MovieTrack): OwnClocks {
+  const { gaps } = sounds
+  const counted =
+    gaps.length * FEW_HOLES < pictures.table.length
+      ? tally(pictures.table, sounds.table, gaps, 0)
+      : tally(pictures.table, sounds.table, gaps)
+  return clocksBySound(counted, tracks, picture)
+}
+
+/** As `clocksHeard`, by what was carved along with the teacher's only track of AAC. */
+export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: MovieTrack): OwnClocks {
+  const [sound, ...others] = tracks.filter(({ description }) => description.codec === 'aac')
+  const sounds = carved.tracks[tracks.indexOf(sound)]?.table
+  const pictures = carved.tracks[tracks.indexOf(picture)]?.table
+  if (others.length > 0 || !sounds || !pictures) return { strange: true }
+  return clocksBySound(tally(pictures, sounds, carved.holes), [sound], picture)
+}
+
+/**
+ * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. Where none is usual with
+ * the sample's sound, one that is met well with another sampling rate of the same syntax tells that rate, too.
+ */
+function clocksBySound(counted: Tally, tracks: readonly MovieTrack[], picture: MovieTrack): OwnClocks {
+  const [{ description }, ...others] = tracks
+  const { timescale } = description
+  const unit = unitAmong(tracks)
+  if (!counted.level || allows(counted, unit / timescale, picture)) return { strange: false }
+  const own = agree(counted, undefined, [timescale], unit)
+  if (own.soundKnown && own.picture) return { picture: own.picture, strange: false }
+  if (others.length > 0 || constantRate(picture) === undefined) return { strange: true }
+  for (const rate of SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) {
+    const { picture: usual, soundKnown } = agree(counted, undefined, [rate], unit)
+    const measured = (rate * counted.pictures) / (counted.sounds * unit)
+    if (soundKnown && usual && Math.abs(usual.num / usual.den / measured - 1) < WELL_MET)
+      return { picture: usual, sound: rate, strange: true }
+  }
+  return { strange: true }
+}
+
+/** Ticks of the first of several tracks from a unit of any of them to the next. */
+function unitAmong(tracks: readonly MovieTrack[]): number {
+  const rate = tracks.reduce((sum, track) => sum + track.description.timescale / unitOf(track), 0)
+  return tracks[0].description.timescale / rate
+}
