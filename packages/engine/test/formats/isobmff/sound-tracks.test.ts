@@ -53,3 +53,24 @@ describe('tracks of sound that look alike', () => {
     expect(report.doubts).toContain(DOUBT.assumed)
   })
 })
+
+describe('a sample with two tracks of packets without a length', () => {
+  it('serves a file with one, or two: pictures are found', async () => {
+    const one = fixture('h264-opus.mp4')
+    const plan = wholePlan(await movieOf(one))
+    const [pictures, sound] = plan.tracks
+    const { header, description } = sound.template
+    const template = {
+      ...sound.template,
+      header: { ...header, id: 3 },
+      description: { ...description, id: 3 },
+    }
+    const two = await write({ ...plan, tracks: [pictures, sound, { ...sound, template }] }, one)
+    for (const film of [one, two]) {
+      const { bytes } = await repaired(indexZeroed(film), two)
+      const [found] = await seen(bytes)
+      const [stream] = await seen(film)
+      expect(recovered(stream, found).packets).toBe(stream.packets.length)
+    }
+  })
+})

@@ -19,6 +19,7 @@ import type { Strategies } from '../recovery.ts'
 import type { Lessons, Teacher } from './carve.ts'
 import { carveLike } from './first-look.ts'
 import { constantRate } from './own-rate.ts'
+import { withOneUnframed, withoutTracks } from './unframed-sounds.ts'
 
 /** Payload that is looked at: more where the first of it holds too little. */
 const LOOKS = [3 << 20, 12 << 20, 48 << 20]
@@ -38,6 +39,8 @@ export async function withOwnSoundTracks(
 ): Promise<Teacher> {
   const kin = kinOf(sample)
   const picture = sample.tracks.find(({ description }) => description.kind === 'video')
+  if (kin.length === 0 && picture && !sample.tracks.some(({ protection }) => protection))
+    return withOneUnframed(job, assessment, sample, strategies)
   if (
     kin.length === 0 ||
     kin.length > MOST_TRACKS ||
@@ -59,7 +62,7 @@ export async function withOwnSoundTracks(
       if (count > kin.length) return withMore(job, sample, kin, heard.runs, count)
       for (const { description } of kin.slice(count))
         assessment.findings.add(absentTrack(description.id, description.codec))
-      return without(sample, kin.slice(count))
+      return withoutTracks(sample, kin.slice(count))
     }
     if (near.reduce((sum, { length }) => sum + length, 0) < bytes) break
   }
@@ -193,15 +196,5 @@ function withMore(
     tracks: [...sample.tracks, ...more],
     lessons: [...(sample.lessons ?? []), ...lessons],
     further: [...(sample.further ?? []), fact],
-  }
-}
-
-function without(sample: Teacher, surplus: readonly MovieTrack[]): Teacher {
-  const rest = (tracks: readonly MovieTrack[]): MovieTrack[] =>
-    tracks.filter(({ header }) => !surplus.some((track) => track.header.id === header.id))
-  return {
-    ...sample,
-    movie: { ...sample.movie, tracks: rest(sample.movie.tracks) },
-    tracks: rest(sample.tracks),
   }
 }
