@@ -171,16 +171,20 @@ function rateOf(track: DraftTrack | undefined): Rate | undefined {
   return track && track.unit > 0 ? meantRate({ num: track.timescale, den: track.unit }) : undefined
 }
 
-/** Recovers the beginning with the tracks planned, sets their clocks by each other, and hands it over to be learned from. */
+/**
+ * Recovers the beginning with the tracks planned, sets their clocks by each other, and hands it over to be learned from. `isPaced` says that
+ * the plan's pictures come at the rate that was told so.
+ */
 async function rehearse(
   ground: Ground,
   beginning: readonly Region[],
   plan: Plan,
   rates: readonly number[],
+  isPaced = false,
 ): Promise<Deduction | undefined> {
   const { draft, seen, profile } = plan
   const tracks = [...draft.tracks]
-  const interleave = profile && interleaveOf(profile)
+  const interleave = profile && !isPaced ? interleaveOf(profile) : undefined
   const picture = tracks.findIndex(({ handler }) => handler === 'vide')
   const sound = tracks.findIndex(({ handler }) => handler === 'soun')
   const filler = sound < 0 ? unknownBetween(seen[picture]) : 0
@@ -202,12 +206,17 @@ async function rehearse(
     sound < 0
       ? pcmInGaps(ground.reader, gaps, tables[picture], plan.rate, ground.limits.samplesPerTrack)
       : undefined
-  const paced = pcm?.picture ? { ...plan, rate: pcm.picture } : plan
-  const clocks = trial && clocksOf(trial, paced, picture, sound, rates, facts)
+  const told = pcm?.picture ? { ...plan, rate: pcm.picture } : plan
+  const clocks = trial && clocksOf(trial, told, picture, sound, rates, facts)
   if (picture >= 0 && clocks?.picture) {
     const clock = clockIn(tracks[picture], clocks.picture)
+    const factor = clock.unit / clock.timescale / (tracks[picture].unit / tracks[picture].timescale)
+    const paced = tracks.with(picture, { ...tracks[picture], ...clock })
+    // pictures that come at another rate than the profile's are timed by the sound, not by that rate
+    if (profile && !isPaced && Math.abs(factor - 1) > OTHER_RATE)
+      return rehearse(ground, beginning, { ...plan, draft: { ...draft, tracks: paced } }, rates, true)
     rescale(tables[picture], clock.unit / tracks[picture].unit)
-    tracks[picture] = { ...tracks[picture], ...clock }
+    tracks[picture] = paced[picture]
   }
   if (sound >= 0 && clocks && clocks.sound > 0 && clocks.sound !== tracks[sound].timescale) {
     const { codec, channels = 2, config } = trial.movie.tracks[sound].description
@@ -252,6 +261,9 @@ async function rehearse(
 
 /** Sampling rate of PCM above which there are rather several tracks, in Hz. */
 const USUAL_PCM = 48_000
+
+/** Rates that are further apart than this share are two. */
+const OTHER_RATE = 0.05
 
 /** Sampling rates that AAC syntax cannot tell apart: their scale factor bands are the same, or only the highest differ. */
 export const SOUND_ALIKE: readonly (readonly number[])[] = [
