@@ -84,6 +84,14 @@ describe('two recordings run together', () => {
     }
   })
 
+  it('show the first picture also where the index of the first recording is lost', async () => {
+    const { bytes } = await repaired(joined(withoutIndex(FIRST.slice()), SECOND))
+    const [pictures] = (await movieOf(bytes)).tracks
+    const { samples, edits } = pictures
+    const shown = Array.from({ length: samples.length }, (_, row) => samples.dts[row] + samples.cts[row])
+    expect(edits?.map(({ mediaTime }) => mediaTime)).toEqual([Math.min(...shown)])
+  })
+
   it('of a rate that varies without anything to tell the times are no complete repair', async () => {
     const movie = await movieOf(FIRST)
     const { tracks } = wholePlan(movie)

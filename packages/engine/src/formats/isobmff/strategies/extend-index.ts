@@ -149,8 +149,10 @@ function insert(
       const from = result.length
       const shown = lastShown(result)
       for (let row = 0; row < piece.length; row++) copy(piece, row, base)
-      // Each piece counts its own composition delay: its first picture follows the last one before it.
-      const late = shown < 0 || from === result.length ? 0 : firstShown(result, from) - shown
+      // Each piece counts its own composition delay: its first picture follows the last one before it, or waits as the index's first does.
+      const first = firstShown(result, from)
+      const wanted = shown < 0 ? result.dts[from] + firstShown(table, 0) - table.dts[0] : shown
+      const late = from === result.length || table.length === 0 ? 0 : first - wanted
       for (let row = from; row < result.length; row++) result.cts[row] -= late
     }
   }
