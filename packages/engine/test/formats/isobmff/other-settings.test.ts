@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { movieOf, repaired } from './support/engine.ts'
+import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -48,6 +48,24 @@ function timescaleOf(bytes: Uint8Array): number {
   return new DataView(bytes.buffer).getUint32(text.indexOf('mdhd', text.indexOf('trak')) + 16)
 }
 
+/** The recording with every third picture late, and without its first three. */
+async function trimmedAndUneven(bytes: Uint8Array): Promise<Uint8Array> {
+  const movie = await movieOf(bytes)
+  const tracks = wholePlan(movie).tracks.map((track) => {
+    const { template, table } = track
+    if (template.description.kind !== 'video') return track
+    const unit = table.duration[0]
+    let late = 0
+    for (let row = 0; row < table.length; row++) {
+      table.dts[row] += late
+      if (row % 3 === 1) late += unit
+    }
+    const edits = (template.edits ?? []).map((edit) => ({ ...edit, mediaTime: edit.mediaTime + 3 * unit }))
+    return { ...track, template: { ...template, edits } }
+  })
+  return write({ movie, tracks }, bytes)
+}
+
 describe('a sample of other settings', () => {
   it('of another codec is recognised and said so, and the file is repaired by its own bytes', async () => {
     const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), fixture('hevc-aac.mp4'))
@@ -55,6 +73,17 @@ describe('a sample of other settings', () => {
     expect(finding?.message).toContain('hevc 128x72 in the sample, h264 128x72 in the file')
     expect(report.verdict).toBe('repaired')
     expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
+  })
+
+  it('of another codec lends neither a variable rate nor what was cut off it', async () => {
+    const sample = await trimmedAndUneven(fixture('hevc-aac.mp4'))
+    const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
+    expect(report.verdict).toBe('repaired')
+    expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
+    const [pictures] = (await movieOf(bytes)).tracks
+    const { samples, edits } = pictures
+    const shown = Array.from({ length: samples.length }, (_, row) => samples.dts[row] + samples.cts[row])
+    expect(edits?.[0]?.mediaTime ?? 0).toBeLessThanOrEqual(Math.min(...shown))
   })
 
   it('of another frame rate is recognised, and pictures come at their own', async () => {

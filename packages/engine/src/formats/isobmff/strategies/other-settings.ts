@@ -95,7 +95,14 @@ export async function fitTeacher(
     const alone = await carveLike(ground, near, other)
     const pace = paceOf(carved, graft, own)
     const isPaced = pace.known || constantRate(picture) !== undefined || !found.rateKnown
-    if (isPaced && bytesIn(carved) >= bytesIn(alone) * NO_LESS) return take(graft, pace, own.facts)
+    // a variable rate is one of the sample's camera, and pictures of another codec are hardly that camera's
+    const isStranger =
+      shown.description.codec !== picture.description.codec &&
+      constantRate(picture) === undefined &&
+      found.rateKnown &&
+      bytesIn(alone) >= bytesIn(carved) * NO_LESS
+    if (isPaced && !isStranger && bytesIn(carved) >= bytesIn(alone) * NO_LESS)
+      return take(graft, pace, own.facts)
   }
   tell(found.tracks, found.facts)
   return other
@@ -152,7 +159,8 @@ function deducedTeacher(reader: ByteReader, sample: Teacher, found: Deduction): 
     return alike ? withHabitsOf(track, alike) : track
   })
   const movie = { ...found.movie, header: { ...found.movie.header, tail: sample.movie.header.tail } }
-  return { reader, movie, tracks, origin: 'payload', used: usedOf(found) }
+  const assumed = found.facts.some(({ guessed }) => guessed)
+  return { reader, movie, tracks, origin: 'payload', used: usedOf(found), assumed }
 }
 
 /** What the sample finds with the file's own pictures may be so much less than what the payload tells by itself. */

@@ -8,6 +8,7 @@ import { deducedPlanes, inBandAv1 } from '../deduce/planes.ts'
 import { adoptedDraft } from '../deduce/profile-fit.ts'
 import { selfDescribing } from '../deduce/self-describing.ts'
 import type { MovieTrack } from '../movie.ts'
+import { firstComposition } from '../plan-edits.ts'
 import type { CameraProfile } from '../profiles/profile.ts'
 import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
@@ -71,8 +72,9 @@ export function withOwnPictures(
   )
   if (!drawn) return undefined
   const { id, timescale } = picture.description
+  const habit = drawn.description.codec === picture.description.codec ? picture : showingAll(picture)
   const track: MovieTrack = {
-    ...(shown ? withDelayOf(picture, shown) : picture),
+    ...(shown ? withDelayOf(habit, shown) : habit),
     description: { ...drawn.description, id, timescale },
     header: { ...withHabitsOf(drawn, picture).header, id: picture.header.id },
     sampleDescription: drawn.sampleDescription,
@@ -87,6 +89,13 @@ export function withOwnPictures(
     ...(shown ? { lessons: [...(sample.lessons ?? []), { id, reader, table: shown.samples }] } : {}),
   }
   return { teacher, picture: track }
+}
+
+/** The sample's pictures as if its edits showed the first one, too: what they skip was cut by hand, or hidden for the sake of the codec. */
+function showingAll(picture: MovieTrack): MovieTrack {
+  const first = firstComposition(picture)
+  const edits = picture.edits?.map((edit) => (edit.mediaTime > first ? { ...edit, mediaTime: first } : edit))
+  return { ...picture, edits }
 }
 
 /** The sample's pictures as if they waited as long for those shown before them as the damaged file's do. */
