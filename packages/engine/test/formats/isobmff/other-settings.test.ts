@@ -86,6 +86,15 @@ describe('a sample of other settings', () => {
     expect(edits?.[0]?.mediaTime ?? 0).toBeLessThanOrEqual(Math.min(...shown))
   })
 
+  it('of another codec, frame rate and sampling rate lends no clock to the sound', async () => {
+    const film = fixture('hevc-aac.mp4')
+    const sample = atOtherSampling(atTimescale(film, timescaleOf(film) * 1.2))
+    const { bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
+    const [, sound] = (await movieOf(bytes)).tracks
+    expect(sound.description.sampleRate).toBe(48_000)
+    expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
+  })
+
   it('of another frame rate is recognised, and pictures come at their own', async () => {
     const twin = fixture('h264-aac-twin.mp4')
     const sample = atTimescale(twin, timescaleOf(twin) * 2)

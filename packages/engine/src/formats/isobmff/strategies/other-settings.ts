@@ -101,7 +101,9 @@ export async function fitTeacher(
       constantRate(picture) === undefined &&
       found.rateKnown &&
       bytesIn(alone) >= bytesIn(carved) * NO_LESS
-    if (isPaced && !isStranger && bytesIn(carved) >= bytesIn(alone) * NO_LESS)
+    const { sound } = clocksCarved(carved, graft.teacher, graft.picture)
+    const isOtherSound = sound !== undefined && sound === soundOf(other)?.sampleRate
+    if (isPaced && !isStranger && !isOtherSound && bytesIn(carved) >= bytesIn(alone) * NO_LESS)
       return take(graft, pace, own.facts)
   }
   tell(found.tracks, found.facts)
@@ -168,17 +170,19 @@ const NO_LESS = 0.995
 
 /** Whether the sound shows that it is not as the sample's: its channels, or by the pictures beside it its rate. */
 function tellsOtherSound(
-  { tracks }: Teacher,
+  other: Teacher,
   { teacher, picture }: Graft,
   { soundKnown, pictures }: Deduction,
 ): boolean {
-  const [ours, theirs] = [tracks, teacher.tracks].map(
-    (all) => all.find(({ description }) => description.kind === 'audio')?.description,
-  )
+  const [ours, theirs] = [soundOf(other), soundOf(teacher)]
   if (!ours || !theirs || ours.codec !== theirs.codec) return false
   if (ours.channels !== theirs.channels) return true
   if (ours.sampleRate === theirs.sampleRate) return false
-  return soundKnown && (pictures?.rate !== undefined || isPacedLike(tracks, picture))
+  return soundKnown && (pictures?.rate !== undefined || isPacedLike(other.tracks, picture))
+}
+
+function soundOf({ tracks }: Teacher): TrackDescription | undefined {
+  return tracks.find(({ description }) => description.kind === 'audio')?.description
 }
 
 /**
