@@ -74,6 +74,7 @@ class TrackTimes {
   mend(): number {
     this.#mendDefault()
     this.#count()
+    this.#lateStarts()
     for (const [i, { part, afterGap }] of this.#parts.entries()) {
       const next = this.#parts[i + 1]
       const follows = next !== undefined && !next.afterGap
@@ -94,6 +95,22 @@ class TrackTimes {
       else this.#durations(part, apart - length, apart, changes)
     }
     return this.#fallback
+  }
+
+  /** A start behind the next one's is, but for a flipped bit, as far before that as the fragment lasts, if all its durations are usual. */
+  #lateStarts(): void {
+    for (const [i, { part }] of this.#parts.entries()) {
+      const next = this.#parts[i + 1]
+      const before = this.#parts[i - 1]?.part.start ?? 0
+      if (part.start === undefined || next?.part.start === undefined || next.afterGap) continue
+      if (part.start <= next.part.start) continue
+      const start = next.part.start - this.#length(part)
+      const isUsual = part.runs.every(
+        ({ durations }) => durations?.every((value) => this.#usual.has(value)) ?? true,
+      )
+      const isHit = part.start > LATEST || differInOneBit(start, part.start)
+      if (isUsual && isHit && start >= before) this.#put(part, start)
+    }
   }
 
   /** The default duration is what nearly all fragments that go by it ask for, where one flipped bit made another of it or much was hit. */
@@ -203,18 +220,24 @@ class TrackTimes {
     if (more) this.#apply([more])
   }
 
-  /** The flipped bit of one unusual duration that makes up for what is missing: to a usual one, else of the only one there is. */
+  /**
+   * The one unusual duration that makes up for what is missing: the only one that becomes a usual one so, whatever bits were hit, else one that
+   * a flipped bit was, to a usual one first.
+   */
   #single(part: TrackFragment, missing: number): Change | undefined {
-    if (!isPowerOfTwo(Math.abs(missing))) return undefined
+    if (missing === 0) return undefined
     const found: Change[] = []
     for (const { durations } of part.runs) {
       for (const [sample, duration] of durations?.entries() ?? []) {
         const value = duration + missing
         if (!durations || this.#usual.has(duration) || value < 0 || value > this.#commonest * FAR) continue
-        if (differInOneBit(value, duration)) found.push({ durations, sample, value })
+        found.push({ durations, sample, value })
       }
     }
-    return found.find(({ value }) => this.#usual.has(value)) ?? (found.length === 1 ? found[0] : undefined)
+    const toUsual = found.filter(({ value }) => this.#usual.has(value))
+    if (toUsual.length === 1) return toUsual[0]
+    const oneBit = found.filter(({ durations, sample, value }) => differInOneBit(value, durations[sample]))
+    return oneBit.find(({ value }) => this.#usual.has(value)) ?? (oneBit.length === 1 ? oneBit[0] : undefined)
   }
 
   /**

@@ -63,3 +63,16 @@ it('a duration of one fragment with two flipped bits is the one of the others wh
   mendFragmentTimes(hit, () => 0, new Findings(9))
   expect(hit.map(({ tracks }) => tracks[0].header.duration)).toEqual(durations.map(() => TICKS))
 })
+
+it('a start behind the next one is mended although durations of the fragment before were hit by several bits', () => {
+  const [first, second, ...rest] = fragments(4).map(({ tracks: [part] }) => part)
+  const durations = new Uint32Array(PICTURES).fill(TICKS)
+  durations[3] = TICKS ^ 0x400000
+  durations[7] = TICKS ^ 0x81000
+  const parts = [{ ...first, runs: [{ ...first.runs[0], durations }] }, second, ...rest]
+  second.start = PICTURES * TICKS + 2 ** 37
+  const hit = fragments(4).map((fragment, i) => ({ ...fragment, tracks: [parts[i]] }))
+  mendFragmentTimes(hit, () => TICKS, new Findings(9))
+  expect(second.start).toBe(PICTURES * TICKS)
+  expect(new Set(durations)).toEqual(new Set([TICKS]))
+})
