@@ -1,23 +1,14 @@
-import type { Neighbours } from './picture-layout.ts'
+import { MacroblockFacts, type Neighbours } from './picture-layout.ts'
 
 /** What is kept of the macroblocks in a row of pairs, each pair's upper one before its lower. */
-class PairRow {
-  readonly kind: Uint8Array
-  readonly pattern: Uint8Array
-  readonly transform8x8: Uint8Array
-  readonly chromaMode: Uint8Array
-  readonly dc: Uint8Array
+class PairRow extends MacroblockFacts {
   readonly luma: Uint8Array
   readonly chroma: Uint8Array
   /** By pair: whether it is coded as two fields. */
   readonly field: Uint8Array
 
   constructor(width: number) {
-    this.kind = new Uint8Array(2 * width)
-    this.pattern = new Uint8Array(2 * width)
-    this.transform8x8 = new Uint8Array(2 * width)
-    this.chromaMode = new Uint8Array(2 * width)
-    this.dc = new Uint8Array(2 * width)
+    super(2 * width)
     this.luma = new Uint8Array(32 * width)
     this.chroma = new Uint8Array(32 * width)
     this.field = new Uint8Array(width)
@@ -67,8 +58,7 @@ export class PairRows {
     const from = within ? this.#row : this.#above
     const upper = within || (lower === 0 && field && this.#above.field[column] === 1)
     const at = 2 * column + (upper ? 0 : 1)
-    this.#layFacts(near, 0, from, at)
-    near.pattern[0] = from.pattern[at]
+    near.take(0, from, at)
     for (let i = 0; i < 4; i++) near.luma[i] = from.luma[16 * at + 12 + i]
     const lowest = 2 * (this.#chromaRows - 1)
     for (let plane = 0; plane < 2; plane++) {
@@ -82,7 +72,7 @@ export class PairRows {
     const first = 2 * (column - 1)
     const pair = { lower, field: row.field[column] === 1, leftField: row.field[column - 1] === 1 }
     const whole = first + leftOf(pair, 0, LUMA_ROWS).lower
-    this.#layFacts(near, near.left, row, whole)
+    near.take(near.left, row, whole)
     let pattern = row.pattern[whole] & 0xf0
     for (const half of [0, 1]) {
       const { lower: mb, y } = leftOf(pair, 8 * half, LUMA_ROWS)
@@ -104,20 +94,9 @@ export class PairRows {
   keep(near: Neighbours, column: number, lower: number): void {
     const row = this.#row
     const at = 2 * column + lower
-    row.kind[at] = near.kind[0]
-    row.pattern[at] = near.pattern[0]
-    row.transform8x8[at] = near.transform8x8[0]
-    row.chromaMode[at] = near.chromaMode[0]
-    row.dc[at] = near.dc[0]
+    row.take(at, near, 0)
     row.luma.set(near.ownLuma, 16 * at)
     row.chroma.set(near.ownChroma, 16 * at)
-  }
-
-  #layFacts(near: Neighbours, to: number, row: PairRow, at: number): void {
-    near.kind[to] = row.kind[at]
-    near.transform8x8[to] = row.transform8x8[at]
-    near.chromaMode[to] = row.chromaMode[at]
-    near.dc[to] = row.dc[at]
   }
 }
 

@@ -30,9 +30,8 @@ export const BLOCKS = 0
 export const WHOLE = 1
 export const BARE = 2
 
-/** What later macroblocks need to know of those above and to the left, ITU-T H.264 (08/2021) §6.4.9. */
-export class Neighbours {
-  /** By column for the macroblock above; the last entry is the one to the left. */
+/** What later macroblocks need to know of so many earlier ones, but for their blocks. */
+export class MacroblockFacts {
   readonly kind: Uint8Array
   /** Luma in the lower four bits, chroma above them. */
   readonly pattern: Uint8Array
@@ -40,6 +39,30 @@ export class Neighbours {
   readonly chromaMode: Uint8Array
   /** Bit 0 luma DC, bits 1 and 2 chroma DC. */
   readonly dc: Uint8Array
+
+  constructor(count: number) {
+    this.kind = new Uint8Array(count)
+    this.pattern = new Uint8Array(count)
+    this.transform8x8 = new Uint8Array(count)
+    this.chromaMode = new Uint8Array(count)
+    this.dc = new Uint8Array(count)
+  }
+
+  /** Copies one of another's. */
+  take(at: number, from: MacroblockFacts, fromAt: number): void {
+    this.kind[at] = from.kind[fromAt]
+    this.pattern[at] = from.pattern[fromAt]
+    this.transform8x8[at] = from.transform8x8[fromAt]
+    this.chromaMode[at] = from.chromaMode[fromAt]
+    this.dc[at] = from.dc[fromAt]
+  }
+}
+
+/**
+ * What later macroblocks need to know of those above and to the left, ITU-T H.264 (08/2021) §6.4.9: by column of the macroblock above; the
+ * last entry is the one to the left.
+ */
+export class Neighbours extends MacroblockFacts {
   /** Four coefficient counts of the lowest luma blocks a column. */
   readonly luma: Uint8Array
   /** Two of the lowest Cb blocks and two of the lowest Cr blocks a column. */
@@ -54,12 +77,8 @@ export class Neighbours {
   readonly left: number
 
   constructor(width: number) {
+    super(width + 1)
     this.left = width
-    this.kind = new Uint8Array(width + 1)
-    this.pattern = new Uint8Array(width + 1)
-    this.transform8x8 = new Uint8Array(width + 1)
-    this.chromaMode = new Uint8Array(width + 1)
-    this.dc = new Uint8Array(width + 1)
     this.luma = new Uint8Array(4 * width)
     this.chroma = new Uint8Array(4 * width)
   }
