@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
 import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
@@ -13,6 +14,49 @@ const ONE = await firstTracks(TWO, 2)
 async function firstTracks(bytes: Uint8Array, count: number): Promise<Uint8Array> {
   const plan = wholePlan(await movieOf(bytes))
   return write({ ...plan, tracks: plan.tracks.slice(0, count) }, bytes)
+}
+
+/** The recording so many times over, its sound put together so many packets at a time, between pictures. */
+async function bunched(bytes: Uint8Array, packets: number, times: number): Promise<Uint8Array> {
+  const plan = wholePlan(await movieOf(bytes))
+  const [pictures, sounds] = plan.tracks.map(({ table }) => table)
+  const [shown, heard] = [new SampleTable(), new SampleTable()]
+  const laid = new Uint8Array(bytes.length * times)
+  let end = 0
+  const lay = (into: SampleTable, from: SampleTable, row: number): void => {
+    laid.set(bytes.subarray(from.offset[row], from.offset[row] + from.size[row]), end)
+    const at = into.push(end, from.size[row], 1, from.duration[row], from.order[row], from.flags[row])
+    into.cts[at] = from.cts[row]
+    into.dts[at] = at === 0 ? 0 : into.dts[at - 1] + into.duration[at - 1]
+    end += from.size[row]
+  }
+  let due = 0
+  let sound = 0
+  const laySounds = (): void => {
+    for (const last = due - ((due - sound) % packets); sound < last; sound++)
+      lay(heard, sounds, sound % sounds.length)
+  }
+  for (let time = 0; time < times; time++) {
+    const ends = (time + 1) * sounds.length
+    for (let picture = 0; picture < pictures.length; picture++) {
+      while (due < ends && sounds.offset[due % sounds.length] < pictures.offset[picture]) due++
+      laySounds()
+      lay(shown, pictures, picture)
+    }
+    due = ends
+  }
+  const tracks = plan.tracks.map((track, i) => ({ ...track, table: i === 0 ? shown : heard }))
+  return write({ ...plan, tracks }, laid)
+}
+
+/** The recording with one picture that is shown for longer than the others. */
+async function unsteady(bytes: Uint8Array): Promise<Uint8Array> {
+  const plan = wholePlan(await movieOf(bytes))
+  const [{ table }] = plan.tracks
+  const longer = table.duration[9]
+  table.duration[9] += longer
+  for (let row = 10; row < table.length; row++) table.dts[row] += longer
+  return write(plan, bytes)
 }
 
 /** Packets of each stream of the original that a repaired file lacks, or has at another time. */
@@ -42,6 +86,13 @@ describe('tracks of sound that look alike', () => {
     const { report, bytes } = await repaired(indexZeroed(TWO), TWO)
     expect(await faults(TWO, bytes)).toEqual([0, 0, 0])
     expect(report.verdict).toBe('repaired')
+  })
+
+  it('are as many as the sample’s of variable rate where as much sound comes with the pictures, put together as it may be', async () => {
+    const film = await bunched(ONE, 3, 6)
+    const { report, bytes } = await repaired(indexZeroed(film), await unsteady(ONE))
+    expect((await seen(bytes)).length).toBe(2)
+    expect(report.strategies.map(({ name }) => name)).not.toContain('sound-tracks')
   })
 
   it('are told apart without a sample, which is an assumption', async () => {

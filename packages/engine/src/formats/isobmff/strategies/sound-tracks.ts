@@ -18,7 +18,7 @@ import type { MovieTrack } from '../movie.ts'
 import type { Strategies } from '../recovery.ts'
 import type { Lessons, Teacher } from './carve.ts'
 import { carveLike } from './first-look.ts'
-import { constantRate } from './own-rate.ts'
+import { constantRate, meanUnit } from './own-rate.ts'
 import { withOneUnframed, withoutTracks } from './unframed-sounds.ts'
 
 /** Payload that is looked at: more where the first of it holds too little. */
@@ -106,7 +106,8 @@ function countTracks(
   const [own] = each
   if (own === 0 || each.some((rate) => Math.abs(rate / own - 1) > ONE_RATE)) return kin.length
   const paced = constantRate(picture)
-  const much = paced && aPicture ? (aPicture * paced) / own : undefined
+  const { timescale } = picture.description
+  const much = aPicture ? (aPicture * (paced ?? timescale / meanUnit(picture.samples))) / own : undefined
   const isAsMuch = (count: number): boolean => much !== undefined && Math.abs(much / count - 1) < AS_MUCH
   // pictures may come at another rate, or some of them are left out
   const mayBe = (count: number): boolean =>
@@ -116,6 +117,8 @@ function countTracks(
   const step = stepOf(runs)
   const grain = step && (step.sure || step.most === 1) ? grainOf(sample, kin) : undefined
   const inStep = step && grain ? step.most / grain : undefined
+  // where pictures come at a variable rate, runs that can be divided are less than as much sound as the sample's
+  if (!paced && isAsMuch(kin.length)) return kin.length
   if (inStep !== undefined && Number.isInteger(inStep) && mayBe(inStep)) return inStep
   if (isAsMuch(kin.length)) return kin.length
   if (!step) return undefined
