@@ -67,7 +67,7 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     order: (order) => answer({ type: 'copy', order }),
     hold: () => answer({ type: 'hold' }),
   })
-  onNotice = (notice) => ('held' in notice ? sink.held() : sink.copied(notice.copied))
+  onNotice = (notice) => ('held' in notice ? sink.held() : sink.copied(notice.copied, notice.zeros))
   const report = await repair({
     damaged,
     ...(job.sample ? { sample: engineFile(job.sample, 'the sample') } : {}),

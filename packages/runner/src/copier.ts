@@ -1,6 +1,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { EnvironmentError } from '@mendframe/engine/errors'
 import { environmentError } from './errors.ts'
+import { type Stretch, ZeroWatch } from './zero-watch.ts'
 
 /**
  * Bytes that one system call copies. From a mebibyte on Linux looks for so large pages in its cache that writing takes several times
@@ -21,8 +22,8 @@ export interface CopyOrder {
 
 /** What comes of the orders. */
 export interface CopyListener {
-  /** So many bytes more are copied. */
-  done(bytes: number): void
+  /** So many bytes more are copied; stretches of zeros in the source seen since the last call, undefined once they are too many. */
+  done(bytes: number, zeros: readonly Stretch[] | undefined): void
   /** Called once; nothing is copied any more. */
   failed(error: EnvironmentError): void
 }
@@ -38,6 +39,7 @@ export class Copier {
   readonly #label: string
   readonly #orders: { from: number; at: number; left: number }[] = []
   readonly #buffer = new Uint8Array(COPY_BYTES)
+  readonly #zeros = new ZeroWatch()
   #listener: CopyListener | undefined
   #ahead: { readonly lead: number; readonly end: number; done: number; goes: boolean } | undefined
   #unsaid = 0
@@ -100,7 +102,7 @@ export class Copier {
     if (this.#unsaid === 0 || (this.#unsaid < NOTICE_BYTES && !idle)) return
     const copied = this.#unsaid
     this.#unsaid = 0
-    this.#listener?.done(copied)
+    this.#listener?.done(copied, this.#zeros.take())
   }
 
   /** Does a part of the first order. False when there is none. */
@@ -157,6 +159,7 @@ export class Copier {
     } catch (error) {
       throw environmentError('cannot read the damaged file', error)
     }
+    this.#zeros.see(this.#buffer.subarray(0, got), from)
     this.#buffer.fill(0, got, length)
   }
 

@@ -158,7 +158,7 @@ function converse(
     const tell = (line: EngineJob | CopyNotice): void => {
       child.stdin?.write(`${JSON.stringify(line)}\n`)
     }
-    copier?.listen({ done: (copied) => tell({ copied }), failed: fail })
+    copier?.listen({ done: (copied, zeros) => tell({ copied, zeros }), failed: fail })
     tell(job)
   })
 }

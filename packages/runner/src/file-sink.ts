@@ -2,6 +2,7 @@ import { ftruncateSync, write, writeSync } from 'node:fs'
 import type { ByteSource, EnvironmentError, SeekableSink } from '@mendframe/engine'
 import { COPY_BYTES, type CopyOrder } from './copier.ts'
 import { environmentError } from './errors.ts'
+import type { Stretch } from './zero-watch.ts'
 
 /** Bytes gathered before a system call. */
 const CHUNK_BYTES = COPY_BYTES
@@ -27,6 +28,7 @@ export class FileSink implements SeekableSink {
   position = 0
   /** Bytes ordered or written so far that the system has not taken yet, those being gathered apart. */
   pending = 0
+  zeros: Stretch[] | undefined = []
   readonly #descriptor: number
   readonly #label: string
   readonly #copies: CopyService | undefined
@@ -86,9 +88,10 @@ export class FileSink implements SeekableSink {
     return true
   }
 
-  /** So many bytes more of those ordered are copied. */
-  copied(bytes: number): void {
+  /** So many bytes more of those ordered are copied; the zeros seen there, undefined once they are too many. */
+  copied(bytes: number, zeros: readonly Stretch[] | undefined): void {
     this.pending -= bytes
+    this.zeros = zeros && this.zeros?.concat(zeros)
     this.#wake()
   }
 

@@ -1,6 +1,7 @@
 import type { FileDiagnosis, ProfileText, RepairOptions, Report, Stage } from '@mendframe/engine'
 import type { CopyOrder } from './copier.ts'
 import type { WireError } from './errors.ts'
+import type { Stretch } from './zero-watch.ts'
 
 /**
  * What the engine process is told, as one line of JSON on its standard input. Files come as open descriptors, so the
@@ -27,8 +28,13 @@ export type EngineJob =
       readonly options: Partial<RepairOptions>
     }
 
-/** What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied; or nothing is copied ahead any more. */
-export type CopyNotice = { readonly copied: number } | { readonly held: true }
+/**
+ * What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied, and what zeros were seen there
+ * (absent once they are too many); or nothing is copied ahead any more.
+ */
+export type CopyNotice =
+  | { readonly copied: number; readonly zeros?: readonly Stretch[] | undefined }
+  | { readonly held: true }
 
 /** What it answers, one line of JSON each on descriptor `ANSWERS`. `memory` is its resident set in bytes. */
 export type EngineMessage =

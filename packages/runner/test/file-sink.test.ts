@@ -45,7 +45,10 @@ test('copies are left to another, between what is written before and behind them
     order: (order) => copier.add(order),
     hold: () => expect.fail('nothing is copied ahead'),
   })
-  copier.listen({ done: (bytes) => sink.copied(bytes), failed: (error) => expect.fail(error.message) })
+  copier.listen({
+    done: (bytes, zeros) => sink.copied(bytes, zeros),
+    failed: (error) => expect.fail(error.message),
+  })
   sink.write(Buffer.from('front'))
   expect(sink.copy(source, 100, 8_500_000)).toBe(true)
   sink.write(Buffer.from('middle'))

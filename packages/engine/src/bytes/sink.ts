@@ -17,6 +17,11 @@ export interface SeekableSink extends ByteSink {
    * to lie there costs nothing more. Undefined when it does not.
    */
   readonly lead?: number | undefined
+  /**
+   * Stretches of zeros of 512 bytes and more in what has been copied, in no order and some told twice: who copies has every byte at hand.
+   * Undefined when it does not look, or there are too many.
+   */
+  readonly zeros?: readonly { readonly offset: number; readonly length: number }[] | undefined
   /** Ends copying ahead. To be awaited before the first `write`: what is written later must not be copied over. @throws EnvironmentError */
   hold(): Promise<void>
   /**

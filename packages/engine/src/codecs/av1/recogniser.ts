@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Habits } from '../nal/habits.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { isZero } from '../zeros.ts'
 import { HintedPictures } from './hinted-pictures.ts'
 import type { SequenceHeader } from './sequence-header.ts'
 import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
@@ -8,6 +9,8 @@ import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'
 const WINDOW = 1 << 18
 const DEFAULT_BOUND = 1 << 24
 const BYTES_PER_PIXEL = 4
+/** Zero bytes at the end of a unit that no encoder writes: tiles end with a bit that is set, AV1 specification §8.2.4. */
+const TAIL = 64
 
 /** Features that habits are kept of, and how rare one valid value is, in bits. */
 const FIRST = 0
@@ -46,7 +49,7 @@ export class Av1Recogniser implements Recogniser {
     unit.lengthKnown = true
     unit.key = found.key
     unit.recovery = false
-    unit.damaged = false
+    unit.damaged = unit.length > TAIL && isZero(reader, stop - TAIL, stop)
     unit.duration = 0
     const bits =
       found.evidence +

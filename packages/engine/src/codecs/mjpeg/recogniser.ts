@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { IntraRecogniser } from '../intra/intra-recogniser.ts'
 import { Padding } from '../padding.ts'
-import type { Unit } from '../recogniser.ts'
+import { Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
 import { hasZeroRun } from '../zeros.ts'
 import { scanEnd } from './scan.ts'
@@ -30,6 +30,7 @@ export class MjpegRecogniser extends IntraRecogniser {
   readonly #height: number
   readonly #padding = new Padding([0, 0xff])
   readonly #zeros = new ZeroRuns()
+  readonly #seen = new Unit()
   /** JPEG images in a unit: two fields in interlaced Motion-JPEG A. */
   #images = 1
 
@@ -65,6 +66,11 @@ export class MjpegRecogniser extends IntraRecogniser {
     }
     this.#images = images
     this.#padding.learn(length, end - at)
+  }
+
+  intact(reader: ByteReader, offset: number, length: number): boolean {
+    this.#seen.damaged = false
+    return this.measure(reader, offset, offset + length, this.#seen) && !this.#seen.damaged
   }
 
   search(reader: ByteReader, from: number, end: number): number {

@@ -263,7 +263,7 @@ async function carveAll(
   for (const { description } of hidden) assessment.findings.add(encryptedTrack(description.id))
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }
-  const carved = await carveFile(job, payload, source, own, early && ((settled) => early.advance(settled)))
+  const carved = await carveFile(job, payload, source, own, early)
   if (!reading.searched && (await hidesBoxes(job.damaged.reader, carved.holes, job.monitor))) {
     return { unsearched: true }
   }

@@ -69,6 +69,11 @@ export class EarlyCopy {
     return this.#unwanted
   }
 
+  /** What was copied, in file order. */
+  get copied(): readonly Region[] {
+    return this.#offsets.map((offset, i) => ({ offset, length: this.#lengths[i] }))
+  }
+
   /** Bytes left free in front of the payload; 0 when nothing was copied. */
   get front(): number {
     return this.#front

@@ -52,6 +52,31 @@ export class TrackOutcome {
     this.#ranges.push({ start, end, state, offset, until: offset + table.size[row], reason })
   }
 
+  /** Counts a row that was recovered as damaged. */
+  spoil(table: SampleTable, row: number, reason: string): void {
+    this.recovered -= table.count[row]
+    this.damaged += table.count[row]
+    if (this.#ranges.length >= MAX_RANGES) return
+    const start = Math.max(0, (table.dts[row] - this.#origin) / this.#scale)
+    const at = this.#ranges.findIndex((range) => range.state === 'recovered' && range.end > start)
+    const range = this.#ranges[at]
+    if (!range || range.start > start) return
+    const end = Math.min(range.end, start + table.duration[row] / this.#scale)
+    const offset = table.offset[row]
+    const until = offset + table.size[row]
+    const before = { ...range, end: start, until: Math.min(range.until, offset) }
+    const hit = { start, end, state: 'damaged' as const, offset, until, reason }
+    const behind = { ...range, start: end, offset: until }
+    const parts = [before, hit, behind].filter((part) => part.end > part.start)
+    const last = this.#ranges[at - 1]
+    if (parts[0] === hit && last?.state === 'damaged' && last.reason === reason) {
+      last.end = end
+      last.until = until
+      parts.shift()
+    }
+    this.#ranges.splice(at, 1, ...parts)
+  }
+
   report(track: MovieTrack, duration: number, times: TrackReport['times']): TrackReport {
     const { id, kind, codec } = track.description
     const ranges = this.#ranges.map(({ start, end, state, offset, until, reason }) => ({

@@ -1,11 +1,14 @@
-import { type ByteSink, isSeekable } from '../../bytes/sink.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.ts'
 import type { TrackReport } from '../../model/report.ts'
 import type { RepairJob, RepairOutcome } from '../format.ts'
 import { assess } from './assess.ts'
+import { flagBlankRows } from './blank-rows.ts'
 import { choose } from './choose.ts'
 import { EarlyCopy } from './early-copy.ts'
 import type { WritePlan } from './plan.ts'
-import type { Recovery } from './recovery.ts'
+import { type Recovery, summary } from './recovery.ts'
+import { mergeRegions, type Region } from './regions.ts'
 import { readTeacher, type Teacher } from './strategies/carve.ts'
 import { carvesExactly } from './strategies/hidden-boxes.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
@@ -48,7 +51,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
     tracks: tracks.map((track) => track.plan),
     ...(assessment.reading.fileType ? { fileType: assessment.reading.fileType } : {}),
   }
+  const copied = early && early.front > 0 ? early.copied : undefined
   await writeMovie(plan, reader, sink, job.monitor, early)
+  if (copied && isSeekable(sink)) {
+    await sink.settled()
+    if (spoilBlank(reader, tracks, copied, sink.zeros))
+      strategies.push({ name: 'zeros', outcome: summary(tracks) })
+  }
   return conclude({
     verdict: choice.doubts.length === 0 ? 'repaired' : 'partial',
     doubts: [...new Set(choice.doubts)],
@@ -62,6 +71,23 @@ function inOrder({ movie, tracks }: Recovery): readonly RecoveredTrack[] {
   const rising = movie.tracks.every(({ header }, i) => i === 0 || header.id > movie.tracks[i - 1].header.id)
   const id = ({ plan }: RecoveredTrack): number => plan.template.header.id
   return rising ? [...tracks].sort((a, b) => id(a) - id(b)) : tracks
+}
+
+/** Counts the pictures as damaged that zeros were copied of. Says whether there are any. */
+function spoilBlank(
+  reader: ByteReader,
+  tracks: readonly RecoveredTrack[],
+  regions: readonly Region[],
+  zeros: SeekableSink['zeros'],
+): boolean {
+  const passed = zeros && { regions, zeros: mergeRegions(zeros) }
+  let spoiled = false
+  for (const { plan, outcome } of tracks)
+    for (const row of flagBlankRows(reader, plan.template.description.codec, plan.table, passed)) {
+      outcome.spoil(plan.table, row, 'damaged')
+      spoiled = true
+    }
+  return spoiled
 }
 
 /** Whether some picture is shown at another time than it is decoded at. */

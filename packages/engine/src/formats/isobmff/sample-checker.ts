@@ -6,7 +6,7 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { LearnedSignature } from './learned-signature.ts'
 import { nalChain, nalLengthSize } from './nal-chain.ts'
-import { hasZeroHole, isFiller, isZero } from './zero-runs.ts'
+import { hasZeroHole, isDense, isFiller, isZero } from './zero-runs.ts'
 
 /** Says whether bytes can be a sample of one track. */
 export interface SampleChecker {
@@ -136,7 +136,7 @@ class UnitChecker implements SampleChecker {
 
   intact(offset: number, size: number): boolean {
     if (this.#recogniser.intact) return this.#recogniser.intact(this.#reader, offset, size)
-    return !DENSE.has(this.#recogniser.codec) || !hasZeroHole(this.#reader, offset, size)
+    return !isDense(this.#recogniser.codec) || !hasZeroHole(this.#reader, offset, size)
   }
 
   measure(offset: number, end: number): number {
@@ -153,19 +153,6 @@ class UnitChecker implements SampleChecker {
     return this.certain || isZero(this.#reader, offset, offset + size) ? 0 : size
   }
 }
-
-/** Codecs whose entropy coding leaves no long runs of zeros inside a picture. */
-const DENSE: ReadonlySet<string> = new Set([
-  'mjpeg',
-  'prores',
-  'dnxhd',
-  'mpeg4',
-  'h263',
-  'mpeg2video',
-  'av1',
-  'vp8',
-  'vp9',
-])
 
 class SignatureChecker implements SampleChecker {
   readonly bits: number
@@ -186,7 +173,7 @@ class SignatureChecker implements SampleChecker {
     recogniser: Recogniser | undefined,
   ) {
     this.#reader = reader
-    this.#compressed = DENSE.has(track.codec)
+    this.#compressed = isDense(track.codec)
     this.#recogniser = recogniser
     this.#signature = signature
     this.bits = signature.bits

@@ -30,3 +30,19 @@ it('tells no time twice, where the picture before a loss is shown until the loss
     ['recovered', 6, 7],
   ])
 })
+
+it('parts a stretch of time where a picture in it turns out damaged', () => {
+  const outcome = new TrackOutcome(10, 0)
+  const table = tableOf([0, 10], [10, 10], [20, 10], [30, 10])
+  for (let row = 0; row < table.length; row++) outcome.add('recovered', table, row, row * 10)
+  for (const row of [1, 2]) outcome.spoil(table, row, 'damaged')
+  const description = { id: 1, kind: 'video', codec: 'h264' }
+  const report = outcome.report({ description } as Parameters<TrackOutcome['report']>[0], 4, 'exact')
+  expect(report.recovered).toBe(2)
+  expect(report.damaged).toBe(2)
+  expect(report.ranges).toEqual([
+    { start: 0, end: 1, state: 'recovered', offset: 0, length: 10 },
+    { start: 1, end: 3, state: 'damaged', offset: 10, length: 20, reason: 'damaged' },
+    { start: 3, end: 4, state: 'recovered', offset: 30, length: 10 },
+  ])
+})

@@ -2,11 +2,13 @@ import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
-import { type Carved, type CarvedTrack, carve, type Settled } from '../../../recovery/carve.ts'
+import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
 import type { RecordedTrack } from '../../../recovery/lane.ts'
 import type { RepairJob } from '../../format.ts'
+import { flagBlankRows } from '../blank-rows.ts'
 import type { DeducedFact } from '../deduce/candidates.ts'
 import { isUsable } from '../diagnose.ts'
+import type { EarlyCopy } from '../early-copy.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
 import { readFile } from '../read.ts'
@@ -98,7 +100,7 @@ export async function carveFile(
   regions: readonly Region[],
   teacher: Teacher,
   own: OwnDescription | undefined,
-  onSettled?: (settled: Settled) => Promise<void>,
+  early?: EarlyCopy,
 ): Promise<CarvedFile> {
   // without an index nothing tells where samples of encrypted tracks begin
   const teachers = teacher.tracks.filter(({ protection }) => !protection)
@@ -110,7 +112,7 @@ export async function carveFile(
     tracks: teachers.map((track, i) => recorded(teacher, track, templates[i].description)),
   }
   const input = { reader: job.damaged.reader, regions, sample, limits: job.limits, monitor: job.monitor }
-  let carved = await carve({ ...input, onSettled })
+  let carved = await carve({ ...input, onSettled: early && ((settled) => early.advance(settled)) })
   let unexplained = measureUnexplained(job.damaged.reader, carved)
   const further = await lookFurther(job, explainsAll(unexplained, regions), teacher, carved)
   if (further.length > 0) {
@@ -118,9 +120,10 @@ export async function carveFile(
     templates.push(...further.map(({ template }) => template))
     unexplained = measureUnexplained(job.damaged.reader, carved)
   }
+  const isCopied = early !== undefined && early.front > 0
   const tracks = carved.tracks
     .map((track, i) => ({
-      ...carvedTrack(job, track, templates[i]),
+      ...carvedTrack(job, track, templates[i], isCopied),
       ...(i < teachers.length ? {} : { estimated: true }),
     }))
     .filter((track) => track.plan.table.length > 0)
@@ -182,8 +185,15 @@ function strangersTrack(track: MovieTrack, movie: Movie | undefined, teacher: Te
   return own && own.handlerType === track.handlerType ? withRemnant(stranger, own) : stranger
 }
 
-function carvedTrack(job: RepairJob, carved: CarvedTrack, template: MovieTrack): RecoveredTrack {
+/** What was carved of a track. Zeros in pictures are looked for now unless it `isCopied`: who copies sees them in passing. */
+function carvedTrack(
+  job: RepairJob,
+  carved: CarvedTrack,
+  template: MovieTrack,
+  isCopied: boolean,
+): RecoveredTrack {
   const { table, times } = carved
+  if (!isCopied) flagBlankRows(job.damaged.reader, template.description.codec, table)
   for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
   const outcome = new TrackOutcome(template.description.timescale, 0)
   const kept = job.options.damagedFrames === 'drop' ? new SampleTable(Math.max(1, table.length)) : table

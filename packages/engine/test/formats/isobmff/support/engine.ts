@@ -3,6 +3,7 @@ import { ByteReader } from '../../../../src/bytes/reader.ts'
 import { MemorySink } from '../../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../../src/bytes/source.ts'
 import { diagnose, repair } from '../../../../src/engine.ts'
+import type { RepairOptions } from '../../../../src/formats/format.ts'
 import type { Movie } from '../../../../src/formats/isobmff/movie.ts'
 import type { WritePlan } from '../../../../src/formats/isobmff/plan.ts'
 import { type FileReading, readFile } from '../../../../src/formats/isobmff/read.ts'
@@ -49,12 +50,14 @@ export async function write(plan: WritePlan, source: Uint8Array): Promise<Uint8A
 export async function repaired(
   damaged: Uint8Array,
   sample?: Uint8Array,
+  options: Partial<RepairOptions> = {},
 ): Promise<{ report: Report; bytes: Uint8Array }> {
   const sink = new MemorySink()
   const report = await repair({
     damaged: { source: new MemorySource(damaged), name: 'damaged.mp4' },
     ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.mp4' } } : {}),
     sink,
+    options,
   })
   return { report, bytes: sink.bytes().slice() }
 }
