@@ -13,6 +13,8 @@ export interface Tally {
   readonly holed?: boolean
   /** Share by which sound a picture may be off where it was counted at many places; absent where it was not. */
   readonly error?: number
+  /** Pictures and sound go apart and together by more than a writer that takes turns lets them: pictures come at no constant rate. */
+  readonly uneven?: boolean
 }
 
 /** Bytes that a recording's own unknown tracks may take between two units; more is damage, and clocks start anew behind it. */
@@ -60,6 +62,7 @@ export function tally(
         sounds,
         level: true,
         error: best.error,
+        uneven: best.wandering > Math.max(MOST_WANDERING, (ROUNDS_APART * best.sounds) / best.places),
         holed: small > 0 && holes.length > 0,
       }
     : { pictures: count[0], sounds: count[1], level: false }
@@ -67,6 +70,9 @@ export function tally(
 
 /** Rounds that make a slope: with fewer, all that was counted tells more. */
 const FEWEST_ROUNDS = 4
+/** Units of sound, and rounds' sounds, by which constant rates may go apart between two places. */
+const MOST_WANDERING = 6
+const ROUNDS_APART = 2
 
 /** How much sound comes with a picture, by least squares over places where both clocks stand level, or nearly. */
 class Slope {
@@ -74,6 +80,9 @@ class Slope {
   pictures = 0
   /** Places added. */
   places = 0
+  /** Sound from the first place to the last. */
+  sounds = 0
+  readonly #places: [x: number, y: number][] = []
   readonly #firstPicture: number
   readonly #firstSound: number
   #x = 0
@@ -91,7 +100,9 @@ class Slope {
     const x = picture - this.#firstPicture
     const y = sound - this.#firstSound
     this.pictures = x
+    this.sounds = y
     this.places++
+    this.#places.push([x, y])
     this.#x += x
     this.#y += y
     this.#xx += x * x
@@ -102,6 +113,19 @@ class Slope {
   get soundsAPicture(): number {
     const spread = this.places * this.#xx - this.#x * this.#x
     return spread > 0 ? (this.places * this.#xy - this.#x * this.#y) / spread : 0
+  }
+
+  /** By how many units of sound the places lie apart, at most, from where the slope has them. */
+  get wandering(): number {
+    const slope = this.soundsAPicture
+    let least = Number.POSITIVE_INFINITY
+    let most = Number.NEGATIVE_INFINITY
+    for (const [x, y] of this.#places) {
+      const off = y - slope * x
+      least = Math.min(least, off)
+      most = Math.max(most, off)
+    }
+    return most - least
   }
 
   /** Share by which that may be off: `DEVIATIONS` standard errors of a line's slope. */
@@ -166,7 +190,8 @@ export const USUAL_RATES: readonly Rate[] = [
   { num: 25, den: 2 },
   { num: 12, den: 1 },
 ]
-const COMMON_RATES = USUAL_RATES.slice(0, 8)
+/** Those of nearly all. */
+export const COMMON_RATES: readonly Rate[] = USUAL_RATES.slice(0, 8)
 /** A tally from level to level is this exact at best: multiplexers keep tracks together to a packet or so. */
 const FINEST = 0.0004
 /** Units of sound, and pictures, by which tracks may be apart where a multiplexer starts a round, and at their ends. */

@@ -4,9 +4,10 @@ import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
 import { alikeSounds } from './alike-sounds.ts'
 import type { Candidate, DeducedFact, Rate } from './candidates.ts'
-import { agree, type Clocks, meantRate, tally } from './clock.ts'
+import { agree, type Clocks, COMMON_RATES, meantRate, tally } from './clock.ts'
 import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
+import { type Steps, stepsOf } from './left-out.ts'
 import { addOthers, choosePictures, type Part } from './parts.ts'
 import { pcmInGaps } from './pcm-gaps.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
@@ -216,6 +217,7 @@ async function rehearse(
     if (profile && !isPaced && Math.abs(factor - 1) > OTHER_RATE)
       return rehearse(ground, beginning, { ...plan, draft: { ...draft, tracks: paced } }, rates, true)
     rescale(tables[picture], clock.unit / tracks[picture].unit)
+    if (clocks.steps) setSteps(tables[picture], clocks.steps.at, clock.unit)
     tracks[picture] = paced[picture]
   }
   if (sound >= 0 && clocks && clocks.sound > 0 && clocks.sound !== tracks[sound].timescale) {
@@ -276,6 +278,11 @@ export const SOUND_ALIKE: readonly (readonly number[])[] = [
 /** The same where Apple's devices and programs write: most of them record at 44.1 kHz. */
 const QUICKTIME_RATES = [44_100, 48_000, 32_000]
 
+/** Clocks, and when pictures come where some were left out. */
+interface PacedClocks extends Clocks {
+  readonly steps?: Steps
+}
+
 function clocksOf(
   trial: Trial,
   plan: Plan,
@@ -283,7 +290,7 @@ function clocksOf(
   sound: number,
   usual: readonly number[],
   facts: DeducedFact[],
-): Clocks | undefined {
+): PacedClocks | undefined {
   if (picture < 0) return undefined
   const tables = trial.carved.tracks.map(({ table }) => table)
   const said = plan.rate
@@ -302,7 +309,12 @@ function clocksOf(
   const { codec } = trial.movie.tracks[sound].description
   const rates = codec === 'aac' || codec === 'alac' ? ranked : [timescale]
   const counted = tally(tables[picture], tables[sound], trial.carved.holes)
-  const clocks = agree(counted, said, rates, unit)
+  const steps = counted.uneven
+    ? stepsOf(tables[picture], tables[sound], COMMON_RATES, rates, unit)
+    : undefined
+  if (steps) return stepping(steps, facts)
+  const agreed = agree(counted, said, rates, unit)
+  const clocks = counted.uneven ? { ...agreed, unsure: true as const } : agreed
   const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
   const by = { bitstream: sayer, sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
   facts.push({
@@ -319,6 +331,24 @@ function clocksOf(
       ...(clocks.soundKnown ? {} : { guessed: true as const }),
     })
   return clocks
+}
+
+/** The clocks where pictures of a constant rate were left out. */
+function stepping(steps: Steps, facts: DeducedFact[]): PacedClocks {
+  const { rate, sound } = steps
+  const each = Number((rate.num / rate.den).toFixed(3))
+  const by = 'the sound beside it'
+  facts.push({ what: `frame rate ${each}, some pictures left out`, by, estimated: true })
+  facts.push({ what: `sampling rate ${sound}`, by: 'the pictures beside it', estimated: false })
+  return { picture: rate, sound, by: 'sound', soundKnown: true, steps }
+}
+
+/** Sets when pictures are decoded, each of which lasts until the next. */
+function setSteps(table: SampleTable, at: Float64Array, unit: number): void {
+  for (let row = 0; row < table.length; row++) {
+    table.dts[row] = at[row] * unit
+    table.duration[row] = (row + 1 < table.length ? at[row + 1] - at[row] : 1) * unit
+  }
 }
 
 /** Rates at which a track of sound may be sampled, as far as its syntax tells, the usual first. */
