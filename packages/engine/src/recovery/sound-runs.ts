@@ -119,6 +119,16 @@ export function dealtTable(units: readonly Region[], ticks: number): SampleTable
   return table
 }
 
+/** The rows of several tables by rising offset. */
+export function together(tables: readonly SampleTable[]): SampleTable {
+  const rows = tables
+    .flatMap(({ offset, size, length }) =>
+      Array.from({ length }, (_, row) => ({ offset: offset[row], length: size[row] })),
+    )
+    .sort((a, b) => a.offset - b.offset)
+  return dealtTable(rows, 1)
+}
+
 /** How much sizes change from one unit of a track to its next, on a logarithmic scale. */
 function unrest(deal: readonly (readonly Region[])[]): number {
   let sum = Number.MIN_VALUE

@@ -88,10 +88,13 @@ function startApart({ which, start, next }: Turns, index: number): number {
     else if (which[i] === index) most.push(first - start[i])
   }
   if (least.length === 0 || most.length === 0) return 0
-  // some units out of turn do not count
   least.sort((a, b) => b - a)
   most.sort((a, b) => a - b)
-  const lower = least[Math.floor(least.length * (OUT_OF_TURN / 4))]
-  const upper = most[Math.floor(most.length * (OUT_OF_TURN / 4))]
+  // some units out of turn do not count, where there are any
+  const isStrict = least[0] <= most[0] + LEVEL
+  const passedOver = (bounds: readonly number[]): number =>
+    isStrict ? 0 : Math.floor(bounds.length * (OUT_OF_TURN / 4))
+  const lower = least[passedOver(least)]
+  const upper = most[passedOver(most)]
   return (lower + upper) / 2
 }

@@ -29,7 +29,7 @@ const CERTAIN = 6
 const SAME_SHARE = 0.9
 /** Ways in which clocks may stand apart that are tried, over all lanes. */
 const MOST_STANDS = 1024
-/** Ways tried for each lane. */
+/** Even steps tried for each lane. */
 const MOST_STEPS = 96
 /** Bits by which units must be rather like another lane's for clocks to have slipped. */
 const SLIP = 48
@@ -37,8 +37,8 @@ const SLIP = 48
 const STRAY = 1
 /** Slips in one stretch that are looked into. */
 const MOST_SLIPS = 64
-/** Units of one lane within which those of two may come out even. */
-const SHORT_ROUND = 12
+/** Units of one lane within which those of two may come out even: 147 at 44.1 kHz and 160 at 48 kHz. */
+const LONGEST_ROUND = 160
 
 /**
  * Deals a stretch by clocks: the unit that starts soonest comes next. Where clocks stand is known where nothing was lost (`clocks`), and
@@ -84,7 +84,7 @@ function dealOn(stretch: Stretch, stand: readonly number[]): Deal {
 /** Deals a stretch by the stand of its clocks that suits its first units best. */
 function dealAnew(stretch: Stretch, lanes: number, phases: readonly number[] | undefined): Deal {
   const witnesses = Math.min(stretch.units, WITNESSES)
-  const steps = Math.min(MOST_STEPS, Math.max(2, Math.floor(MOST_STANDS ** (1 / Math.max(1, lanes - 1)))))
+  const steps = Math.max(2, Math.floor(MOST_STANDS ** (1 / Math.max(1, lanes - 1))))
   const deals = stands(stretch, lanes, steps, phases).map((stand) => {
     const which = new Uint8Array(witnesses)
     run(stretch, stand, which)
@@ -159,31 +159,38 @@ function nearlySame(a: Uint8Array, b: Uint8Array): boolean {
 function stands(
   { seconds }: Stretch,
   lanes: number,
-  steps: number,
+  most: number,
   phases: readonly number[] | undefined,
 ): number[][] {
   let all: number[][] = [[0]]
   const first = seconds(0, 0)
   for (let lane = 1; lane < lanes; lane++) {
     const own = seconds(0, lane)
-    const offsets = offsetsOf(first, own, steps, phases ? phases[lane] - phases[0] : undefined)
+    const offsets = offsetsOf(first, own, most, phases ? phases[lane] - phases[0] : undefined)
     all = all.flatMap((stand) => offsets.map((offset) => [...stand, offset]))
   }
   return all
 }
 
-/** By how much a lane's clock may be behind the first's: in the steps that two rates allow, else in even ones. */
-function offsetsOf(first: number, own: number, steps: number, phase: number | undefined): number[] {
-  const offsets: number[] = []
-  for (let units = 1; units <= SHORT_ROUND && phase !== undefined; units++) {
-    const others = (units * own) / first
-    if (others < 0.5 || Math.abs(others - Math.round(others)) > 1e-6) continue
-    const grid = first / units
+/** By how much a lane's clock may be behind the first's: in the steps that two rates allow, if they are few enough, else in even ones. */
+function offsetsOf(first: number, own: number, most: number, phase: number | undefined): number[] {
+  const round = phase === undefined ? 0 : roundOf(first, own)
+  const grid = first / round
+  if (phase !== undefined && round > 0 && (own + first) / grid <= most) {
+    const offsets: number[] = []
     const from = Math.ceil((-own - phase) / grid + 1e-6)
-    for (let at = from; at * grid + phase < first && offsets.length < steps; at++)
-      offsets.push(at * grid + phase)
+    for (let at = from; at * grid + phase < first; at++) offsets.push(at * grid + phase)
     return offsets
   }
-  for (let step = 0; step < steps; step++) offsets.push(((step + 0.5) / steps) * (own + first) - own)
-  return offsets
+  const steps = Math.min(MOST_STEPS, most)
+  return Array.from({ length: steps }, (_, step) => ((step + 0.5) / steps) * (own + first) - own)
+}
+
+/** Units of a length `own` that last as long as some number of units of a length `first`; 0 where these are many. */
+function roundOf(first: number, own: number): number {
+  for (let units = 1; units <= LONGEST_ROUND; units++) {
+    const others = (units * own) / first
+    if (others >= 0.5 && Math.abs(others - Math.round(others)) < 1e-6) return units
+  }
+  return 0
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
+import { plainAacLike } from '../../../src/formats/isobmff/strategies/own-sound.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -14,6 +16,55 @@ const ONE = await firstTracks(TWO, 2)
 async function firstTracks(bytes: Uint8Array, count: number): Promise<Uint8Array> {
   const plan = wholePlan(await movieOf(bytes))
   return write({ ...plan, tracks: plan.tracks.slice(0, count) }, bytes)
+}
+
+/** A track of sound as plain AAC at a rate in Hz. */
+function atRate(track: MovieTrack, rate: number): MovieTrack {
+  const own = plainAacLike(track, { channels: track.description.channels ?? 2, rate })
+  if (!own) throw new Error(`no AAC at ${rate} Hz`)
+  return { ...own, description: { ...own.description, sampleRate: rate } }
+}
+
+/**
+ * Pictures and tracks of sound at the rates given, in Hz, six seconds of them: what starts soonest comes next, of what starts at once the
+ * first track, and sound starts a packet before the pictures. The first track of 48 kHz has the same packets wherever it is.
+ */
+async function mixed(...rates: number[]): Promise<Uint8Array> {
+  const [pictures, ...sounds] = wholePlan(await movieOf(TWO)).tracks
+  const sourceOf = (rate: number, i: number): number => (rate === 48_000 && rates.indexOf(rate) === i ? 1 : 0)
+  const sources = [pictures, ...rates.map((rate, i) => sounds[sourceOf(rate, i)])].map(({ table }) => table)
+  const seconds = [1 / 25, ...rates.map((rate) => 1024 / rate)]
+  const clocks = [0, ...rates.map((rate) => -1024 / rate)]
+  const tables = sources.map(() => new SampleTable())
+  const parts: Uint8Array[] = []
+  let end = 0
+  for (;;) {
+    const soonest = Math.min(...clocks)
+    if (soonest > 6) break
+    const lane = clocks.findIndex((clock) => clock < soonest + 1e-9)
+    const [from, into] = [sources[lane], tables[lane]]
+    const row = into.length % from.length
+    const ticks = lane === 0 ? from.duration[row] : 1024
+    const at = into.push(end, from.size[row], 1, ticks, from.order[row], from.flags[row])
+    into.cts[at] = from.cts[row]
+    into.dts[at] = at * ticks
+    clocks[lane] += seconds[lane]
+    parts.push(TWO.subarray(from.offset[row], from.offset[row] + from.size[row]))
+    end += from.size[row]
+  }
+  const movie = await movieOf(TWO)
+  const templates = [
+    pictures.template,
+    ...rates.map((rate, i) => {
+      const own = atRate(sounds[0].template, rate)
+      const id = i + 2
+      return { ...own, description: { ...own.description, id }, header: { ...own.header, id } }
+    }),
+  ]
+  // edits of the source end with it
+  const whole = templates.map((template) => ({ ...template, edits: undefined }))
+  const tracks = whole.map((template, i) => ({ template, table: tables[i], times: 'index' as const }))
+  return write({ movie: { ...movie, tracks: whole }, tracks }, new Uint8Array(Buffer.concat(parts)))
 }
 
 /** The recording so many times over, its sound put together so many packets at a time, between pictures. */
@@ -93,6 +144,48 @@ describe('tracks of sound that look alike', () => {
     const { report, bytes } = await repaired(indexZeroed(film), await unsteady(ONE))
     expect((await seen(bytes)).length).toBe(2)
     expect(report.strategies.map(({ name }) => name)).not.toContain('sound-tracks')
+  })
+
+  it('are in the order in which the file has them where their rates are others, not the sample’s', async () => {
+    const film = await mixed(44_100, 48_000)
+    for (const sample of [film, await mixed(48_000, 44_100)]) {
+      const { report, bytes } = await repaired(indexZeroed(film), sample)
+      expect(await faults(film, bytes)).toEqual([0, 0, 0])
+      expect(report.verdict).toBe('repaired')
+    }
+  })
+
+  it('are in an order that is assumed where a hole hides which of them comes first', async () => {
+    const film = await mixed(44_100, 48_000)
+    const [, { samples }] = (await movieOf(film)).tracks
+    film.fill(0x55, samples.offset[1], samples.offset[1] + samples.size[1])
+    const { report } = await repaired(indexZeroed(film), await mixed(48_000, 44_100))
+    expect(report.doubts).toContain(DOUBT.assumed)
+  })
+
+  it('may be of other rates than the sample’s, as many of them as come with each picture', async () => {
+    const film = await mixed(44_100, 48_000)
+    for (const sample of [await mixed(48_000), await mixed(44_100), await mixed(48_000, 48_000)]) {
+      const { report, bytes } = await repaired(indexZeroed(film), sample)
+      expect(await faults(film, bytes)).toEqual([0, 0, 0])
+      expect(report.doubts).toContain(DOUBT.assumed)
+    }
+  })
+
+  it('are counted by what comes with each picture also beside a sample that mixes rates', async () => {
+    const both = await mixed(44_100, 48_000)
+    for (const rates of [[44_100], [48_000], [48_000, 48_000]]) {
+      const film = await mixed(...rates)
+      const { bytes } = await repaired(indexZeroed(film), both)
+      expect(await faults(film, bytes)).toEqual([0, ...rates.map(() => 0)])
+    }
+  })
+
+  it('tell the rate of pictures together where one’s packets hardly read at the other’s rate', async () => {
+    const film = await mixed(48_000, 32_000)
+    const { report, bytes } = await repaired(indexZeroed(film), film)
+    expect(await faults(film, bytes)).toEqual([0, 0, 0])
+    expect(report.verdict).toBe('repaired')
   })
 
   it('are told apart without a sample, which is an assumption', async () => {

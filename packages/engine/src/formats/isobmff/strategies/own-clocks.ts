@@ -1,4 +1,5 @@
 import type { Carved } from '../../../recovery/carve.ts'
+import { together } from '../../../recovery/sound-runs.ts'
 import type { Rate } from '../deduce/candidates.ts'
 import { agree, type Tally, tally } from '../deduce/clock.ts'
 import { SOUND_ALIKE } from '../deduce/deduce.ts'
@@ -35,8 +36,29 @@ export async function hear(
   if (!sound || tracks.some(({ description }) => description.channels !== sound.description.channels))
     return undefined
   const pictures = await sweep(ground, near, draftLike(picture))
-  const sounds = pictures && (await sweep(ground, pictures.gaps, draftLike(sound)))
+  const sounds = pictures && (await sweepAll(ground, pictures.gaps, tracks))
   return pictures && sounds && { tracks, pictures, sounds }
+}
+
+/** What tracks of one codec find: not all that one of them has reads at another's rate. */
+async function sweepAll(
+  ground: Ground,
+  regions: readonly Region[],
+  tracks: readonly MovieTrack[],
+): Promise<Sweep | undefined> {
+  const rates = new Set<number>()
+  let all: Sweep | undefined
+  for (const track of tracks) {
+    const { timescale } = track.description
+    if (rates.has(timescale)) continue
+    rates.add(timescale)
+    const found = await sweep(ground, all?.gaps ?? regions, draftLike(track))
+    if (!found) return undefined
+    all = all
+      ? { table: together([all.table, found.table]), bytes: all.bytes + found.bytes, gaps: found.gaps }
+      : found
+  }
+  return all
 }
 
 /** What the pictures and the sound of the damaged file tell of each other's clocks. */

@@ -47,22 +47,31 @@ export function withOwnSoundRate(sample: Teacher, sound: MovieTrack, rate: numbe
 function withPlainAac(
   sample: Teacher,
   sound: MovieTrack,
-  { channels, rate }: { readonly channels: number; readonly rate?: number },
+  plain: { readonly channels: number; readonly rate?: number },
 ): Teacher | undefined {
+  const own = plainAacLike(sound, plain)
+  if (!own) return undefined
+  const swap = (track: MovieTrack): MovieTrack => (track === sound ? own : track)
+  const movie = { ...sample.movie, tracks: sample.movie.tracks.map(swap) }
+  return { ...sample, movie, tracks: sample.tracks.map(swap), used: ['track layout', 'timing'] }
+}
+
+/** A track as plain AAC of so many channels, at its own rate or another, in Hz; undefined where no such configuration is. */
+export function plainAacLike(
+  sound: MovieTrack,
+  { channels, rate }: { readonly channels: number; readonly rate?: number },
+): MovieTrack | undefined {
   const { id, timescale, sampleRate = timescale } = sound.description
   const candidate = aacTrack(rate ?? sampleRate, channels)
   const drawn = candidate && draftMovie({ tracks: [candidate.track] })?.movie.tracks[0]
   if (!drawn) return undefined
-  const own: MovieTrack = {
+  return {
     ...sound,
     description: { ...drawn.description, id, timescale: rate ?? timescale },
     mediaHeader: { ...sound.mediaHeader, timescale: rate ?? timescale },
     sampleDescription: drawn.sampleDescription,
     entries: drawn.entries,
   }
-  const swap = (track: MovieTrack): MovieTrack => (track === sound ? own : track)
-  const movie = { ...sample.movie, tracks: sample.movie.tracks.map(swap) }
-  return { ...sample, movie, tracks: sample.tracks.map(swap), used: ['track layout', 'timing'] }
 }
 
 /** What most frames of a table begin with, if that is one channel or a pair; undefined where few do. */

@@ -1,4 +1,3 @@
-import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Carved } from '../../../recovery/carve.ts'
 import { lookAlike } from '../../../recovery/look-alikes.ts'
 import {
@@ -8,6 +7,7 @@ import {
   type SoundRun,
   soundRuns,
   stepOf,
+  together,
 } from '../../../recovery/sound-runs.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
@@ -19,6 +19,7 @@ import type { Strategies } from '../recovery.ts'
 import type { Lessons, Teacher } from './carve.ts'
 import { carveLike } from './first-look.ts'
 import { constantRate, meanUnit } from './own-rate.ts'
+import { isMixed, MOST_MIXED, ratesHeard, withRates } from './sound-rates.ts'
 import { withOneUnframed, withoutTracks } from './unframed-sounds.ts'
 
 /** Payload that is looked at: more where the first of it holds too little. */
@@ -55,6 +56,9 @@ export async function withOwnSoundTracks(
     const near = firstPayload(reader, payload, bytes)
     const carved = await carveLike({ reader, limits, monitor }, near, sample)
     const heard = hear(sample, carved, kin)
+    const rates = mixedRates(picture, kin, heard)
+    if (rates && !isOne(rates)) return withRates(job, assessment, sample, carved, kin, rates, strategies)
+    if (rates) return withOneRate(job, assessment, sample, kin, rates, heard.runs, strategies)
     const count = countTracks(sample, picture, kin, heard)
     if (count === kin.length || heard.aPicture === 0) return sample
     if (count !== undefined) {
@@ -67,6 +71,47 @@ export async function withOwnSoundTracks(
     if (near.reduce((sum, { length }) => sum + length, 0) < bytes) break
   }
   return sample
+}
+
+/** Sampling rates of the alike tracks, in Hz, where not all of the sample's or of the file's are of one rate; undefined where they are. */
+function mixedRates(
+  picture: MovieTrack,
+  kin: readonly MovieTrack[],
+  { runs, aPicture }: Heard,
+): readonly number[] | undefined {
+  if (kin.length > MOST_MIXED || kin.some(({ description }) => description.codec !== 'aac')) return undefined
+  const paced = constantRate(picture)
+  const heard = paced && aPicture ? ratesHeard(kin, aPicture * paced) : undefined
+  if (isMixed(kin)) return heard ?? kin.map(({ description }) => description.timescale)
+  const isUneven = new Set(heard).size > 1 && stepOf(runs)?.most === 1
+  return isUneven ? heard : undefined
+}
+
+function isOne(rates: readonly number[]): boolean {
+  return rates.every((rate) => rate === rates[0])
+}
+
+/** The sample with as many tracks of its sound of one of several rates as the file has, all of that rate. */
+function withOneRate(
+  job: RepairJob,
+  assessment: Assessment,
+  sample: Teacher,
+  kin: readonly MovieTrack[],
+  rates: readonly number[],
+  runs: readonly SoundRun[],
+  strategies: Strategies,
+): Teacher {
+  const own = kin.find(({ description }) => description.timescale === rates[0])
+  if (!own) return { ...sample, assumed: true }
+  const others = kin.filter((track) => track !== own)
+  const alone = withoutTracks(sample, others)
+  strategies.push({
+    name: 'sound-tracks',
+    outcome: `${rates.length} of ${rates[0]} Hz, ${kin.length} in the sample`,
+  })
+  for (const { description } of others.slice(rates.length - 1))
+    assessment.findings.add(absentTrack(description.id, description.codec))
+  return rates.length === 1 ? alone : withMore(job, alone, [own], runs, rates.length)
 }
 
 /** The sample's first track of sound whose packets say where they end, and those that look like it. */
@@ -153,16 +198,6 @@ function unitsASecond({ samples, description }: MovieTrack): number {
   return samples.length > 0 && samples.duration[row] > 0
     ? (description.timescale * samples.count[row]) / samples.duration[row]
     : 0
-}
-
-/** The rows of several tables by rising offset. */
-function together(tables: readonly SampleTable[]): SampleTable {
-  const rows = tables
-    .flatMap(({ offset, size, length }) =>
-      Array.from({ length }, (_, row) => ({ offset: offset[row], length: size[row] })),
-    )
-    .sort((a, b) => a.offset - b.offset)
-  return dealtTable(rows, 1)
 }
 
 /** The sample with so many tracks like its own; how each of them sounds is learned from the file. */
