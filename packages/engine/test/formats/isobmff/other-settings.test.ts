@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
+import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
 import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
@@ -66,6 +67,19 @@ async function trimmedAndUneven(bytes: Uint8Array): Promise<Uint8Array> {
   return write({ movie, tracks }, bytes)
 }
 
+/** The recording with every other picture a millisecond late. */
+async function jittered(bytes: Uint8Array): Promise<Uint8Array> {
+  const movie = await movieOf(bytes)
+  const plan = wholePlan(movie)
+  const { table, template } = plan.tracks[0]
+  const late = Math.round(template.description.timescale / 1000)
+  for (let row = 0; row < table.length; row++) {
+    table.duration[row] += row % 2 === 0 ? late : -late
+    if (row % 2 === 1) table.dts[row] += late
+  }
+  return write(plan, bytes)
+}
+
 describe('a sample of other settings', () => {
   it('of another codec is recognised and said so, and the file is repaired by its own bytes', async () => {
     const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), fixture('hevc-aac.mp4'))
@@ -112,6 +126,14 @@ describe('a sample of other settings', () => {
     const finding = report.findings.find(({ code }) => code === 'sample.other-settings')
     expect(finding?.message).toContain('aac 44100 Hz, 2 channels in the sample, aac 48000 Hz, 2 channels')
     expect(await lostOf(bytes)).toEqual({ missing: 0, mistimed: 0 })
+  })
+
+  it('of another sampling rate is recognised where its pictures come at a rate that varies, which is an assumption', async () => {
+    const sample = await jittered(atOtherSampling(fixture('h264-aac-twin.mp4')))
+    const { report, bytes } = await repaired(indexZeroed(fixture(ORIGINAL)), sample)
+    const [, { description }] = (await movieOf(bytes)).tracks
+    expect(description).toMatchObject({ sampleRate: 48_000, timescale: 48_000 })
+    expect(report.doubts).toContain(DOUBT.assumed)
   })
 
   it('is not suspected where the sample fits', async () => {

@@ -29,11 +29,16 @@ function atRate(track: MovieTrack, rate: number): MovieTrack {
  * Pictures and tracks of sound at the rates given, in Hz, six seconds of them: what starts soonest comes next, of what starts at once the
  * first track, and sound starts a packet before the pictures. The first track of 48 kHz has the same packets wherever it is.
  */
-async function mixed(...rates: number[]): Promise<Uint8Array> {
+function mixed(...rates: number[]): Promise<Uint8Array> {
+  return mixedWith(25, ...rates)
+}
+
+/** The same with so many pictures a second. */
+async function mixedWith(rate: number, ...rates: number[]): Promise<Uint8Array> {
   const [pictures, ...sounds] = wholePlan(await movieOf(TWO)).tracks
   const sourceOf = (rate: number, i: number): number => (rate === 48_000 && rates.indexOf(rate) === i ? 1 : 0)
   const sources = [pictures, ...rates.map((rate, i) => sounds[sourceOf(rate, i)])].map(({ table }) => table)
-  const seconds = [1 / 25, ...rates.map((rate) => 1024 / rate)]
+  const seconds = [1 / rate, ...rates.map((rate) => 1024 / rate)]
   const clocks = [0, ...rates.map((rate) => -1024 / rate)]
   const tables = sources.map(() => new SampleTable())
   const parts: Uint8Array[] = []
@@ -44,7 +49,7 @@ async function mixed(...rates: number[]): Promise<Uint8Array> {
     const lane = clocks.findIndex((clock) => clock < soonest + 1e-9)
     const [from, into] = [sources[lane], tables[lane]]
     const row = into.length % from.length
-    const ticks = lane === 0 ? from.duration[row] : 1024
+    const ticks = lane === 0 ? Math.round((from.duration[row] * 25) / rate) : 1024
     const at = into.push(end, from.size[row], 1, ticks, from.order[row], from.flags[row])
     into.cts[at] = from.cts[row]
     into.dts[at] = at * ticks
@@ -186,6 +191,16 @@ describe('tracks of sound that look alike', () => {
     const { report, bytes } = await repaired(indexZeroed(film), film)
     expect(await faults(film, bytes)).toEqual([0, 0, 0])
     expect(report.verdict).toBe('repaired')
+  })
+
+  it('are rather of a common rate than their pictures of a rare one, which is an assumption', async () => {
+    for (const sounds of [1, 2]) {
+      const film = await mixedWith(15, ...Array.from({ length: sounds }, () => 48_000))
+      const sample = await mixedWith(15, ...Array.from({ length: sounds }, () => 32_000))
+      const { report, bytes } = await repaired(indexZeroed(film), sample)
+      expect((await faults(film, bytes)).every((count) => count === 0)).toBe(true)
+      expect(report.doubts).toContain(DOUBT.assumed)
+    }
   })
 
   it('are told apart without a sample, which is an assumption', async () => {

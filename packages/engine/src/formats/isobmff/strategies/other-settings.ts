@@ -26,11 +26,13 @@ import { carveLike } from './first-look.ts'
 import { clocksCarved, clocksHeard, hear } from './own-clocks.ts'
 import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
 import { atRate, carvedRate, constantRate, draftLike, OTHER_RATE, type OwnRate } from './own-rate.ts'
-import { withOwnChannels, withOwnSoundRate } from './own-sound.ts'
+import { withOwnChannels, withOwnSoundRates } from './own-sound.ts'
 import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
 /** Payload in which the sample's configuration is tried. */
 const TRIAL_BYTES = 3 << 20
+/** Share of the bytes that a sampling rate reads which another one must read to be as likely. */
+const READS_AS_WELL = 0.98
 /** Slices looked at. */
 const MOST_SLICES = 120
 /** Pictures that make a configuration tried at all. */
@@ -135,9 +137,17 @@ async function fittedSound(
   // a count that is a few frames short shows other clocks than there are
   const clocks =
     quick.strange && isAlone ? clocksCarved(await carveLike(ground, near, voiced), voiced, picture) : quick
-  const paced = clocks.sound ? withOwnSoundRate(voiced, heard.tracks[0], clocks.sound) : undefined
-  const own = paced ?? voiced
+  const paced = clocks.sound ? withOwnSoundRates(voiced, heard.tracks, clocks.sound) : undefined
+  // frames of the lower rate may have more bands than the higher one's syntax has
+  const again = paced && clocks.guessed ? await hear(ground, near, paced, picture) : undefined
+  const isRefuted = again !== undefined && again.sounds.bytes < heard.sounds.bytes * READS_AS_WELL
+  const own = isRefuted ? voiced : (paced ?? voiced)
   if (own !== sample) tell(own.tracks, [])
+  if (isRefuted) return atRate(own, picture, assessment, clocks.picture)
+  if (clocks.guessed) {
+    const timed = atRate(own, picture, assessment, paced ? undefined : clocks.picture)
+    return { ...timed, assumed: true }
+  }
   if (paced || !clocks.strange) return atRate(own, picture, assessment, clocks.picture)
   return { ...own, assumed: true }
 }

@@ -8,10 +8,16 @@ import type { Ground } from '../deduce/trial.ts'
 import type { MovieTrack } from '../movie.ts'
 import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
-import { allows, constantRate, draftLike, unitOf } from './own-rate.ts'
+import { allows, constantRate, draftLike, meanUnit, unitOf } from './own-rate.ts'
 
 /** Pictures for each hole from which on holes are damage: more are tracks that nobody knows. */
 const FEW_HOLES = 8
+
+/** Share by which pictures that come as often as the sample's may come oftener or more seldom, and the same where its rate varies. */
+const AS_OFTEN = 0.01
+const AS_OFTEN_ABOUT = 0.02
+/** Hz from which on sampling rates are common. */
+const COMMON_SOUND = 44_100
 
 /** A usual rate of pictures that speaks for another clock of the sound is met this well. */
 const WELL_MET = 0.003
@@ -72,6 +78,8 @@ export interface OwnClocks {
    * the sound be another.
    */
   readonly strange: boolean
+  /** Either another sampling rate, which is given where it is rather that, or another rate of pictures explains what was counted. */
+  readonly guessed?: boolean
 }
 
 /** What the clocks are by the pictures and sounds that were heard. */
@@ -94,21 +102,33 @@ export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: Movie
 }
 
 /**
- * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates. Where none is usual with
- * the sample's sound, one that is met well with another sampling rate of the same syntax tells that rate, too.
+ * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates, or the sampling rate with
+ * which they come as often as the sample's: where both may be, rather what is common. Where neither is, a usual rate of pictures that is
+ * met well with another sampling rate of the same syntax tells that rate, too.
  */
 function clocksBySound(counted: Tally, tracks: readonly MovieTrack[], picture: MovieTrack): OwnClocks {
-  const [{ description }, ...others] = tracks
+  const [{ description }] = tracks
   const { timescale } = description
   const unit = unitAmong(tracks)
-  if (!counted.level || allows(counted, unit / timescale, picture)) return { strange: false }
+  if (!counted.level) return { strange: false }
+  const isOneRate = tracks.every((track) => track.description.timescale === timescale)
+  const alike = isOneRate ? (SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) : []
+  const paceWith = (rate: number): number => (rate * counted.pictures) / (counted.sounds * unit)
+  const steady = constantRate(picture)
+  const theirs = steady ?? picture.description.timescale / meanUnit(picture.samples)
+  const within = steady ? AS_OFTEN : AS_OFTEN_ABOUT
+  const other = alike.find((rate) => rate !== timescale && Math.abs(paceWith(rate) / theirs - 1) < within)
+  if (allows(counted, unit / timescale, picture) && (steady || !other)) return { strange: false }
   const own = agree(counted, undefined, [timescale], unit)
-  if (own.soundKnown && own.picture) return { picture: own.picture, strange: false }
-  if (others.length > 0 || constantRate(picture) === undefined) return { strange: true }
-  for (const rate of SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) {
+  const isOwn = !steady || (own.soundKnown && own.picture !== undefined)
+  const paced = isOwn && own.picture ? { picture: own.picture } : {}
+  if (other && (!isOwn || other >= COMMON_SOUND))
+    return isOwn ? { ...paced, sound: other, strange: true, guessed: true } : { sound: other, strange: true }
+  if (isOwn) return { ...paced, strange: false, guessed: other !== undefined }
+  if (tracks.length > 1 || !steady) return { strange: true }
+  for (const rate of alike) {
     const { picture: usual, soundKnown } = agree(counted, undefined, [rate], unit)
-    const measured = (rate * counted.pictures) / (counted.sounds * unit)
-    if (soundKnown && usual && Math.abs(usual.num / usual.den / measured - 1) < WELL_MET)
+    if (soundKnown && usual && Math.abs(usual.num / usual.den / paceWith(rate) - 1) < WELL_MET)
       return { picture: usual, sound: rate, strange: true }
   }
   return { strange: true }

@@ -32,15 +32,22 @@ export function withOwnChannels(
 }
 
 /**
- * The sample with the damaged file's AAC at another sampling rate, in Hz, whose syntax is the same; undefined where the sample's is not
- * plain AAC.
+ * The sample with the damaged file's AAC, in tracks of one rate, at another sampling rate, in Hz, whose syntax is the same; undefined where
+ * the sample's is not plain AAC.
  */
-export function withOwnSoundRate(sample: Teacher, sound: MovieTrack, rate: number): Teacher | undefined {
-  const { config, channels } = sound.description
-  const coding = parseAudioSpecificConfig(config)
-  const isPlain =
-    coding?.objectType === AAC_LC && !coding.sbr && coding.coreSampleRate === sound.description.timescale
-  return isPlain && channels ? withPlainAac(sample, sound, { channels, rate }) : undefined
+export function withOwnSoundRates(
+  sample: Teacher,
+  sounds: readonly MovieTrack[],
+  rate: number,
+): Teacher | undefined {
+  let own: Teacher | undefined = sample
+  for (const sound of sounds) {
+    const { config, channels, timescale } = sound.description
+    const coding = parseAudioSpecificConfig(config)
+    const isPlain = coding?.objectType === AAC_LC && !coding.sbr && coding.coreSampleRate === timescale
+    own = own && isPlain && channels ? withPlainAac(own, sound, { channels, rate }) : undefined
+  }
+  return own
 }
 
 /** The sample with plain AAC of so many channels, at its own rate or another, for its sound; undefined where no such configuration is. */
