@@ -34,6 +34,17 @@ describe('AC-3 frames', () => {
     expect(Math.min(...units.map((unit) => unit.evidence))).toBeGreaterThan(32)
   })
 
+  it('are no frames of a track whose own are those of E-AC-3', () => {
+    const [first] = packetsOf(FF_ENCODER_EAC3, 48000, 2, 192_000)
+    const [packet] = packetsOf(FF_ENCODER_AC3, 48000, 2, 192_000)
+    const unit = new Unit()
+    const made = recogniser(eac3, 48000)
+    expect(made.recognise(readerOf(packet), 0, packet.length, unit)).toBe(true)
+    made.learn?.(readerOf(first), 0, first.length)
+    expect(made.recognise(readerOf(packet), 0, packet.length, unit)).toBe(false)
+    expect(made.search(readerOf(packet), 0, packet.length)).toBe(packet.length)
+  })
+
   it('keep their length and are called damaged when a byte inside changed', () => {
     const [packet] = packetsOf(FF_ENCODER_AC3, 48000, 2, 192_000)
     const unit = new Unit()
