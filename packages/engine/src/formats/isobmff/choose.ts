@@ -17,6 +17,7 @@ import { markKeys } from './strategies/key-marks.ts'
 import { withLostTracks } from './strategies/lost-tracks.ts'
 import { withObjectTypeOfSamples } from './strategies/object-type.ts'
 import { fitTeacher } from './strategies/other-settings.ts'
+import { outlastsPictures } from './strategies/outlasting-sound.ts'
 import { withProvenBit } from './strategies/proven-bits.ts'
 import { withProvenSound } from './strategies/proven-sound.ts'
 import { announcedTracks, rivalByCarving } from './strategies/rival.ts'
@@ -308,7 +309,7 @@ async function carveAll(
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
     doubts: doubtsThat({
       assumed: source.assumed ?? false,
-      unexplained: !explainsAll(carved.unexplained, payload),
+      unexplained: !explainsAll(carved.unexplained, payload) || outlastsPictures(carved.tracks),
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
       times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),

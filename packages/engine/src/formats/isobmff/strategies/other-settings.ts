@@ -25,6 +25,7 @@ import type { Teacher } from './carve.ts'
 import { carveLike } from './first-look.ts'
 import { clocksCarved, clocksHeard, hear } from './own-clocks.ts'
 import { type Graft, otherPictures, withOwnPictures } from './own-pictures.ts'
+import { hasOtherPlainSound } from './own-plain-sound.ts'
 import { atRate, carvedRate, constantRate, draftLike, OTHER_RATE, type OwnRate } from './own-rate.ts'
 import { withOwnChannels, withOwnSoundRates } from './own-sound.ts'
 import { counterpartOf, withHabitsOf } from './track-facts.ts'
@@ -75,7 +76,11 @@ export async function fitTeacher(
   }
   if (isProvable(picture.description)) {
     if (await fits(ground, near, picture)) {
-      return (await fittedSound(ground, near, sample, picture, assessment, tell)) ?? sample
+      return (
+        (await fittedSound(ground, near, sample, picture, assessment, tell)) ??
+        (await ownPlainSound(ground, near, sample, picture, assessment, tell)) ??
+        sample
+      )
     }
   } else {
     const own = more.length === 0 ? otherPictures(reader, near, sample, picture) : undefined
@@ -83,16 +88,19 @@ export async function fitTeacher(
     const graft = facts && own && withOwnPictures(sample, picture, facts, own, reader)
     if (graft && own)
       return take(graft, paceOf(await carveLike(ground, near, graft.teacher), graft, own), own.facts)
-    if (await mayBeThere(ground, near, picture)) return sample
+    if (await mayBeThere(ground, near, picture))
+      return (await ownPlainSound(ground, near, sample, picture, assessment, tell)) ?? sample
   }
-  const found = await deduceReading(ground, assessment.reading, facts ? [facts] : [])
+  // the layout of a sample with other plain sound would give that its length
+  const isOther = await hasOtherPlainSound(ground, near, sample, picture)
+  const found = await deduceReading(ground, assessment.reading, facts && !isOther ? [facts] : [])
   const shown = found?.tracks.find(({ description }) => description.kind === 'video')
   if (!found || !shown) return isProvable(picture.description) ? { ...sample, assumed: true } : sample
-  if (sameConfiguration(shown.description, picture.description)) return sample
+  if (!isOther && sameConfiguration(shown.description, picture.description)) return sample
   const other = deducedTeacher(reader, sample, found)
   const own = found.pictures
   const graft = facts && own && withOwnPictures(sample, picture, facts, own, reader, shown)
-  if (graft && own && !tellsOtherSound(other, graft, found)) {
+  if (graft && own && !isOther && !tellsOtherSound(other, graft, found)) {
     const carved = await carveLike(ground, near, graft.teacher)
     const alone = await carveLike(ground, near, other)
     const pace = paceOf(carved, graft, own)
@@ -150,6 +158,34 @@ async function fittedSound(
   }
   if (paced || !clocks.strange) return atRate(own, picture, assessment, clocks.picture)
   return { ...own, assumed: true }
+}
+
+/**
+ * What the payload tells by itself where its plain sound is not as the sample's; undefined where it is, or that explains less of the
+ * payload. `tell` is told of what is.
+ */
+async function ownPlainSound(
+  ground: Ground,
+  near: readonly Region[],
+  sample: Teacher,
+  picture: MovieTrack,
+  { reading }: Assessment,
+  tell: (tracks: readonly MovieTrack[], deductions: readonly DeducedFact[]) => void,
+): Promise<Teacher | undefined> {
+  if (!(await hasOtherPlainSound(ground, near, sample, picture))) return undefined
+  const found = await deduceReading(ground, reading, [])
+  const own = found && deducedTeacher(ground.reader, sample, found)
+  if (!own || soundOf(own)?.codec !== 'pcm') return { ...sample, assumed: true }
+  const [alone, carved] = [await carveLike(ground, near, own), await carveLike(ground, near, sample)]
+  if (bytesIn(alone) < bytesIn(carved) * NO_LESS || picturesIn(alone) < picturesIn(carved))
+    return { ...sample, assumed: true }
+  tell(found.tracks, found.facts)
+  // nothing but the file itself tells how much of each was lost
+  return alone.holes.length > 0 ? { ...own, assumed: true } : own
+}
+
+function picturesIn({ tracks }: Carved): number {
+  return tracks.find(({ description }) => description.kind === 'video')?.table.length ?? 0
 }
 
 function paceOf(carved: Carved, { teacher, picture }: Graft, { rate }: Candidate): OwnRate {
