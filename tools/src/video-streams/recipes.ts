@@ -49,6 +49,11 @@ function mpeg2(name: string, options: Readonly<Record<string, string>>, more: Pa
   return { ...base, ...more, options: { qscale: '14', ...options } }
 }
 
+function vp9(name: string, options: Readonly<Record<string, string>>, more: Partial<Recipe> = {}): Recipe {
+  const base = { name, codec: 'vp9', encoder: FF_ENCODER_LIBVPX_VP9, container: 'webm' as const }
+  return { ...base, ...more, options: { deadline: 'good', 'cpu-used': '3', ...options } }
+}
+
 /** Every test stream. Adding one: a line here, then run `generate.ts`. */
 export const RECIPES: readonly Recipe[] = [
   x264('h264-baseline', 'keyint=12', { options: { profile: 'baseline' } }),
@@ -149,6 +154,43 @@ export const RECIPES: readonly Recipe[] = [
     pictures: 14,
     container: 'webm',
   },
+  vp9(
+    'vp9-hidden',
+    { deadline: 'realtime', 'cpu-used': '7', b: '60000', 'lag-in-frames': '16' },
+    { gop: 30 },
+  ),
+  vp9('vp9-adapting', { 'frame-parallel': '0', b: '50000' }, { width: 102, height: 70, pictures: 16 }),
+  vp9(
+    'vp9-tiles',
+    { 'tile-columns': '1', 'tile-rows': '1', 'frame-parallel': '0', b: '60000' },
+    {
+      ...{ width: 520, height: 136, pictures: 6 },
+    },
+  ),
+  vp9('vp9-resilient', { 'error-resilient': '1', b: '40000' }, { pictures: 12 }),
+  vp9('vp9-lossless', { lossless: '1' }, { width: 64, height: 48, pictures: 5 }),
+  vp9(
+    'vp9-segments',
+    { deadline: 'realtime', 'aq-mode': '3', 'frame-parallel': '0', b: '30000' },
+    {
+      ...{ width: 160, height: 96, gop: 20, pictures: 20 },
+    },
+  ),
+  vp9(
+    'vp9-10-bit',
+    { profile: '2', 'frame-parallel': '0', crf: '20', b: '0' },
+    {
+      ...{ format: 'yuv420p10le', pictures: 6 },
+    },
+  ),
+  vp9('vp9-422', { profile: '1', b: '40000' }, { format: 'yuv422p', pictures: 8 }),
+  vp9(
+    'vp9-444-10-bit',
+    { profile: '3', 'frame-parallel': '0', b: '40000' },
+    {
+      ...{ format: 'yuv444p10le', pictures: 8 },
+    },
+  ),
   ...(
     [
       ['msmpeg4v2', FF_ENCODER_MSMPEG4V2],

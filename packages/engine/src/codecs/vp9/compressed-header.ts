@@ -1,73 +1,175 @@
-import { BoolDecoder } from '../bool-decoder.ts'
+import type { BoolDecoder } from '../bool-decoder.ts'
+import {
+  BLOCK_KIND_PLACES,
+  CONTEXTS,
+  FIRST_CONTEXTS,
+  PLACES,
+  type Probabilities,
+  placeOf,
+} from './probabilities.ts'
+import {
+  COMP_MODE,
+  COMP_REF,
+  INTER_MODE,
+  INTERP_FILTER,
+  IS_INTER,
+  MV_BITS,
+  MV_CLASS,
+  MV_CLASS0_BIT,
+  MV_CLASS0_FRACTION,
+  MV_CLASS0_HP,
+  MV_FRACTION,
+  MV_HP,
+  MV_JOINT,
+  MV_SIGN,
+  PARTITION,
+  SINGLE_REF,
+  SKIP,
+  type Symbols,
+  TX_SIZES,
+  Y_MODE,
+} from './symbols.ts'
 import type { UncompressedHeader } from './uncompressed-header.ts'
 
-/** Probability that one of the stored probabilities stays as it is, of 256: §6.3.4. */
+/** Probability that one of the stored probabilities stays as it is, of 256: VP9 specification v0.6 §6.3.4. */
 const STAYS = 252
 /** tx_mode values of §7.3.1, and the largest transform of each. */
 const ALLOW_32X32 = 3
-const TX_MODE_SELECT = 4
-const LARGEST = [0, 1, 2, 3, 3]
-/** Bits of decode_term_subexp by its range, and from where on the longest takes one more: §6.3.5. */
+export const TX_MODE_SELECT = 4
+export const LARGEST_OF_MODE = Uint8Array.of(0, 1, 2, 3, 3)
+/** reference_select and reference_mode of §7.3.7. */
+export const SINGLE_REFERENCE = 0
+const COMPOUND_REFERENCE = 1
+export const REFERENCE_MODE_SELECT = 2
+/** Bits of decode_term_subexp by its range, its base, and from where on the longest takes one more: §6.3.5. */
 const DELTA_BITS = [4, 4, 5, 7]
+const DELTA_BASE = [0, 16, 32, 64]
 const LONG_DELTA = 65
-/** Probabilities of one transform size: planes, reference or not, bands and contexts of §6.3.7, three each. */
-const COEFFICIENT_PROBABILITIES = 2 * 2 * (3 + 5 * 6) * 3
+
+/** What a compressed header says beside probabilities. */
+export interface CompressedHeader {
+  /** 0 to 3: transforms of up to 4x4 to 32x32; 4: each block says. */
+  readonly txMode: number
+  readonly referenceMode: number
+}
 
 /**
- * Reads a compressed header, VP9 specification §6.3, for its length alone: true when it ends within `bytes` and nothing but
- * zeros is left, as must be.
+ * Reads a compressed header, §6.3, and changes `probabilities` by what it says. Undefined when it breaks its syntax or does not fill
+ * the decoder's bytes but for zeros, as it must.
  */
-export function fillsCompressedHeader(bytes: Uint8Array, header: UncompressedHeader): boolean {
-  const bools = new BoolDecoder(bytes)
-  if (bools.bool(128) !== 0) return false
-  readTransforms(bools, header.lossless)
-  readDeltas(bools, 3)
-  if (!header.intra) readInter(bools, header)
-  return bools.padded()
+export function readCompressedHeader(
+  bools: BoolDecoder,
+  header: UncompressedHeader,
+  probabilities: Probabilities,
+): CompressedHeader | undefined {
+  if (bools.bool(128) !== 0) return undefined
+  const txMode = readTransforms(bools, header.lossless, probabilities)
+  const { symbols } = probabilities
+  readDeltas(bools, symbols, SKIP)
+  const referenceMode = header.intra ? SINGLE_REFERENCE : readInter(bools, header, symbols)
+  return bools.padded() ? { txMode, referenceMode } : undefined
 }
 
-function readTransforms(bools: BoolDecoder, lossless: boolean): void {
+/** read_tx_mode, tx_mode_probs and read_coef_probs. @returns tx_mode */
+function readTransforms(bools: BoolDecoder, lossless: boolean, probabilities: Probabilities): number {
   let mode = lossless ? 0 : bools.literal(2)
   if (mode === ALLOW_32X32) mode += bools.literal(1)
-  if (mode === TX_MODE_SELECT) readDeltas(bools, 2 * (1 + 2 + 3))
-  for (let size = 0; size <= LARGEST[mode]; size++) {
-    if (bools.overrun) return
-    if (bools.literal(1) === 1) readDeltas(bools, COEFFICIENT_PROBABILITIES)
+  if (mode === TX_MODE_SELECT) for (const kind of TX_SIZES) readDeltas(bools, probabilities.symbols, kind)
+  for (let size = 0; size <= LARGEST_OF_MODE[mode]; size++) {
+    if (bools.overrun) return mode
+    if (bools.literal(1) === 1) readCoefficients(bools, probabilities.coefficients, size)
   }
+  return mode
 }
 
-function readInter(bools: BoolDecoder, header: UncompressedHeader): void {
-  readDeltas(bools, 7 * 3)
-  if (header.switchableFilter) readDeltas(bools, 4 * 2)
-  readDeltas(bools, 4)
-  let single = true
-  let compound = false
-  if (header.compoundAllowed && bools.literal(1) === 1) {
-    compound = true
-    single = bools.literal(1) === 1
-  }
-  if (single && compound) readDeltas(bools, 5)
-  if (single) readDeltas(bools, 5 * 2)
-  if (compound) readDeltas(bools, 5)
-  readDeltas(bools, 4 * 9)
-  readDeltas(bools, 16 * 3)
-  // motion vectors: joints, then for each direction sign, classes, class 0, bits, and the fractions
-  readVectors(bools, 3 + 2 * (1 + 10 + 1 + 10) + 2 * (2 * 3 + 3) + (header.highPrecision ? 4 : 0))
+/** read_coef_probs, §6.3.7, of one transform size. */
+function readCoefficients(bools: BoolDecoder, coefficients: Uint8Array, size: number): void {
+  const from = placeOf(size, 0, 0)
+  const end = from + PLACES / 4
+  for (let kind = from; kind < end && !bools.overrun; kind += BLOCK_KIND_PLACES)
+    for (let place = kind; place < kind + BLOCK_KIND_PLACES; place++) {
+      if (place === kind + FIRST_CONTEXTS) place = kind + CONTEXTS
+      for (let node = 0; node < 3; node++) readDelta(bools, coefficients, 3 * place + node)
+    }
 }
 
-/** diff_update_prob, §6.3.4. */
-function readDeltas(bools: BoolDecoder, count: number): void {
-  for (let i = 0; i < count; i++) {
-    if (bools.bool(STAYS) === 0) continue
-    if (bools.overrun) return
-    let range = 0
-    while (range < 3 && bools.literal(1) === 1) range++
-    const value = bools.literal(DELTA_BITS[range])
-    if (range === 3 && value >= LONG_DELTA) bools.literal(1)
-  }
+/** The part of frames that have references. @returns reference_mode */
+function readInter(bools: BoolDecoder, header: UncompressedHeader, symbols: Uint8Array): number {
+  readDeltas(bools, symbols, INTER_MODE)
+  if (header.switchableFilter) readDeltas(bools, symbols, INTERP_FILTER)
+  readDeltas(bools, symbols, IS_INTER)
+  let mode = SINGLE_REFERENCE
+  if (header.compoundAllowed && bools.literal(1) === 1)
+    mode = bools.literal(1) === 1 ? REFERENCE_MODE_SELECT : COMPOUND_REFERENCE
+  if (mode === REFERENCE_MODE_SELECT) readDeltas(bools, symbols, COMP_MODE)
+  if (mode !== COMPOUND_REFERENCE) readDeltas(bools, symbols, SINGLE_REF)
+  if (mode !== SINGLE_REFERENCE) readDeltas(bools, symbols, COMP_REF)
+  readDeltas(bools, symbols, Y_MODE)
+  readDeltas(bools, symbols, PARTITION)
+  readVectors(bools, symbols, header.highPrecision)
+  return mode
 }
 
-/** update_mv_prob, §6.3.19. */
-function readVectors(bools: BoolDecoder, count: number): void {
-  for (let i = 0; i < count && !bools.overrun; i++) if (bools.bool(STAYS) === 1) bools.literal(7)
+/** diff_update_prob, §6.3.4, of all probabilities of a kind. */
+function readDeltas(bools: BoolDecoder, symbols: Uint8Array, kind: Symbols): void {
+  const end = kind.at + kind.rows * kind.nodes
+  for (let at = kind.at; at < end; at++) readDelta(bools, symbols, at)
+}
+
+function readDelta(bools: BoolDecoder, probabilities: Uint8Array, at: number): void {
+  if (bools.bool(STAYS) === 0) return
+  let range = 0
+  while (range < 3 && bools.literal(1) === 1) range++
+  let value = bools.literal(DELTA_BITS[range])
+  if (range === 3 && value >= LONG_DELTA) value = 2 * value - LONG_DELTA + bools.literal(1)
+  probabilities[at] = changed(value + DELTA_BASE[range], probabilities[at])
+}
+
+/** inv_map_table, §10.3: first twenty changes far apart, then all others in order. */
+const CHANGES = new Uint8Array(255)
+const FAR_CHANGES = 20
+for (let i = 0; i < FAR_CHANGES; i++) CHANGES[i] = 7 + 13 * i
+for (let i = FAR_CHANGES, change = 1; i < CHANGES.length; i++, change++) {
+  if (change % 13 === 7) change++
+  CHANGES[i] = Math.min(253, change)
+}
+
+/** inv_remap_prob, §6.3.6. */
+function changed(delta: number, probability: number): number {
+  const change = CHANGES[delta]
+  const from = probability - 1
+  return 2 * from <= 255 ? 1 + recentred(change, from) : 255 - recentred(change, 254 - from)
+}
+
+/** inv_recenter_nonneg, §6.3.6. */
+function recentred(change: number, centre: number): number {
+  if (change > 2 * centre) return change
+  return (change & 1) === 1 ? centre - ((change + 1) >> 1) : centre + (change >> 1)
+}
+
+/** mv_probs, §6.3.18. */
+function readVectors(bools: BoolDecoder, symbols: Uint8Array, highPrecision: boolean): void {
+  readVectorKind(bools, symbols, MV_JOINT, 0, 1)
+  for (const direction of [0, 1])
+    for (const kind of [MV_SIGN, MV_CLASS, MV_CLASS0_BIT, MV_BITS])
+      readVectorKind(bools, symbols, kind, direction, 2)
+  for (const direction of [0, 1])
+    for (const kind of [MV_CLASS0_FRACTION, MV_FRACTION]) readVectorKind(bools, symbols, kind, direction, 2)
+  if (!highPrecision) return
+  for (const direction of [0, 1])
+    for (const kind of [MV_CLASS0_HP, MV_HP]) readVectorKind(bools, symbols, kind, direction, 2)
+}
+
+/** update_mv_prob, §6.3.19, of a kind's probabilities for one of `directions`. */
+function readVectorKind(
+  bools: BoolDecoder,
+  symbols: Uint8Array,
+  kind: Symbols,
+  direction: number,
+  directions: number,
+): void {
+  const count = (kind.rows * kind.nodes) / directions
+  const from = kind.at + direction * count
+  for (let at = from; at < from + count; at++)
+    if (bools.bool(STAYS) === 1) symbols[at] = (bools.literal(7) << 1) | 1
 }

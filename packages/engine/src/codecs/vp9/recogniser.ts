@@ -1,8 +1,10 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { BoolDecoder } from '../bool-decoder.ts'
 import { CountedPictures } from '../counted-pictures.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
-import { fillsCompressedHeader } from './compressed-header.ts'
+import { readCompressedHeader } from './compressed-header.ts'
+import { Probabilities } from './probabilities.ts'
 import { parseUncompressedHeader } from './uncompressed-header.ts'
 
 const SYNC_BYTES = Uint8Array.of(0x49, 0x83, 0x42)
@@ -28,6 +30,9 @@ export class Vp9Recogniser implements Recogniser {
   readonly #width: number
   readonly #height: number
   readonly #pictures = new CountedPictures()
+  readonly #bools = new BoolDecoder(new Uint8Array(0))
+  /** What compressed headers change, which here is of no interest. */
+  readonly #probabilities = new Probabilities()
 
   constructor(width: number, height: number) {
     this.#width = width
@@ -51,7 +56,8 @@ export class Vp9Recogniser implements Recogniser {
     if (!header.existing) {
       const { bytes, compressedBytes } = header
       if (offset + bytes + compressedBytes > end) return false
-      if (!fillsCompressedHeader(reader.bytes(offset + bytes, compressedBytes), header)) return false
+      this.#bools.begin(reader.bytes(offset + bytes, compressedBytes), 0, compressedBytes)
+      if (!readCompressedHeader(this.#bools, header, this.#probabilities)) return false
       const tiles = bytes + compressedBytes
       const last = lastTile(reader, offset + tiles, end, header.tiles)
       if (last < 0) return false

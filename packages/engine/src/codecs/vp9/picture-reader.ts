@@ -1,0 +1,96 @@
+import { FrameReader, type ReadFrame } from './frame-reader.ts'
+
+/** Frames of a superframe at most, and the marker that begins and closes its index: VP9 specification v0.6 Annex B. */
+const MOST_FRAMES = 8
+const MARKER = 6
+const MARKER_SHIFT = 5
+
+/** A picture that was read to its end. */
+export interface ReadPicture {
+  readonly end: number
+  /** Bits that show that it is whole and ends there. */
+  readonly evidence: number
+}
+
+/** Reads pictures as containers hold them: the frames that are not shown with the one behind them that is, and their index. */
+export class PictureReader {
+  readonly #frames = new FrameReader()
+  /** As the frames were before the picture read last, where that has more than one. */
+  readonly #before = new FrameReader()
+  #isRead = false
+  #several = false
+  readonly #width: number
+  readonly #height: number
+
+  /** `width` and `height` are the track's. */
+  constructor(width: number, height: number) {
+    this.#width = width
+    this.#height = height
+  }
+
+  /** As the other one is between pictures; one that it read and that is not accepted counts for neither. */
+  copy(other: PictureReader): void {
+    other.#undo()
+    this.#frames.copy(other.#frames)
+    this.#isRead = false
+    this.#several = false
+  }
+
+  #undo(): void {
+    if (this.#several) this.#frames.copy(this.#before)
+    this.#isRead = false
+    this.#several = false
+  }
+
+  /**
+   * Reads the picture that begins at `from`, which may end before `end`, where the bytes do. Undefined when it is none, or not whole.
+   * It counts for those behind it once it is accepted.
+   */
+  read(bytes: Uint8Array, from: number, end: number): ReadPicture | undefined {
+    this.#undo()
+    const sizes: number[] = []
+    let evidence = Number.POSITIVE_INFINITY
+    for (let at = from; sizes.length < MOST_FRAMES; ) {
+      const frame = this.#frames.read(bytes, at, end, this.#width, this.#height)
+      if (!frame || !isWhole(frame, end)) break
+      sizes.push(frame.end - at)
+      if (!frame.header.existing) evidence = Math.min(evidence, frame.evidence)
+      at = frame.end
+      if (frame.header.shown) {
+        this.#isRead = true
+        const index = indexBytes(bytes, at, end, sizes)
+        return { end: at + index, evidence: Number.isFinite(evidence) ? evidence + 8 * index : 0 }
+      }
+      if (!this.#several) this.#before.copy(this.#frames)
+      this.#several = true
+      this.#frames.accept()
+    }
+    this.#undo()
+    return undefined
+  }
+
+  /** The picture read last is one: it counts for those behind it. */
+  accept(): void {
+    if (this.#isRead) this.#frames.accept()
+    this.#isRead = false
+    this.#several = false
+  }
+}
+
+/** Whether nothing but an encoder's flush lies behind a frame's last symbol. */
+function isWhole({ header, end, evidence }: ReadFrame, limit: number): boolean {
+  return header.existing || (end <= limit && evidence > 0)
+}
+
+/** Bytes of the index at `at` of frames of these sizes; 0 when there is none. */
+function indexBytes(bytes: Uint8Array, at: number, end: number, sizes: readonly number[]): number {
+  const marker = bytes[at]
+  if (at >= end || marker >> MARKER_SHIFT !== MARKER || (marker & 7) + 1 !== sizes.length) return 0
+  const width = ((marker >> 3) & 3) + 1
+  const length = 2 + sizes.length * width
+  if (at + length > end || bytes[at + length - 1] !== marker) return 0
+  let place = at + 1
+  for (const size of sizes)
+    for (let i = 0; i < width; i++) if (bytes[place++] !== Math.floor(size / 2 ** (8 * i)) % 256) return 0
+  return length
+}
