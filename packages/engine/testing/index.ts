@@ -2,7 +2,8 @@
 
 export { ByteReader } from '../src/bytes/reader.ts'
 export { CODECS, type Codec } from '../src/codecs/index.ts'
-export { type Recogniser, Unit } from '../src/codecs/recogniser.ts'
+export { type Recogniser, Unit, type UnitReader } from '../src/codecs/recogniser.ts'
+export { Allowance } from '../src/model/allowance.ts'
 export type { TrackDescription } from '../src/model/track.ts'
 export { type Fixture, fixturesOf, missingFixtures } from './contract/fixtures.ts'
 export {

@@ -1,5 +1,6 @@
 import { MemorySource } from '@mendframe/engine'
 import {
+  Allowance,
   ByteReader,
   type Codec,
   noise,
@@ -7,6 +8,7 @@ import {
   randomFrom,
   type TrackDescription,
   Unit,
+  type UnitReader,
 } from '@mendframe/engine/testing'
 import { mutate } from './mutate.ts'
 import type { Target } from './targets.ts'
@@ -16,6 +18,9 @@ const CODEC_BYTES = 16 * 1024
 /** Places in them at which it is asked, and those where units have no syntax and any place will do. */
 const CODEC_STEPS = 300
 const VAGUE_STEPS = 40
+/** Units read to their last symbol, and what that may take. */
+const UNITS_READ = 60
+const UNIT_STEPS = 1 << 18
 /** How often a recogniser is given a stream of its own codec, and any bytes of the others'. */
 const OWN_STREAM = 0.5
 const OTHER_STREAMS = 0.35
@@ -47,7 +52,10 @@ export function codecTarget(codec: Codec, streams: readonly Stream[]): Target {
       const bytes = material(mine, any, random, seed)
       const config = configuration(mine, any, random, seed)
       const recogniser = codec.recogniser(describe(codec.name, config, random))
-      if (recogniser) lead(recogniser, new ByteReader(new MemorySource(bytes)), random)
+      const reader = new ByteReader(new MemorySource(bytes))
+      if (recogniser) lead(recogniser, reader, random)
+      const units = recogniser?.unitReader?.(new Allowance(UNIT_STEPS))
+      if (recogniser && units) readUnits(units, recogniser, reader, random)
       return bytes.length
     },
   }
@@ -95,6 +103,25 @@ function lead(recogniser: Recogniser, reader: ByteReader, random: Random): void 
     const bits = recogniser.closing?.(reader, found, found + length) ?? 0
     if (!Number.isFinite(bits)) throw new Error(`closing ${bits} at ${found}`)
     at = found + length
+  }
+}
+
+/** Reads units to their last symbol at places that begin like one, and holds their ends to what they promise. */
+function readUnits(units: UnitReader, recogniser: Recogniser, reader: ByteReader, random: Random): void {
+  const unit = new Unit()
+  const end = reader.size
+  for (let at = 0, step = 0; at < end && step < UNITS_READ; at++) {
+    if (!recogniser.recognise(reader, at, end, unit) && random() > 0.01) continue
+    step++
+    const until = units.read(reader, at, end)
+    if (until !== 0 && (until <= at || until + units.closing > end))
+      throw new Error(`a unit from ${at} to ${until} and ${units.closing} bytes`)
+    if (random() < 0.2) continue
+    if (until === 0) units.pass()
+    else {
+      units.accept()
+      at = until - 1
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../bytes/reader.ts'
+import type { Allowance } from '../model/allowance.ts'
 
 /**
  * What a recogniser says of one coded unit (a picture with its parameter sets and messages, an audio frame).
@@ -50,6 +51,24 @@ export class Unit {
 }
 
 /**
+ * Reads units that carry no length as a decoder would, symbol by symbol, one after another: that shows where they end, and that they
+ * are whole.
+ */
+export interface UnitReader {
+  /**
+   * Reads the unit at `offset`, which ends at `end` at the latest. It counts for those behind it once it is accepted.
+   * @returns where it ends; 0 when it is none or not whole
+   */
+  read(reader: ByteReader, offset: number, end: number): number
+  /** Bytes behind what was read last that belong to it and to more before it, which was hit: it is the rest of a unit. 0 for a whole one. */
+  readonly closing: number
+  /** The unit read last is one. */
+  accept(): void
+  /** What was read last without success may be a unit that was hit: those behind it may build on what its header says. */
+  pass(): void
+}
+
+/**
  * Finds and measures coded units of one track in bytes without an index. Made from the sample's codec configuration
  * and, where the bitstream carries its own (parameter sets), kept up to date by `accept`.
  */
@@ -94,6 +113,8 @@ export interface Recogniser {
    * 0 when it tells nothing.
    */
   closing?(reader: ByteReader, offset: number, end: number): number
+  /** Optional, for units without a length of their own: what shows where they end. Its work is taken from `allowance`, a step a byte. */
+  unitReader?(allowance: Allowance): UnitReader
   /**
    * Optional, for units whose first byte says how they are coded: the first bytes of units that an encoder may put beside one with this
    * first byte, itself left out. What the sample sounds like has decided among them.

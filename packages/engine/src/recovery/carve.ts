@@ -75,8 +75,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
       sample.tracks,
       lanes.map((lane) => lane.group >= 0),
     )
-  const unframed = isUnframed(lanes)
-  const assembler = unframed
+  const assembler = isUnframed(lanes)
     ? new Segmenter(reader, lanes, groups, sample, interleave)
     : new Assembler(reader, lanes, groups, interleave, (family) => alikeOf(reader, family, sample))
   const total = regions.reduce((sum, region) => sum + region.length, 0)
@@ -106,7 +105,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
     })),
     holes: seen,
     filler: interleave.filler,
-    endsEstimated: unframed,
+    endsEstimated: assembler instanceof Segmenter && assembler.endsEstimated,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../model/allowance.ts'
 import { BoolDecoder } from '../bool-decoder.ts'
 import { adapt } from './adaptation.ts'
 import { Blocks } from './blocks.ts'
@@ -21,8 +22,8 @@ const RESET_ONE = 2
 const RESET_ALL = 3
 /** Longest uncompressed header. */
 const HEADER_BYTES = 128
-/** Larger frames (8192 by 8192 samples and more) are none. */
-const MOST_PLACES = 1 << 20
+/** Larger frames than of 4096 by 4096 samples are not read: what is known of their blocks takes 60 bytes a place. */
+const MOST_PLACES = 1 << 18
 const SIZE_BYTES = 4
 const SUPERBLOCK = 8
 /** Even bits that are 0 which an encoder writes behind the last symbol, and those of them that its bytes do not hold. */
@@ -32,6 +33,9 @@ const WHOLE_RANGE = 255
 /** A last byte with these bits could be a superframe's marker: a zero is put behind it, Annex B.2. */
 const MARKER_MASK = 0xe0
 const MARKER = 0xc0
+
+/** Zero bytes that a tile ends with, at most: one read on in zeros that took its bytes' place ends there, too. */
+const MOST_ZEROS = 6
 
 /** A frame that was read to its end. */
 export interface ReadFrame {
@@ -64,6 +68,20 @@ export class FrameReader {
   readonly #blocks = new Blocks()
   readonly #tiles = new TileReader(this.#bools, this.#blocks, this.#probabilities, this.#counts)
   #read: { header: UncompressedHeader; frame: Frame | undefined } | undefined
+  /** The frame whose header was read last. */
+  #begun: Frame | undefined
+  #short = false
+  readonly #allowance: Allowance
+
+  /** Each byte and block read and each superblock of a frame is a step. */
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance
+  }
+
+  /** The frame read last without success goes on behind the end of the bytes, as it seems. */
+  get isShort(): boolean {
+    return this.#short
+  }
 
   /** As the other one is between frames. */
   copy(other: FrameReader): void {
@@ -78,6 +96,7 @@ export class FrameReader {
     this.#lastShown = other.#lastShown
     this.#lastKey = other.#lastKey
     this.#read = undefined
+    this.#begun = undefined
   }
 
   /**
@@ -86,6 +105,8 @@ export class FrameReader {
    */
   read(bytes: Uint8Array, from: number, end: number, width: number, height: number): ReadFrame | undefined {
     this.#read = undefined
+    this.#begun = undefined
+    this.#short = false
     const start = bytes.subarray(from, Math.min(end, from + HEADER_BYTES))
     const header = parseUncompressedHeader(start, width, height, this.#sizes)
     if (!header) return undefined
@@ -94,12 +115,16 @@ export class FrameReader {
       return { header, least: from + 1, end: from + 1, evidence: 0 }
     }
     const tilesFrom = from + header.bytes + header.compressedBytes
-    if (tilesFrom >= end || placesOf(header.width) * placesOf(header.height) > MOST_PLACES) return undefined
+    const places = placesOf(header.width) * placesOf(header.height)
+    this.#short = tilesFrom >= end
+    if (this.#short || places > MOST_PLACES) return undefined
+    if (!this.#allowance.take(header.compressedBytes + places / (SUPERBLOCK * SUPERBLOCK))) return undefined
     const frame = this.#readHeader(header, bytes, from + header.bytes, tilesFrom)
     if (!frame) return undefined
+    this.#begun = frame
     if (!header.parallel) this.#counts.clear()
     const lastFrom = this.#readTiles(frame, bytes, tilesFrom, end)
-    if (lastFrom < 0) return undefined
+    if (!this.#allowance.take(this.#blocks.length) || lastFrom < 0) return undefined
     this.#read = { header, frame }
     return { header, ...this.#ending(bytes, lastFrom, end) }
   }
@@ -133,10 +158,10 @@ export class FrameReader {
         const isLast = row === down - 1 && column === across - 1
         let to = end
         if (!isLast) {
-          if (at + SIZE_BYTES > end) return -1
-          to = at + SIZE_BYTES + sizeAt(bytes, at)
+          to = at + SIZE_BYTES + (at + SIZE_BYTES > end ? 0 : sizeAt(bytes, at))
           at += SIZE_BYTES
-          if (to > end) return -1
+          this.#short = to > end
+          if (this.#short) return -1
         }
         this.#bools.begin(bytes, at, to)
         const whole = this.#tiles.read({
@@ -145,7 +170,9 @@ export class FrameReader {
           fromColumn: tileStart(column, columns, header.tileColumns),
           toColumn: tileStart(column + 1, columns, header.tileColumns),
         })
-        if (!whole || (!isLast && !this.#bools.padded())) return -1
+        if (isLast) this.#short = this.#bools.overrun
+        if (!this.#allowance.take(this.#bools.taken >> 3)) return -1
+        if (!whole || (!isLast && (!this.#bools.padded() || endsInZeros(bytes, at, to)))) return -1
         if (isLast) return at
         at = to
       }
@@ -162,7 +189,7 @@ export class FrameReader {
     let to = Math.max(least, from + (flushed >> 3))
     if (to <= end && (bytes[to - 1] & MARKER_MASK) === MARKER) to++
     let evidence = 0
-    if (to <= end && bools.window === 0) {
+    if (to <= end && bools.window === 0 && !endsInZeros(bytes, from, to)) {
       evidence = 8
       const within = taken & 7
       let isZero = within === 0 || (bytes[least - 1] & (0xff >> within)) === 0
@@ -178,7 +205,6 @@ export class FrameReader {
     this.#read = undefined
     if (!read?.frame) return
     const { header, frame } = read
-    const alone = header.intra || header.resilient
     if (!header.resilient && !header.parallel)
       adapt(this.#probabilities, this.#loaded, this.#counts, {
         intra: header.intra,
@@ -187,6 +213,26 @@ export class FrameReader {
         switchableFilter: header.switchableFilter,
         highPrecision: header.highPrecision,
       })
+    this.#keep(frame)
+  }
+
+  /**
+   * The frame read last without success is one that was hit: what its header says counts for those behind it, and its blocks as far as
+   * they were read. False where those cannot be read any more, because their probabilities adapt to what was in it.
+   */
+  pass(): boolean {
+    const frame = this.#begun
+    if (!frame?.header.parallel) return false
+    this.#keep(frame)
+    return true
+  }
+
+  /** What a frame leaves to those behind it. */
+  #keep(frame: Frame): void {
+    this.#read = undefined
+    this.#begun = undefined
+    const { header } = frame
+    const alone = header.intra || header.resilient
     if (alone && resetsAll(header)) for (const context of this.#contexts) context.reset()
     else if (alone && header.resets === RESET_ONE) this.#contexts[header.context].reset()
     if (header.keepsContext) this.#contexts[alone ? 0 : header.context].copy(this.#probabilities)
@@ -213,6 +259,11 @@ function resetsAll({ key, resilient, resets }: UncompressedHeader): boolean {
 
 function sizeAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0
+}
+
+function endsInZeros(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = end - 1; at >= from; at--) if (bytes[at] !== 0) return end - 1 - at > MOST_ZEROS
+  return true
 }
 
 /** get_tile_offset, §6.4.1. */

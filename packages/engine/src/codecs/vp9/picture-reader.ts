@@ -1,3 +1,4 @@
+import type { Allowance } from '../../model/allowance.ts'
 import { FrameReader, type ReadFrame } from './frame-reader.ts'
 
 /** Frames of a superframe at most, and the marker that begins and closes its index: VP9 specification v0.6 Annex B. */
@@ -10,20 +11,25 @@ export interface ReadPicture {
   readonly end: number
   /** Bits that show that it is whole and ends there. */
   readonly evidence: number
+  /** Bytes behind it of an index that names more frames before it: they belong to the same picture, and were hit. 0 for none. */
+  readonly closing: number
 }
 
 /** Reads pictures as containers hold them: the frames that are not shown with the one behind them that is, and their index. */
 export class PictureReader {
-  readonly #frames = new FrameReader()
+  readonly #frames: FrameReader
   /** As the frames were before the picture read last, where that has more than one. */
-  readonly #before = new FrameReader()
+  readonly #before: FrameReader
   #isRead = false
   #several = false
+  #short = false
   readonly #width: number
   readonly #height: number
 
-  /** `width` and `height` are the track's. */
-  constructor(width: number, height: number) {
+  /** `width` and `height` are the track's; see `FrameReader` for `allowance`. */
+  constructor(width: number, height: number, allowance: Allowance) {
+    this.#frames = new FrameReader(allowance)
+    this.#before = new FrameReader(allowance)
     this.#width = width
     this.#height = height
   }
@@ -34,6 +40,11 @@ export class PictureReader {
     this.#frames.copy(other.#frames)
     this.#isRead = false
     this.#several = false
+  }
+
+  /** What was read last without success goes on behind the end of the bytes, as it seems. */
+  get isShort(): boolean {
+    return this.#short
   }
 
   #undo(): void {
@@ -52,14 +63,17 @@ export class PictureReader {
     let evidence = Number.POSITIVE_INFINITY
     for (let at = from; sizes.length < MOST_FRAMES; ) {
       const frame = this.#frames.read(bytes, at, end, this.#width, this.#height)
+      this.#short = frame ? frame.end > end : this.#frames.isShort
       if (!frame || !isWhole(frame, end)) break
       sizes.push(frame.end - at)
       if (!frame.header.existing) evidence = Math.min(evidence, frame.evidence)
       at = frame.end
       if (frame.header.shown) {
         this.#isRead = true
+        if (!Number.isFinite(evidence)) return { end: at, evidence: 0, closing: 0 }
         const index = indexBytes(bytes, at, end, sizes)
-        return { end: at + index, evidence: Number.isFinite(evidence) ? evidence + 8 * index : 0 }
+        const isAll = index === 0 || (bytes[at] & 7) + 1 === sizes.length
+        return { end: isAll ? at + index : at, evidence: evidence + 8 * index, closing: isAll ? 0 : index }
       }
       if (!this.#several) this.#before.copy(this.#frames)
       this.#several = true
@@ -67,6 +81,11 @@ export class PictureReader {
     }
     this.#undo()
     return undefined
+  }
+
+  /** What was read last without success is a picture that was hit. False where its header alone does not help. */
+  pass(): boolean {
+    return this.#frames.pass()
   }
 
   /** The picture read last is one: it counts for those behind it. */
@@ -82,14 +101,15 @@ function isWhole({ header, end, evidence }: ReadFrame, limit: number): boolean {
   return header.existing || (end <= limit && evidence > 0)
 }
 
-/** Bytes of the index at `at` of frames of these sizes; 0 when there is none. */
+/** Bytes of the index at `at` of frames the last of which have these sizes; 0 when there is none. */
 function indexBytes(bytes: Uint8Array, at: number, end: number, sizes: readonly number[]): number {
   const marker = bytes[at]
-  if (at >= end || marker >> MARKER_SHIFT !== MARKER || (marker & 7) + 1 !== sizes.length) return 0
+  const frames = (marker & 7) + 1
+  if (at >= end || marker >> MARKER_SHIFT !== MARKER || frames < sizes.length) return 0
   const width = ((marker >> 3) & 3) + 1
-  const length = 2 + sizes.length * width
+  const length = 2 + frames * width
   if (at + length > end || bytes[at + length - 1] !== marker) return 0
-  let place = at + 1
+  let place = at + 1 + (frames - sizes.length) * width
   for (const size of sizes)
     for (let i = 0; i < width; i++) if (bytes[place++] !== Math.floor(size / 2 ** (8 * i)) % 256) return 0
   return length

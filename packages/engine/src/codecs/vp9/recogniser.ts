@@ -1,11 +1,13 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Allowance } from '../../model/allowance.ts'
 import { BoolDecoder } from '../bool-decoder.ts'
 import { CountedPictures } from '../counted-pictures.ts'
-import type { Recogniser, Unit } from '../recogniser.ts'
+import type { Recogniser, Unit, UnitReader } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
 import { readCompressedHeader } from './compressed-header.ts'
 import { Probabilities } from './probabilities.ts'
 import { parseUncompressedHeader } from './uncompressed-header.ts'
+import { Vp9UnitReader } from './unit-reader.ts'
 
 const SYNC_BYTES = Uint8Array.of(0x49, 0x83, 0x42)
 /** Longest uncompressed header. */
@@ -73,6 +75,10 @@ export class Vp9Recogniser implements Recogniser {
     unit.damaged = false
     unit.duration = 0
     return true
+  }
+
+  unitReader(allowance: Allowance): UnitReader {
+    return new Vp9UnitReader(this.#width, this.#height, allowance)
   }
 
   accept(_reader: ByteReader, _offset: number, unit: Unit): void {

@@ -55,12 +55,12 @@ export class Readings {
   }
 
   /** Forgets all readings but `paths`, which end at `at`, and `hole`. */
-  begin(at: number, paths: Path[], hole: Path): void {
+  begin(at: number, paths: Path[], hole: Path | undefined): void {
     this.#sounds = []
     this.#pictures = []
     this.#arrivals.clear()
     this.#arrivalBest.clear()
-    this.setArrivals(at, paths)
+    if (paths.length > 0) this.setArrivals(at, paths)
     this.#hole = hole
   }
 
@@ -139,6 +139,16 @@ export class Readings {
     const score = path.score - HOLE_COST
     if (this.#hole && score <= this.#hole.score) return
     this.#hole = { ...path, before: path, lane: HOLE, start: at, end: at, score, last: HOLE, soundBytes: 0 }
+  }
+
+  /** The reading by which nothing is recognised up to `at`: since the hole began, or else since the best one's last unit. */
+  holeTo(at: number): Path | undefined {
+    if (this.#hole && this.#hole.start <= at) return { ...this.#hole, end: at }
+    let best: Path | undefined
+    for (const { path } of this.live()) if (path.end <= at && (!best || path.score > best.score)) best = path
+    if (!best) return undefined
+    const score = best.score - HOLE_COST
+    return { ...best, before: best, lane: HOLE, start: best.end, end: at, score, last: HOLE, soundBytes: 0 }
   }
 
   /** A picture begins. */

@@ -49,6 +49,7 @@ export class Segmenter {
   /** Habits seen while nothing is written yet. */
   #lessons: Map<Track, UnitHabits> | undefined
   #rehearsed = false
+  #estimated = false
 
   constructor(
     reader: ByteReader,
@@ -73,6 +74,11 @@ export class Segmenter {
     this.#search = new UnitSearch(reader, this.#tracks, turns, sample, this.#readings)
   }
 
+  /** Some unit was written whose end nothing showed. */
+  get endsEstimated(): boolean {
+    return this.#estimated
+  }
+
   get holes(): readonly Hole[] {
     return this.#writer.holes
   }
@@ -84,6 +90,7 @@ export class Segmenter {
     onProgress: (bytes: number, until: number) => Promise<void>,
   ): Promise<void> {
     const end = this.#withoutZeros(region)
+    this.#search.proven.begin(region.offset, end)
     if (!this.#rehearsed && end - region.offset >= WINDOW)
       this.#rehearse({ offset: region.offset, length: end - region.offset })
     this.#begin(region.offset)
@@ -184,6 +191,9 @@ export class Segmenter {
         const score = before.score + begun.bits[i] - CUT_COST
         paths.push({ ...before, before, lane: HOLE, start: begun.at, end, score })
       }
+    // what ends behind the end was not read to there: what lies before it was
+    if (paths.length === 0)
+      for (const { path } of this.#readings.live()) if (path.before && path.end > end) paths.push(path.before)
     if (paths.length === 0) return
     const best = paths.reduce((a, b) => (b.score > a.score ? b : a))
     for (const step of stepsTo(best, this.#written)) this.#write(step)
@@ -191,6 +201,7 @@ export class Segmenter {
 
   #write(step: Path): void {
     if (!this.#lessons) {
+      this.#estimated ||= !this.#endsKnown(step)
       this.#writer.write(step)
       return
     }
@@ -201,5 +212,12 @@ export class Segmenter {
     const habits = this.#lessons.get(track) ?? new UnitHabits(track === this.#tracks.picture)
     habits.learn(this.#reader, step.start, step.end - step.start)
     this.#lessons.set(track, habits)
+  }
+
+  /** Whether the bytes show where a unit ends, and that it is whole. */
+  #endsKnown({ lane, start, end }: Path): boolean {
+    const { picture, sound } = this.#tracks
+    const track = [picture, sound].find((track) => track?.lane.index === lane)
+    return !track || track.recogniser.selfDelimiting || this.#search.proven.proves(start, end)
   }
 }

@@ -2,6 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Extra } from './extras.ts'
 import { type Open, open } from './open.ts'
 import { bestPaths, HOLE, type Path } from './path.ts'
+import { ProvenUnits } from './proven-units.ts'
 import type { Readings } from './readings.ts'
 import type { Teacher, Track } from './track.ts'
 import type { Entry, Turns } from './turns.ts'
@@ -33,6 +34,8 @@ export class UnitSearch {
   readonly #sample: Teacher
   readonly #longestSound: number
   readonly #readings: Readings
+  /** Pictures that are whole and end where they say. */
+  readonly proven: ProvenUnits
 
   constructor(reader: ByteReader, tracks: UnframedTracks, turns: Turns, sample: Teacher, readings: Readings) {
     this.#reader = reader
@@ -45,6 +48,7 @@ export class UnitSearch {
     this.#sample = sample
     this.#starts = unitStarts(tracks, sample)
     this.#readings = readings
+    this.proven = new ProvenUnits(reader, tracks.picture)
     let longest = 0
     if (tracks.sound) {
       const { table } = sample.tracks[tracks.sound.lane.index]
@@ -79,6 +83,7 @@ export class UnitSearch {
 
   /** Continues the readings through the window from `from` up to `until`; the region ends at `end`. */
   scan(from: number, until: number, end: number): void {
+    this.proven.advance(from, until)
     const bytes = this.#reader.bytes(from, until - from).slice()
     this.#readings.beginWindow(bytes.length)
     for (let i = 0; i < bytes.length; i++) {
@@ -89,6 +94,12 @@ export class UnitSearch {
 
   /** A place where a unit may begin, or where one certainly ends. */
   #visit(at: number, starts: number, end: number): void {
+    if (this.proven.isWithin(at)) return
+    const until = this.proven.endOf(at)
+    if (until > 0) {
+      this.#meetProven(at, until)
+      return
+    }
     if (this.#readings.isAwaited && !this.#readings.arrivesAt(at)) return
     const { recogniser, unit } = this.#picture
     const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
@@ -216,6 +227,23 @@ export class UnitSearch {
       )
     }
     this.#readings.prune()
+  }
+
+  /** A picture lies from `at` up to `until` for certain: all readings lead to it. */
+  #meetProven(at: number, until: number): void {
+    const { recogniser, unit } = this.#picture
+    if (!recogniser.recognise(this.#reader, at, until, unit)) return
+    const from = this.pathsTo(at)
+    const bits = from.map((path) => this.#turns.bits(path.last, path.apart, 0))
+    const hole = this.#readings.holeTo(at)
+    if (hole)
+      for (const { apart, bits: usual } of this.#entries) {
+        from.push({ ...hole, apart })
+        bits.push(usual - RETURN_COST)
+      }
+    this.#readings.begin(at, [], undefined)
+    unit.length = until - at
+    this.#arrive(this.#picture, at, from, bits)
   }
 
   #openSound(sound: Track, at: number, end: number, paths: readonly Path[]): void {

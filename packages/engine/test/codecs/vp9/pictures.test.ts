@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FrameReader } from '../../../src/codecs/vp9/frame-reader.ts'
 import { PictureReader } from '../../../src/codecs/vp9/picture-reader.ts'
+import { Allowance } from '../../../src/model/allowance.ts'
 import { noise } from '../../../testing/video/replay.ts'
 import { type StreamFixture, streamFixture } from '../../../testing/video/stream-fixture.ts'
 
@@ -13,6 +14,8 @@ const STREAMS = [
 ]
 /** Bits that an encoder's flush leaves behind the last symbol, at least. */
 const LEAST_EVIDENCE = 9
+
+const plenty = (): Allowance => new Allowance(Number.POSITIVE_INFINITY)
 
 /** The stream's packets, each with other bytes behind it. */
 function followed({ bytes, packets }: StreamFixture): { bytes: Uint8Array; size: number; key: boolean }[] {
@@ -29,7 +32,7 @@ describe.each(STREAMS)('%s', (name) => {
   const packets = followed(fixture)
 
   it('ends exactly where each of its pictures does, whatever follows', () => {
-    const pictures = new PictureReader(width, height)
+    const pictures = new PictureReader(width, height, plenty())
     const seen = packets.map(({ bytes }) => {
       const picture = pictures.read(bytes, 0, bytes.length)
       pictures.accept()
@@ -42,7 +45,7 @@ describe.each(STREAMS)('%s', (name) => {
   })
 
   it('shows by its end that a picture was hit', () => {
-    const pictures = new PictureReader(width, height)
+    const pictures = new PictureReader(width, height, plenty())
     let hit = 0
     let found = 0
     for (const [i, { bytes, size }] of packets.entries()) {
@@ -60,11 +63,23 @@ describe.each(STREAMS)('%s', (name) => {
     expect(found).toBeLessThanOrEqual(hit / 50)
   })
 
-  it('a picture read in vain leaves nothing behind', () => {
-    const pictures = new PictureReader(width, height)
-    const copies = new PictureReader(width, height)
+  it('does not end in zeros that took the place of its bytes', () => {
+    const pictures = new PictureReader(width, height, plenty())
     for (const { bytes, size } of packets) {
-      const copy = new PictureReader(width, height)
+      if (size > 200) {
+        const damaged = Uint8Array.of(...bytes.subarray(0, size >> 1), ...new Uint8Array(3000))
+        expect(pictures.read(damaged, 0, damaged.length)).toBeUndefined()
+      }
+      pictures.read(bytes, 0, bytes.length)
+      pictures.accept()
+    }
+  })
+
+  it('a picture read in vain leaves nothing behind', () => {
+    const pictures = new PictureReader(width, height, plenty())
+    const copies = new PictureReader(width, height, plenty())
+    for (const { bytes, size } of packets) {
+      const copy = new PictureReader(width, height, plenty())
       copy.copy(pictures)
       expect(copy.read(bytes, 0, bytes.length)?.end).toBe(size)
       pictures.read(bytes, 0, size >> 1)
@@ -79,7 +94,7 @@ describe.each(STREAMS)('%s', (name) => {
 
 it('pictures behind one that was left out are not read as if nothing was', () => {
   const fixture = streamFixture('vp9-adapting')
-  const frames = new FrameReader()
+  const frames = new FrameReader(plenty())
   const packets = followed(fixture)
   const ends = packets
     .filter((_, i) => i !== 3)
@@ -95,7 +110,7 @@ it('pictures behind one that was left out are not read as if nothing was', () =>
 
 it('any bytes behind a header are read within their bounds', () => {
   const { bytes, packets, width, height } = streamFixture('vp9-tiles')
-  const frames = new FrameReader()
+  const frames = new FrameReader(plenty())
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat({ max: 60 }), (random, from) => {
       const frame = bytes.slice(packets[0].offset, packets[0].offset + packets[0].size)

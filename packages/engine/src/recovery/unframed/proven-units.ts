@@ -1,0 +1,140 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { Unit, type UnitReader } from '../../codecs/recogniser.ts'
+import { Allowance } from '../../model/allowance.ts'
+import { countBelow } from '../../model/bisect.ts'
+import { startsLike, type Track } from './track.ts'
+
+/** Steps of reading: of any file, and for each byte of this one. */
+const STEPS = 1 << 20
+const STEPS_A_BYTE = 5
+/** Evidence of a start from which on it is worth while to read what may begin there. */
+const WORTHY_EVIDENCE = 14
+const WINDOW = 1 << 14
+/** Bytes read ahead, so that where a unit ends shows where it began. */
+const AHEAD = 1 << 17
+
+/** A unit that was read, `whole` or but for its first part. */
+interface Found {
+  readonly start: number
+  readonly end: number
+  readonly whole: boolean
+}
+
+/** Units whose bytes, read symbol by symbol, show that they are whole and where they end. */
+export class ProvenUnits {
+  readonly #reader: ByteReader
+  readonly #track: Track
+  readonly #units: UnitReader | undefined
+  readonly #unit = new Unit()
+  /** First bytes that may begin one. */
+  readonly #begins = new Uint8Array(256)
+  /** By rising offset, apart from each other. */
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  /** False where all but the first part was read. */
+  readonly #whole: boolean[] = []
+  /** Where the region ends, and before which offset all of it was read. */
+  #end = 0
+  #at = 0
+  /** Where the first one began behind the last that was read, which goes on with another and was hit; -1 for none. */
+  #begun = -1
+  /** Those before it were read, too: where they were not, chance ends one now and then, and it takes two in a row. */
+  #linked = false
+  #single: Found | undefined
+
+  constructor(reader: ByteReader, track: Track) {
+    this.#reader = reader
+    this.#track = track
+    const allowance = new Allowance(STEPS + STEPS_A_BYTE * reader.size)
+    this.#units = track.recogniser.unitReader?.(allowance)
+    for (let byte = 0; byte < 256; byte++)
+      this.#begins[byte] = track.habits.units === 0 || startsLike(track.habits, byte) ? 1 : 0
+  }
+
+  /** Begins a region, unless it was begun before. */
+  begin(from: number, end: number): void {
+    if (from < this.#at) return
+    this.#at = from
+    this.#end = end
+    this.#begun = -1
+    this.#linked = false
+    this.#single = undefined
+  }
+
+  /** Reads the units that begin before `until`, and some behind it; none is found any more that begins before `from`. */
+  advance(from: number, until: number): void {
+    this.#advance(from, Math.min(this.#end, until + AHEAD))
+  }
+
+  #advance(least: number, until: number): void {
+    while (this.#units && this.#at < until) {
+      const from = this.#at
+      const bytes = this.#reader.bytes(from, Math.min(WINDOW, until - from)).slice()
+      for (let i = 0; i < bytes.length && this.#at < from + bytes.length; i++) {
+        if (from + i < this.#at || this.#begins[bytes[i]] === 0) continue
+        this.#at = from + i + 1
+        this.#read(this.#units, from + i, least)
+      }
+      this.#at = Math.max(this.#at, from + bytes.length)
+    }
+  }
+
+  #read(units: UnitReader, at: number, least: number): void {
+    const found = this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
+    if (!found || this.#unit.evidence < WORTHY_EVIDENCE) return
+    const { continues, key } = this.#unit
+    const end = units.read(this.#reader, at, this.#end)
+    if (end === 0) {
+      if (continues && this.#begun < 0) this.#begun = at
+      units.pass()
+      this.#linked = false
+      this.#single = undefined
+      return
+    }
+    units.accept()
+    const isRest = units.closing > 0 && this.#begun >= 0
+    const unit = isRest
+      ? { start: this.#begun, end: end + units.closing, whole: false }
+      : { start: at, end, whole: true }
+    this.#at = end
+    this.#begun = -1
+    if (!this.#linked && !key && !this.#single) {
+      this.#single = unit
+      return
+    }
+    if (this.#single) this.#add(this.#single, least)
+    this.#add(unit, least)
+    this.#single = undefined
+    this.#linked = true
+  }
+
+  #add({ start, end, whole }: Found, least: number): void {
+    if (start < least) return
+    this.#starts.push(start)
+    this.#ends.push(end)
+    this.#whole.push(whole)
+  }
+
+  /** Where the one that begins at `at` ends; 0 when none does. */
+  endOf(at: number): number {
+    const last = this.#seek(at)
+    return last >= 0 && this.#starts[last] === at ? this.#ends[last] : 0
+  }
+
+  /** Whether one lies there, and is whole. */
+  proves(start: number, end: number): boolean {
+    const last = this.#seek(start)
+    return last >= 0 && this.#starts[last] === start && this.#ends[last] === end && this.#whole[last]
+  }
+
+  /** Whether `at` lies within one, behind its start. */
+  isWithin(at: number): boolean {
+    const last = this.#seek(at)
+    return last >= 0 && this.#starts[last] < at && at < this.#ends[last]
+  }
+
+  /** Number of the last one that begins at or before `at`, -1 when there is none. */
+  #seek(at: number): number {
+    return countBelow(this.#starts, at + 1, this.#starts.length) - 1
+  }
+}
