@@ -60,8 +60,8 @@ async function compare(
   let unnamed = false
   if (lacking && !teacher && announcedTracks(index.movie) > recovery.tracks.length) {
     unnamed = announcedTracks(index.movie) > index.movie.tracks.filter(isDescribed).length
-    // Units of sound that is neither described here nor by a sample would be taken for that of the index.
-    if (unnamed && recovery.tracks.some(isSound)) return undefined
+    // Units of a track that is neither described here nor by a sample would be taken for those of the index's of its kind.
+    if (unnamed && KINDS.every((kind) => recovery.tracks.some(isOf(kind)))) return undefined
     teacher = await deduceTeacher(job, assessment, strategies)
     if (!teacher) return undefined
   }
@@ -84,7 +84,7 @@ async function compare(
   const gains = new Map<number, RecoveredTrack>()
   for (const track of carved.tracks) {
     const rival = tracks.findIndex((other) => isSame(other, track))
-    if (unnamed && isSettled(track, tracks[rival])) continue
+    if (unnamed && isSettled(track, tracks[rival], recovery.tracks)) continue
     const checker = rival < 0 ? undefined : checkerOf(index, tracks[rival])
     const filled = checker && fillRows(tracks[rival], track, checker)
     if (filled) {
@@ -233,15 +233,24 @@ function isHeard({ assumed }: Teacher): (track: RecoveredTrack) => boolean {
 }
 
 /**
- * Whether what was carved beside a track that nothing names adds nothing: pictures beyond those of a whole index may be that track's. Sound that
- * no known track has, and what the tables of an index break off before, is the recording's.
+ * Whether what was carved beside a track that nothing names adds nothing: units beyond those of a whole index may be that track's. Pictures or
+ * sound where no known track has any, and what the tables of an index break off before, are the recording's.
  */
-function isSettled(track: RecoveredTrack, rival: RecoveredTrack | undefined): boolean {
-  return rival ? rival.plan.template.whole && rival.outcome.lost === 0 : !isSound(track)
+function isSettled(
+  track: RecoveredTrack,
+  rival: RecoveredTrack | undefined,
+  known: readonly RecoveredTrack[],
+): boolean {
+  if (rival) return rival.plan.template.whole && rival.outcome.lost === 0
+  const { kind } = track.plan.template.description
+  return !KINDS.some((one) => one === kind) || known.some(isOf(kind))
 }
 
-function isSound({ plan }: RecoveredTrack): boolean {
-  return plan.template.description.kind === 'audio'
+/** Kinds of tracks that the bytes alone tell from others. */
+const KINDS = ['video', 'audio'] as const
+
+function isOf(wanted: string): (track: RecoveredTrack) => boolean {
+  return ({ plan }) => plan.template.description.kind === wanted
 }
 
 /** Whether an index says what a track is, if not where it lies. */

@@ -49,3 +49,35 @@ describe('sound of which a broken index names nothing', () => {
     expect(report.verdict).toBe('partial')
   })
 })
+
+/** The recording with its sound named before its pictures. */
+function soundFirst(original: Uint8Array): Uint8Array {
+  const reader = readerOf(original)
+  const moov = childOf(readChildren(reader, 0, original.length).boxes, 'moov')
+  if (!moov) throw new Error('no movie box')
+  const [pictures, sound] = readChildren(reader, moov.offset + 8, moov.end).boxes.filter(
+    ({ type }) => type === 'trak',
+  )
+  const turned = original.slice()
+  turned.set(original.subarray(sound.offset, sound.end), pictures.offset)
+  turned.set(original.subarray(pictures.offset, pictures.end), pictures.offset + sound.size)
+  return turned
+}
+
+describe('pictures of which a broken index names nothing', () => {
+  it.each(['h264-aac.mp4', 'hevc-aac.mp4'] as const)(
+    'are found without a sample beside the sound that it names: %s',
+    async (name) => {
+      const original = soundFirst(fixture(name))
+      const { report, bytes } = await repaired(broken(original, 0))
+      const byKind = async (of: Uint8Array) =>
+        (await seen(of)).toSorted((a, b) => a.kind.localeCompare(b.kind))
+      const found = await byKind(bytes)
+      for (const [i, stream] of (await byKind(original)).entries()) {
+        const all = stream.packets.length
+        expect(recovered(stream, found[i])).toEqual({ packets: all, timed: all })
+      }
+      expect(report.verdict).toBe('repaired')
+    },
+  )
+})
