@@ -47,11 +47,13 @@ export function mendCompositions(
   const decoding = decodingTimes(durations, samples)
   const sorted = decoding.slice().sort()
   const score = (candidate: Uint32Array): number => {
-    if (!work.take(samples * (DELAYS + 1))) return Number.NEGATIVE_INFINITY
+    if (!work.take(samples * (DELAYS + 2))) return Number.NEGATIVE_INFINITY
     const offsets = expand({ ...runs, counts: candidate }, samples)
-    return alike(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
+    const { homeless } = owners(decoding, sorted, offsets, delayOf(decoding, sorted, offsets))
+    return -runsOf(homeless, candidate)
   }
-  const { counts, rivals } = mendCounts(runs, samples, score, work)
+  // where offsets were hit, too, a few more of them speak for no other counts
+  const { counts, rivals } = mendCounts(runs, samples, score, work, (most) => -most)
   const offsets = expand({ ...runs, counts }, samples)
   const { slots, delay } = slotsOf(decoding, sorted, offsets)
   let changed = counts === runs.counts ? 0 : 1
@@ -69,6 +71,19 @@ export function mendCompositions(
   for (let i = 0; i < samples; i++) mended.add(offsets[i])
   // a flipped bit changes a run as a whole: parted ones are another reading of several
   return { runs: mended, changed, guessed: guessed || mended.length > runs.length }
+}
+
+/** How many runs have one or more of some samples, which rise: a flipped bit gives all samples of a run another offset. */
+function runsOf(samples: readonly number[], counts: Uint32Array): number {
+  let run = -1
+  let end = 0
+  let found = 0
+  for (const sample of samples) {
+    if (sample < end) continue
+    while (sample >= end && run + 1 < counts.length) end += counts[++run]
+    found++
+  }
+  return found
 }
 
 /** Whether offsets of some samples are lost because entries were zeroed, which no flipped bits bring back. */

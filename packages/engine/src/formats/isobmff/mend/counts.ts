@@ -8,7 +8,7 @@ const RIVALS = 8
 /** What a run without a sample speaks against a table, which `fit` sees no difference in. */
 const IDLE = 0.5
 
-/** Counts of a table's runs, and other ones that nothing speaks less for. */
+/** Counts of a table's runs, and other ones that nothing speaks less for, or hardly. */
 export interface MendedCounts {
   readonly counts: Uint32Array
   readonly rivals: readonly Uint32Array[]
@@ -17,12 +17,14 @@ export interface MendedCounts {
 /**
  * The counts of a table mended so that they add up to `samples`: the fewest flipped bits that leave no run without a sample, which none is
  * written for, then the ones `fit` likes best. The counts as they are where nothing does.
+ * @param slack by how much less others may be liked that are rivals, by what the best one is
  */
 export function mendCounts(
   runs: Runs,
   samples: number,
   fit: (counts: Uint32Array) => number,
   work: Allowance,
+  slack: (most: number) => number = () => 0,
 ): MendedCounts {
   if (samples <= 0 || runs.length > MAX_RUNS || runTotal(runs) === samples)
     return { counts: runs.counts, rivals: [] }
@@ -35,19 +37,19 @@ export function mendCounts(
   const excess = counts.reduce((sum, count) => sum + count, 0) - samples
   let best = counts
   let most = excess === 0 ? fit(counts) : Number.NEGATIVE_INFINITY
-  let rivals: Uint32Array[] = []
+  const tried: { counts: Uint32Array; score: number }[] = []
   const sets = excess === 0 ? [] : explanations(counts, undefined, runs.length, -excess, work, idle(counts))
   for (const changes of leastStrange(sets)) {
     if (!work.take(counts.length)) break
     const mended = changed(counts, changes)
     const score = fit(mended) - idle(mended) * IDLE
-    if (score === most && rivals.length < RIVALS) rivals.push(mended)
+    tried.push({ counts: mended, score })
     if (score <= most) continue
     most = score
     best = mended
-    rivals = []
   }
-  return { counts: best, rivals }
+  const rivals = tried.filter((other) => other.counts !== best && other.score >= most - slack(most))
+  return { counts: best, rivals: rivals.slice(0, RIVALS).map((rival) => rival.counts) }
 }
 
 /** Runs without a sample. */

@@ -60,3 +60,24 @@ it('a count that several runs may lack is a guess, and one that fits one run alo
   // nothing but the last run can have 64 too many
   expect(guessed([1, 1, 2, 24, 1, 1, 124])).toBe(false)
 })
+
+it('a count is told where another that was hit in its offset would explain it as well, or is a guess', () => {
+  // picture, middle, two between; and stretches of two and of six pictures shown as they are decoded
+  const pyramids = (times: number) => Array.from({ length: times }, () => [5, 2, 0, 1]).flat()
+  const offsets = [...pyramids(10), 2, 2, ...pyramids(10), 2, 2, 2, 2, 2, 2, ...pyramids(2)]
+  const written = runsOf(offsets)
+  const counts = written.counts.slice(0, written.length)
+  const values = written.values.slice(0, written.length)
+  const [two, six] = [counts.indexOf(2), counts.indexOf(6)]
+  const durations = new RunBuilder()
+  for (let i = 0; i < offsets.length; i++) durations.add(1)
+  // two pictures with the offset that was hit in the second stretch seem fewer faults than six
+  counts[two] ^= 4
+  values[six] += 1 << 28
+  const hit = { length: counts.length, counts, values }
+  const mended = mendCompositions(hit, durations, offsets.length, true, WORK())
+  const found = Array.from({ length: mended?.runs.length ?? 0 }, (_, run) =>
+    Array.from({ length: mended?.runs.counts[run] ?? 0 }, () => mended?.runs.values[run]),
+  ).flat()
+  expect(mended?.guessed || found.every((offset, i) => offset === offsets[i])).toBe(true)
+})
