@@ -11,6 +11,8 @@ export interface Tally {
   readonly level: boolean
   /** Units between those counted may be lost. */
   readonly holed?: boolean
+  /** The recording breaks off behind the units counted: those of one track are missing that belong to the other's. */
+  readonly cut?: boolean
   /** Share by which sound a picture may be off where it was counted at many places; absent where it was not. */
   readonly error?: number
   /** Pictures and sound go apart and together by more than a writer that takes turns lets them: pictures come at no constant rate. */
@@ -218,6 +220,8 @@ export function agree(
   const [usual] = soundRates
   if (counted.pictures === 0 || counted.sounds === 0)
     return { picture: said, sound: usual, by: said ? 'bitstream' : 'nothing', soundKnown: false }
+  const uneven = !counted.level && counted.cut
+  if (said && uneven) return { picture: said, sound: usual, by: 'bitstream', soundKnown: false }
   const samples = (counted.sounds * unitSamples) / counted.pictures
   const slack = counted.level ? LAG : OVERHANG
   const precision = Math.max(FINEST, slack / counted.pictures, slack / counted.sounds)
@@ -244,7 +248,7 @@ export function agree(
         ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), alike)
         : rateWithin(measured, COMMON_RATES, sound < RARE_SOUND ? RARE_DRIFT : MOST_DRIFT, alike)
     if (picture) {
-      const isSure = counted.pictures * picture.rivals <= TIMELY
+      const isSure = !uneven && counted.pictures * picture.rivals <= TIMELY
       return {
         picture: picture.rate,
         sound,

@@ -313,15 +313,19 @@ function clocksOf(
     ? stepsOf(tables[picture], tables[sound], COMMON_RATES, rates, unit)
     : undefined
   if (steps) return stepping(steps, facts)
-  const agreed = agree(counted, said, rates, unit)
+  const agreed = agree({ ...counted, cut: breaksOff(trial) }, said, rates, unit)
   const clocks = counted.uneven ? { ...agreed, unsure: true as const } : agreed
   const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
+  const { length: shown } = tables[picture]
+  const heard = tables[sound].count.subarray(0, tables[sound].length).reduce((sum, count) => sum + count, 0)
+  const apart = Math.abs(shown / each - (heard * unit) / clocks.sound)
+  const isUneven = clocks.by === 'sound' && trial.carved.holes.length === 0 && apart > UNEVEN_END
   const by = { bitstream: sayer, sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
   facts.push({
     what: `frame rate ${Number(each.toFixed(3))}`,
     by: clocks.picture ? by : 'nothing: 30 a second assumed',
     estimated: clocks.by !== 'bitstream',
-    ...(clocks.unsure ? { guessed: true as const } : {}),
+    ...(clocks.unsure || isUneven ? { guessed: true as const } : {}),
   })
   if (rates.length > 1)
     facts.push({
@@ -349,6 +353,18 @@ function setSteps(table: SampleTable, at: Float64Array, unit: number): void {
     table.dts[row] = at[row] * unit
     table.duration[row] = (row + 1 < table.length ? at[row + 1] - at[row] : 1) * unit
   }
+}
+
+/**
+ * Seconds between the ends of pictures and sound that were both counted to their ends, from which on pictures may have begun late, or come at no even
+ * rate: a phone's first picture was shown until its camera was under way.
+ */
+const UNEVEN_END = 0.25
+
+/** Whether something lies behind all units that is none: the recording goes on, or was cut. */
+function breaksOff({ carved: { holes, tracks } }: Trial): boolean {
+  const last = holes.at(-1)
+  return last !== undefined && tracks.every(({ table }, lane) => last.rows[lane] === table.length)
 }
 
 /** Rates at which a track of sound may be sampled, as far as its syntax tells, the usual first. */

@@ -16,6 +16,20 @@ describe('clocks of pictures and sound', () => {
     expect(agree(counted, PAL, [48_000], 1024)).toMatchObject({ picture: { num: 15, den: 1 }, by: 'sound' })
   })
 
+  it('are not told by the counts of a recording that breaks off within its only round', () => {
+    // a second of sound at 44.1 kHz, then 17 of 25 pictures: as many as half of them would be with 32 kHz
+    const counted = { pictures: 17, sounds: 45, level: false }
+    const rates = [44_100, 48_000, 32_000]
+    const said = { num: 24, den: 1 }
+    expect(agree({ ...counted, cut: true }, said, rates, 1024)).toMatchObject({
+      ...{ picture: said, sound: 44_100, soundKnown: false },
+    })
+    expect(agree({ ...counted, cut: true }, undefined, rates, 1024).unsure).toBe(true)
+    expect(agree({ pictures: 25, sounds: 45, level: false }, said, rates, 1024)).toMatchObject({
+      ...{ picture: said, sound: 44_100, soundKnown: true },
+    })
+  })
+
   it('are measured where the rate of the pictures is no usual one', () => {
     const at = (rate: number) => {
       const sounds = (900 / rate) * (48_000 / 1024)
