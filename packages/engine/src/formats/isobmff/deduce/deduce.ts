@@ -238,7 +238,7 @@ async function rehearse(
     }
     // several tracks that none can tell apart pass for one of another rate
     const isLikely = plan.rate !== undefined && pcm.candidate.track.timescale <= USUAL_PCM
-    const guessed = pcm.unsure && !isLikely ? { guessed: true as const } : {}
+    const guessed = pcm.unclocked || (pcm.unsure && !isLikely) ? { guessed: true as const } : {}
     facts.push({ what: 'sound', by: 'how its samples sound', estimated: true, ...guessed })
   }
   const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)

@@ -17,6 +17,8 @@ export interface PcmSound {
   readonly tables: readonly SampleTable[]
   /** How many tracks there are, and with it the clocks, could not be told by ear. */
   readonly unsure: boolean
+  /** No clock agrees with the pictures': the one given is no more than usual. */
+  readonly unclocked: boolean
   /** Pictures a second, where the sound's clock tells it. */
   readonly picture: Rate | undefined
 }
@@ -73,7 +75,8 @@ export function pcmInGaps(
   const tracks = joined?.count ?? 1
   const lengths = gaps.map((gap) => soundBytes(reader, gap, kind, heard.channels, makeup))
   const each = pictures ? bytesBesidePicture(pictures, gaps, lengths) : 0
-  const clock = solve(each / tracks, kind.bits / 8, heard.channels, rate, pictures?.length ?? 0)
+  const solved = solve(each / tracks, kind.bits / 8, heard.channels, rate, pictures?.length ?? 0)
+  const clock = solved ?? { channels: heard.channels, rate: RATES[0], picture: rate }
   const candidate = pcmTrack(kind, clock.channels, clock.rate)
   const frame = (kind.bits / 8) * clock.channels
   const tables = Array.from({ length: tracks }, () => new SampleTable(samplesPerTrack))
@@ -98,7 +101,8 @@ export function pcmInGaps(
     }
   }
   const unsure = joined !== undefined && !joined.sure
-  return tables[0].length > 0 ? { candidate, tables, unsure, picture: clock.picture } : undefined
+  if (tables[0].length === 0) return undefined
+  return { candidate, tables, unsure, unclocked: solved === undefined, picture: clock.picture }
 }
 
 interface PcmClock {
@@ -142,16 +146,19 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]
 }
 
-/** Rate and channels that put `each` bytes of sound beside a picture; both clocks at once where the pictures' is unknown. */
+/**
+ * Rate and channels that put `each` bytes of sound beside a picture; both clocks at once where the pictures' is unknown. Undefined where none
+ * do.
+ */
 function solve(
   each: number,
   width: number,
   heard: number,
   picture: Rate | undefined,
   count: number,
-): PcmClock {
-  let best: PcmClock = { channels: heard, rate: RATES[0], picture }
-  if (each === 0) return best
+): PcmClock | undefined {
+  if (each === 0) return undefined
+  let best: PcmClock | undefined
   const unclocked = Math.min(MOST_UNCLOCKED_DRIFT, Math.max(UNCLOCKED_DRIFT, PICTURES_OFF / count))
   let least = (picture ? DRIFT : unclocked) + BETTER
   const pictures = picture ? [picture] : USUAL_RATES

@@ -190,3 +190,12 @@ describe('loud PCM that holds headers of coded sound', () => {
     expect(hearCoded(readerOf(bytes), gaps, [48_000])).toBeUndefined()
   })
 })
+
+it('PCM at a rate that no recorder uses has no clock', () => {
+  const of = (sampleRate: number) => {
+    const { reader, gaps, pictures } = record({ rate: 24, sampleRate, chunks: Array<number>(10).fill(12) })
+    return pcmInGaps(reader, gaps, pictures, { num: 24, den: 1 }, MOST_ROWS)?.unclocked
+  }
+  expect(of(30_000)).toBe(true)
+  expect(of(32_000)).toBe(false)
+})
