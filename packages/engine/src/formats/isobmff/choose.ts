@@ -27,6 +27,7 @@ import { fromSurvivingIndex, type RecoveredTrack } from './strategies/surviving-
 import { joinRecordings } from './strategies/together.ts'
 import { turnPictures } from './strategies/turned-pictures.ts'
 import { explainsAll } from './strategies/unexplained.ts'
+import { guessesStarts } from './strategies/untold-starts.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
@@ -184,10 +185,10 @@ async function followIndex(
       ends: extension?.endsEstimated ?? false,
       times:
         fragmented &&
-        tracks.some(
-          ({ timesDoubtful, plan: { template } }) =>
-            timesDoubtful || template.tables.durationsGuessed || template.tables.orderGuessed,
-        ),
+        tracks.some((track) => {
+          const { durationsGuessed, orderGuessed } = track.plan.template.tables
+          return track.timesDoubtful || durationsGuessed || orderGuessed || guessesStarts(track)
+        }),
       assumed: teacher?.assumed ?? false,
     }),
   }

@@ -31,21 +31,34 @@ export interface Fragment {
 
 /** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
 export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragment[] {
-  let sequence = -1
   const usual = usualFlags(reader, boxes)
-  return boxes.map((moof) => {
+  const numbers: number[] = []
+  const fragments = boxes.map((moof) => {
     const { reader: mended, children } = readMoof(reader, moof, findings)
     const header = childOf(children, 'mfhd')
-    const number = header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1
-    const missing = sequence >= 0 && number > sequence + 1 ? number - sequence - 1 : 0
-    if (number >= 0) sequence = number
+    numbers.push(header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1)
     const tracks: TrackFragment[] = []
     for (const traf of children) {
       if (traf.type !== 'traf') continue
       const track = readTrackFragment(mended, traf, usual, findings)
       if (track) tracks.push(track)
     }
-    return { moof, missing, tracks, payload: payloadOf(reader, moof) }
+    return { moof, tracks, payload: payloadOf(reader, moof) }
+  })
+  const missing = missingBefore(numbers)
+  return fragments.map((fragment, i) => ({ ...fragment, missing: missing[i] }))
+}
+
+/** Fragments that sequence numbers skip before each, -1 where there is no number. One that the next does not go on from was hit. */
+function missingBefore(numbers: readonly number[]): readonly number[] {
+  let sequence = -1
+  return numbers.map((number, i) => {
+    if (number < 0) return 0
+    const missing = sequence >= 0 && number > sequence + 1 ? number - sequence - 1 : 0
+    const next = numbers[i + 1] ?? -1
+    if (missing > 0 && next >= 0 && next <= number) return 0
+    sequence = number
+    return missing
   })
 }
 

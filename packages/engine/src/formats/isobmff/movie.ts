@@ -21,6 +21,8 @@ export interface TrackTables {
   readonly durationsGuessed?: true
   /** Composition offsets were mended in one of several ways. */
   readonly orderGuessed?: true
+  /** Ticks that fragments of the track last as a rule, where they do not say when they start: what missing ones lasted is guessed by it. */
+  readonly fragmentTicks?: number
   readonly compositions?: CompositionOffsets
   readonly sync?: Uint32Array
   readonly partialSync?: Uint32Array

@@ -2,7 +2,12 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { LimitError } from '../../model/errors.ts'
 import type { Findings } from '../../model/finding.ts'
-import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
+import {
+  SAMPLE_AFTER_HOLE,
+  SAMPLE_ESTIMATED,
+  SAMPLE_KEY,
+  type SampleTable,
+} from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import type { Box } from './boxes/box.ts'
 import { isNonSync, type TrackExtends } from './boxes/mvex.ts'
@@ -14,6 +19,7 @@ import { mendFragmentCompositions } from './mend/fragment-compositions.ts'
 import { mendPlaces } from './mend/fragment-places.ts'
 import { mendFragmentTimes } from './mend/fragment-times.ts'
 import { mendFragmentTracks } from './mend/fragment-tracks.ts'
+import type { MovieTrack } from './movie.ts'
 
 /** A track that fragments add samples to. */
 export interface FragmentTarget {
@@ -39,6 +45,8 @@ export interface FragmentReading {
   readonly unknownTracks: ReadonlySet<number>
   /** Tracks whose order of pictures could have been mended otherwise as well. */
   readonly orderGuessed: ReadonlySet<number>
+  /** See `TrackTables.fragmentTicks`, by track. */
+  readonly fragmentTicks: ReadonlyMap<number, number>
 }
 
 /** Steps that mending fragments may take: so many, and so many more for every byte of the file. */
@@ -47,7 +55,7 @@ const MENDING_STEPS_A_BYTE = 2
 
 /**
  * Appends the samples of movie fragments, ISO/IEC 14496-12:2022 §8.8, to the tables of their tracks, in file order,
- * with their times from `tfdt` where present, else running on. Flipped bits in them are mended.
+ * with their times from `tfdt` where present, else running on, with as much time for missing ones as others take. Flipped bits in them are mended.
  */
 export function readFragments(
   reader: ByteReader,
@@ -68,7 +76,8 @@ export function readFragments(
     if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
   }
   const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
-  const reading = append(fragments, byId, rows, findings)
+  const fragmentTicks = untoldStarts(fragments, (track) => byId.get(track)?.extends?.duration ?? 0)
+  const reading = append(fragments, byId, rows, fragmentTicks, findings)
   const reordered = new Set(
     fragments.flatMap(({ tracks }) =>
       tracks.flatMap(({ header, runs }) => (runs.some((run) => run.compositions) ? [header.track] : [])),
@@ -79,15 +88,64 @@ export function readFragments(
     if (!reordered.has(id)) continue
     if (mendFragmentCompositions(id, samples, !findings.healthy, findings, work)) orderGuessed.add(id)
   }
-  return { ...reading, orderGuessed }
+  return { ...reading, orderGuessed, fragmentTicks }
+}
+
+/** A track with what reading fragments showed of its times. */
+export function withFragmentTimes(
+  track: MovieTrack,
+  id: number,
+  { orderGuessed, fragmentTicks }: FragmentReading,
+): MovieTrack {
+  const ticks = fragmentTicks.get(id)
+  if (!orderGuessed.has(id) && ticks === undefined) return track
+  const tables = {
+    ...track.tables,
+    ...(orderGuessed.has(id) ? { orderGuessed: true as const } : {}),
+    ...(ticks === undefined ? {} : { fragmentTicks: ticks }),
+  }
+  return { ...track, tables }
+}
+
+/** Ticks that the middle one of a track's fragments lasts, for tracks whose fragments never say when they start. */
+function untoldStarts(
+  fragments: readonly Fragment[],
+  defaults: (track: number) => number,
+): ReadonlyMap<number, number> {
+  const spans = new Map<number, number[]>()
+  const told = new Set<number>()
+  for (const { tracks } of fragments) {
+    for (const { header, start, runs } of tracks) {
+      if (start !== undefined) told.add(header.track)
+      const each = header.duration ?? defaults(header.track)
+      const list = spans.get(header.track) ?? []
+      list.push(
+        runs.reduce((sum, { durations, count }) => sum + (durations ? total(durations) : count * each), 0),
+      )
+      spans.set(header.track, list)
+    }
+  }
+  return new Map(
+    [...spans].flatMap(([track, list]) => {
+      const sorted = list.sort((a, b) => a - b)
+      return told.has(track) ? [] : [[track, sorted[sorted.length >> 1]]]
+    }),
+  )
+}
+
+function total(durations: Uint32Array): number {
+  let sum = 0
+  for (const duration of durations) sum += duration
+  return sum
 }
 
 function append(
   fragments: readonly Fragment[],
   targets: ReadonlyMap<number, FragmentTarget>,
   unwritten: Allowance,
+  fragmentTicks: ReadonlyMap<number, number>,
   findings: Findings,
-): Omit<FragmentReading, 'orderGuessed'> {
+): Omit<FragmentReading, 'orderGuessed' | 'fragmentTicks'> {
   const times = new Map<number, number>()
   for (const { id, samples } of targets.values()) {
     const last = samples.length - 1
@@ -106,9 +164,11 @@ function append(
       const target = targets.get(header.track)
       if (!target) unknownTracks.add(header.track)
       const running = times.get(header.track) ?? 0
-      let time = start ?? running
       const lost = gone - (goneBefore.get(header.track) ?? gone)
+      const guessed = Math.min(lost, fragments.length) * (fragmentTicks.get(header.track) ?? 0)
+      let time = start ?? running + guessed
       const hole = lost > 0 && time > running
+      const marks = hole ? SAMPLE_AFTER_HOLE | (start === undefined ? SAMPLE_ESTIMATED : 0) : 0
       if (hole) holes = Math.max(holes, lost)
       goneBefore.set(header.track, gone)
       const base = header.baseOffset ?? (header.baseIsFragment ? moof.offset : end)
@@ -117,7 +177,7 @@ function append(
       for (const run of runs) {
         if (run.dataOffset !== undefined) at = base + run.dataOffset
         if (!target) continue
-        const appended = appendRun(run, header, target, at, time, hole && first, unwritten, findings)
+        const appended = appendRun(run, header, target, at, time, first ? marks : 0, unwritten, findings)
         at = appended.end
         time = appended.time
         added += appended.added
@@ -137,7 +197,7 @@ function appendRun(
   target: FragmentTarget,
   offset: number,
   start: number,
-  afterHole: boolean,
+  firstMarks: number,
   unwritten: Allowance,
   findings: Findings,
 ): { end: number; time: number; added: number } {
@@ -162,7 +222,7 @@ function appendRun(
     const duration = run.durations ? run.durations[i] : defaultDuration
     const flags =
       i === 0 && run.firstFlags !== undefined ? run.firstFlags : run.flags ? run.flags[i] : defaultFlags
-    const marks = (isNonSync(flags) ? 0 : SAMPLE_KEY) | (afterHole && i === 0 ? SAMPLE_AFTER_HOLE : 0)
+    const marks = (isNonSync(flags) ? 0 : SAMPLE_KEY) | (i === 0 ? firstMarks : 0)
     try {
       const count = frame > 0 ? Math.max(1, Math.floor(size / frame)) : 1
       const row = samples.push(at, size, count, duration, samples.length, marks)

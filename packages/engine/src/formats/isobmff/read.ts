@@ -8,7 +8,7 @@ import { protectionSystems, readFragmentKeys } from './fragment-keys.ts'
 import { mendFragmentScales } from './mend/fragment-scales.ts'
 import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
-import { readFragments } from './read-fragments.ts'
+import { readFragments, withFragmentTimes } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
 import { type Region, subtractRegions } from './regions.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
@@ -87,7 +87,8 @@ export async function readFile(
       extends: track.extends,
       samples: track.samples,
     }))
-    const { unknownTracks, orderGuessed } = readFragments(reader, fragments, targets, findings)
+    const told = readFragments(reader, fragments, targets, findings)
+    const { unknownTracks } = told
     // A track whose id was damaged is the one that got no samples.
     const idle = targets.filter((target) => target.samples.length === 0)
     if (unknownTracks.size > 0 && unknownTracks.size === idle.length) {
@@ -99,11 +100,7 @@ export async function readFile(
         new Findings(0),
       )
     }
-    const tracks = movie.tracks.map((track) =>
-      orderGuessed.has(track.description.id)
-        ? { ...track, tables: { ...track.tables, orderGuessed: true as const } }
-        : track,
-    )
+    const tracks = movie.tracks.map((track) => withFragmentTimes(track, track.description.id, told))
     movie = { ...movie, tracks: mendFragmentScales(tracks, !best.own.healthy, findings) }
   }
   if (fragments.length > 0 && movie.tracks.some(({ protection }) => protection)) {

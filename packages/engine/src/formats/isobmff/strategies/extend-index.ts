@@ -1,10 +1,13 @@
-import { SampleTable } from '../../../model/sample-table.ts'
+import { countBelow } from '../../../model/bisect.ts'
+import { SAMPLE_ESTIMATED, SampleTable } from '../../../model/sample-table.ts'
 import { carve } from '../../../recovery/carve.ts'
 import type { RepairJob } from '../../format.ts'
 import type { HeldIndex } from '../assess.ts'
 import type { FileReading } from '../read.ts'
 import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
+import { explainsAll, measureUnexplained } from './unexplained.ts'
+import { type Delay, delaysBehind } from './untold-starts.ts'
 
 /** Least bytes between fragments worth carving: less holds no picture. */
 const MINIMUM = 256
@@ -15,7 +18,7 @@ const MAX_REGIONS = 64
 export interface Extension {
   readonly tracks: RecoveredTrack[]
   readonly added: number
-  /** Bytes of the regions in which nothing was found. */
+  /** Bytes of the regions in which something may be that was not found. */
   readonly unexplained: number
   /** Where some of what was found ends was not proved. */
   readonly endsEstimated: boolean
@@ -53,8 +56,8 @@ export async function extendIndex(
     })
     endsEstimated ||= carved.endsEstimated
     const rows = carved.tracks.reduce((sum, track) => sum + track.table.length, 0)
-    if (rows === 0) unexplained += region.length
-    else {
+    if (rows === 0 || !explainsAll(measureUnexplained(reader, carved), [region])) unexplained += region.length
+    if (rows > 0) {
       for (const [lane, { table, times }] of carved.tracks.entries()) {
         for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
         if (times.untimed && table.length > 0) untimed.add(lane)
@@ -65,6 +68,10 @@ export async function extendIndex(
   }
   if (added === 0) return undefined
   const late = secondsBefore(tracks, additions)
+  const delays = delaysBehind(
+    tracks,
+    additions.map(({ region, tables }) => ({ offset: region.offset, tables })),
+  )
   const merged = tracks.map((track, lane) => {
     const pieces = additions.map(({ region, tables }) => ({ region, table: tables[lane] }))
     for (const { table } of pieces) {
@@ -72,12 +79,17 @@ export async function extendIndex(
         track.outcome.add('recovered', table, row, table.offset[row], 'carved')
     }
     const { descriptions: _, ...plan } = track.plan
-    const ticks = Math.round(late * plan.template.description.timescale)
+    const { timescale } = plan.template.description
+    const ticks = Math.round(late * timescale)
     return {
       ...track,
       estimated: true,
       ...(untimed.has(lane) ? { timesDoubtful: true as const } : {}),
-      plan: { ...plan, table: insert(track.plan.table, pieces, ticks), grown: true },
+      plan: {
+        ...plan,
+        table: insert(behindDelays(track.plan.table, delays, timescale), pieces, ticks),
+        grown: true,
+      },
     }
   })
   return { tracks: merged, added, unexplained, endsEstimated }
@@ -114,6 +126,16 @@ function secondsBefore(
     return ticks / plan.template.description.timescale
   })
   return Math.max(0, ...late)
+}
+
+/** The rows of a table with what lies behind each of some places as late as was found; times in ticks of `timescale`. */
+function behindDelays(table: SampleTable, delays: readonly Delay[], timescale: number): SampleTable {
+  for (const { offset, seconds, settled } of delays) {
+    const first = countBelow(table.offset, offset, table.length)
+    if (settled && first < table.length) table.flags[first] &= ~SAMPLE_ESTIMATED
+    for (let row = first; row < table.length; row++) table.dts[row] += Math.round(seconds * timescale)
+  }
+  return table
 }
 
 /**

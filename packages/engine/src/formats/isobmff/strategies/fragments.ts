@@ -7,7 +7,7 @@ import { readFragmentKeys } from '../fragment-keys.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { openEdits } from '../plan-edits.ts'
 import type { FileReading } from '../read.ts'
-import { readFragments } from '../read-fragments.ts'
+import { readFragments, withFragmentTimes } from '../read-fragments.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
@@ -36,18 +36,20 @@ export async function fragmentsWithSample(
     extends: track.extends,
     samples: track.samples,
   }))
-  const { added, unknownTracks } = readFragments(reader, reading.fragments, targets, findings)
-  let tracks = byId
+  const told = readFragments(reader, reading.fragments, targets, findings)
+  const { added, unknownTracks } = told
+  let tracks = byId.map((track) => withFragmentTimes(track, track.description.id, told))
   if (added === 0 && unknownTracks.size > 0) {
-    tracks = sample.tracks.map(empty)
+    const plain = sample.tracks.map(empty)
     const ids = [...unknownTracks]
-    const renamed = tracks.slice(0, ids.length).map(({ description, extends: extension, samples }, i) => ({
+    const renamed = plain.slice(0, ids.length).map(({ description, extends: extension, samples }, i) => ({
       id: ids[i],
       description,
       extends: extension,
       samples,
     }))
-    readFragments(reader, reading.fragments, renamed, new Findings(limits.findings))
+    const again = readFragments(reader, reading.fragments, renamed, new Findings(limits.findings))
+    tracks = plain.map((track, i) => withFragmentTimes(track, ids[i] ?? -1, again))
   }
   if (tracks.every((track) => track.samples.length === 0)) return undefined
   readFragmentKeys(reader, reading.fragments, tracks)
