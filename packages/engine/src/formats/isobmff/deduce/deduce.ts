@@ -1,4 +1,5 @@
 import type { SampleTable } from '../../../model/sample-table.ts'
+import type { CarvedTrack } from '../../../recovery/carve.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
@@ -209,6 +210,8 @@ async function rehearse(
       : undefined
   const told = pcm?.picture ? { ...plan, rate: pcm.picture } : plan
   const clocks = trial && clocksOf(trial, told, picture, sound, rates, facts)
+  // what pictures took that were lost was counted by the rate they were tried with
+  let pace = 1
   if (picture >= 0 && clocks?.picture) {
     const clock = clockIn(tracks[picture], clocks.picture)
     const factor = clock.unit / clock.timescale / (tracks[picture].unit / tracks[picture].timescale)
@@ -216,6 +219,7 @@ async function rehearse(
     // pictures that come at another rate than the profile's are timed by the sound, not by that rate
     if (profile && !isPaced && Math.abs(factor - 1) > OTHER_RATE)
       return rehearse(ground, beginning, { ...plan, draft: { ...draft, tracks: paced } }, rates, true)
+    pace = factor
     rescale(tables[picture], clock.unit / tracks[picture].unit)
     if (clocks.steps) setSteps(tables[picture], clocks.steps.at, clock.unit)
     tracks[picture] = paced[picture]
@@ -230,6 +234,8 @@ async function rehearse(
           : undefined
     for (const [i, { handler }] of draft.tracks.entries()) if (own && handler === 'soun') tracks[i] = own
   }
+  for (const [i, track] of trial?.carved.tracks.entries() ?? [])
+    delay(tables[i], Math.round(delayOf(track) * pace * tracks[i].timescale))
   const bytes = beginning.reduce((sum, region) => sum + region.length, 0)
   if (pcm) {
     for (const table of pcm.tables) {
@@ -259,6 +265,18 @@ async function rehearse(
     said: plan.rate,
     ...(profile ? { profile: profile.name } : {}),
   }
+}
+
+/**
+ * Seconds that a track begins late, where a hole behind the beginning of others took its own: at the start of a file nothing tells that yet.
+ */
+function delayOf({ description, times }: CarvedTrack): number {
+  const isBehindOthers = times.losses.some(({ row, hole }) => row === 0 && hole.rows.some((rows) => rows > 0))
+  return isBehindOthers ? times.startDelay / description.timescale : 0
+}
+
+function delay({ dts, length }: SampleTable, ticks: number): void {
+  for (let row = 0; row < length; row++) dts[row] += ticks
 }
 
 /** Sampling rate of PCM above which there are rather several tracks, in Hz. */
