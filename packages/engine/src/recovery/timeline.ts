@@ -329,8 +329,9 @@ class Pictures {
     const { table } = this.#lane
     const rows = displayOrder(table, sequence)
     if (this.#step > 0 && damaged) {
-      const lowest = table.order[rows[0]]
+      const lowest = firstNumber(table, rows, this.#step)
       for (const row of rows) pts[row] = base + ((table.order[row] - lowest) / this.#step) * unit
+      pts[rows[0]] = base
       const highest = table.order[rows[rows.length - 1]]
       return base + ((highest - lowest) / this.#step + 1) * unit
     }
@@ -345,6 +346,22 @@ class Pictures {
     return base + rank * unit + extra
   }
 }
+
+/**
+ * The number of the first of some rows in display order. Where it alone stands between the steps of the others, their numbers were cut to whole
+ * ones: at 15 pictures a second H.263 counts 0, 1, 3, 5, … of 29.97, and the first is a whole step before the second.
+ */
+function firstNumber({ order }: SampleTable, rows: Uint32Array, step: number): number {
+  const lowest = order[rows[0]]
+  if (rows.length < FEW_NUMBERS) return lowest
+  const rest = modulo(order[rows[1]], step)
+  if (modulo(lowest, step) === rest || rows.some((row, i) => i > 0 && modulo(order[row], step) !== rest))
+    return lowest
+  return lowest - modulo(lowest - rest, step)
+}
+
+/** Numbers below which they show nothing of how they were counted. */
+const FEW_NUMBERS = 4
 
 /** Pictures that are shown after one that was to be decoded behind all of them, at the most. */
 const AHEAD = 16

@@ -61,6 +61,17 @@ describe('timeline', () => {
     expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !isLost(i)))
   })
 
+  it('shows the first picture a whole one before the second where numbers of finer ticks were cut to whole ones', () => {
+    const { video, audio } = setUp()
+    const orders = Array.from({ length: 21 }, (_, i) => i)
+    record(video, audio, orders, 21, (kind, unit) => kind === 'video' && unit === 9)
+    // 0, 1, 3, 5, …: as H.263 at 15 pictures a second counts 29.97
+    for (let row = 1; row < video.table.length; row++) video.table.order[row]--
+    const lost = hole([video, audio], 9 * 1200, 9 * 1200 + 1000)
+    timeline([video, audio], interleave([prior(2, 25_000), prior(20, 5_000)]), [lost])
+    expect(times(video, 0).slice(0, 12)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 22, 24])
+  })
+
   it('says that pictures which came at no even rate have no known times where no sound tells them', () => {
     const { video, audio } = setUp()
     record(video, audio, [0], 21, () => false)
