@@ -312,12 +312,14 @@ function clocksOf(
   if (picture < 0) return undefined
   const tables = trial.carved.tracks.map(({ table }) => table)
   const said = plan.rate
+  const draftRate = plan.draft.tracks[picture].timescale / plan.draft.tracks[picture].unit
+  const assumed = `nothing: ${draftRate} a second assumed`
   const sayer = plan.profile ? 'the bitstream or the profile' : 'the bitstream'
   if (sound < 0 || tables[sound].length === 0) {
     facts.push(
       said
         ? { what: 'frame rate', by: sayer, estimated: false }
-        : { what: 'frame rate', by: 'nothing: 30 a second assumed', estimated: true, guessed: true as const },
+        : { what: 'frame rate', by: assumed, estimated: true, guessed: true as const },
     )
     return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
   }
@@ -333,7 +335,7 @@ function clocksOf(
   if (steps) return stepping(steps, facts)
   const agreed = agree({ ...counted, cut: breaksOff(trial) }, said, rates, unit)
   const clocks = counted.uneven ? { ...agreed, unsure: true as const } : agreed
-  const each = clocks.picture ? clocks.picture.num / clocks.picture.den : 30
+  const each = clocks.picture ? clocks.picture.num / clocks.picture.den : draftRate
   const { length: shown } = tables[picture]
   const heard = tables[sound].count.subarray(0, tables[sound].length).reduce((sum, count) => sum + count, 0)
   const apart = Math.abs(shown / each - (heard * unit) / clocks.sound)
@@ -341,7 +343,7 @@ function clocksOf(
   const by = { bitstream: sayer, sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
   facts.push({
     what: `frame rate ${Number(each.toFixed(3))}`,
-    by: clocks.picture ? by : 'nothing: 30 a second assumed',
+    by: clocks.picture ? by : assumed,
     estimated: clocks.by !== 'bitstream',
     ...(clocks.unsure || isUneven ? { guessed: true as const } : {}),
   })

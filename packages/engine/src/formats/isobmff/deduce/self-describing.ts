@@ -60,6 +60,9 @@ const SEERS: readonly Seer[] = [
   { codec: 'vp8', see: seeVp8 },
 ]
 
+/** Rates at which players show bare pictures of a codec, which a repair must not make worse. */
+const BARE_RATES: Readonly<Record<string, Rate>> = { mjpeg: { num: 25, den: 1 } }
+
 /**
  * Picture tracks whose pictures carry all that a description needs, of one codec when that is given. Looks at each codec's first
  * certain picture.
@@ -78,7 +81,7 @@ export function selfDescribing(reader: ByteReader, regions: readonly Region[], o
       ...(sane ? { rate: sane } : {}),
       track: {
         handler: 'vide',
-        ...clockOf(sane),
+        ...clockOf(sane ?? BARE_RATES[seer.codec]),
         entry: pictureEntry({ format, width, height, ...(boxes ? { boxes } : {}) }),
         width,
         height,
