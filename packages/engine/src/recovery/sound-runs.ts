@@ -119,14 +119,14 @@ export function dealtTable(units: readonly Region[], ticks: number): SampleTable
   return table
 }
 
-/** The rows of several tables by rising offset. */
-export function together(tables: readonly SampleTable[]): SampleTable {
+/** The rows of several tables by rising offset, `ticks` long each. */
+export function together(tables: readonly SampleTable[], ticks = 1): SampleTable {
   const rows = tables
     .flatMap(({ offset, size, length }) =>
       Array.from({ length }, (_, row) => ({ offset: offset[row], length: size[row] })),
     )
     .sort((a, b) => a.offset - b.offset)
-  return dealtTable(rows, 1)
+  return dealtTable(rows, ticks)
 }
 
 /** How much sizes change from one unit of a track to its next, on a logarithmic scale. */

@@ -15,8 +15,11 @@ export interface Tally {
   readonly cut?: boolean
   /** Share by which sound a picture may be off where it was counted at many places; absent where it was not. */
   readonly error?: number
-  /** Pictures and sound go apart and together by more than a writer that takes turns lets them: pictures come at no constant rate. */
-  readonly uneven?: boolean
+  /**
+   * Whether pictures come at a constant rate: `uneven` where they and sound go apart and together by more than a writer that takes turns
+   * lets them, `even` where they hardly do. Absent where that does not tell.
+   */
+  readonly pace?: Pace
 }
 
 /** Bytes that a recording's own unknown tracks may take between two units; more is damage, and clocks start anew behind it. */
@@ -64,7 +67,7 @@ export function tally(
         sounds,
         level: true,
         error: best.error,
-        uneven: best.wandering > Math.max(MOST_WANDERING, (ROUNDS_APART * best.sounds) / best.places),
+        pace: paceOf(best),
         holed: small > 0 && holes.length > 0,
       }
     : { pictures: count[0], sounds: count[1], level: false }
@@ -72,9 +75,20 @@ export function tally(
 
 /** Rounds that make a slope: with fewer, all that was counted tells more. */
 const FEWEST_ROUNDS = 4
+/** See `Tally.pace`. */
+export type Pace = 'even' | 'uneven' | undefined
+
 /** Units of sound, and rounds' sounds, by which constant rates may go apart between two places. */
 const MOST_WANDERING = 6
 const ROUNDS_APART = 2
+/** Units of sound, and places, by which they are known to be constant. */
+const LEAST_WANDERING = 3
+const MANY_PLACES = 32
+
+function paceOf({ wandering, sounds, places }: Slope): Pace {
+  if (wandering > Math.max(MOST_WANDERING, (ROUNDS_APART * sounds) / places)) return 'uneven'
+  return places >= MANY_PLACES && wandering <= LEAST_WANDERING ? 'even' : undefined
+}
 
 /** How much sound comes with a picture, by least squares over places where both clocks stand level, or nearly. */
 class Slope {

@@ -329,12 +329,11 @@ function clocksOf(
   const { codec } = trial.movie.tracks[sound].description
   const rates = codec === 'aac' || codec === 'alac' ? ranked : [timescale]
   const counted = tally(tables[picture], tables[sound], trial.carved.holes)
-  const steps = counted.uneven
-    ? stepsOf(tables[picture], tables[sound], COMMON_RATES, rates, unit)
-    : undefined
+  const steps =
+    counted.pace === 'uneven' ? stepsOf(tables[picture], tables[sound], COMMON_RATES, rates, unit) : undefined
   if (steps) return stepping(steps, facts)
   const agreed = agree({ ...counted, cut: breaksOff(trial) }, said, rates, unit)
-  const clocks = counted.uneven ? { ...agreed, unsure: true as const } : agreed
+  const clocks = counted.pace === 'uneven' ? { ...agreed, unsure: true as const } : agreed
   const each = clocks.picture ? clocks.picture.num / clocks.picture.den : draftRate
   const { length: shown } = tables[picture]
   const heard = tables[sound].count.subarray(0, tables[sound].length).reduce((sum, count) => sum + count, 0)

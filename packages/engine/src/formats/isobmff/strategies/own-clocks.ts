@@ -1,8 +1,10 @@
+import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Carved } from '../../../recovery/carve.ts'
 import { together } from '../../../recovery/sound-runs.ts'
 import type { Rate } from '../deduce/candidates.ts'
-import { agree, type Tally, tally } from '../deduce/clock.ts'
+import { agree, COMMON_RATES, type Tally, tally } from '../deduce/clock.ts'
 import { SOUND_ALIKE } from '../deduce/deduce.ts'
+import { stepsOf } from '../deduce/left-out.ts'
 import { type Sweep, sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import type { MovieTrack } from '../movie.ts'
@@ -89,7 +91,8 @@ export function clocksHeard({ tracks, pictures, sounds }: Heard, picture: MovieT
     gaps.length * FEW_HOLES < pictures.table.length
       ? tally(pictures.table, sounds.table, gaps, 0)
       : tally(pictures.table, sounds.table, gaps)
-  return clocksBySound(counted, tracks, picture)
+  const units = together([sounds.table], unitAmong(tracks))
+  return clocksBySound(counted, tracks, picture, [pictures.table, units])
 }
 
 /** As `clocksHeard`, by what was carved along with the teacher's only track of AAC. */
@@ -98,7 +101,7 @@ export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: Movie
   const sounds = carved.tracks[tracks.indexOf(sound)]?.table
   const pictures = carved.tracks[tracks.indexOf(picture)]?.table
   if (others.length > 0 || !sounds || !pictures) return { strange: true }
-  return clocksBySound(tally(pictures, sounds, carved.holes), [sound], picture)
+  return clocksBySound(tally(pictures, sounds, carved.holes), [sound], picture, [pictures, sounds])
 }
 
 /**
@@ -106,7 +109,12 @@ export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: Movie
  * which they come as often as the sample's: where both may be, rather what is common. Where neither is, a usual rate of pictures that is
  * met well with another sampling rate of the same syntax tells that rate, too.
  */
-function clocksBySound(counted: Tally, tracks: readonly MovieTrack[], picture: MovieTrack): OwnClocks {
+function clocksBySound(
+  counted: Tally,
+  tracks: readonly MovieTrack[],
+  picture: MovieTrack,
+  found: readonly [pictures: SampleTable, sounds: SampleTable],
+): OwnClocks {
   const [{ description }] = tracks
   const { timescale } = description
   const unit = unitAmong(tracks)
@@ -115,6 +123,10 @@ function clocksBySound(counted: Tally, tracks: readonly MovieTrack[], picture: M
   const alike = isOneRate ? (SOUND_ALIKE.find((rates) => rates.includes(timescale)) ?? []) : []
   const paceWith = (rate: number): number => (rate * counted.pictures) / (counted.sounds * unit)
   const steady = constantRate(picture)
+  const told = isOneRate
+    ? clocksTold(counted, [timescale, ...alike.filter((rate) => rate !== timescale)], steady, unit, found)
+    : undefined
+  if (told || (!steady && counted.pace !== 'even')) return told ?? { strange: false }
   const theirs = steady ?? picture.description.timescale / meanUnit(picture.samples)
   const within = steady ? AS_OFTEN : AS_OFTEN_ABOUT
   const other = alike.find((rate) => rate !== timescale && Math.abs(paceWith(rate) / theirs - 1) < within)
@@ -132,6 +144,36 @@ function clocksBySound(counted: Tally, tracks: readonly MovieTrack[], picture: M
       return { picture: usual, sound: rate, strange: true }
   }
   return { strange: true }
+}
+
+/**
+ * The sampling rate that pictures tell of which some were left out; beside a sample of variable rate, too, the only one with which pictures that come
+ * evenly come at a usual rate. Undefined where none is certain.
+ */
+function clocksTold(
+  { pace, pictures, sounds }: Tally,
+  rates: readonly number[],
+  steady: number | undefined,
+  unit: number,
+  found: readonly [pictures: SampleTable, sounds: SampleTable],
+): OwnClocks | undefined {
+  const [theirs] = rates
+  if (pace === 'uneven') {
+    const steps = stepsOf(...found, COMMON_RATES, rates, unit)
+    if (!steps) return undefined
+    const own = steps.rate.num / steps.rate.den
+    const paced = steady && Math.abs(own / steady - 1) > AS_OFTEN ? { picture: steps.rate } : {}
+    return steps.sound === theirs
+      ? { ...paced, strange: false }
+      : { ...paced, sound: steps.sound, strange: true }
+  }
+  if (steady || pace !== 'even') return undefined
+  const usual = rates.filter((rate) => {
+    const each = (rate * pictures) / (sounds * unit)
+    return COMMON_RATES.some(({ num, den }) => Math.abs(num / den / each - 1) < WELL_MET)
+  })
+  if (usual.length !== 1) return undefined
+  return usual[0] === theirs ? { strange: false } : { sound: usual[0], strange: true, guessed: true }
 }
 
 /** Ticks of the first of several tracks from a unit of any of them to the next. */

@@ -2,36 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { COMMON_RATES, tally } from '../../../../src/formats/isobmff/deduce/clock.ts'
 import { stepsOf } from '../../../../src/formats/isobmff/deduce/left-out.ts'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../../src/model/sample-table.ts'
+import { film, times, UNIT } from '../support/film.ts'
 
-const UNIT = 1024
 const RATES = [48_000, 44_100, 32_000]
-
-interface Film {
-  readonly picture: SampleTable
-  readonly sound: SampleTable
-}
-
-/** Pictures at `times` of a rate, among sound, as a multiplexer writes them that takes whichever is behind. */
-function film(times: readonly number[], rate: number, hertz: number): Film {
-  const [picture, sound] = [new SampleTable(), new SampleTable()]
-  for (let at = 0; picture.length < times.length; at++) {
-    const heard = sound.length * UNIT
-    if (heard / hertz < times[picture.length] / rate) {
-      sound.dts[sound.push(at, 1, 1, UNIT, sound.length, 0)] = heard
-    } else picture.push(at, 1, 1, 1, picture.length, 0)
-  }
-  return { picture, sound }
-}
-
-/** As many pictures of a rate, of which some are left out here and there. */
-function times(count: number): number[] {
-  const at: number[] = []
-  for (let time = 0, seed = 7; at.length < count; time++) {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-    if (seed > 2 ** 29) at.push(time)
-  }
-  return at
-}
 
 describe('pictures of a constant rate of which some were left out', () => {
   it.each([
@@ -42,7 +15,7 @@ describe('pictures of a constant rate of which some were left out', () => {
   ])('come at %d a second beside sound of %d Hz, and when is told', (rate, hertz) => {
     const shown = times(90)
     const { picture, sound } = film(shown, rate, hertz)
-    expect(tally(picture, sound, []).uneven).toBe(true)
+    expect(tally(picture, sound, []).pace).toBe('uneven')
     const steps = stepsOf(picture, sound, COMMON_RATES, RATES, UNIT)
     expect(steps).toMatchObject({ rate: { num: rate, den: 1 }, sound: hertz })
     expect([...(steps?.at ?? [])]).toEqual(shown.map((time) => time - shown[0]))
@@ -63,7 +36,7 @@ describe('pictures of a constant rate of which some were left out', () => {
 
   it('are none where the rate is constant, where they are few, or shown in another order', () => {
     const even = film([...Array(90).keys()], 30, 48_000)
-    expect(tally(even.picture, even.sound, []).uneven).toBe(false)
+    expect(tally(even.picture, even.sound, []).pace).toBe('even')
     const few = film(times(20), 30, 48_000)
     expect(stepsOf(few.picture, few.sound, COMMON_RATES, RATES, UNIT)).toBeUndefined()
     const { picture, sound } = film(times(90), 30, 48_000)
