@@ -41,6 +41,22 @@ test('every order is done, and every byte of it told', async () => {
   expect(readFileSync(folder.file('out')).equals(expected)).toBe(true)
 })
 
+test('zeros that are copied are told with the bytes', async () => {
+  using folder = new Folder()
+  const origin = Buffer.alloc(1_000_000, 1).fill(0, 300_000, 301_000)
+  writeFileSync(folder.file('in'), origin)
+  const [input, output] = [openSync(folder.file('in'), 'r'), openSync(folder.file('out'), 'w')]
+  const copier = new Copier(input, output, 'the output')
+  const zeros = await new Promise((resolve, reject) => {
+    copier.listen({ done: (_bytes, found) => resolve(found), failed: reject })
+    copier.add({ from: 0, at: 0, length: origin.length })
+  })
+  copier.stop()
+  closeSync(input)
+  closeSync(output)
+  expect(zeros).toEqual([{ offset: 300_000, length: 1000 }])
+})
+
 test('a full disk is told once, and what was ordered behind is left', async () => {
   using folder = new Folder()
   const { input } = files(folder, 3_000_000)

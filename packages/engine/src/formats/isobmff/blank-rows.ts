@@ -1,10 +1,8 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { SAMPLE_DAMAGED, type SampleTable } from '../../model/sample-table.ts'
+import type { TrackDescription } from '../../model/track.ts'
 import { type Region, regionAt } from './regions.ts'
 import { hasZeroHole, isDense, ZERO_HOLE } from './zero-runs.ts'
-
-/** Codecs whose NAL units hold no more than two zero bytes in a row, ITU-T H.264 §7.4.1 and H.265 §7.4.2. */
-const NAL: ReadonlySet<string> = new Set(['h264', 'hevc', 'vvc'])
 
 /** What was copied of a file, in file order, and the zeros seen there in passing. */
 export interface Passed {
@@ -19,11 +17,12 @@ export interface Passed {
  */
 export function flagBlankRows(
   reader: ByteReader,
-  codec: string,
+  { codec, framing }: TrackDescription,
   table: SampleTable,
   passed?: Passed,
 ): readonly number[] {
-  if (!NAL.has(codec) && !isDense(codec)) return []
+  // NAL units hold no more than two zero bytes in a row, ITU-T H.264 §7.4.1 and H.265 §7.4.2; start codes may follow more
+  if (framing !== 'length' && !isDense(codec)) return []
   const blank: number[] = []
   for (let row = 0; row < table.length; row++) {
     const offset = table.offset[row]

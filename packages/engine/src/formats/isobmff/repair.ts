@@ -83,7 +83,7 @@ function spoilBlank(
   const passed = zeros && { regions, zeros: mergeRegions(zeros) }
   let spoiled = false
   for (const { plan, outcome } of tracks)
-    for (const row of flagBlankRows(reader, plan.template.description.codec, plan.table, passed)) {
+    for (const row of flagBlankRows(reader, plan.template.description, plan.table, passed)) {
       outcome.spoil(plan.table, row, 'damaged')
       spoiled = true
     }

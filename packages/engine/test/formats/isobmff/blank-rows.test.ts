@@ -16,6 +16,9 @@ function tableOf(...sizes: readonly number[]): SampleTable {
   return table
 }
 
+const [{ description: H264 }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+const PCM = { ...H264, codec: 'pcm', framing: 'raw' as const }
+
 describe('zeros in pictures', () => {
   const bytes = new Uint8Array(8000).fill(7)
   bytes.fill(0, 1100, 1700)
@@ -23,18 +26,18 @@ describe('zeros in pictures', () => {
 
   it('damage the picture that holds enough of them', () => {
     const table = tableOf(1000, 2000, 2000, 3000)
-    expect(flagBlankRows(readerOf(bytes), 'h264', table)).toEqual([1])
+    expect(flagBlankRows(readerOf(bytes), H264, table)).toEqual([1])
     expect([...table.flags.subarray(0, 4)]).toEqual([0, SAMPLE_DAMAGED, 0, 0])
-    expect(flagBlankRows(readerOf(bytes), 'h264', table)).toEqual([])
+    expect(flagBlankRows(readerOf(bytes), H264, table)).toEqual([])
   })
 
   it('are looked for where none were seen in passing only outside of what passed', () => {
     const passed = { regions: [{ offset: 0, length: 4000 }], zeros: [] }
-    expect(flagBlankRows(readerOf(bytes), 'h264', tableOf(1000, 3000, 4000), passed)).toEqual([2])
+    expect(flagBlankRows(readerOf(bytes), H264, tableOf(1000, 3000, 4000), passed)).toEqual([2])
   })
 
   it('are no damage to codecs that write them', () => {
-    expect(flagBlankRows(readerOf(bytes), 'pcm', tableOf(8000))).toEqual([])
+    expect(flagBlankRows(readerOf(bytes), PCM, tableOf(8000))).toEqual([])
   })
 })
 

@@ -5,10 +5,19 @@ import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
 import { mergeRegions, type Region } from '../regions.ts'
 import { alikeSounds } from './alike-sounds.ts'
 import type { Candidate, DeducedFact, Rate } from './candidates.ts'
-import { agree, type Clocks, COMMON_RATES, meantRate, tally } from './clock.ts'
+import { meantRate } from './clock.ts'
 import { type Draft, type DraftTrack, draftMovie } from './draft.ts'
+import {
+  clocksOf,
+  delay,
+  type Planned,
+  QUICKTIME_RATES,
+  ratesOf,
+  rescale,
+  SOUND_ALIKE,
+  setSteps,
+} from './draft-clocks.ts'
 import { firstPayload, spreadPayload } from './ground.ts'
-import { type Steps, stepsOf } from './left-out.ts'
 import { addOthers, choosePictures, type Part } from './parts.ts'
 import { pcmInGaps } from './pcm-gaps.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
@@ -17,7 +26,7 @@ import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fi
 import { profilePictures } from './profile-pictures.ts'
 import { selfDescribing } from './self-describing.ts'
 import { aacTrack, alacTrack } from './sounds.ts'
-import { explained, type Ground, type Trial, tryDraft } from './trial.ts'
+import { explained, type Ground, tryDraft } from './trial.ts'
 
 /** What a recording's own bytes tell of it where no index and no sample do. */
 export interface Deduction {
@@ -128,15 +137,11 @@ function isQuickTime(fileType: Uint8Array | undefined): boolean {
 }
 
 /** Tracks to recover with, and what is known of them. */
-interface Plan {
-  readonly draft: Draft
+interface Plan extends Planned {
   /** Units seen of each track. */
   readonly seen: readonly (SampleTable | undefined)[]
-  /** Pictures a second, where the bitstream or the camera's profile says so. */
-  readonly rate: Rate | undefined
   readonly facts: readonly DeducedFact[]
   readonly pictures: Candidate | undefined
-  readonly profile?: CameraProfile
 }
 
 /**
@@ -275,131 +280,11 @@ function delayOf({ description, times }: CarvedTrack): number {
   return isBehindOthers ? times.startDelay / description.timescale : 0
 }
 
-function delay({ dts, length }: SampleTable, ticks: number): void {
-  for (let row = 0; row < length; row++) dts[row] += ticks
-}
-
 /** Sampling rate of PCM above which there are rather several tracks, in Hz. */
 const USUAL_PCM = 48_000
 
 /** Rates that are further apart than this share are two. */
 const OTHER_RATE = 0.05
-
-/** Sampling rates that AAC syntax cannot tell apart: their scale factor bands are the same, or only the highest differ. */
-export const SOUND_ALIKE: readonly (readonly number[])[] = [
-  [48_000, 44_100, 32_000],
-  [24_000, 22_050],
-  [16_000, 12_000, 11_025],
-  [96_000, 88_200],
-]
-
-/** The same where Apple's devices and programs write: most of them record at 44.1 kHz. */
-const QUICKTIME_RATES = [44_100, 48_000, 32_000]
-
-/** Clocks, and when pictures come where some were left out. */
-interface PacedClocks extends Clocks {
-  readonly steps?: Steps
-}
-
-function clocksOf(
-  trial: Trial,
-  plan: Plan,
-  picture: number,
-  sound: number,
-  usual: readonly number[],
-  facts: DeducedFact[],
-): PacedClocks | undefined {
-  if (picture < 0) return undefined
-  const tables = trial.carved.tracks.map(({ table }) => table)
-  const said = plan.rate
-  const draftRate = plan.draft.tracks[picture].timescale / plan.draft.tracks[picture].unit
-  const assumed = `nothing: ${draftRate} a second assumed`
-  const sayer = plan.profile ? 'the bitstream or the profile' : 'the bitstream'
-  if (sound < 0 || tables[sound].length === 0) {
-    facts.push(
-      said
-        ? { what: 'frame rate', by: sayer, estimated: false }
-        : { what: 'frame rate', by: assumed, estimated: true, guessed: true as const },
-    )
-    return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
-  }
-  const { timescale, unit } = plan.draft.tracks[sound]
-  const alike = ratesOf(plan.draft.tracks[sound], usual)
-  const ranked = plan.profile ? [timescale, ...alike.filter((rate) => rate !== timescale)] : alike
-  const { codec } = trial.movie.tracks[sound].description
-  const rates = codec === 'aac' || codec === 'alac' ? ranked : [timescale]
-  const counted = tally(tables[picture], tables[sound], trial.carved.holes)
-  const steps =
-    counted.pace === 'uneven' ? stepsOf(tables[picture], tables[sound], COMMON_RATES, rates, unit) : undefined
-  if (steps) return stepping(steps, facts)
-  const agreed = agree({ ...counted, cut: breaksOff(trial) }, said, rates, unit)
-  const clocks = counted.pace === 'uneven' ? { ...agreed, unsure: true as const } : agreed
-  const each = clocks.picture ? clocks.picture.num / clocks.picture.den : draftRate
-  const { length: shown } = tables[picture]
-  const heard = tables[sound].count.subarray(0, tables[sound].length).reduce((sum, count) => sum + count, 0)
-  const apart = Math.abs(shown / each - (heard * unit) / clocks.sound)
-  const isUneven = clocks.by === 'sound' && trial.carved.holes.length === 0 && apart > UNEVEN_END
-  const by = { bitstream: sayer, sound: 'the sound beside it', nothing: 'nothing' }[clocks.by]
-  facts.push({
-    what: `frame rate ${Number(each.toFixed(3))}`,
-    by: clocks.picture ? by : assumed,
-    estimated: clocks.by !== 'bitstream',
-    ...(clocks.unsure || isUneven ? { guessed: true as const } : {}),
-  })
-  if (rates.length > 1)
-    facts.push({
-      what: `sampling rate ${clocks.sound}`,
-      by: clocks.soundKnown ? 'the pictures beside it' : 'nothing: the usual one',
-      estimated: !clocks.soundKnown,
-      ...(clocks.soundKnown ? {} : { guessed: true as const }),
-    })
-  return clocks
-}
-
-/** The clocks where pictures of a constant rate were left out. */
-function stepping(steps: Steps, facts: DeducedFact[]): PacedClocks {
-  const { rate, sound } = steps
-  const each = Number((rate.num / rate.den).toFixed(3))
-  const by = 'the sound beside it'
-  facts.push({ what: `frame rate ${each}, some pictures left out`, by, estimated: true })
-  facts.push({ what: `sampling rate ${sound}`, by: 'the pictures beside it', estimated: false })
-  return { picture: rate, sound, by: 'sound', soundKnown: true, steps }
-}
-
-/** Sets when pictures are decoded, each of which lasts until the next. */
-function setSteps(table: SampleTable, at: Float64Array, unit: number): void {
-  for (let row = 0; row < table.length; row++) {
-    table.dts[row] = at[row] * unit
-    table.duration[row] = (row + 1 < table.length ? at[row + 1] - at[row] : 1) * unit
-  }
-}
-
-/**
- * Seconds between the ends of pictures and sound that were both counted to their ends, from which on pictures may have begun late, or come at no even
- * rate: a phone's first picture was shown until its camera was under way.
- */
-const UNEVEN_END = 0.25
-
-/** Whether something lies behind all units that is none: the recording goes on, or was cut. */
-function breaksOff({ carved: { holes, tracks } }: Trial): boolean {
-  const last = holes.at(-1)
-  return last !== undefined && tracks.every(({ table }, lane) => last.rows[lane] === table.length)
-}
-
-/** Rates at which a track of sound may be sampled, as far as its syntax tells, the usual first. */
-function ratesOf({ timescale }: DraftTrack, usual: readonly number[]): readonly number[] {
-  return [usual, ...SOUND_ALIKE].find((list) => list.includes(timescale)) ?? [timescale]
-}
-
-/** Ticks of a table at another clock. */
-function rescale(table: SampleTable, factor: number): void {
-  if (factor === 1) return
-  for (let row = 0; row < table.length; row++) {
-    table.dts[row] = Math.round(table.dts[row] * factor)
-    table.cts[row] = Math.round(table.cts[row] * factor)
-    table.duration[row] = Math.round(table.duration[row] * factor)
-  }
-}
 
 function withoutTrack(plan: Plan, track: number): Plan {
   const tracks = plan.draft.tracks.filter((_, i) => i !== track)

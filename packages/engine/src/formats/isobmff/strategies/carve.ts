@@ -193,7 +193,7 @@ function carvedTrack(
   isCopied: boolean,
 ): RecoveredTrack {
   const { table, times } = carved
-  if (!isCopied) flagBlankRows(job.damaged.reader, template.description.codec, table)
+  if (!isCopied) flagBlankRows(job.damaged.reader, template.description, table)
   for (let row = 0; row < table.length; row++) table.dts[row] += times.startDelay
   const outcome = new TrackOutcome(template.description.timescale, 0)
   const kept = job.options.damagedFrames === 'drop' ? new SampleTable(Math.max(1, table.length)) : table
