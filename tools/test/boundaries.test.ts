@@ -35,9 +35,13 @@ const PLANTED: Record<string, { file: string; text: string; beside?: Record<stri
     file: 'packages/engine/src/codecs/aac/a.ts',
     text: "import type { Format } from '../../formats/format.ts'",
   },
-  'recovery knows no container': {
+  'recovery, recording and photo know no container': {
     file: 'packages/engine/src/recovery/a.ts',
     text: "import { box } from '../formats/isobmff/box.ts'",
+  },
+  'syntax stands on bytes and model': {
+    file: 'packages/engine/src/syntax/a.ts',
+    text: "import { aac } from '../codecs/aac/index.ts'",
   },
   'bytes and model are the ground': {
     file: 'packages/engine/src/bytes/a.ts',

@@ -66,8 +66,8 @@ function createProgram(stop: Interruption, finish: (exitCode: number) => void): 
     .option('--no-verify', 'neither check the result by decoding nor wait until it is on the disk')
     .addOption(
       new Option('--damaged-frames <how>', 'what becomes of pictures whose bytes are damaged')
-        .choices(['keep', 'drop'])
-        .default('keep'),
+        .choices(['auto', 'keep', 'drop'])
+        .default('auto'),
     )
     .addOption(
       new Option(

@@ -1,7 +1,9 @@
 import {
+  type Doubt,
   type EnhancementReport,
   type FileDiagnosis,
   type Finding,
+  type PictureReport,
   printable,
   type Report,
   type TrackReport,
@@ -17,7 +19,8 @@ export function summarise(report: Report, output: string, verifySeconds: number 
   if (report.verdict !== 'healthy') {
     sections.push(doubtLines(report.doubts ?? []))
     sections.push(findingLines('What was wrong', report.findings, report.omittedFindings))
-    sections.push(trackLines(report.tracks), holeLines(report.tracks))
+    if (report.kind === 'recording') sections.push(trackLines(report.tracks), holeLines(report.tracks))
+    else sections.push(pictureLines(report.pictures))
   }
   sections.push(enhancementLines(report.enhancements ?? []))
   sections.push(checkLines(report, verifySeconds))
@@ -73,9 +76,9 @@ function headline(report: Report, output: string): string[] {
   }
 }
 
-function doubtLines(doubts: readonly string[]): string[] {
+function doubtLines(doubts: readonly Doubt[]): string[] {
   if (doubts.length === 0) return []
-  return ['What is uncertain', ...doubts.map((doubt) => `  ${printable(doubt)}`)]
+  return ['What is uncertain', ...doubts.map(({ message }) => `  ${printable(message)}`)]
 }
 
 function findingLines(title: string, findings: readonly Finding[], omitted: number): string[] {
@@ -114,6 +117,46 @@ function trackLines(tracks: readonly TrackReport[]): string[] {
     track.times,
   ])
   return ['Tracks', ...table(columns, rows)]
+}
+
+function pictureLines(pictures: readonly PictureReport[]): string[] {
+  if (pictures.length === 0) return []
+  const columns = [
+    { title: 'picture' },
+    { title: 'codec' },
+    { title: 'size', align: 'right' },
+    { title: 'coded' },
+    { title: 'units' },
+    { title: 'recovered', align: 'right' },
+    { title: 'estimated', align: 'right' },
+    { title: 'lost', align: 'right' },
+  ] as const
+  const rows = pictures.map((picture) => [
+    picture.role,
+    printable(picture.codec),
+    `${picture.width}x${picture.height}`,
+    printable(picture.layout),
+    `${picture.total} ${picture.unit}s`,
+    String(picture.recovered),
+    String(picture.estimated),
+    String(picture.lost),
+  ])
+  const rebuilt = pictures.flatMap(({ rebuilt }) =>
+    rebuilt.map(({ part, from }) => `  ${printable(part)}: ${REBUILT_FROM[from]}`),
+  )
+  return [
+    'Pictures',
+    ...table(columns, rows),
+    ...(rebuilt.length > 0 ? ['Put together anew', ...rebuilt] : []),
+  ]
+}
+
+const REBUILT_FROM: Readonly<Record<PictureReport['rebuilt'][number]['from'], string>> = {
+  file: 'from what the file itself has elsewhere',
+  standard: 'as the standard has it',
+  sample: 'from the sample',
+  fitted: 'found by trying',
+  preview: 'from a smaller picture in the file',
 }
 
 function holeLines(tracks: readonly TrackReport[]): string[] {

@@ -75,7 +75,11 @@ test('what contradicts itself ends with 2: a sample that is the damaged file, an
     2,
     /exists already/,
   )
-  expectOneLine(await mendframe('repair', damaged, ...output, '--damaged-frames', 'mend'), 2, /keep, drop/)
+  expectOneLine(
+    await mendframe('repair', damaged, ...output, '--damaged-frames', 'mend'),
+    2,
+    /auto, keep, drop/,
+  )
   expectOneLine(await mendframe('repair', damaged, ...output, '--memory', 'much'), 2, /number above 0/)
   expect(folder.names()).toEqual(['a.mp4', 'copy.mp4', 'kept.mp4'])
   expect(readFileSync(folder.file('kept.mp4'), 'utf8')).toBe('dear')

@@ -15,11 +15,13 @@ export function boundedReport(report: Report): RepairReport {
       findings,
       omittedFindings: report.omittedFindings + report.findings.length - findings.length,
       strategies: report.strategies.slice(0, MOST_STRATEGIES),
-      tracks: report.tracks.map((track) => ({
-        ...track,
-        ranges: track.ranges.slice(0, MOST_RANGES),
-        omittedRanges: Math.max(0, track.ranges.length - MOST_RANGES),
-      })),
+      ...(report.kind === 'recording' && {
+        tracks: report.tracks.map((track) => ({
+          ...track,
+          ranges: track.ranges.slice(0, MOST_RANGES),
+          omittedRanges: Math.max(0, track.ranges.length - MOST_RANGES),
+        })),
+      }),
       ...(report.enhancements && {
         enhancements: report.enhancements.map((each) => ({
           ...each,

@@ -66,8 +66,9 @@ function operationsOf(name: Enhancement, report: Report): EnhanceOperations {
 }
 
 /** Where the report says that pictures are damaged. */
-function damagedRanges({ tracks }: Report): { start: number; end: number }[] {
-  const video = tracks.find(({ kind }) => kind === 'video')
+function damagedRanges(report: Report): { start: number; end: number }[] {
+  if (report.kind !== 'recording') return []
+  const video = report.tracks.find(({ kind }) => kind === 'video')
   return (video?.ranges ?? [])
     .filter(({ state }) => state === 'damaged')
     .map(({ start, end }) => ({ start, end }))

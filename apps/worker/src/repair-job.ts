@@ -126,17 +126,19 @@ async function work(
   if (report.verdict === 'unrepairable') {
     return () => failRepair(context, attempt, { message: report.reason ?? TEXTS.repairFailed, report })
   }
+  // a file may come under the extension of another family: the result has its own
+  const extension = report.extension ?? upload.extension
   progress.set('preview', 0)
   const previews =
     upload.product === 'video'
-      ? await makePreviews(context, tools, output, folder, upload.extension, {
+      ? await makePreviews(context, tools, output, folder, extension, {
           signal,
           onProgress: (fraction) => progress.set('preview', fraction),
         })
       : {}
   progress.set('store', 0)
   return async (store) => {
-    const products = await store.store(output, previews)
+    const products = await store.store(output, extension, previews)
     return completeRepair(context, attempt, improved ? asRepaired(report) : report, products)
   }
 }

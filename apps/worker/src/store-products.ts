@@ -15,13 +15,13 @@ export class ProductStore {
     this.#attempt = attempt
   }
 
-  async store(result: string, previews: PreviewFiles): Promise<Products> {
-    const { repair, upload } = this.#attempt
+  /** `extension` is the result's, without its dot. */
+  async store(result: string, extension: string, previews: PreviewFiles): Promise<Products> {
+    const { repair } = this.#attempt
     const resultSize = (await stat(result)).size
     const name = (suffix: string) => previewKey(repair.id, repair.attempt, suffix)
-    const extension = (path: string) => extname(path).slice(1)
     const { preview, playable, still, still2 } = previews
-    const previewName = preview === undefined ? undefined : name(`preview.${extension(preview)}`)
+    const previewName = preview === undefined ? undefined : name(`preview${extname(preview)}`)
     if (preview !== undefined && previewName !== undefined) await this.#put(previewName, preview)
     let playableName: string | undefined
     if (playable !== undefined) {
@@ -30,7 +30,7 @@ export class ProductStore {
     }
     if (still !== undefined) await this.#put(name('still.jpg'), still)
     if (still2 !== undefined) await this.#put(name('still2.jpg'), still2)
-    const key = resultKey(repair.id, repair.attempt, upload.extension)
+    const key = resultKey(repair.id, repair.attempt, extension)
     await this.#put(key, result)
     return {
       resultKey: key,

@@ -200,12 +200,14 @@ describe('letters', () => {
     ]
     const report = {
       engine: 'x',
+      kind: 'recording',
       verdict: 'partial' as const,
       format: 'isobmff',
       findings: [],
       omittedFindings: 0,
       strategies: [],
       seconds: 1,
+      pictures: [],
       tracks: [{ ...track, ranges }],
     }
     const strip = stripOf(report)

@@ -58,18 +58,55 @@ export const enhancementReportSchema = z.looseObject({
   reason: z.string().optional(),
 })
 
+/** A rectangle of a picture, in its own pixels. */
+export const photoAreaSchema = z.looseObject({
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+  state: z.string(),
+})
+
+/** One picture of a photo file. */
+export const pictureReportSchema = z.looseObject({
+  role: z.string(),
+  codec: z.string(),
+  width: z.number(),
+  height: z.number(),
+  orientation: z.number(),
+  layout: z.string(),
+  unit: z.string(),
+  total: z.number(),
+  recovered: z.number(),
+  estimated: z.number(),
+  lost: z.number(),
+  areas: z.array(photoAreaSchema),
+  rebuilt: z.array(z.looseObject({ part: z.string(), from: z.string() })),
+})
+
+/** A doubt by its code, with a sentence for those who do not know the code. Reports of old have the sentence alone. */
+export const doubtSchema = z.union([
+  z.looseObject({ code: z.string(), message: z.string() }),
+  z.string().transform((message) => ({ code: '', message })),
+])
+
 export const repairReportSchema = z.looseObject({
   engine: z.string(),
+  /** `recording` has tracks, `photo` has pictures. */
+  kind: z.string().default('recording'),
   verdict: verdictSchema,
   format: z.string(),
+  /** What the result is called, without a dot. */
+  extension: z.string().optional(),
   findings: z.array(findingSchema),
   omittedFindings: z.number(),
   strategies: z.array(z.looseObject({ name: z.string(), outcome: z.string() })),
-  tracks: z.array(trackReportSchema),
+  tracks: z.array(trackReportSchema).default([]),
+  pictures: z.array(pictureReportSchema).default([]),
   seconds: z.number(),
   verification: verificationSchema.optional(),
   enhancements: z.array(enhancementReportSchema).optional(),
-  doubts: z.array(z.string()).optional(),
+  doubts: z.array(doubtSchema).optional(),
   reason: z.string().optional(),
 })
 export type RepairReport = z.infer<typeof repairReportSchema>

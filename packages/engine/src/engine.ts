@@ -1,9 +1,10 @@
 import { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
 import { ByteReader } from './bytes/reader.ts'
-import type { ByteSink } from './bytes/sink.ts'
+import { type ByteSink, isSeekable } from './bytes/sink.ts'
 import type { ByteSource } from './bytes/source.ts'
-import type { Diagnosis, Format, InputFile, ProfileText, RepairOptions } from './formats/format.ts'
+import type { Diagnosis, Format, InputFile, ProfileText, RepairJob, RepairOptions } from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
+import type { Decoder } from './model/decoder.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
 import { ENGINE_VERSION } from './version.ts'
@@ -22,6 +23,8 @@ export interface RepairRequest {
   readonly options?: Partial<RepairOptions>
   readonly limits?: Limits
   readonly monitor?: Monitor
+  /** Settles what bytes alone do not; without one, that is a doubt. */
+  readonly decoder?: Decoder
   /** Formats to consider; all registered ones by default. */
   readonly formats?: readonly Format[]
   /** Milliseconds of a steady clock, for the report's `seconds`. */
@@ -109,26 +112,30 @@ export async function repair(request: RepairRequest): Promise<Report> {
   }
   const refuse = (reason: string, code: string): Report => ({
     ...about,
+    ...(format?.kind === 'photo' ? { kind: 'photo', pictures: [] } : { kind: 'recording', tracks: [] }),
     verdict: 'unrepairable',
     findings: [{ code, severity: 'error', message: reason }],
     omittedFindings: 0,
     strategies: [],
-    tracks: [],
     seconds: (now() - started) / 1000,
     reason,
   })
   if (damaged.reader.size === 0) return refuse('The damaged file is empty.', 'file.empty')
   if (!format) return refuse('The file is of no kind that can be repaired.', 'file.unknown')
   const usable = sample && sampleFormat === format ? sample : undefined
-  const outcome = await format.repair(
+  const { sink } = request
+  if (!format.copiesAhead && isSeekable(sink)) await sink.hold()
+  const outcome = await runFormat(
+    format,
     {
       damaged,
       ...(usable ? { sample: usable } : {}),
       limits: request.limits ?? DEFAULT_LIMITS,
-      options: { damagedFrames: 'keep', ...request.options },
+      options: { damagedFrames: 'auto', ...request.options },
       monitor: request.monitor ?? SILENT,
+      ...(request.decoder ? { decoder: request.decoder } : {}),
     },
-    request.sink,
+    sink,
   )
   const wrote = outcome.verdict === 'repaired' || outcome.verdict === 'partial'
   const findings = [...outcome.findings]
@@ -139,13 +146,16 @@ export async function repair(request: RepairRequest): Promise<Report> {
       message: `the sample is ${sampleFormat?.name ?? 'of no known format'}, the damaged file ${format.name}: the sample was not used`,
     })
   }
+  const extension = format.extensions.includes(damaged.extension)
+    ? damaged.extension
+    : (outcome.extension ?? format.extensions[0])
   return {
     ...about,
+    ...outcome.media,
     verdict: outcome.verdict,
     findings,
     omittedFindings: outcome.omittedFindings,
     strategies: outcome.strategies,
-    tracks: outcome.tracks,
     ...(sample
       ? {
           sample: {
@@ -155,11 +165,22 @@ export async function repair(request: RepairRequest): Promise<Report> {
           },
         }
       : {}),
-    ...(wrote ? { output: { size: request.sink.position } } : {}),
+    extension,
+    ...(wrote ? { output: { size: sink.position } } : {}),
     ...(outcome.doubts?.length ? { doubts: outcome.doubts } : {}),
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
     seconds: (now() - started) / 1000,
   }
+}
+
+/** A format's repair, with what it says of its kind of media as the report has it. */
+async function runFormat(format: Format, job: RepairJob, sink: ByteSink) {
+  if (format.kind === 'photo') {
+    const { pictures, ...outcome } = await format.repair(job, sink)
+    return { ...outcome, media: { kind: format.kind, pictures } }
+  }
+  const { tracks, ...outcome } = await format.repair(job, sink)
+  return { ...outcome, media: { kind: format.kind, tracks } }
 }
 
 export interface ProfileRequest {
@@ -175,7 +196,7 @@ export interface ProfileRequest {
 export async function profile(request: ProfileRequest): Promise<ProfileText | { readonly reason: string }> {
   const file = open(request.file)
   const format = identify(file, request.formats ?? FORMATS)
-  if (!format?.profile) return { reason: 'Profiles are made of MP4 and QuickTime recordings only.' }
+  if (!format?.profile) return { reason: 'No profile can be made of recordings of this format.' }
   return format.profile(file, request.name, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
 }
 

@@ -14,11 +14,16 @@ export {
 } from './engine.ts'
 export type { DamagedFrames, Diagnosis, Format, ProfileText, RepairOptions } from './formats/format.ts'
 export { FORMATS } from './formats/index.ts'
+export { DECODER_BYTES, type Decoded, type DecodedTrack, type Decoder } from './model/decoder.ts'
+export { DOUBT, type Doubt } from './model/doubt.ts'
 export * from './model/errors.ts'
 export type { Finding, Severity } from './model/finding.ts'
 export { type Monitor, SILENT, STAGES, type Stage } from './model/monitor.ts'
+export type { PhotoArea, PictureReport } from './model/photo.ts'
 export type {
   EnhancementReport,
+  PhotoReport,
+  RecordingReport,
   Report,
   TimeRange,
   TrackKind,

@@ -125,7 +125,7 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
     const diagnosis = await diagnose({ file: file(whole), formats: [format] })
     expect(diagnosis.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
     expect(diagnosis.healthy).toBe(true)
-    expect(diagnosis.tracks.length).toBeGreaterThan(0)
+    expect(diagnosis.tracks.length + (diagnosis.pictures?.length ?? 0)).toBeGreaterThan(0)
     const sink = new MemorySink()
     const alone = await repair({ damaged: file(whole), sink, formats: [format] })
     expect(alone.verdict).toBe('healthy')

@@ -1,9 +1,13 @@
 export type {
   DamagedFrames,
+  Doubt,
   EnhancementReport,
   FileDiagnosis,
   Finding,
+  PhotoReport,
+  PictureReport,
   ProfileText,
+  RecordingReport,
   Report,
   Stage,
   TrackReport,

@@ -1,4 +1,5 @@
 import type { Finding, Report, Verification } from '@mendframe/engine'
+import { DOUBT } from '@mendframe/engine/doubts'
 
 /**
  * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
@@ -24,12 +25,13 @@ export function judge(report: Report, verification: Verification): Report {
     ...report,
     verdict: 'partial',
     findings: [...report.findings, ...findings],
-    doubts: [...(report.doubts ?? []), 'Decoding finds errors that no damage known accounts for.'],
+    doubts: [...(report.doubts ?? []), DOUBT.decodeErrors],
     verification,
   }
 }
 
 function unexplainedErrors(report: Report, verification: Verification): Finding[] {
+  if (report.kind !== 'recording') return []
   if (report.verdict !== 'repaired' && report.verdict !== 'healthy') return []
   return verification.tracks
     .filter((track) => track.errors > 0)

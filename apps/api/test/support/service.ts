@@ -278,12 +278,14 @@ export class Person {
 export function reportOf(verdict: Verdict): RepairReport {
   return {
     engine: 'test',
+    kind: 'recording',
     verdict,
     format: 'isobmff',
     findings: [],
     omittedFindings: 0,
     strategies: [],
     tracks: [],
+    pictures: [],
     seconds: 1,
   }
 }

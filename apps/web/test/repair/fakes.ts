@@ -135,12 +135,14 @@ export const DOWNLOAD: DownloadReply = {
 
 export const REPORT: RepairReport = {
   engine: 'test',
+  kind: 'recording',
   verdict: 'partial',
   format: 'mp4',
   findings: [],
   omittedFindings: 0,
   strategies: [],
   tracks: [],
+  pictures: [],
   seconds: 1,
 }
 

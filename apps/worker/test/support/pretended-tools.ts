@@ -7,6 +7,7 @@ import type { MediaTools } from '../../src/index.ts'
 export function reportOf(verdict: Report['verdict'], reason?: string): Report {
   return {
     engine: 'pretended',
+    kind: 'recording',
     verdict,
     format: 'isobmff',
     damaged: { size: 1 },

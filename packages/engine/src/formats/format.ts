@@ -1,8 +1,11 @@
 import type { Limits } from '../bytes/limits.ts'
 import type { ByteReader } from '../bytes/reader.ts'
 import type { ByteSink } from '../bytes/sink.ts'
+import type { Decoder } from '../model/decoder.ts'
+import type { Doubt } from '../model/doubt.ts'
 import type { Finding } from '../model/finding.ts'
 import type { Monitor } from '../model/monitor.ts'
+import type { PictureReport } from '../model/photo.ts'
 import type { TrackReport, Verdict } from '../model/report.ts'
 
 /** How surely a format owns a file, judged by content alone. */
@@ -28,17 +31,28 @@ export interface Diagnosis {
   readonly healthy: boolean
   /** Whether a repair needs (`required`), gains from (`helpful`) or ignores (`unneeded`) a sample. */
   readonly sample: 'required' | 'helpful' | 'unneeded'
-  /** Tracks the file itself still describes. */
-  readonly tracks: readonly {
-    readonly id: number
-    readonly kind: string
-    readonly codec: string
-    readonly duration: number
-  }[]
+  /** Tracks the file itself still describes; none of a photo. */
+  readonly tracks: readonly DescribedTrack[]
+  /** Pictures that a photo file itself still describes. */
+  readonly pictures?: readonly DescribedPicture[]
 }
 
-/** What became of damaged pictures in the output. */
-export type DamagedFrames = 'keep' | 'drop'
+export interface DescribedTrack {
+  readonly id: number
+  readonly kind: string
+  readonly codec: string
+  /** Seconds. */
+  readonly duration: number
+}
+
+export interface DescribedPicture {
+  readonly codec: string
+  readonly width: number
+  readonly height: number
+}
+
+/** What becomes of damaged pictures in the output; `auto` takes for each what leaves fewer disturbed pictures behind it. */
+export type DamagedFrames = 'auto' | 'keep' | 'drop'
 
 export interface RepairOptions {
   readonly damagedFrames: DamagedFrames
@@ -52,22 +66,35 @@ export interface RepairJob {
   readonly limits: Limits
   readonly options: RepairOptions
   readonly monitor: Monitor
+  /** Settles what bytes alone do not; without one, that is a doubt. */
+  readonly decoder?: Decoder
 }
 
 /** What a format's repair did. The bytes are in the sink it was given; nothing was written unless the verdict is `repaired` or `partial`. */
-export interface RepairOutcome {
+interface OutcomeBase {
   readonly verdict: Verdict
   readonly findings: readonly Finding[]
   readonly omittedFindings: number
   readonly strategies: readonly { readonly name: string; readonly outcome: string }[]
-  readonly tracks: readonly TrackReport[]
   /** What the sample was used for, e.g. `codec configuration`, `track layout`. */
   readonly sampleUsed: readonly string[]
-  /** Why the verdict is `partial`, in plain sentences. */
-  readonly doubts?: readonly string[]
+  /** Why the verdict is `partial`: `repaired` has none. */
+  readonly doubts?: readonly Doubt[]
   /** One plain line, when the verdict is `unrepairable`. */
   readonly reason?: string
+  /** What a file of this content is called where the damaged one's extension is of another family; the format's first one when absent. */
+  readonly extension?: string
 }
+
+export interface RecordingOutcome extends OutcomeBase {
+  readonly tracks: readonly TrackReport[]
+}
+
+export interface PhotoOutcome extends OutcomeBase {
+  readonly pictures: readonly PictureReport[]
+}
+
+export type RepairOutcome = RecordingOutcome | PhotoOutcome
 
 /** Facts of a camera's recordings, as the text of a file of the format's library. */
 export interface ProfileText {
@@ -76,11 +103,7 @@ export interface ProfileText {
   readonly text: string
 }
 
-/**
- * A container family (or a photo format). The engine knows formats only through this contract and the list in
- * `formats/index.ts`; no format imports another.
- */
-export interface Format {
+interface FormatBase {
   /** Folder name and report name, e.g. `isobmff`. */
   readonly name: string
   /** Extensions the family owns, lower case, without dots. */
@@ -89,8 +112,10 @@ export interface Format {
   probe(file: InputFile): Probe
   /** Reads what survives and says what is wrong. Never throws for damage. */
   diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis>
-  /** Writes the repaired file to `sink`. Never throws for damage; never changes its inputs. */
-  repair(job: RepairJob, sink: ByteSink): Promise<RepairOutcome>
+  /**
+   * Takes care of a sink that copies ahead (`SeekableSink.lead`). For every other format copying ahead has ended before `repair` is called.
+   */
+  readonly copiesAhead?: true
   /**
    * Optional: takes from a healthy recording what serves to repair others of its camera without a sample; no media, no dates,
    * places or names. A reason in plain words when the recording does not serve.
@@ -102,3 +127,22 @@ export interface Format {
     monitor: Monitor,
   ): Promise<ProfileText | { readonly reason: string }>
 }
+
+/** Writes the repaired file to `sink`. Never throws for damage; never changes its inputs. */
+type Repair<Outcome> = (job: RepairJob, sink: ByteSink) => Promise<Outcome>
+
+export interface RecordingFormat extends FormatBase {
+  readonly kind: 'recording'
+  readonly repair: Repair<RecordingOutcome>
+}
+
+export interface PhotoFormat extends FormatBase {
+  readonly kind: 'photo'
+  readonly repair: Repair<PhotoOutcome>
+}
+
+/**
+ * A container family or a photo format. The engine knows formats only through this contract and the list in
+ * `formats/index.ts`; no format imports another.
+ */
+export type Format = RecordingFormat | PhotoFormat

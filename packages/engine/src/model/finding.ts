@@ -15,27 +15,47 @@ export interface Finding {
   readonly clause?: string
 }
 
-/** Collects findings up to a bound; beyond it only counts. */
+/**
+ * Collects findings up to a bound; beyond it only counts. What is asked of the whole (`has`, `healthy`) knows those beyond it, too: no verdict
+ * depends on how many are kept.
+ */
 export class Findings {
   readonly list: Finding[] = []
   omitted = 0
   readonly #limit: number
+  readonly #codes = new Set<string>()
+  #healthy = true
 
   constructor(limit = 1_000) {
     this.#limit = limit
   }
 
   add(finding: Finding): void {
+    this.#codes.add(finding.code)
+    if (finding.severity !== 'info') this.#healthy = false
     if (this.list.length < this.#limit) this.list.push(finding)
     else this.omitted++
   }
 
+  /** Takes over what another list has, with what it left out. */
+  join(other: Findings): void {
+    for (const finding of other.list) this.add(finding)
+    for (const code of other.#codes) this.#codes.add(code)
+    this.#healthy &&= other.#healthy
+    this.omitted += other.omitted
+  }
+
   has(code: string): boolean {
-    return this.list.some((finding) => finding.code === code)
+    return this.#codes.has(code)
+  }
+
+  /** Whether some code found fits. */
+  some(fits: (code: string) => boolean): boolean {
+    return [...this.#codes].some(fits)
   }
 
   /** True when nothing found is more than a note. */
   get healthy(): boolean {
-    return this.omitted === 0 && this.list.every((finding) => finding.severity === 'info')
+    return this.#healthy
   }
 }

@@ -1,4 +1,6 @@
+import type { Doubt } from './doubt.ts'
 import type { Finding } from './finding.ts'
+import type { PictureReport } from './photo.ts'
 
 /**
  * What became of a file. `repaired`: every frame and packet whose bytes survive is in the output at its time.
@@ -65,26 +67,45 @@ export interface EnhancementReport {
   readonly reason?: string
 }
 
-/** The honest account of one repair. JSON-serialisable as it is. */
-export interface Report {
+/** What the accounts of all repairs have in common. */
+interface ReportBase {
   readonly engine: string
   readonly verdict: Verdict
   readonly format: string
   readonly damaged: { readonly size: number }
   readonly sample?: { readonly size: number; readonly format: string; readonly used: readonly string[] }
   readonly output?: { readonly size: number }
+  /**
+   * What a file of this content is called, without a dot: the damaged file's own extension where its content is of that family, else the
+   * family's. Absent when the content is of no known format.
+   */
+  readonly extension?: string
   readonly findings: readonly Finding[]
   readonly omittedFindings: number
   /** What was tried, best evidence first, with its outcome in a line. */
   readonly strategies: readonly { readonly name: string; readonly outcome: string }[]
-  readonly tracks: readonly TrackReport[]
   /** Engine seconds without verification. */
   readonly seconds: number
   readonly verification?: Verification
   /** What was done on top of the repair, in its order; only when it was asked for. Verdict and tracks tell of the repair alone. */
   readonly enhancements?: readonly EnhancementReport[]
-  /** Why something that survives may be missing, or be elsewhere, in plain sentences: there are some when the verdict is `partial`. */
-  readonly doubts?: readonly string[]
+  /** Why something that survives may be missing, or be elsewhere: there are some when the verdict is `partial`. */
+  readonly doubts?: readonly Doubt[]
   /** One plain line that says why, when nothing could be repaired. */
   readonly reason?: string
 }
+
+/** The honest account of the repair of a recording. JSON-serialisable as it is. */
+export interface RecordingReport extends ReportBase {
+  readonly kind: 'recording'
+  readonly tracks: readonly TrackReport[]
+}
+
+/** The honest account of the repair of a photo. JSON-serialisable as it is. */
+export interface PhotoReport extends ReportBase {
+  readonly kind: 'photo'
+  /** The photo first, then whatever else the file holds. */
+  readonly pictures: readonly PictureReport[]
+}
+
+export type Report = RecordingReport | PhotoReport

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { Finding } from '../../src/model/finding.ts'
 import { type Monitor, STAGES, type Stage } from '../../src/model/monitor.ts'
-import type { Report } from '../../src/model/report.ts'
+import { MAX_AREAS } from '../../src/model/photo.ts'
+import type { PhotoReport, Report } from '../../src/model/report.ts'
 
 const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/
 
@@ -28,6 +29,10 @@ export function expectReport(report: Report, fileSize: number): void {
   expect(JSON.parse(JSON.stringify(report))).toEqual(report)
   expect(report.doubts !== undefined, report.verdict).toBe(report.verdict === 'partial')
   if (report.verdict === 'unrepairable') expect(report.reason ?? '').toMatch(/\S/)
+  if (report.kind === 'photo') {
+    expectPictures(report)
+    return
+  }
   for (const track of report.tracks) {
     for (const count of [track.recovered, track.damaged, track.lost]) {
       expect(Number.isSafeInteger(count) && count >= 0, `${track.codec}: ${count}`).toBe(true)
@@ -37,6 +42,20 @@ export function expectReport(report: Report, fileSize: number): void {
       expect(Number.isFinite(range.start) && range.end >= range.start, `${range.start} to ${range.end}`).toBe(
         true,
       )
+    }
+  }
+}
+
+function expectPictures({ pictures }: PhotoReport): void {
+  for (const { width, height, total, recovered, estimated, lost, areas } of pictures) {
+    for (const count of [width, height, total, recovered, estimated, lost])
+      expect(Number.isSafeInteger(count) && count >= 0, `${count}`).toBe(true)
+    expect(recovered + estimated + lost).toBe(total)
+    expect(areas.length).toBeLessThanOrEqual(MAX_AREAS)
+    for (const area of areas) {
+      expect(Math.min(area.x, area.y)).toBeGreaterThanOrEqual(0)
+      expect(area.x + area.width).toBeLessThanOrEqual(width)
+      expect(area.y + area.height).toBeLessThanOrEqual(height)
     }
   }
 }

@@ -1,11 +1,12 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { DOUBT, doubtsThat } from '../../model/doubt.ts'
 import { Findings } from '../../model/finding.ts'
 import type { RepairJob } from '../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from './assess.ts'
 import { isUsable } from './diagnose.ts'
 import type { EarlyCopy } from './early-copy.ts'
 import { absentTrack, deduced, encryptedTrack, strangeSample } from './findings.ts'
-import { DOUBT, doubtsThat, type Recovery, type Strategies, summary } from './recovery.ts'
+import { type Recovery, type Strategies, summary } from './recovery.ts'
 import { carveFile, type Teacher } from './strategies/carve.ts'
 import { coversPayload, missesEntries } from './strategies/coverage.ts'
 import { deduceTeacher } from './strategies/deduced.ts'
@@ -277,7 +278,7 @@ async function carveAll(
       await early?.discard()
       strategies.push(...own.strategies)
       assessment.findings.add(strangeSample(missed))
-      for (const finding of own.findings) assessment.findings.add(finding)
+      assessment.findings.join(own.findings)
       return carveAll(job, assessment, index, own.teacher, strategies, undefined)
     }
   }

@@ -76,7 +76,7 @@ export async function readFile(
     .map(({ movie, own }) => ({ movie, own, rows: rowsOf(movie) }))
     .sort((a, b) => b.rows - a.rows)
   const best = ranked[0]
-  for (const finding of best.own.list) findings.add(finding)
+  findings.join(best.own)
   for (const other of ranked.slice(1))
     findings.add(moovDuplicate(other.movie.box.offset, other.movie.box.size))
   let { movie } = best
@@ -132,7 +132,7 @@ async function readMovies(
     if (movie && describesTracks(movie)) movies.push({ movie, own })
     else {
       if (movie) remnants.push(movie)
-      for (const finding of own.list) findings.add(finding)
+      findings.join(own)
       findings.add(moovUnusable(box.offset, box.size, 'no track in it can be read'))
     }
   }

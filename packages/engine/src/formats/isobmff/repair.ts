@@ -1,7 +1,8 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.ts'
+import { distinctDoubts } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
-import type { RepairJob, RepairOutcome } from '../format.ts'
+import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { flagBlankRows } from './blank-rows.ts'
 import { choose } from './choose.ts'
@@ -15,7 +16,7 @@ import type { RecoveredTrack } from './strategies/surviving-index.ts'
 import { writeMovie } from './write.ts'
 
 /** Repairs a file by the best evidence that survives: its index, its fragments, the bytes themselves. */
-export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutcome> {
+export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const teacher = await readTeacher(job)
   // carving leaves an index that its walk passed over in a hole: the payload need not be read twice
@@ -23,8 +24,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
   let assessment = await assess(reader, job.limits, job.monitor, depth)
   let strategies: { name: string; outcome: string }[] = []
   const conclude = (
-    rest: Pick<RepairOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'doubts' | 'reason'>,
-  ): RepairOutcome => ({
+    rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'doubts' | 'reason'>,
+  ): RecordingOutcome => ({
     findings: assessment.findings.list,
     omittedFindings: assessment.findings.omitted,
     strategies,
@@ -32,7 +33,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
   })
   if (assessment.healthy) return conclude({ verdict: 'healthy', tracks: [], sampleUsed: [] })
   const early =
-    teacher && depth === 'walk' && isSeekable(sink) && job.options.damagedFrames === 'keep'
+    teacher && depth === 'walk' && isSeekable(sink) && job.options.damagedFrames !== 'drop'
       ? new EarlyCopy(sink, reader, assessment.reading.survey.payload, isReordered(teacher))
       : undefined
   let choice = await choose(job, assessment, strategies, teacher, early)
@@ -60,7 +61,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RepairOutc
   }
   return conclude({
     verdict: choice.doubts.length === 0 ? 'repaired' : 'partial',
-    doubts: [...new Set(choice.doubts)],
+    doubts: distinctDoubts(choice.doubts),
     tracks: tracks.map(report),
     sampleUsed: choice.sampleUsed,
   })

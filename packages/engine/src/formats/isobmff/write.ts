@@ -1,5 +1,6 @@
+import { RangeWriter } from '../../bytes/range-writer.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
-import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.ts'
+import { type ByteSink, isSeekable } from '../../bytes/sink.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { BoxWriter } from './boxes/box-writer.ts'
 import { writeFileType } from './boxes/ftyp.ts'
@@ -12,8 +13,8 @@ import { buildMovieBox } from './write-moov.ts'
 
 /** Offsets beyond this take 64 bits. */
 const MAX_32 = 0xffff_ffff
-/** Bytes copied at a time. */
-const BUFFER = 4 * 1024 * 1024
+/** Bytes of the copy made early between two looks at how far it is. */
+const STEP = 4 * 1024 * 1024
 
 /**
  * Writes a plain file: `ftyp`, `moov`, `mdat`, the index in front so that play starts before the file is whole.
@@ -45,7 +46,7 @@ export async function writeMovie(
     if (free >= FREE_HEADER) {
       const there = early.matching(chunks.pieces)
       while (sink.pending > 0) {
-        await sink.settled(Math.max(0, sink.pending - BUFFER))
+        await sink.settled(Math.max(0, sink.pending - STEP))
         monitor.progress('write', Math.max(0, there - sink.pending) / chunks.payload)
         await monitor.pause()
       }
@@ -100,11 +101,6 @@ function behind(pieces: Pieces, bytes: number): Pieces {
   return { length: pieces.length - first, offset, bytes: lengths }
 }
 
-/** Pieces below this are gathered rather than copied each for itself. */
-const WORTH_COPYING = 256 * 1024
-/** Bytes that may be under way in the background. */
-const UNDER_WAY = 64 * 1024 * 1024
-
 async function copyPieces(
   pieces: Pieces,
   total: number,
@@ -112,71 +108,13 @@ async function copyPieces(
   sink: ByteSink,
   monitor: Monitor,
 ): Promise<void> {
-  if (isSeekable(sink) && sink.copy(reader.source, 0, 0))
-    await copyInBackground(pieces, total, reader, sink, monitor)
-  else await copyThrough(pieces, total, reader, sink, monitor)
-}
-
-async function copyInBackground(
-  pieces: Pieces,
-  total: number,
-  reader: ByteReader,
-  sink: SeekableSink,
-  monitor: Monitor,
-): Promise<void> {
-  const start = sink.position
-  const buffer = new Uint8Array(WORTH_COPYING)
+  const writer = new RangeWriter(reader, sink, monitor, total)
   for (let i = 0; i < pieces.length; i++) {
     const from = pieces.offset[i]
-    const bytes = pieces.bytes[i]
-    for (let at = 0; at < bytes; ) {
-      let length = Math.min(bytes - at, UNDER_WAY / 2)
-      if (from >= 0 && length >= WORTH_COPYING) sink.copy(reader.source, from + at, length)
-      else {
-        length = Math.min(length, WORTH_COPYING)
-        const part = buffer.subarray(0, length)
-        const got = from < 0 ? 0 : reader.copyTo(from + at, part)
-        if (got < length) part.fill(from < 0 ? -1 - from : 0, got)
-        sink.write(part)
-      }
-      at += length
-      await sink.settled(UNDER_WAY)
-      monitor.progress('write', Math.max(0, sink.position - start - sink.pending) / total)
-      await monitor.pause()
-    }
+    if (from < 0) await writer.fill(-1 - from, pieces.bytes[i])
+    else await writer.copy(from, pieces.bytes[i])
   }
-}
-
-async function copyThrough(
-  pieces: Pieces,
-  total: number,
-  reader: ByteReader,
-  sink: ByteSink,
-  monitor: Monitor,
-): Promise<void> {
-  const buffer = new Uint8Array(Math.min(BUFFER, Math.max(1, total)))
-  let filled = 0
-  let done = 0
-  const flush = async (): Promise<void> => {
-    sink.write(buffer.subarray(0, filled))
-    done += filled
-    filled = 0
-    monitor.progress('write', done / total)
-    await monitor.pause()
-  }
-  for (let i = 0; i < pieces.length; i++) {
-    const from = pieces.offset[i]
-    const bytes = pieces.bytes[i]
-    for (let at = 0; at < bytes; ) {
-      const part = buffer.subarray(filled, filled + Math.min(bytes - at, buffer.length - filled))
-      const got = from < 0 ? 0 : reader.copyTo(from + at, part)
-      if (got < part.length) part.fill(from < 0 ? -1 - from : 0, got)
-      at += part.length
-      filled += part.length
-      if (filled === buffer.length) await flush()
-    }
-  }
-  if (filled > 0) await flush()
+  await writer.end()
 }
 
 /** A file type for movies whose own was lost: QuickTime when a handler says so, else the common MP4 brands. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHvcC } from '../../../src/codecs/hevc/hvcc.ts'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { movieOf, read, repaired, wholePlan, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import { amrTrack, pictureTrack } from '../../../testing/recordings/tracks.ts'
 import { writeRecording } from '../../../testing/recordings/write-recording.ts'
 import { repaired } from './support/engine.ts'

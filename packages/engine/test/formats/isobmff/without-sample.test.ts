@@ -7,7 +7,7 @@ import {
   indexZeroed,
   truncated,
 } from '../../../src/formats/isobmff/recipes.ts'
-import { DOUBT } from '../../../src/formats/isobmff/recovery.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import { diagnosed, movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'

@@ -28,7 +28,7 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
         {report.doubts && report.doubts.length > 0 ? (
           <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
             <dt className="font-semibold">What is uncertain</dt>
-            <dd>{report.doubts.join(' ')}</dd>
+            <dd>{report.doubts.map(({ message }) => message).join(' ')}</dd>
           </div>
         ) : null}
         {(report.enhancements ?? []).map((enhancement) => {

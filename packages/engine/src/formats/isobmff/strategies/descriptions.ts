@@ -24,7 +24,7 @@ export function ownDescription(index: HeldIndex): OwnDescription {
 
 /** True when the index itself was hit, not only the media it points to: then its sample entries may be, too. */
 export function isIndexHit(assessment: Assessment, index: HeldIndex): boolean {
-  const tables = assessment.findings.list.some(({ code }) => /^isobmff\.(table-|bad-value|box-)/.test(code))
+  const tables = assessment.findings.some((code) => /^isobmff\.(table-|bad-value|box-)/.test(code))
   return tables || !index.movie.whole || index.alignment.flipped > 0
 }
 

@@ -1,4 +1,4 @@
-import { type Finding, Findings } from '../../../model/finding.ts'
+import { Findings } from '../../../model/finding.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
 import type { Strategies } from '../recovery.ts'
@@ -29,11 +29,11 @@ export async function tellsMore(
   assessment: Assessment,
   carved: CarvedFile,
   missed: boolean,
-): Promise<{ teacher: Teacher; findings: readonly Finding[]; strategies: Strategies } | undefined> {
+): Promise<{ teacher: Teacher; findings: Findings; strategies: Strategies } | undefined> {
   const findings = new Findings(job.limits.findings)
   const strategies: Strategies = []
   const teacher = await deduceTeacher(job, { ...assessment, findings }, strategies)
-  const told = teacher && { teacher, findings: findings.list, strategies }
+  const told = teacher && { teacher, findings, strategies }
   if (!told || missed) return told
   const other = await carveFile(job, assessment.reading.survey.payload, teacher, undefined)
   const finds = other.tracks.length > carved.tracks.length

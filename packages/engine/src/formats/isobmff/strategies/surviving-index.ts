@@ -106,7 +106,7 @@ class RowKeeper {
     // Players survive a damaged picture; a damaged frame of coded sound stops some of them.
     const harmless =
       track.description.kind !== 'audio' || track.description.codec === 'pcm' || !checker.certain
-    this.#keepDamaged = damagedFrames === 'keep' && harmless
+    this.#keepDamaged = damagedFrames !== 'drop' && harmless
     this.#nextStart = nextStart
     this.#table = new SampleTable(Math.max(1, track.samples.length))
     this.#descriptions = track.descriptions ? [] : undefined

@@ -1,10 +1,11 @@
+import { doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../model/sample-table.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, holdIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
 import { TrackOutcome } from '../outcome.ts'
-import { doubtsThat, type Recovery, type Strategies } from '../recovery.ts'
+import type { Recovery, Strategies } from '../recovery.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 
 /** Recordings put one behind the other; more in one file are copies of an index, or an attack. */

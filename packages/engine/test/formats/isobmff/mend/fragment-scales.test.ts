@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DOUBT } from '../../../../src/model/doubt.ts'
 import { movieOf, read, repaired } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 
@@ -41,7 +42,7 @@ describe('a flipped bit in the time scale of a track whose samples are in fragme
 
   it('leaves a doubt where another is as usual and fits no worse', async () => {
     const { report } = await repaired(flipped(0, 9, true))
-    expect(report.doubts).toContain('When some pictures or sounds were recorded was estimated.')
+    expect(report.doubts).toContain(DOUBT.times)
   })
 
   it('is mended where the tracks would last differently, though nothing else was hit', async () => {
@@ -61,6 +62,6 @@ describe('a flipped bit in the time scale of a track whose samples are in fragme
     damaged[placeOf('mdhd', 1) + 22] ^= 0x10
     const { report } = await repaired(damaged)
     expect(report.verdict).toBe('partial')
-    expect(report.doubts).toContain('When some pictures or sounds were recorded was estimated.')
+    expect(report.doubts).toContain(DOUBT.times)
   })
 })

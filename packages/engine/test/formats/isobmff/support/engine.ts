@@ -10,7 +10,7 @@ import { type FileReading, readFile } from '../../../../src/formats/isobmff/read
 import { writeMovie } from '../../../../src/formats/isobmff/write.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'
-import type { Report } from '../../../../src/model/report.ts'
+import type { RecordingReport } from '../../../../src/model/report.ts'
 
 export function readerOf(bytes: Uint8Array): ByteReader {
   return new ByteReader(new MemorySource(bytes))
@@ -51,7 +51,7 @@ export async function repaired(
   damaged: Uint8Array,
   sample?: Uint8Array,
   options: Partial<RepairOptions> = {},
-): Promise<{ report: Report; bytes: Uint8Array }> {
+): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
   const sink = new MemorySink()
   const report = await repair({
     damaged: { source: new MemorySource(damaged), name: 'damaged.mp4' },
@@ -59,6 +59,7 @@ export async function repaired(
     sink,
     options,
   })
+  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
   return { report, bytes: sink.bytes().slice() }
 }
 

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { MemorySink, type SeekableSink } from '../src/bytes/sink.ts'
+import { type ByteSource, MemorySource } from '../src/bytes/source.ts'
+import { repair } from '../src/engine.ts'
+import type { Format, PhotoFormat, RecordingFormat } from '../src/formats/format.ts'
+import { DOUBT } from '../src/model/doubt.ts'
+
+const MARK = 0xa5
+
+/** Owns files that begin with a byte of its own, and writes one byte. */
+const plain: RecordingFormat = {
+  name: 'plain',
+  kind: 'recording',
+  extensions: ['pln', 'plx'],
+  probe: ({ reader }) => ({ score: reader.u8(0) === MARK ? 50 : 0, reasons: [] }),
+  diagnose: async () => ({
+    findings: [],
+    omittedFindings: 0,
+    healthy: false,
+    sample: 'unneeded',
+    tracks: [],
+  }),
+  repair: async (_job, sink) => {
+    sink.write(Uint8Array.of(1))
+    return {
+      verdict: 'repaired',
+      findings: [],
+      omittedFindings: 0,
+      strategies: [],
+      sampleUsed: [],
+      tracks: [],
+    }
+  },
+}
+
+const photo: PhotoFormat = {
+  ...plain,
+  name: 'still',
+  kind: 'photo',
+  extensions: ['stl'],
+  probe: ({ reader }) => ({ score: reader.u8(0) === MARK + 1 ? 50 : 0, reasons: [] }),
+  repair: async (_job, sink) => {
+    sink.write(Uint8Array.of(2))
+    return {
+      verdict: 'partial',
+      findings: [],
+      omittedFindings: 0,
+      strategies: [],
+      sampleUsed: [],
+      doubts: [DOUBT.areasLost],
+      pictures: [],
+    }
+  },
+}
+
+const FORMATS: readonly Format[] = [plain, photo]
+
+function file(first: number, name: string): { source: ByteSource; name: string } {
+  return { source: new MemorySource(Uint8Array.of(first, 0, 0, 0)), name }
+}
+
+/** A sink that copies ahead and refuses to be written to before that has ended, as the runner's. */
+class AheadSink extends MemorySink implements SeekableSink {
+  readonly pending = 0
+  lead: number | undefined = 4096
+
+  override write(bytes: Uint8Array): void {
+    if (this.lead !== undefined) throw new Error('written before copying ahead was ended')
+    super.write(bytes)
+  }
+
+  async hold(): Promise<void> {
+    this.lead = undefined
+  }
+
+  copy(): boolean {
+    return false
+  }
+
+  async settled(): Promise<void> {}
+
+  async seek(): Promise<void> {}
+}
+
+describe('a repair by whichever format', () => {
+  it('ends copying ahead for a format that knows nothing of it, and not for one that does', async () => {
+    const sink = new AheadSink()
+    await repair({ damaged: file(MARK, 'a.pln'), sink, formats: FORMATS })
+    expect(sink.bytes()).toEqual(Uint8Array.of(1))
+    const knowing: Format = { ...plain, copiesAhead: true }
+    const early = repair({ damaged: file(MARK, 'a.pln'), sink: new AheadSink(), formats: [knowing] })
+    await expect(early).rejects.toThrow('copying ahead')
+  })
+
+  it.each([
+    ['a.plx', 'plx'],
+    ['a.mov', 'pln'],
+    ['a', 'pln'],
+  ])('calls the result of %s a file of %s', async (name, extension) => {
+    const report = await repair({ damaged: file(MARK, name), sink: new MemorySink(), formats: FORMATS })
+    expect(report.extension).toBe(extension)
+  })
+
+  it('calls a file of a foreign extension what its format says', async () => {
+    const other: Format = {
+      ...plain,
+      repair: async (job, sink) => ({ ...(await plain.repair(job, sink)), extension: 'plx' }),
+    }
+    const report = await repair({
+      damaged: file(MARK, 'a.mov'),
+      sink: new MemorySink(),
+      formats: [other],
+    })
+    expect(report.extension).toBe('plx')
+  })
+
+  it('leaves a sample of another format unused, and says so', async () => {
+    let given = true
+    const watching: Format = {
+      ...plain,
+      repair: (job, sink) => {
+        given = job.sample !== undefined
+        return plain.repair(job, sink)
+      },
+    }
+    const report = await repair({
+      damaged: file(MARK, 'a.pln'),
+      sample: file(MARK + 1, 'b.stl'),
+      sink: new MemorySink(),
+      formats: [watching, photo],
+    })
+    expect(given).toBe(false)
+    expect(report.findings.map(({ code }) => code)).toEqual(['sample.other-format'])
+    expect(report.sample?.format).toBe('still')
+  })
+
+  it('tells of pictures where a photo was repaired, with doubts by their code', async () => {
+    const report = await repair({
+      damaged: file(MARK + 1, 'a.stl'),
+      sink: new MemorySink(),
+      formats: FORMATS,
+    })
+    expect(report).toMatchObject({ kind: 'photo', pictures: [], doubts: [{ code: 'areas-lost' }] })
+  })
+
+  it('keeps damaged pictures as decoding tells, where nobody says otherwise', async () => {
+    const seen: string[] = []
+    const watching: Format = {
+      ...plain,
+      repair: (job, sink) => {
+        seen.push(job.options.damagedFrames)
+        return plain.repair(job, sink)
+      },
+    }
+    for (const options of [{}, { damagedFrames: 'drop' as const }])
+      await repair({ damaged: file(MARK, 'a.pln'), sink: new MemorySink(), formats: [watching], options })
+    expect(seen).toEqual(['auto', 'drop'])
+  })
+})
