@@ -1,10 +1,11 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import type { Monitor, Stage } from '../../model/monitor.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import { BreakPlaces } from './break-places.ts'
 import { type FileOrder, fileOrder } from './file-order.ts'
 import { FlippedPlaces } from './flipped-places.ts'
-import type { Region } from './regions.ts'
 import {
   count,
   judge,
@@ -18,7 +19,6 @@ import {
 import type { SampleChecker } from './sample-checker.ts'
 import { ShiftFinder } from './shift-finder.ts'
 import { TakenPlaces } from './taken-places.ts'
-import { isZero } from './zero-runs.ts'
 
 /** A stretch of the index that is off by a constant. */
 export interface ShiftPiece {

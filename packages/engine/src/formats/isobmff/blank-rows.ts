@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { type Region, regionAt } from '../../bytes/regions.ts'
 import { SAMPLE_DAMAGED, type SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import { type Region, regionAt } from './regions.ts'
-import { hasZeroHole, isDense, ZERO_HOLE } from './zero-runs.ts'
+import { hasZeroHole, isDense, ZERO_HOLE } from '../../recording/zero-holes.ts'
 
 /** What was copied of a file, in file order, and the zeros seen there in passing. */
 export interface Passed {

@@ -1,9 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 import type { SeekableSink } from '../../bytes/sink.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../model/sample-table.ts'
 import type { Settled } from '../../recovery/carve.ts'
 import type { Pieces } from './plan-chunks.ts'
-import type { Region } from './regions.ts'
 
 /** When copying early begins, in bytes. */
 export interface EarlyBounds {

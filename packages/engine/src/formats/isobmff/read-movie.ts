@@ -1,5 +1,6 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
@@ -20,7 +21,6 @@ import { mendTrackIds } from './mend/track-ids.ts'
 import { withoutZeroed } from './mend/zeroed-entries.ts'
 import type { Movie } from './movie.ts'
 import { finishTrack, readTrack, type TrackDraft } from './read-track.ts'
-import type { Region } from './regions.ts'
 import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 
 /** Steps that mending may take: so many, and so many more for every byte of the file. */

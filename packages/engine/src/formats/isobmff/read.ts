@@ -1,5 +1,6 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
+import { type Region, subtractRegions } from '../../bytes/regions.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { Box } from './boxes/box.ts'
@@ -10,7 +11,6 @@ import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments, withFragmentTimes } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
-import { type Region, subtractRegions } from './regions.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
 
 /** How far a file is read when its top level names no movie. */

@@ -1,6 +1,6 @@
+import type { Region } from '../../bytes/regions.ts'
 import type { Doubt } from '../../model/doubt.ts'
 import type { Movie } from './movie.ts'
-import type { Region } from './regions.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
 
 /** The tracks to be written and how they came about. */

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { mergeRegions, type Region } from '../../bytes/regions.ts'
 import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.ts'
 import { distinctDoubts } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
@@ -9,7 +10,6 @@ import { choose } from './choose.ts'
 import { EarlyCopy } from './early-copy.ts'
 import type { WritePlan } from './plan.ts'
 import { type Recovery, summary } from './recovery.ts'
-import { mergeRegions, type Region } from './regions.ts'
 import { readTeacher, type Teacher } from './strategies/carve.ts'
 import { carvesExactly } from './strategies/hidden-boxes.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
@@ -103,7 +103,7 @@ function report(track: RecoveredTrack): TrackReport {
   const last = table.length - 1
   const ticks = last < 0 ? 0 : table.dts[last] + table.duration[last] - table.dts[0]
   return track.outcome.report(
-    template,
+    template.description,
     ticks / template.description.timescale,
     track.estimated ? 'estimated' : 'exact',
   )

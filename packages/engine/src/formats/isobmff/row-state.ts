@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { type Region, regionAt } from './regions.ts'
+import { type Region, regionAt } from '../../bytes/regions.ts'
 import type { SampleChecker } from './sample-checker.ts'
 
 /** What became of one index entry. */

@@ -1,12 +1,13 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isFiller, isZero } from '../../bytes/zeros.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { type PcmLayout, pcmLayoutOf } from '../../codecs/pcm/layout.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
+import { hasZeroHole, isDense } from '../../recording/zero-holes.ts'
 import { LearnedSignature } from './learned-signature.ts'
 import { nalChain, nalLengthSize } from './nal-chain.ts'
-import { hasZeroHole, isDense, isFiller, isZero } from './zero-runs.ts'
 
 /** Says whether bytes can be a sample of one track. */
 export interface SampleChecker {

@@ -1,14 +1,14 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { mergeRegions, type Region } from '../../bytes/regions.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import type { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Box, bodyOf, isCut } from './boxes/box.ts'
 import { foreignData, headLost, mdatSize, trailingData, vendorTrailer } from './findings.ts'
 import { certainTrack } from './orphan-tracks.ts'
 import { believableBox, certainBox } from './plausible.ts'
-import { mergeRegions, type Region } from './regions.ts'
 import { SignatureScanner } from './scan.ts'
 import { trailerName } from './trailers.ts'
-import { isZero } from './zero-runs.ts'
 
 /** What one pass over a file's top level saw. */
 export interface Survey {

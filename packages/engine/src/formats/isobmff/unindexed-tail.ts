@@ -1,11 +1,11 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { mergeRegions, type Region, subtractRegions } from '../../bytes/regions.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { Alignment } from './align.ts'
 import type { FileReading } from './read.ts'
-import { mergeRegions, type Region, subtractRegions } from './regions.ts'
 import { ROW_OUTSIDE } from './row-state.ts'
 import type { SampleChecker } from './sample-checker.ts'
-import { isZero } from './zero-runs.ts'
 
 /** Least payload behind the last sample that is looked into. */
 const MINIMUM = 64 * 1024

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { RunBuilder } from '../../../src/formats/isobmff/boxes/stts.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { TrackOutcome } from '../../../src/formats/isobmff/outcome.ts'
 import { adoptTimes } from '../../../src/formats/isobmff/strategies/carved-times.ts'
 import type { RecoveredTrack } from '../../../src/formats/isobmff/strategies/surviving-index.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
+import { TrackOutcome } from '../../../src/recording/track-outcome.ts'
 import { movieOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

@@ -1,9 +1,10 @@
 import { createDecipheriv } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { bytesInserted, truncated } from '../../../src/bytes/damage.ts'
 import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
 import { SampleKeys } from '../../../src/formats/isobmff/boxes/sample-encryption.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { bytesInserted, indexZeroed, truncated } from '../../../src/formats/isobmff/recipes.ts'
+import { indexZeroed, payload } from '../../../src/formats/isobmff/recipes.ts'
 import { planKeys, writeKeyGroups } from '../../../src/formats/isobmff/write-keys.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { movieOf, repaired } from './support/engine.ts'
@@ -81,7 +82,9 @@ describe.each(RECORDINGS)('%s', (name) => {
 describe('an encrypted recording with its index', () => {
   it('whose payload moved and lost samples keeps the others with what decrypts them', async () => {
     const name = 'h264-aac-encrypted.mp4'
-    const { report, bytes } = await repaired(bytesInserted(fixture(name), 700, 0.4, 3))
+    const { report, bytes } = await repaired(
+      bytesInserted(fixture(name), 700, 0.4, 3, payload(fixture(name))),
+    )
     expect(report.verdict).toBe('repaired')
     const all = await samplesOf(fixture('h264-aac.mp4'), 'video')
     const left = await samplesOf(bytes, 'video')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { TrackOutcome } from '../../../src/formats/isobmff/outcome.ts'
 import { fillRows } from '../../../src/formats/isobmff/strategies/fill-rows.ts'
 import type { RecoveredTrack } from '../../../src/formats/isobmff/strategies/surviving-index.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
+import { TrackOutcome } from '../../../src/recording/track-outcome.ts'
 import { movieOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

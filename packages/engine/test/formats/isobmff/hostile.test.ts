@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indexNeverWritten, RECIPES, randomNumbers } from '../../../src/formats/isobmff/recipes.ts'
+import { randomNumbers } from '../../../src/bytes/damage.ts'
+import { indexNeverWritten, RECIPES } from '../../../src/formats/isobmff/recipes.ts'
 import { diagnosed, read, repaired } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Region } from '../../../src/bytes/regions.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import type { Region } from '../../../src/formats/isobmff/regions.ts'
 import { clocksHeard, type OwnClocks } from '../../../src/formats/isobmff/strategies/own-clocks.ts'
 import { atRate } from '../../../src/formats/isobmff/strategies/own-rate.ts'
 import { Findings } from '../../../src/model/finding.ts'

@@ -4,14 +4,12 @@ import {
   bytesDeleted,
   bytesInserted,
   headCut,
-  indexCut,
-  indexNeverWritten,
-  mediaDataSize,
   randomNumbers,
   trailingGarbage,
   truncated,
   zeroTail,
-} from '../../../src/formats/isobmff/recipes.ts'
+} from '../../../src/bytes/damage.ts'
+import { indexCut, indexNeverWritten, mediaDataSize, payload } from '../../../src/formats/isobmff/recipes.ts'
 import { diagnosed, movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
@@ -116,7 +114,9 @@ describe('payload that moved under a surviving index', () => {
     ['h264-pcm.mov', 700],
     ['prores-pcm.mov', 512],
   ] as const)('%s with %i bytes inserted loses at most the packet they fell into', async (name, count) => {
-    const { report, bytes } = await repaired(bytesInserted(fixture(name), count, 0.4, 3))
+    const { report, bytes } = await repaired(
+      bytesInserted(fixture(name), count, 0.4, 3, payload(fixture(name))),
+    )
     expect(report.findings.map((finding) => finding.code)).toContain('isobmff.payload-shift')
     const streams = await kept(name, bytes)
     const missing = streams.reduce((sum, stream) => sum + stream.all - stream.packets, 0)
@@ -128,7 +128,7 @@ describe('payload that moved under a surviving index', () => {
   it.each(['h264-aac.mp4', 'h264-aac-faststart.mp4', 'h264-pcm.mov'] as const)(
     '%s with 60 bytes deleted keeps all but the packets they lay in',
     async (name) => {
-      const { bytes } = await repaired(bytesDeleted(fixture(name), 60, 0.6))
+      const { bytes } = await repaired(bytesDeleted(fixture(name), 60, 0.6, payload(fixture(name))))
       const streams = await kept(name, bytes)
       const missing = streams.reduce((sum, stream) => sum + stream.all - stream.packets, 0)
       expect(missing).toBeLessThanOrEqual(2)
@@ -153,7 +153,7 @@ describe('zeroed and overwritten payload', () => {
     ['overwritten', true],
   ] as const)('a %s block costs only the packets it hit', async (_, random) => {
     const whole = fixture('h264-aac.mp4')
-    const damaged = blocksLost(whole, 1, 1024, random, 5)
+    const damaged = blocksLost(whole, 1, 1024, random, 5, payload(whole))
     const first = whole.findIndex((byte, i) => byte !== damaged[i])
     const last = whole.findLastIndex((byte, i) => byte !== damaged[i])
     const { report, bytes } = await repaired(damaged)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { filledBytes } from '../../../src/bytes/zeros.ts'
 import { sampleChecker } from '../../../src/formats/isobmff/sample-checker.ts'
-import { filledBytes, hasZeroHole } from '../../../src/formats/isobmff/zero-runs.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
+import { hasZeroHole } from '../../../src/recording/zero-holes.ts'
 import { noise, readerOf, trackOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { blocksLost, indexZeroed, randomNumbers } from '../../../src/formats/isobmff/recipes.ts'
+import { blocksLost, randomNumbers } from '../../../src/bytes/damage.ts'
+import { indexZeroed, payload } from '../../../src/formats/isobmff/recipes.ts'
 import { movieOf, repaired } from './support/engine.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -46,7 +47,9 @@ describe('a phone’s recording without an index and without a sample', () => {
 
   it('the same with blocks lost behind its only key picture', async () => {
     const original = stored('3gp-mpeg4-amr.3gp')
-    const { report, bytes } = await repaired(indexZeroed(blocksLost(original, 2, 512, true, 5)))
+    const { report, bytes } = await repaired(
+      indexZeroed(blocksLost(original, 2, 512, true, 5, payload(original))),
+    )
     expect(report.verdict).not.toBe('unrepairable')
     const [pictures] = (await faults(original, bytes)).filter(({ kind }) => kind === 'video')
     expect(pictures.missing).toBeLessThanOrEqual(6)

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { blocksLost, truncated } from '../../../src/bytes/damage.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { profile } from '../../../src/engine.ts'
-import {
-  blocksLost,
-  indexNeverWritten,
-  indexZeroed,
-  truncated,
-} from '../../../src/formats/isobmff/recipes.ts'
+import { indexNeverWritten, indexZeroed, payload } from '../../../src/formats/isobmff/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import { diagnosed, movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
@@ -70,7 +66,9 @@ describe('several damages at once, and no sample', () => {
 
   it('lost blocks cost what they hit, and no more than a few neighbours', async () => {
     const original = fixture('h264-aac.mp4')
-    const { report, bytes } = await repaired(indexZeroed(blocksLost(original, 2, 512, false, 5)))
+    const { report, bytes } = await repaired(
+      indexZeroed(blocksLost(original, 2, 512, false, 5, payload(original))),
+    )
     expect(report.verdict).not.toBe('unrepairable')
     for (const stream of await kept('h264-aac.mp4', bytes)) {
       expect(stream.packets).toBeGreaterThan(stream.all * 0.85)

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { Region } from '../regions.ts'
+import type { Region } from '../../../bytes/regions.ts'
 
 /** Zero bytes at the start of a piece of payload that make it no place to begin. */
 const PROBE = 4096

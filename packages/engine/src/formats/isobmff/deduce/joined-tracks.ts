@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import type { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
-import type { Region } from '../regions.ts'
 
 /** Tracks of one kind whose chunks join between pictures, at the most. */
 const MOST_TRACKS = 8

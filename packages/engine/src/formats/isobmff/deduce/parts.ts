@@ -1,6 +1,6 @@
+import { mergeRegions, type Region } from '../../../bytes/regions.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
-import { mergeRegions, type Region } from '../regions.ts'
-import { isZero } from '../zero-runs.ts'
 import type { Candidate } from './candidates.ts'
 import { gapsOfSound, hearCoded } from './sounds.ts'
 import { sweep } from './sweep.ts'

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { inBandSequences } from '../../../codecs/av1/configuration.ts'
 import { deduceLayers } from '../../../codecs/mpeg4/deduce-layer.ts'
-import type { Region } from '../regions.ts'
 import { type Candidate, clockOf, isSaneRate } from './candidates.ts'
 import { FROM_FIRST_PICTURE } from './draft.ts'
 import { elementaryStream, pictureEntry } from './sample-entries.ts'

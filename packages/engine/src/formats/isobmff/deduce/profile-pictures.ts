@@ -1,5 +1,5 @@
+import type { Region } from '../../../bytes/regions.ts'
 import type { CameraProfile } from '../profiles/profile.ts'
-import type { Region } from '../regions.ts'
 import type { Candidate } from './candidates.ts'
 import { codedPictures } from './pictures.ts'
 import { pictureTrack } from './profile-fit.ts'

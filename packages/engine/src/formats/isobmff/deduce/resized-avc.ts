@@ -1,10 +1,10 @@
+import type { Region } from '../../../bytes/regions.ts'
 import { buildAvcC, parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { Budget, headersContradict, proveSize } from '../../../codecs/h264/prove-sets.ts'
 import { parseSps } from '../../../codecs/h264/sps.ts'
 import { resizeSps } from '../../../codecs/h264/write-sets.ts'
 import { visibleSize } from '../../../codecs/picture-sizes.ts'
-import type { Region } from '../regions.ts'
 import type { ResizedSets } from './profile-pictures.ts'
 import type { Ground } from './trial.ts'
 

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { plainConfig } from '../../../codecs/aac/audio-specific-config.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { parseHeader } from '../../../codecs/mp3/header.ts'
@@ -6,7 +7,6 @@ import { pcmLayoutOf } from '../../../codecs/pcm/layout.ts'
 import { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { TrackDescription } from '../../../model/track.ts'
-import type { Region } from '../regions.ts'
 import type { Candidate } from './candidates.ts'
 import { elementaryStream, soundEntry } from './sample-entries.ts'
 

@@ -1,7 +1,7 @@
+import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../model/sample-table.ts'
-import type { Region } from '../regions.ts'
 import type { DraftTrack } from './draft.ts'
 import { draftMovie } from './draft.ts'
 import type { Ground } from './trial.ts'

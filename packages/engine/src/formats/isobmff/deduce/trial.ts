@@ -1,12 +1,12 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import { type Carved, carve } from '../../../recovery/carve.ts'
 import type { Interleave } from '../../../recovery/learn.ts'
 import { plainInterleave } from '../../../recovery/plain-interleave.ts'
 import type { Movie } from '../movie.ts'
-import type { Region } from '../regions.ts'
 import { type Draft, draftMovie } from './draft.ts'
 
 /** Where drafts are tried: the damaged bytes and how to behave while reading them. */

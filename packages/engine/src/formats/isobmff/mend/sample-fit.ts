@@ -1,10 +1,10 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { isFiller } from '../../../bytes/zeros.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
-import { isFiller } from '../zero-runs.ts'
 
 /** Samples of a track by whose first bytes others are judged. */
 const LEARNED = 128

@@ -1,5 +1,5 @@
+import { mergeRegions, type Region, subtractRegions } from '../../../bytes/regions.ts'
 import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
-import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
 
 /** Share of a track's bytes that may lie where the other way of finding it has none. */
 const APART = 0.02

@@ -1,9 +1,9 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { mergeRegions, type Region, subtractRegions } from '../../../bytes/regions.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import type { HeldIndex } from '../assess.ts'
 import { explainsPayload } from '../recovery.ts'
-import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
 import { ROW_BROKEN, ROW_OUTSIDE } from '../row-state.ts'
-import { isZero } from '../zero-runs.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Region } from '../../../bytes/regions.ts'
 import { type Carved, carve } from '../../../recovery/carve.ts'
 import type { Ground } from '../deduce/trial.ts'
-import type { Region } from '../regions.ts'
 import { recorded, type Teacher } from './carve.ts'
 
 /** What the teacher finds in the regions. */

@@ -1,4 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { mergeRegions, type Region, subtractRegions } from '../../../bytes/regions.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
 import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { readsAs } from '../../../codecs/h264/prove-sets.ts'
@@ -21,8 +23,6 @@ import { aacTrack, hearCoded } from '../deduce/sounds.ts'
 import { sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import type { MovieTrack } from '../movie.ts'
-import { mergeRegions, type Region, subtractRegions } from '../regions.ts'
-import { isZero } from '../zero-runs.ts'
 
 /** A track that the recording has beside those known of it. */
 export interface FurtherTrack {

@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import type { Region } from '../regions.ts'
 import { findSwallowed } from '../survey.ts'
 import type { Teacher } from './carve.ts'
 

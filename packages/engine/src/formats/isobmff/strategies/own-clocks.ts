@@ -1,3 +1,4 @@
+import type { Region } from '../../../bytes/regions.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Carved } from '../../../recovery/carve.ts'
 import { together } from '../../../recovery/sound-runs.ts'
@@ -8,7 +9,6 @@ import { stepsOf } from '../deduce/left-out.ts'
 import { type Sweep, sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import type { MovieTrack } from '../movie.ts'
-import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
 import { allows, constantRate, draftLike, meanUnit, unitOf } from './own-rate.ts'
 

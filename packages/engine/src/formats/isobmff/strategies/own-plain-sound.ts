@@ -1,8 +1,8 @@
+import type { Region } from '../../../bytes/regions.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { sweep } from '../deduce/sweep.ts'
 import type { Ground } from '../deduce/trial.ts'
 import type { MovieTrack } from '../movie.ts'
-import type { Region } from '../regions.ts'
 import type { Teacher } from './carve.ts'
 import { draftLike } from './own-rate.ts'
 

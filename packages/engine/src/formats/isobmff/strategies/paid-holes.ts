@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
+import { isFiller } from '../../../bytes/zeros.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { CarvedTrack } from '../../../recovery/carve.ts'
-import type { Region } from '../regions.ts'
-import { isFiller } from '../zero-runs.ts'
 import { remains } from './remains.ts'
 import { isCutShort, isTorn } from './torn-unit.ts'
 

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { isWholeAvcC, parseAvcC } from '../../../codecs/h264/avcc.ts'
 import type { LooseSlice } from '../../../codecs/h264/loose-slices.ts'
 import { readsAs } from '../../../codecs/h264/prove-sets.ts'
@@ -7,7 +8,6 @@ import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
 import { isReadable } from '../../../codecs/hevc/slice-data/intra-slice.ts'
 import { SAMPLE_KEY } from '../../../model/sample-table.ts'
 import type { MovieTrack } from '../movie.ts'
-import type { Region } from '../regions.ts'
 import { replaced } from './own-sets.ts'
 
 /** Key pictures that prove a record, the smallest of the first ones, and the longest slice of them. */

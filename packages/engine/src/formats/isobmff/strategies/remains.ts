@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { Region } from '../regions.ts'
-import { filledBytes } from '../zero-runs.ts'
+import type { Region } from '../../../bytes/regions.ts'
+import { filledBytes } from '../../../bytes/zeros.ts'
 
 /** Zeros in a row that are damage: no coded unit holds as many. */
 const DAMAGE = 512

@@ -1,10 +1,10 @@
 import { doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../model/sample-table.ts'
+import { TrackOutcome } from '../../../recording/track-outcome.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, holdIndex } from '../assess.ts'
 import type { Movie, MovieTrack } from '../movie.ts'
-import { TrackOutcome } from '../outcome.ts'
 import type { Recovery, Strategies } from '../recovery.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 

@@ -1,10 +1,10 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { CarvedTrack } from '../../../recovery/carve.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
-import type { Region } from '../regions.ts'
 
 /** Times the largest unit found that the one which broke off may have been. */
 export const LARGER = 4

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Region } from '../../../../src/bytes/regions.ts'
 import { pcmInGaps } from '../../../../src/formats/isobmff/deduce/pcm-gaps.ts'
 import { hearCoded } from '../../../../src/formats/isobmff/deduce/sounds.ts'
-import type { Region } from '../../../../src/formats/isobmff/regions.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../../src/model/sample-table.ts'
 import { readerOf } from '../support/engine.ts'
 

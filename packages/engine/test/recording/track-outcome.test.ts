@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { TrackOutcome } from '../../../src/formats/isobmff/outcome.ts'
-import { SampleTable } from '../../../src/model/sample-table.ts'
+import { SampleTable } from '../../src/model/sample-table.ts'
+import { TrackOutcome } from '../../src/recording/track-outcome.ts'
 
 /** Rows of one unit each, from their times and durations. */
 function tableOf(...times: readonly (readonly [dts: number, duration: number])[]): SampleTable {
@@ -21,8 +21,8 @@ it('tells no time twice, where the picture before a loss is shown until the loss
   outcome.add('damaged', table, 2, 20, 'damaged')
   outcome.add('lost', lost, 0, 30, 'hole')
   outcome.add('recovered', table, 3, 30)
-  const description = { id: 1, kind: 'video', codec: 'h264' }
-  const { ranges } = outcome.report({ description } as Parameters<TrackOutcome['report']>[0], 7, 'exact')
+  const description = { id: 1, kind: 'video', codec: 'h264' } as const
+  const { ranges } = outcome.report(description, 7, 'exact')
   expect(ranges.map(({ state, start, end }) => [state, start, end])).toEqual([
     ['recovered', 0, 2],
     ['damaged', 2, 3],
@@ -36,8 +36,8 @@ it('parts a stretch of time where a picture in it turns out damaged', () => {
   const table = tableOf([0, 10], [10, 10], [20, 10], [30, 10])
   for (let row = 0; row < table.length; row++) outcome.add('recovered', table, row, row * 10)
   for (const row of [1, 2]) outcome.spoil(table, row, 'damaged')
-  const description = { id: 1, kind: 'video', codec: 'h264' }
-  const report = outcome.report({ description } as Parameters<TrackOutcome['report']>[0], 4, 'exact')
+  const description = { id: 1, kind: 'video', codec: 'h264' } as const
+  const report = outcome.report(description, 4, 'exact')
   expect(report.recovered).toBe(2)
   expect(report.damaged).toBe(2)
   expect(report.ranges).toEqual([

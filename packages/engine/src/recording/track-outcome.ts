@@ -1,6 +1,6 @@
-import type { TimeRange, TrackReport } from '../../model/report.ts'
-import type { SampleTable } from '../../model/sample-table.ts'
-import type { MovieTrack } from './movie.ts'
+import type { TimeRange, TrackReport } from '../model/report.ts'
+import type { SampleTable } from '../model/sample-table.ts'
+import type { TrackDescription } from '../model/track.ts'
 
 /** Stretches of time reported of one track; beyond, only counts are right. */
 const MAX_RANGES = 500
@@ -77,8 +77,12 @@ export class TrackOutcome {
     this.#ranges.splice(at, 1, ...parts)
   }
 
-  report(track: MovieTrack, duration: number, times: TrackReport['times']): TrackReport {
-    const { id, kind, codec } = track.description
+  /** The account of the track; `duration` in seconds. */
+  report(
+    { id, kind, codec }: Pick<TrackDescription, 'id' | 'kind' | 'codec'>,
+    duration: number,
+    times: TrackReport['times'],
+  ): TrackReport {
     const ranges = this.#ranges.map(({ start, end, state, offset, until, reason }) => ({
       start,
       end,
