@@ -74,10 +74,10 @@ const PROOFS: Record<ErrorCode, () => Promise<Answer>> = {
     const person = await service.person()
     const ticket = await upload(person, 'mp4')
     const { storage } = service.context
-    const head = storage.head.bind(storage)
-    storage.head = () => Promise.reject(new Error('disk on fire'))
+    const copy = storage.copy.bind(storage)
+    storage.copy = () => Promise.reject(new Error('disk on fire'))
     const reply = await arrive(person, ticket)
-    storage.head = head
+    storage.copy = copy
     return reply
   },
   'server.unavailable': async () => {

@@ -126,6 +126,19 @@ describe('retention', () => {
     expect(await objects()).toEqual([])
   })
 
+  test('what a store took by an address after the check goes with the next run, what is still to be checked stays', async () => {
+    const person = await running().person()
+    const checked = await person.upload()
+    const { fileName } = (await person.post('/api/upload', { fileExtension: 'mp4', contentType: '' })).body
+    const path = join(running().folder, 'late')
+    for (const name of [checked.fileName, String(fileName)]) {
+      await writeFile(path, 'late')
+      await running().context.storage.storeFile(`uploads/${name}`, path, 'video/mp4')
+    }
+    expect(await clean()).toEqual({ expired: 0, unused: 0, orphans: 1 })
+    expect(await objects()).toEqual([expect.stringMatching(/^sealed/), `uploads/${fileName}`])
+  })
+
   test('the user deletes a file at once, but not under a repair', async () => {
     const person = await running().person()
     const upload = await person.begin()
@@ -214,7 +227,7 @@ describe('manual repair', () => {
       note: 'please',
     })
     expect(
-      (await readdir(join(folder, 'files', 'objects', 'uploads'))).some((name) =>
+      (await readdir(join(folder, 'files', 'objects', 'sealed'))).some((name) =>
         shown?.damaged.endsWith(name),
       ),
     ).toBe(true)
@@ -311,5 +324,5 @@ test('the operator sees users and what is stored', async () => {
     { email: 'seen@example.com', uploads: 1, videoPlan: 'Free' },
   ])
   expect(await listUsers(running().context, '%', 10)).toEqual([])
-  expect(await storageUse(running().context)).toContainEqual({ folder: 'uploads', objects: 1, bytes: 700 })
+  expect(await storageUse(running().context)).toContainEqual({ folder: 'sealed', objects: 1, bytes: 700 })
 })

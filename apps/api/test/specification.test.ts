@@ -349,8 +349,8 @@ describe('section 8, the error catalogue', () => {
   test('a fault of the server answers 500 with the specified text and no detail', async () => {
     const person = await service.person()
     const { storage } = service.context
-    const head = storage.head.bind(storage)
-    storage.head = async () => {
+    const copy = storage.copy.bind(storage)
+    storage.copy = async () => {
       throw new Error('disk on fire at /secret/path')
     }
     try {
@@ -360,7 +360,7 @@ describe('section 8, the error catalogue', () => {
       expect(reply).toMatchObject(says(500, 'Server error (500). Please try again later.'))
       expect(reply.text).not.toContain('secret')
     } finally {
-      storage.head = head
+      storage.copy = copy
     }
   })
 })

@@ -10,7 +10,6 @@ import {
   ServiceFailure,
   type TakenJob,
   takeRepair,
-  uploadKey,
 } from '@mendframe/backend'
 import { type RepairReport, TEXTS } from '@mendframe/contract'
 import { RendererError } from '@mendframe/renderer'
@@ -102,11 +101,12 @@ async function work(
 ): Promise<Outcome> {
   const { context, tools } = parts
   const { upload } = attempt
-  const damaged = await context.storage.materialise(uploadKey(upload.fileName), folder, signal)
-  const hasSample = upload.sampleFileName !== null && upload.sampleSize !== null
-  const sample = hasSample
-    ? await context.storage.materialise(uploadKey(upload.sampleFileName ?? ''), folder, signal)
-    : undefined
+  if (upload.storedKey === null) throw new ServiceFailure('upload.missing')
+  const damaged = await context.storage.materialise(upload.storedKey, folder, signal)
+  const sample =
+    upload.sampleStoredKey === null
+      ? undefined
+      : await context.storage.materialise(upload.sampleStoredKey, folder, signal)
   const output = join(folder, `repaired.${upload.extension}`)
   const limits = context.config.worker
   const request: RunRepairRequest = {

@@ -32,8 +32,8 @@ describe('a repair', () => {
     expect(await keys()).toEqual([
       'previews/*-1.preview.mp4',
       'results/*-1.mp4',
-      'uploads/*.mp4',
-      'uploads/*.mp4',
+      'sealed/*.mp4',
+      'sealed/*.mp4',
     ])
     const found = await findDownload(rig.context, begun.session, 'video', begun)
     expect(found).toMatchObject({ full: true, info: 'Free' })
@@ -64,7 +64,7 @@ describe('a repair', () => {
     expect(await readReport(rig.context, begun.session, begun.timestamp)).toMatchObject({
       verdict: 'healthy',
     })
-    expect(await keys()).toEqual(['uploads/*.mp4', 'uploads/*.mp4'])
+    expect(await keys()).toEqual(['sealed/*.mp4', 'sealed/*.mp4'])
   })
 
   test('that cannot be done fails with its reason, its report and a mail', async () => {
@@ -140,7 +140,7 @@ describe('a repair', () => {
     await until('the engine is stopped', () => stopped)
     expect(await ended(rig, begun)).toMatchObject({ status: 'Failed', message: 'The repair was cancelled.' })
     expect(await mayUpload(rig.context, begun.session, 'video')).toBe(true)
-    expect(await keys()).toEqual(['uploads/*.mp4', 'uploads/*.mp4'])
+    expect(await keys()).toEqual(['sealed/*.mp4', 'sealed/*.mp4'])
   })
 
   test('whose worker is closed goes back to the queue and the next worker ends it', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../db/schema.ts'
 import { ServiceFailure } from '../failure.ts'
 import { cancelOpen } from '../repairs/cancel.ts'
-import { removeObjects } from '../retention/remove-files.ts'
+import { removeFiles } from '../retention/remove-files.ts'
 import { rememberFreeUse } from './create.ts'
 import { passwordFits } from './passwords.ts'
 import { checkOwnEmail } from './sealed.ts'
@@ -72,7 +72,7 @@ export async function deleteAccount(
   const files = await context.db.select().from(uploads).where(eq(uploads.userId, user.id))
   for (const upload of files) {
     await cancelOpen(context, context.db, upload.id, user.id)
-    await removeObjects(context, upload)
+    await removeFiles(context, upload)
   }
   await context.db.transaction(async (tx) => {
     await rememberFreeUse(context, tx, user)

@@ -10,7 +10,7 @@ export interface StorageUse {
 /** Objects and bytes by folder, and altogether. */
 export async function storageUse(context: Context): Promise<StorageUse[]> {
   const folders = new Map(
-    ['uploads', 'results', 'previews', 'manual'].map((name) => [name, { objects: 0, bytes: 0 }]),
+    ['uploads', 'sealed', 'results', 'previews', 'manual'].map((name) => [name, { objects: 0, bytes: 0 }]),
   )
   const all = { objects: 0, bytes: 0 }
   for await (const found of context.storage.list('')) {

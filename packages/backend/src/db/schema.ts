@@ -96,6 +96,8 @@ export const uploads = pgTable('uploads', {
   contentType: text('content_type').notNull(),
   announcedSize: bytes('announced_size'),
   originalName: text('original_name').notNull(),
+  /** Key of the bytes that were checked; absent until they were. */
+  storedKey: text('stored_key'),
   size: bytes('size'),
   status: text('status').$type<UploadStatus>().notNull(),
   plan: text('plan').$type<'Free' | 'Premium'>().notNull(),
@@ -103,6 +105,7 @@ export const uploads = pgTable('uploads', {
   sampleOriginalName: text('sample_original_name').notNull(),
   sampleContentType: text('sample_content_type'),
   sampleAnnouncedSize: bytes('sample_announced_size'),
+  sampleStoredKey: text('sample_stored_key'),
   sampleSize: bytes('sample_size'),
   deleted: boolean('deleted').notNull(),
   createdAt: created(),

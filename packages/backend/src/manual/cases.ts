@@ -93,14 +93,16 @@ export async function listCases(context: Context, all: boolean): Promise<Operato
 }
 
 async function places(context: Context, upload: UploadRow): Promise<{ damaged: string; sample: string }> {
-  const place = async (name: string | null) => {
-    if (name === null || upload.deleted) return ''
-    const key = `uploads/${name}`
+  const place = async (key: string | null, name: string | null) => {
+    if (key === null || name === null || upload.deleted) return ''
     if (context.storage.kind === 'folder') return context.storage.materialise(key, context.scratchFolder)
     const contentType = mediaTypeOf(extensionOfName(name))
     return context.storage.signGet(key, { contentType, saveAs: name, seconds: 86_400 })
   }
-  return { damaged: await place(upload.fileName), sample: await place(upload.sampleFileName) }
+  return {
+    damaged: await place(upload.storedKey, upload.fileName),
+    sample: await place(upload.sampleStoredKey, upload.sampleFileName),
+  }
 }
 
 /** The operator begins to work on a case. */

@@ -56,6 +56,11 @@ export interface Storage {
   storeFile(key: string, path: string, contentType: string): Promise<void>
   /** Stores a copy of a local file. */
   storeCopy(key: string, path: string, contentType: string): Promise<void>
+  /**
+   * Gives an object's bytes of this moment a second key; what happens to the first later does not touch them.
+   * `undefined` when there is no such object.
+   */
+  copy(from: string, to: string): Promise<StoredObject | undefined>
   /** Deletes; absent is fine. */
   remove(key: string): Promise<void>
   /** All objects below a prefix. */
@@ -74,7 +79,7 @@ export interface Storage {
 }
 
 /** The shapes of keys that exist: a known folder, then letters and digits, dots, dashes. */
-const KEY = /^(?:uploads|results|previews|manual)\/[a-z0-9][a-z0-9-]{0,79}(?:\.[a-z0-9]{1,8}){0,2}$/
+const KEY = /^(?:uploads|sealed|results|previews|manual)\/[a-z0-9][a-z0-9-]{0,79}(?:\.[a-z0-9]{1,8}){0,2}$/
 
 export function isKey(text: string): boolean {
   return KEY.test(text)

@@ -13,7 +13,9 @@ export async function keysOf(context: Context, upload: UploadRow): Promise<reado
   const cases = await context.db.select().from(manualCases).where(eq(manualCases.uploadId, upload.id))
   const keys = [
     uploadKey(upload.fileName),
+    upload.storedKey,
     upload.sampleFileName === null ? null : uploadKey(upload.sampleFileName),
+    upload.sampleStoredKey,
     ...made.flatMap((row) => [row.resultKey, row.previewKey, row.playableKey, row.stillKey, row.still2Key]),
     ...cases.map((row) => row.resultKey),
   ]
@@ -22,7 +24,8 @@ export async function keysOf(context: Context, upload: UploadRow): Promise<reado
 
 /**
  * Deletes an upload's objects and marks the record, which stays. Marked first: nothing offers a file that is half gone,
- * and a deletion that is cut off is finished by the search for objects without an owner.
+ * an upload that ends meanwhile is refused, and a deletion that is cut off is finished by the search for objects without an
+ * owner.
  */
 export async function removeFiles(context: Context, upload: UploadRow): Promise<void> {
   await context.db.update(uploads).set({ deleted: true }).where(eq(uploads.id, upload.id))
@@ -30,7 +33,7 @@ export async function removeFiles(context: Context, upload: UploadRow): Promise<
 }
 
 /** Deletes an upload's objects and gives up what of it is still coming. */
-export async function removeObjects(context: Context, upload: UploadRow): Promise<void> {
+async function removeObjects(context: Context, upload: UploadRow): Promise<void> {
   const open = await context.db
     .update(multipartUploads)
     .set({ state: 'aborted' })

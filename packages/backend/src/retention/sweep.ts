@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, ne, notExists, or } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, ne, notExists, or } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import {
   mailTokens,
@@ -10,7 +10,7 @@ import {
   uploads,
 } from '../db/schema.ts'
 import { uploadKey } from '../uploads/names.ts'
-import { removeFiles, removeObjects } from './remove-files.ts'
+import { removeFiles } from './remove-files.ts'
 
 /** What a run has done. */
 export interface SweepReport {
@@ -23,6 +23,8 @@ export interface SweepReport {
 }
 
 const BATCH = 200
+/** Begins the keys at which addresses let people write. */
+const ARRIVALS = uploadKey('')
 /** Hours after which an object without an owner is no longer one that is just being written. */
 const ORPHAN_HOURS = 48
 
@@ -84,13 +86,16 @@ async function sweepUnused(context: Context, now: Date): Promise<number> {
     .from(uploads)
     .where(and(eq(uploads.status, 'Pending'), lte(uploads.expiresAt, now)))
   for (const upload of found) {
-    await removeObjects(context, upload)
+    await removeFiles(context, upload)
     await context.db.delete(uploads).where(and(eq(uploads.id, upload.id), eq(uploads.status, 'Pending')))
   }
   return found.length
 }
 
-/** Objects that no row names: left by workers that died, deletions cut off, or late PUTs. */
+/**
+ * Objects that no row names: left by workers that died, deletions cut off, or late PUTs. What arrived by an address is
+ * named before the address is given out, so nobody waits for it to become old.
+ */
 async function sweepOrphans(context: Context, now: Date): Promise<number> {
   const before = new Date(now.getTime() - ORPHAN_HOURS * 3_600_000)
   let removed = 0
@@ -105,7 +110,7 @@ async function sweepOrphans(context: Context, now: Date): Promise<number> {
     batch = []
   }
   for await (const found of context.storage.list('')) {
-    if (found.modified >= before) continue
+    if (found.modified >= before && !found.key.startsWith(ARRIVALS)) continue
     batch.push(found.key)
     if (batch.length === BATCH) await flush()
   }
@@ -120,10 +125,18 @@ async function ownedKeys(context: Context, keys: readonly string[]): Promise<Rea
   const list = [...keys]
   const names = list.map((key) => key.slice(key.indexOf('/') + 1))
   const alive = eq(uploads.deleted, false)
-  const sent = await context.db
-    .select({ fileName: uploads.fileName, sampleFileName: uploads.sampleFileName })
+  const coming = await context.db
+    .select({ name: uploads.fileName })
     .from(uploads)
-    .where(and(alive, or(inArray(uploads.fileName, names), inArray(uploads.sampleFileName, names))))
+    .where(and(alive, isNull(uploads.storedKey), inArray(uploads.fileName, names)))
+  const samplesComing = await context.db
+    .select({ name: uploads.sampleFileName })
+    .from(uploads)
+    .where(and(alive, isNull(uploads.sampleStoredKey), inArray(uploads.sampleFileName, names)))
+  const kept = await context.db
+    .select({ damaged: uploads.storedKey, sample: uploads.sampleStoredKey })
+    .from(uploads)
+    .where(and(alive, or(inArray(uploads.storedKey, list), inArray(uploads.sampleStoredKey, list))))
   const made = await context.db
     .select({
       result: repairs.resultKey,
@@ -152,9 +165,8 @@ async function ownedKeys(context: Context, keys: readonly string[]): Promise<Rea
     .innerJoin(uploads, eq(uploads.id, manualCases.uploadId))
     .where(and(alive, inArray(manualCases.resultKey, list)))
   const owned = [
-    ...sent
-      .flatMap((row) => [row.fileName, row.sampleFileName])
-      .map((name) => (name === null ? null : uploadKey(name))),
+    ...[...coming, ...samplesComing].map(({ name }) => (name === null ? null : uploadKey(name))),
+    ...kept.flatMap((row) => [row.damaged, row.sample]),
     ...made.flatMap((row) => Object.values(row)),
     ...attached.map((row) => row.key),
   ]

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Readable, Transform, type TransformCallback } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../ports/clock.ts'
 import {
@@ -14,28 +14,17 @@ import {
   type StoredPart,
 } from '../ports/storage.ts'
 import { randomId } from '../random.ts'
+import { isAbsent, removeOlder, sync } from './files.ts'
+import { FolderParts } from './folder-parts.ts'
+import { Meter } from './meter.ts'
 import { type SignedAccess, signAccess, verifyAccess } from './signing.ts'
-
-/** Why the folder refuses an upload's bytes. */
-export class UploadRefused extends Error {
-  override readonly name = 'UploadRefused'
-  readonly reason: 'too-large' | 'size-differs' | 'closed'
-
-  constructor(reason: 'too-large' | 'size-differs' | 'closed') {
-    super(`upload refused: ${reason}`)
-    this.reason = reason
-  }
-}
-
-/** Name of the growing file of an upload in parts. */
-const WHOLE = 'whole'
 
 /** Objects as files of a folder. Uploads are written beside it and renamed into it when they are whole. */
 export class FolderStorage implements Storage {
   readonly kind = 'folder'
   readonly #objects: string
   readonly #incoming: string
-  readonly #parts: string
+  readonly #parts: FolderParts
   readonly #secret: Buffer
   readonly #base: string
   readonly #clock: Clock
@@ -44,14 +33,14 @@ export class FolderStorage implements Storage {
   constructor(folder: string, secret: Buffer, base: string, clock: Clock) {
     this.#objects = join(folder, 'objects')
     this.#incoming = join(folder, 'incoming')
-    this.#parts = join(folder, 'parts')
+    this.#parts = new FolderParts(join(folder, 'parts'))
     this.#secret = secret
     this.#base = base
     this.#clock = clock
   }
 
   async prepare(): Promise<void> {
-    for (const folder of [this.#objects, this.#incoming, this.#parts]) {
+    for (const folder of [this.#objects, this.#incoming, this.#parts.folder]) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
     }
   }
@@ -95,10 +84,7 @@ export class FolderStorage implements Storage {
    * @throws UploadRefused for more bytes than the address allows, or another number than announced.
    */
   async receive(access: SignedAccess, body: Readable): Promise<number> {
-    return access.part ? this.#receivePart(access, access.part, body) : this.#receiveWhole(access, body)
-  }
-
-  async #receiveWhole(access: SignedAccess, body: Readable): Promise<number> {
+    if (access.part) return this.#parts.receive(access, access.part, body)
     const temporary = join(this.#incoming, randomId())
     try {
       const meter = new Meter(access)
@@ -108,27 +94,6 @@ export class FolderStorage implements Storage {
       return meter.received
     } finally {
       await rm(temporary, { force: true })
-    }
-  }
-
-  /** Parts are written to their place in one file, so that joining them is a rename; an empty file marks each whole one. */
-  async #receivePart(
-    access: SignedAccess,
-    part: NonNullable<SignedAccess['part']>,
-    body: Readable,
-  ): Promise<number> {
-    const folder = this.#partFolder(part.driverId)
-    const marker = join(folder, String(part.number))
-    await rm(marker, { force: true })
-    try {
-      const meter = new Meter(access)
-      const file = createWriteStream(join(folder, WHOLE), { flags: 'r+', start: part.offset, flush: true })
-      await pipeline(body, meter, file)
-      meter.check()
-      await writeFile(marker, String(meter.received), { mode: 0o600 })
-      return meter.received
-    } catch (error) {
-      throw isAbsent(error) ? new UploadRefused('closed') : error
     }
   }
 
@@ -185,6 +150,18 @@ export class FolderStorage implements Storage {
     }
   }
 
+  /** A second name for the same bytes where the disk has such: no upload writes into a file that has become an object. */
+  async copy(from: string, to: string): Promise<StoredObject | undefined> {
+    const [source, target] = [this.#path(from), await this.#ready(to)]
+    try {
+      await link(source, target)
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      await this.storeCopy(to, source)
+    }
+    return this.head(to)
+  }
+
   async remove(key: string): Promise<void> {
     await rm(this.#path(key), { force: true })
   }
@@ -200,44 +177,25 @@ export class FolderStorage implements Storage {
     }
   }
 
-  async createParts(): Promise<string> {
-    const driverId = randomId()
-    const folder = this.#partFolder(driverId)
-    await mkdir(folder, { mode: 0o700 })
-    await writeFile(join(folder, WHOLE), '', { mode: 0o600 })
-    return driverId
+  createParts(): Promise<string> {
+    return this.#parts.create()
   }
 
-  async listParts(_key: string, driverId: string): Promise<readonly StoredPart[]> {
-    const folder = this.#partFolder(driverId)
-    const parts: StoredPart[] = []
-    for (const name of await readdir(folder)) {
-      if (!/^\d+$/.test(name)) continue
-      parts.push({ partNumber: Number(name), size: Number(await readFile(join(folder, name), 'utf8')) })
-    }
-    return parts.sort((a, b) => a.partNumber - b.partNumber)
+  listParts(_key: string, driverId: string): Promise<readonly StoredPart[]> {
+    return this.#parts.list(driverId)
   }
 
   async completeParts(key: string, driverId: string, count: number): Promise<void> {
-    const parts = await this.listParts(key, driverId)
-    if (parts.length !== count) throw new Error('parts are missing')
-    const folder = this.#partFolder(driverId)
-    await rename(join(folder, WHOLE), await this.#ready(key))
-    await rm(folder, { recursive: true, force: true })
+    await this.#parts.join(driverId, count, await this.#ready(key))
   }
 
-  async abortParts(_key: string, driverId: string): Promise<void> {
-    await rm(this.#partFolder(driverId), { recursive: true, force: true })
+  abortParts(_key: string, driverId: string): Promise<void> {
+    return this.#parts.drop(driverId)
   }
 
   async sweepUnfinished(before: Date): Promise<void> {
-    for (const folder of [this.#incoming, this.#parts]) {
-      for (const name of await readdir(folder)) {
-        const path = join(folder, name)
-        const about = await stat(path)
-        if (about.mtime < before) await rm(path, { recursive: true, force: true })
-      }
-    }
+    await removeOlder(this.#incoming, before)
+    await this.#parts.sweep(before)
   }
 
   close(): void {}
@@ -255,52 +213,9 @@ export class FolderStorage implements Storage {
     return join(this.#objects, key)
   }
 
-  #partFolder(driverId: string): string {
-    if (!/^[a-z0-9]+$/.test(driverId)) throw new Error('not an upload id')
-    return join(this.#parts, driverId)
-  }
-
   async #ready(key: string): Promise<string> {
     const path = this.#path(key)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     return path
   }
-}
-
-/** Counts an upload's bytes and stops it at the first one too many. */
-class Meter extends Transform {
-  received = 0
-  readonly #exact: number | undefined
-  readonly #most: number
-
-  constructor(access: SignedAccess) {
-    super()
-    this.#exact = access.size
-    this.#most = access.size ?? access.maxBytes ?? 0
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    this.received += chunk.length
-    if (this.received <= this.#most) done(null, chunk)
-    else done(new UploadRefused(this.#exact === undefined ? 'too-large' : 'size-differs'))
-  }
-
-  /** @throws UploadRefused when fewer bytes came than announced. */
-  check(): void {
-    if (this.#exact !== undefined && this.received !== this.#exact) throw new UploadRefused('size-differs')
-  }
-}
-
-/** Makes a file's bytes durable before it gets its name. */
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

@@ -32,6 +32,7 @@ import {
 } from '../ports/storage.ts'
 import { randomId } from '../random.ts'
 import { attachment } from './disposition.ts'
+import { copyObject } from './s3-copy.ts'
 
 /** Bytes of a part when the worker stores a large result. */
 const STORE_PART_BYTES = 64 * 2 ** 20
@@ -152,6 +153,18 @@ export class S3Storage implements Storage {
 
   storeCopy(key: string, path: string, contentType: string): Promise<void> {
     return this.storeFile(key, path, contentType)
+  }
+
+  async copy(from: string, to: string): Promise<StoredObject | undefined> {
+    const found = await this.head(from)
+    if (!found) return undefined
+    try {
+      await copyObject(this.#client, this.#bucket, this.#at(from).Key, this.#at(to).Key, found.size)
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      throw error
+    }
+    return this.head(to)
   }
 
   async remove(key: string): Promise<void> {

@@ -6,7 +6,10 @@ export function newFileName(extension: string): string {
   return `${randomId()}.${extension}`
 }
 
+/** Key under which a browser's bytes arrive; whoever has the address may write there until it is over. */
 export const uploadKey = (fileName: string): string => `uploads/${fileName}`
+/** A new key for bytes that are to be checked: no address is ever given for it. */
+export const sealedKey = (extension: string): string => `sealed/${newFileName(extension)}`
 export const resultKey = (repairId: string, attempt: number, suffix: string): string =>
   `results/${repairId}-${attempt}.${suffix}`
 export const previewKey = (repairId: string, attempt: number, suffix: string): string =>

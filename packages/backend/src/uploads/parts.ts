@@ -5,10 +5,10 @@ import type { Context } from '../context.ts'
 import { multipartUploads, type UploadRow } from '../db/schema.ts'
 import { ServiceFailure } from '../failure.ts'
 import { randomId } from '../random.ts'
-import { settleSample } from './arrive.ts'
 import { createUpload } from './begin.ts'
 import { uploadKey } from './names.ts'
 import { ownUploadById } from './own.ts'
+import { noteReceived } from './receive.ts'
 import { createSample } from './sample.ts'
 
 export interface PartsTerms {
@@ -105,7 +105,7 @@ export async function completeParts(context: Context, session: Session, id: stri
   const found = await context.storage.head(row.key)
   if (found?.size !== row.fileSize) await join(context, row)
   await context.db.update(multipartUploads).set({ state: 'completed' }).where(eq(multipartUploads.id, row.id))
-  if (row.role === 'sample') await settleSample(context, upload)
+  await noteReceived(context, row.key)
   return reply
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { multipartUploads, type UploadRow, uploads } from '../db/schema.ts'
 import { ServiceFailure } from '../failure.ts'
 import { settleSample } from './arrive.ts'
+import { uploadKey } from './names.ts'
 
 /**
  * Whether a signed PUT to the folder still makes sense: a valid signature does not allow to change a file after it was
@@ -22,17 +23,27 @@ export async function checkReceivable(
     if (row?.state !== 'open') throw new ServiceFailure('upload.closed')
     return
   }
-  const upload = await uploadOfKey(context, key)
-  if (!upload || upload.deleted) throw new ServiceFailure('upload.closed')
-  const fileName = key.slice(key.indexOf('/') + 1)
-  const open = upload.fileName === fileName ? upload.status === 'Pending' : upload.sampleSize === null
-  if (!open) throw new ServiceFailure('upload.closed')
+  if (!isOpen(context, await uploadOfKey(context, key), key)) throw new ServiceFailure('upload.closed')
 }
 
-/** After a PUT to the folder: a sample is recorded at once. */
+/**
+ * After an object has appeared under an address's key: a sample is recorded at once. What came when the address was closed
+ * already, by the check or by a deletion, goes again: whoever closes an address marks the row first and clears the key then.
+ * @throws ServiceFailure `upload.closed`.
+ */
 export async function noteReceived(context: Context, key: string): Promise<void> {
   const upload = await uploadOfKey(context, key)
-  if (upload) await settleSample(context, upload)
+  if (!upload || !isOpen(context, upload, key)) {
+    await context.storage.remove(key)
+    throw new ServiceFailure('upload.closed')
+  }
+  await settleSample(context, upload)
+}
+
+/** Whether the bytes under an address's key are still to be checked. */
+function isOpen(context: Context, upload: UploadRow | undefined, key: string): boolean {
+  if (!upload || upload.deleted || upload.expiresAt <= context.clock.now()) return false
+  return uploadKey(upload.fileName) === key ? upload.status === 'Pending' : upload.sampleSize === null
 }
 
 async function uploadOfKey(context: Context, key: string): Promise<UploadRow | undefined> {

@@ -1,7 +1,9 @@
 import { checkSample, maxBytes, normaliseExtension, type Product } from '@mendframe/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
+import { lockUser } from '../billing/quota.ts'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/database.ts'
 import { repairs, type UploadRow, uploads } from '../db/schema.ts'
 import { refuse, ServiceFailure } from '../failure.ts'
 import type { UploadTicket } from './begin.ts'
@@ -40,38 +42,59 @@ export async function createSample(
   product: Product,
   terms: SampleTerms,
 ): Promise<{ upload: UploadRow; fileName: string }> {
-  const upload = await ownUpload(context, session, terms.timestamp, product)
-  refuseGone(context, upload)
-  if (upload.status === 'Pending') throw new ServiceFailure('upload.missing')
-  if (upload.status === 'Repair_Completed') throw new ServiceFailure('file.repaired-already')
-  const [open] = await context.db
+  const { id } = await ownUpload(context, session, terms.timestamp, product)
+  const { before, updated } = await context.db.transaction(async (tx) => {
+    // No repair of this file begins meanwhile: it would lose the sample it began with.
+    await lockUser(tx, session.user.id)
+    return announce(context, tx, id, terms)
+  })
+  for (const key of sampleKeys(before)) await context.storage.remove(key)
+  return { upload: updated, fileName: updated.sampleFileName ?? '' }
+}
+
+function sampleKeys({ sampleFileName, sampleStoredKey }: UploadRow): readonly string[] {
+  const arriving = sampleFileName === null ? null : uploadKey(sampleFileName)
+  return [arriving, sampleStoredKey].filter((key) => key !== null)
+}
+
+async function announce(
+  context: Context,
+  tx: Database,
+  uploadId: string,
+  terms: SampleTerms,
+): Promise<{ before: UploadRow; updated: UploadRow }> {
+  const [before] = await tx.select().from(uploads).where(eq(uploads.id, uploadId))
+  if (!before) throw new ServiceFailure('file.unknown')
+  refuseGone(context, before)
+  if (before.status === 'Pending') throw new ServiceFailure('upload.missing')
+  if (before.status === 'Repair_Completed') throw new ServiceFailure('file.repaired-already')
+  const [open] = await tx
     .select({ id: repairs.id })
     .from(repairs)
-    .where(and(eq(repairs.uploadId, upload.id), inArray(repairs.state, ['queued', 'running'])))
+    .where(and(eq(repairs.uploadId, uploadId), inArray(repairs.state, ['queued', 'running'])))
   if (open) throw new ServiceFailure('file.repair-running')
   const refused = checkSample({
-    product,
-    damagedName: upload.originalName,
-    damagedExtension: upload.extension,
+    product: before.product,
+    damagedName: before.originalName,
+    damagedExtension: before.extension,
     sampleName: storedName(terms.originalFileName),
     sampleExtension: terms.fileExtension,
     sampleBytes: terms.fileSize,
   })
-  refuse(refused, { ext: `.${upload.extension}` })
-  const fileName = newFileName(normaliseExtension(terms.fileExtension))
-  const [updated] = await context.db
+  refuse(refused, { ext: `.${before.extension}` })
+  const [updated] = await tx
     .update(uploads)
     .set({
-      sampleFileName: fileName,
+      sampleFileName: newFileName(normaliseExtension(terms.fileExtension)),
       sampleOriginalName: storedName(terms.originalFileName),
       sampleContentType: terms.contentType || 'application/octet-stream',
       sampleAnnouncedSize: terms.fileSize,
+      sampleStoredKey: null,
       sampleSize: null,
       status: 'Corrut_File_Uploaded',
     })
-    .where(eq(uploads.id, upload.id))
+    .where(eq(uploads.id, uploadId))
     .returning()
   if (!updated) throw new ServiceFailure('file.unknown')
-  if (upload.sampleFileName !== null) await context.storage.remove(uploadKey(upload.sampleFileName))
-  return { upload: updated, fileName }
+  return { before, updated }
 }

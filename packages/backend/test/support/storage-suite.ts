@@ -72,6 +72,21 @@ export function storageSuite(name: string, open: () => Promise<StorageUnderTest>
       expect(await under.storage.head(key)).toMatchObject({ size: 20 })
     })
 
+    test('a second key keeps the bytes that the first one had', async () => {
+      const [from, to] = [newKey(), newKey().replace('uploads', 'sealed')]
+      expect(await under.storage.copy(from, to)).toBeUndefined()
+      await store(from, bytes(10))
+      expect(await under.storage.copy(from, to)).toMatchObject({ key: to, size: 10 })
+      const terms = { contentType: 'video/mp4', maxBytes: 100, seconds: 60 }
+      const headers = { 'content-type': terms.contentType }
+      const address = await under.storage.signPut(from, terms)
+      expect((await under.request('PUT', address, { body: bytes(10, 9), headers })).status).toBe(200)
+      expect(Buffer.from(await under.storage.read(to, 0, 99))).toEqual(bytes(10))
+      await under.storage.remove(from)
+      expect(Buffer.from(await under.storage.read(to, 0, 99))).toEqual(bytes(10))
+      await under.storage.remove(to)
+    })
+
     test('objects are listed by the beginning of their key', async () => {
       const key = `results/list-${Date.now().toString(36)}.mp4`
       await store(key, bytes(7))
