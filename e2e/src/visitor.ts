@@ -48,6 +48,11 @@ export class Visitor {
     return { cookies: [], origins: [{ origin: this.#address, localStorage }] }
   }
 
+  /** Ends the session on the service; a browser that remembers it does not know. */
+  async signOutEverywhere(): Promise<void> {
+    await this.#post('/api/logout', {})
+  }
+
   /** Uploads a damaged video. */
   async upload(path: string): Promise<Upload> {
     const bytes = readFileSync(path)

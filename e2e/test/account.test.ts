@@ -75,8 +75,20 @@ test('the photo flavour has its app and its own account page', async () => {
   await page.getByRole('heading', { name: 'Personal Info' }).waitFor()
   await page.getByRole('link', { name: 'My Plan' }).click()
   await page.getByRole('button', { name: 'Upgrade Plan' }).click()
-  await dialog(page).getByRole('link', { name: 'Upgrade Now' }).waitFor()
-  expect(await dialog(page).getByLabel('Purchase Licence').count()).toBe(0)
+  await dialog(page).getByText('$9.99/mo').waitFor()
+  const licence = dialog(page).getByLabel('Purchase Licence')
+  expect(await licence.locator('option').allTextContents()).toEqual([
+    '10 repairs, $9.99 a month',
+    '50 repairs, $19.99 a month',
+    '100 repairs, $24.99 a month',
+    '200 repairs, $29.99 a month',
+    '500 repairs, $49.99 a month',
+  ])
+  await licence.selectOption({ label: '100 repairs, $24.99 a month' })
+  await dialog(page).getByText('$24.99/mo').waitFor()
+  expect(await dialog(page).getByRole('link', { name: 'Upgrade Now' }).getAttribute('href')).toContain(
+    'pack=photo-100-monthly',
+  )
   await expectGoodDialog(page, 'pricing-photo')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
@@ -154,5 +156,49 @@ test('a part of the page that does not come within two minutes is said to have f
   await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor()
   await page.getByText('Loading chunk repair failed. (timeout)').waitFor()
   await expectGoodPage(page, 'chunk-failed')
+  await context.close()
+})
+
+test('who waits for a place is told how many are before, and can cancel, for a video and for a photo', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'waiting')
+  const { page, context, errors } = await stage.visit('/', { as: visitor, expected: [/checkprogress/] })
+  // A queue as long as this would take many repairs: only the service's words about it are others.
+  await page.route('**/api/progress/events*', (route) => {
+    const reply = {
+      status: 'Running',
+      progress: 0,
+      repairingStatus: 'x',
+      stage: 'queued',
+      fraction: 0,
+      ahead: 2,
+    }
+    return route.fulfill({
+      contentType: 'text/event-stream',
+      body: `event: progress\ndata: ${JSON.stringify(reply)}\n\n`,
+    })
+  })
+  await page.route('**/api/*checkprogress*', (route) => route.abort('connectionfailed'))
+  await page.route('**/api/*repair', (route) => route.fulfill({ json: { success: true, code: 'code' } }))
+  await page.route('**/api/*repairstatus', (route) => route.fulfill({ json: { success: true } }))
+  await page.route('**/api/repair/cancel', (route) => route.fulfill({ json: { success: true } }))
+  await choose(page, 'Upload Video', films.damaged)
+  await choose(page, 'Add Sample Video', films.sample)
+  await page.getByRole('button', { name: 'Start Repair' }).click()
+  await page.getByRole('heading', { name: 'Waiting for a free place' }).waitFor()
+  await page.getByText('Two repairs are before yours.').first().waitFor()
+  await expectGoodPage(page, 'waiting')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('heading', { name: 'Both files are here' }).waitFor()
+  await page.getByRole('button', { name: 'Start over' }).click()
+
+  const photo = join(films.folder, 'beach.jpg')
+  writeFileSync(photo, new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))
+  await page.goto(`${stage.address}/photo/app`)
+  await choose(page, 'Upload Photo', photo)
+  await page.getByText('Two repairs are before yours.').first().waitFor()
+  await expectGoodPage(page, 'waiting-photo')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Start Repair' }).waitFor()
+  expect(errors.list).toEqual([])
   await context.close()
 })

@@ -235,6 +235,29 @@ describe('Premium', () => {
   })
 })
 
+describe('an upgrade bought while a Free repair runs', () => {
+  test('unlocks its result, takes a place and keeps it a day', async () => {
+    const person = await service.person()
+    const upload = await person.begin(videoBytes(101 * MEBIBYTE))
+    await person.buy('video-10-monthly')
+    await finish(service, upload, 'repaired')
+    expect(await recharge(person)).toMatchObject({ totalRecharges: 10, usedRecharges: 1 })
+    const query = new URLSearchParams({ fileName: upload.fileName, timestamp: upload.timestamp })
+    const found = await person.get(`/api/download?${query}`)
+    expect(found.body).toMatchObject({ info: 'Premium', full: true })
+    expect(String(found.body.videoDownloadUrl)).toContain('/results/')
+    const left = Date.parse(String(found.body.expiresAt)) - service.clock.now().getTime()
+    expect(left).toBeGreaterThan(23 * 3_600_000)
+  })
+
+  test('takes one place only of a repair that was charged to a pack', async () => {
+    const person = await service.person()
+    await person.buy('video-10-monthly')
+    await person.repaired()
+    expect(await recharge(person)).toMatchObject({ totalRecharges: 10, usedRecharges: 1 })
+  })
+})
+
 describe('sizes on the Free plan', () => {
   test('above 100 MB there is only the preview, with the text that says so', async () => {
     const person = await service.person()
@@ -257,6 +280,21 @@ describe('sizes on the Free plan', () => {
   })
 })
 
+describe('a repair that waits', () => {
+  test('reads as running, at its place in the queue', async () => {
+    const person = await service.person()
+    await person.buy('video-10-monthly')
+    const [first, second] = [await person.begin(), await person.begin()]
+    const progress = async (upload: Uploaded) =>
+      (await person.get(`/api/checkprogress?time=${upload.timestamp}`)).body
+    const before = Number((await progress(first)).ahead)
+    expect(await progress(second)).toMatchObject({ status: 'Running', stage: 'queued', ahead: before + 1 })
+    await takeRepair(service.context, await openRepairId(service, first))
+    expect(await progress(first)).not.toHaveProperty('ahead')
+    expect(await progress(second)).toMatchObject({ status: 'Running', stage: 'queued', ahead: before })
+  })
+})
+
 describe('the operator', () => {
   test('cancels a running job and tries it again on the plan of its user', async () => {
     const person = await service.person()
@@ -267,7 +305,11 @@ describe('the operator', () => {
     await cancelJob(service.context, upload.timestamp)
     await expect(cancelJob(service.context, id)).rejects.toThrow('nothing to cancel')
     const shown = await person.get(`/api/checkprogress?time=${upload.timestamp}`)
-    expect(shown.body).toMatchObject({ status: 'Failed', message: 'The repair was cancelled.' })
+    expect(shown.body).toMatchObject({
+      status: 'Failed',
+      cancelled: true,
+      message: 'The repair was cancelled.',
+    })
     await retryJob(service.context, id)
     await expect(retryJob(service.context, await openRepairId(service, upload))).rejects.toThrow('queued')
     await finish(service, upload, 'repaired')

@@ -25,6 +25,8 @@ export type User = z.infer<typeof userSchema>
 /** How the latest repair of a record stands. */
 export const repairSummarySchema = z.object({
   status: progressStatusSchema,
+  /** The status is `Failed` because somebody cancelled it. */
+  cancelled: z.literal(true).optional(),
   verdict: verdictSchema.optional(),
   /** One line for the visitor when it failed or was healthy. */
   message: z.string().optional(),

@@ -11,16 +11,28 @@ import type { FlowDialog, FlowPorts, Milestone } from '../features/repair/flow/f
 import { RepairFlow } from '../features/repair/flow/repair-flow.ts'
 import { browserProgress } from '../features/repair/progress/browser-progress.ts'
 import { browserUploadPorts } from '../features/repair/upload/browser-ports.ts'
-import { baseApi } from '../shared/api/base-api.ts'
+import { baseApi, fromCallError, isCallError } from '../shared/api/base-api.ts'
 import { notify } from '../shared/notify/notify.ts'
 import { openOverlay } from '../shared/overlay/overlay.ts'
 import { readUser } from '../shared/storage/session.ts'
 import { store } from './store.ts'
 
+/** What a read of the account answers, or the failure as it was thrown. */
+async function answered<T>(reading: { unwrap(): Promise<T>; unsubscribe(): void }): Promise<T> {
+  try {
+    return await reading.unwrap()
+  } catch (cause) {
+    throw isCallError(cause) ? fromCallError(cause) : cause
+  } finally {
+    // Until then the store keeps the answer, even where the page around has let go of it.
+    reading.unsubscribe()
+  }
+}
+
 async function facts(product: Product): Promise<AccountFacts> {
   const who = { email: readUser(product)?.email ?? '', product }
-  const options = { subscribe: false, forceRefetch: true }
-  const user = await store.dispatch(accountApi.endpoints.userData.initiate(who, options)).unwrap()
+  const options = { forceRefetch: true }
+  const user = await answered(store.dispatch(accountApi.endpoints.userData.initiate(who, options)))
   if (user.user.current_plan !== 'Premium') {
     return {
       plan: user.user.current_plan,
@@ -29,7 +41,7 @@ async function facts(product: Product): Promise<AccountFacts> {
       usedRecharges: 0,
     }
   }
-  const counts = await store.dispatch(accountApi.endpoints.recharges.initiate(who, options)).unwrap()
+  const counts = await answered(store.dispatch(accountApi.endpoints.recharges.initiate(who, options)))
   return { plan: user.user.current_plan, uploadedFiles: user.uploadedFiles, ...counts }
 }
 

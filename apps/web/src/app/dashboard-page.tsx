@@ -76,7 +76,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
           <AccountActions
             user={user}
             onDeleted={() => {
-              clearSession(product)
+              clearSession()
               dispatch(logout())
               dispatch(reset())
               window.location.assign(product === 'video' ? '/' : '/photo/')

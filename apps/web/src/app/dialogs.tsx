@@ -24,6 +24,7 @@ function dialogFor(overlay: Overlay, open: boolean) {
           initialMode={overlay.mode}
           logintext={overlay.logintext}
           page={overlay.page}
+          goTo={overlay.goTo}
         />
       )
     case 'confirm':
@@ -34,6 +35,7 @@ function dialogFor(overlay: Overlay, open: boolean) {
           {...frame}
           product={overlay.product}
           variant={overlay.variant}
+          pack={overlay.pack}
           downloadUrl={overlay.downloadUrl}
           downloadLabel={overlay.downloadLabel}
         />

@@ -20,10 +20,12 @@ import { createBrowserFlow } from './browser-flow.ts'
 import { flowActions } from './flow-actions.ts'
 import { useAccount } from './use-account.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { usePackAsked } from './use-pack-asked.ts'
 
 /** The photo app: upload, automatic repair, before and after, save. */
 export function PhotoApp() {
   const { user } = useAccount('photo')
+  usePackAsked('photo')
   const [flow] = useState(() => createBrowserFlow('photo'))
   const [actions] = useState(() => flowActions('photo', flow))
   const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot)

@@ -10,6 +10,7 @@ import { flowActions } from './flow-actions.ts'
 import type { RepairEntry } from './repair-entry.ts'
 import { useAccount } from './use-account.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { usePackAsked } from './use-pack-asked.ts'
 import { WithStore } from './with-store.tsx'
 
 interface RepairAppProps {
@@ -30,6 +31,7 @@ export function RepairApp(props: RepairAppProps) {
 
 function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
   const { user } = useAccount('video')
+  usePackAsked('video')
   const [flow] = useState(() => createBrowserFlow('video'))
   const [actions] = useState(() => flowActions('video', flow))
   const state = useSyncExternalStore(flow.subscribe, flow.snapshot, flow.snapshot)

@@ -4,7 +4,7 @@ import { useDispatch, useSelector } from 'react-redux'
 import { useUserDataQuery } from '../features/account/account-api.ts'
 import { selectUser } from '../features/account/user-slice.ts'
 import { login, logout } from '../features/auth/auth-slice.ts'
-import { clearSession, readUser, storeUser } from '../shared/storage/session.ts'
+import { readUser, storeUser } from '../shared/storage/session.ts'
 import { useSignedIn } from '../shared/storage/use-signed-in.ts'
 
 export interface Account {
@@ -15,15 +15,14 @@ export interface Account {
 }
 
 /**
- * The signed-in user: the remembered one at once, the fetched one when it arrives. A session that the server does not
- * know any more is forgotten.
+ * The signed-in user: the remembered one at once, the fetched one when it arrives.
  */
 export function useAccount(product: Product): Account {
   const dispatch = useDispatch()
   const signedIn = useSignedIn(product)
   const stored = useMemo(() => (signedIn ? readUser(product) : null), [signedIn, product])
   const email = stored?.email ?? ''
-  const { data, error, isLoading, refetch } = useUserDataQuery({ email, product }, { skip: email === '' })
+  const { data, isLoading, refetch } = useUserDataQuery({ email, product }, { skip: email === '' })
   const fetched = useSelector(selectUser)
 
   useEffect(() => {
@@ -33,10 +32,6 @@ export function useAccount(product: Product): Account {
   useEffect(() => {
     if (data) storeUser(product, data.user)
   }, [data, product])
-
-  useEffect(() => {
-    if (error && 'code' in error && error.code === 'auth.invalid-session') clearSession(product)
-  }, [error, product])
 
   return { user: stored ? (fetched ?? stored) : null, loading: isLoading, retry: () => void refetch() }
 }

@@ -2,7 +2,7 @@ import { COUNTRIES, type Purchase } from '@mendframe/contract'
 import { describe, expect, it } from 'vitest'
 import { countriesFor } from '../../src/features/account/countries.ts'
 import { sectionOf } from '../../src/features/account/dashboard/sections.ts'
-import { fileLine, resumePath } from '../../src/features/account/file-lines.ts'
+import { fileLine, isManualOffered, resumePath } from '../../src/features/account/file-lines.ts'
 import { expiryLine } from '../../src/features/account/plan-lines.ts'
 import { uploadedFile } from '../uploaded-file.ts'
 
@@ -53,6 +53,18 @@ describe('the status line of a dashboard file', () => {
 
   it('offers no resume of what was deleted', () => {
     expect(fileLine(uploadedFile({ file_status: 'Deleted' }), NOW).action).toBeUndefined()
+  })
+})
+
+describe('a manual repair', () => {
+  it('is offered where the repair failed or is partial, not where it was cancelled', () => {
+    expect(isManualOffered(uploadedFile({ repair: { status: 'Failed' } }))).toBe(true)
+    expect(isManualOffered(uploadedFile({ repair: { status: 'Completed', verdict: 'partial' } }))).toBe(true)
+    expect(isManualOffered(uploadedFile({ repair: { status: 'Completed', verdict: 'repaired' } }))).toBe(
+      false,
+    )
+    expect(isManualOffered(uploadedFile({ repair: { status: 'Failed', cancelled: true } }))).toBe(false)
+    expect(isManualOffered(uploadedFile({}))).toBe(false)
   })
 })
 

@@ -145,7 +145,57 @@ describe('a repair', () => {
       progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'repaired' }),
     )
     await flow.start()
-    expect(shown).toEqual(['analyzing', 'running recover', 'preview', 'done'])
+    expect(shown).toEqual(['analyzing', 'analyzing', 'running recover', 'preview', 'done'])
+  })
+
+  it('tells how many repairs wait before a queued one, as that changes', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    const ahead: (number | undefined)[] = []
+    flow.subscribe(() => {
+      const { repair } = flow.state
+      if (repair.kind === 'analyzing') ahead.push(repair.ahead)
+    })
+    world.events.push(
+      progress({ stage: 'queued', progress: 0, ahead: 2 }),
+      progress({ stage: 'queued', progress: 0, ahead: 1 }),
+      progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'repaired' }),
+    )
+    await flow.start()
+    expect(ahead).toEqual([undefined, 2, 1])
+  })
+
+  it('tells a cancelled repair from a failed one, whoever cancelled it', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    world.events.push(progress({ status: 'Failed', cancelled: true, message: 'The repair was cancelled.' }))
+    await flow.start()
+    expect(flow.state.repair).toEqual({
+      kind: 'failed',
+      title: 'Repair cancelled',
+      message: 'The repair was cancelled.',
+      why: 'cancelled',
+    })
+    expect(world.notices).toEqual([])
+  })
+
+  it('asks to log in again when the session has ended, wherever that shows', async () => {
+    const ended = () => Promise.reject(new ApiFailure(401, 'auth.required', 'Please log in to continue.'))
+    const first = flowWorld({ api: { uploadCheck: ended } })
+    await new RepairFlow(first.ports).chooseDamaged([DAMAGED()])
+    const later = flowWorld({ api: { recordMetadata: ended } })
+    const uploading = new RepairFlow(later.ports)
+    await uploading.chooseDamaged([DAMAGED()])
+    await settled(uploading, () => later.dialogs.length > 0)
+    expect(uploading.state.transfer).toBeUndefined()
+    const last = flowWorld({ api: { startRepair: ended } })
+    const starting = await ready(last)
+    await starting.start()
+    expect(starting.state.repair).toEqual({ kind: 'idle' })
+    for (const { dialogs, notices } of [first, later, last]) {
+      expect(dialogs).toEqual(['sign-in'])
+      expect(notices).toEqual([])
+    }
   })
 
   it('says once that the preview is being made', async () => {
@@ -187,7 +237,7 @@ describe('a repair', () => {
       kind: 'failed',
       title: 'Repair Failed',
       message: 'The sample is of another camera.',
-      unrepairable: true,
+      why: 'unrepairable',
     })
     expect(world.notices).toEqual(['error: Repair Failed: The video repair process has failed.'])
     world.events.push(progress({ status: 'Completed', stage: 'done', verdict: 'repaired' }))

@@ -82,23 +82,27 @@ export async function bindPurchases(context: Context, tx: Database, user: UserRo
 
 /**
  * An upgrade reaches back: results of the Free plan that still exist are kept as Premium's are. A video's takes one place
- * of the pack, for its full download; photos are whole on the Free plan already, so theirs take none.
+ * of the pack, for its full download; photos are whole on the Free plan already, so theirs take none. With a repair only
+ * its result.
  */
-async function unlockResults(
+export async function unlockResults(
   context: Context,
   tx: Database,
   userId: string,
   product: Product,
+  repairId?: string,
 ): Promise<void> {
   await lockUser(tx, userId)
+  if ((await activePurchases(context, tx, userId, product)).length === 0) return
   const found = await tx
-    .select({ upload: uploads, repairId: repairs.id, finishedAt: repairs.finishedAt })
+    .select({ upload: uploads, repair: repairs.id, finishedAt: repairs.finishedAt })
     .from(repairs)
     .innerJoin(uploads, eq(uploads.id, repairs.uploadId))
     .where(
       and(
         eq(repairs.userId, userId),
         eq(repairs.product, product),
+        repairId === undefined ? undefined : eq(repairs.id, repairId),
         eq(repairs.state, 'completed'),
         isNotNull(repairs.resultKey),
         eq(uploads.deleted, false),
@@ -118,8 +122,8 @@ async function unlockResults(
       ),
     )
     .orderBy(desc(uploads.timestamp))
-  for (const { upload, repairId, finishedAt } of found) {
-    if (product === 'video' && !(await spendPlace(context, tx, userId, product, repairId))) return
+  for (const { upload, repair, finishedAt } of found) {
+    if (product === 'video' && !(await spendPlace(context, tx, userId, product, repair))) return
     const end = finishedAt ?? context.clock.now()
     const expiresAt = new Date(end.getTime() + PREMIUM_KEEP_HOURS * HOUR_MS)
     await tx.update(uploads).set({ plan: 'Premium', expiresAt }).where(eq(uploads.id, upload.id))

@@ -6,6 +6,7 @@ import {
   TEXTS,
 } from '@mendframe/contract'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { unlockResults } from '../billing/purchases.ts'
 import { lockUser, settlePlace } from '../billing/quota.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -111,7 +112,9 @@ export async function completeRepair(
       .update(uploads)
       .set({ status: 'Repair_Completed', expiresAt: new Date(now.getTime() + hours * HOUR_MS) })
       .where(eq(uploads.id, attempt.upload.id))
-    const { userId } = attempt.repair
+    const { userId, product } = attempt.repair
+    // An upgrade may have been bought while it ran.
+    await unlockResults(context, tx, userId, product, attempt.repair.id)
     await context.queue.send(tx, 'mail', { userId, kind: 'repair-ready', uploadId: attempt.upload.id })
     return true
   })

@@ -7,7 +7,7 @@ import {
   type RepairStage,
   STAGE_TEXTS,
 } from '@mendframe/contract'
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, lt, or } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
@@ -66,10 +66,19 @@ export async function checkProgress(
   const upload = await ownUpload(context, session, timestamp, product)
   const repair = await latestRepair(context.db, upload.id)
   if (!repair) throw new ServiceFailure('repair.not-running')
-  return showProgress(repair)
+  return showProgress(repair, repair.state === 'queued' ? await waitingBefore(context.db, repair) : undefined)
 }
 
-export function showProgress(repair: RepairRow): ProgressReply {
+/** How many repairs wait in front of a waiting one. */
+async function waitingBefore(db: Database, { id, createdAt }: RepairRow): Promise<number> {
+  const earlier = or(
+    lt(repairs.createdAt, createdAt),
+    and(eq(repairs.createdAt, createdAt), lt(repairs.id, id)),
+  )
+  return db.$count(repairs, and(eq(repairs.state, 'queued'), earlier))
+}
+
+function showProgress(repair: RepairRow, ahead: number | undefined): ProgressReply {
   const status = progressStatus(repair.state)
   const stage = REPAIR_STAGES.find((name) => name === repair.stage) ?? 'queued'
   return {
@@ -78,6 +87,8 @@ export function showProgress(repair: RepairRow): ProgressReply {
     repairingStatus: STAGE_TEXTS[stage],
     stage,
     fraction: repair.fraction,
+    ...(ahead === undefined ? {} : { ahead }),
+    ...(repair.state === 'cancelled' ? { cancelled: true as const } : {}),
     ...(repair.verdict === null ? {} : { verdict: repair.verdict }),
     ...(repair.message === null ? {} : { message: repair.message }),
   }

@@ -114,6 +114,7 @@ function summary(
 ): NonNullable<UploadedFile['repair']> {
   return {
     status: progressStatus(repair.state),
+    ...(repair.state === 'cancelled' ? { cancelled: true as const } : {}),
     ...(repair.verdict === null ? {} : { verdict: repair.verdict }),
     ...(repair.message === null ? {} : { message: repair.message }),
   }

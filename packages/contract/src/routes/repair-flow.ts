@@ -44,6 +44,10 @@ export const progressReplySchema = z.object({
   stage: repairStageSchema,
   /** Share of the stage, 0 to 1. */
   fraction: z.number().min(0).max(1),
+  /** Repairs that wait in front of this one; while it waits itself (stage `queued`). */
+  ahead: z.number().int().min(0).optional(),
+  /** The status is `Failed` because somebody cancelled the repair. */
+  cancelled: z.literal(true).optional(),
   /** Set once the status is `Completed` (or `Failed` with an unrepairable file). `healthy`: nothing was wrong, the place is given back. */
   verdict: verdictSchema.optional(),
   /** Why it failed, or that nothing was wrong, in a line for the visitor. */

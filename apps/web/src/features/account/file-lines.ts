@@ -41,6 +41,15 @@ function videoLine(file: LineFacts, now: Date): FileLine {
       }
 }
 
+/** Whether a person may be asked to look at a file: its repair failed or is partial. A cancelled one did neither. */
+export function isManualOffered({
+  repair,
+  file_status,
+}: Pick<UploadedFile, 'repair' | 'file_status'>): boolean {
+  if (!repair || repair.cancelled || file_status === 'Deleted') return false
+  return repair.status === 'Failed' || repair.verdict === 'partial'
+}
+
 /** Where an upload is taken up again. */
 export function resumePath({ product, unique_id }: Pick<UploadedFile, 'product' | 'unique_id'>): string {
   return `${product === 'video' ? '/resume' : '/photo/app'}?u=${encodeURIComponent(unique_id)}`

@@ -19,6 +19,8 @@ interface SignInDialogProps {
   /** The visitor wants a download: the log-in line then says so. */
   readonly logintext?: boolean | undefined
   readonly page?: 'same' | undefined
+  /** A path of this site to go to afterwards. */
+  readonly goTo?: string | undefined
   readonly open: boolean
   readonly onClose: () => void
   readonly onClosed: () => void
@@ -42,7 +44,7 @@ const LINK_BUTTON = 'inline-link min-h-6 rounded-sm font-semibold'
 
 /** Sign-in, sign-up and the forgotten password, in one dialog. */
 export function SignInDialog(props: SignInDialogProps) {
-  const { product, page } = props
+  const { product, page, goTo } = props
   const [mode, setMode] = useState<Mode>(props.initialMode ?? 'login')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -90,7 +92,7 @@ export function SignInDialog(props: SignInDialogProps) {
     }
     const outcome = await signInByEmail(product, mode, email.trim(), password)
     if (outcome.kind === 'in') {
-      completeSignIn(product, 'email', outcome.reply, page)
+      completeSignIn(product, 'email', outcome.reply, page, goTo)
       return
     }
     setBusy(false)
@@ -102,7 +104,7 @@ export function SignInDialog(props: SignInDialogProps) {
     setBusy(true)
     const start = await startProvider(provider, product)
     if ('url' in start) {
-      rememberReturn(page)
+      rememberReturn(page, goTo)
       window.location.assign(start.url)
       return
     }

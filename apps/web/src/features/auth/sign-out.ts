@@ -13,7 +13,7 @@ export async function signOut(product: Product, clearState: () => void): Promise
     // The session is forgotten here either way; on the server it ends by its age.
     console.warn('The session could not be ended on the server', cause)
   }
-  clearSession(product)
+  clearSession()
   clearState()
   if (product === 'photo') window.location.assign('/photo/')
   else window.location.reload()

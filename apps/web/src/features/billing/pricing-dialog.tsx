@@ -14,6 +14,8 @@ import { type PricingVariant, pricingWords } from './pricing-words.ts'
 interface PricingDialogProps {
   readonly product: Product
   readonly variant: PricingVariant
+  /** Id of the pack that was chosen already. A photo's is then not asked for again. */
+  readonly pack?: string | undefined
   /** The visitor's plan as it is now. */
   readonly plan: string
   /** The file at hand, where there is one. */
@@ -30,7 +32,7 @@ type PackOnSale = Pack & { readonly url?: string | undefined }
 export function PricingDialog(props: PricingDialogProps) {
   const { product, variant, plan, downloadUrl } = props
   const { data, isLoading, isError, refetch } = useCheckoutLinksQuery({ product })
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState(props.pack)
   const [leftForStore, setLeftForStore] = useState(false)
   const packs: readonly PackOnSale[] = data?.packs ?? []
   const pack =
@@ -69,7 +71,9 @@ export function PricingDialog(props: PricingDialogProps) {
         ) : null}
         {pack ? (
           <>
-            {product === 'video' ? <PackSelect packs={packs} value={pack.id} onChange={setChosen} /> : null}
+            {product === 'photo' && pack.id === props.pack ? null : (
+              <PackSelect packs={packs} value={pack.id} onChange={setChosen} />
+            )}
             <PackPrice pack={pack} />
             {pack.url ? (
               <ButtonAnchor

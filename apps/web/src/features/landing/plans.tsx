@@ -1,17 +1,16 @@
 import { openOverlay } from '../../shared/overlay/overlay.ts'
 import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
-import { Button, ButtonAnchor } from '../../shared/ui/button.tsx'
 import { PlanComparison } from '../../shared/ui/plan-comparison.tsx'
 import { OFFERS, ROWS } from './plans-content.ts'
 
 /** Free against Premium, by month or by year. */
 export function Plans() {
   const signedIn = useSignedIn('video')
-  const upgrade = () =>
+  const upgrade = (pack: string) =>
     openOverlay(
       signedIn
-        ? { kind: 'pricing', product: 'video', variant: 'upgrade' }
-        : { kind: 'sign-in', product: 'video', page: 'same' },
+        ? { kind: 'pricing', product: 'video', variant: 'upgrade', pack }
+        : { kind: 'sign-in', product: 'video', goTo: `/?pack=${pack}` },
     )
   return (
     <section aria-labelledby="plans-title" className="border-y border-mist bg-biscuit">
@@ -22,28 +21,7 @@ export function Plans() {
         <p className="mt-3 mb-8 max-w-[38rem] text-ink-soft">
           Both use the same repair. Premium is for large files and for more than one of them.
         </p>
-        <PlanComparison
-          choice="Billing period"
-          offers={OFFERS}
-          rows={ROWS}
-          freeAction={
-            <ButtonAnchor
-              look="secondary"
-              href="#top"
-              className="max-sm:w-full max-sm:px-1 max-sm:text-small max-sm:whitespace-nowrap"
-            >
-              Start free
-            </ButtonAnchor>
-          }
-          premiumAction={
-            <Button
-              onClick={upgrade}
-              className="max-sm:w-full max-sm:px-1 max-sm:text-small max-sm:whitespace-nowrap"
-            >
-              Get Premium
-            </Button>
-          }
-        />
+        <PlanComparison choice="Billing period" offers={OFFERS} rows={ROWS} onPremium={upgrade} />
       </div>
     </section>
   )

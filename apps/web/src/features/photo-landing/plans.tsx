@@ -1,16 +1,16 @@
 import { openOverlay } from '../../shared/overlay/overlay.ts'
 import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
-import { Button, ButtonAnchor } from '../../shared/ui/button.tsx'
 import { PlanComparison } from '../../shared/ui/plan-comparison.tsx'
+import { PHOTO_APP_PATH } from '../auth/photo-app-path.ts'
 import { OFFERS, ROWS, SHOWN_OFFER } from './plans-content.ts'
 
 export function Plans() {
   const signedIn = useSignedIn('photo')
-  const upgrade = () =>
+  const upgrade = (pack: string) =>
     openOverlay(
       signedIn
-        ? { kind: 'pricing', product: 'photo', variant: 'upgrade' }
-        : { kind: 'sign-in', product: 'photo' },
+        ? { kind: 'pricing', product: 'photo', variant: 'upgrade', pack }
+        : { kind: 'sign-in', product: 'photo', goTo: `${PHOTO_APP_PATH}?pack=${pack}` },
     )
   return (
     <section aria-labelledby="photo-plans-title" className="border-y border-mist bg-biscuit">
@@ -26,23 +26,7 @@ export function Plans() {
           offers={OFFERS}
           selected={SHOWN_OFFER}
           rows={ROWS}
-          freeAction={
-            <ButtonAnchor
-              look="secondary"
-              href="#top"
-              className="max-sm:w-full max-sm:px-1 max-sm:text-small max-sm:whitespace-nowrap"
-            >
-              Start free
-            </ButtonAnchor>
-          }
-          premiumAction={
-            <Button
-              onClick={upgrade}
-              className="max-sm:w-full max-sm:px-1 max-sm:text-small max-sm:whitespace-nowrap"
-            >
-              Get Premium
-            </Button>
-          }
+          onPremium={upgrade}
         />
       </div>
     </section>

@@ -1,7 +1,9 @@
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '@mendframe/contract'
 import { hostOf } from '../config/hosts.ts'
+import { readToken } from '../storage/session.ts'
 import { NoAnswer, readFailure, UnreadableAnswer } from './failure.ts'
 import { bearerFor } from './identity.ts'
+import { endRefusedSession } from './session-end.ts'
 
 type Given<K extends string, V> = V extends undefined
   ? { readonly [P in K]?: undefined }
@@ -45,7 +47,7 @@ export function resolveAddress(address: string, answeredBy: string): string {
 
 /**
  * Makes one call of the contract. The HTTP layer has no timeout of its own and takes 2xx as success.
- * @throws ApiFailure the server refused
+ * @throws ApiFailure the server refused; where it knows no session any more, this page forgets it too
  * @throws NoAnswer the server could not be reached
  * @throws UnreadableAnswer the answer is not what the contract says
  * @throws DOMException AbortError when `signal` fired
@@ -53,6 +55,7 @@ export function resolveAddress(address: string, answeredBy: string): string {
 export async function call<const R extends Route>(route: R, sent: Sent<R>): Promise<ReplyOf<R>> {
   const loose: Loose = sent
   const headers = new Headers({ accept: 'application/json' })
+  const token = readToken()
   const bearer = await bearerFor(route.path)
   if (bearer) headers.set('authorization', `Bearer ${bearer}`)
   const init: RequestInit = { method: route.method, headers, credentials: 'include' }
@@ -69,7 +72,11 @@ export async function call<const R extends Route>(route: R, sent: Sent<R>): Prom
     if (loose.signal?.aborted) throw cause
     throw new NoAnswer('The service cannot be reached.', { cause })
   }
-  if (!response.ok) throw await readFailure(response)
+  if (!response.ok) {
+    const failure = await readFailure(response)
+    endRefusedSession(failure, token)
+    throw failure
+  }
   let body: unknown
   try {
     body = await response.json()

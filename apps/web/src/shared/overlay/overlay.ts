@@ -10,11 +10,15 @@ export type Overlay =
       readonly logintext?: boolean
       /** Stay on this page after signing in; otherwise go to the start page. */
       readonly page?: 'same'
+      /** A path of this site to go to after signing in, instead of either. */
+      readonly goTo?: string
     }
   | {
       readonly kind: 'pricing'
       readonly product: 'video' | 'photo'
       readonly variant: 'upgrade' | 'limit' | 'exhausted' | 'exceeded'
+      /** Id of the pack that was chosen already; the preselected one otherwise. */
+      readonly pack?: string | undefined
       /** The file at hand: its preview or repaired copy. */
       readonly downloadUrl?: string
       readonly downloadLabel?: string

@@ -23,8 +23,12 @@ export function readToken(): string | null {
   }
 }
 
-/** Remembers a sign-in. */
+/** Remembers a sign-in. The token is both flavours': somebody else's user of the other one is forgotten. */
 export function storeSession(product: Product, user: User, token: string): void {
+  const other = product === 'video' ? 'photo' : 'video'
+  if (readUser(other)?.email.toLowerCase() !== user.email.toLowerCase()) {
+    localStorage.removeItem(SESSION_KEYS[other])
+  }
   localStorage.setItem(TOKEN_KEY, token)
   localStorage.setItem(SESSION_KEYS[product], JSON.stringify(user))
   sessionChanged()
@@ -36,9 +40,9 @@ export function storeUser(product: Product, user: User): void {
   sessionChanged()
 }
 
-/** Forgets the token and the user of a flavour. */
-export function clearSession(product: Product): void {
+/** Forgets the token and, because both flavours share it, the user of both. */
+export function clearSession(): void {
   localStorage.removeItem(TOKEN_KEY)
-  localStorage.removeItem(SESSION_KEYS[product])
+  for (const key of Object.values(SESSION_KEYS)) localStorage.removeItem(key)
   sessionChanged()
 }

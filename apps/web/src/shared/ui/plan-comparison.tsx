@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { Button, ButtonAnchor } from './button.tsx'
 
 /** One way to buy Premium: its radio button's words and what the table then shows. */
 export interface Offer {
@@ -25,9 +26,11 @@ interface PlanComparisonProps {
   /** Place of the offer that is shown at first. */
   readonly selected?: number
   readonly rows: readonly PlanRow[]
-  readonly freeAction: ReactNode
-  readonly premiumAction: ReactNode
+  /** Somebody wants Premium, by the offer with this id. */
+  readonly onPremium: (id: string) => void
 }
+
+const ACTION = 'max-sm:w-full max-sm:px-1 max-sm:text-small max-sm:whitespace-nowrap'
 
 /** Shows, of a text per offer, the chosen offer's. */
 function PerOffer({ texts }: { readonly texts: readonly ReactNode[] }) {
@@ -41,18 +44,17 @@ function PerOffer({ texts }: { readonly texts: readonly ReactNode[] }) {
 }
 
 /** Free and Premium side by side, as a table. The choice among Premium's offers works without script. */
-export function PlanComparison({
-  choice,
-  offers,
-  selected = 0,
-  rows,
-  freeAction,
-  premiumAction,
-}: PlanComparisonProps) {
+export function PlanComparison({ choice, offers, selected = 0, rows, onPremium }: PlanComparisonProps) {
   const name = `${useId()}offer`
+  const choices = useRef<HTMLFieldSetElement>(null)
+  // Read from the page: an offer may have been chosen before the script arrived.
+  const chosen = () =>
+    choices.current?.querySelector<HTMLInputElement>('input:checked')?.dataset.pack ??
+    offers[selected]?.id ??
+    ''
   return (
     <div className="offers">
-      <fieldset className="mb-8 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <fieldset ref={choices} className="mb-8 flex flex-wrap items-center gap-x-3 gap-y-2">
         <legend className="sr-only">{choice}</legend>
         <span className="flex flex-wrap rounded-sm border border-edge bg-glaze p-1">
           {offers.map(({ id, label, note }, index) => (
@@ -61,6 +63,7 @@ export function PlanComparison({
                 type="radio"
                 name={name}
                 value={index}
+                data-pack={id}
                 defaultChecked={index === selected}
                 className="peer absolute inset-0 cursor-pointer appearance-none rounded-sm"
               />
@@ -125,8 +128,16 @@ export function PlanComparison({
           ))}
           <tr className="border-t border-mist align-top">
             <td />
-            <td className="px-2.5 py-5 sm:px-6">{freeAction}</td>
-            <td className="border-x border-b border-mist bg-glaze px-2.5 py-5 sm:px-6">{premiumAction}</td>
+            <td className="px-2.5 py-5 sm:px-6">
+              <ButtonAnchor look="secondary" href="#top" className={ACTION}>
+                Start free
+              </ButtonAnchor>
+            </td>
+            <td className="border-x border-b border-mist bg-glaze px-2.5 py-5 sm:px-6">
+              <Button onClick={() => onPremium(chosen())} className={ACTION}>
+                Get Premium
+              </Button>
+            </td>
           </tr>
         </tbody>
       </table>

@@ -40,7 +40,9 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
           <p className="text-small font-semibold">The repair is running.</p>
         ) : null}
         {file.repair?.status === 'Failed' ? (
-          <p className="text-small text-vermilion">{file.repair.message ?? 'Repair Failed'}</p>
+          <p className={`text-small ${file.repair.cancelled ? 'text-ink-soft' : 'text-vermilion'}`}>
+            {file.repair.message ?? 'Repair Failed'}
+          </p>
         ) : null}
         <ManualNote file={file} onManual={onManual} />
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">

@@ -1,5 +1,6 @@
 import type { UploadedFile } from '@mendframe/contract'
 import { Wrench } from 'lucide-react'
+import { isManualOffered } from '../file-lines.ts'
 
 const STATES = {
   Requested: 'Manual repair requested. We write to you.',
@@ -15,7 +16,7 @@ export function ManualNote({
   readonly file: UploadedFile
   readonly onManual: () => void
 }) {
-  const { manual, repair } = file
+  const { manual } = file
   if (manual) {
     return (
       <div className="rounded-sm bg-biscuit p-3 text-small">
@@ -33,8 +34,7 @@ export function ManualNote({
       </div>
     )
   }
-  const offered = repair?.status === 'Failed' || repair?.verdict === 'partial'
-  if (!offered || file.file_status === 'Deleted') return null
+  if (!isManualOffered(file)) return null
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import { SHOWN_STAGES, shownStage } from '../workspace/stages.ts'
+import { waitingLine } from '../workspace/waiting-line.ts'
 import type { FlowState } from './flow-state.ts'
 
 /** The milestone that a state is at, in words: it changes at milestones only, not with every percent. */
@@ -10,7 +11,7 @@ export function announcementOf({ transfer, damaged, sample, repair }: FlowState)
     const quarter = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 4) * 25 : 0
     return `Uploading the ${what}, ${quarter} percent`
   }
-  if (repair.kind === 'analyzing') return 'Analyzing...'
+  if (repair.kind === 'analyzing') return repair.ahead ? waitingLine(repair.ahead) : 'Analyzing...'
   if (repair.kind === 'running')
     return `Repairing: ${SHOWN_STAGES[shownStage(repair.progress.stage)]?.label ?? ''}`
   if (repair.kind === 'preview') return 'Generating Preview'

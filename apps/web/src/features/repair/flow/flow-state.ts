@@ -45,10 +45,18 @@ export interface LiveProgress {
   readonly fraction: number
 }
 
+/** Nothing came of a repair: by its nature, by somebody's wish, or as far as this page can tell. */
+export type FailureKind = 'failed' | 'unrepairable' | 'cancelled' | 'interrupted'
+
 export type RepairState =
   | { readonly kind: 'idle' }
   /** Start Repair was pressed; the service has not begun to work yet. */
-  | { readonly kind: 'analyzing'; readonly since: number }
+  | {
+      readonly kind: 'analyzing'
+      readonly since: number
+      /** Repairs that wait in front of this one; `undefined` until the service has said that it waits. */
+      readonly ahead?: number | undefined
+    }
   | { readonly kind: 'running'; readonly progress: LiveProgress }
   /** The repair is done; its links are being fetched. */
   | { readonly kind: 'preview' }
@@ -56,7 +64,7 @@ export type RepairState =
       readonly kind: 'failed'
       readonly title: string
       readonly message: string
-      readonly unrepairable: boolean
+      readonly why: FailureKind
     }
   | { readonly kind: 'done'; readonly result: FlowResult }
 

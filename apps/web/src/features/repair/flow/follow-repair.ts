@@ -6,19 +6,20 @@ import {
   TEXTS,
 } from '@mendframe/contract'
 import { ApiFailure } from '../../../shared/api/failure.ts'
+import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { followProgress } from '../progress/progress-feed.ts'
 import type { FlowPorts } from './flow-ports.ts'
-import type { FlowResult, RepairState, StoredFile } from './flow-state.ts'
+import type { FailureKind, FlowResult, RepairState, StoredFile } from './flow-state.ts'
 
 /** Pause between two tries to fetch the links of a result that is not there yet. */
 const LINK_PAUSE_MS = 2_000
 
-const failed = (message: string, unrepairable = false): RepairState => ({
+const failed = (message: string, why: FailureKind): RepairState => ({
   kind: 'failed',
-  title: TEXTS.repairFailedTitle,
+  title: why === 'cancelled' ? 'Repair cancelled' : TEXTS.repairFailedTitle,
   message,
-  unrepairable,
+  why,
 })
 
 /**
@@ -32,7 +33,8 @@ export async function followRepair(
   signal: AbortSignal,
   show: (state: RepairState) => void,
 ): Promise<void> {
-  show({ kind: 'analyzing', since: ports.now() })
+  const since = ports.now()
+  show({ kind: 'analyzing', since })
   if (how !== 'join' && !(await begin(damaged, how.enhancements, ports, show))) return
   ports.milestone('repair-started')
   let previewSaid = false
@@ -42,7 +44,10 @@ export async function followRepair(
       damaged.timestamp,
       ports.progress,
       (reply) => {
-        if (reply.stage === 'queued') return
+        if (reply.stage === 'queued' && reply.status === 'Running') {
+          show({ kind: 'analyzing', since, ahead: reply.ahead ?? 0 })
+          return
+        }
         if (reply.stage === 'preview' && !previewSaid) {
           previewSaid = true
           ports.notify('info', 'The Preview repair start Working.', 'Preview Repair Creating...')
@@ -53,19 +58,29 @@ export async function followRepair(
     )
   } catch (cause) {
     if (signal.aborted) return
+    if (isSessionRefused(cause)) {
+      ports.dialog('sign-in')
+      show({ kind: 'idle' })
+      return
+    }
     console.error('the progress of the repair could not be read', cause)
     ports.notify('error', TEXTS.progressFailed)
     ports.milestone('repair-failed')
-    show(failed(TEXTS.progressFailed))
+    show(failed(TEXTS.progressFailed, 'interrupted'))
     return
   }
   if (signal.aborted) return
+  if (last.cancelled) {
+    ports.milestone('repair-failed')
+    show(failed(last.message ?? 'The repair was cancelled.', 'cancelled'))
+    return
+  }
   if (last.status === 'Failed') {
     const text = textFor(ports.product, TEXTS.repairFailed)
     const message = last.message ?? text
     ports.notify('error', text, TEXTS.repairFailedTitle)
     ports.milestone('repair-failed')
-    show(failed(message, last.verdict === 'unrepairable'))
+    show(failed(message, last.verdict === 'unrepairable' ? 'unrepairable' : 'failed'))
     return
   }
   await finish(damaged, last, ports, signal, show)
@@ -91,6 +106,11 @@ async function begin(
   try {
     code = await ports.api.startRepair(damaged, enhancements)
   } catch (cause) {
+    if (isSessionRefused(cause)) {
+      ports.dialog('sign-in')
+      show({ kind: 'idle' })
+      return false
+    }
     const refusal = cause instanceof ApiFailure ? cause : undefined
     if (refusal?.code === 'plan.exhausted' || refusal?.code === 'plan.photo-exhausted') {
       const { plan } = await ports.facts()
@@ -101,7 +121,7 @@ async function begin(
     const message = refusal?.message || TEXTS.repairThrew
     ports.notify('error', message, TEXTS.repairFailedTitle)
     ports.milestone('repair-failed')
-    show(failed(message))
+    show(failed(message, 'interrupted'))
     return false
   }
   try {

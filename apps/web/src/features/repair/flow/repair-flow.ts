@@ -1,5 +1,6 @@
 import { type Enhancement, mediaTypeOf, TEXTS, type UploadedFile } from '@mendframe/contract'
 import { ApiFailure } from '../../../shared/api/failure.ts'
+import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { PaceMeter } from '../upload/rate.ts'
 import { abandonFile, sendFile } from '../upload/send-file.ts'
 import { textOfUploadError } from '../upload/upload-errors.ts'
@@ -63,7 +64,8 @@ export class RepairFlow {
       else if (outcome.kind !== 'go') this.#ports.dialog(outcome.kind)
       else if (files[0]) void this.#upload('corrupt', files[0])
     } catch (cause) {
-      this.#ports.notify('error', textOfUploadError(cause, this.#ports.uploads.isOnline()))
+      if (isSessionRefused(cause)) this.#ports.dialog('sign-in')
+      else this.#ports.notify('error', textOfUploadError(cause, this.#ports.uploads.isOnline()))
     } finally {
       this.#set({ checking: false })
     }
@@ -272,6 +274,12 @@ export class RepairFlow {
       else if (this.#running === running) this.#confirmSample(facts)
     } catch (cause) {
       if (running.abort.signal.aborted) return
+      if (isSessionRefused(cause)) {
+        this.#running = undefined
+        this.#set({ transfer: undefined })
+        this.#ports.dialog('sign-in')
+        return
+      }
       const message = textOfUploadError(cause, this.#ports.uploads.isOnline())
       show({ state: 'failed', message })
       this.#ports.notify('error', message)

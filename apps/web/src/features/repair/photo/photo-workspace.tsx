@@ -5,6 +5,7 @@ import { DropBox } from '../../../shared/ui/drop-box.tsx'
 import type { FlowResult, FlowState, StoredFile } from '../flow/flow-state.ts'
 import { HonestReport } from '../result/honest-report.tsx'
 import { type ResultActions, SavePanel } from '../result/save-panel.tsx'
+import { Analyzing } from '../workspace/analyzing.tsx'
 import { FilePanel } from '../workspace/file-panel.tsx'
 import { Failed, Running } from '../workspace/repair-step.tsx'
 import { TransferPanel } from '../workspace/transfer-panel.tsx'
@@ -42,7 +43,9 @@ export function PhotoWorkspace({ state, plan, actions }: PhotoWorkspaceProps) {
           {sample ? <FilePanel title="Sample photo" file={sample} broken={false} /> : null}
         </div>
       ) : null}
-      {repair.kind === 'analyzing' ? <p role="status">Analyzing...</p> : null}
+      {repair.kind === 'analyzing' ? (
+        <Analyzing product="photo" repair={repair} onCancel={actions.onCancelRepair} />
+      ) : null}
       {repair.kind === 'running' || repair.kind === 'preview' ? (
         <Running repair={repair} onCancel={actions.onCancelRepair} />
       ) : null}

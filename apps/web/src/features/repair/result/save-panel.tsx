@@ -27,7 +27,8 @@ interface SavePanelProps {
 export function SavePanel({ product, name, download, plan, actions }: SavePanelProps) {
   const title = product === 'video' ? 'Save Repaired Video' : 'Save Repaired Photo'
   const dashboard = product === 'video' ? '/admin/dashboard#myplan' : '/photo/app/dashboard#dashboard'
-  const premium = plan === 'Premium'
+  // A Premium plan whose repairs are used up gives the preview of a large video as Free does.
+  const direct = plan === 'Premium' && download.full
   return (
     <div className="rounded-sm border border-seam-line bg-seam-wash p-5 sm:p-6">
       <h3 className="text-heading">{title}</h3>
@@ -36,7 +37,7 @@ export function SavePanel({ product, name, download, plan, actions }: SavePanelP
       </p>
       {download.message ? <p className="mb-4 text-small">{download.message}</p> : null}
       <div className="flex flex-wrap gap-3">
-        {premium ? (
+        {direct ? (
           <>
             <ButtonAnchor href={download.videoDownloadUrl} download>
               <Download aria-hidden size={20} />

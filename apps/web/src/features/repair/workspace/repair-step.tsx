@@ -1,8 +1,8 @@
-import { ANALYSIS_BAR_MS, type Enhancement } from '@mendframe/contract'
-import { useEffect, useState } from 'react'
+import type { Enhancement } from '@mendframe/contract'
 import { Button } from '../../../shared/ui/button.tsx'
 import { ProgressSeam } from '../../../shared/ui/progress-seam.tsx'
-import type { RepairState } from '../flow/flow-state.ts'
+import type { FailureKind, RepairState } from '../flow/flow-state.ts'
+import { Analyzing } from './analyzing.tsx'
 import { EnhancementChoice } from './enhancement-choice.tsx'
 import { SHOWN_STAGES, shownStage } from './stages.ts'
 
@@ -27,50 +27,20 @@ export function RepairStep({
   if (repair.kind === 'failed') return <Failed repair={repair} onStart={onStart} onManual={onManual} />
   if (repair.kind === 'running' || repair.kind === 'preview')
     return <Running repair={repair} onCancel={onCancel} />
-  const analyzing = repair.kind === 'analyzing'
+  if (repair.kind === 'analyzing') return <Analyzing product="video" repair={repair} onCancel={onCancel} />
   return (
     <section aria-labelledby="repair-heading" className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
       <h2 id="repair-heading" className="text-heading">
-        {analyzing ? 'Looking at both files' : 'Both files are here'}
+        Both files are here
       </h2>
       <p className="mt-2 mb-5 max-w-[65ch] text-ink-soft">
-        {analyzing
-          ? 'We compare the damaged file with the sample. This takes up to 40 seconds, usually less.'
-          : 'The damaged file is only read. The repaired video is written as a new file beside it.'}
+        The damaged file is only read. The repaired video is written as a new file beside it.
       </p>
-      {analyzing ? <AnalysisBar /> : <EnhancementChoice chosen={enhancements} onChange={onEnhancements} />}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button size="large" disabled={analyzing} onClick={onStart}>
-          {analyzing ? 'Analyzing...' : 'Start Repair'}
-        </Button>
-        {analyzing ? (
-          <Button look="quiet" size="small" onClick={onCancel}>
-            Cancel
-          </Button>
-        ) : null}
-      </div>
+      <EnhancementChoice chosen={enhancements} onChange={onEnhancements} />
+      <Button size="large" onClick={onStart}>
+        Start Repair
+      </Button>
     </section>
-  )
-}
-
-/** Milliseconds between two steps of the analysis bar. */
-const BAR_TICK_MS = 500
-
-/** Drawn for 40 seconds at most; it gives way as soon as the service has begun. */
-function AnalysisBar() {
-  const [percent, setPercent] = useState(0)
-  useEffect(() => {
-    const began = performance.now()
-    const timer = setInterval(
-      () => setPercent(Math.min(100, ((performance.now() - began) / ANALYSIS_BAR_MS) * 100)),
-      BAR_TICK_MS,
-    )
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <div className="mb-6">
-      <ProgressSeam value={percent} label="Analyzing" frames={12} />
-    </div>
   )
 }
 
@@ -127,6 +97,16 @@ export function Running({
   )
 }
 
+/** What it means, and what can be done now. */
+const NEXT: Readonly<Record<FailureKind, string>> = {
+  failed:
+    'This repair does not count against your plan. You can try again, or let a person look at it, free of charge.',
+  unrepairable:
+    'This repair does not count against your plan. A person can look at the file: that is free, and we keep your files for it.',
+  cancelled: 'This repair does not count against your plan. You can start it again.',
+  interrupted: 'Your files are still with us. You can try again.',
+}
+
 /** The repair did not succeed: why, and what to do now. */
 export function Failed({
   repair,
@@ -137,25 +117,26 @@ export function Failed({
   readonly onStart: () => void
   readonly onManual: () => void
 }) {
+  const cancelled = repair.why === 'cancelled'
+  // The service keeps a case for a repair only that has ended badly.
+  const asksPerson = repair.why === 'failed' || repair.why === 'unrepairable'
   return (
     <section
       aria-labelledby="failed-heading"
-      className="rounded-sm border border-vermilion bg-vermilion-wash p-5 sm:p-7"
+      className={`rounded-sm border p-5 sm:p-7 ${cancelled ? 'border-mist bg-glaze' : 'border-vermilion bg-vermilion-wash'}`}
     >
       <h2 id="failed-heading" className="text-heading">
         {repair.title}
       </h2>
       <p className="mt-2 max-w-[65ch]">{repair.message}</p>
-      <p className="mt-2 max-w-[65ch] text-small text-ink-soft">
-        {repair.unrepairable
-          ? 'This repair does not count against your plan. A person can look at the file: that is free, and we keep your files for it.'
-          : 'This repair does not count against your plan. You can try again, or let a person look at it, free of charge.'}
-      </p>
+      <p className="mt-2 max-w-[65ch] text-small text-ink-soft">{NEXT[repair.why]}</p>
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button onClick={onStart}>Try again</Button>
-        <Button look="secondary" onClick={onManual}>
-          Request a free manual repair
-        </Button>
+        <Button onClick={onStart}>{cancelled ? 'Start Repair' : 'Try again'}</Button>
+        {asksPerson ? (
+          <Button look="secondary" onClick={onManual}>
+            Request a free manual repair
+          </Button>
+        ) : null}
       </div>
     </section>
   )

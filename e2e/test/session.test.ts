@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Stage } from '../src/stage.ts'
+import { PASSWORD, Visitor } from '../src/visitor.ts'
+import { choose, dialog, takeFromMenu } from './doing.ts'
+import { openStage } from './shared-house.ts'
+import { SmallFilms } from './small-films.ts'
+
+let stage: Stage
+let films: SmallFilms
+
+beforeAll(async () => {
+  stage = await openStage()
+  films = new SmallFilms(stage.house.films)
+})
+
+afterAll(() => stage?.close())
+
+/** Complaints of a browser about answers that refuse a call. */
+const REFUSED = [/401/]
+
+test('signing out of the photo flavour signs out of the video flavour too', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'both')
+  const { page, context, errors } = await stage.visit('/photo/app', { as: visitor })
+  await takeFromMenu(page, 'Sign Out')
+  await page.waitForURL('**/photo/')
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('user')
+  await page.goto(stage.address)
+  await page.getByRole('button', { name: 'Upload Video' }).first().click()
+  await dialog(page).getByRole('heading', { name: "Let's get started" }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a session that the service has ended is asked for again, on the repair page and on the dashboard', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'ended')
+  const { page, context } = await stage.visit('/', { as: visitor, expected: REFUSED })
+  await page.getByRole('button', { name: /^Your account, / }).waitFor()
+  await visitor.signOutEverywhere()
+  await choose(page, 'Upload Video', films.damaged)
+  await dialog(page).getByRole('heading', { name: "Let's get started" }).waitFor()
+  expect(await page.locator('.Toastify__toast').count()).toBe(0)
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await context.close()
+
+  const other = await stage.visit('/admin/dashboard', { as: visitor, expected: REFUSED })
+  await dialog(other.page).getByLabel('Email').fill(visitor.email)
+  await dialog(other.page).getByLabel('Password').fill(PASSWORD)
+  await other.page.keyboard.press('Enter')
+  await other.page.waitForURL('**/admin/dashboard')
+  await other.page.getByRole('heading', { level: 1, name: 'My Plan' }).waitFor()
+  await other.context.close()
+})
