@@ -47,7 +47,8 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     'Preview & Save',
     'File Repaired Successfully.',
   ],
-  'features/repair/workspace/repair-step.tsx': ['Start Repair', 'Analyzing...', 'Generating Preview'],
+  'features/repair/workspace/repair-step.tsx': ['Start Repair', 'Generating Preview'],
+  'features/repair/workspace/analyzing.tsx': ['Analyzing...'],
   'features/repair/flow/follow-repair.ts': [
     'Preview Repair Creating...',
     'The Preview repair start Working.',
