@@ -1,0 +1,21 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { FORMATS } from '../../src/formats/index.ts'
+import { fixturesOf } from '../contract/fixtures.ts'
+import { COLUMNS, isRecorded, recordPath, resultsOf } from './results.ts'
+
+/**
+ * `npm run record -- [FORMAT…]`: records what becomes of every damaged fixture, for a test to hold later engines against. A change of these
+ * files is a decision: the commit that has one says why.
+ */
+const names = process.argv.slice(2)
+for (const format of FORMATS) {
+  if (!isRecorded(format) || (names.length > 0 && !names.includes(format.name))) continue
+  for (const fixture of fixturesOf(format)) {
+    const path = recordPath(format, fixture)
+    const lines = await resultsOf(format, fixture)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${[COLUMNS, ...lines].join('\n')}\n`)
+    console.log(`${format.name}/${fixture.name}: ${lines.length} results`)
+  }
+}
