@@ -1,5 +1,6 @@
 import type { Format } from './format.ts'
 import { isobmff } from './isobmff/index.ts'
+import { tiff } from './tiff/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [isobmff]
+export const FORMATS: readonly Format[] = [isobmff, tiff]

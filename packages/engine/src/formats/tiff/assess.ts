@@ -1,0 +1,155 @@
+import type { Limits } from '../../bytes/limits.ts'
+import { ByteReader } from '../../bytes/reader.ts'
+import { ShiftedSource } from '../../bytes/shifted-source.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { readTiffHeader, type TiffHeader } from '../../syntax/tiff-ifd/header.ts'
+import { type Ifd, readIfd } from '../../syntax/tiff-ifd/ifd.ts'
+import { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
+import {
+  directoryLost,
+  headCut,
+  headerLost,
+  noDirectory,
+  unitBroken,
+  unitsCut,
+  unitsMissing,
+} from './findings.ts'
+import { findRoot } from './mend/find-root.ts'
+import { type CheckedUnit, checkUnits } from './read/check-units.ts'
+import type { TiffImage } from './read/image.ts'
+import { isPlausible, readStructure, type Structure } from './read/structure.ts'
+
+/** A picture with each of its strips or tiles held against the bytes. */
+export interface CheckedImage {
+  readonly image: TiffImage
+  readonly units: readonly CheckedUnit[]
+}
+
+/** A file read as far as it can be. */
+export interface Assessment {
+  readonly findings: Findings
+  /** The file as its pointers have it: bytes that are missing in front are zeros. Undefined without any directory. */
+  readonly numbers: TiffNumbers | undefined
+  readonly big: boolean
+  /** The header as it stands, right or wrong. */
+  readonly header: TiffHeader | undefined
+  readonly root: Ifd | undefined
+  /** The first directory was looked for: the header did not tell it. */
+  readonly searched: boolean
+  /** Bytes missing in front of the file. */
+  readonly shift: number
+  /** Whether anything shows that. */
+  readonly shiftProven: boolean
+  readonly structure: Structure | undefined
+  readonly images: readonly CheckedImage[]
+  /** Directories that nothing points to. */
+  readonly strays: readonly Ifd[]
+  readonly healthy: boolean
+}
+
+/** Reads a file and holds every strip and tile against its bytes. */
+export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
+  const findings = new Findings(limits.findings)
+  const header = readTiffHeader(reader)
+  const known = header && new TiffNumbers(reader, header.little)
+  const first = header && known && readIfd(known, header.firstIfd, header.big)
+  const told = first && isPlausible(first) ? readStructure(known, first, header.big, limits) : undefined
+  let place: Place | undefined
+  if (header && known && first && told && told.images.length > 0) {
+    const strays = told.broken.length > 0 ? await straysOf(known, header.big, told, monitor) : []
+    place = {
+      numbers: known,
+      big: header.big,
+      root: first,
+      shift: 0,
+      shiftProven: true,
+      structure: told,
+      strays,
+      searched: false,
+    }
+  } else place = await search(reader, known, limits, findings, header, monitor)
+  const base = { findings, header }
+  if (!place) {
+    findings.add(noDirectory())
+    return {
+      ...base,
+      ...{
+        numbers: undefined,
+        big: false,
+        root: undefined,
+        searched: true,
+        shift: 0,
+        shiftProven: false,
+        structure: undefined,
+      },
+      ...{ images: [], strays: [], healthy: false },
+    }
+  }
+  for (const { at, to } of place.structure.broken) findings.add(directoryLost(at, to))
+  const images: CheckedImage[] = []
+  for (const image of place.structure.images) {
+    const units = await checkUnits(place.numbers, image, monitor)
+    report(image, units, place.numbers.reader.size, findings)
+    images.push({ image, units })
+  }
+  return { ...base, ...place, images, healthy: findings.healthy }
+}
+
+type Place = Pick<Assessment, 'big' | 'searched' | 'shift' | 'shiftProven' | 'strays'> & {
+  readonly numbers: TiffNumbers
+  readonly root: Ifd
+  readonly structure: Structure
+}
+
+async function search(
+  reader: ByteReader,
+  known: TiffNumbers | undefined,
+  limits: Limits,
+  findings: Findings,
+  header: TiffHeader | undefined,
+  monitor: Monitor,
+): Promise<Place | undefined> {
+  const found =
+    (known && (await findRoot(known, reader, monitor))) ?? (await findRoot(undefined, reader, monitor))
+  if (!found) return undefined
+  const { shift, shiftProven, big, strays } = found
+  const moved = shift === 0 ? reader : new ByteReader(new ShiftedSource(reader.source, shift))
+  const numbers = new TiffNumbers(moved, found.numbers.little)
+  const root = readIfd(numbers, found.root.offset + shift, big)
+  if (!root) return undefined
+  const structure = readStructure(numbers, root, big, limits)
+  if (structure.images.length === 0) return undefined
+  if (shift > 0) findings.add(headCut(shift))
+  else
+    findings.add(
+      headerLost(
+        header
+          ? `the header points to ${header.firstIfd}, where no directory is`
+          : 'the file does not begin as TIFF',
+      ),
+    )
+  return { numbers, big, root, shift, shiftProven, structure, strays, searched: true }
+}
+
+async function straysOf(
+  numbers: TiffNumbers,
+  big: boolean,
+  { directories }: Structure,
+  monitor: Monitor,
+): Promise<readonly Ifd[]> {
+  const found = await findRoot(numbers, numbers.reader, monitor)
+  if (!found || found.big !== big || found.shift !== 0) return []
+  const reached = new Set(directories.map(({ offset }) => offset))
+  return [found.root, ...found.strays].filter(({ offset }) => !reached.has(offset))
+}
+
+function report(image: TiffImage, units: readonly CheckedUnit[], size: number, findings: Findings): void {
+  const cut = units.filter(({ state }) => state === 'cut')
+  if (cut.length > 0) findings.add(unitsCut(image.kind, cut.length, Math.min(size, cut[0].unit.offset)))
+  for (const { unit, state, rows } of units)
+    if (state === 'broken')
+      findings.add(unitBroken(image.kind, unit.index, rows, Math.min(unit.offset, size), unit.bytes))
+  if (image.named < image.expected)
+    findings.add(unitsMissing(image.kind, image.named, image.expected, image.ifd.offset))
+}

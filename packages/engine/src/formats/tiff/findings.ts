@@ -1,0 +1,80 @@
+import type { Finding } from '../../model/finding.ts'
+
+const TIFF6 = 'TIFF 6.0'
+
+export function headerLost(reason: string): Finding {
+  return {
+    code: 'tiff.header-lost',
+    severity: 'error',
+    message: reason,
+    offset: 0,
+    length: 8,
+    clause: `${TIFF6} §2`,
+  }
+}
+
+export function headCut(bytes: number): Finding {
+  return {
+    code: 'tiff.head-cut',
+    severity: 'error',
+    message: `the first ${bytes} bytes of the file are missing`,
+    offset: 0,
+    clause: `${TIFF6} §2`,
+  }
+}
+
+export function directoryLost(at: number, to: number): Finding {
+  return {
+    code: 'tiff.directory-lost',
+    severity: 'error',
+    message: `a pointer names a directory at ${to}, where none is`,
+    offset: at,
+    clause: `${TIFF6} §2`,
+  }
+}
+
+export function noDirectory(): Finding {
+  return {
+    code: 'tiff.no-directory',
+    severity: 'error',
+    message: 'no directory that describes a picture survives',
+    clause: `${TIFF6} §2`,
+  }
+}
+
+export function unitsCut(kind: string, count: number, offset: number): Finding {
+  return {
+    code: 'tiff.truncated',
+    severity: 'error',
+    message: `${count} ${kind}${count === 1 ? '' : 's'} end behind the end of the file`,
+    offset,
+    clause: `${TIFF6} §3`,
+  }
+}
+
+export function unitBroken(
+  kind: string,
+  index: number,
+  rows: number,
+  offset: number,
+  length: number,
+): Finding {
+  return {
+    code: 'tiff.unit-broken',
+    severity: 'error',
+    message: `${kind} ${index} cannot be unpacked beyond its row ${rows}`,
+    offset,
+    length,
+    clause: `${TIFF6} §3`,
+  }
+}
+
+export function unitsMissing(kind: string, named: number, expected: number, offset: number): Finding {
+  return {
+    code: 'tiff.units-missing',
+    severity: 'warning',
+    message: `${named} ${kind}s are named where the picture's size asks for ${expected}`,
+    offset,
+    clause: `${TIFF6} §3`,
+  }
+}

@@ -1,0 +1,67 @@
+import type { Monitor } from '../../../model/monitor.ts'
+import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
+import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
+import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
+import { type Compression, compressionOf, JPEG_COMPRESSIONS, LZW, UNCOMPRESSED } from './compression.ts'
+import { plainBytes, type TiffImage, type Unit } from './image.ts'
+
+/** `whole`: nothing speaks against it. `cut`: the file ends within it or before it. `broken`: its coding breaks off. */
+export type UnitState = 'whole' | 'cut' | 'broken'
+
+export interface CheckedUnit {
+  readonly unit: Unit
+  readonly state: UnitState
+  /** Rows of it that can be read from its beginning. */
+  readonly rows: number
+}
+
+/** Largest unit that is unpacked to be checked, in bytes. */
+export const MOST_CHECKED = 64 * 1024 * 1024
+
+/** Holds every strip or tile of a picture against its bytes. Reads what it can unpack; of the rest only where it lies. */
+export async function checkUnits(
+  numbers: TiffNumbers,
+  image: TiffImage,
+  monitor: Monitor,
+): Promise<readonly CheckedUnit[]> {
+  const checked: CheckedUnit[] = []
+  for (const unit of image.units) {
+    checked.push(checkUnit(numbers, image, unit))
+    await monitor.pause()
+  }
+  return checked
+}
+
+/** Holds one strip or tile against its bytes. */
+export function checkUnit(numbers: TiffNumbers, image: TiffImage, unit: Unit): CheckedUnit {
+  const { reader } = numbers
+  const there = Math.max(0, Math.min(unit.bytes, reader.size - unit.offset))
+  const plain = plainBytes(numbers, image, unit)
+  if (unit.offset === 0 || unit.bytes === 0) return { unit, state: 'broken', rows: 0 }
+  if (image.compression === UNCOMPRESSED) {
+    const rows = image.rowBytes > 0 ? Math.min(unit.height, Math.floor(there / image.rowBytes)) : 0
+    return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
+  }
+  const compression = readable(numbers, image, unit)
+  if (!compression || plain === 0 || plain > MOST_CHECKED || unit.bytes > MOST_CHECKED) {
+    if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
+    const headless = JPEG_COMPRESSIONS.includes(image.compression) && reader.u16(unit.offset) !== SOI
+    return headless ? { unit, state: 'broken', rows: 0 } : { unit, state: 'whole', rows: unit.height }
+  }
+  const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
+  if (whole) return { unit, state: 'whole', rows: unit.height }
+  const rows = Math.min(unit.height, Math.floor(bytes.length / image.rowBytes))
+  return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
+}
+
+/** How to unpack a unit, where that is known: bits in reverse and LZW of before TIFF 6.0 (lowest bit first) are not read here. */
+function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compression | undefined {
+  if (numberOf(numbers, image.ifd, TAG.fillOrder, 1) !== 1) return undefined
+  const { reader } = numbers
+  const old =
+    image.compression === LZW && reader.u8(unit.offset) === 0 && (reader.u8(unit.offset + 1) & 1) === 1
+  return old ? undefined : compressionOf(image.compression)
+}
+
+/** Start of image, ISO/IEC 10918-1 Table B.1. */
+const SOI = 0xffd8

@@ -1,0 +1,42 @@
+import { deflateStored } from '../../../bytes/deflate-stored.ts'
+import { inflateZlib } from '../../../bytes/inflate.ts'
+import { packLzw, type Unpacked, unpackLzw } from '../../../codecs/lzw/tiff-lzw.ts'
+import { packBits, unpackBits } from '../../../codecs/packbits/packbits.ts'
+
+/** A compression whose units can be read and written here. */
+export interface Compression {
+  /** Unpacks at most `wanted` bytes; what comes before a fault is kept. */
+  unpack(source: Uint8Array, wanted: number): Unpacked
+  pack(bytes: Uint8Array, rowBytes: number): Uint8Array
+}
+
+const DEFLATE: Compression = {
+  unpack: (source, wanted) => {
+    const { bytes, checked } = inflateZlib(source, wanted)
+    return { bytes, whole: bytes.length === wanted && checked !== false }
+  },
+  pack: (bytes) => deflateStored(bytes),
+}
+
+/** Values of the field `Compression`: TIFF 6.0, Technical Note 3, Adobe Photoshop's. */
+const COMPRESSIONS: Readonly<Record<number, Compression>> = {
+  5: { unpack: unpackLzw, pack: (bytes) => packLzw(bytes) },
+  8: DEFLATE,
+  32773: { unpack: unpackBits, pack: packBits },
+  32946: DEFLATE,
+}
+
+export const UNCOMPRESSED = 1
+export const LZW = 5
+
+/** A unit begins as a JPEG stream: JPEG in TIFF (Technical Note 2), lossless JPEG of raw files (DNG, CR2). */
+export const JPEG_COMPRESSIONS: readonly number[] = [6, 7, 34892]
+
+export function compressionOf(value: number): Compression | undefined {
+  return COMPRESSIONS[value]
+}
+
+/** Whether a unit of this compression shows by its bytes that it is one. */
+export function unpacks(value: number): boolean {
+  return compressionOf(value) !== undefined || JPEG_COMPRESSIONS.includes(value)
+}

@@ -1,0 +1,62 @@
+import type { Limits } from '../../../bytes/limits.ts'
+import { type Ifd, numbersOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
+import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
+import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
+import { imageOf, type TiffImage } from './image.ts'
+
+/** Where a directory is named from, and whether it is there. */
+export interface BrokenPointer {
+  /** Where the pointer stands in the file. */
+  readonly at: number
+  /** Where it points to. */
+  readonly to: number
+}
+
+/** All directories that can be reached from the first one. */
+export interface Structure {
+  readonly directories: readonly Ifd[]
+  readonly images: readonly TiffImage[]
+  readonly broken: readonly BrokenPointer[]
+}
+
+/** Directories of one file: pages of a scanned book and to spare. */
+const MOST_DIRECTORIES = 4_096
+
+/** Follows the directories of a file from the first one on: next ones, sub-directories, Exif's. */
+export function readStructure(numbers: TiffNumbers, first: Ifd, big: boolean, limits: Limits): Structure {
+  const directories: Ifd[] = []
+  const images: TiffImage[] = []
+  const broken: BrokenPointer[] = []
+  const seen = new Set<number>([first.offset])
+  const waiting: { ifd: Ifd; depth: number }[] = [{ ifd: first, depth: 0 }]
+  const follow = (at: number, to: number, depth: number): void => {
+    if (to === 0 || seen.has(to) || seen.size >= MOST_DIRECTORIES || depth > limits.depth) return
+    seen.add(to)
+    const ifd = readIfd(numbers, to, big)
+    if (ifd && isPlausible(ifd)) waiting.push({ ifd, depth })
+    else broken.push({ at, to })
+  }
+  for (let i = 0; i < waiting.length; i++) {
+    const { ifd, depth } = waiting[i]
+    directories.push(ifd)
+    const image = imageOf(numbers, ifd)
+    if (image) images.push(image)
+    follow(ifd.nextAt, ifd.next, depth)
+    const subs = ifd.entries.get(TAG.subIfds)
+    if (subs) for (const to of numbersOf(numbers, subs, limits.tracks)) follow(subs.valueAt, to, depth + 1)
+  }
+  return { directories, images, broken }
+}
+
+/** Whether fields stand in rising order, as they must (TIFF 6.0 §2), all but a few of them. */
+export function isPlausible(ifd: Ifd): boolean {
+  let rising = 0
+  let last = -1
+  for (const { tag } of ifd.entries.values()) {
+    if (tag > last) rising++
+    last = tag
+  }
+  return ifd.entries.size > 0 && rising >= ifd.entries.size * RISING
+}
+
+const RISING = 0.8

@@ -1,0 +1,84 @@
+import type { ByteSink } from '../../bytes/sink.ts'
+import { doubtsThat } from '../../model/doubt.ts'
+import type { PictureReport } from '../../model/photo.ts'
+import { BIGTIFF_MAGIC, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
+import type { PhotoOutcome, RepairJob } from '../format.ts'
+import { type Assessment, assess } from './assess.ts'
+import { headFromSample } from './mend/head-from-sample.ts'
+import { rebuildUnits } from './mend/rebuild-units.ts'
+import { mainImage, pictureReports } from './report.ts'
+import { Patches } from './write/patches.ts'
+
+const NOTHING =
+  'What says how the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
+/** Numbers behind the byte order that cameras write instead of 42. */
+const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
+/** Bytes that are put behind a file that was cut off: beyond, its pointers are not to be believed. */
+const MOST_PADDING = 2 ** 31
+
+/** Repairs a file by what survives of its directories; a sample's where none does. */
+export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
+  const own = await assess(job.damaged.reader, job.limits, job.monitor)
+  const strategies: { name: string; outcome: string }[] = []
+  const spliced = own.numbers ? undefined : await headFromSample(job)
+  const assessment: Assessment = spliced?.assessment ?? own
+  const { findings } = own
+  const base = { findings: findings.list, omittedFindings: findings.omitted, strategies, sampleUsed: [] }
+  if (own.healthy) return { ...base, verdict: 'healthy', pictures: pictureReports(own.images, []) }
+  const { numbers, root, images } = assessment
+  if (!numbers || !root) return { ...base, verdict: 'unrepairable', pictures: [], reason: NOTHING }
+  const patches = new Patches(numbers.reader)
+  const rebuilt: PictureReport['rebuilt'][number][] = []
+  if (spliced) {
+    spliced.apply(patches)
+    rebuilt.push({ part: 'header and directories', from: 'sample' })
+    strategies.push({ name: 'sample-head', outcome: 'header and directories taken from the sample' })
+  } else if (assessment.searched) {
+    const { little } = numbers
+    const magic = assessment.big ? BIGTIFF_MAGIC : (MAGIC_OF[job.damaged.extension] ?? TIFF_MAGIC)
+    patches.put(0, tiffHeaderBytes({ little, big: assessment.big, magic, firstIfd: root.offset }))
+    rebuilt.push({ part: 'header', from: 'file' })
+    strategies.push({ name: 'find-directories', outcome: `the first directory found at ${root.offset}` })
+  }
+  const unreached = mendPointers(assessment, patches)
+  const ends = images.flatMap(({ units }) => units.map(({ unit }) => unit.offset + unit.bytes))
+  const end = ends.reduce((most, next) => Math.max(most, next), 0)
+  if (end - numbers.reader.size <= MOST_PADDING) patches.padding = Math.max(0, end - numbers.reader.size)
+  for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
+  const pictures = pictureReports(images, rebuilt)
+  const main = mainImage(images)
+  if (!main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0))
+    return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
+  await patches.write(sink, job.monitor)
+  const doubts = doubtsThat({
+    areasLost: pictures.some(({ lost }) => lost > 0),
+    metadata: spliced !== undefined || assessment.shift > 0,
+    placement: spliced?.guessed ?? !assessment.shiftProven,
+    missing: unreached > 0,
+  })
+  return {
+    ...base,
+    verdict: doubts.length === 0 ? 'repaired' : 'partial',
+    doubts,
+    pictures,
+    sampleUsed: spliced ? ['header and directories'] : [],
+  }
+}
+
+/** Points what names a directory that is gone to one that nothing names, in file order, else nowhere. Answers how many stay unnamed or gone. */
+function mendPointers({ structure, strays, numbers, big, shift }: Assessment, patches: Patches): number {
+  if (!structure || !numbers) return 0
+  const left = [...strays]
+  let gone = 0
+  for (const { at } of structure.broken) {
+    const to = left.shift()
+    const bytes = new Uint8Array(big ? 8 : 4)
+    const view = new DataView(bytes.buffer)
+    const target = to ? to.offset + shift : 0
+    if (big) view.setBigUint64(0, BigInt(target), numbers.little)
+    else view.setUint32(0, target, numbers.little)
+    patches.put(at, bytes)
+    gone++
+  }
+  return gone + left.length
+}
