@@ -21,6 +21,7 @@ test('the account page follows the address, back and forward, and says what is n
 
   await heading('My Plan')
   await page.getByText('No recent uploads').waitFor()
+  await page.getByText('No active plan.').waitFor()
   await page.getByText(/Date Created/).waitFor()
   await expectGoodPage(page, 'dashboard-empty')
   await page.getByRole('link', { name: 'Purchase History' }).click()
@@ -95,6 +96,30 @@ test('the photo flavour has its app and its own account page', async () => {
   await takeFromMenu(page, 'Sign Out')
   await page.waitForURL('**/photo/')
   await page.getByRole('button', { name: 'Sign In' }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a plan that is over says when it ended', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'lapsed')
+  await visitor.goPremium()
+  const { page, context, errors } = await stage.visit('/admin/dashboard', { as: visitor })
+  await page.getByText(/^Current Plan will expire on /).waitFor()
+  // A month later the service's answers are these.
+  await page.route('**/api/purchases?*', async (route) => {
+    const response = await route.fetch()
+    const [sold] = await response.json()
+    await route.fulfill({ response, json: [{ ...sold, createdOn: '1st October 2026', state: 'Expired' }] })
+  })
+  await page.route('**/api/user?*', async (route) => {
+    const response = await route.fetch()
+    const reply = await response.json()
+    await route.fulfill({ response, json: { ...reply, user: { ...reply.user, current_plan: 'Free' } } })
+  })
+  await page.reload()
+  await page.getByText('Plan has expired on October 31, 2026').waitFor()
+  await page.getByRole('heading', { name: 'You can repair one video for free' }).waitFor()
+  await expectGoodPage(page, 'dashboard-expired')
   expect(errors.list).toEqual([])
   await context.close()
 })

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
 import { Visitor } from '../src/visitor.ts'
-import { choose, dialog } from './doing.ts'
+import { choose, dialog, toast } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 import { SmallFilms } from './small-films.ts'
@@ -133,6 +133,45 @@ test('a large film goes in parts: through a lost connection and a new visit; Fre
     dialog(page).getByRole('link', { name: 'Download Preview' }).click(),
   ])
   expect(preview.suggestedFilename()).toMatch(/\.mp4$/)
+
+  // The dashboard offers the same by itself, with the same link.
+  await page.goto(`${stage.address}/admin/dashboard`)
+  await dialog(page)
+    .getByText('Your video size is more than 100MB. Free version has exceeded the size limit.')
+    .waitFor()
+  const again = dialog(page).getByRole('link', { name: 'Download Preview' })
+  expect(await again.getAttribute('href')).toContain('/files/previews/')
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('what stops the account from being read before an upload is said in its own words', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'offline')
+  const { page, context } = await stage.visit('/', { as: visitor })
+  await page.getByRole('button', { name: /^Your account, / }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.route('**/api/user?*', (route) =>
+    route.fulfill({ status: 500, json: { success: false, message: '', code: 'server.error' } }),
+  )
+  await choose(page, 'Upload Video', films.damaged)
+  await toast(page, 'Server error (500). Please try again later.')
+  await context.setOffline(true)
+  await page.unroute('**/api/user?*')
+  await choose(page, 'Upload Video', films.damaged)
+  await toast(page, 'No internet connection. Please reconnect and try again.')
+  await context.close()
+})
+
+test('a photo above 500 MB is told a photo`s limit', async () => {
+  const visitor = await Visitor.signUp(stage.address, 'heavy')
+  await visitor.goPremium('photo')
+  const heavy = join(films.folder, 'panorama.tiff')
+  writeFileSync(heavy, '')
+  truncateSync(heavy, 501 * 2 ** 20)
+  const { page, context, errors } = await stage.visit('/photo/app', { as: visitor })
+  await page.getByText(/up to 500MB each/).waitFor()
+  await choose(page, 'Upload Photo', heavy)
+  await dialog(page).getByText('Your file size is above 500MB which cannot be repaired online.').waitFor()
   expect(errors.list).toEqual([])
   await context.close()
 })

@@ -43,6 +43,13 @@ const sample = async (more: Record<string, unknown>) => {
   const terms = { fileExtension: 'mp4', fileSize: 1, timestamp, contentType: '', originalFileName: 'b.mp4' }
   return person.post('/api/sampleupload', { ...terms, ...more })
 }
+const photoSample = async (more: Record<string, unknown>) => {
+  const person = await service.person()
+  const jpeg = Buffer.from('\xff\xd8\xff\xe0', 'latin1')
+  const { timestamp } = await person.upload(jpeg, 'a.jpg', 'photo')
+  const terms = { fileExtension: 'jpg', fileSize: 1, timestamp, contentType: '', originalFileName: 'b.jpg' }
+  return person.post('/api/photosampleupload', { ...terms, ...more })
+}
 const download = (person: Person, file: { fileName: string; timestamp: string }) =>
   person.get(`/api/download?${new URLSearchParams({ fileName: file.fileName, timestamp: file.timestamp })}`)
 const event = (object: Record<string, unknown>, secret = SECRET) => {
@@ -170,6 +177,8 @@ const PROOFS: Record<ErrorCode, () => Promise<Answer>> = {
   'sample.wrong-extension': () => sample({ fileExtension: 'mov' }),
   'sample.same-file': () => sample({ originalFileName: 'a.mp4' }),
   'sample.too-large': () => sample({ fileSize: MAX_VIDEO_BYTES + 1 }),
+  'sample.photo-wrong-extension': () => photoSample({ fileExtension: 'heic' }),
+  'sample.photo-too-large': () => photoSample({ fileSize: 501 * MEBIBYTE }),
   'plan.exhausted': async () => {
     const person = await service.person()
     await person.repaired()

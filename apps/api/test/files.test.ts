@@ -14,6 +14,22 @@ const begin = async (more: Record<string, unknown> = {}) =>
   (await person.post('/api/upload', { fileExtension: 'mp4', contentType: 'video/mp4', ...more })).body
 
 describe('a signed upload address', () => {
+  test('an address for a photo without a size takes no more than a photo may have, and says so', async () => {
+    const person = await service.person()
+    await person.buy('photo-10-monthly')
+    const ticket = await person.post('/api/photoupload', { fileExtension: 'jpg', contentType: 'image/jpeg' })
+    const reply = await service.app.inject({
+      method: 'PUT',
+      url: String(ticket.body.uploadUrl),
+      headers: { 'content-type': 'image/jpeg', 'content-length': String(501 * 2 ** 20) },
+    })
+    expect(reply.statusCode).toBe(413)
+    expect(JSON.parse(reply.body)).toMatchObject({
+      code: 'upload.photo-too-large',
+      message: 'Your file size is above 500MB which cannot be repaired online.',
+    })
+  })
+
   test('is good for its key, its method, its content type and its size only', async () => {
     const bytes = videoBytes()
     const { uploadUrl, fileName } = await begin({ fileSize: bytes.length })

@@ -233,6 +233,19 @@ describe('Premium', () => {
     const left = Date.parse(String(found.body.expiresAt)) - service.clock.now().getTime()
     expect(left).toBeGreaterThan(23 * 3_600_000)
   })
+
+  test('the free repair that an upgrade has unlocked stays used when the upgrade is over, for the page too', async () => {
+    const person = await service.person()
+    await person.repaired()
+    expect(await recharge(person)).toMatchObject({ totalRecharges: 0, usedRecharges: 1 })
+    await person.buy('video-10-monthly')
+    service.clock.advance(24 * 31)
+    const login = { email: person.email, password: 'correct horse' }
+    const token = String((await service.post('/api/login', login)).body.token)
+    const counts = await service.get(`/api/product_recharge?email=${person.email}`, token)
+    expect(counts.body).toMatchObject({ totalRecharges: 0, usedRecharges: 1 })
+    expect((await service.post('/api/uploadcheck', {}, token)).body.status).toBe(false)
+  })
 })
 
 describe('an upgrade bought while a Free repair runs', () => {

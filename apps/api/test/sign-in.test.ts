@@ -187,6 +187,11 @@ test('the country is one of the list and stays saved', async () => {
     status: 422,
     body: { code: 'account.country-unknown' },
   })
+  await person.buy('photo-10-monthly')
+  const planOf = async (product: string) =>
+    (await person.post('/api/account', { country: 'Japan', product })).body.user
+  expect(await planOf('photo')).toMatchObject({ current_plan: 'Premium' })
+  expect(await planOf('video')).toMatchObject({ current_plan: 'Free' })
   expect(await person.post('/api/account', { country: 'Japan' })).toMatchObject({
     status: 200,
     body: { user: { country: 'Japan' } },

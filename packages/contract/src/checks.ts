@@ -22,6 +22,11 @@ export function checkSize(product: Product, bytes: number): ErrorCode | undefine
   return product === 'video' ? 'upload.too-large' : 'upload.photo-too-large'
 }
 
+/** The same when only an upload address and its limit are at hand. */
+export function tooLargeFor(limit: number): ErrorCode {
+  return limit <= maxBytes('photo') ? 'upload.photo-too-large' : 'upload.too-large'
+}
+
 /** Extension of the damaged file: check 7. */
 export function checkExtension(product: Product, extension: string): ErrorCode | undefined {
   return isSupportedExtension(product, extension) ? undefined : 'upload.unsupported-format'
@@ -51,8 +56,9 @@ export interface SampleCheck {
 /** The checks of a sample, in the specification's order. */
 export function checkSample(check: SampleCheck): ErrorCode | undefined {
   if (normaliseExtension(check.sampleExtension) !== normaliseExtension(check.damagedExtension))
-    return 'sample.wrong-extension'
+    return check.product === 'video' ? 'sample.wrong-extension' : 'sample.photo-wrong-extension'
   if (check.sampleName !== '' && check.sampleName === check.damagedName) return 'sample.same-file'
-  if (check.sampleBytes > maxBytes(check.product)) return 'sample.too-large'
+  if (check.sampleBytes > maxBytes(check.product))
+    return check.product === 'video' ? 'sample.too-large' : 'sample.photo-too-large'
   return undefined
 }

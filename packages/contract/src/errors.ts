@@ -42,7 +42,7 @@ export const ERRORS = {
   'upload.unsupported-format': [415, TEXTS.unsupportedFormat],
   'upload.foreign-content': [415, TEXTS.unsupportedFormat],
   'upload.too-large': [413, TEXTS.tooLarge],
-  'upload.photo-too-large': [413, 'Your file size is above 500MB which cannot be repaired online.'],
+  'upload.photo-too-large': [413, TEXTS.photoTooLarge],
   'upload.free-photo-too-large': [413, TEXTS.freePhotoOverLimit],
   'upload.free-photo-format': [
     415,
@@ -58,6 +58,8 @@ export const ERRORS = {
   'sample.wrong-extension': [422, TEXTS.sampleWrongExtension],
   'sample.same-file': [422, TEXTS.sampleSameFile],
   'sample.too-large': [413, TEXTS.sampleTooLarge],
+  'sample.photo-wrong-extension': [422, TEXTS.photoSampleWrongExtension],
+  'sample.photo-too-large': [413, TEXTS.photoSampleTooLarge],
 
   'plan.exhausted': [402, TEXTS.countExhausted],
   'plan.photo-exhausted': [402, TEXTS.photoCountExhausted],

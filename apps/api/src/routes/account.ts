@@ -34,7 +34,7 @@ export function addAccount(app: App, context: Context): void {
   })
   app.route({
     ...describe(ACCOUNT.update),
-    handler: (request) => saveCountry(context, caller(request), request.body.country),
+    handler: (request) => saveCountry(context, caller(request), request.body),
   })
   app.route({
     ...describe(ACCOUNT.exportData),

@@ -9,6 +9,7 @@ import {
   type SignedAccess,
   UploadRefused,
 } from '@mendframe/backend'
+import { tooLargeFor } from '@mendframe/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { parseRange } from '../range.ts'
@@ -55,7 +56,7 @@ async function receive(
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error
     const codes = {
-      'too-large': 'upload.too-large',
+      'too-large': tooLargeFor(access.maxBytes ?? 0),
       'size-differs': 'upload.size-differs',
       closed: 'upload.closed',
     } as const
@@ -71,7 +72,7 @@ function checkAnnounced(access: SignedAccess, header: string | undefined): void 
   const announced = Number(header)
   if (access.size !== undefined && announced !== access.size) throw new ServiceFailure('upload.size-differs')
   if (access.maxBytes !== undefined && announced > access.maxBytes)
-    throw new ServiceFailure('upload.too-large')
+    throw new ServiceFailure(tooLargeFor(access.maxBytes))
 }
 
 /** Answers a download, whole or in the one range that players and resuming browsers ask for, RFC 9110 §14. */

@@ -14,7 +14,7 @@ interface AccountGateProps {
 /** Shows its content once the user is loaded, a spinner before that, and what went wrong if it did. */
 export function AccountGate({ product, children }: AccountGateProps) {
   const { user, loading, retry } = useAccount(product)
-  const { error } = useSelector(selectUserState)
+  const { error } = useSelector(selectUserState(product))
   if (loading || !user) return <FullSpinner label="Loading your account" />
   if (error) {
     return (

@@ -47,15 +47,15 @@ async function facts(product: Product): Promise<AccountFacts> {
 
 function showDialog(product: Product, dialog: FlowDialog): void {
   if (dialog === 'sign-in') openOverlay({ kind: 'sign-in', product })
-  else if (dialog === 'too-large') openOverlay({ kind: 'exceed-size' })
+  else if (dialog === 'too-large') openOverlay({ kind: 'exceed-size', product })
   else openOverlay({ kind: 'pricing', product, variant: dialog === 'exhausted' ? 'exhausted' : 'limit' })
 }
 
-function recordMilestone(milestone: Milestone): void {
-  if (milestone === 'damaged-uploaded') store.dispatch(firstUploadSucceeded())
-  else if (milestone === 'sample-uploaded') store.dispatch(sampleUploadSucceeded())
+function recordMilestone(product: Product, milestone: Milestone): void {
+  if (milestone === 'damaged-uploaded') store.dispatch(firstUploadSucceeded(product))
+  else if (milestone === 'sample-uploaded') store.dispatch(sampleUploadSucceeded(product))
   else if (milestone === 'repair-finished' || milestone === 'cleared') {
-    store.dispatch(uploadsCleared())
+    store.dispatch(uploadsCleared(product))
     store.dispatch(baseApi.util.invalidateTags(['user', 'purchases']))
   }
 }
@@ -71,7 +71,7 @@ export function createBrowserFlow(product: Product): RepairFlow {
     facts: () => facts(product),
     dialog: (dialog) => showDialog(product, dialog),
     notify,
-    milestone: recordMilestone,
+    milestone: (milestone) => recordMilestone(product, milestone),
     now: () => performance.now(),
   }
   return new RepairFlow(ports)

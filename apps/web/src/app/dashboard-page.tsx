@@ -9,14 +9,15 @@ import { PlanPanel } from '../features/account/dashboard/plan-panel.tsx'
 import { RecentFiles } from '../features/account/dashboard/recent-files.tsx'
 import { selectMyPlan } from '../features/account/my-plan-slice.ts'
 import { expiryLine } from '../features/account/plan-lines.ts'
-import { useDeleteFileMutation } from '../features/account/result-api.ts'
-import { reset, selectUploadedFiles } from '../features/account/user-slice.ts'
+import { useDeleteFileMutation, useResultLinksQuery } from '../features/account/result-api.ts'
+import { reset, selectUserState } from '../features/account/user-slice.ts'
 import { logout } from '../features/auth/auth-slice.ts'
 import { usePurchasesQuery } from '../features/billing/billing-api.ts'
+import { dashboardOffer } from '../features/billing/dashboard-offer.ts'
 import { PurchaseHistory } from '../features/billing/purchase-history.tsx'
 import { selectRecharge } from '../features/billing/recharge-slice.ts'
 import { notify } from '../shared/notify/notify.ts'
-import { openOverlay } from '../shared/overlay/overlay.ts'
+import { type Overlay, openOverlay } from '../shared/overlay/overlay.ts'
 import { clearSession } from '../shared/storage/session.ts'
 
 interface DashboardPageProps {
@@ -31,15 +32,18 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
   const { data: counts } = useRechargesQuery(who)
   const recent = useUploadedFilesQuery(who)
   const bought = usePurchasesQuery(who)
-  const files = useSelector(selectUploadedFiles)
-  const { totalRecharges, uploadedFilesRecord } = useSelector(selectMyPlan)
-  const { purchaseRecords, error } = useSelector(selectRecharge)
+  const { uploadedFiles: files } = useSelector(selectUserState(product))
+  const { totalRecharges, uploadedFilesRecord } = useSelector(selectMyPlan(product))
+  const { purchaseRecords, error } = useSelector(selectRecharge(product))
   const premium = user.current_plan === 'Premium'
-  const freeUsed = files.filter(({ status, plan }) => status === 'Repair_Completed' && plan === 'Free').length
-  const upgrade = () => openOverlay({ kind: 'pricing', product, variant: 'upgrade' })
+  const used = counts?.usedRecharges ?? 0
+  const result = useLatestResult(product, files)
+  const freeOver = !premium && used >= freeRepairs(product)
+  const offer = dashboardOffer(product, freeOver, result.links)
+  const upgrade = () => openOverlay(offer)
   const askToDelete = useAskToDelete()
 
-  useUpgradeOffer(!premium && freeUsed >= freeRepairs(product), product)
+  useUpgradeOffer(freeOver && !result.loading, offer)
 
   return (
     <Dashboard
@@ -50,7 +54,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
           <PlanPanel
             product={product}
             plan={user.current_plan}
-            used={premium ? (counts?.usedRecharges ?? 0) : freeUsed}
+            used={used}
             total={totalRecharges}
             expiry={expiryLine(purchaseRecords, bought.isLoading, new Date())}
             onUpgrade={upgrade}
@@ -72,7 +76,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
       }
       account={
         <>
-          <PersonalInfo user={user} />
+          <PersonalInfo product={product} user={user} />
           <AccountActions
             user={user}
             onDeleted={() => {
@@ -92,13 +96,23 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
 }
 
 /** Free users whose repair is used are offered the upgrade, once a visit. */
-function useUpgradeOffer(due: boolean, product: Product): void {
+function useUpgradeOffer(due: boolean, offer: Overlay): void {
   const offered = useRef(false)
   useEffect(() => {
     if (!due || offered.current) return
     offered.current = true
-    openOverlay({ kind: 'pricing', product, variant: 'limit' })
-  }, [due, product])
+    openOverlay(offer)
+  }, [due, offer])
+}
+
+/** The links of the newest result that still exists. */
+function useLatestResult(product: Product, files: readonly UploadedFile[]) {
+  const file = files.find(
+    ({ status, file_status }) => status === 'Repair_Completed' && file_status === 'Available',
+  )
+  const { timestamp = '', renamefilename = '' } = file ?? {}
+  const { data, isLoading } = useResultLinksQuery({ product, timestamp, renamefilename }, { skip: !file })
+  return { links: data, loading: isLoading }
 }
 
 function useAskToDelete(): (file: UploadedFile) => void {

@@ -41,7 +41,7 @@ function dialogFor(overlay: Overlay, open: boolean) {
         />
       )
     case 'exceed-size':
-      return <ExceedSizeDialog {...frame} />
+      return <ExceedSizeDialog {...frame} product={overlay.product} />
     case 'manual-repair':
       return <ManualRepairDialog {...frame} timestamp={overlay.timestamp} fileName={overlay.fileName} />
   }

@@ -2,7 +2,7 @@ import type { Product, User } from '@mendframe/contract'
 import { useEffect, useMemo } from 'react'
 import { useDispatch, useSelector } from 'react-redux'
 import { useUserDataQuery } from '../features/account/account-api.ts'
-import { selectUser } from '../features/account/user-slice.ts'
+import { selectUserState } from '../features/account/user-slice.ts'
 import { login, logout } from '../features/auth/auth-slice.ts'
 import { readUser, storeUser } from '../shared/storage/session.ts'
 import { useSignedIn } from '../shared/storage/use-signed-in.ts'
@@ -23,11 +23,11 @@ export function useAccount(product: Product): Account {
   const stored = useMemo(() => (signedIn ? readUser(product) : null), [signedIn, product])
   const email = stored?.email ?? ''
   const { data, isLoading, refetch } = useUserDataQuery({ email, product }, { skip: email === '' })
-  const fetched = useSelector(selectUser)
+  const { user: fetched } = useSelector(selectUserState(product))
 
   useEffect(() => {
-    dispatch(stored ? login(stored) : logout())
-  }, [dispatch, stored])
+    dispatch(stored ? login({ product, user: stored }) : logout())
+  }, [dispatch, stored, product])
 
   useEffect(() => {
     if (data) storeUser(product, data.user)

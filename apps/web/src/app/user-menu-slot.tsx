@@ -2,7 +2,7 @@ import type { Product } from '@mendframe/contract'
 import { Aperture, CreditCard, LogOut, Receipt, UploadCloud, UserRound } from 'lucide-react'
 import { useDispatch, useSelector } from 'react-redux'
 import { useNavigate } from 'react-router'
-import { reset, selectFirstUploadSuccess } from '../features/account/user-slice.ts'
+import { reset, selectUserState } from '../features/account/user-slice.ts'
 import { PHOTO_APP_PATH } from '../features/auth/after-sign-in.ts'
 import { logout } from '../features/auth/auth-slice.ts'
 import { signOut } from '../features/auth/sign-out.ts'
@@ -33,7 +33,7 @@ function ConnectedMenu({ product, area }: SlotProps) {
   const { user } = useAccount(product)
   const dispatch = useDispatch()
   const navigate = useNavigate()
-  const working = useSelector(selectFirstUploadSuccess)
+  const { firstUploadSuccess: working } = useSelector(selectUserState(product))
   if (!user) return <span className="size-11" />
 
   const dashboard = product === 'photo' ? `${PHOTO_APP_PATH}/dashboard` : '/admin/dashboard'

@@ -127,4 +127,15 @@ describe('the checks of a sample', () => {
       'You can only upload one file.',
     )
   })
+
+  it('speak of photos and of their limit in the photo flavour', () => {
+    const damaged = { name: 'broken.jpg', extension: 'jpg', bytes: 1000 }
+    const refused = (name: string, size = 1) => checkSampleFile('photo', damaged, [{ name, size }])
+    expect(refused('whole.heic')).toBe(
+      'Invalid File Type. Please upload a photo file with the .jpg extension.',
+    )
+    expect(refused('whole.jpg', 500 * 2 ** 20 + 1)).toBe('File size exceeds 500MB limit.')
+    expect(refused('whole.jpg', 500 * 2 ** 20)).toBeUndefined()
+    expect(checkSampleFile('photo', damaged, [])).toBe('Please upload the Sample Photo.')
+  })
 })

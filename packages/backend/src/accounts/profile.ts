@@ -27,7 +27,7 @@ export async function readUser(
   return { success: true, user: showUser(session.user, plan), uploadedFiles }
 }
 
-/** Places of all unexpired purchases, and how many completed repairs have used. */
+/** Places of all unexpired purchases, and how many completed repairs have used: of them, or of the Free plan. */
 export async function readRecharges(
   context: Context,
   session: Session,
@@ -35,8 +35,8 @@ export async function readRecharges(
 ): Promise<{ success: true; totalRecharges: number; usedRecharges: number }> {
   checkOwnEmail(session, query.email)
   const allowance = await allowanceOf(context, session.user.id, query.product)
-  if (allowance.plan === 'Free') return { success: true, totalRecharges: 0, usedRecharges: 0 }
-  return { success: true, totalRecharges: allowance.total, usedRecharges: allowance.spent }
+  const totalRecharges = allowance.plan === 'Free' ? 0 : allowance.total
+  return { success: true, totalRecharges, usedRecharges: allowance.spent }
 }
 
 export async function readUploads(
@@ -62,12 +62,12 @@ export async function readPurchases(
 export async function saveCountry(
   context: Context,
   session: Session,
-  country: string,
+  { country, product }: { readonly country: string; readonly product: Product },
 ): Promise<{ success: true; user: User }> {
   const known =
     COUNTRIES.some((name) => name === country) || country === '' || country === session.user.country
   if (!known) throw new ServiceFailure('account.country-unknown')
   await context.db.update(users).set({ country }).where(eq(users.id, session.user.id))
-  const plan = await planOf(context, context.db, session.user.id, 'video')
+  const plan = await planOf(context, context.db, session.user.id, product)
   return { success: true, user: showUser({ ...session.user, country }, plan) }
 }

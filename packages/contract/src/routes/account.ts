@@ -26,7 +26,8 @@ export const ACCOUNT = {
   productRecharge: defineRoute({
     method: 'GET',
     path: '/api/product_recharge',
-    summary: 'Repairs of all unexpired purchases, and how many of them are used',
+    summary:
+      'Repairs of all unexpired purchases, and how many of them are used; without one, how many of the Free plan',
     access: 'session',
     query: accountQuery,
     reply: z.object({
@@ -57,9 +58,9 @@ export const ACCOUNT = {
   update: defineRoute({
     method: 'POST',
     path: '/api/account',
-    summary: 'Save the country',
+    summary: 'Save the country; answers the user with the plan of the product',
     access: 'session',
-    body: z.object({ country: z.string().max(80) }),
+    body: z.object({ country: z.string().max(80), product: productSchema.default('video') }),
     reply: z.object({ success: z.literal(true), user: userSchema }),
     errors: ['account.country-unknown'],
   }),

@@ -95,6 +95,8 @@ export const PARTS = {
       'sample.wrong-extension',
       'sample.same-file',
       'sample.too-large',
+      'sample.photo-wrong-extension',
+      'sample.photo-too-large',
       'file.deleted',
       'file.repaired-already',
       'file.repair-running',

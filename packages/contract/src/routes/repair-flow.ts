@@ -184,6 +184,8 @@ export function flowRoutes<const P extends FlowPaths>(paths: P) {
         'sample.wrong-extension',
         'sample.same-file',
         'sample.too-large',
+        'sample.photo-wrong-extension',
+        'sample.photo-too-large',
         'file.deleted',
         'file.repaired-already',
         'file.repair-running',

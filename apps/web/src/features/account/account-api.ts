@@ -25,7 +25,10 @@ export const accountApi = baseApi.injectEndpoints({
       queryFn: (who) => queryCall(ACCOUNT.uploadedFiles, { query: asQuery(who) }),
       providesTags: ['user'],
     }),
-    saveCountry: build.mutation<CallReply<typeof ACCOUNT.update>, { readonly country: string }>({
+    saveCountry: build.mutation<
+      CallReply<typeof ACCOUNT.update>,
+      { readonly country: string; readonly product: Product }
+    >({
       queryFn: (body) => queryCall(ACCOUNT.update, { body }),
       invalidatesTags: ['user'],
     }),

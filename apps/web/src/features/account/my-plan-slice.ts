@@ -1,5 +1,6 @@
-import type { UploadedFile } from '@mendframe/contract'
+import type { Product, UploadedFile } from '@mendframe/contract'
 import { createSlice } from '@reduxjs/toolkit'
+import { type ByFlavour, changed, inEachFlavour } from '../../shared/lib/by-flavour.ts'
 import { accountApi } from './account-api.ts'
 
 export interface MyPlanState {
@@ -8,9 +9,13 @@ export interface MyPlanState {
   readonly status: 'idle' | 'loading' | 'succeeded' | 'failed'
 }
 
-const initialState: MyPlanState = { totalRecharges: 0, uploadedFilesRecord: [], status: 'idle' }
+const initialState = inEachFlavour<MyPlanState>({
+  totalRecharges: 0,
+  uploadedFilesRecord: [],
+  status: 'idle',
+})
 
-/** What the plan allows and which files stand against it. */
+/** What the plan allows and which files stand against it, in each flavour. */
 export const myPlanSlice = createSlice({
   name: 'myplan',
   initialState,
@@ -18,20 +23,29 @@ export const myPlanSlice = createSlice({
   extraReducers: (builder) => {
     const { recharges, uploadedFiles } = accountApi.endpoints
     builder
-      .addMatcher(recharges.matchPending, (state) => ({ ...state, status: 'loading' as const }))
-      .addMatcher(recharges.matchFulfilled, (state, { payload }) => ({
-        ...state,
-        status: 'succeeded' as const,
-        totalRecharges: payload.totalRecharges,
-      }))
-      .addMatcher(recharges.matchRejected, (state, { meta }) =>
-        meta.condition ? state : { ...state, status: 'failed' as const },
+      .addMatcher(recharges.matchPending, (state, { meta }) =>
+        changed<MyPlanState>(state, meta.arg.originalArgs.product, { status: 'loading' }),
       )
-      .addMatcher(uploadedFiles.matchFulfilled, (state, { payload }) => ({
-        ...state,
-        uploadedFilesRecord: payload.uploadedFiles,
-      }))
+      .addMatcher(recharges.matchFulfilled, (state, { meta, payload }) =>
+        changed<MyPlanState>(state, meta.arg.originalArgs.product, {
+          status: 'succeeded',
+          totalRecharges: payload.totalRecharges,
+        }),
+      )
+      .addMatcher(recharges.matchRejected, (state, { meta }) =>
+        meta.condition
+          ? state
+          : changed<MyPlanState>(state, meta.arg.originalArgs.product, { status: 'failed' }),
+      )
+      .addMatcher(uploadedFiles.matchFulfilled, (state, { meta, payload }) =>
+        changed<MyPlanState>(state, meta.arg.originalArgs.product, {
+          uploadedFilesRecord: payload.uploadedFiles,
+        }),
+      )
   },
 })
 
-export const selectMyPlan = (state: { readonly myplan: MyPlanState }) => state.myplan
+interface WithPlan {
+  readonly myplan: ByFlavour<MyPlanState>
+}
+export const selectMyPlan = (product: Product) => (state: WithPlan) => state.myplan[product]

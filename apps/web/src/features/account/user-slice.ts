@@ -1,5 +1,6 @@
-import { TEXTS, type UploadedFile, type User } from '@mendframe/contract'
-import { createSlice } from '@reduxjs/toolkit'
+import { type Product, TEXTS, type UploadedFile, type User } from '@mendframe/contract'
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { type ByFlavour, changed, inEachFlavour } from '../../shared/lib/by-flavour.ts'
 import { accountApi } from './account-api.ts'
 
 export interface UserState {
@@ -12,40 +13,48 @@ export interface UserState {
   readonly sampleUploadSuccess: boolean
 }
 
-const initialState: UserState = {
+const initialState = inEachFlavour<UserState>({
   user: null,
   uploadedFiles: [],
   loading: false,
   error: null,
   firstUploadSuccess: false,
   sampleUploadSuccess: false,
-}
+})
 
-/** The user's data as last fetched, and how far the uploads of this visit have come. */
+/** The user's data as last fetched, and how far the uploads of this visit have come, in each flavour. */
 export const userSlice = createSlice({
   name: 'user',
   initialState,
   reducers: {
     reset: () => initialState,
-    firstUploadSucceeded: (state) => ({ ...state, firstUploadSuccess: true }),
-    sampleUploadSucceeded: (state) => ({ ...state, sampleUploadSuccess: true }),
-    uploadsCleared: (state) => ({ ...state, firstUploadSuccess: false, sampleUploadSuccess: false }),
+    firstUploadSucceeded: (state, { payload }: PayloadAction<Product>) =>
+      changed<UserState>(state, payload, { firstUploadSuccess: true }),
+    sampleUploadSucceeded: (state, { payload }: PayloadAction<Product>) =>
+      changed<UserState>(state, payload, { sampleUploadSuccess: true }),
+    uploadsCleared: (state, { payload }: PayloadAction<Product>) =>
+      changed<UserState>(state, payload, { firstUploadSuccess: false, sampleUploadSuccess: false }),
   },
   extraReducers: (builder) => {
+    const { userData } = accountApi.endpoints
     builder
-      .addMatcher(accountApi.endpoints.userData.matchPending, (state) => ({
-        ...state,
-        loading: true,
-        error: null,
-      }))
-      .addMatcher(accountApi.endpoints.userData.matchFulfilled, (state, { payload }) => ({
-        ...state,
-        loading: false,
-        user: payload.user,
-        uploadedFiles: payload.uploadedFiles,
-      }))
-      .addMatcher(accountApi.endpoints.userData.matchRejected, (state, { meta }) =>
-        meta.condition ? state : { ...state, loading: false, error: TEXTS.userFetchFailed },
+      .addMatcher(userData.matchPending, (state, { meta }) =>
+        changed<UserState>(state, meta.arg.originalArgs.product, { loading: true, error: null }),
+      )
+      .addMatcher(userData.matchFulfilled, (state, { meta, payload }) =>
+        changed<UserState>(state, meta.arg.originalArgs.product, {
+          loading: false,
+          user: payload.user,
+          uploadedFiles: payload.uploadedFiles,
+        }),
+      )
+      .addMatcher(userData.matchRejected, (state, { meta }) =>
+        meta.condition
+          ? state
+          : changed<UserState>(state, meta.arg.originalArgs.product, {
+              loading: false,
+              error: TEXTS.userFetchFailed,
+            }),
       )
   },
 })
@@ -53,9 +62,6 @@ export const userSlice = createSlice({
 export const { reset, firstUploadSucceeded, sampleUploadSucceeded, uploadsCleared } = userSlice.actions
 
 interface WithUser {
-  readonly user: UserState
+  readonly user: ByFlavour<UserState>
 }
-export const selectUserState = (state: WithUser) => state.user
-export const selectUser = (state: WithUser) => state.user.user
-export const selectUploadedFiles = (state: WithUser) => state.user.uploadedFiles
-export const selectFirstUploadSuccess = (state: WithUser) => state.user.firstUploadSuccess
+export const selectUserState = (product: Product) => (state: WithUser) => state.user[product]

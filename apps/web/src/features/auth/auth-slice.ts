@@ -1,19 +1,21 @@
-import type { User } from '@mendframe/contract'
+import type { Product, User } from '@mendframe/contract'
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { changed, inEachFlavour } from '../../shared/lib/by-flavour.ts'
 
 export interface AuthState {
   readonly user: User | null
 }
 
-const initialState: AuthState = { user: null }
+const nobody: AuthState = { user: null }
 
-/** Who is signed in: log-in sets the user, log-out clears it. */
+/** Who is signed in, in each flavour: log-in sets the user, log-out clears both, which share the session. */
 export const authSlice = createSlice({
   name: 'auth',
-  initialState,
+  initialState: inEachFlavour(nobody),
   reducers: {
-    login: (_, action: PayloadAction<User>): AuthState => ({ user: action.payload }),
-    logout: (): AuthState => initialState,
+    login: (state, { payload }: PayloadAction<{ readonly product: Product; readonly user: User }>) =>
+      changed(state, payload.product, { user: payload.user }),
+    logout: () => inEachFlavour(nobody),
   },
 })
 

@@ -23,7 +23,7 @@ export type Overlay =
       readonly downloadUrl?: string
       readonly downloadLabel?: string
     }
-  | { readonly kind: 'exceed-size' }
+  | { readonly kind: 'exceed-size'; readonly product: 'video' | 'photo' }
   | {
       readonly kind: 'manual-repair'
       readonly timestamp: string

@@ -1,4 +1,4 @@
-import type { User } from '@mendframe/contract'
+import type { Product, User } from '@mendframe/contract'
 import { useId } from 'react'
 import { notify } from '../../../shared/notify/notify.ts'
 import { useSaveCountryMutation } from '../account-api.ts'
@@ -7,13 +7,13 @@ import { countriesFor } from '../countries.ts'
 const GUEST = 'Guest User'
 
 /** Email and country. */
-export function PersonalInfo({ user }: { readonly user: User | null }) {
+export function PersonalInfo({ product, user }: { readonly product: Product; readonly user: User | null }) {
   const id = useId()
   const [save, { isLoading }] = useSaveCountryMutation()
   const own = user?.country ?? ''
 
   const choose = async (country: string) => {
-    const { error } = await save({ country })
+    const { error } = await save({ country, product })
     if (error) notify('error', error.message || 'An error occurred')
     else notify('success', 'Your country is saved.')
   }

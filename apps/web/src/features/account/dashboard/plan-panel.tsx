@@ -1,4 +1,4 @@
-import { freeRepairs, type Product } from '@mendframe/contract'
+import { FREE_KEEP_HOURS, FREE_PHOTO_MB, FREE_VIDEO_MB, freeRepairs, type Product } from '@mendframe/contract'
 import { Button, ButtonAnchor } from '../../../shared/ui/button.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
@@ -18,7 +18,7 @@ export function PlanPanel(props: PlanPanelProps) {
   return props.plan === 'Premium' ? <Premium {...props} /> : <Free {...props} />
 }
 
-function Free({ product, used, onUpgrade }: PlanPanelProps) {
+function Free({ product, used, expiry, onUpgrade }: PlanPanelProps) {
   const free = freeRepairs(product)
   return (
     <section aria-label="Plan" className={PANEL}>
@@ -28,10 +28,12 @@ function Free({ product, used, onUpgrade }: PlanPanelProps) {
             ? 'You can repair one video for free'
             : `You can repair ${free} photos for free`}
         </h2>
+        <p className="figures mt-1 text-small text-ink-soft">{expiry}</p>
         <p className="mt-1 mb-4 text-small text-ink-soft">
           {product === 'video'
-            ? 'Up to 100 MB in full, above that as a preview. Results are kept for 3 hours.'
-            : 'JPEG photos up to 20 MB each. Results are kept for 3 hours.'}
+            ? `Up to ${FREE_VIDEO_MB} MB in full, above that as a preview.`
+            : `JPEG photos up to ${FREE_PHOTO_MB} MB each.`}{' '}
+          Results are kept for {FREE_KEEP_HOURS} hours.
         </p>
         <UsageBar used={Math.min(used, free)} total={free} label="Repairs used" />
       </div>

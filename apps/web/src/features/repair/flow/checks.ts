@@ -87,7 +87,7 @@ export function checkSampleFile(
   files: readonly { readonly name: string; readonly size: number }[],
 ): string | undefined {
   const file = files[0]
-  if (!file) return TEXTS.sampleMissing
+  if (!file) return textFor(product, TEXTS.sampleMissing)
   const code = checkSample({
     product,
     damagedName: damaged.name,
@@ -96,6 +96,6 @@ export function checkSampleFile(
     sampleExtension: extensionOfName(file.name),
     sampleBytes: file.size,
   })
-  if (code) return textFor(product, fill(errorText(code), { ext: `.${damaged.extension}` }))
+  if (code) return fill(errorText(code), { ext: `.${damaged.extension}` })
   return files.length > 1 ? TEXTS.oneFileOnly : undefined
 }

@@ -1,5 +1,6 @@
 import { cutName, NAME_DISPLAY_LENGTH } from '@mendframe/contract'
 import { Wrench } from 'lucide-react'
+import { PREVIEW_SHARE } from '../../../shared/lib/plan-text.ts'
 import { headlineOf } from '../../../shared/recovery/report-words.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import type { FlowResult, StoredFile } from '../flow/flow-state.ts'
@@ -37,7 +38,7 @@ export function ResultBlock(props: ResultBlockProps) {
           )}
           {download ? (
             <p className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small text-ink-soft">
-              <span>This preview is 10% of your repaired video.</span>
+              <span>This preview is {PREVIEW_SHARE} of your repaired video.</span>
               <a
                 className="inline-link inline-flex min-h-6 items-center font-semibold"
                 href={download.previewDownloadUrl}
