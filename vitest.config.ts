@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'packages/{engine,contract,runner,renderer}/test/**/*.test.ts',
+            'packages/{engine,contract,confined,runner,renderer}/test/**/*.test.ts',
             'apps/cli/test/**/*.test.ts',
             'tools/test/**/*.test.ts',
           ],

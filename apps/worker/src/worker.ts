@@ -1,6 +1,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Context, deliverMail, type Handlers, loseRepair, sweep } from '@mendframe/backend'
+import type { Host } from '@mendframe/confined'
+import { checkContainment } from './containment.ts'
 import { type MediaTools, mediaTools } from './media-tools.ts'
 import { runRepairJob } from './repair-job.ts'
 
@@ -11,6 +13,8 @@ const ORPHAN_MINUTES = 5
 
 export interface WorkerOptions {
   readonly tools?: MediaTools
+  /** The machine, as a test pretends it to be. */
+  readonly host?: Host
 }
 
 export interface Worker {
@@ -18,8 +22,9 @@ export interface Worker {
   close(): Promise<void>
 }
 
-/** Starts taking jobs of every kind. */
+/** Starts taking jobs of every kind. @throws SetupError where strangers' files are not contained and have to be. */
 export async function startWorker(context: Context, options: WorkerOptions = {}): Promise<Worker> {
+  await checkContainment(context, options.host)
   const tools = options.tools ?? mediaTools
   const scratch = await prepareScratch(context)
   const stop = new AbortController()

@@ -56,7 +56,7 @@ export async function enhance(request: EnhanceRequest): Promise<EnhanceResult> {
   try {
     for (const [index, operation] of wanted.entries()) {
       const next = `${base}.${index}.part`
-      passing.push(next, `${next}.samples`)
+      passing.push(next)
       const task: Task = { task: 'enhance', input: current, output: next, operation }
       const onPart = (part: number): void => onProgress?.((index + part) / wanted.length)
       const ranges = readRanges(await runTask(task, { ...limits, onProgress: onPart }))

@@ -1,6 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { lookAtHost, residentBytes } from '@mendframe/confined'
+import { type Bounds, bytesIn, mostWritten, type Place, startChild } from './child-process.ts'
 import { RendererError } from './errors.ts'
 import { type Message, parseMessage, type Task } from './protocol.ts'
 
@@ -19,23 +22,66 @@ export interface RunOptions {
 const DEFAULT_TIMEOUT_SECONDS = 600
 /** Eight-thousand-line pictures in 10 bits need about 200 MB a decoder with its references on two threads; this leaves room. */
 const DEFAULT_MEMORY_BYTES = 1.5 * 1024 ** 3
-const MEMORY_POLL_MS = 200
-const MEMORY_PAGE_BYTES = 4096
+const POLL_MS = 200
 /** Longest line believed of the child; results are a few kilobytes. */
 const LINE_LIMIT = 4 * 1024 * 1024
 /** Kept of the child's standard error for the message of a crash. */
 const STDERR_KEPT = 2_000
+/** What a runtime, an addon or the system says when a limit of memory holds. */
+const OUT_OF_MEMORY = /out of memory|Cannot allocate memory|bad_alloc|Array buffer allocation failed/i
 
 /**
- * Runs one task in a fresh child process and returns what it answered.
+ * Runs one task in a fresh child process and returns what it answered. The child is in a room of its own, as far as this
+ * machine can make one: it sees its program, its input and a folder for its output. What it made gets its name when it has
+ * ended well.
  * The media library is native, copyleft and fed with hostile bytes: it never loads into the caller's process.
  * @throws RendererError
  */
-export function runTask(task: Task, options: RunOptions = {}): Promise<unknown> {
-  if (options.signal?.aborted) return Promise.reject(new RendererError('aborted', 'stopped before it began'))
+export async function runTask(task: Task, options: RunOptions = {}): Promise<unknown> {
+  if (options.signal?.aborted) throw new RendererError('aborted', 'stopped before it began')
+  const input = resolve(task.input)
+  const inputBytes = await stat(input).then(
+    ({ size }) => size,
+    // The child misses it, too, and says so.
+    () => 0,
+  )
+  if (!('output' in task)) return converse({ ...task, input }, options, { inputBytes })
+  const output = resolve(task.output)
+  const folder = await makeFolder(dirname(output))
+  try {
+    const made = join(folder, basename(output))
+    const value = await converse({ ...task, input, output: made }, options, { inputBytes, folder })
+    await rename(made, output).catch((error: unknown) => {
+      // Some tasks find that there is nothing to make.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    })
+    return value
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeFolder(beside: string): Promise<string> {
+  const folder = join(beside, `.room-${randomUUID()}`)
+  try {
+    await mkdir(folder, { mode: 0o700 })
+    return folder
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new RendererError('environment', `no output can be written: ${reason}`, { cause })
+  }
+}
+
+async function converse(task: Task, options: RunOptions, place: Place): Promise<unknown> {
+  const host = await lookAtHost()
+  const bounds = {
+    seconds: options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
+    writtenBytes: mostWritten(place),
+  }
   return new Promise((resolve, reject) => {
-    const child = start(task)
-    const watch = new Watch(child, options)
+    const child = startChild(host, task, place, bounds)
+    const watch = new Watch(child, bounds, place, options.signal)
     let answer: Message | undefined
     let stderr = ''
     let pending = ''
@@ -64,6 +110,7 @@ export function runTask(task: Task, options: RunOptions = {}): Promise<unknown> 
       if (watch.reason) reject(watch.reason)
       else if (answer?.type === 'result' && code === 0) resolve(answer.value)
       else if (answer?.type === 'error') reject(new RendererError(answer.kind, answer.message))
+      else if (OUT_OF_MEMORY.test(stderr)) reject(tooMuchMemory(bounds))
       else {
         const how = signal ? `was ended by ${signal}` : `ended with status ${code ?? 'unknown'}`
         const last = stderr.split('\n').find((line) => line.includes('Error')) ?? ''
@@ -73,55 +120,46 @@ export function runTask(task: Task, options: RunOptions = {}): Promise<unknown> 
   })
 }
 
-function start(task: Task): ChildProcess {
-  const args = ['--permission', '--allow-addons', '--no-warnings', '--allow-fs-read=*']
-  if ('output' in task) args.push(`--allow-fs-write=${task.output}*`)
-  const child = spawn(process.execPath, [...args, fileURLToPath(new URL('./child.ts', import.meta.url))], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: childEnvironment(),
-    windowsHide: true,
-  })
-  // A child that dies before it has read its task is told by its exit, not by the broken pipe.
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(JSON.stringify(task))
-  return child
-}
-
-/** Nothing of the caller's environment but what a system needs to start a program: no secret reaches the decoder. */
-function childEnvironment(): NodeJS.ProcessEnv {
-  const kept: NodeJS.ProcessEnv = {}
-  for (const name of ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMPDIR']) {
-    const value = process.env[name]
-    if (value !== undefined) kept[name] = value
-  }
-  return kept
+function tooMuchMemory({ memoryBytes }: Bounds): RendererError {
+  return new RendererError('memory', `needs more than ${Math.round(memoryBytes / 1024 ** 2)} MiB`)
 }
 
 /** Kills a child that overstays a limit or is no longer wanted, and remembers why. */
 class Watch {
   reason: RendererError | undefined
   readonly #child: ChildProcess
+  readonly #bounds: Bounds
+  readonly #place: Place
   readonly #timer: NodeJS.Timeout
   readonly #poll: NodeJS.Timeout
   readonly #signal: AbortSignal | undefined
   readonly #onAbort = (): void => this.kill('aborted', 'stopped by the caller')
 
-  constructor(child: ChildProcess, options: RunOptions) {
-    const seconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
-    const memory = options.memoryBytes ?? DEFAULT_MEMORY_BYTES
+  constructor(child: ChildProcess, bounds: Bounds, place: Place, signal: AbortSignal | undefined) {
+    const { seconds } = bounds
     this.#child = child
-    this.#signal = options.signal
+    this.#bounds = bounds
+    this.#place = place
+    this.#signal = signal
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#timer = setTimeout(() => this.kill('timeout', `not done after ${seconds} s`), seconds * 1000)
-    this.#poll = setInterval(() => {
-      void residentBytes(child.pid).then((bytes) => {
-        if (bytes > memory) this.kill('memory', `needs more than ${Math.round(memory / 1024 ** 2)} MiB`)
-      })
-    }, MEMORY_POLL_MS)
+    this.#poll = setInterval(() => void this.#look(), POLL_MS)
+  }
+
+  async #look(): Promise<void> {
+    const { memoryBytes, writtenBytes } = this.#bounds
+    if ((await residentBytes(this.#child.pid)) > memoryBytes) this.#end(tooMuchMemory(this.#bounds))
+    if ((await bytesIn(this.#place.folder)) > writtenBytes) {
+      this.kill('memory', `writes more than ${Math.round(writtenBytes / 1024 ** 2)} MiB`)
+    }
   }
 
   kill(kind: RendererError['kind'], message: string): void {
-    this.reason ??= new RendererError(kind, message)
+    this.#end(new RendererError(kind, message))
+  }
+
+  #end(reason: RendererError): void {
+    this.reason ??= reason
     this.#child.kill('SIGKILL')
   }
 
@@ -129,17 +167,5 @@ class Watch {
     clearTimeout(this.#timer)
     clearInterval(this.#poll)
     this.#signal?.removeEventListener('abort', this.#onAbort)
-  }
-}
-
-/** Resident memory of a process where the system tells it in a file (Linux), else 0: there the time limit must do. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  if (pid === undefined || process.platform !== 'linux') return 0
-  try {
-    const pages = Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1])
-    return Number.isFinite(pages) ? pages * MEMORY_PAGE_BYTES : 0
-  } catch {
-    // The process has just ended.
-    return 0
   }
 }

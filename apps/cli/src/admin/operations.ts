@@ -15,6 +15,7 @@ import {
   takeCase,
 } from '@mendframe/backend'
 import { UsageError } from '@mendframe/runner'
+import { containment } from '@mendframe/worker'
 import type { Perform } from './channel.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   'cases take': (context, values) => takeCase(context, text(values, 'id')),
   'cases attach': (context, values) => attachResult(context, text(values, 'id'), text(values, 'file')),
   'cases close': (context, values) => closeCase(context, text(values, 'id'), text(values, 'answer')),
+  containment: () => containment(),
   storage: (context) => storageUse(context),
   'retention run': (context) => sweep(context, { orphans: true }),
 } satisfies Record<string, Operation>

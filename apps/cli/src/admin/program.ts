@@ -62,6 +62,12 @@ export function addAdmin(program: Command, finish: (exitCode: number) => void): 
   )
 
   add(admin, 'storage', 'storage', 'files and bytes kept, by kind')
+  add(
+    admin,
+    'containment',
+    'containment',
+    'what holds the processes that work on strangers’ files, and what is missing',
+  )
   const retention = group('retention', 'what is deleted when its time is over')
   add(retention, 'retention run', 'run', 'delete now what is due')
 }

@@ -67,6 +67,8 @@ export interface Config {
     readonly memoryMb: number
     readonly timeoutSeconds: number
     readonly attempts: number
+    /** Whether a worker may start where FFmpeg's process cannot be kept from the rest of the machine. */
+    readonly containment: 'required' | 'preferred'
   }
   readonly smtpUrl?: string
   readonly mailFrom: string
@@ -136,6 +138,8 @@ export function loadConfig(environment: Environment): Config {
       memoryMb: settings.REPAIR_MEMORY_MB,
       timeoutSeconds: settings.REPAIR_TIMEOUT_SECONDS,
       attempts: settings.REPAIR_ATTEMPTS,
+      containment:
+        settings.MEDIA_CONTAINMENT ?? (settings.MENDFRAME_MODE === 'production' ? 'required' : 'preferred'),
     },
     ...optional('smtpUrl', settings.SMTP_URL),
     mailFrom: settings.MAIL_FROM,

@@ -74,6 +74,7 @@ export const settingsSchema = z.object({
   REPAIR_MEMORY_MB: whole(1024, 128, 65_536),
   REPAIR_TIMEOUT_SECONDS: whole(7200, 10, 82_800),
   REPAIR_ATTEMPTS: whole(3, 1, 10),
+  MEDIA_CONTAINMENT: z.enum(['required', 'preferred']).optional(),
 
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default('Mendframe <no-reply@localhost>'),

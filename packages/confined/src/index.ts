@@ -1,0 +1,6 @@
+export { type Host, lookAtHost, type Means } from './host.ts'
+export { type Limits, limited } from './limits.ts'
+export { residentBytes } from './memory.ts'
+export { isContained, type Protection, protectionsOf } from './protections.ts'
+export { codeOf, type Room } from './room.ts'
+export { spawnConfined } from './spawn.ts'

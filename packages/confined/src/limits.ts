@@ -1,0 +1,43 @@
+import type { Host } from './host.ts'
+
+/** What one process may use up; absent: as much as its parent. */
+export interface Limits {
+  /** Memory it may hold beyond what the runtime reserves. */
+  readonly memoryBytes?: number
+  /** Processor time, over all cores. */
+  readonly cpuSeconds?: number
+  /** Length of any file it writes. */
+  readonly fileBytes?: number
+  /** Processes and threads. Counted over everything of the same user unless in a room of its own. */
+  readonly processes?: number
+}
+
+/** Address space that the runtime reserves without using it: each WebAssembly program in it takes 8 to 10 GiB. */
+const RESERVED_BYTES = 24 * 2 ** 30
+/** Data that the runtime and the stacks of its threads hold besides the work: 0.6 GB at the start. */
+const RUNTIME_BYTES = 2 ** 30
+
+/**
+ * A command that runs another within limits that the system enforces, without a process in between. Where the system has no
+ * `prlimit`, the command itself.
+ */
+export function limited(host: Host, limits: Limits, command: readonly string[]): string[] {
+  const { prlimit } = host
+  if (prlimit === undefined) return [...command]
+  const { memoryBytes, cpuSeconds, fileBytes, processes } = limits
+  return [
+    prlimit,
+    '--core=0',
+    ...flag('data', memoryBytes === undefined ? undefined : memoryBytes + RUNTIME_BYTES),
+    // Shared memory counts here only.
+    ...flag('as', memoryBytes === undefined ? undefined : memoryBytes + RESERVED_BYTES),
+    ...flag('cpu', cpuSeconds),
+    ...flag('fsize', fileBytes),
+    ...flag('nproc', processes),
+    ...command,
+  ]
+}
+
+function flag(name: string, value: number | undefined): string[] {
+  return value === undefined ? [] : [`--${name}=${Math.ceil(value)}`]
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Writable } from 'node:stream'
+import { bubblewrapArguments, FILTER_DESCRIPTOR } from './bubblewrap.ts'
+import { filterProgram } from './filter.ts'
+import type { Host } from './host.ts'
+import { limited } from './limits.ts'
+import { mountsOf, type Room } from './room.ts'
+import { unshareArguments } from './unshare.ts'
+
+/**
+ * Starts Node with these arguments (flags and a script) in a room of its own: as far as the host can, it sees no other files,
+ * no network, no other process and nothing of our environment, and is held to its limits. Its standard streams are pipes.
+ * Killing the process that is answered kills everything in the room.
+ */
+export function spawnConfined(host: Host, args: readonly string[], room: Room): ChildProcess {
+  const command = [process.execPath, ...args]
+  const [program = '', ...rest] = commandLine(host, room, command)
+  const filter = host.means === 'bubblewrap' && host.filter ? filterProgram() : undefined
+  const child = spawn(program, rest, {
+    stdio: ['pipe', 'pipe', 'pipe', ...(filter ? ['pipe' as const] : [])],
+    env: environment(room),
+    windowsHide: true,
+  })
+  const handing = child.stdio[FILTER_DESCRIPTOR]
+  if (filter && handing instanceof Writable) {
+    // A helper that dies before it has read is told by its exit.
+    handing.on('error', () => {})
+    handing.end(filter)
+  }
+  return child
+}
+
+function commandLine(host: Host, room: Room, command: readonly string[]): string[] {
+  const { bwrap, unshare, setpriv, prlimit } = host
+  const tools = prlimit === undefined ? [] : [prlimit]
+  if (bwrap !== undefined) {
+    const inside = limited(host, room.limits, command)
+    return [bwrap, ...bubblewrapArguments(mountsOf(room, tools), host.filter, inside)]
+  }
+  if (unshare !== undefined && setpriv !== undefined) {
+    const inside = limited(host, room.limits, command)
+    return [unshare, ...unshareArguments(mountsOf(room, [...tools, setpriv]), setpriv, inside)]
+  }
+  // Outside a room everything of the same user counts as its processes.
+  const { processes: _, ...limits } = room.limits
+  return limited(host, limits, command)
+}
+
+/** Nothing of the caller's environment but what a system needs to load libraries and start a program. */
+function environment({ output }: Room): NodeJS.ProcessEnv {
+  const kept: NodeJS.ProcessEnv = {}
+  for (const name of ['LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']) {
+    const value = process.env[name]
+    if (value !== undefined) kept[name] = value
+  }
+  return output === undefined ? kept : { ...kept, TMPDIR: output }
+}
