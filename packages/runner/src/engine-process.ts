@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
+import { type Limits, limited, lookAtHost } from '@mendframe/confined'
 import type { Stage } from '@mendframe/engine'
 import { AbortedError } from '@mendframe/engine/errors'
 import type { Copier } from './copier.ts'
@@ -33,8 +35,15 @@ const DETAIL_LIMIT = 16_384
 /** Longest line of an answer: the report of a recording with a hundred thousand holes. */
 const LINE_LIMIT = 64 * 1024 * 1024
 
+const BYTES_PER_MB = 2 ** 20
+/** An index and what is copied twice are small beside the input; this leaves room for small inputs. */
+const WRITTEN_BESIDE = 2 ** 30
+
 /** What is written in the background takes one thread: several would only wait for each other at the file. */
 const DISK_THREADS = '1'
+
+/** What the runtime says when a limit of memory holds. */
+const OUT_OF_MEMORY = /out of memory|Array buffer allocation failed/
 
 type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' | 'hold' }>
 
@@ -52,7 +61,10 @@ export async function runEngine(
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
   const { entry, readable } = await engineCode()
-  const child = spawn(process.execPath, [...sandboxFlags(readable), heapFlag(memoryMb), entry], {
+  const command = [process.execPath, ...sandboxFlags(readable), heapFlag(memoryMb), entry]
+  // The engine is our own and opens nothing, so it needs no room: only the limits.
+  const [program = '', ...args] = limited(await lookAtHost('none'), limitsOf(job, memoryMb, options), command)
+  const child = spawn(program, args, {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
     env: { ...sandboxEnvironment(), UV_THREADPOOL_SIZE: DISK_THREADS },
     windowsHide: true,
@@ -61,6 +73,16 @@ export async function runEngine(
     return await converse(child, job, memoryMb, options, copier)
   } finally {
     await end(child)
+  }
+}
+
+/** What the system holds the process to, should nobody be left to watch it. */
+function limitsOf(job: EngineJob, memoryMb: number, { timeoutSeconds }: EngineRunOptions): Limits {
+  const inputBytes = job.kind === 'repair' ? job.damaged.size + (job.sample?.size ?? 0) : 0
+  return {
+    memoryBytes: memoryMb * BYTES_PER_MB,
+    fileBytes: job.kind === 'repair' ? inputBytes * 2 + WRITTEN_BESIDE : 0,
+    ...(timeoutSeconds === undefined ? {} : { cpuSeconds: timeoutSeconds * availableParallelism() }),
   }
 }
 
@@ -147,7 +169,7 @@ function converse(
     child.once('close', (code, killed) => {
       settle()
       reject(
-        detail.includes('heap out of memory')
+        OUT_OF_MEMORY.test(detail)
           ? new EngineLimitError('memory', `stopped: it needed more than ${memoryMb} MiB of memory`)
           : new EngineCrashError(crashLine(code, killed), detail),
       )
