@@ -23,8 +23,10 @@ export interface Bounds {
   readonly writtenBytes: number
 }
 
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
-const CODE = codeOf(CHILD)
+const RECORDINGS = fileURLToPath(new URL('./child.ts', import.meta.url))
+const PHOTOS = fileURLToPath(new URL('./photo-child.ts', import.meta.url))
+const PHOTO_TASKS: ReadonlySet<Task['task']> = new Set(['verify-photo', 'render-photo'])
+const CODE = codeOf(RECORDINGS)
 /** Room for what is written beside copies of the input: encoded pictures, lists of hashes. */
 const WRITTEN_BESIDE = 2 * 1024 ** 3
 /** Threads of the runtime and of decoders on any machine. */
@@ -39,7 +41,8 @@ export function mostWritten({ inputBytes }: Place): number {
 export function startChild(host: Host, task: Task, { folder }: Place, bounds: Bounds): ChildProcess {
   const flags = ['--permission', '--allow-addons', '--no-warnings', '--allow-fs-read=*']
   if (folder !== undefined) flags.push(`--allow-fs-write=${join(folder, '*')}`)
-  const child = spawnConfined(host, [...flags, CHILD], {
+  const script = PHOTO_TASKS.has(task.task) ? PHOTOS : RECORDINGS
+  const child = spawnConfined(host, [...flags, script], {
     code: CODE,
     inputs: [task.input],
     ...(folder === undefined ? {} : { output: folder }),

@@ -28,6 +28,8 @@ export {
   type StillRequest,
   stillImage,
 } from './make.ts'
+export { type RenderPhotoRequest, renderPhoto, verifyPhoto } from './photo.ts'
+export type { PhotoVerification } from './photo-results.ts'
 export type { ByteRange, SecondsRange } from './protocol.ts'
 export type { PreviewResult, StillResult } from './results.ts'
 export type { RunOptions } from './run.ts'

@@ -140,7 +140,7 @@ async function copyPart(request: PartRequest, muxer: string): Promise<SegmentRes
 }
 
 /** Lets something be written under a passing name in the same folder, which becomes `output` only when it is complete. */
-async function whole<T>(output: string, write: (path: string) => Promise<T>): Promise<T> {
+export async function whole<T>(output: string, write: (path: string) => Promise<T>): Promise<T> {
   const passing = join(dirname(output), `.${basename(output)}.${randomUUID()}.part`)
   try {
     const result = await write(passing)

@@ -60,6 +60,14 @@ export type Task =
       readonly atSeconds: number
       readonly width: number
     }
+  | { readonly task: 'verify-photo'; readonly input: string }
+  | {
+      readonly task: 'render-photo'
+      readonly input: string
+      readonly output: string
+      readonly format: 'jpeg' | 'png'
+      readonly longestSide?: number
+    }
 
 /** What the child answers: JSON lines on standard output, the last one `result` or `error`. */
 export type Message =

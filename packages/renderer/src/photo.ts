@@ -1,0 +1,45 @@
+import { asRecord, number } from './answers.ts'
+import { whole } from './make.ts'
+import type { PhotoVerification } from './photo-results.ts'
+import { type RunOptions, runTask } from './run.ts'
+
+export interface RenderPhotoRequest extends RunOptions {
+  readonly input: string
+  /** Appears, complete, when the call succeeds. */
+  readonly output: string
+  readonly format: 'jpeg' | 'png'
+  /** Most pixels of the longer side; the photo's own size when absent. */
+  readonly longestSide?: number
+}
+
+/** Decodes a whole photo in a child process. Its extension tells raw formats apart. @throws RendererError */
+export async function verifyPhoto(path: string, options: RunOptions = {}): Promise<PhotoVerification> {
+  const answer = asRecord(await runTask({ task: 'verify-photo', input: path }, options))
+  return {
+    decodable: answer.decodable === true,
+    checked: answer.checked === true,
+    errors: number(answer.errors),
+    width: number(answer.width),
+    height: number(answer.height),
+  }
+}
+
+/** Writes a photo, upright, as JPEG or PNG; raw photos are developed at half their size. @throws RendererError */
+export async function renderPhoto(request: RenderPhotoRequest): Promise<{ width: number; height: number }> {
+  const { input, format, longestSide } = request
+  return whole(request.output, async (output) => {
+    const answer = asRecord(
+      await runTask(
+        {
+          task: 'render-photo',
+          input,
+          output,
+          format,
+          ...(longestSide === undefined ? {} : { longestSide }),
+        },
+        request,
+      ),
+    )
+    return { width: number(answer.width), height: number(answer.height) }
+  })
+}

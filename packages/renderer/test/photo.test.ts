@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderPhoto, verifyPhoto } from '../src/index.ts'
+import { type Clips, clips } from './clips.ts'
+
+const TIFF = fileURLToPath(new URL('../../engine/testing/fixtures/tiff/lzw.tif', import.meta.url))
+
+let scratch: Clips
+beforeAll(() => {
+  scratch = clips()
+})
+afterAll(() => scratch.remove())
+
+async function jpeg(name: string, orientation = 1): Promise<string> {
+  const path = join(scratch.folder, name)
+  const noise = new Uint8Array(320 * 200 * 3).map((_, i) => (i * 2_654_435_761) >>> 24)
+  await sharp(noise, { raw: { width: 320, height: 200, channels: 3 } })
+    .withMetadata({ orientation })
+    .jpeg()
+    .toFile(path)
+  return path
+}
+
+describe('a photo', () => {
+  it('that is whole decodes without a complaint', async () => {
+    expect(await verifyPhoto(await jpeg('whole.jpg'))).toEqual({
+      decodable: true,
+      checked: true,
+      errors: 0,
+      width: 320,
+      height: 200,
+    })
+    expect(await verifyPhoto(TIFF)).toMatchObject({ decodable: true, errors: 0, width: 96, height: 64 })
+  })
+
+  it('that was hit decodes with a complaint', async () => {
+    const path = await jpeg('hit.jpg')
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.subarray(0, bytes.length >> 1))
+    expect(await verifyPhoto(path)).toMatchObject({ decodable: true, checked: true, errors: 1 })
+  })
+
+  it('that is none is not decodable, or not known here', async () => {
+    const noise = join(scratch.folder, 'noise.jpg')
+    writeFileSync(noise, Uint8Array.of(0xff, 0xd8, ...new Uint8Array(1000).fill(7)))
+    expect(await verifyPhoto(noise)).toMatchObject({ decodable: false, checked: true })
+    const text = join(scratch.folder, 'text.jpg')
+    writeFileSync(text, 'Dear diary, nothing happened today.')
+    expect(await verifyPhoto(text)).toMatchObject({ decodable: false, checked: false })
+  })
+
+  it('is rendered upright, within the size asked for, as JPEG or PNG', async () => {
+    const input = await jpeg('turned.jpg', 6)
+    for (const format of ['jpeg', 'png'] as const) {
+      const output = join(scratch.folder, `small.${format}`)
+      expect(await renderPhoto({ input, output, format, longestSide: 100 })).toEqual({
+        width: 63,
+        height: 100,
+      })
+      expect((await sharp(output).metadata()).format).toBe(format)
+    }
+    const whole = await renderPhoto({ input, output: join(scratch.folder, 'whole.png'), format: 'png' })
+    expect(whole).toEqual({ width: 200, height: 320 })
+  })
+})
