@@ -1,5 +1,5 @@
-import { BoxWriter } from '../../src/formats/isobmff/boxes/box-writer.ts'
 import { pictureEntry, plainEntry, soundEntry } from '../../src/formats/isobmff/deduce/sample-entries.ts'
+import { BoxWriter } from '../../src/syntax/iso-boxes/box-writer.ts'
 import { randomFrom } from '../hostile-sources.ts'
 import { streamFixture } from '../video/stream-fixture.ts'
 import type { RecordedUnit, RecordingTrack } from './write-recording.ts'

@@ -1,8 +1,8 @@
-import { BoxWriter } from '../../src/formats/isobmff/boxes/box-writer.ts'
-import { writeFileType } from '../../src/formats/isobmff/boxes/ftyp.ts'
 import { UNDETERMINED, writeMediaHeader } from '../../src/formats/isobmff/boxes/mdhd.ts'
 import { DEFAULT_MOVIE_HEADER, writeMovieHeader } from '../../src/formats/isobmff/boxes/mvhd.ts'
 import { plainTrackTail, writeTrackHeader } from '../../src/formats/isobmff/boxes/tkhd.ts'
+import { BoxWriter } from '../../src/syntax/iso-boxes/box-writer.ts'
+import { writeFileType } from '../../src/syntax/iso-boxes/ftyp.ts'
 
 /** One coded unit with how long it lasts, in ticks of its track. */
 export interface RecordedUnit {

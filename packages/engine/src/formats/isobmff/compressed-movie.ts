@@ -3,7 +3,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { MemorySource } from '../../bytes/source.ts'
 import type { Findings } from '../../model/finding.ts'
-import { type Box, bodyOf, childOf, readBox, readChildren } from './boxes/box.ts'
+import { type Box, bodyOf, childOf, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import { compressedMovieBroken, unsupported } from './findings.ts'
 
 /** A movie box for itself, apart from the file whose samples it names. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackKind } from '../../model/report.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import { bodyOf } from './boxes/box.ts'
+import { bodyOf } from '../../syntax/iso-boxes/box.ts'
 import { parseElementaryStream } from './boxes/esds.ts'
 import type { SampleEntry } from './boxes/stsd.ts'
 import { codecName } from './codec-names.ts'

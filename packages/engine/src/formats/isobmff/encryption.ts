@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import { type Box, bodyOf, childOf, readChildren } from './boxes/box.ts'
+import { type Box, bodyOf, childOf, readChildren } from '../../syntax/iso-boxes/box.ts'
 import {
   parseAuxiliaryOffsets,
   parseAuxiliarySizes,

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Findings } from '../../model/finding.ts'
-import { type Box, bodyOf, childOf, flagsOf, readBox, readChildren } from './boxes/box.ts'
+import { type Box, bodyOf, childOf, flagsOf, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import {
   mendedHeaderFlags,
   parseDecodeTime,

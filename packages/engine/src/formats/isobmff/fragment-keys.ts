@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
-import { type Box, bodyOf, boxBytes, childOf, flagsOf, readChildren } from './boxes/box.ts'
+import { type Box, bodyOf, boxBytes, childOf, flagsOf, readChildren } from '../../syntax/iso-boxes/box.ts'
 import type { SampleKeys } from './boxes/sample-encryption.ts'
 import { fragmentKeys, type Protection } from './encryption.ts'
 

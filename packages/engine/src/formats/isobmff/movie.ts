@@ -1,6 +1,6 @@
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Box } from './boxes/box.ts'
+import type { Box } from '../../syntax/iso-boxes/box.ts'
 import type { CompositionOffsets } from './boxes/ctts.ts'
 import type { Edit } from './boxes/elst.ts'
 import type { MediaHeader } from './boxes/mdhd.ts'

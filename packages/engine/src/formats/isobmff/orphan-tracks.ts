@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
-import { type Box, bodyOf, readBox, readChildren } from './boxes/box.ts'
+import { type Box, bodyOf, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import { collectFlat } from './track-parts.ts'
 
 /** Bytes of a movie header box by version, ISO/IEC 14496-12:2022 §8.2.2. */

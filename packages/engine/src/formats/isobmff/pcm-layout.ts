@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { bodyOf } from './boxes/box.ts'
+import { bodyOf } from '../../syntax/iso-boxes/box.ts'
 import type { SampleEntry } from './boxes/stsd.ts'
 
 /** How the samples of linear or companded PCM are laid out. */

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { type Box, bodyOf, isFourcc, readBox } from '../../syntax/iso-boxes/box.ts'
 import { MOVIE_CHILDREN, TOP_LEVEL } from './box-types.ts'
-import { type Box, bodyOf, isFourcc, readBox } from './boxes/box.ts'
 
 /** Largest box that is no media data, no free space and no movie: previews and maker data reach some tens of megabytes. */
 const MAX_ORDINARY = 256 * 1024 * 1024

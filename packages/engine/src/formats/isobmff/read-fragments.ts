@@ -9,7 +9,7 @@ import {
   type SampleTable,
 } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Box } from './boxes/box.ts'
+import type { Box } from '../../syntax/iso-boxes/box.ts'
 import { isNonSync, type TrackExtends } from './boxes/mvex.ts'
 import type { TrackFragmentHeader } from './boxes/tfhd.ts'
 import type { TrackRun } from './boxes/trun.ts'

@@ -5,7 +5,15 @@ import { Allowance } from '../../model/allowance.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { SampleTable } from '../../model/sample-table.ts'
-import { type Box, bodyOf, boxBytes, childOf, isCut, readBox, readChildren } from './boxes/box.ts'
+import {
+  type Box,
+  bodyOf,
+  boxBytes,
+  childOf,
+  isCut,
+  readBox,
+  readChildren,
+} from '../../syntax/iso-boxes/box.ts'
 import { parseTrackExtends, type TrackExtends } from './boxes/mvex.ts'
 import { DEFAULT_MOVIE_HEADER, type MovieHeader, parseMovieHeader } from './boxes/mvhd.ts'
 import { verbatim } from './boxes/verbatim.ts'

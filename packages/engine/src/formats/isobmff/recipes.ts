@@ -13,7 +13,7 @@ import {
 } from '../../bytes/damage.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { MemorySource } from '../../bytes/source.ts'
-import { type Box, bodyOf, readChildren } from './boxes/box.ts'
+import { type Box, bodyOf, readChildren } from '../../syntax/iso-boxes/box.ts'
 
 /** Top-level boxes of an undamaged file. */
 function topLevel(bytes: Uint8Array): readonly Box[] {

@@ -1,5 +1,5 @@
 import type { SampleTable } from '../../model/sample-table.ts'
-import { bodyOf } from './boxes/box.ts'
+import { bodyOf } from '../../syntax/iso-boxes/box.ts'
 import type { FileReading } from './read.ts'
 
 /**

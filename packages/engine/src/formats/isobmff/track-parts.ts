@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Findings } from '../../model/finding.ts'
+import { type Box, bodyOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import { TRACK_LEAVES } from './box-types.ts'
-import { type Box, bodyOf, isCut, readBox, readChildren } from './boxes/box.ts'
 import { boxGarbage, boxSize } from './findings.ts'
 
 /** The boxes of one track by place; leaves of `stbl` and the headers by type. */

@@ -1,4 +1,4 @@
-import type { BoxWriter } from './boxes/box-writer.ts'
+import type { BoxWriter } from '../../syntax/iso-boxes/box-writer.ts'
 import type { PlannedTrack } from './plan.ts'
 
 /** Samples of a planned track, by row, as its template numbers them; undefined where that is not known. */

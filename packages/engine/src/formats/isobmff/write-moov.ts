@@ -1,4 +1,4 @@
-import { BoxWriter } from './boxes/box-writer.ts'
+import { BoxWriter } from '../../syntax/iso-boxes/box-writer.ts'
 import { type Edit, writeEditList } from './boxes/elst.ts'
 import { writeHandler } from './boxes/hdlr.ts'
 import { writeMediaHeader } from './boxes/mdhd.ts'

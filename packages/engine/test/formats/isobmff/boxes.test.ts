@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Box, readBox } from '../../../src/formats/isobmff/boxes/box.ts'
-import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
 import { parseCompositionOffsets } from '../../../src/formats/isobmff/boxes/ctts.ts'
 import { parseEditList, writeEditList } from '../../../src/formats/isobmff/boxes/elst.ts'
-import { parseFileType, writeFileType } from '../../../src/formats/isobmff/boxes/ftyp.ts'
 import { mediaDataHeader } from '../../../src/formats/isobmff/boxes/mdat.ts'
 import { parseMediaHeader, writeMediaHeader } from '../../../src/formats/isobmff/boxes/mdhd.ts'
 import { parseTrackExtends, writeTrackExtends } from '../../../src/formats/isobmff/boxes/mvex.ts'
@@ -29,6 +26,9 @@ import {
   writeTrackHeader,
 } from '../../../src/formats/isobmff/boxes/tkhd.ts'
 import { Findings } from '../../../src/model/finding.ts'
+import { type Box, readBox } from '../../../src/syntax/iso-boxes/box.ts'
+import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
+import { parseFileType, writeFileType } from '../../../src/syntax/iso-boxes/ftyp.ts'
 import { readerOf } from './support/engine.ts'
 
 const u32 = fc.nat(0xffff_ffff)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { bodyOf, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { movieOf, readerOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { truncated } from '../../../src/bytes/damage.ts'
-import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
+import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { diagnosed, movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'

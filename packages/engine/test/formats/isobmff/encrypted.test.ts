@@ -1,12 +1,12 @@
 import { createDecipheriv } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bytesInserted, truncated } from '../../../src/bytes/damage.ts'
-import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
 import { SampleKeys } from '../../../src/formats/isobmff/boxes/sample-encryption.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
 import { indexZeroed, payload } from '../../../src/formats/isobmff/recipes.ts'
 import { planKeys, writeKeyGroups } from '../../../src/formats/isobmff/write-keys.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
+import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { movieOf, repaired } from './support/engine.ts'
 import { type EncryptedName, fixture } from './support/fixtures.ts'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
 import { readFragments } from '../../../src/formats/isobmff/read-fragments.ts'
 import { Findings } from '../../../src/model/finding.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../../src/model/track.ts'
+import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { box, fullBox, words } from '../../../testing/adversaries/bytes.ts'
 import { readerOf } from './support/engine.ts'
 

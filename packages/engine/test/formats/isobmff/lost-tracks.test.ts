@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { readerOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'

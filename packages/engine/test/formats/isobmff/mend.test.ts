@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf } from '../../../src/formats/isobmff/boxes/box.ts'
+import { bodyOf } from '../../../src/syntax/iso-boxes/box.ts'
 import { diagnosed, movieOf, read, repaired } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 import { CONTAINERS, flipped, movieBoxes, places, times } from './support/movie-boxes.ts'

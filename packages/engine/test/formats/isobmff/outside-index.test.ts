@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
-import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
+import { type Box, bodyOf, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
+import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { movieOf, readerOf, repaired, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Box, bodyOf, readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
+import { type Box, bodyOf, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { read, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

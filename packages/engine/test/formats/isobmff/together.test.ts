@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readChildren } from '../../../src/formats/isobmff/boxes/box.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
+import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { movieOf, readerOf, repaired, wholePlan, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'

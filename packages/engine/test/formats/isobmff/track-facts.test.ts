@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { BoxWriter } from '../../../src/formats/isobmff/boxes/box-writer.ts'
 import { type Orientation, orientationOf, oriented } from '../../../src/formats/isobmff/boxes/orientation.ts'
 import { draftMovie } from '../../../src/formats/isobmff/deduce/draft.ts'
 import { pictureEntry, plainEntry } from '../../../src/formats/isobmff/deduce/sample-entries.ts'
@@ -11,6 +10,7 @@ import { turnPictures } from '../../../src/formats/isobmff/strategies/turned-pic
 import { Findings } from '../../../src/model/finding.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../src/model/sample-table.ts'
 import { TrackOutcome } from '../../../src/recording/track-outcome.ts'
+import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { movieOf, readerOf, repaired, wholePlan, write } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf } from './box.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
 
 /**
  * Fields of an audio sample entry: ISO/IEC 14496-12:2022 §12.2.3 and the sound descriptions of version 0, 1 and 2 in

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { type Box, versionOf } from './box.ts'
+import { type Box, versionOf } from '../../../syntax/iso-boxes/box.ts'
 import { parseRuns, type Runs } from './tables.ts'
 
 /** Composition time to sample box, ISO/IEC 14496-12:2022 §8.6.1.3. */

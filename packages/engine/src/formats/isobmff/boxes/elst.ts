@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { type Box, bodyOf, versionOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf, versionOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import { heldEntries } from './tables.ts'
 
 /** One entry of an edit list, ISO/IEC 14496-12:2022 §8.6.6. */

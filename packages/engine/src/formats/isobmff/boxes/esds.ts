@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf } from './box.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
 
 /** Elementary stream descriptor, ISO/IEC 14496-1:2010 §7.2.6.5, as far as it names the codec. */
 export interface ElementaryStream {

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { TrackKind } from '../../../model/report.ts'
-import { type Box, bodyOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 
 /** Handler type of a media, ISO/IEC 14496-12:2022 §8.4.3, e.g. `vide`; empty when the box is cut. */
 export function parseHandlerType(reader: ByteReader, box: Box): string {

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 
 /** Track extends box, ISO/IEC 14496-12:2022 §8.8.3: what fragments of a track leave unsaid. */
 export interface TrackExtends {

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf, versionOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf, versionOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 
 /** Movie header box, ISO/IEC 14496-12:2022 §8.2.2. Times in seconds since 1904-01-01 UTC. */
 export interface MovieHeader {

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf, flagsOf, versionOf } from './box.ts'
+import { type Box, bodyOf, flagsOf, versionOf } from '../../../syntax/iso-boxes/box.ts'
 
 /** Bytes of all samples' auxiliary information kept: some hours of pictures in pieces. */
 const MOST_BYTES = 64 << 20

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { type Box, bodyOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import { heldEntries } from './tables.ts'
 
 /** Chunk offset boxes `stco` and `co64`, ISO/IEC 14496-12:2022 §8.7.5: file offsets of chunks. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { type Box, bodyOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import { heldEntries } from './tables.ts'
 
 /** Sample to chunk box, ISO/IEC 14496-12:2022 §8.7.4: runs of chunks with the same number of samples. */

@@ -1,8 +1,16 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
+import {
+  type Box,
+  bodyOf,
+  boxBytes,
+  isCut,
+  readBox,
+  readChildren,
+  versionOf,
+} from '../../../syntax/iso-boxes/box.ts'
 import { boxSize } from '../findings.ts'
 import { type AudioEntry, parseAudioEntry } from './audio-sample-entry.ts'
-import { type Box, bodyOf, boxBytes, isCut, readBox, readChildren, versionOf } from './box.ts'
 import { parseVisualEntry, type VisualEntry } from './visual-sample-entry.ts'
 
 /** One sample entry, ISO/IEC 14496-12:2022 §8.5.2: its bytes verbatim and what the engine understands of them. */

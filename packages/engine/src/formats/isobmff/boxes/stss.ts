@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import type { Box } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import type { Box } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import { parseNumbers } from './tables.ts'
 
 /** Sync sample box, ISO/IEC 14496-12:2022 §8.6.2, and QuickTime's partial sync samples (`stps`): sample numbers from 1. */

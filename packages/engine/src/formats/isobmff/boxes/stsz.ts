@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import { badValue } from '../findings.ts'
-import { type Box, bodyOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
 import { heldEntries } from './tables.ts'
 
 /** Sample size boxes, ISO/IEC 14496-12:2022 §8.7.3: one size for all, or a size for each. */

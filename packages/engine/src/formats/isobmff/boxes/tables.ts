@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import { tableMiscounted, tableTruncated } from '../findings.ts'
-import { type Box, bodyOf } from './box.ts'
 
 /**
  * How many entries of `entryBytes` each the table at `at` really holds, given the count it declares. More declared

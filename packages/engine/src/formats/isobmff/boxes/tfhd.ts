@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
+import { type Box, bodyOf, flagsOf } from '../../../syntax/iso-boxes/box.ts'
 import { headerMended } from '../findings.ts'
 import { differByOneBit } from '../mend/bits.ts'
-import { type Box, bodyOf, flagsOf } from './box.ts'
 
 /** Track fragment header box, ISO/IEC 14496-12:2022 §8.8.7; absent fields are undefined. */
 export interface TrackFragmentHeader {

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf, flagsOf, versionOf } from './box.ts'
-import type { BoxWriter } from './box-writer.ts'
+import { type Box, bodyOf, flagsOf, versionOf } from '../../../syntax/iso-boxes/box.ts'
+import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 
 /** Track header box, ISO/IEC 14496-12:2022 §8.3.2. */
 export interface TrackHeader {

@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
+import { type Box, bodyOf, flagsOf } from '../../../syntax/iso-boxes/box.ts'
 import { headerMended } from '../findings.ts'
 import { flip } from '../mend/bits.ts'
-import { type Box, bodyOf, flagsOf } from './box.ts'
 import { heldEntries } from './tables.ts'
 
 /** Fields that a run may have before its entries, and that an entry may have, by their flags. */

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, boxBytes, isCut } from './box.ts'
+import { type Box, boxBytes, isCut } from '../../../syntax/iso-boxes/box.ts'
 
 /** Bytes of a box kept verbatim: user data of phones and drones reaches some megabytes (previews, telemetry). */
 const MAX_VERBATIM = 32 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type Box, bodyOf } from './box.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
 
 /** Fields of a visual sample entry, ISO/IEC 14496-12:2022 §12.1.3, in pixels. */
 export interface VisualEntry {

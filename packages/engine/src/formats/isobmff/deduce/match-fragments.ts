@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
-import type { Box } from '../boxes/box.ts'
+import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import type { Movie } from '../movie.ts'
 import { readFragments } from '../read-fragments.ts'
 import { isUsualTimescale, timescaleOf } from './clock.ts'

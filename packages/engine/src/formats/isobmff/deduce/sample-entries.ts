@@ -1,5 +1,5 @@
 import { type Look, NOT_SAID } from '../../../codecs/nal/look.ts'
-import { BoxWriter } from '../boxes/box-writer.ts'
+import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 
 const EMPTY = new Uint8Array(0)
 

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { type Box, bodyOf, isFourcc } from '../boxes/box.ts'
+import { type Box, bodyOf, isFourcc } from '../../../syntax/iso-boxes/box.ts'
 import { boxSize, headerMended } from '../findings.ts'
 import { differByOneBit, differingBits, flip } from './bits.ts'
 import { mendSampleDescription } from './entries.ts'

@@ -1,5 +1,5 @@
 import type { Findings } from '../../../model/finding.ts'
-import { isFourcc } from '../boxes/box.ts'
+import { isFourcc } from '../../../syntax/iso-boxes/box.ts'
 import { boxSize, headerMended } from '../findings.ts'
 import { differingBits, flip } from './bits.ts'
 import { mendDescriptors } from './descriptors.ts'

@@ -1,7 +1,7 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
-import { type Box, bodyOf, boxBytes, childOf, readBox, readChildren } from '../boxes/box.ts'
-import { BoxWriter } from '../boxes/box-writer.ts'
+import { type Box, bodyOf, boxBytes, childOf, readBox, readChildren } from '../../../syntax/iso-boxes/box.ts'
+import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 
 /** Boxes that say who, where and when: true of one recording only. */
 const PERSONAL: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid'])

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { readChildren } from '../../../../src/formats/isobmff/boxes/box.ts'
 import { type DraftTrack, draftMovie } from '../../../../src/formats/isobmff/deduce/draft.ts'
 import { matchFragments } from '../../../../src/formats/isobmff/deduce/match-fragments.ts'
 import { pcmTrack } from '../../../../src/formats/isobmff/deduce/sounds.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'
+import { readChildren } from '../../../../src/syntax/iso-boxes/box.ts'
 import { box, fullBox, joined, words } from '../../../../testing/adversaries/bytes.ts'
 import { readerOf } from '../support/engine.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { BoxWriter } from '../../../../src/formats/isobmff/boxes/box-writer.ts'
 import { elementaryStream } from '../../../../src/formats/isobmff/deduce/sample-entries.ts'
 import { mendDescriptors } from '../../../../src/formats/isobmff/mend/descriptors.ts'
 import { mendSampleDescription } from '../../../../src/formats/isobmff/mend/entries.ts'
 import { Patches } from '../../../../src/formats/isobmff/mend/patched-source.ts'
 import { Findings } from '../../../../src/model/finding.ts'
+import { BoxWriter } from '../../../../src/syntax/iso-boxes/box-writer.ts'
 import { readerOf } from '../support/engine.ts'
 
 /** A `stsd` box with a plain entry, and a box of `type` behind it. */

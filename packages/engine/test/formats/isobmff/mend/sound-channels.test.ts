@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf } from '../../../../src/formats/isobmff/boxes/box.ts'
+import { bodyOf } from '../../../../src/syntax/iso-boxes/box.ts'
 import { movieOf, read, repaired } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 import { flipped, movieBoxes, places } from '../support/movie-boxes.ts'

@@ -1,5 +1,5 @@
-import { type Box, bodyOf, readChildren } from '../../../../src/formats/isobmff/boxes/box.ts'
 import type { MovieTrack } from '../../../../src/formats/isobmff/movie.ts'
+import { type Box, bodyOf, readChildren } from '../../../../src/syntax/iso-boxes/box.ts'
 import { readerOf } from './engine.ts'
 
 export const CONTAINERS: ReadonlySet<string> = new Set(['trak', 'edts', 'mdia', 'minf', 'dinf', 'stbl'])

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../../bytes/reader.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
 
 /** Header of one box (QuickTime: atom), ISO/IEC 14496-12:2022 §4.2. Nothing of its body has been read. */
 export interface Box {

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../../bytes/reader.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
 import { type Box, bodyOf } from './box.ts'
 import type { BoxWriter } from './box-writer.ts'
 
