@@ -1,0 +1,101 @@
+import { BLOCK_COEFFICIENTS } from './mcu-layout.ts'
+import { ZIGZAG } from './zigzag.ts'
+
+const SIDE = 8
+
+/** `BASIS[x * 8 + u]`: what coefficient `u` adds at sample `x`, ITU-T T.81 §A.3.3. */
+const BASIS = Float64Array.from({ length: BLOCK_COEFFICIENTS }, (_, i) => {
+  const x = i >> 3
+  const u = i & 7
+  return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16)
+})
+
+const columns = new Float64Array(BLOCK_COEFFICIENTS)
+
+/**
+ * Samples of a block, without the level shift: row by row into `out` from `to`. `coefficients` from `offset` in zigzag order, `quantisation`
+ * likewise; `dc` is added to the block's own.
+ */
+export function inverseDct(
+  coefficients: Int16Array,
+  offset: number,
+  quantisation: ArrayLike<number>,
+  dc: number,
+  out: Float32Array,
+  to: number,
+): void {
+  columns.fill(0)
+  for (let i = 0; i < BLOCK_COEFFICIENTS; i++) {
+    const coefficient = i === 0 ? coefficients[offset] + dc : coefficients[offset + i]
+    if (coefficient === 0) continue
+    const value = coefficient * quantisation[i]
+    const place = ZIGZAG[i]
+    const u = place & 7
+    const v = place >> 3
+    for (let y = 0; y < SIDE; y++) columns[y * SIDE + u] += value * BASIS[y * SIDE + v]
+  }
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      let sum = 0
+      for (let u = 0; u < SIDE; u++) sum += columns[y * SIDE + u] * BASIS[x * SIDE + u]
+      out[to + y * SIDE + x] = sum
+    }
+  }
+}
+
+/** Coefficients of a block of samples without level shift, divided by `quantisation` and rounded, in zigzag order. */
+export function forwardDct(
+  samples: Float32Array,
+  from: number,
+  quantisation: ArrayLike<number>,
+  out: Int16Array,
+  offset: number,
+): void {
+  for (let y = 0; y < SIDE; y++) {
+    for (let u = 0; u < SIDE; u++) {
+      let sum = 0
+      for (let x = 0; x < SIDE; x++) sum += samples[from + y * SIDE + x] * BASIS[x * SIDE + u]
+      columns[y * SIDE + u] = sum
+    }
+  }
+  for (let i = 0; i < BLOCK_COEFFICIENTS; i++) {
+    const u = ZIGZAG[i] & 7
+    const v = ZIGZAG[i] >> 3
+    let sum = 0
+    for (let y = 0; y < SIDE; y++) sum += columns[y * SIDE + u] * BASIS[y * SIDE + v]
+    out[offset + i] = Math.round(sum / quantisation[i])
+  }
+}
+
+const rowSums = new Float64Array(SIDE)
+
+/** One row of samples of a block, `y` 0 to 7, without level shift, into `out` from `to`: what a border with a neighbour needs. */
+export function inverseDctRow(
+  coefficients: Int16Array,
+  offset: number,
+  quantisation: ArrayLike<number>,
+  y: number,
+  out: Float32Array,
+  to: number,
+): void {
+  rowSums.fill(0)
+  const base = y * SIDE
+  for (let i = 0; i < BLOCK_COEFFICIENTS; i++) {
+    const coefficient = coefficients[offset + i]
+    if (coefficient === 0) continue
+    const place = ZIGZAG[i]
+    rowSums[place & 7] += coefficient * quantisation[i] * BASIS[base + (place >> 3)]
+  }
+  for (let x = 0; x < SIDE; x++) {
+    const at = x * SIDE
+    out[to + x] =
+      rowSums[0] * BASIS[at] +
+      rowSums[1] * BASIS[at + 1] +
+      rowSums[2] * BASIS[at + 2] +
+      rowSums[3] * BASIS[at + 3] +
+      rowSums[4] * BASIS[at + 4] +
+      rowSums[5] * BASIS[at + 5] +
+      rowSums[6] * BASIS[at + 6] +
+      rowSums[7] * BASIS[at + 7]
+  }
+}

@@ -1,0 +1,64 @@
+import { isRestart } from '../../syntax/jpeg-markers/markers.ts'
+
+/** A marker inside a scan: where it stood among the data bytes, its code, and its offset in the file. */
+export interface InnerMarker {
+  readonly at: number
+  readonly marker: number
+  readonly offset: number
+}
+
+/** Entropy-coded data with its stuffing and markers taken out. */
+export interface EntropyData {
+  /** The data bytes, and some zeros behind so that a reader need not look where they end. */
+  readonly bytes: Uint8Array
+  readonly length: number
+  readonly markers: readonly InnerMarker[]
+  /** Offset in the file of what ended the data: a marker, or the end of the bytes. */
+  readonly end: number
+}
+
+/** Zero bytes behind the data: more than a block of the longest codes needs. */
+const SLACK = 256
+
+/**
+ * Takes stuffed zeros, fill bytes and restart markers out of a scan from `from` to `to` of `bytes`, ITU-T T.81 §F.1.2.3. A marker for which
+ * `ends` says so ends the scan; others that cannot stand in one are damage: they are noted, and both their bytes count as data.
+ */
+export function entropyData(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  ends: (marker: number, offset: number) => boolean,
+): EntropyData {
+  const out = new Uint8Array(to - from + SLACK)
+  const markers: InnerMarker[] = []
+  let length = 0
+  let at = from
+  while (at < to) {
+    let next = bytes.indexOf(0xff, at)
+    if (next < 0 || next >= to) next = to
+    out.set(bytes.subarray(at, next), length)
+    length += next - at
+    at = next
+    if (at + 1 >= to) {
+      at = to
+      break
+    }
+    const code = bytes[at + 1]
+    if (code === 0) {
+      out[length++] = 0xff
+      at += 2
+    } else if (code === 0xff) at++
+    else if (isRestart(code)) {
+      markers.push({ at: length, marker: code, offset: at })
+      at += 2
+    } else if (ends(code, at)) break
+    else {
+      markers.push({ at: length, marker: code, offset: at })
+      out[length++] = 0xff
+      out[length++] = code
+      at += 2
+    }
+  }
+  return { bytes: out.subarray(0, length + SLACK), length, markers, end: at }
+}

@@ -1,0 +1,275 @@
+import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
+import { DOUBT, type Doubt, doubtsThat } from '../../model/doubt.ts'
+import type { Finding } from '../../model/finding.ts'
+import type { PictureReport } from '../../model/photo.ts'
+import { ESTIMATED, FILLED, LOST, type MendedPicture } from '../../photo/picture.ts'
+import { Preview } from '../../photo/preview.ts'
+import { APP1, SOI } from '../../syntax/jpeg-markers/markers.ts'
+import { finding } from './findings.ts'
+import { type Completed, complete } from './mend/complete.ts'
+import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
+import { longestStretch, type Salvage, salvage } from './mend/salvage.ts'
+import { type ExifFacts, isExif, readExif } from './read/exif.ts'
+import { decodePreview, picturesWithin } from './read/previews.ts'
+import { type ReadPicture, readPicture } from './read/read-picture.ts'
+import { reportPicture } from './report-picture.ts'
+import { type RebuiltHeader, rebuildHeader } from './write/rebuild-header.ts'
+import { writePicture, writeRebuilt } from './write/write-picture.ts'
+
+/** What is to be said of a file, and the file mended: parts of it in order. */
+export interface Analysis {
+  readonly findings: readonly Finding[]
+  readonly healthy: boolean
+  readonly described: ReadPicture | undefined
+  readonly parts: readonly Uint8Array[]
+  readonly pictures: readonly PictureReport[]
+  readonly doubts: readonly Doubt[]
+  readonly strategies: readonly { readonly name: string; readonly outcome: string }[]
+  readonly sampleUsed: readonly string[]
+  readonly reason?: string
+}
+
+const NOTHING = {
+  parts: [],
+  pictures: [],
+  doubts: [],
+  strategies: [],
+  sampleUsed: [],
+  healthy: false,
+} as const
+
+const REASONS: Readonly<Record<Refusal, string>> = {
+  arithmetic: 'The picture is coded arithmetically or by differences, which is not supported.',
+  lossless: 'The picture is coded without loss, which is not supported.',
+  'too-large': 'The picture has more pixels than can be repaired.',
+  tables: 'Tables that the picture needs are gone.',
+  components: 'The picture’s header contradicts itself.',
+}
+
+/** Scans shorter than this part of the file’s longest entropy-coded stretch are a preview’s, the photo’s own header is lost. */
+const MAIN_PART = 0.5
+
+/** Reads a file and puts its photo in order. Never throws for damage. */
+export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined): Analysis {
+  const sample = sampleBytes && readPicture(sampleBytes, 0)
+  const picture = mainPicture(bytes)
+  const refusal = picture && refusalOf(picture)
+  if (picture && refusal && refusal !== 'tables' && refusal !== 'components') {
+    return {
+      ...NOTHING,
+      findings: [finding('unsupported', REASONS[refusal])],
+      described: picture,
+      reason: REASONS[refusal],
+    }
+  }
+  if (picture && !refusal) {
+    const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
+    if (typeof mended !== 'string') return ofWholeHeader(bytes, picture, mended)
+  }
+  return ofBrokenHeader(bytes, sample)
+}
+
+/** The photo that begins the file, or follows what does not belong to it; undefined when its header does not lead to its scan. */
+function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
+  const picture = readPicture(bytes, 0) ?? picturesWithin(bytes, 0, bytes.length).at(0)
+  if (!picture) return undefined
+  const length = picture.scans.reduce((most, { start, end }) => Math.max(most, end - start), 0)
+  if (picture.start === 0 && picture.ended) return picture
+  const stretch = longestStretch(bytes)
+  return stretch && length < MAIN_PART * (stretch.end - stretch.start) ? undefined : picture
+}
+
+/** The largest picture stored with the photo that is a small one of it. */
+function previewOf(bytes: Uint8Array, picture: ReadPicture): (layout: McuLayout) => Preview | undefined {
+  return ({ width, height }) => {
+    const embedded = [
+      ...picturesWithin(bytes, picture.start + 2, picture.scans[0].start),
+      ...picturesWithin(bytes, picture.end, bytes.length),
+    ].filter(({ frame }) => frame.width * 2 <= width)
+    embedded.sort((a, b) => b.frame.width - a.frame.width)
+    for (const candidate of embedded) {
+      const planes = decodePreview(bytes, candidate)
+      const preview = planes && Preview.of(planes, width, height)
+      if (preview) return preview
+    }
+    return undefined
+  }
+}
+
+function exifOf(picture: Pick<ReadPicture, 'segments'>): ExifFacts | undefined {
+  const segment = picture.segments.find(({ marker, body }) => marker === APP1 && isExif(body))
+  return segment && readExif(segment.body)
+}
+
+function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Analysis {
+  const findings: Finding[] = []
+  const scanStart = picture.scans[0].start
+  if (picture.start > 0) {
+    const message = `${picture.start} bytes in front of the picture do not belong to it`
+    findings.push(finding('leadingData', message, { offset: 0, length: picture.start }))
+  }
+  if (!mended.whole) findings.push(scanFinding(bytes, picture, mended))
+  else if (!picture.ended) {
+    findings.push(finding('endMissing', 'the picture has no end marker', { offset: picture.end }))
+  }
+  if (picture.ended && picture.end < bytes.length) {
+    const length = bytes.length - picture.end
+    findings.push(
+      finding('trailingData', `${length} bytes follow the picture`, { offset: picture.end, length }),
+    )
+  }
+  const orientation = exifOf(picture)?.orientation ?? 1
+  const pictures = [reportPicture(picture.frame, mended, orientation, [])]
+  const healthy = mended.whole && picture.ended && picture.start === 0
+  if (healthy) return { ...NOTHING, findings, healthy, described: picture, pictures }
+  const own = mended.whole
+    ? [
+        bytes.subarray(
+          picture.start,
+          picture.ended ? picture.end : picture.scans[picture.scans.length - 1].end,
+        ),
+      ]
+    : writePicture(bytes, picture, mended)
+  const end = mended.whole && !picture.ended ? [Uint8Array.of(0xff, 0xd9)] : []
+  const tail = tailOf(bytes, picture)
+  return {
+    findings,
+    healthy,
+    described: picture,
+    parts: [...own, ...end, tail],
+    pictures,
+    doubts: pictureDoubts(mended),
+    strategies: [
+      { name: 'scan', outcome: `entropy-coded data from byte ${scanStart} on read and put in order` },
+    ],
+    sampleUsed: [],
+  }
+}
+
+/** What follows the picture and is no part of its scan: further pictures, a film. */
+function tailOf(bytes: Uint8Array, picture: ReadPicture): Uint8Array {
+  const further = bytes[picture.end] === 0xff && bytes[picture.end + 1] === SOI
+  return picture.ended || further ? bytes.subarray(picture.end) : new Uint8Array(0)
+}
+
+function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Finding {
+  const { states } = mended
+  let missing = 0
+  for (const state of states) if (state === LOST || state === FILLED) missing++
+  const { start } = picture.scans[0]
+  const end = picture.scans[picture.scans.length - 1].end
+  const place = { offset: start, length: end - start }
+  if (!picture.ended && end === bytes.length && states[states.length - 1] !== 0) {
+    return finding(
+      'truncated',
+      `the picture breaks off: ${missing} of ${states.length} MCUs are missing`,
+      place,
+    )
+  }
+  return finding('scanDamaged', `the scan is damaged: ${missing} of ${states.length} MCUs are lost`, place)
+}
+
+function pictureDoubts(mended: MendedPicture): Doubt[] {
+  const gone = mended.states.some((state) => state === LOST || state === FILLED)
+  return doubtsThat({
+    areasLost: gone,
+    detailLost: mended.detailLost,
+    colour: mended.states.includes(ESTIMATED) && mended.colourEstimated,
+    placement: mended.placeEstimated,
+  })
+}
+
+function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Analysis {
+  const found = salvage(bytes)
+  if (!found) return nothingFound(bytes)
+  const header = rebuildHeader(bytes, found)
+  const exif = exifOf(header)
+  const hints =
+    exif?.width && exif.height
+      ? [
+          { width: exif.width, height: exif.height },
+          { width: exif.height, height: exif.width },
+        ]
+      : []
+  const completed = complete(bytes, found, hints, sample)
+  if (!completed) return nothingFound(bytes)
+  const { picture } = completed
+  const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
+  if (typeof mended === 'string') {
+    return {
+      ...NOTHING,
+      findings: [finding('noPicture', REASONS[mended])],
+      described: undefined,
+      reason: REASONS[mended],
+    }
+  }
+  return {
+    findings: headerFindings(bytes, found, mended, picture),
+    healthy: false,
+    described: picture,
+    parts: [...writeRebuilt(picture, mended, header), tailOf(bytes, picture)],
+    pictures: [reportPicture(picture.frame, mended, exif?.orientation ?? 1, rebuiltParts(completed, header))],
+    doubts: headerDoubts(completed, header, exif, mended),
+    strategies: [{ name: 'header', outcome: 'header put together anew around the scan' }],
+    sampleUsed: completed.sampleUsed,
+  }
+}
+
+function rebuiltParts({ rebuilt }: Completed, header: RebuiltHeader): PictureReport['rebuilt'] {
+  return header.whole ? rebuilt : [{ part: 'header', from: 'file' }, ...rebuilt]
+}
+
+function headerDoubts(
+  completed: Completed,
+  header: RebuiltHeader,
+  exif: ExifFacts | undefined,
+  mended: MendedPicture,
+): Doubt[] {
+  return [
+    ...pictureDoubts(mended),
+    ...doubtsThat({
+      quantisation: completed.quantisationEstimated,
+      size: completed.sizeEstimated,
+      orientation: !header.whole && exif?.orientation === undefined,
+      metadata: !header.whole,
+    }),
+  ]
+}
+
+function headerFindings(
+  bytes: Uint8Array,
+  found: Salvage,
+  mended: MendedPicture,
+  picture: ReadPicture,
+): Finding[] {
+  const findings: Finding[] = []
+  if (bytes[0] !== 0xff || bytes[1] !== SOI) {
+    findings.push(finding('startMissing', 'the file does not begin with a start of image', { offset: 0 }))
+  } else findings.push(finding('headerBroken', 'the header does not lead to the scan', { offset: 0 }))
+  if (!found.frame) findings.push(finding('frameMissing', 'no frame header: size and sampling are not told'))
+  if (!found.header) findings.push(finding('scanHeaderMissing', 'no scan header in front of the data'))
+  if (found.quantisation.length === 0) findings.push(finding('quantisationMissing', 'no quantisation tables'))
+  if (found.tables.all().length === 0) findings.push(finding('huffmanMissing', 'no Huffman tables'))
+  if (!mended.whole) findings.push(scanFinding(bytes, picture, mended))
+  return findings
+}
+
+function nothingFound(bytes: Uint8Array): Analysis {
+  const [preview] = picturesWithin(bytes, 0, bytes.length)
+  const mended = preview && mendPicture(bytes, preview, () => undefined)
+  if (!preview || !mended || typeof mended === 'string') {
+    const reason = 'No picture was found in the file.'
+    return { ...NOTHING, findings: [finding('noPicture', reason)], described: undefined, reason }
+  }
+  const orientation = exifOf(preview)?.orientation ?? 1
+  return {
+    findings: [finding('noPicture', 'of the photo only a stored preview is left', { offset: preview.start })],
+    healthy: false,
+    described: undefined,
+    parts: writePicture(bytes, preview, mended),
+    pictures: [{ ...reportPicture(preview.frame, mended, orientation, []), role: 'preview' }],
+    doubts: [DOUBT.previewOnly, ...pictureDoubts(mended)],
+    strategies: [{ name: 'preview', outcome: 'a picture stored with the photo takes its place' }],
+    sampleUsed: [],
+  }
+}

@@ -1,0 +1,170 @@
+import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
+import { type FrameHeader, readFrame } from '../../../syntax/jpeg-markers/frame.ts'
+import { readHuffman } from '../../../syntax/jpeg-markers/huffman.ts'
+import { DHT, DQT, DRI, EOI, isFrame, isRestart, SOF2, SOS } from '../../../syntax/jpeg-markers/markers.ts'
+import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
+import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
+import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
+import { endOfScan } from '../read/read-picture.ts'
+
+/** Segments that were found wherever they are, and where the picture's entropy-coded data lie. */
+export interface Salvage {
+  /** Segments of the main picture in front of its first scan, in order; others' are left out. */
+  readonly segments: readonly Segment[]
+  readonly frame: FrameHeader | undefined
+  readonly quantisation: readonly (Uint16Array | undefined)[]
+  readonly tables: HuffmanTables
+  readonly interval: number | undefined
+  readonly header: ScanHeader | undefined
+  /** Where the data begin, as far as is known: behind the scan header, or behind whatever is last in front of them. */
+  readonly start: number
+  readonly end: number
+}
+
+/** A candidate segment is one whose body makes sense. */
+function isSound({ marker, body }: Segment): boolean {
+  if (marker === DQT) return readQuantisation(body) !== undefined
+  if (marker === DHT) return readHuffman(body) !== undefined
+  if (marker === SOS) return readScanHeader(body) !== undefined
+  if (marker === DRI) return body.length === 2
+  return isFrame(marker) && readFrame(marker, body) !== undefined
+}
+
+/** Segments kept of a file: more sound ones than this are no header's. */
+const MOST_CANDIDATES = 4_096
+
+/** Every segment of tables, frames and scans whose body makes sense, wherever it stands. */
+export function soundSegments(bytes: Uint8Array): Segment[] {
+  const found: Segment[] = []
+  for (let at = bytes.indexOf(0xff); at >= 0 && at + 4 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    const marker = bytes[at + 1]
+    if (marker !== DQT && marker !== DHT && marker !== SOS && marker !== DRI && !isFrame(marker)) continue
+    const segment = segmentAt(bytes, at)
+    if (!segment || !isSound(segment)) continue
+    found.push(segment)
+    at = segment.end - 1
+    if (found.length === MOST_CANDIDATES) break
+  }
+  return found
+}
+
+/** Puts together what survives of the main picture: the one with the longest scan. Undefined when no entropy-coded data are found. */
+export function salvage(bytes: Uint8Array): Salvage | undefined {
+  const found = soundSegments(bytes)
+  const scans = found
+    .filter(({ marker }) => marker === SOS)
+    .map((segment) => ({ segment, end: endOfScan(bytes, segment.end) }))
+  const longest = scans.reduce<(typeof scans)[number] | undefined>(
+    (best, scan) => (!best || scan.end - scan.segment.end > best.end - best.segment.end ? scan : best),
+    undefined,
+  )
+  const stretch = longestStretch(bytes)
+  // a scan without its header: data that no header leads to are longer than those of any scan
+  const headless =
+    !longest ||
+    (stretch !== undefined && stretch.end - stretch.start > 2 * (longest.end - longest.segment.end))
+  if (headless && !stretch) return undefined
+  const limit = headless ? (stretch?.end ?? 0) : longest.segment.end
+  const [from, to] = headerBounds(
+    bytes,
+    found,
+    limit,
+    headless ? (stretch?.start ?? 0) : longest.segment.offset,
+  )
+  const own = found.filter(({ offset, end }) => offset >= from && end <= to)
+  return assemble(bytes, own, headless ? undefined : longest.segment, headless ? stretch : undefined)
+}
+
+/** Between which offsets the main picture's segments stand: behind the end of the picture stored in front of it, if there is one. */
+function headerBounds(
+  bytes: Uint8Array,
+  found: readonly Segment[],
+  limit: number,
+  scan: number,
+): [number, number] {
+  let from = 0
+  for (const { marker, end } of found) {
+    if (marker !== SOS || end > scan) continue
+    const last = endOfScan(bytes, end)
+    if (last < scan && bytes[last + 1] === EOI) from = Math.max(from, last + 2)
+  }
+  return [from, limit]
+}
+
+function assemble(
+  bytes: Uint8Array,
+  own: readonly Segment[],
+  scan: Segment | undefined,
+  stretch: { readonly start: number; readonly end: number } | undefined,
+): Salvage {
+  const quantisation: (Uint16Array | undefined)[] = []
+  const tables = new HuffmanTables()
+  let frame: FrameHeader | undefined
+  let interval: number | undefined
+  let behind = 0
+  for (const { marker, body, end } of own) {
+    if (scan && end > scan.end) break
+    if (marker === DQT) for (const { id, values } of readQuantisation(body) ?? []) quantisation[id] = values
+    else if (marker === DHT) tables.define(readHuffman(body) ?? [])
+    else if (marker === DRI) interval = (body[0] << 8) | body[1]
+    else if (isFrame(marker) && !frame) frame = readFrame(marker, body)
+    behind = end
+  }
+  const header = scan && readScanHeader(scan.body)
+  const start = scan ? scan.end : Math.max(behind, stretch?.start ?? 0)
+  const end = scan ? endOfScan(bytes, scan.end) : (stretch?.end ?? bytes.length)
+  return { segments: own, frame, quantisation, tables, interval, header, start, end }
+}
+
+/** Least length of data that no header leads to. */
+const LEAST_STRETCH = 4_096
+/** FF bytes with their stuffing that make data entropy-coded. */
+const LEAST_STUFFED = 8
+/** Equal bytes in a row that end what stands in front of the data. */
+const EMPTY_RUN = 64
+
+/** The longest stretch in which each FF is followed by its stuffing or a restart marker; empty bytes in front are left out. */
+export function longestStretch(bytes: Uint8Array): { start: number; end: number } | undefined {
+  let best: { start: number; end: number } | undefined
+  let from = 0
+  let stuffed = 0
+  const close = (end: number): void => {
+    if (
+      stuffed < LEAST_STUFFED ||
+      end - from < LEAST_STRETCH ||
+      (best && best.end - best.start >= end - from)
+    )
+      return
+    best = { start: from, end }
+  }
+  for (let at = bytes.indexOf(0xff); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1]
+    if (code === 0 || isRestart(code)) stuffed++
+    else if (code !== 0xff) {
+      close(at)
+      from = at + 2
+      stuffed = 0
+    }
+  }
+  close(bytes.length)
+  if (!best) return undefined
+  return { start: behindEmpty(bytes, best.start, best.end), end: best.end }
+}
+
+/** Behind the last long run of equal bytes near the start of the data: what was overwritten in front of them. */
+function behindEmpty(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  let run = 1
+  const limit = Math.min(end, start + (end - start) / 2)
+  for (let i = start + 1; i < limit; i++) {
+    run = bytes[i] === bytes[i - 1] ? run + 1 : 1
+    if (run >= EMPTY_RUN) at = i + 1
+    if (i - at > 1 << 16) break
+  }
+  return at
+}
+
+/** Whether a frame of this marker is coded progressively. */
+export function isProgressive(frame: FrameHeader): boolean {
+  return frame.marker === SOF2
+}

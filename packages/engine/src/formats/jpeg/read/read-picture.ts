@@ -1,0 +1,143 @@
+import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
+import { type FrameHeader, readFrame } from '../../../syntax/jpeg-markers/frame.ts'
+import { readHuffman } from '../../../syntax/jpeg-markers/huffman.ts'
+import {
+  DHT,
+  DQT,
+  DRI,
+  EOI,
+  isFrame,
+  isRestart,
+  isSegment,
+  SOI,
+  SOS,
+} from '../../../syntax/jpeg-markers/markers.ts'
+import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
+import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
+import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
+
+/** A scan with what was in force at its start. */
+export interface ReadScan {
+  readonly header: ScanHeader
+  readonly tables: HuffmanTables
+  readonly interval: number
+  /** Where its entropy-coded data begins, and ends with a marker or with the file. */
+  readonly start: number
+  readonly end: number
+}
+
+/** One picture of a file as its segments tell it. */
+export interface ReadPicture {
+  /** Offset of its first byte, and the one behind its last. */
+  readonly start: number
+  readonly end: number
+  readonly segments: readonly Segment[]
+  readonly frame: FrameHeader
+  /** By number, in zigzag order. */
+  readonly quantisation: readonly (Uint16Array | undefined)[]
+  readonly scans: readonly ReadScan[]
+  /** The end-of-image marker is there. */
+  readonly ended: boolean
+}
+
+const MAX_SEGMENTS = 4_096
+const MAX_SCANS = 256
+
+/** The picture that begins with a start of image at `start`; undefined where its segments do not lead to a scan in order. */
+export function readPicture(bytes: Uint8Array, start: number): ReadPicture | undefined {
+  if (bytes[start] !== 0xff || bytes[start + 1] !== SOI) return undefined
+  const segments: Segment[] = []
+  const quantisation: (Uint16Array | undefined)[] = []
+  const tables = new HuffmanTables()
+  const scans: ReadScan[] = []
+  let frame: FrameHeader | undefined
+  let interval = 0
+  let at = start + 2
+  let ended = false
+  while (segments.length < MAX_SEGMENTS && scans.length < MAX_SCANS) {
+    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++
+    if (bytes[at] === 0xff && bytes[at + 1] === EOI) {
+      at += 2
+      ended = true
+      break
+    }
+    const segment = segmentAt(bytes, at)
+    if (!segment) break
+    const { marker, body } = segment
+    if (isFrame(marker)) {
+      const read = readFrame(marker, body)
+      if (!read || frame) break
+      frame = read
+    } else if (marker === DQT) {
+      const read = readQuantisation(body)
+      if (!read) break
+      for (const { id, values } of read) quantisation[id] = values
+    } else if (marker === DHT) {
+      const read = readHuffman(body)
+      if (!read) break
+      tables.define(read)
+    } else if (marker === DRI) {
+      if (body.length !== 2) break
+      interval = (body[0] << 8) | body[1]
+    }
+    if (marker !== SOS) {
+      segments.push(segment)
+      at = segment.end
+      continue
+    }
+    const header = readScanHeader(body)
+    if (!header || !frame) break
+    segments.push(segment)
+    const end = endOfScan(bytes, segment.end)
+    scans.push({ header, tables: tables.copy(), interval, start: segment.end, end })
+    at = end
+  }
+  if (!frame || scans.length === 0) return undefined
+  return { start, end: at, segments, frame, quantisation, scans, ended }
+}
+
+/** Bytes behind an end of image that are looked at to tell whether it is one. */
+const BEHIND_END = 4_096
+/** Bytes with FF in them that must be as entropy-coded data has them to be taken for it. */
+const LEAST_STUFFED = 3
+
+/** Where the entropy-coded data from `start` on ends: at a marker that may follow it. What cannot stand there is damage, and passed over. */
+export function endOfScan(bytes: Uint8Array, start: number): number {
+  for (
+    let at = bytes.indexOf(0xff, start);
+    at >= 0 && at + 1 < bytes.length;
+    at = bytes.indexOf(0xff, at + 1)
+  ) {
+    const code = bytes[at + 1]
+    if (code === 0 || code === 0xff || isRestart(code)) continue
+    if (endsScan(bytes, at)) return at
+  }
+  return bytes.length
+}
+
+/** Whether the marker at `at` ends a scan: a segment that makes sense or an end that no entropy-coded data follows. */
+export function endsScan(bytes: Uint8Array, at: number): boolean {
+  const code = bytes[at + 1]
+  if (code === EOI) return !looksEntropyCoded(bytes, at + 2)
+  if (code === SOI) return bytes[at + 2] === 0xff && isSegment(bytes[at + 3])
+  const segment = segmentAt(bytes, at)
+  if (!segment) return false
+  if (code === SOS) return readScanHeader(segment.body) !== undefined
+  if (code === DHT) return readHuffman(segment.body) !== undefined
+  if (code === DQT) return readQuantisation(segment.body) !== undefined
+  if (isFrame(code)) return readFrame(code, segment.body) !== undefined
+  return false
+}
+
+/** Whether bytes are entropy-coded data: each FF with its stuffing or a restart marker, and no stretch of nothing. */
+export function looksEntropyCoded(bytes: Uint8Array, from: number): boolean {
+  const end = Math.min(bytes.length, from + BEHIND_END)
+  let stuffed = 0
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < end; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1]
+    if (code === EOI) return stuffed >= LEAST_STUFFED
+    if (code !== 0 && !isRestart(code)) return false
+    stuffed++
+  }
+  return stuffed >= LEAST_STUFFED
+}

@@ -1,0 +1,244 @@
+import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import { BLOCK_COEFFICIENTS, McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
+import type { FrameComponent } from '../syntax/jpeg-markers/frame.ts'
+import { isRestart } from '../syntax/jpeg-markers/markers.ts'
+
+/** A size in pixels that something tells of the picture, best first. */
+export interface SizeHint {
+  readonly width: number
+  readonly height: number
+}
+
+/** A frame that fits a scan: what it is, and how sure. */
+export interface FittedFrame {
+  readonly components: readonly FrameComponent[]
+  readonly width: number
+  readonly height: number
+  /** MCUs between restart markers, as counted; 0 where there are none. */
+  readonly interval: number
+  /** A hint names this very number of MCUs. */
+  readonly confirmed: boolean
+}
+
+/** Factors of luminance that cameras use, by how often: 4:2:2, 4:2:0, 4:4:0, 4:4:4, one component, 4:1:1. */
+const SAMPLINGS: readonly (readonly [number, number] | undefined)[] = [
+  [2, 1],
+  [2, 2],
+  [1, 2],
+  [1, 1],
+  undefined,
+  [4, 1],
+]
+const BYTE = 8
+/** Intervals whose lengths must agree. */
+const LEAST_INTERVALS = 3
+/** MCUs that are read at most of a scan whose size is not known. */
+const MOST_MCUS = 4_000_000
+const LEAST_WIDE = 4
+const MOST_WIDE = 4_096
+/** Proportions of pictures of which a side may end within an MCU, and the bounds of others. */
+const RATIOS: readonly (readonly [number, number])[] = [
+  [4, 3],
+  [3, 2],
+  [16, 9],
+  [1, 1],
+  [3, 4],
+  [2, 3],
+  [9, 16],
+  [5, 4],
+]
+const MOST_RATIO = 4
+/** How much better a width without a common ratio must continue rows. */
+const UNCOMMON = 1.15
+const COMMON_WITHIN = 0.01
+
+interface Reading {
+  readonly components: readonly FrameComponent[]
+  /** MCUs read without a break from the start, and bits. */
+  readonly count: number
+  readonly bits: number
+  /** The data ended with the last of them. */
+  readonly whole: boolean
+  readonly interval: number
+  /** Luminance DC of each, absolute within a restart interval. */
+  readonly dc: Int32Array
+}
+
+/** Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size by how rows continue each other. */
+export function fitFrame(
+  data: EntropyData,
+  tablesOf: (component: number) => BlockTables | undefined,
+  hints: readonly SizeHint[],
+  known: readonly FrameComponent[] | undefined,
+): FittedFrame | undefined {
+  const choices = known ? [known] : SAMPLINGS.map(componentsOf)
+  const readings = choices.flatMap((components) => readWith(data, components, tablesOf) ?? [])
+  readings.sort((a, b) => Number(b.whole) - Number(a.whole) || b.bits - a.bits)
+  const [best] = readings
+  if (!best || best.count === 0) return undefined
+  const { components, interval } = best
+  for (const { width, height } of hints) {
+    const layout = new McuLayout(width, height, components)
+    const agrees = best.whole ? layout.mcuCount === best.count : layout.mcuCount >= best.count
+    if (agrees && continues(best, layout.mcuWide))
+      return { components, width, height, interval, confirmed: best.whole }
+  }
+  const grid = best.whole ? bestGrid(best) : openGrid(best)
+  if (!grid) return undefined
+  const [width, height] = pixelsOf(grid[0], grid[1], components)
+  return { components, width, height, interval, confirmed: false }
+}
+
+function componentsOf(luminance: readonly [number, number] | undefined): FrameComponent[] {
+  if (!luminance) return [{ id: 1, h: 1, v: 1, table: 0 }]
+  const [h, v] = luminance
+  return [
+    { id: 1, h, v, table: 0 },
+    { id: 2, h: 1, v: 1, table: 1 },
+    { id: 3, h: 1, v: 1, table: 1 },
+  ]
+}
+
+function readWith(
+  data: EntropyData,
+  components: readonly FrameComponent[],
+  tablesOf: (component: number) => BlockTables | undefined,
+): Reading | undefined {
+  // the layout's shape does not depend on the size
+  const layout = new McuLayout(BYTE, BYTE, components)
+  const tables = Array.from(layout.componentOf, (component) => tablesOf(component)).filter(
+    (entry) => entry !== undefined,
+  )
+  if (tables.length < layout.blocksPerMcu) return undefined
+  const reader = new McuReader(data.bytes, data.length, tables)
+  const starts = data.markers.filter(({ marker }) => isRestart(marker)).map(({ at }) => at * BYTE)
+  const bounds = [...starts, data.length * BYTE]
+  const mcu = new Int16Array(layout.mcuLength)
+  let dc = new Int32Array(1 << 14)
+  let count = 0
+  let at = 0
+  let interval = 0
+  for (let number = 0; number < bounds.length; number++) {
+    let predicted = 0
+    let inside = 0
+    const end = bounds[number]
+    reader.end = end
+    while (end - at >= BYTE && count < MOST_MCUS) {
+      mcu.fill(0)
+      const next = reader.read(at, mcu, 0)
+      if (next < 0) return { components, count, bits: at, whole: false, interval, dc }
+      const blocks = components.length === 1 ? 1 : components[0].h * components[0].v
+      let sum = 0
+      for (let block = 0; block < blocks; block++) {
+        predicted += mcu[block * BLOCK_COEFFICIENTS]
+        sum += predicted
+      }
+      if (count === dc.length) {
+        const grown = new Int32Array(2 * dc.length)
+        grown.set(dc)
+        dc = grown
+      }
+      dc[count++] = sum / blocks
+      inside++
+      at = next
+    }
+    if (starts.length > 0) {
+      if (interval === 0) interval = inside
+      else if (inside !== interval && number < bounds.length - 1) {
+        // a wrong sampling counts another number in each
+        return { components, count, bits: number < LEAST_INTERVALS ? 0 : at, whole: false, interval, dc }
+      }
+    }
+    at = end
+  }
+  return { components, count, bits: at, whole: true, interval, dc }
+}
+
+/** Mean difference of luminance between MCUs a row of `wide` apart; what stands at the far ends of the scale counts as any other. */
+function rowDifference({ dc, count }: Reading, wide: number): number {
+  if (count <= wide) return Number.POSITIVE_INFINITY
+  let sum = 0
+  for (let i = wide; i < count; i++) sum += Math.abs(dc[i] - dc[i - wide])
+  return sum / (count - wide)
+}
+
+/** Whether rows of that width continue each other better than rows a little narrower and wider. */
+function continues(reading: Reading, wide: number): boolean {
+  if (reading.count < 3 * wide) return true
+  const own = rowDifference(reading, wide)
+  return own <= rowDifference(reading, wide - 1) && own <= rowDifference(reading, wide + 1)
+}
+
+/** Columns and rows of MCUs whose product is the number read. */
+function bestGrid(reading: Reading): [number, number] | undefined {
+  const { count, components } = reading
+  let best: [number, number] | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (let wide = LEAST_WIDE; wide <= Math.min(MOST_WIDE, count); wide++) {
+    if (count % wide !== 0) continue
+    const high = count / wide
+    const ratio = ratioOf(wide, high, components)
+    if (ratio > MOST_RATIO || ratio < 1 / MOST_RATIO) continue
+    const difference = rowDifference(reading, wide) * (isCommon(wide, high, components) ? 1 : UNCOMMON)
+    if (difference < least) {
+      least = difference
+      best = [wide, high]
+    }
+  }
+  return best ?? openGrid(reading)
+}
+
+/** Columns by how rows continue each other alone, and as many rows as a common ratio needs to hold what was read. */
+function openGrid(reading: Reading): [number, number] | undefined {
+  const { count, components } = reading
+  let wide = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let candidate = LEAST_WIDE; candidate <= Math.min(MOST_WIDE, count / 2); candidate++) {
+    const difference = rowDifference(reading, candidate)
+    if (difference < least) {
+      least = difference
+      wide = candidate
+    }
+  }
+  if (wide === 0) return undefined
+  const [across, down] = mcuPixels(components)
+  const rows = Math.ceil(count / wide)
+  const heights = RATIOS.map(([x, y]) => Math.ceil((wide * across * y) / x / down)).filter(
+    (high) => high >= rows,
+  )
+  return [wide, reading.whole || heights.length === 0 ? rows : Math.min(...heights)]
+}
+
+function mcuPixels(components: readonly FrameComponent[]): [number, number] {
+  if (components.length === 1) return [BYTE, BYTE]
+  return [BYTE * Math.max(...components.map(({ h }) => h)), BYTE * Math.max(...components.map(({ v }) => v))]
+}
+
+function ratioOf(wide: number, high: number, components: readonly FrameComponent[]): number {
+  const [across, down] = mcuPixels(components)
+  return (wide * across) / (high * down)
+}
+
+function isCommon(wide: number, high: number, components: readonly FrameComponent[]): boolean {
+  const ratio = ratioOf(wide, high, components)
+  return RATIOS.some(([x, y]) => Math.abs(ratio / (x / y) - 1) < COMMON_WITHIN)
+}
+
+/** Width and height in pixels: full MCUs, or less where that makes a common ratio exact. */
+function pixelsOf(wide: number, high: number, components: readonly FrameComponent[]): [number, number] {
+  const [across, down] = mcuPixels(components)
+  const width = wide * across
+  const height = high * down
+  for (const [x, y] of RATIOS) {
+    const wanted = (width * y) / x
+    if (Number.isInteger(wanted) && wanted % 2 === 0 && wanted <= height && wanted > height - down)
+      return [width, wanted]
+  }
+  for (const [x, y] of RATIOS) {
+    const wanted = (height * x) / y
+    if (Number.isInteger(wanted) && wanted % 2 === 0 && wanted <= width && wanted > width - across)
+      return [wanted, height]
+  }
+  return [width, height]
+}

@@ -1,0 +1,100 @@
+import type { Run } from './read-stream.ts'
+
+/** MCUs of a piece whose DC shares one unknown offset, or none. */
+export interface Section {
+  readonly first: number
+  readonly count: number
+  /** DC is absolute: nothing is to be added. */
+  readonly known: boolean
+}
+
+/** MCUs of a stream that lie behind each other in the picture; what is unknown is where, and the offsets of DC. */
+export interface Piece {
+  readonly first: number
+  readonly count: number
+  readonly sections: readonly Section[]
+  readonly startBit: number
+  readonly endBit: number
+  /** The position is `phase` modulo `step`. */
+  readonly step: number
+  readonly phase: number
+  /** Its last MCUs may be invented. */
+  readonly broken: boolean
+  /** It ends with the scan's last bit. */
+  readonly flush: boolean
+}
+
+/** MCUs that a run behind damage must have to be believed: shorter ones occur by chance. */
+const LEAST_MCUS = 6
+
+/** Joins runs whose restart markers number them one behind the other. */
+export function joinRuns(runs: readonly Run[]): Piece[] {
+  const pieces: Piece[] = []
+  for (const run of runs) {
+    const last = pieces.at(-1)
+    const follows =
+      last !== undefined &&
+      !last.broken &&
+      last.first + last.count === run.first &&
+      run.step > 1 &&
+      run.step === last.step &&
+      run.fromRestart &&
+      (last.phase + last.count) % last.step === run.phase
+    if (follows) {
+      const section = last.sections[last.sections.length - 1]
+      const sections = section.known
+        ? [...last.sections.slice(0, -1), { ...section, count: section.count + run.count }]
+        : [...last.sections, { first: run.first, count: run.count, known: true }]
+      pieces[pieces.length - 1] = {
+        ...last,
+        count: last.count + run.count,
+        sections,
+        endBit: run.endBit,
+        broken: run.broken,
+        flush: run.flush,
+      }
+      continue
+    }
+    const placed = run.step > 1 || pieces.length === 0
+    if (!placed && run.count < LEAST_MCUS) continue
+    pieces.push({
+      first: run.first,
+      count: run.count,
+      sections: [{ first: run.first, count: run.count, known: run.fromRestart }],
+      startBit: run.startBit,
+      endBit: run.endBit,
+      step: run.step,
+      phase: run.phase,
+      broken: run.broken,
+      flush: run.flush,
+    })
+  }
+  return pieces
+}
+
+/** The part of a piece from `first` on, `count` MCUs of it. */
+export function partOf(piece: Piece, first: number, count: number): Piece {
+  const end = first + count
+  const sections = piece.sections
+    .map((section) => {
+      const from = Math.max(first, section.first)
+      // what begins behind a cut lost the values that DC is told from
+      const known = section.known && (from === section.first || first === piece.first)
+      return { first: from, count: Math.min(end, section.first + section.count) - from, known }
+    })
+    .filter((section) => section.count > 0)
+  const bits = (piece.endBit - piece.startBit) / Math.max(1, piece.count)
+  const skipped = first - piece.first
+  const whole = end === piece.first + piece.count
+  return {
+    first,
+    count,
+    sections,
+    startBit: piece.startBit + skipped * bits,
+    endBit: whole ? piece.endBit : piece.startBit + (skipped + count) * bits,
+    step: piece.step,
+    phase: piece.step > 1 ? (piece.phase + skipped) % piece.step : 0,
+    broken: whole ? piece.broken : true,
+    flush: whole && piece.flush,
+  }
+}

@@ -1,0 +1,222 @@
+import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
+import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
+import { Allowance } from '../model/allowance.ts'
+import { isRestart } from '../syntax/jpeg-markers/markers.ts'
+import { type ConstantRun, constantRuns } from './constant-runs.ts'
+import { Resynchroniser } from './resynchronise.ts'
+
+/**
+ * MCUs that follow each other without a visible break: `first` and `count` among those of the stream. DC values are absolute from the run's
+ * start on, or from each restart.
+ */
+export interface Run {
+  readonly first: number
+  readonly count: number
+  readonly startBit: number
+  readonly endBit: number
+  /** The predictions of DC were zero at its start: the scan's or a restart interval's. */
+  readonly fromRestart: boolean
+  /** It ends with the last bit in front of a restart marker or of the scan's end. */
+  readonly flush: boolean
+  /** Its position modulo `step` is `phase`, by the numbers of restart markers; step 1 where nothing is known. */
+  readonly step: number
+  readonly phase: number
+  /** Bits of it were read up to damage: what comes last may be invented. */
+  readonly broken: boolean
+}
+
+/** All MCUs that could be read, in the order of the scan. */
+export interface McuStream {
+  readonly coefficients: Int16Array
+  readonly count: number
+  readonly runs: readonly Run[]
+  /** Bits of a usual MCU. */
+  readonly usualBits: number
+}
+
+/** MCUs of a stream beyond those of the picture: inserted bytes give some. */
+const SPARE_MCUS = 4_096
+/** Readings of MCUs that looking for the way may take, for each MCU of the picture and at least. */
+const STEPS_PER_MCU = 16
+const LEAST_STEPS = 100_000
+/** Runs that end in damage: after so many nothing can be told any more. */
+const MOST_BROKEN_RUNS = 4_096
+const RESTART_NUMBERS = 8
+/** MCUs in a row without detail, in a stretch of equal bytes, by which it is told from damage. */
+const FLAT_MCUS = 2
+/** Bits in the last byte in front of a marker. */
+const BYTE = 8
+
+/** What the numbers of restart markers tell of a place: it is `phase` modulo `step`. */
+interface RestartPlace {
+  readonly step: number
+  readonly phase: number
+}
+
+interface OpenRun {
+  first: number
+  startBit: number
+  fromRestart: boolean
+  step: number
+  phase: number
+}
+
+/** Reads a sequential scan's entropy-coded data into runs of MCUs, finding the way again behind damage. */
+export class StreamReader {
+  readonly #data: EntropyData
+  readonly #reader: McuReader
+  readonly #layout: McuLayout
+  readonly #interval: number
+  readonly #zones: readonly ConstantRun[]
+  readonly #resynchroniser: Resynchroniser
+  readonly #coefficients: Int16Array
+  readonly #capacity: number
+  readonly #usual: number
+  readonly #runs: Run[] = []
+  readonly #predicted: Int32Array
+  #count = 0
+  #broken = 0
+  #zone = 0
+
+  constructor(data: EntropyData, reader: McuReader, layout: McuLayout, interval: number) {
+    this.#data = data
+    this.#reader = reader
+    this.#layout = layout
+    this.#interval = interval
+    this.#zones = constantRuns(data.bytes, data.length)
+    const steps = Math.max(LEAST_STEPS, STEPS_PER_MCU * layout.mcuCount)
+    this.#resynchroniser = new Resynchroniser(reader, layout.mcuLength, new Allowance(steps))
+    // a block takes two bits at least
+    const possible = Math.ceil((data.length * BYTE) / (2 * layout.blocksPerMcu)) + 1
+    this.#capacity = Math.min(layout.mcuCount + SPARE_MCUS, possible)
+    this.#coefficients = new Int16Array(this.#capacity * layout.mcuLength)
+    this.#predicted = new Int32Array(layout.components.length)
+    this.#usual = Math.max(2 * layout.blocksPerMcu, (data.length * BYTE) / layout.mcuCount)
+  }
+
+  read(): McuStream {
+    if (this.#interval > 0) this.#readIntervals()
+    else this.#readStretch(0, this.#data.length * BYTE, { step: 1, phase: 0 }, Number.POSITIVE_INFINITY, true)
+    return { coefficients: this.#coefficients, count: this.#count, runs: this.#runs, usualBits: this.#usual }
+  }
+
+  /** Each restart interval on its own, ITU-T T.81 §E.2.4: damage in one does not reach the next. */
+  #readIntervals(): void {
+    const { markers, length } = this.#data
+    const starts = markers.filter(({ marker }) => isRestart(marker))
+    const step = RESTART_NUMBERS * this.#interval
+    let from = 0
+    // the first interval has no marker, and stands where one numbered 7 would
+    let number = RESTART_NUMBERS - 1
+    for (let i = 0; i <= starts.length && this.#broken < MOST_BROKEN_RUNS; i++) {
+      const to = i < starts.length ? starts[i].at : length
+      const phase = ((number + 1) % RESTART_NUMBERS) * this.#interval
+      this.#readStretch(from * BYTE, to * BYTE, { step, phase }, this.#interval, i === starts.length)
+      if (i < starts.length) {
+        from = to
+        number = starts[i].marker & 7
+      }
+    }
+  }
+
+  /** Reads from a restart (or the scan's start) up to the next marker, at most `most` MCUs. */
+  #readStretch(start: number, end: number, place: RestartPlace, most: number, last: boolean): void {
+    const { mcuLength } = this.#layout
+    this.#reader.end = end
+    while (this.#zone < this.#zones.length && this.#zones[this.#zone].to * BYTE <= start) this.#zone++
+    let run: OpenRun = { first: this.#count, startBit: start, fromRestart: true, ...place }
+    let at = start
+    let behind = start
+    this.#predicted.fill(0)
+    for (;;) {
+      const done = this.#count - run.first
+      if (end - at < BYTE && this.#count >= this.#layout.mcuCount) break
+      if (at >= end || this.#count >= this.#capacity || this.#broken >= MOST_BROKEN_RUNS) break
+      if (run.fromRestart && done === most) break
+      const zone = this.#zones[this.#zone]
+      const limit = zone ? zone.from * BYTE : Number.POSITIVE_INFINITY
+      const after = this.#reader.read(at, this.#coefficients, this.#count * mcuLength)
+      if (after >= 0 && (after <= limit || this.#flatThrough(after, zone))) {
+        this.#integrate()
+        this.#count++
+        at = after
+        if (zone && at >= zone.to * BYTE) this.#zone++
+        continue
+      }
+      this.#clear()
+      if (after < 0 && end - at < BYTE) break
+      this.#close(run, at, end, true, last)
+      behind = at + 1
+      if (zone && (after > limit || zone.from * BYTE <= at + 64)) {
+        behind = Math.max(behind, zone.to * BYTE)
+        this.#zone++
+      }
+      at = this.#resynchroniser.find(behind, end, this.#usual)
+      if (at < 0) return
+      while (this.#zone < this.#zones.length && this.#zones[this.#zone].to * BYTE <= at) this.#zone++
+      this.#predicted.fill(0)
+      // what is behind damage ends at the marker: its start is told by that, once its length is known
+      run = { first: this.#count, startBit: at, fromRestart: false, step: 1, phase: 0 }
+    }
+    this.#close(run, at, end, false, last, place)
+  }
+
+  /** Ends a run; one behind damage that reaches the next restart marker in step gets its place from there. */
+  #close(run: OpenRun, at: number, end: number, broken: boolean, last: boolean, place?: RestartPlace): void {
+    const count = this.#count - run.first
+    if (count === 0) return
+    const flush = end - at < BYTE && end - at >= 0
+    let { step, phase } = run
+    if (!run.fromRestart && place && place.step > 1 && flush && !last) {
+      step = place.step
+      phase = (((place.phase + this.#interval - count) % step) + step) % step
+    }
+    const complete = flush && (!run.fromRestart || last || count === this.#interval)
+    if (broken) this.#broken++
+    this.#runs.push({
+      first: run.first,
+      count,
+      startBit: run.startBit,
+      endBit: at,
+      fromRestart: run.fromRestart,
+      flush: complete,
+      step,
+      phase,
+      broken: broken || !complete,
+    })
+  }
+
+  /** Makes the differences of DC of the MCU just read absolute. */
+  #integrate(): void {
+    const { mcuLength, blocksPerMcu, componentOf } = this.#layout
+    let at = this.#count * mcuLength
+    for (let block = 0; block < blocksPerMcu; block++, at += BLOCK_COEFFICIENTS) {
+      const component = componentOf[block]
+      const value = ((this.#predicted[component] + this.#coefficients[at]) << 16) >> 16
+      this.#predicted[component] = value
+      this.#coefficients[at] = value
+    }
+  }
+
+  /** True when the MCUs that the stretch of equal bytes would hold have no detail: then they may be the picture's. */
+  #flatThrough(position: number, zone: ConstantRun): boolean {
+    const { mcuLength } = this.#layout
+    const scratch = new Int16Array(mcuLength)
+    let at = position
+    for (let i = 0; i < FLAT_MCUS; i++) {
+      scratch.fill(0)
+      at = this.#reader.read(at, scratch, 0)
+      if (at < 0) return false
+      if (at > zone.to * BYTE) return true
+      if (scratch.some((value, i) => value !== 0 && i % BLOCK_COEFFICIENTS > 0)) return false
+    }
+    return true
+  }
+
+  #clear(): void {
+    const { mcuLength } = this.#layout
+    this.#coefficients.fill(0, this.#count * mcuLength, (this.#count + 1) * mcuLength)
+  }
+}

@@ -1,0 +1,77 @@
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { Section } from './pieces.ts'
+import { medianOf } from './statistics.ts'
+
+const SAMPLES_ACROSS = 8
+/** MCUs of a section that are compared. */
+const MOST_SAMPLES = 400
+/** What one compared MCU counts beside one of a seam, and what all may. */
+const WEIGHT = 0.5
+/** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
+const FITS = 9
+const MOST = 40
+
+/** A small picture of the same scene at the damaged one's size: planes of mean levels, a value for each MCU and component. */
+export interface MeanPlanes {
+  readonly planes: readonly Float32Array[]
+}
+
+/** Compares sections with a preview: an absolute witness of place and colour. */
+export class Reference {
+  readonly #coefficients: Int16Array
+  readonly #layout: McuLayout
+  readonly #planes: readonly Float32Array[]
+  readonly #units: readonly number[]
+  readonly #differences = new Float32Array(MOST_SAMPLES + 1)
+
+  constructor(
+    coefficients: Int16Array,
+    layout: McuLayout,
+    quantisation: readonly ArrayLike<number>[],
+    { planes }: MeanPlanes,
+  ) {
+    this.#coefficients = coefficients
+    this.#layout = layout
+    this.#planes = planes
+    this.#units = quantisation.map((table) => table[0] / SAMPLES_ACROSS)
+  }
+
+  /** How well the section at `place` agrees with the preview in luminance, whatever its offset: above 0 when it does. */
+  agreement(section: Section, place: number): number {
+    const count = this.#compare(section, place, 0)
+    if (count === 0) return 0
+    const offset = section.known ? 0 : medianOf(this.#differences.slice(0, count))
+    let score = 0
+    for (let i = 0; i < count; i++) {
+      score += (FITS - Math.min(MOST, Math.abs(this.#differences[i] - offset))) / FITS
+    }
+    return WEIGHT * score
+  }
+
+  /** Levels to add to a component of a section at `place` so that it has the preview's; undefined when nothing can be compared. */
+  offset(section: Section, place: number, component: number): number | undefined {
+    const count = this.#compare(section, place, component)
+    return count === 0 ? undefined : medianOf(this.#differences, count)
+  }
+
+  /** Differences preview − section, of some MCUs spread evenly; returns how many. */
+  #compare({ first, count }: Section, place: number, component: number): number {
+    const plane = this.#planes[component]
+    if (!plane) return 0
+    const step = Math.max(1, Math.ceil(count / MOST_SAMPLES))
+    let compared = 0
+    for (let i = 0; i < count && place + i < this.#layout.mcuCount; i += step) {
+      this.#differences[compared++] = plane[place + i] - this.#mean(first + i, component)
+    }
+    return compared
+  }
+
+  /** Mean level of a component's blocks in an MCU. */
+  #mean(mcu: number, component: number): number {
+    const { firstBlock, h, v } = this.#layout.components[component]
+    const from = mcu * this.#layout.mcuLength + firstBlock * BLOCK_COEFFICIENTS
+    let sum = 0
+    for (let block = 0; block < h * v; block++) sum += this.#coefficients[from + block * BLOCK_COEFFICIENTS]
+    return (sum / (h * v)) * this.#units[component]
+  }
+}

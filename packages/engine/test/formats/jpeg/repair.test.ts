@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { segmentAt, walkSegments } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { drawPicture } from '../../../testing/photos/draw.ts'
+import { readPhoto } from '../../../testing/photos/read-photo.ts'
+import { writePhoto } from '../../../testing/photos/write-photo.ts'
+
+const SCENE = drawPicture(640, 400, 11)
+const PLAIN = { sampling: [2, 2], quality: 92, interval: 0 } as const
+let photo: Uint8Array
+let withThumbnail: Uint8Array
+let withRestarts: Uint8Array
+
+beforeAll(() => {
+  photo = writePhoto(SCENE, PLAIN)
+  const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 80 })
+  withThumbnail = writePhoto(SCENE, { ...PLAIN, thumbnail, orientation: 6 })
+  withRestarts = writePhoto(SCENE, { ...PLAIN, sampling: [2, 1], interval: 10 })
+})
+
+async function mend(
+  bytes: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; output: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(bytes), name: 'photo.jpg' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.jpg' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('not taken for a photo')
+  return { report, output: sink.bytes() }
+}
+
+function overwritten(
+  bytes: Uint8Array,
+  spots: readonly (readonly [number, number])[],
+  value = 0,
+): Uint8Array {
+  const damaged = Uint8Array.from(bytes)
+  for (const [at, length] of spots) damaged.fill(value, at, at + length)
+  return damaged
+}
+
+function without(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(to)])
+}
+
+function scanStart(bytes: Uint8Array): number {
+  return walkSegments(bytes, 0).at(-1)?.end ?? 0
+}
+
+function withoutMarker(bytes: Uint8Array, marker: number): Uint8Array {
+  const segment = walkSegments(bytes, 0).find((found) => found.marker === marker)
+  return segment ? without(bytes, segment.offset, segment.end) : bytes
+}
+
+/** The part of the original's blocks whose detail is the same, and whose DC is within two levels. */
+function score(original: Uint8Array, repaired: Uint8Array): { exact: number; near: number } {
+  const truth = readPhoto(original)
+  const own = readPhoto(repaired)
+  if (!truth || !own || truth.layout.mcuCount !== own.layout.mcuCount) return { exact: 0, near: 0 }
+  const { layout, coefficients, quantisation } = truth
+  let exact = 0
+  let near = 0
+  const blocks = coefficients.length / 64
+  for (let block = 0; block < blocks; block++) {
+    const at = block * 64
+    let same = true
+    for (let i = 1; i < 64 && same; i++) same = coefficients[at + i] === own.coefficients[at + i]
+    if (!same) continue
+    exact++
+    const component = layout.componentOf[block % layout.blocksPerMcu]
+    const off = Math.abs(coefficients[at] - own.coefficients[at]) * quantisation[component][0]
+    if (off <= 16) near++
+  }
+  return { exact: exact / blocks, near: near / blocks }
+}
+
+describe('a damaged JPEG photo', () => {
+  it('with parts of its scan overwritten gets back all that survives, in its place and colour', async () => {
+    const spots = [0.2, 0.5, 0.8].map((part) => [Math.floor(photo.length * part), 300] as const)
+    const { report, output } = await mend(overwritten(photo, spots))
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toContain('areas-lost')
+    expect(report.pictures[0].areas.length).toBeGreaterThan(0)
+    const { exact, near } = score(photo, output)
+    expect(exact).toBeGreaterThan(0.95)
+    expect(near).toBeGreaterThan(0.95)
+  })
+
+  it('with bytes missing from its scan gets back what follows in its place', async () => {
+    const at = Math.floor(photo.length * 0.4)
+    const { report, output } = await mend(without(photo, at, at + 900))
+    expect(report.verdict).toBe('partial')
+    expect(score(photo, output).near).toBeGreaterThan(0.93)
+  })
+
+  it('with restart markers loses no more than the intervals that were hit', async () => {
+    const at = Math.floor(withRestarts.length * 0.5)
+    const { output } = await mend(overwritten(withRestarts, [[at, 400]], 0x5a))
+    const { exact, near } = score(withRestarts, output)
+    expect(exact).toBeGreaterThan(0.97)
+    expect(near).toBeGreaterThan(0.97)
+  })
+
+  it('that breaks off keeps every block that is there and shows its thumbnail in the rest', async () => {
+    const start = scanStart(withThumbnail)
+    const cut = start + Math.floor((withThumbnail.length - start) * 0.6)
+    const { report, output } = await mend(withThumbnail.subarray(0, cut))
+    expect(report.verdict).toBe('partial')
+    const [picture] = report.pictures
+    expect(picture.areas.every(({ state }) => state === 'filled')).toBe(true)
+    expect(picture.recovered / picture.total).toBeGreaterThan(0.5)
+    const { exact } = score(withThumbnail, output)
+    expect(exact).toBeGreaterThanOrEqual(picture.recovered / picture.total)
+    expect(readPhoto(output)?.whole).toBe(true)
+  })
+
+  it('without its Huffman tables is repaired with the standard’s', async () => {
+    const { report, output } = await mend(withoutMarker(photo, 0xc4))
+    expect(report.verdict).toBe('repaired')
+    expect(score(photo, output)).toEqual({ exact: 1, near: 1 })
+  })
+
+  it('without its frame header gets back its sampling and the size that its Exif data name', async () => {
+    const { report, output } = await mend(withoutMarker(withThumbnail, 0xc0))
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 400, orientation: 6 })
+    expect(report.verdict).toBe('repaired')
+    expect(score(withThumbnail, output)).toEqual({ exact: 1, near: 1 })
+  })
+
+  it('without its scan header is put together again', async () => {
+    const { report, output } = await mend(withoutMarker(photo, 0xda))
+    expect(report.verdict).toBe('repaired')
+    expect(score(photo, output)).toEqual({ exact: 1, near: 1 })
+  })
+
+  it('without its quantisation tables takes a sample’s, which stays a doubt', async () => {
+    const sample = writePhoto(drawPicture(640, 400, 12), PLAIN)
+    const { report, output } = await mend(withoutMarker(photo, 0xdb), sample)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['quantisation'])
+    expect(report.sample?.used).toContain('quantisation tables')
+    expect(score(photo, output)).toEqual({ exact: 1, near: 1 })
+  })
+
+  it('with a wrong length in its header keeps its metadata', async () => {
+    const damaged = Uint8Array.from(withThumbnail)
+    damaged[4] ^= 0x40
+    const { output } = await mend(damaged)
+    expect(score(withThumbnail, output)).toEqual({ exact: 1, near: 1 })
+    const original = segmentAt(withThumbnail, 2)
+    expect(segmentAt(output, 2)?.body).toEqual(original?.body)
+  })
+
+  it('of which only the scan is left has its size fitted, which is a doubt', async () => {
+    const { report, output } = await mend(photo.subarray(scanStart(photo)))
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 400, layout: '4:2:0, baseline' })
+    expect(report.doubts?.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['quantisation', 'size', 'orientation', 'metadata']),
+    )
+    expect(score(photo, output).exact).toBe(1)
+  })
+
+  it('keeps what follows it, byte for byte', async () => {
+    const film = Uint8Array.from({ length: 5_000 }, (_, i) => (i * 7) & 0x7f)
+    const joined = Uint8Array.from([...photo, ...film])
+    const at = Math.floor(photo.length * 0.3)
+    const { output } = await mend(overwritten(joined, [[at, 200]]))
+    expect(output.subarray(output.length - film.length)).toEqual(film)
+  })
+})
