@@ -10,6 +10,7 @@ import type { StreamKind, TrackVerification, Verification } from './verification
 export function readVerification(value: unknown): Verification {
   const record = asRecord(value)
   return {
+    ...(record.unchecked === undefined ? {} : { unchecked: text(record.unchecked) }),
     decodable: record.decodable === true,
     duration: number(record.duration),
     tracks: list(record.tracks).map(readTrack),
@@ -17,13 +18,14 @@ export function readVerification(value: unknown): Verification {
 }
 
 function readTrack(value: unknown): TrackVerification {
-  const { kind, codec, packets, frames, errors } = asRecord(value)
+  const { kind, codec, packets, frames, errors, unchecked } = asRecord(value)
   return {
     kind: streamKind(kind),
     codec: text(codec),
     packets: number(packets),
     frames: number(frames),
     errors: number(errors),
+    ...(unchecked === true ? { unchecked } : {}),
   }
 }
 

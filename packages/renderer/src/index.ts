@@ -1,5 +1,6 @@
 import { number, readDescription, readVerification } from './answers.ts'
 import type { MediaDescription } from './description.ts'
+import { RendererError } from './errors.ts'
 import { type RunOptions, runTask } from './run.ts'
 import type { Verification } from './verification.ts'
 
@@ -37,11 +38,16 @@ export type { StreamKind, TrackVerification, Verification } from './verification
 
 /**
  * Decodes a whole file in a child process and counts what comes out. A file that cannot be opened is answered with
- * `decodable: false`; only faults of the machine, limits and stops are thrown.
+ * `decodable: false`, one that a decoder breaks off at with `unchecked`; only faults of the machine, limits and stops are thrown.
  * @throws RendererError
  */
 export async function verify(path: string, options: RunOptions = {}): Promise<Verification> {
-  return readVerification(await runTask({ task: 'verify', input: path }, options))
+  try {
+    return readVerification(await runTask({ task: 'verify', input: path }, options))
+  } catch (error) {
+    if (!(error instanceof RendererError) || error.kind !== 'crashed') throw error
+    return { unchecked: `its decoder broke off: ${error.message}`, decodable: false, duration: 0, tracks: [] }
+  }
 }
 
 /** Describes a media file's container and streams. @throws RendererError `input` when it is no media file the library opens. */

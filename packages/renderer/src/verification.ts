@@ -10,6 +10,8 @@ export interface TrackVerification {
   readonly frames: number
   /** Packets refused or marked corrupt, and frames that came out concealed. */
   readonly errors: number
+  /** Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are encrypted. */
+  readonly unchecked?: true
 }
 
 /**
@@ -17,6 +19,8 @@ export interface TrackVerification {
  * import so that it can be replaced without it.
  */
 export interface Verification {
+  /** Why decoding says nothing of the file, where it does not: its decoder broke off, or nothing in it can be decoded here. */
+  readonly unchecked?: string
   /** Every coded track that has packets gives at least one frame, there is one, and the demuxer read to the end. */
   readonly decodable: boolean
   /** Seconds from the first frame's start to the last one's end over all decoded tracks. */

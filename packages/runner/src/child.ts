@@ -2,14 +2,21 @@
  * The engine process. It runs under Node's permission model without any right to open files, start processes or
  * threads, or reach a network: the files it works on are handed over as open descriptors.
  */
-import { writeSync } from 'node:fs'
+import { ftruncateSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
-import { diagnose, type Monitor, profile, repair } from '@mendframe/engine'
+import { type Decoded, type Decoder, diagnose, type Monitor, profile, repair } from '@mendframe/engine'
 import { toWire } from './errors.ts'
 import { FileSink } from './file-sink.ts'
 import { FileSource } from './file-source.ts'
-import { ANSWERS, type CopyNotice, type EngineJob, type EngineMessage, type HandedFile } from './protocol.ts'
+import {
+  ANSWERS,
+  type DecodeTarget,
+  type EngineJob,
+  type EngineMessage,
+  type HandedFile,
+  type Notice,
+} from './protocol.ts'
 
 /** Milliseconds between two progress messages of one stage: smooth for the eye, nothing for the pipe. */
 const PROGRESS_INTERVAL = 80
@@ -48,7 +55,44 @@ function engineFile(handle: HandedFile, label: string) {
 }
 
 /** Takes what the parent says after the job. */
-let onNotice = (_notice: CopyNotice): void => {}
+let onNotice = (_notice: Notice): void => {}
+
+/** A decoder behind the parent, which reads what is written into the scratch file. */
+class ParentDecoder implements Decoder {
+  /** Milliseconds spent on waiting for it. */
+  waited = 0
+  #resolve = (_decoded: Decoded): void => {}
+  readonly #scratch: number
+
+  constructor(scratch: number) {
+    this.#scratch = scratch
+  }
+
+  decodeDamaged(): Promise<Decoded> {
+    return this.#ask('damaged')
+  }
+
+  decode(file: Uint8Array): Promise<Decoded> {
+    ftruncateSync(this.#scratch, 0)
+    for (let done = 0; done < file.length; )
+      done += writeSync(this.#scratch, file, done, file.length - done, done)
+    return this.#ask('scratch')
+  }
+
+  tell(decoded: Decoded): void {
+    this.#resolve(decoded)
+  }
+
+  async #ask(target: DecodeTarget): Promise<Decoded> {
+    const asked = performance.now()
+    const decoded = await new Promise<Decoded>((resolve) => {
+      this.#resolve = resolve
+      answer({ type: 'decode', target })
+    })
+    this.waited += performance.now() - asked
+    return decoded
+  }
+}
 
 async function work(job: EngineJob): Promise<EngineMessage> {
   const monitor = createMonitor()
@@ -67,14 +111,20 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     order: (order) => answer({ type: 'copy', order }),
     hold: () => answer({ type: 'hold' }),
   })
-  onNotice = (notice) => ('held' in notice ? sink.held() : sink.copied(notice.copied, notice.zeros))
+  const decoder = job.scratch === undefined ? undefined : new ParentDecoder(job.scratch)
+  onNotice = (notice) => {
+    if ('held' in notice) sink.held()
+    else if ('decoded' in notice) decoder?.tell(notice.decoded)
+    else sink.copied(notice.copied, notice.zeros)
+  }
   const report = await repair({
     damaged,
     ...(job.sample ? { sample: engineFile(job.sample, 'the sample') } : {}),
     sink,
     options: job.options,
     monitor,
-    now: () => performance.now(),
+    ...(decoder ? { decoder } : {}),
+    now: () => performance.now() - (decoder?.waited ?? 0),
   })
   await sink.end()
   return { type: 'repaired', report }

@@ -5,10 +5,11 @@ import { type Limits, limited, lookAtHost } from '@mendframe/confined'
 import type { Stage } from '@mendframe/engine'
 import { AbortedError } from '@mendframe/engine/errors'
 import type { Copier } from './copier.ts'
+import type { Decoding } from './decoding.ts'
 import { engineCode } from './engine-code.ts'
 import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
 import { processMemory } from './memory.ts'
-import { ANSWERS, type CopyNotice, type EngineJob, type EngineMessage } from './protocol.ts'
+import { ANSWERS, type EngineJob, type EngineMessage, type Notice } from './protocol.ts'
 import { sandboxEnvironment, sandboxFlags } from './sandbox.ts'
 
 /** Bounds and listeners of one run of the engine. */
@@ -45,11 +46,12 @@ const DISK_THREADS = '1'
 /** What the runtime says when a limit of memory holds. */
 const OUT_OF_MEMORY = /out of memory|Array buffer allocation failed/
 
-type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' | 'hold' }>
+type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' | 'hold' | 'decode' }>
 
 /**
  * Runs one job in a process of its own that may read nothing but our code and use only the descriptors of `files`,
- * which it sees numbered from `FIRST_FILE` on in this order. What it orders to be copied `copier` does.
+ * which it sees numbered from `FIRST_FILE` on in this order. What it orders to be copied `copier` does, what it asks
+ * to be decoded `decoding`.
  * @throws AbortedError, EngineLimitError, EngineCrashError, or what the engine itself threw.
  */
 export async function runEngine(
@@ -57,6 +59,7 @@ export async function runEngine(
   files: readonly number[],
   options: EngineRunOptions,
   copier?: Copier,
+  decoding?: Decoding,
 ): Promise<FinalMessage> {
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
@@ -70,7 +73,7 @@ export async function runEngine(
     windowsHide: true,
   })
   try {
-    return await converse(child, job, memoryMb, options, copier)
+    return await converse(child, job, memoryMb, options, copier, decoding)
   } finally {
     await end(child)
   }
@@ -101,6 +104,7 @@ function converse(
   memoryMb: number,
   options: EngineRunOptions,
   copier: Copier | undefined,
+  decoding: Decoding | undefined,
 ): Promise<FinalMessage> {
   const { signal, onProgress, onUsage, timeoutSeconds } = options
   const answers = child.stdio[ANSWERS]
@@ -152,6 +156,11 @@ function converse(
         tell({ held: true })
         return
       }
+      if (message.type === 'decode') {
+        if (!decoding) throw new EngineCrashError('the engine asked for a decoder that it was not given', '')
+        decoding(message.target).then((decoded) => tell({ decoded }), fail)
+        return
+      }
       note(processMemory(child.pid ?? 0))
       settle()
       onUsage?.({ peakBytes })
@@ -177,7 +186,7 @@ function converse(
     child.stdin?.on('error', () => {
       // The process died before it took its job; 'close' tells why.
     })
-    const tell = (line: EngineJob | CopyNotice): void => {
+    const tell = (line: EngineJob | Notice): void => {
       child.stdin?.write(`${JSON.stringify(line)}\n`)
     }
     copier?.listen({ done: (copied, zeros) => tell({ copied, zeros }), failed: fail })

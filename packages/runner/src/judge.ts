@@ -4,9 +4,10 @@ import { DOUBT } from '@mendframe/engine/doubts'
 /**
  * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
  * repaired, and errors that no damage in the report accounts for make it partial. That holds for a file whose structure
- * is healthy, too: its pictures may be damaged inside.
+ * is healthy, too: its pictures may be damaged inside. Where no decoder can tell, a healthy file stays healthy, and a repair is in doubt.
  */
 export function judge(report: Report, verification: Verification): Report {
+  if (isUnchecked(report, verification)) return uncheckedReport(report, verification)
   if (!verification.decodable) {
     const { output: _, ...rest } = report
     return {
@@ -28,6 +29,24 @@ export function judge(report: Report, verification: Verification): Report {
     doubts: [...(report.doubts ?? []), DOUBT.decodeErrors],
     verification,
   }
+}
+
+/** True where decoding says nothing of the file. What holds no packet, or does not even open, was not put together well. */
+function isUnchecked(report: Report, { unchecked, tracks }: Verification): boolean {
+  if (report.verdict === 'healthy') return unchecked !== undefined || tracks.length === 0
+  return unchecked !== undefined && (tracks.length === 0 || tracks.some(({ packets }) => packets > 0))
+}
+
+function uncheckedReport(report: Report, verification: Verification): Report {
+  const why = verification.unchecked ?? 'no decoder here opens it'
+  const finding: Finding = {
+    code: 'verify.not-checked',
+    severity: 'info',
+    message: `not checked by decoding: ${why}`,
+  }
+  const told = { ...report, findings: [...report.findings, finding], verification }
+  if (report.verdict === 'healthy') return told
+  return { ...told, verdict: 'partial', doubts: [...(report.doubts ?? []), DOUBT.unchecked] }
 }
 
 function unexplainedErrors(report: Report, verification: Verification): Finding[] {

@@ -1,4 +1,4 @@
-import type { FileDiagnosis, ProfileText, RepairOptions, Report, Stage } from '@mendframe/engine'
+import type { Decoded, FileDiagnosis, ProfileText, RepairOptions, Report, Stage } from '@mendframe/engine'
 import type { CopyOrder } from './copier.ts'
 import type { WireError } from './errors.ts'
 import type { Stretch } from './zero-watch.ts'
@@ -25,16 +25,22 @@ export type EngineJob =
       readonly output: number
       /** Where the parent copies the damaged file to, ahead of what it is told to: its first byte's offset in the output. */
       readonly lead?: number
+      /** Descriptor of a file that takes what is to be decoded; absent when nobody decodes. */
+      readonly scratch?: number
       readonly options: Partial<RepairOptions>
     }
 
+/** What the engine may ask to be decoded: the damaged file as it came, or what it wrote into the scratch file. */
+export type DecodeTarget = 'damaged' | 'scratch'
+
 /**
  * What a repair is told further, a line of JSON each: so many bytes more of those it ordered are copied, and what zeros were seen there
- * (absent once they are too many); or nothing is copied ahead any more.
+ * (absent once they are too many); or nothing is copied ahead any more; or what it asked to be decoded came to this.
  */
-export type CopyNotice =
+export type Notice =
   | { readonly copied: number; readonly zeros?: readonly Stretch[] | undefined }
   | { readonly held: true }
+  | { readonly decoded: Decoded }
 
 /** What it answers, one line of JSON each on descriptor `ANSWERS`. `memory` is its resident set in bytes. */
 export type EngineMessage =
@@ -43,6 +49,8 @@ export type EngineMessage =
   | { readonly type: 'copy'; readonly order: CopyOrder }
   /** Nothing more is to be copied ahead. */
   | { readonly type: 'hold' }
+  /** To be decoded, one at a time. */
+  | { readonly type: 'decode'; readonly target: DecodeTarget }
   | { readonly type: 'repaired'; readonly report: Report }
   | { readonly type: 'diagnosed'; readonly diagnosis: FileDiagnosis }
   | { readonly type: 'profiled'; readonly profile: ProfileText | { readonly reason: string } }

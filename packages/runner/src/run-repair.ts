@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs'
 import type { RepairOptions, Report, Stage, Verification } from '@mendframe/engine'
 import { Copier } from './copier.ts'
 import { copyInto } from './copy.ts'
+import { type Decoding, decodedOf } from './decoding.ts'
 import { syncEarly } from './early-sync.ts'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
@@ -10,6 +11,7 @@ import { judge } from './judge.ts'
 import { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
 import { type EngineJob, FIRST_FILE, type HandedFile } from './protocol.ts'
+import { Scratch } from './scratch.ts'
 
 /** Decodes a finished file and counts what comes out. Given by the caller, so that this package knows no decoder. */
 export type Verify = (
@@ -41,7 +43,7 @@ export interface RunRepairRequest extends EngineRunOptions {
    */
   readonly durable?: boolean
   readonly options?: Partial<RepairOptions>
-  /** Checks the result before it gets its name; without it the engine's word stands. */
+  /** Checks the result before it gets its name, and settles for the engine what bytes alone do not; without it the engine's word stands. */
   readonly verify?: Verify
   /** Called with a result that plays, after `verify`. What it throws ends the run. */
   readonly enhance?: Enhance
@@ -87,7 +89,13 @@ async function produce(
   sample: Input | undefined,
   output: PendingOutput,
 ): Promise<Report> {
-  const report = await repairInChild(request, damaged, sample, output)
+  const scratch = request.verify && new Scratch(output.temporary)
+  let report: Report
+  try {
+    report = await repairInChild(request, damaged, sample, output, scratch)
+  } finally {
+    scratch?.discard()
+  }
   if (report.verdict === 'unrepairable') return report
   let filled = report
   if (report.verdict === 'healthy') {
@@ -124,28 +132,41 @@ async function repairInChild(
   damaged: Input,
   sample: Input | undefined,
   output: PendingOutput,
+  scratch: Scratch | undefined,
 ): Promise<Report> {
   const files = [damaged.descriptor, output.descriptor]
   const lead = sample ? leadOf(damaged.size) : undefined
   if (sample) files.push(sample.descriptor)
+  if (scratch) files.push(scratch.descriptor)
   const job: EngineJob = {
     kind: 'repair',
     damaged: handed(damaged, 0),
     output: FIRST_FILE + 1,
     ...(sample ? { sample: handed(sample, 2) } : {}),
     ...(lead === undefined ? {} : { lead }),
+    ...(scratch ? { scratch: FIRST_FILE + files.length - 1 } : {}),
     options: request.options ?? {},
   }
   const label = printable(output.target)
   const copier = new Copier(damaged.descriptor, output.descriptor, label)
   if (lead !== undefined) copier.ahead(lead, damaged.size)
   const stopSync = (request.durable ?? true) ? syncEarly(output.descriptor, label) : undefined
-  const message = await runEngine(job, files, request, copier).finally(() => {
+  const message = await runEngine(job, files, request, copier, decodingOf(request, scratch)).finally(() => {
     copier.stop()
     return stopSync?.()
   })
   if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
   return message.report
+}
+
+/** Decodes for the engine by the caller's check. */
+function decodingOf(
+  { damaged, verify, signal }: RunRepairRequest,
+  scratch: Scratch | undefined,
+): Decoding | undefined {
+  if (!verify || !scratch) return undefined
+  const options = signal ? { signal } : {}
+  return async (target) => decodedOf(await verify(target === 'damaged' ? damaged : scratch.path, options))
 }
 
 /** Bytes of a damaged file from which on copying it takes longer than finding out how. */

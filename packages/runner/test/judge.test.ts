@@ -61,3 +61,31 @@ test('errors where the report owns up to damage leave the verdict alone', () => 
   const damaged = { ...REPORT, tracks: [{ ...TRACK, damaged: 2 }] }
   expect(judge(damaged, verification(3)).verdict).toBe('repaired')
 })
+
+test('a healthy file that no decoder here can tell of stays healthy, and says so', () => {
+  const healthy: RecordingReport = { ...REPORT, verdict: 'healthy' }
+  const dead: Verification = { unchecked: 'its decoder broke off', decodable: false, duration: 0, tracks: [] }
+  const closed: Verification = { decodable: false, duration: 0, tracks: [] }
+  for (const untold of [dead, closed]) {
+    const judged = judge(healthy, untold)
+    expect(judged.verdict).toBe('healthy')
+    expect(judged.output).toEqual(REPORT.output)
+    expect(judged.findings.map(({ code }) => code)).toEqual(['verify.not-checked'])
+  }
+})
+
+test('a repair that no decoder here can tell of is in doubt, and one that does not open is none', () => {
+  const dead: Verification = { unchecked: 'its decoder broke off', decodable: false, duration: 0, tracks: [] }
+  expect(judge(REPORT, dead)).toMatchObject({ verdict: 'partial', doubts: [{ code: 'unchecked' }] })
+  expect(judge(REPORT, { decodable: false, duration: 0, tracks: [] }).verdict).toBe('unrepairable')
+  const empty = { ...verification(0, false), unchecked: 'nothing in it can be decoded here' }
+  expect(judge(REPORT, { ...empty, tracks: [{ ...empty.tracks[0], packets: 0 }] }).verdict).toBe(
+    'unrepairable',
+  )
+})
+
+test('damage of one kind does not account for decoding errors of the other', () => {
+  const sound: TrackReport = { ...TRACK, id: 2, kind: 'audio', codec: 'aac', damaged: 4 }
+  const judged = judge({ ...REPORT, tracks: [TRACK, sound] }, verification(3))
+  expect(judged.verdict).toBe('partial')
+})

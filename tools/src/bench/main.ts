@@ -8,9 +8,9 @@ import { type BenchOptions, type CaseResult, runRecording } from './cases.ts'
 import { DAMAGES, type Damages } from './damages.ts'
 import { drawnCases } from './drawn.ts'
 import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
-import { CASE_HEADER, caseLines, faultLines, summarise, summaryLines } from './table.ts'
+import { CASE_HEADER, caseLines, faultLines, promiseLine, summarise, summaryLines } from './table.ts'
 import { throughput, throughputLines } from './throughput.ts'
-import { mendframe, peers } from './tools.ts'
+import { mendframe, mendframeChecked, peers } from './tools.ts'
 
 const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
@@ -23,6 +23,7 @@ const USAGE = `usage: npm run bench -- [options]
   --sample-sounds N  tracks of sound of the sample, where it has not as many as the recording
   --quick          small and short recordings
   --seconds N --size WxH --seed N    the first two for drawn recordings, too
+  --check          with the decoding check, as people repair
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
   --no-cases       leave out the table
   --throughput     measure a large file against a plain copy
@@ -32,7 +33,7 @@ const USAGE = `usage: npm run bench -- [options]
   --list           names of clips and damages`
 
 /** Written by containers the table leaves out unless asked for. */
-const OTHER_CONTAINERS = new Set(['avi', 'matroska', 'webm', 'mpegts', 'mpeg', 'vob', 'vcd', 'flv', 'asf'])
+const OTHER_CONTAINERS = new Set(['avi', 'matroska', 'webm', 'mpegts', 'mpeg', 'flv', 'asf'])
 
 const { values } = parseArgs({
   options: {
@@ -48,6 +49,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     size: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    check: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
     'no-cases': { type: 'boolean', default: false },
     throughput: { type: 'boolean', default: false },
@@ -140,7 +142,7 @@ async function main(): Promise<void> {
     folder,
     seed: shape.seed,
     keep: values.keep !== undefined,
-    tools: [mendframe, ...(values['no-peers'] ? [] : peers())],
+    tools: [values.check ? mendframeChecked : mendframe, ...(values['no-peers'] ? [] : peers())],
   }
   if (!options.keep) removeAtEnd(options.folder)
   const results: CaseResult[] = []
@@ -161,6 +163,7 @@ async function main(): Promise<void> {
       console.log(`\nNot measured:\n${unmeasured.join('\n')}`)
       process.exitCode = 1
     }
+    console.log(`\n${promiseLine(results)}`)
   }
   const speed = values.throughput
     ? await throughput(options.folder, Number(values.gigabytes) * 1e9)

@@ -10,12 +10,12 @@ export interface Summary {
   readonly peakBytes: number
 }
 
-const MEASURES = ['frames', 'times', 'audio', 'data', 'structure'] as const
+const MEASURES = ['frames', 'times', 'audio', 'data'] as const
 type Measure = (typeof MEASURES)[number]
 
 export const CASE_HEADER = [
-  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | data | structure | sound late | status | seconds |',
-  '|---|---|---|---|---|---|---|---|---|---|---|---|',
+  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | data | sound late | status | seconds |',
+  '|---|---|---|---|---|---|---|---|---|---|---|',
 ].join('\n')
 
 /** One line of the table a repairer. */
@@ -64,13 +64,7 @@ export function summarise(results: readonly CaseResult[]): Summary[] {
 }
 
 function byMeasure<T>(of: (measure: Measure) => T): Record<Measure, T> {
-  return {
-    frames: of('frames'),
-    times: of('times'),
-    audio: of('audio'),
-    data: of('data'),
-    structure: of('structure'),
-  }
+  return { frames: of('frames'), times: of('times'), audio: of('audio'), data: of('data') }
 }
 
 function isWorse({ before }: CaseResult, { score }: ToolResult): boolean {
@@ -95,6 +89,25 @@ export function summaryLines(summaries: readonly Summary[]): string {
     )
   }
   return lines.join('\n')
+}
+
+/** Exit statuses that promise that nothing is missing: repaired, nothing wrong. */
+const PROMISES: readonly (number | undefined)[] = [0, 4]
+/** Share of frames, times and sound under which such a promise is broken, and from which on a result deserves one. */
+const KEPT = 0.97
+const DESERVED = 0.99
+
+/** How many results of our own promise more than they hold, and how many that hold all promise it. */
+export function promiseLine(results: readonly CaseResult[]): string {
+  const rows = results.flatMap(({ clip, damage, results: [own] }) => {
+    const lowest = own && Math.min(own.score.frames, own.score.times, own.score.audio)
+    return own && lowest !== undefined ? [{ where: `${clip} ${damage}`, lowest, status: own.status }] : []
+  })
+  const broken = rows.filter(({ lowest, status }) => PROMISES.includes(status) && lowest < KEPT)
+  const whole = rows.filter(({ lowest }) => lowest >= DESERVED)
+  const told = whole.filter(({ status }) => PROMISES.includes(status))
+  const where = broken.length > 0 ? `: ${broken.map((row) => row.where).join(', ')}` : ''
+  return `called repaired under 97%: ${broken.length}${where}; of ${whole.length} from 99% on, called repaired: ${told.length}`
 }
 
 /** Exit statuses that are an answer: repaired, in part, nothing wrong, not repairable. */

@@ -14,8 +14,7 @@ export interface Tool {
 const TIMEOUT_SECONDS = 120
 const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../apps/cli/src/main.ts')
 
-/** The engine through its command line, without the decoding check. */
-export const mendframe: Tool = {
+const commandLine = (check: boolean): Tool => ({
   name: 'mendframe',
   repair: (damaged, sample, output) => {
     const withSample = sample ? ['--sample', sample] : []
@@ -28,11 +27,15 @@ export const mendframe: Tool = {
       output,
       '--report',
       `${output}.json`,
-      '--no-verify',
+      ...(check ? [] : ['--no-verify']),
     ]
     return measure(process.execPath, args, TIMEOUT_SECONDS)
   },
-}
+})
+
+/** The engine through its command line, without the decoding check, and with it. */
+export const mendframe = commandLine(false)
+export const mendframeChecked = commandLine(true)
 
 /** Other repairers that happen to be on the machine's path. */
 export function peers(): Tool[] {

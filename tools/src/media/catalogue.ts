@@ -1,5 +1,4 @@
 import { ISO_RECIPES } from './iso-recipes.ts'
-import { MPEG_RECIPES } from './mpeg-recipes.ts'
 import { OTHER_RECIPES } from './other-recipes.ts'
 import { RARER_RECIPES } from './rarer-recipes.ts'
 import type { Recipe } from './recipe.ts'
@@ -10,7 +9,6 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   ...ISO_RECIPES,
   ...RARER_RECIPES,
   ...OTHER_RECIPES,
-  ...MPEG_RECIPES,
 }
 
 export interface Shape {

@@ -75,8 +75,7 @@ export function addSessions(app: App, context: Context, failures: FailureWindow)
       const { provider, product } = request.body
       const started = await startProviderSignIn(context, provider, product, browserOf(request))
       reply.header('set-cookie', browserCookie(context.config, started.browser))
-      const { url, state: timestamp, nonce, window } = started
-      return { success: true as const, url, timestamp, nonce, ...(window ? { window } : {}) }
+      return { success: true as const, url: started.url, timestamp: started.state, nonce: started.nonce }
     },
   })
   app.route({
@@ -88,11 +87,11 @@ export function addSessions(app: App, context: Context, failures: FailureWindow)
   })
   app.route({
     ...describe(SESSIONS.forgotPassword, per(rates.mails)),
-    handler: (request) => forgotPassword(context, request.body),
+    handler: (request) => forgotPassword(context, request.body.email),
   })
   app.route({
     ...describe(SESSIONS.resetPassword, per(rates.logIns)),
-    handler: (request) => resetPassword(context, request.body),
+    handler: (request) => resetPassword(context, request.body.token, request.body.password),
   })
   app.route({
     ...describe(SESSIONS.changePassword, per(rates.logIns)),

@@ -1,4 +1,3 @@
-import type { Product } from '@mendframe/contract'
 import type { MailKind } from '../mail/messages.ts'
 
 /**
@@ -9,13 +8,7 @@ export interface Jobs {
   repair: { readonly repairId: string }
   /** Repairs whose every attempt was lost with its worker. */
   'repair-lost': { readonly repairId: string }
-  mail: {
-    readonly userId: string
-    readonly kind: MailKind
-    readonly uploadId?: string
-    /** The flavour that the mail leads back to, where no upload tells it. */
-    readonly product?: Product
-  }
+  mail: { readonly userId: string; readonly kind: MailKind; readonly uploadId?: string }
   retention: Record<string, never>
 }
 

@@ -12,6 +12,8 @@ export interface DecodedTrack {
   readonly frames: number
   /** Errors that a strict decoder complained of. */
   readonly errors: number
+  /** Nothing decodes this track here, or it is encrypted: its figures say nothing. */
+  readonly unchecked?: true
   /** What came out first, to be compared with what the track declares. */
   readonly width?: number
   readonly height?: number

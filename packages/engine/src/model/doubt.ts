@@ -46,13 +46,13 @@ export const DOUBT = {
     code: 'others',
     message: 'Further recordings in the file have other settings and were left out.',
   },
-  hits: {
-    code: 'hits',
-    message: 'Bits were hit between the pictures and sounds: those carry no checksums and may be hit, too.',
-  },
   decodeErrors: {
     code: 'decode-errors',
     message: 'Decoding finds errors that no damage known accounts for.',
+  },
+  unchecked: {
+    code: 'unchecked',
+    message: 'The result could not be checked by decoding.',
   },
   areasLost: {
     code: 'areas-lost',

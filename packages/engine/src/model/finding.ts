@@ -24,7 +24,8 @@ export class Findings {
   omitted = 0
   readonly #limit: number
   readonly #codes = new Set<string>()
-  #healthy = true
+  /** Codes of those that are more than a note. */
+  readonly #faults = new Set<string>()
 
   constructor(limit = 1_000) {
     this.#limit = limit
@@ -32,7 +33,7 @@ export class Findings {
 
   add(finding: Finding): void {
     this.#codes.add(finding.code)
-    if (finding.severity !== 'info') this.#healthy = false
+    if (finding.severity !== 'info') this.#faults.add(finding.code)
     if (this.list.length < this.#limit) this.list.push(finding)
     else this.omitted++
   }
@@ -41,7 +42,7 @@ export class Findings {
   join(other: Findings): void {
     for (const finding of other.list) this.add(finding)
     for (const code of other.#codes) this.#codes.add(code)
-    this.#healthy &&= other.#healthy
+    for (const code of other.#faults) this.#faults.add(code)
     this.omitted += other.omitted
   }
 
@@ -56,6 +57,11 @@ export class Findings {
 
   /** True when nothing found is more than a note. */
   get healthy(): boolean {
-    return this.#healthy
+    return this.#faults.size === 0
+  }
+
+  /** True when nothing found is more than a note, but for findings with these codes. */
+  healthyBut(codes: ReadonlySet<string>): boolean {
+    return [...this.#faults].every((code) => codes.has(code))
   }
 }

@@ -42,6 +42,8 @@ export interface TrackReport {
 
 /** Figures of the decoding check, filled outside the pure engine. */
 export interface Verification {
+  /** Why decoding says nothing of the file, where it does not: its decoder broke off, or nothing in it can be decoded here. */
+  readonly unchecked?: string
   readonly decodable: boolean
   readonly duration: number
   readonly tracks: readonly {
@@ -50,6 +52,8 @@ export interface Verification {
     readonly packets: number
     readonly frames: number
     readonly errors: number
+    /** Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are encrypted. */
+    readonly unchecked?: true
   }[]
 }
 

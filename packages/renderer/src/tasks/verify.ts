@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises'
+import { AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants'
 import { RendererError } from '../errors.ts'
 import { Decoder, frameTime } from '../media/decoder.ts'
 import { type Input, openInput } from '../media/input.ts'
 import type { Verification } from '../verification.ts'
 
+/** The file does not even open. */
 const NOTHING: Verification = { decodable: false, duration: 0, tracks: [] }
 
 /** Demuxes and decodes a whole file. A file that does not even open is not decodable; that is an answer, not an error. */
@@ -34,6 +36,7 @@ async function decodeAll(
   const decoders = input.streams.map((stream) =>
     stream.kind === 'video' || stream.kind === 'audio' ? Decoder.open(stream) : 'none',
   )
+  const encrypted = input.streams.map(() => false)
   const span = new Span()
   const feed = (decoder: Decoder, packet: Parameters<Decoder['decode']>[0]): void => {
     decoder.decode(packet, (frame) => {
@@ -52,20 +55,28 @@ async function decodeAll(
     const packet = step.value
     packets[packet.streamIndex] = (packets[packet.streamIndex] ?? 0) + 1
     const decoder = decoders[packet.streamIndex]
-    if (decoder instanceof Decoder) feed(decoder, packet)
+    if (packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO)) encrypted[packet.streamIndex] = true
+    else if (decoder instanceof Decoder) feed(decoder, packet)
     if (size > 0) progress(Math.min(Number(packet.pos) / size, 1))
   }
   const tracks = input.streams.map(({ kind, codec }, index) => {
     const decoder = decoders[index]
-    const count = packets[index] ?? 0
-    if (!(decoder instanceof Decoder)) return { kind, codec, packets: count, frames: 0, errors: 0 }
+    const track = { kind, codec, packets: packets[index] ?? 0, frames: 0, errors: 0 }
+    const coded = kind === 'video' || kind === 'audio'
+    if (!(decoder instanceof Decoder))
+      return { ...track, ...(coded && decoder === 'none' ? { unchecked: true as const } : {}) }
     feed(decoder, null)
     decoder.close()
-    return { kind, codec, packets: count, frames: decoder.frames, errors: decoder.errors }
+    if (encrypted[index]) return { ...track, unchecked: true as const }
+    return { ...track, frames: decoder.frames, errors: decoder.errors }
   })
-  const coded = tracks.filter((track, index) => decoders[index] !== 'none' && track.packets > 0)
+  const checked = tracks.filter(
+    ({ packets, unchecked }, index) => packets > 0 && decoders[index] !== 'none' && !unchecked,
+  )
+  const decodable = step.value === 0 && checked.length > 0 && checked.every(({ frames }) => frames > 0)
   return {
-    decodable: step.value === 0 && coded.length > 0 && coded.every((track) => track.frames > 0),
+    ...(checked.length === 0 && tracks.length > 0 ? { unchecked: 'nothing in it can be decoded here' } : {}),
+    decodable,
     duration: span.length || input.duration,
     tracks,
   }

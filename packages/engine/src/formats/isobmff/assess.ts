@@ -56,8 +56,21 @@ export async function assess(
   const reading = await readFile(reader, limits, findings, monitor, depth)
   if (!reading.movie) return { reading, findings, healthy: false }
   const index = await holdIndex(reader, reading, reading.movie, findings, monitor)
-  const empty = index.tracks.every((track) => track.samples.length === 0)
-  return { reading, findings, index, healthy: findings.healthy && reading.movie.whole && !empty }
+  return {
+    reading,
+    findings,
+    index,
+    healthy: findings.healthy && reading.movie.whole && (namesSamples(index) || isInitialisation(reading)),
+  }
+}
+
+function namesSamples({ tracks }: HeldIndex): boolean {
+  return tracks.some((track) => track.samples.length > 0)
+}
+
+/** True for an initialisation segment, ISO/IEC 14496-12:2022 §8.16.1: a movie box for fragments that lie in other files. */
+function isInitialisation({ movie, fragments, survey }: FileReading): boolean {
+  return (movie?.fragmented ?? false) && fragments.length === 0 && survey.payload.length === 0
 }
 
 /** Holds a movie's tables against the bytes and reports what does not fit. */

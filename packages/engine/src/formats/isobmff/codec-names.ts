@@ -15,6 +15,8 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   dvhe: 'hevc',
   hvc2: 'hevc',
   hev2: 'hevc',
+  hvc3: 'hevc',
+  hev3: 'hevc',
   av01: 'av1',
   dav1: 'av1',
   vp09: 'vp9',

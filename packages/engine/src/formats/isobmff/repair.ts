@@ -4,12 +4,14 @@ import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.t
 import { distinctDoubts } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
-import { assess } from './assess.ts'
+import { type Assessment, assess } from './assess.ts'
 import { flagBlankRows } from './blank-rows.ts'
 import { choose } from './choose.ts'
 import { EarlyCopy } from './early-copy.ts'
 import type { WritePlan } from './plan.ts'
+import type { ReadingDepth } from './read.ts'
 import { type Recovery, summary } from './recovery.ts'
+import { settle } from './settle.ts'
 import { readTeacher, type Teacher } from './strategies/carve.ts'
 import { carvesExactly } from './strategies/hidden-boxes.ts'
 import type { RecoveredTrack } from './strategies/surviving-index.ts'
@@ -21,7 +23,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const teacher = await readTeacher(job)
   // carving leaves an index that its walk passed over in a hole: the payload need not be read twice
   const depth = teacher && carvesExactly(teacher) ? 'walk' : 'search'
-  let assessment = await assess(reader, job.limits, job.monitor, depth)
+  const look = async (how: ReadingDepth): Promise<Assessment> =>
+    settle(reader, await assess(reader, job.limits, job.monitor, how), job.decoder)
+  let assessment = await look(depth)
   let strategies: { name: string; outcome: string }[] = []
   const conclude = (
     rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'doubts' | 'reason'>,
@@ -39,7 +43,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   let choice = await choose(job, assessment, strategies, teacher, early)
   if ('unsearched' in choice || 'reason' in choice) await early?.discard()
   if ('unsearched' in choice) {
-    assessment = await assess(reader, job.limits, job.monitor)
+    assessment = await look('search')
     strategies = []
     choice = await choose(job, assessment, strategies, teacher)
   }

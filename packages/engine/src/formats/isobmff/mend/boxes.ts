@@ -16,6 +16,7 @@ import {
   REQUIRED,
 } from './known-boxes.ts'
 import { Patches } from './patched-source.ts'
+import { isHandler } from './registered.ts'
 import { mendSoundChannels } from './sound-channels.ts'
 
 /** One box as it was found among its siblings. */
@@ -286,19 +287,18 @@ class BoxMender {
     return undefined
   }
 
-  /** The handler type of a media, mended where one bit makes it one that the media header beside it asks for. */
+  /** The handler type of a media, mended where one bit makes it the one that the media header beside it asks for. */
   #handler(child: Child, siblings: readonly Child[]): string {
     const at = child.offset + 16
     const type = this.#patches.fourcc(at)
-    if (child.size < 20 || HANDLERS.has(type)) return type
+    if (child.size < 20 || isHandler(type)) return type
     const information = siblings.find((one) => one.type === 'minf')
     const header = information ? this.#patches.fourcc(information.offset + 12) : ''
-    const wanted = header === 'vmhd' ? ['vide'] : header === 'smhd' ? ['soun'] : [...HANDLERS]
-    const near = wanted.filter((one) => differingBits(one, type) === 1)
-    if (near.length !== 1) return type
-    this.#findings.add(headerMended(at - 16, type, near[0]))
-    this.#patches.putFourcc(at, near[0])
-    return near[0]
+    const wanted = HANDLER_OF[header]
+    if (wanted === undefined || differingBits(wanted, type) !== 1) return type
+    this.#findings.add(headerMended(at - 16, type, wanted))
+    this.#patches.putFourcc(at, wanted)
+    return wanted
   }
 
   #leaf(child: Child, handler: string): void {
@@ -376,21 +376,5 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(['udta', 'meta', 'uuid', 'free', 
 const REPEATED: ReadonlySet<string> = new Set(['trak', 'traf', 'trun'])
 /** Tables whose types are one bit apart. */
 const TWINS: Readonly<Record<string, string>> = { stts: 'ctts', stss: 'stsc', stsc: 'stss', ctts: 'stts' }
-const HANDLERS: ReadonlySet<string> = new Set([
-  'vide',
-  'soun',
-  'auxv',
-  'pict',
-  'text',
-  'sbtl',
-  'subt',
-  'clcp',
-  'tmcd',
-  'hint',
-  'meta',
-  'camm',
-  'url ',
-  'alis',
-  'mhlr',
-  'priv',
-])
+/** Handlers of the media headers that leave no choice. */
+const HANDLER_OF: Readonly<Record<string, string>> = { vmhd: 'vide', smhd: 'soun' }

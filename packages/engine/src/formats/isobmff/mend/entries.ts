@@ -4,6 +4,7 @@ import { boxSize, headerMended } from '../findings.ts'
 import { differingBits, flip } from './bits.ts'
 import { mendDescriptors } from './descriptors.ts'
 import type { Patches } from './patched-source.ts'
+import { isFormat } from './registered.ts'
 
 /** Entries of one sample description that are looked at. */
 const MAX_ENTRIES = 256
@@ -178,7 +179,7 @@ function isEntry(patches: Patches, at: number, end: number): boolean {
 function mendFormat(patches: Patches, at: number, handler: string, findings: Findings): void {
   const format = patches.fourcc(at + 4)
   const known = FORMATS[handler] ?? []
-  if (known.includes(format)) return
+  if (known.includes(format) || isFormat(format)) return
   const near = known.filter((one) => differingBits(one, format) === 1)
   const configuration = near.length > 1 && handler === 'vide' ? patches.fourcc(at + VISUAL + 4) : ''
   const fitting = near.length > 1 ? near.filter((one) => CONFIGURED[configuration]?.includes(one)) : near
