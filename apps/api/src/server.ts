@@ -6,6 +6,7 @@ import { PRODUCTS } from '@mendframe/contract'
 import fastify, { type FastifyRequest, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { App } from './app.ts'
+import { BODY_BOUNDS, type BodyBounds, boundBodies } from './bodies.ts'
 import { requireSessions } from './caller.ts'
 import { addDocs } from './docs.ts'
 import { answerError, refusal } from './failure-reply.ts'
@@ -27,10 +28,16 @@ import { addWeb } from './web.ts'
 const LONGEST_BODY = 65_536
 /** A connection on which nothing moves for so long is closed. Progress streams speak every two seconds. */
 const IDLE_MS = 120_000
+/** A request's headers are there at once, or nobody waits for them. */
+const HEADERS_MS = 10_000
+/** How often that is looked at. */
+const LOOK_MS = 2_000
 
 export interface ServerOptions {
   /** Folder of the built web app; without it only the API answers. */
   readonly webFolder?: string
+  /** Other bounds of slow bodies than the usual ones. */
+  readonly bodies?: BodyBounds
 }
 
 /** Builds the HTTP server on an open context; the caller listens and closes. */
@@ -42,10 +49,12 @@ export async function createServer(context: Context, options: ServerOptions = {}
     trustProxy: trustOf(context.config.trustProxy),
     bodyLimit: LONGEST_BODY,
     connectionTimeout: IDLE_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: true,
   }).withTypeProvider<ZodTypeProvider>()
+  boundBodies(app.server, options.bodies ?? BODY_BOUNDS)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
