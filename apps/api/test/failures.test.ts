@@ -169,6 +169,15 @@ const PROOFS: Record<ErrorCode, () => Promise<Answer>> = {
     await person.post('/api/upload/parts/abort', open)
     return person.post('/api/upload/parts/sign', { ...open, partNumbers: [1] })
   },
+  'server.storage-full': async () => {
+    const person = await service.person()
+    const { space } = service.context
+    const free = space.free.bind(space)
+    space.free = async () => 0
+    const reply = await upload(person, 'mp4')
+    space.free = free
+    return reply
+  },
   'upload.too-many': async () => {
     const person = await shop.person()
     await upload(person, 'mp4')

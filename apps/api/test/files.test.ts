@@ -5,7 +5,7 @@ import { finish, type Person, Service, type Uploaded, videoBytes } from './suppo
 let service: Service
 let person: Person
 beforeAll(async () => {
-  service = await Service.start({ MAX_OPEN_UPLOADS: '40' })
+  service = await Service.start({ MAX_OPEN_UPLOADS: '40', MAX_OPEN_UPLOAD_MB: '1000000' })
   person = await service.person()
 })
 afterAll(() => service.stop())

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type Attempt,
   type Context,
+  checkSpace,
   completeRepair,
   endHealthy,
   failRepair,
@@ -30,6 +31,8 @@ import { ProgressWriter } from './progress-writer.ts'
 import { discardEarlier, ProductStore } from './store-products.ts'
 
 const BYTES_PER_MB = 2 ** 20
+const NO_ROOM =
+  'There was no room left for this repair here. Please try again in a while; it did not count against your plan.'
 
 export interface RepairJobParts {
   readonly context: Context
@@ -102,6 +105,7 @@ async function work(
   const { context, tools } = parts
   const { upload } = attempt
   if (upload.storedKey === null) throw new ServiceFailure('upload.missing')
+  await checkSpace(context, spaceOf(context, upload))
   const damaged = await context.storage.materialise(upload.storedKey, folder, signal)
   const sample =
     upload.sampleStoredKey === null
@@ -163,9 +167,26 @@ function verifier(parts: RepairJobParts): NonNullable<RunRepairRequest['verify']
   return (path, options) => parts.tools.verify(path, { ...options, ...decoding(parts) })
 }
 
-/** A line for the visitor when trying again cannot help; `undefined` when it may. */
+/** Bytes that a repair takes while it is in work: a result as long as the input, and the inputs where the store is elsewhere. */
+function spaceOf({ storage }: Context, { size, sampleSize }: Attempt['upload']): number {
+  const result = size ?? 0
+  return storage.kind === 'folder' ? result : 2 * result + (sampleSize ?? 0)
+}
+
+/** What systems, the runner and the renderer say when a disk is full. */
+const FULL = /ENOSPC|EDQUOT|the disk is full|the disk quota|No space left/
+
+function isFull(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (FULL.test(at.message) || ('code' in at && FULL.test(String(at.code)))) return true
+  }
+  return error instanceof ServiceFailure && error.code === 'server.storage-full'
+}
+
+/** A line for the visitor when trying again at once cannot help; `undefined` when it may. */
 function finalMessage(error: unknown): string | undefined {
   if (error instanceof AbortedError) return undefined
+  if (isFull(error)) return NO_ROOM
   if (error instanceof UsageError || error instanceof UnsupportedError) return sentence(error.message)
   if (error instanceof EngineLimitError || error instanceof LimitError) {
     return 'The file needs more memory or time than a repair here may take.'

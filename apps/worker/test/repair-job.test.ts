@@ -1,5 +1,5 @@
 import { cancelRepair, findDownload, mayUpload, readReport } from '@mendframe/backend'
-import { EngineCrashError, EngineLimitError } from '@mendframe/runner'
+import { EngineCrashError, EngineLimitError, EnvironmentError } from '@mendframe/runner'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker, type Worker } from '../src/index.ts'
 import { pretendedTools, waitForStop } from './support/pretended-tools.ts'
@@ -23,6 +23,40 @@ const keys = async () => {
   for await (const { key } of rig.context.storage.list('')) found.push(key.replace(/\/[a-z0-9]{25}/, '/*'))
   return found.sort()
 }
+
+describe('a full disk', () => {
+  test('ends a repair at once, with a line that says so, and gives its place back', async () => {
+    let tries = 0
+    const full = async (step: string) => {
+      if (step !== 'repair') return
+      tries++
+      throw new EnvironmentError('cannot write the output', {
+        cause: Object.assign(new Error(), { code: 'ENOSPC' }),
+      })
+    }
+    worker = await startWorker(rig.context, { tools: pretendedTools(full) })
+    const begun = await beginRepair(rig, 'full@example.com', INPUTS)
+    const progress = await ended(rig, begun)
+    expect(progress).toMatchObject({ status: 'Failed' })
+    expect(progress.message).toMatch(/no room left/)
+    expect(tries).toBe(1)
+    expect(await mayUpload(rig.context, begun.session, 'video')).toBe(true)
+  })
+
+  test('is noticed before a repair begins, so that the reserve stays', async () => {
+    let tries = 0
+    worker = await startWorker(rig.context, {
+      tools: pretendedTools(async () => {
+        tries++
+      }),
+    })
+    const begun = await beginRepair(rig, 'reserve@example.com', INPUTS, () => {
+      rig.context.space.free = async () => rig.context.config.diskReserveBytes
+    })
+    expect(await ended(rig, begun)).toMatchObject({ status: 'Failed' })
+    expect(tries).toBe(0)
+  })
+})
 
 describe('a repair', () => {
   test('ends with result, preview, status, spent place and one mail', async () => {

@@ -16,6 +16,7 @@ import { createSmtpMailer } from './mail/smtp-mailer.ts'
 import { type Bus, createBus } from './ports/bus.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { Mailer } from './ports/mailer.ts'
+import { diskSpace, type Space } from './ports/space.ts'
 import type { Storage } from './ports/storage.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
 import { FolderStorage } from './storage/folder-storage.ts'
@@ -31,6 +32,7 @@ export interface Context {
   readonly queue: Queue
   readonly bus: Bus
   readonly mailer: Mailer
+  readonly space: Space
   readonly providers: IdentityProviders
   /** Key of signatures made by this installation. */
   readonly secret: Buffer
@@ -54,6 +56,7 @@ export interface Overrides {
   readonly clock?: Clock
   readonly mailer?: Mailer
   readonly storage?: Storage
+  readonly space?: Space
   /** Takes the place of the embedded database in the data folder; closed with the context. */
   readonly embeddedDatabase?: PGlite
 }
@@ -93,6 +96,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       queue,
       bus,
       mailer,
+      space: overrides.space ?? diskSpace(config.dataFolder),
       providers: new IdentityProviders(config),
       secret,
       scratchFolder: join(config.dataFolder, 'scratch'),

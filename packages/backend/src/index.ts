@@ -37,6 +37,7 @@ export {
 export { deliverMail } from './notices/deliver.ts'
 export { type Clock, systemClock } from './ports/clock.ts'
 export type { Mail, Mailer } from './ports/mailer.ts'
+export type { Space } from './ports/space.ts'
 export type { Storage, StoredObject } from './ports/storage.ts'
 export { type Handlers, JOB_NAMES, type JobName, type Jobs, type TakenJob } from './queue/jobs.ts'
 export type { Queue } from './queue/queue.ts'
@@ -70,3 +71,4 @@ export { abortParts, completeParts, createParts, listParts, signParts } from './
 export { checkReceivable, noteReceived } from './uploads/receive.ts'
 export { findByUniqueId } from './uploads/records.ts'
 export { beginSample } from './uploads/sample.ts'
+export { checkSpace, hasSpace } from './uploads/space.ts'

@@ -12,6 +12,7 @@ export const ERRORS = {
   'request.too-large': [413, 'The request is larger than this call takes.'],
   'server.error': [500, TEXTS.uploadServerError],
   'server.unavailable': [503, 'The service is busy or restarting. Please try again in a moment.'],
+  'server.storage-full': [507, 'There is no room for more files right now. Please try again in a while.'],
 
   'auth.required': [401, 'Please log in to continue.'],
   'auth.invalid-session': [401, 'Your session has ended. Please log in again.'],

@@ -2,6 +2,7 @@ import {
   attachment,
   type Context,
   checkReceivable,
+  checkSpace,
   FILES_PATH,
   FolderStorage,
   noteReceived,
@@ -51,8 +52,11 @@ async function receive(
   }
   checkAnnounced(access, request.headers['content-length'])
   await checkReceivable(context, access.key, access.part?.driverId)
+  const length = request.headers['content-length']
+  const announced = length === undefined ? undefined : Number(length)
+  await checkSpace(context, storage.coming() + (announced ?? access.size ?? access.maxBytes ?? 0))
   try {
-    await storage.receive(access, request.raw)
+    await storage.receive(access, request.raw, announced)
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error
     const codes = {

@@ -1,4 +1,4 @@
-import type { Context } from '@mendframe/backend'
+import { type Context, hasSpace } from '@mendframe/backend'
 import { SERVICE } from '@mendframe/contract'
 import type { App } from '../app.ts'
 import { dependenciesAnswer } from '../dependencies-answer.ts'
@@ -25,7 +25,15 @@ export function addService(app: App, context: Context): void {
   })
   app.get('/healthz', quiet, async () => ({ status: 'ok' }))
   app.get('/readyz', quiet, async (_request, reply) => {
-    const ready = !closing && (await dependenciesAnswer(context))
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+    const reason = closing
+      ? 'closing'
+      : !(await dependenciesAnswer(context))
+        ? 'database or store does not answer'
+        : !(await hasSpace(context))
+          ? 'no space left'
+          : undefined
+    return reply
+      .code(reason === undefined ? 200 : 503)
+      .send(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason })
   })
 }

@@ -73,7 +73,12 @@ export interface Inputs {
 }
 
 /** An account with an upload and a sample whose repair waits in the queue. */
-export async function beginRepair(rig: Rig, email: string, inputs: Inputs): Promise<Begun> {
+export async function beginRepair(
+  rig: Rig,
+  email: string,
+  inputs: Inputs,
+  beforeStart: () => void = () => {},
+): Promise<Begun> {
   const { context } = rig
   const reply = await signUp(context, 'video', { email, password: 'x' })
   const session = await authenticate(context, `Bearer ${reply.token}`)
@@ -100,6 +105,7 @@ export async function beginRepair(rig: Rig, email: string, inputs: Inputs): Prom
   })
   await store(rig, uploadKey(sample.fileName), inputs.sample)
   const { enhancements } = inputs
+  beforeStart()
   await startRepair(context, session, 'video', {
     videoPath: fileName,
     videocreatedTime: timestamp,

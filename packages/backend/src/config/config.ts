@@ -54,6 +54,9 @@ export interface Config {
   readonly uploadUrlMinutes: number
   readonly downloadUrlMinutes: number
   readonly maxOpenUploads: number
+  readonly maxOpenUploadBytes: number
+  /** Bytes of the data folder's disk that uploads and repairs leave alone. */
+  readonly diskReserveBytes: number
   readonly rates: {
     readonly windowSeconds: number
     readonly signUps: number
@@ -83,6 +86,8 @@ export interface Config {
     readonly prices: Readonly<Record<string, string>>
   }
 }
+
+const BYTES_PER_MB = 2 ** 20
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -125,6 +130,8 @@ export function loadConfig(environment: Environment): Config {
     uploadUrlMinutes: settings.UPLOAD_URL_MINUTES,
     downloadUrlMinutes: settings.DOWNLOAD_URL_MINUTES,
     maxOpenUploads: settings.MAX_OPEN_UPLOADS,
+    maxOpenUploadBytes: settings.MAX_OPEN_UPLOAD_MB * BYTES_PER_MB,
+    diskReserveBytes: settings.DISK_RESERVE_MB * BYTES_PER_MB,
     rates: {
       windowSeconds: settings.RATE_WINDOW_SECONDS,
       signUps: settings.RATE_SIGNUPS,

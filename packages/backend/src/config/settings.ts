@@ -62,6 +62,8 @@ export const settingsSchema = z.object({
   UPLOAD_URL_MINUTES: whole(360, 1, 10_080),
   DOWNLOAD_URL_MINUTES: whole(60, 1, 1440),
   MAX_OPEN_UPLOADS: whole(20, 1, 1000),
+  MAX_OPEN_UPLOAD_MB: whole(25_600, 1, 100_000_000),
+  DISK_RESERVE_MB: whole(1024, 0, 100_000_000),
 
   RATE_WINDOW_SECONDS: whole(60, 1, 86_400),
   RATE_SIGNUPS: whole(10, 1, 1_000_000),

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { StoredPart } from '../ports/storage.ts'
 import { randomId } from '../random.ts'
 import { isAbsent, removeOlder, sync } from './files.ts'
-import { Meter, UploadRefused } from './meter.ts'
+import { type Meter, UploadRefused } from './meter.ts'
 import type { SignedAccess } from './signing.ts'
 
 /** Name of the growing file of an upload. */
@@ -40,18 +40,13 @@ export class FolderParts {
    * Takes the body of a part.
    * @throws UploadRefused for another number of bytes than was signed, or when the upload was joined or given up meanwhile.
    */
-  async receive(
-    access: SignedAccess,
-    part: NonNullable<SignedAccess['part']>,
-    body: Readable,
-  ): Promise<number> {
+  async receive(part: NonNullable<SignedAccess['part']>, body: Readable, meter: Meter): Promise<number> {
     const folder = this.#path(part.driverId)
     const marker = join(folder, String(part.number))
     const writer = join(folder, `${WRITER}${randomId()}`)
     try {
       await writeFile(writer, '', { mode: 0o600 })
       await rm(marker, { force: true })
-      const meter = new Meter(access)
       const file = createWriteStream(join(folder, WHOLE), { flags: 'r+', start: part.offset, flush: true })
       try {
         await pipeline(body, meter, file)

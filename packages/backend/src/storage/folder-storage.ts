@@ -25,6 +25,7 @@ export class FolderStorage implements Storage {
   readonly #objects: string
   readonly #incoming: string
   readonly #parts: FolderParts
+  readonly #meters = new Set<Meter>()
   readonly #secret: Buffer
   readonly #base: string
   readonly #clock: Clock
@@ -80,14 +81,30 @@ export class FolderStorage implements Storage {
   }
 
   /**
-   * Takes the body of a verified PUT. Nothing is visible until all bytes have come.
+   * Takes the body of a verified PUT, of `announced` bytes if that was told. Nothing is visible until all bytes have come.
    * @throws UploadRefused for more bytes than the address allows, or another number than announced.
    */
-  async receive(access: SignedAccess, body: Readable): Promise<number> {
-    if (access.part) return this.#parts.receive(access, access.part, body)
+  async receive(access: SignedAccess, body: Readable, announced?: number): Promise<number> {
+    const meter = new Meter(access, announced)
+    this.#meters.add(meter)
+    try {
+      return await this.#take(access, body, meter)
+    } finally {
+      this.#meters.delete(meter)
+    }
+  }
+
+  /** Bytes that uploads under way have still to bring. */
+  coming(): number {
+    let sum = 0
+    for (const meter of this.#meters) sum += meter.expected - meter.received
+    return sum
+  }
+
+  async #take(access: SignedAccess, body: Readable, meter: Meter): Promise<number> {
+    if (access.part) return this.#parts.receive(access.part, body, meter)
     const temporary = join(this.#incoming, randomId())
     try {
-      const meter = new Meter(access)
       await pipeline(body, meter, createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }))
       meter.check()
       await rename(temporary, await this.#ready(access.key))

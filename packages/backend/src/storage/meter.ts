@@ -18,10 +18,14 @@ export class Meter extends Transform {
   readonly #exact: number | undefined
   readonly #most: number
 
-  constructor(access: SignedAccess) {
+  /** Bytes that will come if all goes well. */
+  readonly expected: number
+
+  constructor(access: SignedAccess, announced?: number) {
     super()
     this.#exact = access.size
     this.#most = access.size ?? access.maxBytes ?? 0
+    this.expected = Math.min(announced ?? this.#most, this.#most)
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {

@@ -7,16 +7,17 @@ import {
   type Product,
   RESUME_HOURS,
 } from '@mendframe/contract'
-import { and, count, eq, gt, ne, or } from 'drizzle-orm'
+import { and, count, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import { allowanceOf } from '../billing/plan.ts'
-import { exhausted } from '../billing/quota.ts'
+import { exhausted, lockUser } from '../billing/quota.ts'
 import type { Context } from '../context.ts'
-import { isUniqueViolation } from '../db/migrate.ts'
+import type { Database } from '../db/database.ts'
 import { type UploadRow, uploads } from '../db/schema.ts'
 import { refuse, ServiceFailure } from '../failure.ts'
 import { randomId } from '../random.ts'
 import { newFileName, uploadKey } from './names.ts'
+import { checkUploadSpace } from './space.ts'
 
 export const HOUR_MS = 3_600_000
 const ANY_CONTENT = 'application/octet-stream'
@@ -56,27 +57,42 @@ async function checkUpload(
   if (terms.fileSize !== undefined) refuse(checkSize(product, terms.fileSize))
   refuse(checkExtension(product, terms.fileExtension))
   if (allowance.plan === 'Free') refuse(checkFreePhoto(product, terms.fileExtension, terms.fileSize))
-  await checkOpenUploads(context, session)
+  await checkUploadSpace(context, terms.fileSize ?? 0)
   return allowance.plan
 }
 
-/** Bounds what one person may leave lying about. Addresses that have expired unused do not count. */
-async function checkOpenUploads(context: Context, session: Session): Promise<void> {
+/**
+ * Bounds what one person may leave lying about, in number and in bytes with the `bytes` that are to come. Addresses that have
+ * expired unused do not count; the caller holds the user's lock. @throws ServiceFailure `upload.too-many`.
+ */
+export async function checkOpenUploads(
+  context: Context,
+  tx: Database,
+  userId: string,
+  bytes: number,
+  most = context.config.maxOpenUploads,
+): Promise<void> {
   const now = context.clock.now()
   const usable = new Date(now.getTime() - context.config.uploadUrlMinutes * 60_000)
-  const [open] = await context.db
-    .select({ count: count() })
+  const unknown = sql`CASE ${uploads.product} WHEN 'photo' THEN ${maxBytes('photo')}::bigint ELSE ${maxBytes('video')}::bigint END`
+  const damaged = sql`coalesce(${uploads.size}, ${uploads.announcedSize}, ${unknown})`
+  const sample = sql`CASE WHEN ${uploads.sampleFileName} IS NULL THEN 0 ELSE coalesce(${uploads.sampleAnnouncedSize}, 0) END`
+  const [open] = await tx
+    .select({ count: count(), bytes: sql`coalesce(sum(${damaged} + ${sample}), 0)`.mapWith(Number) })
     .from(uploads)
     .where(
       and(
-        eq(uploads.userId, session.user.id),
+        eq(uploads.userId, userId),
         ne(uploads.status, 'Repair_Completed'),
         eq(uploads.deleted, false),
         gt(uploads.expiresAt, now),
         or(ne(uploads.status, 'Pending'), gt(uploads.createdAt, usable)),
       ),
     )
-  if ((open?.count ?? 0) >= context.config.maxOpenUploads) throw new ServiceFailure('upload.too-many')
+  const tooMany = (open?.count ?? 0) >= most
+  if (tooMany || (open?.bytes ?? 0) + bytes > context.config.maxOpenUploadBytes) {
+    throw new ServiceFailure('upload.too-many')
+  }
 }
 
 /** Creates the record of an upload after its checks. */
@@ -113,16 +129,23 @@ export async function createUpload(
     createdAt: now,
     expiresAt: new Date(now.getTime() + RESUME_HOURS * HOUR_MS),
   }
-  let timestamp = now.getTime()
+  return context.db.transaction(async (tx) => {
+    await lockUser(tx, session.user.id)
+    await checkOpenUploads(context, tx, session.user.id, terms.fileSize ?? maxBytes(product))
+    return insertUpload(tx, { ...row, timestamp: now.getTime() })
+  })
+}
+
+async function insertUpload(tx: Database, row: UploadRow): Promise<UploadRow> {
+  let { timestamp } = row
   for (let attempt = 0; attempt < TIMESTAMP_TRIES; attempt++) {
-    try {
-      const upload: UploadRow = { ...row, timestamp }
-      await context.db.insert(uploads).values(upload)
-      return upload
-    } catch (error) {
-      if (!isUniqueViolation(error, 'uploads_timestamp_key')) throw error
-      timestamp += 1 + Math.floor(Math.random() * TIMESTAMP_TRIES)
-    }
+    const [inserted] = await tx
+      .insert(uploads)
+      .values({ ...row, timestamp })
+      .onConflictDoNothing({ target: uploads.timestamp })
+      .returning()
+    if (inserted) return inserted
+    timestamp += 1 + Math.floor(Math.random() * TIMESTAMP_TRIES)
   }
   throw new Error('no timestamp was free')
 }

@@ -6,9 +6,10 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { repairs, type UploadRow, uploads } from '../db/schema.ts'
 import { refuse, ServiceFailure } from '../failure.ts'
-import type { UploadTicket } from './begin.ts'
+import { checkOpenUploads, type UploadTicket } from './begin.ts'
 import { newFileName, storedName, uploadKey } from './names.ts'
 import { ownUpload, refuseGone } from './own.ts'
+import { checkUploadSpace } from './space.ts'
 
 export interface SampleTerms {
   readonly fileExtension: string
@@ -82,6 +83,10 @@ async function announce(
     sampleBytes: terms.fileSize,
   })
   refuse(refused, { ext: `.${before.extension}` })
+  await checkUploadSpace(context, terms.fileSize)
+  // A sample that takes the place of another counts alone.
+  const more = terms.fileSize - (before.sampleFileName === null ? 0 : (before.sampleAnnouncedSize ?? 0))
+  await checkOpenUploads(context, tx, before.userId, more, Number.POSITIVE_INFINITY)
   const [updated] = await tx
     .update(uploads)
     .set({

@@ -89,6 +89,7 @@ export const PARTS = {
       'upload.free-photo-format',
       'upload.free-photo-too-large',
       'upload.too-many',
+      'server.storage-full',
       'upload.missing',
       'plan.exhausted',
       'plan.photo-exhausted',
