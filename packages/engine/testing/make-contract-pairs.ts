@@ -18,6 +18,8 @@ const FIXTURES: Readonly<Record<string, readonly string[]>> = {
     'h264-two-aac',
     '3gp-mpeg4-amr',
   ],
+  mpegts: ['mts-h264-ac3', 'ts-hevc-two-aac'],
+  matroska: ['mkv-h264-aac', 'webm-vp9-opus'],
 }
 
 /** Small enough to be kept with the sources, long enough for several groups of pictures. */

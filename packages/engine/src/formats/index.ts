@@ -1,7 +1,9 @@
 import type { Format } from './format.ts'
 import { isobmff } from './isobmff/index.ts'
 import { jpeg } from './jpeg/index.ts'
+import { matroska } from './matroska/index.ts'
+import { mpegts } from './mpegts/index.ts'
 import { tiff } from './tiff/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [isobmff, jpeg, tiff]
+export const FORMATS: readonly Format[] = [isobmff, jpeg, matroska, mpegts, tiff]

@@ -5,9 +5,9 @@ import { type PcmLayout, pcmLayoutOf } from '../../codecs/pcm/layout.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
+import { nalChain, nalLengthSize } from '../../recording/nal-chain.ts'
 import { hasZeroHole, isDense } from '../../recording/zero-holes.ts'
 import { LearnedSignature } from './learned-signature.ts'
-import { nalChain, nalLengthSize } from './nal-chain.ts'
 
 /** Says whether bytes can be a sample of one track. */
 export interface SampleChecker {

@@ -4,7 +4,7 @@ import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import type { TrackDescription } from '../../../model/track.ts'
-import { nalChain, nalLengthSize } from '../nal-chain.ts'
+import { nalChain, nalLengthSize } from '../../../recording/nal-chain.ts'
 
 /** Samples of a track by whose first bytes others are judged. */
 const LEARNED = 128

@@ -5,8 +5,8 @@ import { isWholeHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { configurationOf as hevcConfiguration, InBandHevc } from '../../../codecs/hevc/in-band.ts'
 import { SAMPLE_KEY, type SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
+import { nalLengthSize } from '../../../recording/nal-chain.ts'
 import type { MovieTrack } from '../movie.ts'
-import { nalLengthSize } from '../nal-chain.ts'
 
 /** Key pictures in whose beginning parameter sets are looked for, and bytes of each. */
 const KEY_PICTURES = 8

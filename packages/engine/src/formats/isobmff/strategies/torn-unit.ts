@@ -3,8 +3,8 @@ import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
+import { nalChain, nalLengthSize } from '../../../recording/nal-chain.ts'
 import type { CarvedTrack } from '../../../recovery/carve.ts'
-import { nalChain, nalLengthSize } from '../nal-chain.ts'
 
 /** Times the largest unit found that the one which broke off may have been. */
 export const LARGER = 4

@@ -1,7 +1,7 @@
-import type { ByteReader } from '../../bytes/reader.ts'
-import { isZero } from '../../bytes/zeros.ts'
-import type { Allowance } from '../../model/allowance.ts'
-import type { TrackDescription } from '../../model/track.ts'
+import type { ByteReader } from '../bytes/reader.ts'
+import { isZero } from '../bytes/zeros.ts'
+import type { Allowance } from '../model/allowance.ts'
+import type { TrackDescription } from '../model/track.ts'
 
 /** Bytes of the NAL unit length field, ISO/IEC 14496-15:2022 §5.3.3 and §8.3.3: 1, 2 or 4. */
 export function nalLengthSize(track: TrackDescription): number {

@@ -1,0 +1,148 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { UNKNOWN_SIZE } from '../../syntax/ebml/element.ts'
+import * as found from './findings.ts'
+import { CUES, EBML, INFO, TRACKS } from './ids.ts'
+import { checkCues, checkSeekHeads } from './index-check.ts'
+import { cuedTimes } from './mend/cued-times.ts'
+import { type Paces, pacesOf } from './mend/pace.ts'
+import { checkPayload, type PayloadState } from './mend/payload.ts'
+import { type Solved, solveRunTimes } from './mend/run-times.ts'
+import { HIT } from './read/block-table.ts'
+import { USUAL_SCALE } from './read/info.ts'
+import type { Survey } from './read/survey.ts'
+import type { MatroskaTrack } from './read/track.ts'
+import { walk } from './read/walk.ts'
+import { endOf } from './timeline.ts'
+
+/** Everything that a look at a whole file tells. */
+export interface Assessment {
+  readonly survey: Survey
+  readonly findings: Findings
+  readonly healthy: boolean
+  readonly payload: PayloadState
+  readonly paces: Paces
+  readonly times: Solved
+  /** Nanoseconds of a tick. */
+  readonly scale: number
+  /** Ticks at which the last block ends. */
+  readonly end: number
+  /** What stands in front of the damage or behind it and cannot hold blocks. */
+  readonly explained: (gap: number) => boolean
+}
+
+/** Ticks, as a share of a second, by which a stated Duration may be off. */
+const DURATION_SLACK_SECONDS = 1
+const NANOSECONDS = 1e9
+
+/** Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone. */
+export async function assess(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+  fallback: { readonly tracks: readonly MatroskaTrack[]; readonly scale: number } = {
+    tracks: [],
+    scale: USUAL_SCALE,
+  },
+): Promise<Assessment> {
+  const survey = await walk(reader, limits, monitor, fallback.tracks)
+  const findings = new Findings(limits.findings)
+  const scale = survey.info?.scale ?? fallback.scale
+  const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
+  const paces = pacesOf(survey, tracks, scale)
+  const payload = await checkPayload(reader, survey, tracks, monitor)
+  for (const { time, offset, firstRow, endRow } of survey.runs)
+    if (time === undefined && endRow > firstRow) findings.add(found.clusterTime(offset))
+  const times = solveRunTimes(survey, paces, cuedTimes(reader, survey))
+  const end = endOf(survey, paces)
+  noteHead(survey, findings)
+  noteGaps(reader, survey, findings)
+  noteClusters(survey, payload, findings)
+  noteIndex(reader, survey, end, scale, findings)
+  return {
+    ...{ survey, findings, healthy: findings.healthy, payload, paces, times, scale, end },
+    explained: (index) => isExplained(reader, survey, index),
+  }
+}
+
+function noteHead(survey: Survey, findings: Findings): void {
+  const has = (id: number): boolean => survey.elements.some((element) => element.id === id)
+  if (!has(EBML)) findings.add(found.headMissing('EBML header'))
+  if (survey.segments.length === 0) findings.add(found.headMissing('Segment'))
+  if (!has(INFO)) findings.add(found.headMissing('Info'))
+  if (!has(TRACKS)) findings.add(found.headMissing('Tracks'))
+  for (const { id, offset, end, whole } of survey.elements)
+    if (!whole) findings.add(found.elementBroken(id, offset, end - offset))
+  const read = survey.elements.some(({ id, whole }) => id === TRACKS && whole)
+  if (read && !survey.tracksWhole) {
+    const broken = survey.elements.find(({ id }) => id === TRACKS)
+    if (broken) findings.add(found.elementBroken(TRACKS, broken.offset, broken.end - broken.offset))
+  }
+  for (const { number, encoding } of survey.tracks)
+    if (encoding === 'encrypted') findings.add({ ...found.encrypted(number), severity: 'info' })
+}
+
+/** Where the Segment ends: as it says, or with its last element where that lies behind. */
+function segmentEnd({ segments, runs, elements, size }: Survey): number {
+  const last = Math.max(runs.at(-1)?.end ?? 0, elements.at(-1)?.end ?? 0)
+  return Math.min(Math.max(segments[0]?.end ?? size, last), size)
+}
+
+function noteGaps(reader: ByteReader, survey: Survey, findings: Findings): void {
+  const [segment] = survey.segments
+  const end = segmentEnd(survey)
+  for (const { offset, length } of survey.gaps) {
+    if (length === 0) continue
+    if (offset >= end && end < survey.size) findings.add(found.trailing(offset, length))
+    else if (offset !== survey.cutAt)
+      findings.add(found.gap(offset, length, !isZero(reader, offset, offset + length)))
+  }
+  if (survey.cutAt !== undefined) findings.add(found.truncated(survey.cutAt, survey.size - survey.cutAt))
+  if (segment?.end !== undefined && (segment.end > survey.size || segment.end < end))
+    findings.add(found.segmentSize(segment.offset, segment.end, survey.size))
+  if (survey.further !== undefined)
+    findings.add(found.furtherRecording(survey.further, survey.size - survey.further))
+}
+
+function noteClusters(survey: Survey, payload: PayloadState, findings: Findings): void {
+  const { blocks } = survey
+  for (const { headed, size, body, end, offset, altered } of survey.runs) {
+    if (!headed || size === UNKNOWN_SIZE || altered) continue
+    if (body + size !== end && end < survey.size) findings.add(found.clusterSize(offset, body + size, end))
+  }
+  for (const { offset, end } of payload.alteredRuns) findings.add(found.clusterAltered(offset, end - offset))
+  const numbers = new Set(survey.tracks.map(({ number }) => number))
+  const strange = new Map<number, number>()
+  for (let row = 0; row < blocks.length; row++) {
+    if (blocks.is(row, HIT))
+      findings.add(found.blockHit(blocks.offset[row], blocks.size[row], blocks.track[row]))
+    if (survey.tracksWhole && !numbers.has(blocks.track[row]))
+      strange.set(blocks.track[row], (strange.get(blocks.track[row]) ?? 0) + 1)
+  }
+  for (const [track, count] of strange) findings.add(found.strangeTrack(track, count))
+}
+
+function noteIndex(reader: ByteReader, survey: Survey, end: number, scale: number, findings: Findings): void {
+  if (survey.blocks.length === 0) return
+  const cues = survey.elements.filter(({ id }) => id === CUES)
+  const headed = survey.runs.filter((run) => run.headed).length
+  const stated = survey.info?.duration
+  if (cues.length === 0 && (headed > 1 || stated === undefined)) findings.add(found.cuesMissing())
+  const wrong = checkCues(reader, survey)
+  if (wrong > 0) findings.add(found.cuesWrong(wrong, cues[0].offset, cues[0].end - cues[0].offset))
+  checkSeekHeads(reader, survey, findings)
+  const slack = (DURATION_SLACK_SECONDS * NANOSECONDS) / scale
+  if (stated === undefined) findings.add(found.durationMissing())
+  else if (Math.abs(stated - end) > slack) findings.add(found.durationWrong(stated, Math.round(end)))
+}
+
+/** Whether a gap holds no block that could be whole: it is empty, behind the Segment, or no block begins in it. */
+function isExplained(reader: ByteReader, survey: Survey, index: number): boolean {
+  const { offset, length, candidates } = survey.gaps[index]
+  if (length === 0 || candidates === 0) return true
+  if (survey.segments[0]?.end !== undefined && offset >= segmentEnd(survey)) return true
+  return isZero(reader, offset, offset + length)
+}

@@ -1,0 +1,56 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Findings } from '../../model/finding.ts'
+import { ElementHeader, readChildren, readUnsigned } from '../../syntax/ebml/element.ts'
+import { seekWrong } from './findings.ts'
+import { CUES, SEEK, SEEK_HEAD, SEEK_ID, SEEK_POSITION } from './ids.ts'
+import { readCues } from './read/cues.ts'
+import type { Run, Survey } from './read/survey.ts'
+
+const MOST_SEEKS = 4096
+/** Blocks of a Cluster looked through for one that an entry without a place in it means. */
+const MOST_LOOKED = 4096
+
+/** How many entries of the Cues name no Cluster, or a time that none of its blocks has. */
+export function checkCues(reader: ByteReader, survey: Survey): number {
+  const [segment] = survey.segments
+  const elements = survey.elements.filter(({ id }) => id === CUES)
+  if (!segment || elements.length === 0) return 0
+  const clusters = new Map<number, Run>()
+  for (const run of survey.runs) if (run.headed) clusters.set(run.offset - segment.body, run)
+  let wrong = 0
+  for (const cues of elements)
+    for (const { time, track, cluster } of readCues(reader, cues)) {
+      const run = clusters.get(cluster)
+      if (!run || !names(survey, run, track, time)) wrong++
+    }
+  return wrong
+}
+
+function names({ blocks }: Survey, run: Run, track: number, time: number): boolean {
+  const end = Math.min(run.endRow, run.firstRow + MOST_LOOKED)
+  for (let row = run.firstRow; row < end; row++)
+    if (blocks.track[row] === track && Math.abs((run.time ?? 0) + blocks.relative[row] - time) <= 1)
+      return true
+  return end < run.endRow
+}
+
+/** Notes entries of SeekHeads that point to something else than they name. */
+export function checkSeekHeads(reader: ByteReader, survey: Survey, findings: Findings): void {
+  const [segment] = survey.segments
+  if (!segment) return
+  const header = new ElementHeader()
+  for (const head of survey.elements) {
+    if (head.id !== SEEK_HEAD || !head.whole) continue
+    let wrong = 0
+    for (const seek of readChildren(reader, head.body, head.end, MOST_SEEKS).children) {
+      if (seek.id !== SEEK) continue
+      const { children } = readChildren(reader, seek.body, seek.end, MOST_SEEKS)
+      const id = children.find((child) => child.id === SEEK_ID)
+      const position = children.find((child) => child.id === SEEK_POSITION)
+      if (!id || !position) continue
+      const at = segment.body + (readUnsigned(reader, position) ?? 0)
+      if (!header.read(reader, at, reader.size) || header.id !== readUnsigned(reader, id)) wrong++
+    }
+    if (wrong > 0) findings.add(seekWrong(wrong, head.offset, head.end - head.offset))
+  }
+}

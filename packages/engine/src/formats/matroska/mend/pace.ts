@@ -1,0 +1,45 @@
+import type { Survey } from '../read/survey.ts'
+import type { MatroskaTrack } from '../read/track.ts'
+
+/** Runs that a track's pace is taken from. */
+const RUNS = 64
+/** Distances within this of the usual one belong to it. */
+const NEAR = 0.4
+
+/** How a track goes on: the usual ticks from one block to the next in display order, 0 where nothing tells. */
+export type Paces = ReadonlyMap<number, number>
+
+/** The paces of all tracks, by the blocks of runs whose bytes are whole; `scale` in nanoseconds a tick. */
+export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale: number): Paces {
+  const distances = new Map<number, number[]>()
+  const { blocks } = survey
+  const runs = survey.runs.filter(({ firstRow, endRow }) => endRow - firstRow > 1).slice(0, RUNS)
+  for (const { firstRow, endRow } of runs) {
+    const times = new Map<number, number[]>()
+    for (let row = firstRow; row < endRow; row++) {
+      const list = times.get(blocks.track[row])
+      if (list) list.push(blocks.relative[row])
+      else times.set(blocks.track[row], [blocks.relative[row]])
+    }
+    for (const [track, list] of times) {
+      list.sort((a, b) => a - b)
+      const known = distances.get(track) ?? []
+      for (let i = 1; i < list.length; i++) if (list[i] > list[i - 1]) known.push(list[i] - list[i - 1])
+      distances.set(track, known)
+    }
+  }
+  const paces = new Map<number, number>()
+  for (const [track, list] of distances) paces.set(track, usual(list))
+  for (const { number, defaultDuration } of tracks)
+    if (!paces.get(number) && defaultDuration > 0) paces.set(number, defaultDuration / scale)
+  return paces
+}
+
+/** The mean of what lies near the middle one. */
+function usual(distances: number[]): number {
+  if (distances.length === 0) return 0
+  distances.sort((a, b) => a - b)
+  const middle = distances[distances.length >> 1]
+  const near = distances.filter((distance) => Math.abs(distance - middle) <= Math.max(1, middle * NEAR))
+  return near.reduce((sum, distance) => sum + distance, 0) / near.length
+}

@@ -1,0 +1,71 @@
+import { LimitError } from '../../../model/errors.ts'
+
+/** The block stands in a BlockGroup, not as a SimpleBlock. */
+export const GROUPED = 1
+/** A decoder can start at it: the flag of a SimpleBlock, no reference of a BlockGroup. */
+export const KEY = 2
+/** Its bytes are hit. */
+export const HIT = 4
+/** It stays out of the result. */
+export const LEFT_OUT = 8
+/** Its head is written anew, see `Mended`. */
+export const REWRITTEN = 16
+
+/** The blocks of a file in the order in which they lie there, in columns of typed arrays: 53 bytes a block. */
+export class BlockTable {
+  length = 0
+  /** Offset of the SimpleBlock's or BlockGroup's first byte. */
+  offset = new Float64Array(1024)
+  /** Bytes of the whole element. */
+  size = new Float64Array(1024)
+  /** Offset of the first byte behind the block's own head: of its frames, or of their lace. */
+  payload = new Float64Array(1024)
+  /** Offset behind its frames. */
+  end = new Float64Array(1024)
+  /** Number of the track, as the block says it. */
+  track = new Uint16Array(1024)
+  /** Time after its cluster's, in ticks of the TimestampScale. */
+  relative = new Int16Array(1024)
+  frames = new Uint16Array(1024)
+  /** BlockDuration in ticks, -1 where there is none. */
+  duration = new Float64Array(1024)
+  /** Flags of the block's head as they are written. */
+  head = new Uint8Array(1024)
+  flags = new Uint8Array(1024)
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Appends an empty row and returns its index. @throws LimitError past the limit of rows. */
+  push(): number {
+    const row = this.length
+    if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} blocks`)
+    if (row === this.offset.length) this.#grow()
+    this.length = row + 1
+    return row
+  }
+
+  is(row: number, flag: number): boolean {
+    return (this.flags[row] & flag) !== 0
+  }
+
+  #grow(): void {
+    const capacity = this.offset.length * 2
+    const wider = <T extends Float64Array | Uint16Array | Int16Array | Uint8Array>(into: T, from: T): T => {
+      into.set(from)
+      return into
+    }
+    this.offset = wider(new Float64Array(capacity), this.offset)
+    this.size = wider(new Float64Array(capacity), this.size)
+    this.payload = wider(new Float64Array(capacity), this.payload)
+    this.end = wider(new Float64Array(capacity), this.end)
+    this.track = wider(new Uint16Array(capacity), this.track)
+    this.relative = wider(new Int16Array(capacity), this.relative)
+    this.frames = wider(new Uint16Array(capacity), this.frames)
+    this.duration = wider(new Float64Array(capacity), this.duration)
+    this.head = wider(new Uint8Array(capacity), this.head)
+    this.flags = wider(new Uint8Array(capacity), this.flags)
+  }
+}

@@ -1,0 +1,86 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isFiller } from '../../../bytes/zeros.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import { packetSamples } from '../../../codecs/opus/packet.ts'
+import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import { nalChain, nalLengthSize } from '../../../recording/nal-chain.ts'
+import { hasZeroHole } from '../../../recording/zero-holes.ts'
+import type { MatroskaTrack } from './track.ts'
+
+/** Bits by which a chain of NAL units that fills a frame speaks for it. */
+const CHAIN_BITS = 32
+/** What speaks for a frame of which nothing is known. */
+const UNKNOWN_BITS = 0.5
+/** Opus rules few lengths out. */
+const OPUS_BITS = 1
+/** Frames tried before the checker's no is believed, and of how many hundred it must have said yes to. */
+const TRIED = 24
+const BELIEVED = 0.97
+/** Sound without entropy coding, and text, may be silent for long. */
+const QUIET: ReadonlySet<string> = new Set(['pcm', 'flac', 'rawvideo', 'ffv1', 'alac', 'mp3', 'mp2'])
+
+/** Judges frames of one track by their codec. */
+export class FrameChecker {
+  readonly #reader: ByteReader
+  readonly #track: MatroskaTrack
+  readonly #recogniser: Recogniser | undefined
+  readonly #lengthSize: number
+  readonly #unit = new Unit()
+  #tried = 0
+  #passed = 0
+
+  constructor(reader: ByteReader, track: MatroskaTrack) {
+    this.#reader = reader
+    this.#track = track
+    const { description } = track
+    this.#recogniser =
+      track.encoding === 'none' ? codecNamed(description.codec)?.recogniser(description) : undefined
+    this.#lengthSize = nalLengthSize(description)
+  }
+
+  /** Bits by which [offset, offset + size) is one frame of the track; 0 when the codec says that it is none. */
+  bits(offset: number, size: number): number {
+    const { description, encoding } = this.#track
+    if (encoding !== 'none') return UNKNOWN_BITS
+    if (description.framing === 'length')
+      return nalChain(this.#reader, description.codec, this.#lengthSize, offset, size) === size
+        ? CHAIN_BITS
+        : 0
+    if (description.codec === 'opus')
+      return packetSamples(this.#reader.bytes(offset, size)) > 0 || (description.channels ?? 1) > 2
+        ? OPUS_BITS
+        : 0
+    if (description.codec === 'pcm') return size % (description.blockAlign ?? 1) === 0 ? UNKNOWN_BITS : 0
+    const recogniser = this.#recogniser
+    if (!recogniser) return UNKNOWN_BITS
+    const unit = this.#unit
+    if (!recogniser.recognise(this.#reader, offset, offset + size, unit)) return 0
+    if (unit.lengthKnown && unit.length !== size) {
+      const rest = offset + unit.length
+      if (unit.length > size || !isFiller(this.#reader, rest, offset + size)) return 0
+    }
+    return Math.max(UNKNOWN_BITS, unit.evidence)
+  }
+
+  /** Learns how far to trust itself from a frame in whose surroundings nothing is wrong. */
+  see(offset: number, size: number): void {
+    if (this.#tried >= TRIED * 4) return
+    this.#tried++
+    if (this.bits(offset, size) > 0) this.#passed++
+  }
+
+  /** Whether a frame that does not fit is surely hit: those of the track that were whole did fit. */
+  get telling(): boolean {
+    return this.#tried >= Math.min(TRIED, 4) && this.#passed >= this.#tried * BELIEVED
+  }
+
+  /** Whether the bytes of a frame are hit, as far as the codec and long runs of zeros show. */
+  isHit(offset: number, size: number): boolean {
+    if (size === 0) return false
+    const { codec, kind } = this.#track.description
+    if (this.telling && this.bits(offset, size) === 0) return true
+    if (this.telling && this.#recogniser?.intact?.(this.#reader, offset, size) === false) return true
+    if (kind === 'text' || QUIET.has(codec)) return false
+    return hasZeroHole(this.#reader, offset, size)
+  }
+}

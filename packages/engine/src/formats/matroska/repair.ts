@@ -1,0 +1,96 @@
+import type { ByteSink } from '../../bytes/sink.ts'
+import { type Doubt, doubtsThat } from '../../model/doubt.ts'
+import type { TrackReport } from '../../model/report.ts'
+import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { type Assessment, assess } from './assess.ts'
+import { headOf, type TrackSource } from './head.ts'
+import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
+import { isWebmCodec } from './read/codec-names.ts'
+import type { MatroskaTrack } from './read/track.ts'
+import { readSample, type SampleHead } from './sample.ts'
+import { reportTracks } from './track-reports.ts'
+import { planClusters, planCues } from './write/plan.ts'
+import { writeFile } from './write/write.ts'
+
+/** Repairs a file: every block that survives, in Clusters that say their time, with a new head and index. */
+export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
+  const { reader } = job.damaged
+  const sample = job.sample && (await readSample(job.sample.reader, job.limits, job.monitor))
+  const assessment = await assess(reader, job.limits, job.monitor, sample)
+  const { survey, findings } = assessment
+  const conclude = (
+    rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'strategies'> & Partial<RecordingOutcome>,
+  ): RecordingOutcome => ({
+    findings: findings.list,
+    omittedFindings: findings.omitted,
+    sampleUsed: [],
+    ...rest,
+  })
+  if (assessment.healthy) return conclude({ verdict: 'healthy', tracks: [], strategies: [] })
+  const refuse = (reason: string): RecordingOutcome =>
+    conclude({ verdict: 'unrepairable', tracks: [], strategies: [], reason })
+  if (survey.tracks.some(({ encoding }) => encoding === 'encrypted'))
+    return refuse('The recording is encrypted: it cannot be repaired without its key.')
+  const head = headOf(survey, sample)
+  leaveOut(
+    survey.blocks,
+    job.options.damagedFrames === 'drop',
+    new Map(head.tracks.map((track) => [track.number, track])),
+  )
+  job.monitor.progress('timeline', 1)
+  const clusters = planClusters(reader, survey)
+  if (clusters.length === 0)
+    return refuse(
+      survey.blocks.length > 0
+        ? 'What kinds of pictures and sound the file holds is lost: a sample of the same camera or program would tell.'
+        : 'No pictures or sound survive in the file.',
+    )
+  const pictures = new Set(
+    head.tracks.filter(({ description }) => description.kind === 'video').map(({ number }) => number),
+  )
+  const cues = planCues(reader, survey, clusters, pictures, assessment.scale)
+  const reports = reportTracks(assessment, head.tracks, clusters)
+  const doubts = doubtsOf(assessment, head.source)
+  await writeFile({ ...head.write(assessment), clusters, cues }, reader, survey.blocks, sink, job.monitor)
+  return conclude({
+    verdict: doubts.length === 0 ? 'repaired' : 'partial',
+    doubts,
+    tracks: reports,
+    strategies: [{ name: 'blocks', outcome: summary(reports) }],
+    sampleUsed: head.source === 'sample' ? sampleUse(sample) : [],
+    extension: head.tracks.every(({ description }) => isWebmCodec(description.codec)) ? 'webm' : 'mkv',
+  })
+}
+
+/** Leaves out blocks of tracks that nothing describes, and hit ones of sound, or all that are hit. */
+function leaveOut(blocks: BlockTable, all: boolean, tracks: ReadonlyMap<number, MatroskaTrack>): void {
+  for (let row = 0; row < blocks.length; row++) {
+    const track = tracks.get(blocks.track[row])
+    if (!track) blocks.flags[row] |= LEFT_OUT
+    else if (blocks.is(row, HIT) && (all || !conceals(track))) blocks.flags[row] |= LEFT_OUT
+  }
+}
+
+/** Whether a decoder makes the best of a hit block: pictures conceal, plain samples are what they are; coded sound crackles. */
+function conceals({ description }: MatroskaTrack): boolean {
+  return description.kind === 'video' || description.codec === 'pcm'
+}
+
+function doubtsOf({ survey, times, explained }: Assessment, source: TrackSource): Doubt[] {
+  return doubtsThat({
+    unexplained: survey.gaps.some((_, index) => !explained(index)),
+    times: times.estimated > 0,
+    assumed: source === 'deduced',
+    others: survey.further !== undefined,
+  })
+}
+
+function sampleUse(sample: SampleHead | undefined): string[] {
+  return sample ? ['track layout', 'codec configuration'] : []
+}
+
+function summary(reports: readonly TrackReport[]): string {
+  const count = (part: 'recovered' | 'damaged' | 'lost'): number =>
+    reports.reduce((sum, report) => sum + report[part], 0)
+  return `${count('recovered')} units whole, ${count('damaged')} damaged, ${count('lost')} known to be lost`
+}

@@ -1,0 +1,48 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { ElementHeader, UNKNOWN_SIZE } from '../../syntax/ebml/element.ts'
+import { EBML, INFO, SEGMENT, TRACKS } from './ids.ts'
+import { readDocType, readInfo, USUAL_SCALE } from './read/info.ts'
+import type { MatroskaTrack } from './read/track.ts'
+import { readTracks } from './read/track.ts'
+
+/** What a healthy recording of the same program tells of one whose head is gone. */
+export interface SampleHead {
+  readonly tracks: readonly MatroskaTrack[]
+  /** Nanoseconds of a tick. */
+  readonly scale: number
+  readonly docType: string | undefined
+}
+
+const MOST_ELEMENTS = 100_000
+
+/** Reads a sample's head; undefined where it has no tracks. */
+export async function readSample(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<SampleHead | undefined> {
+  const header = new ElementHeader()
+  let docType: string | undefined
+  let scale = USUAL_SCALE
+  let at = 0
+  for (let count = 0; count < MOST_ELEMENTS && header.read(reader, at, reader.size); count++) {
+    await monitor.pause()
+    const { id, offset, body, end } = header
+    if (id === SEGMENT) {
+      at = body
+      continue
+    }
+    if (header.size === UNKNOWN_SIZE || end > reader.size) break
+    const element = { id, offset, body, end }
+    if (id === EBML) docType = readDocType(reader, element)
+    if (id === INFO) scale = readInfo(reader, element)?.scale ?? scale
+    if (id === TRACKS) {
+      const { tracks } = readTracks(reader, element, limits.tracks)
+      return tracks.length > 0 ? { tracks, scale, docType } : undefined
+    }
+    at = end
+  }
+  return undefined
+}

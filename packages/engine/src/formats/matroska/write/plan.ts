@@ -1,0 +1,151 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { ElementHeader } from '../../../syntax/ebml/element.ts'
+import { element, idBytes, sizeBytes, unsigned } from '../../../syntax/ebml/write.ts'
+import { CLUSTER, SIMPLE_BLOCK, TIMESTAMP } from '../ids.ts'
+import { type BlockTable, KEY, LEFT_OUT, REWRITTEN } from '../read/block-table.ts'
+import type { Run, Survey } from '../read/survey.ts'
+
+/** A stretch of the result: bytes of the damaged file, or new ones. */
+export type Piece = { readonly offset: number; readonly length: number } | Uint8Array
+
+/** A Cluster of the result. */
+export interface PlannedCluster {
+  /** Ticks. */
+  readonly time: number
+  /** Header and Timestamp. */
+  readonly head: Uint8Array
+  /** Bytes of `head` in front of the Cluster's data. */
+  readonly header: number
+  /** Bytes of the whole Cluster. */
+  readonly size: number
+  readonly runs: readonly Run[]
+}
+
+/** An entry of the new Cues. */
+export interface PlannedCue {
+  /** Ticks. */
+  readonly time: number
+  readonly track: number
+  /** Index of the Cluster. */
+  readonly cluster: number
+  /** Bytes after the Cluster's data. */
+  readonly relative: number
+}
+
+/** Bytes that a block takes in the result. */
+export function writtenSize(reader: ByteReader, blocks: BlockTable, row: number): number {
+  if (!blocks.is(row, REWRITTEN)) return blocks.size[row]
+  const { head, rest } = rewritten(reader, blocks, row)
+  return head.length + rest.length
+}
+
+/** A block whose size is put right: its new header, and the bytes that stay. */
+export function rewritten(
+  reader: ByteReader,
+  blocks: BlockTable,
+  row: number,
+): { readonly head: Uint8Array; readonly rest: { readonly offset: number; readonly length: number } } {
+  const header = new ElementHeader()
+  header.read(reader, blocks.offset[row], reader.size)
+  const length = blocks.end[row] - header.body
+  return {
+    head: Uint8Array.from([...idBytes(SIMPLE_BLOCK), ...sizeBytes(length)]),
+    rest: { offset: header.body, length },
+  }
+}
+
+/** Puts the runs together to Clusters: those that gaps divided become one again. Runs of which nothing stays have none. */
+export function planClusters(reader: ByteReader, survey: Survey): PlannedCluster[] {
+  const { blocks } = survey
+  const groups: { time: number; body: number; runs: Run[] }[] = []
+  for (const run of survey.runs) {
+    let body = 0
+    for (let row = run.firstRow; row < run.endRow; row++)
+      if (!blocks.is(row, LEFT_OUT)) body += writtenSize(reader, blocks, row)
+    if (body === 0 || run.time === undefined) continue
+    const last = groups.at(-1)
+    if (last && !run.headed && last.time === run.time) {
+      last.runs.push(run)
+      last.body += body
+    } else groups.push({ time: run.time, body, runs: [run] })
+  }
+  return groups.map(({ time, body, runs }) => {
+    const timestamp = unsigned(TIMESTAMP, time)
+    const header = [...idBytes(CLUSTER), ...sizeBytes(timestamp.length + body)]
+    const head = Uint8Array.from([...header, ...timestamp])
+    return { time, head, header: header.length, size: head.length + body, runs }
+  })
+}
+
+/** Milliseconds between entries of a track: streams of key pictures alone have enough of them. */
+const CUE_DISTANCE = 300
+const NANOSECONDS_A_MILLISECOND = 1e6
+
+/**
+ * Entries for the key pictures of the tracks in `pictures`, or for the first block of each Cluster where there are no pictures.
+ */
+export function planCues(
+  reader: ByteReader,
+  survey: Survey,
+  clusters: readonly PlannedCluster[],
+  pictures: ReadonlySet<number>,
+  scale: number,
+): PlannedCue[] {
+  const { blocks } = survey
+  const least = (CUE_DISTANCE * NANOSECONDS_A_MILLISECOND) / scale
+  const last = new Map<number, number>()
+  const cues: PlannedCue[] = []
+  for (const [index, cluster] of clusters.entries()) {
+    let relative = cluster.head.length - cluster.header
+    let first = true
+    for (const { firstRow, endRow } of cluster.runs)
+      for (let row = firstRow; row < endRow; row++) {
+        if (blocks.is(row, LEFT_OUT)) continue
+        const track = blocks.track[row]
+        const time = Math.max(0, cluster.time + blocks.relative[row])
+        const wanted = pictures.size > 0 ? pictures.has(track) && blocks.is(row, KEY) : first
+        if (wanted && time - (last.get(track) ?? Number.NEGATIVE_INFINITY) >= least) {
+          cues.push({ time, track, cluster: index, relative })
+          last.set(track, time)
+        }
+        first = false
+        relative += writtenSize(reader, blocks, row)
+      }
+  }
+  return cues.sort((a, b) => a.time - b.time)
+}
+
+/** What is written of a Cluster behind its head, adjoining blocks in one piece. */
+export function* piecesOf(
+  reader: ByteReader,
+  blocks: BlockTable,
+  { runs }: PlannedCluster,
+): Generator<Piece> {
+  let offset = 0
+  let length = 0
+  for (const { firstRow, endRow } of runs)
+    for (let row = firstRow; row < endRow; row++) {
+      if (blocks.is(row, LEFT_OUT)) continue
+      const whole = !blocks.is(row, REWRITTEN)
+      if (whole && blocks.offset[row] === offset + length) {
+        length += blocks.size[row]
+        continue
+      }
+      if (length > 0) yield { offset, length }
+      length = 0
+      if (whole) {
+        offset = blocks.offset[row]
+        length = blocks.size[row]
+      } else {
+        const { head, rest } = rewritten(reader, blocks, row)
+        yield head
+        yield rest
+      }
+    }
+  if (length > 0) yield { offset, length }
+}
+
+/** Elements of which some bytes are only known later are written in a fixed length. */
+export function fixedUnsigned(id: number, value: number, length: number): Uint8Array {
+  return element(id, unsigned(id, value, length).subarray(-length))
+}

@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decodeHashes } from '@mendframe/renderer'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { diagnose, repair } from '../../../src/engine.ts'
+import { walk } from '../../../src/formats/matroska/read/walk.ts'
+import { clusterHeaderZeroed, clusters, live, RECIPES } from '../../../src/formats/matroska/recipes.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import type { RecordingReport } from '../../../src/model/report.ts'
+
+const FIXTURES = ['mkv-h264-aac.mkv', 'webm-vp9-opus.webm'] as const
+type Name = (typeof FIXTURES)[number]
+
+function fixture(name: string): Uint8Array {
+  const url = new URL(`../../../testing/fixtures/matroska/${name}`, import.meta.url)
+  return new Uint8Array(readFileSync(fileURLToPath(url)))
+}
+
+const sampleOf = (name: Name): Uint8Array => fixture(name.replace('.', '.sample.'))
+
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.mkv' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.mkv' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+interface Packet {
+  readonly key: string
+  readonly time: number
+}
+
+/** Packets as the format's own reader sees them: track and content, and milliseconds. */
+async function packetsOf(bytes: Uint8Array): Promise<Packet[]> {
+  const survey = await walk(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT, [])
+  const { blocks } = survey
+  return survey.runs.flatMap(({ firstRow, endRow, time = Number.NaN }) =>
+    Array.from({ length: endRow - firstRow }, (_, i) => {
+      const row = firstRow + i
+      const content = bytes.subarray(blocks.payload[row], blocks.end[row])
+      const key = `${blocks.track[row]} ${createHash('md5').update(content).digest('hex')}`
+      return { key, time: time + blocks.relative[row] }
+    }),
+  )
+}
+
+/** The same as an independent demultiplexer sees it. */
+async function seen(bytes: Uint8Array): Promise<Packet[]> {
+  const path = join(tmpdir(), `mendframe-matroska-${randomUUID()}.mkv`)
+  await writeFile(path, bytes)
+  try {
+    const streams = await decodeHashes(path, { frames: false })
+    return streams.flatMap(({ index, packets }) =>
+      packets.map(({ md5, pts }) => ({ key: `${index} ${md5}`, time: (pts ?? Number.NaN) * 1000 })),
+    )
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** How many packets there were, how many of them are there, and how many of those at their very time. */
+function kept(before: Packet[], after: Packet[]): { all: number; same: number; timed: number } {
+  const times = new Map(after.map(({ key, time }) => [key, time]))
+  const same = before.filter(({ key }) => times.has(key))
+  const timed = same.filter(({ key, time }) => Math.abs((times.get(key) ?? Number.NaN) - time) < 1.5)
+  return { all: before.length, same: same.length, timed: timed.length }
+}
+
+/** Least share of the packets that a damage leaves, where it is not all of them. */
+const LEFT: Readonly<Record<string, number>> = {
+  'truncated at 70%': 0.5,
+  'zero tail from 70%': 0.5,
+  'as it was being written and cut': 0.6,
+  'head zeroed': 0.6,
+  'head cut away': 0.6,
+  'three blocks zeroed': 0.75,
+  'three blocks overwritten': 0.75,
+  'twenty bits flipped': 0.6,
+}
+/** Packets that a small damage may cost. */
+const FEW = 4
+
+describe('a healthy recording', () => {
+  it.each(FIXTURES)('%s is called healthy and nothing is written', async (name) => {
+    const { report, bytes } = await repaired(fixture(name))
+    expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+    expect(report.verdict).toBe('healthy')
+    expect(bytes.length).toBe(0)
+  })
+})
+
+describe.each(FIXTURES)('%s with a sample', (name) => {
+  it.each(RECIPES.filter(({ name: damage }) => damage !== 'twenty bits flipped'))(
+    '$name: what survives is back at its time',
+    async ({ name: damage, apply }) => {
+      const whole = fixture(name)
+      const { report, bytes } = await repaired(apply(whole, 3), sampleOf(name))
+      expect(['repaired', 'partial'], `${report.reason}`).toContain(report.verdict)
+      const { all, same, timed } = kept(await packetsOf(whole), await packetsOf(bytes))
+      expect(same).toBeGreaterThanOrEqual(Math.floor((LEFT[damage] ?? 1) * all) - FEW)
+      expect(timed).toBe(same)
+      const again = await diagnose({ file: { source: new MemorySource(bytes), name: 'result.mkv' } })
+      expect(again.findings.filter(({ code }) => /cues|duration|seek|size|time|missing/.test(code))).toEqual(
+        [],
+      )
+    },
+  )
+})
+
+describe('a recording that was being written', () => {
+  it.each(FIXTURES)('%s comes out with an index and its length, and is called repaired', async (name) => {
+    const whole = fixture(name)
+    const { report, bytes } = await repaired(live(whole))
+    expect(report.findings.map(({ code }) => code)).toEqual(expect.arrayContaining(['matroska.cues-missing']))
+    expect(report.verdict).toBe('repaired')
+    expect(report.doubts).toBeUndefined()
+    const { all, timed } = kept(await seen(whole), await seen(bytes))
+    expect(timed).toBe(all)
+  })
+})
+
+describe('a Cluster whose header is gone', () => {
+  it('has its time from the blocks around it', async () => {
+    const whole = fixture('mkv-h264-aac.mkv')
+    const { report, bytes } = await repaired(clusterHeaderZeroed(whole))
+    expect(report.findings.map(({ code }) => code)).toContain('matroska.cluster-time')
+    const { all, same, timed } = kept(await seen(whole), await seen(bytes))
+    expect(same).toBeGreaterThanOrEqual(all - 1)
+    expect(timed).toBe(same)
+  })
+})
+
+describe('a recording without its head and without a sample', () => {
+  it('of which nothing tells what it holds is not called repaired', async () => {
+    const whole = fixture('mkv-h264-aac.mkv')
+    const { report, bytes } = await repaired(whole.slice(clusters(whole).start + 300))
+    expect(report.verdict).not.toBe('repaired')
+    if (report.verdict === 'unrepairable') expect(bytes.length).toBe(0)
+  })
+})
