@@ -68,7 +68,7 @@ function headline(report: Report, output: string): string[] {
     case 'repaired':
       return [`Repaired: ${where} (${size}). Everything whose bytes survive is in it.`]
     case 'partial':
-      return [`Repaired in part: ${where} (${size}). It plays; what is missing or uncertain is told below.`]
+      return [`Repaired in part: ${where} (${size}). What is missing or uncertain is told below.`]
     case 'healthy':
       return [`Nothing is wrong with the file. ${where} is a copy of it (${size}).`]
     case 'unrepairable':

@@ -48,19 +48,49 @@ export interface FileDiagnosis extends Diagnosis {
 /** Score below which a format is not believed to own a file whose extension is another's. */
 const MINIMUM_SCORE = 10
 
+/** Score from which content is certain: below, a file may be a part of another, as a raw photo's preview is of the photo. */
+const CERTAIN_SCORE = 90
+
+/** Score below which the extension is believed rather: a structure that several formats have. */
+const LIKELY_SCORE = 50
+
 /** Names the format of a file by content; the extension only breaks ties. */
 export function identify(file: InputFile, formats: readonly Format[] = FORMATS): Format | undefined {
-  let best: Format | undefined
+  return bestFormat(file, formats)?.format
+}
+
+function bestFormat(
+  file: InputFile,
+  formats: readonly Format[],
+): { readonly format: Format; readonly score: number } | undefined {
+  let best: { format: Format; score: number } | undefined
   let bestScore = 0
   for (const format of formats) {
     const hint = format.extensions.includes(file.extension) ? 5 : 0
     const { score } = format.probe(file)
     if (score >= MINIMUM_SCORE && score + hint > bestScore) {
-      best = format
+      best = { format, score }
       bestScore = score + hint
     }
   }
   return best
+}
+
+/**
+ * The format of a damaged file. Content decides where it is certain. Where it is not, because the head is lost, say, a sample of the family of
+ * the file's own extension does, and where content tells little, the sample or the extension alone.
+ */
+function formatOfDamaged(
+  damaged: InputFile,
+  sampleFormat: Format | undefined,
+  formats: readonly Format[],
+): Format | undefined {
+  const own = bestFormat(damaged, formats)
+  if (own && own.score >= CERTAIN_SCORE) return own.format
+  if (sampleFormat?.extensions.includes(damaged.extension)) return sampleFormat
+  const named = formats.find(({ extensions }) => extensions.includes(damaged.extension))
+  if (own && (own.score >= LIKELY_SCORE || !named)) return own.format
+  return sampleFormat ?? named
 }
 
 /** Diagnoses a file without changing anything. @throws EngineError of a kind named in `model/errors.ts`, never for damage. */
@@ -101,10 +131,7 @@ export async function repair(request: RepairRequest): Promise<Report> {
   const damaged = open(request.damaged)
   const sample = request.sample ? open(request.sample) : undefined
   const sampleFormat = sample ? identify(sample, formats) : undefined
-  const format =
-    identify(damaged, formats) ??
-    sampleFormat ??
-    formats.find((known) => known.extensions.includes(damaged.extension))
+  const format = formatOfDamaged(damaged, sampleFormat, formats)
   const about = {
     engine: ENGINE_VERSION,
     format: format?.name ?? 'unknown',

@@ -1,3 +1,4 @@
+export { BoxWriter } from '../src/syntax/iso-boxes/box-writer.ts'
 /** What tools outside the test runner need of the engine's test material. */
 
 export { ByteReader } from '../src/bytes/reader.ts'

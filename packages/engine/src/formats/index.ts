@@ -1,4 +1,5 @@
 import type { Format } from './format.ts'
+import { heif } from './heif/index.ts'
 import { isobmff } from './isobmff/index.ts'
 import { jpeg } from './jpeg/index.ts'
 import { matroska } from './matroska/index.ts'
@@ -6,4 +7,4 @@ import { mpegts } from './mpegts/index.ts'
 import { tiff } from './tiff/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [isobmff, jpeg, matroska, mpegts, tiff]
+export const FORMATS: readonly Format[] = [heif, isobmff, jpeg, matroska, mpegts, tiff]

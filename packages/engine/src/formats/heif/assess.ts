@@ -1,0 +1,67 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { type Box, childOf, isCut, readChildren } from '../../syntax/iso-boxes/box.ts'
+import { fileTypeLost, itemBroken, itemsCut, metaLost } from './findings.ts'
+import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
+import { checkHevcItem, type ItemState } from './read/nal-items.ts'
+import { type Picture, pictureOf } from './read/picture.ts'
+
+/** A file read as far as it can be, every item held against the bytes. */
+export interface Assessment {
+  readonly findings: Findings
+  readonly fileType: Box | undefined
+  readonly meta: HeifMeta | undefined
+  readonly picture: Picture | undefined
+  readonly states: ReadonlyMap<number, ItemState>
+  readonly healthy: boolean
+}
+
+/** Reads a file and holds every item against its bytes. */
+export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
+  const findings = new Findings(limits.findings)
+  const { boxes } = readChildren(reader, 0, reader.size)
+  const fileType = childOf(boxes, 'ftyp')
+  const box = childOf(boxes, 'meta')
+  const fits = box && !isCut(box) && box.end - box.offset <= limits.structureBytes
+  const meta = fits ? readMeta(reader, box) : undefined
+  const picture = meta && pictureOf(reader, meta)
+  const states = new Map<number, ItemState>()
+  if (fileType?.offset !== 0) findings.add(fileTypeLost())
+  if (!meta || !picture) findings.add(metaLost())
+  else {
+    for (const item of meta.items.values()) {
+      states.set(item.id, stateOf(reader, item))
+      await monitor.pause()
+    }
+    report(meta, states, reader.size, findings)
+  }
+  monitor.progress('diagnose', 1)
+  return { findings, fileType, meta, picture, states, healthy: findings.healthy }
+}
+
+function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {
+  if (inside || extents.length === 0) return 'whole'
+  if (extents.some(({ offset, length }) => offset + length > reader.size)) return 'cut'
+  const [extent] = extents
+  // pictures of other codecs, and those in several parts, are known by their place alone
+  return type === 'hvc1' && extents.length === 1
+    ? checkHevcItem(reader, extent.offset, extent.length)
+    : 'whole'
+}
+
+function report(
+  { items }: HeifMeta,
+  states: ReadonlyMap<number, ItemState>,
+  size: number,
+  findings: Findings,
+): void {
+  const cut = [...items.values()].filter(({ id }) => states.get(id) === 'cut')
+  if (cut.length > 0) {
+    const first = Math.min(...cut.flatMap(({ extents }) => extents.map(({ offset }) => offset)))
+    findings.add(itemsCut(cut.length, Math.min(first, size)))
+  }
+  for (const { id, type, extents } of items.values())
+    if (states.get(id) === 'broken') findings.add(itemBroken(type, id, extents[0].offset, extents[0].length))
+}

@@ -1,0 +1,43 @@
+import type { Finding } from '../../model/finding.ts'
+
+const HEIF = 'ISO/IEC 23008-12:2022'
+
+export function metaLost(): Finding {
+  return {
+    code: 'heif.meta-lost',
+    severity: 'error',
+    message: 'the box that says where the pictures lie is gone or cannot be read',
+    clause: `${HEIF} §6`,
+  }
+}
+
+export function fileTypeLost(): Finding {
+  return {
+    code: 'heif.file-type-lost',
+    severity: 'error',
+    message: 'the file does not begin with its type',
+    offset: 0,
+    clause: `${HEIF} §10`,
+  }
+}
+
+export function itemsCut(count: number, offset: number): Finding {
+  return {
+    code: 'heif.truncated',
+    severity: 'error',
+    message: `${count} item${count === 1 ? '' : 's'} end behind the end of the file`,
+    offset,
+    clause: 'ISO/IEC 14496-12:2022 §8.11.3',
+  }
+}
+
+export function itemBroken(type: string, id: number, offset: number, length: number): Finding {
+  return {
+    code: 'heif.item-broken',
+    severity: 'error',
+    message: `item ${id} (${type}) holds bytes that no such picture can`,
+    offset,
+    length,
+    clause: 'ITU-T H.265 (2021) §7.4.2',
+  }
+}

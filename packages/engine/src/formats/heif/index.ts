@@ -1,0 +1,14 @@
+import type { Format } from '../format.ts'
+import { diagnose } from './diagnose.ts'
+import { probe } from './probe.ts'
+import { repair } from './repair.ts'
+
+/** High Efficiency Image File Format, ISO/IEC 23008-12:2022, with HEVC pictures; AV1 ones (AVIF) by their places alone. */
+export const heif: Format = {
+  name: 'heif',
+  kind: 'photo',
+  extensions: ['heic', 'heif', 'hif', 'avif'],
+  probe,
+  diagnose,
+  repair,
+}

@@ -1,0 +1,97 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import type { HeifMeta, Item } from './meta.ts'
+
+/** A coded picture of its own: the photo, or one tile of it. */
+export interface Tile {
+  readonly item: Item
+  /** What it covers of the photo, in pixels. */
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The photo that the file shows. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  /** Exif's number for how it is turned, from `irot` and `imir`; 1 where neither is. */
+  readonly orientation: number
+  readonly codec: string
+  readonly tiles: readonly Tile[]
+}
+
+/** Exif's orientations of `irot`, quarter turns against the clock, without mirroring: ISO/IEC 23008-12:2022 §6.5.10. */
+const TURNED = [1, 8, 3, 6]
+
+/** The primary picture; undefined where its size or its parts are not told. */
+export function pictureOf(reader: ByteReader, meta: HeifMeta): Picture | undefined {
+  const item = meta.items.get(meta.primary)
+  const size = item && sizeOf(reader, meta, item)
+  if (!item || !size) return undefined
+  const turn = propertyOf(meta, item, 'irot')
+  const orientation = turn ? (TURNED[reader.u8(bodyOf(turn)) & 3] ?? 1) : 1
+  if (item.type !== 'grid')
+    return { ...size, orientation, codec: item.type, tiles: [{ item, x: 0, y: 0, ...size }] }
+  const grid = gridOf(reader, meta, item)
+  const parts = meta.references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to
+  const tiles = (parts ?? []).flatMap((id) => meta.items.get(id) ?? [])
+  const tileSize = tiles[0] && sizeOf(reader, meta, tiles[0])
+  if (!grid || !tileSize || tiles.length === 0) return undefined
+  return {
+    width: grid.width,
+    height: grid.height,
+    orientation,
+    codec: tiles[0].type,
+    tiles: tiles.map((tile, i) => {
+      const x = (i % grid.columns) * tileSize.width
+      const y = Math.floor(i / grid.columns) * tileSize.height
+      return {
+        item: tile,
+        x: Math.min(x, grid.width),
+        y: Math.min(y, grid.height),
+        width: Math.max(0, Math.min(tileSize.width, grid.width - x)),
+        height: Math.max(0, Math.min(tileSize.height, grid.height - y)),
+      }
+    }),
+  }
+}
+
+/** The first property of a type that an item has. */
+export function propertyOf(meta: HeifMeta, item: Item, type: string): Box | undefined {
+  for (const number of item.properties) {
+    const box = meta.properties[number - 1]
+    if (box?.type === type) return box
+  }
+  return undefined
+}
+
+function sizeOf(
+  reader: ByteReader,
+  meta: HeifMeta,
+  item: Item,
+): { width: number; height: number } | undefined {
+  const ispe = propertyOf(meta, item, 'ispe')
+  if (!ispe) return undefined
+  const width = reader.u32(bodyOf(ispe) + 4)
+  const height = reader.u32(bodyOf(ispe) + 8)
+  return width > 0 && height > 0 ? { width, height } : undefined
+}
+
+/** The body of a grid, ISO/IEC 23008-12:2022 §6.6.2.3.2. */
+function gridOf(
+  reader: ByteReader,
+  meta: HeifMeta,
+  item: Item,
+): { columns: number; width: number; height: number } | undefined {
+  const [extent] = item.extents
+  if (!extent) return undefined
+  const at = item.inside ? (meta.idat ? bodyOf(meta.idat) + extent.offset : -1) : extent.offset
+  if (at < 0) return undefined
+  const wide = (reader.u8(at + 1) & 1) === 1
+  const columns = reader.u8(at + 3) + 1
+  const width = wide ? reader.u32(at + 4) : reader.u16(at + 4)
+  const height = wide ? reader.u32(at + 8) : reader.u16(at + 6)
+  return width > 0 && height > 0 ? { columns, width, height } : undefined
+}

@@ -1,0 +1,23 @@
+import {
+  blocksLost,
+  headCut,
+  headZeroed,
+  type Recipe,
+  trailingGarbage,
+  truncated,
+  zeroTail,
+} from '../../bytes/damage.ts'
+
+const HEAD = 2_048
+const BLOCK = 512
+
+/** Damages of HEIF photos, from the commonest on. */
+export const RECIPES: readonly Recipe[] = [
+  { name: 'head zeroed', apply: (bytes) => headZeroed(bytes, HEAD) },
+  { name: 'head cut away', apply: (bytes) => headCut(bytes, HEAD) },
+  { name: 'truncated at 70%', apply: (bytes) => truncated(bytes, 0.7) },
+  { name: 'zero tail from 70%', apply: (bytes) => zeroTail(bytes, 0.7) },
+  { name: 'trailing garbage', apply: (bytes, seed) => trailingGarbage(bytes, 5_000, seed) },
+  { name: 'block zeroed', apply: (bytes, seed) => blocksLost(bytes, 1, BLOCK, false, seed) },
+  { name: 'block overwritten', apply: (bytes, seed) => blocksLost(bytes, 1, BLOCK, true, seed) },
+]

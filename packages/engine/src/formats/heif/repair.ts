@@ -1,0 +1,93 @@
+import type { ByteSink } from '../../bytes/sink.ts'
+import { doubtsThat } from '../../model/doubt.ts'
+import type { PictureReport } from '../../model/photo.ts'
+import type { PhotoOutcome, RepairJob } from '../format.ts'
+import { type Assessment, assess } from './assess.ts'
+import { fromSample } from './mend/from-sample.ts'
+import type { Item } from './read/meta.ts'
+import { pictureReport } from './report.ts'
+import { fileTypeBytes, type PlacedItem, writeHeif } from './write/write-heif.ts'
+
+const NO_META =
+  'What says how the photo is coded is gone, and nothing else in the file tells it: a photo of the same camera and size as a sample brings it back.'
+
+/** Repairs a file by its own structures, or by a sample's where they are gone. */
+export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
+  const assessment = await assess(job.damaged.reader, job.limits, job.monitor)
+  const { findings, picture, states } = assessment
+  const base = { findings: findings.list, omittedFindings: findings.omitted, sampleUsed: [], strategies: [] }
+  if (picture && assessment.healthy)
+    return { ...base, verdict: 'healthy', pictures: [pictureReport(picture, states, [])] }
+  if (assessment.meta && picture) return repairItems(job, assessment, sink)
+  return repairBySample(job, base, sink)
+}
+
+type Base = Pick<PhotoOutcome, 'findings' | 'omittedFindings' | 'sampleUsed' | 'strategies'>
+
+/** The file's own structures, with what is left of its items. */
+async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSink): Promise<PhotoOutcome> {
+  const { findings, meta, picture, states, fileType } = assessment
+  const base: Base = {
+    findings: findings.list,
+    omittedFindings: findings.omitted,
+    sampleUsed: [],
+    strategies: [{ name: 'items', outcome: 'the file’s own structures with what is left of its items' }],
+  }
+  if (!meta || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
+  const tiles = new Set(picture.tiles.map(({ item }) => item.id))
+  const whole = picture.tiles.filter(({ item }) => states.get(item.id) === 'whole')
+  if (whole.length === 0 && picture.tiles.every(({ item }) => states.get(item.id) === 'cut'))
+    return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
+  const plainest = [...whole].sort((a, b) => bytesOf(a.item) - bytesOf(b.item))[0]?.item
+  const items: PlacedItem[] = []
+  let metadataLost = false
+  for (const item of meta.items.values()) {
+    const cut = states.get(item.id) === 'cut'
+    if (!cut) items.push({ item, places: item.extents })
+    else if (tiles.has(item.id) && plainest) items.push({ item, places: plainest.extents })
+    else metadataLost = true
+  }
+  const rebuilt: PictureReport['rebuilt'] = fileType ? [] : [{ part: 'file type', from: 'standard' }]
+  const report = pictureReport(picture, states, rebuilt)
+  await writeHeif(
+    { reader: job.damaged.reader, meta, fileType: fileTypeBytes(job.damaged.reader, fileType) },
+    items,
+    job.damaged.reader,
+    sink,
+    job.monitor,
+  )
+  const doubts = doubtsThat({
+    areasLost: report.lost + report.estimated > 0,
+    metadata: metadataLost || [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
+  })
+  return { ...base, verdict: doubts.length === 0 ? 'repaired' : 'partial', doubts, pictures: [report] }
+}
+
+async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promise<PhotoOutcome> {
+  const found = await fromSample(job)
+  const picture = found?.sample.picture
+  if (!found || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
+  const report = pictureReport(picture, found.states, [{ part: 'file type and items', from: 'sample' }])
+  if (report.recovered + report.estimated === 0)
+    return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
+  await writeHeif(found.structures, found.items, job.damaged.reader, sink, job.monitor)
+  return {
+    ...base,
+    strategies: [
+      { name: 'sample-items', outcome: `${report.recovered} of ${report.total} tiles found by their bytes` },
+    ],
+    verdict: 'partial',
+    doubts: doubtsThat({
+      areasLost: report.lost + report.estimated > 0,
+      placement: found.guessed,
+      orientation: true,
+      metadata: true,
+    }),
+    pictures: [report],
+    sampleUsed: ['codec configuration', 'tile layout'],
+  }
+}
+
+function bytesOf({ extents }: Item): number {
+  return extents.reduce((sum, { length }) => sum + length, 0)
+}

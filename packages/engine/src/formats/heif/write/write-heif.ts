@@ -1,0 +1,156 @@
+import { RangeWriter } from '../../../bytes/range-writer.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
+import type { ByteSink } from '../../../bytes/sink.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { type Box, bodyOf, boxBytes } from '../../../syntax/iso-boxes/box.ts'
+import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
+import type { HeifMeta, Item } from '../read/meta.ts'
+
+/** An item as it is to be written, with the place of its bytes in the damaged file; those of the `idat` box keep theirs. */
+export interface PlacedItem {
+  readonly item: Item
+  readonly places: readonly Region[]
+}
+
+/** Where structures come from: the damaged file itself, or a sample. */
+export interface Structures {
+  readonly reader: ByteReader
+  readonly meta: HeifMeta
+  readonly fileType: Uint8Array
+}
+
+/** Largest structure that is taken over. */
+const MOST_STRUCTURE = 16 * 1024 * 1024
+const LONG_HEADER = 16
+
+/**
+ * Writes a file of these items: type, a `meta` box made anew, and the items' bytes, each once, in one `mdat`.
+ * @throws EnvironmentError, AbortedError
+ */
+export async function writeHeif(
+  structures: Structures,
+  items: readonly PlacedItem[],
+  payload: ByteReader,
+  sink: ByteSink,
+  monitor: Monitor,
+): Promise<void> {
+  const placed = new Map<string, number>()
+  const ranges: Region[] = []
+  let total = 0
+  for (const { item, places } of items) {
+    if (item.inside) continue
+    for (const place of places) {
+      const key = `${place.offset} ${place.length}`
+      if (placed.has(key)) continue
+      placed.set(key, total)
+      ranges.push(place)
+      total += place.length
+    }
+  }
+  const { fileType } = structures
+  const length = metaBytes(structures, items, () => 0).length
+  const base = fileType.length + length + LONG_HEADER
+  const meta = metaBytes(
+    structures,
+    items,
+    ({ offset, length: bytes }) => base + (placed.get(`${offset} ${bytes}`) ?? 0),
+  )
+  const writer = new RangeWriter(payload, sink, monitor, base + total)
+  writer.write(fileType)
+  writer.write(meta)
+  const header = new BoxWriter()
+  header.u32(1)
+  header.fourcc('mdat')
+  header.i64(LONG_HEADER + total)
+  writer.write(header.bytes())
+  for (const { offset, length: bytes } of ranges) await writer.copy(offset, bytes)
+  await writer.end()
+}
+
+/** The `meta` box, ISO/IEC 14496-12:2022 §8.11.1. */
+function metaBytes(
+  { reader, meta }: Structures,
+  items: readonly PlacedItem[],
+  offsetOf: (place: Region) => number,
+): Uint8Array {
+  const writer = new BoxWriter()
+  const kept = new Set(items.map(({ item }) => item.id))
+  const verbatim = (box: Box | undefined): void => {
+    if (box) writer.raw(boxBytes(reader, box, MOST_STRUCTURE))
+  }
+  writer.fullBox('meta', 0, 0, () => {
+    verbatim(meta.handler)
+    writer.fullBox('pitm', 1, 0, () => writer.u32(meta.primary))
+    writer.fullBox('iinf', 1, 0, () => {
+      writer.u32(items.length)
+      for (const { item } of items)
+        writer.fullBox('infe', 3, item.id === meta.primary ? 0 : HIDDEN, () => {
+          writer.u32(item.id)
+          writer.u16(0)
+          writer.fourcc(item.type)
+          writer.u8(0)
+        })
+    })
+    writer.fullBox('iref', 1, 0, () => {
+      for (const { type, from, to } of meta.references) {
+        const left = to.filter((id) => kept.has(id))
+        if (!kept.has(from) || left.length === 0) continue
+        writer.box(type, () => {
+          writer.u32(from)
+          writer.u16(left.length)
+          for (const id of left) writer.u32(id)
+        })
+      }
+    })
+    writer.box('iprp', () => {
+      verbatim(meta.ipco)
+      writer.fullBox('ipma', 1, 1, () => {
+        const described = items.filter(({ item }) => item.properties.length > 0)
+        writer.u32(described.length)
+        for (const { item } of described) {
+          writer.u32(item.id)
+          writer.u8(item.properties.length)
+          // what decoders cannot do without is marked as such: how it is coded, and how it is turned
+          for (const number of item.properties) {
+            const type = meta.properties[number - 1]?.type ?? ''
+            writer.u16(number | (ESSENTIAL.has(type) ? 0x8000 : 0))
+          }
+        }
+      })
+    })
+    verbatim(meta.idat)
+    writer.fullBox('iloc', 2, 0, () => {
+      writer.u16(0x8800)
+      writer.u32(items.length)
+      for (const { item, places } of items) {
+        writer.u32(item.id)
+        writer.u16(item.inside ? 1 : 0)
+        writer.u16(0)
+        const parts = item.inside ? item.extents : places
+        writer.u16(parts.length)
+        for (const part of parts) {
+          writer.i64(item.inside ? part.offset : offsetOf(part))
+          writer.i64(part.length)
+        }
+      }
+    })
+  })
+  return writer.bytes().slice()
+}
+
+/** An item that is not shown by itself: ISO/IEC 23008-12:2022 §6.4.2. */
+const HIDDEN = 1
+const ESSENTIAL: ReadonlySet<string> = new Set(['hvcC', 'av1C', 'irot', 'imir', 'clap', 'lsel'])
+
+/** The file type of a HEIC photo where its own is lost. */
+export function fileTypeBytes(reader: ByteReader, box: Box | undefined): Uint8Array {
+  if (box && bodyOf(box) + 8 <= box.end) return boxBytes(reader, box, MOST_STRUCTURE)
+  const writer = new BoxWriter()
+  writer.box('ftyp', () => {
+    writer.fourcc('heic')
+    writer.u32(0)
+    for (const brand of ['mif1', 'heic']) writer.fourcc(brand)
+  })
+  return writer.bytes().slice()
+}

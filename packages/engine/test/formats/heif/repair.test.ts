@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { type Assessment, assess } from '../../../src/formats/heif/assess.ts'
+import { heif } from '../../../src/formats/heif/index.ts'
+import { checkHevcItem } from '../../../src/formats/heif/read/nal-items.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+const [{ bytes: PHOTO, sample: SAMPLE }] = fixturesOf(heif)
+const TILES = 6
+/** Most of what stands in front of the pictures. */
+const HEAD = 500
+
+async function read(bytes: Uint8Array): Promise<Assessment> {
+  return assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+}
+
+/** The bytes of each tile, in the grid's order. */
+async function tilesOf(bytes: Uint8Array): Promise<Uint8Array[]> {
+  const { picture } = await read(bytes)
+  if (!picture) throw new Error('no picture')
+  return picture.tiles.map(({ item: { extents } }) =>
+    bytes.slice(extents[0].offset, extents[0].offset + extents[0].length),
+  )
+}
+
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.heic' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.heic' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+const codes = (report: PhotoReport): string[] => (report.doubts ?? []).map(({ code }) => code)
+
+describe('a photo whose structures are lost', () => {
+  it.each([
+    ['zeroed', headZeroed(PHOTO, HEAD)],
+    ['cut away', headCut(PHOTO, HEAD)],
+  ])('(%s) comes back tile for tile with another photo of the same camera', async (_what, damaged) => {
+    const { report, bytes } = await repaired(damaged, SAMPLE)
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({ width: 384, height: 256, total: TILES, recovered: TILES })
+    expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
+    expect(codes(report)).toContain('metadata')
+    expect(codes(report)).not.toContain('placement')
+  })
+
+  it('is not repairable without a sample, and says what would help', async () => {
+    const { report, bytes } = await repaired(headZeroed(PHOTO, HEAD))
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toMatch(/sample/)
+    expect(bytes.length).toBe(0)
+  })
+
+  it('with a tile that was hit, too, has the others in their places', async () => {
+    const { picture } = await read(PHOTO)
+    const { offset, length } = picture?.tiles[2].item.extents[0] ?? { offset: 0, length: 0 }
+    const damaged = headZeroed(PHOTO, HEAD)
+    damaged.fill(0, offset + 20, offset + length - 20)
+    const { report, bytes } = await repaired(damaged, SAMPLE)
+    expect(report.pictures[0]).toMatchObject({ recovered: TILES - 1, estimated: 1, lost: 0 })
+    const whole = await tilesOf(PHOTO)
+    const back = await tilesOf(bytes)
+    for (const tile of [0, 1, 3, 4, 5]) expect(back[tile], `tile ${tile}`).toEqual(whole[tile])
+    expect(report.pictures[0].areas).toMatchObject([{ x: 256, y: 0, width: 128, height: 128 }])
+    // without its beginning it is gone, and those behind it do not move up
+    damaged.fill(0, offset, offset + 20)
+    const gone = await repaired(damaged, SAMPLE)
+    expect(gone.report.pictures[0]).toMatchObject({ recovered: TILES - 1, estimated: 0, lost: 1 })
+    const left = await tilesOf(gone.bytes)
+    for (const tile of [0, 1, 3, 4, 5]) expect(left[tile], `tile ${tile}`).toEqual(whole[tile])
+  })
+})
+
+describe('a photo that breaks off', () => {
+  it('has every tile that is there, and says which are gone', async () => {
+    const { picture } = await read(PHOTO)
+    const cut = picture?.tiles[4].item.extents[0].offset ?? 0
+    const { report, bytes } = await repaired(truncated(PHOTO, (cut + 10) / PHOTO.length))
+    expect(report.pictures[0]).toMatchObject({ recovered: 4, lost: 2 })
+    expect(report.pictures[0].areas.map(({ x, y, state }) => [x, y, state])).toEqual([
+      [128, 128, 'lost'],
+      [256, 128, 'lost'],
+    ])
+    expect((await tilesOf(bytes)).slice(0, 4)).toEqual((await tilesOf(PHOTO)).slice(0, 4))
+    expect((await read(bytes)).healthy).toBe(true)
+    expect(codes(report)).toEqual(['areas-lost', 'metadata'])
+  })
+})
+
+describe('a coded picture', () => {
+  it('with bytes that no NAL unit holds, or a length that leads elsewhere, is broken', async () => {
+    const [tile] = await tilesOf(PHOTO)
+    const state = (bytes: Uint8Array): string =>
+      checkHevcItem(new ByteReader(new MemorySource(bytes)), 0, bytes.length)
+    expect(state(tile)).toBe('whole')
+    for (const forbidden of [0, 1, 2]) {
+      const hit = Uint8Array.from(tile)
+      hit.set([0, 0, forbidden, 0x55], 40)
+      expect(state(hit), `${forbidden}`).toBe('broken')
+    }
+    const escaped = Uint8Array.from(tile)
+    escaped.set([0, 0, 3, 1], 40)
+    expect(state(escaped)).toBe('whole')
+    const longer = Uint8Array.from(tile)
+    longer[3]++
+    expect(state(longer)).toBe('broken')
+    expect(checkHevcItem(new ByteReader(new MemorySource(tile)), 0, tile.length + 1)).toBe('cut')
+  })
+})
