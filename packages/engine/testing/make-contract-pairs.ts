@@ -18,6 +18,8 @@ const FIXTURES: Readonly<Record<string, readonly string[]>> = {
     'h264-two-aac',
     '3gp-mpeg4-amr',
   ],
+  asf: ['wmv-wmv1-wma1', 'asf-msmpeg4-mp3'],
+  flv: ['flv-h264-aac', 'flv-h263-mp3', 'flv-hevc-aac'],
   mpegts: ['mts-h264-ac3', 'ts-hevc-two-aac'],
   matroska: ['mkv-h264-aac', 'webm-vp9-opus'],
 }

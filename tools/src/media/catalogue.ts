@@ -1,14 +1,19 @@
+import { FLASH_RECIPES } from './flash-recipes.ts'
 import { ISO_RECIPES } from './iso-recipes.ts'
 import { OTHER_RECIPES } from './other-recipes.ts'
 import { RARER_RECIPES } from './rarer-recipes.ts'
 import type { Recipe } from './recipe.ts'
 import type { ClipSpec } from './spec.ts'
+import { WINDOWS_RECIPES } from './windows-recipes.ts'
 
 /** Recordings for tests, fixtures and bench, by name. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   ...ISO_RECIPES,
   ...RARER_RECIPES,
   ...OTHER_RECIPES,
+  ...MPEG_RECIPES,
+  ...FLASH_RECIPES,
+  ...WINDOWS_RECIPES,
 }
 
 export interface Shape {

@@ -1,4 +1,6 @@
 import type { Format } from './format.ts'
+import { asf } from './asf/index.ts'
+import { flv } from './flv/index.ts'
 import { heif } from './heif/index.ts'
 import { isobmff } from './isobmff/index.ts'
 import { jpeg } from './jpeg/index.ts'
@@ -7,4 +9,4 @@ import { mpegts } from './mpegts/index.ts'
 import { tiff } from './tiff/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [heif, isobmff, jpeg, matroska, mpegts, tiff]
+export const FORMATS: readonly Format[] = [asf, flv, heif, isobmff, jpeg, matroska, mpegts, tiff]

@@ -1,0 +1,45 @@
+import type { TrackReport } from '../../model/report.ts'
+import { SampleTable } from '../../model/sample-table.ts'
+import { TrackOutcome } from '../../recording/track-outcome.ts'
+import type { Assessment } from './assess.ts'
+
+/** Losses beyond this many units are no count of anything. */
+const MOST_LOST = 1_000_000
+/** Share of a usual step by which times may differ where nothing is missing. */
+const SLACK = 0.6
+
+/** What became of each stream, in media objects and stretches of time. */
+export function trackReports({ scan, objects, span, header }: Assessment): TrackReport[] {
+  if (!scan) return []
+  const { payloads, packets, holes } = scan
+  return objects.map(({ stream, rows, step }) => {
+    const table = new SampleTable()
+    const outcome = new TrackOutcome(1000, span.first)
+    let end = header.whole ? span.first : (header.file?.preroll ?? span.first)
+    let hole = 0
+    const lose = (until: number): void => {
+      const units = step > 0 ? Math.round((until - end) / step) : 0
+      if (until - end < step * SLACK || units < 1 || units > MOST_LOST) return
+      const row = table.push(0, 0, units, until - end, 0, 0)
+      table.dts[row] = end
+      outcome.add('lost', table, row, -1, 'lost')
+    }
+    for (const row of rows) {
+      let behindHole = false
+      for (; hole < holes.length && (packets.first[holes[hole].packet] ?? 0) <= row; hole++) {
+        if (holes[hole].packet >= packets.length) break
+        behindHole = true
+      }
+      const time = payloads.time[row]
+      if (behindHole) lose(time)
+      const at = table.push(payloads.offset[row], payloads.objectSize[row], 1, step, 0, 0)
+      table.dts[at] = time
+      outcome.add('recovered', table, at, payloads.offset[row])
+      end = Math.max(end, time + step)
+    }
+    if (header.file && header.file.playDuration > 0 && end < header.file.playDuration / 10_000 - step)
+      lose(header.file.playDuration / 10_000)
+    const about = { id: stream.number, kind: stream.kind, codec: stream.codec }
+    return outcome.report(about, (span.end - span.first) / 1000, 'exact')
+  })
+}

@@ -1,0 +1,72 @@
+import { COMPRESSED, DROPPED, OBJECT_START, type PayloadTable } from './packet-table.ts'
+
+/** Streams are numbered from 1 to 127. */
+const MOST_STREAMS = 128
+/** Broken objects of which it is kept when they were. */
+const MOST_LOST = 100_000
+
+/** Media objects of one stream. */
+export interface MediaObjects {
+  /** Those that are whole. */
+  whole: number
+  /** Those of which a part is missing. */
+  broken: number
+  /** Presentation times of broken ones, and their first payload. */
+  readonly lost: { readonly time: number; readonly row: number }[]
+}
+
+/** An object whose parts are being put together. */
+class OpenObject {
+  readonly rows: number[] = []
+  filled = 0
+  hurt = false
+}
+
+/** Puts the payloads of all streams together; leaves out those whose media object is not whole, which no player can use. */
+export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaObjects> {
+  const streams = new Map<number, MediaObjects>()
+  const open = Array.from({ length: MOST_STREAMS }, () => new OpenObject())
+  const close = (stream: number, objects: MediaObjects): void => {
+    const object = open[stream]
+    const [first] = object.rows
+    if (first === undefined) return
+    if (!object.hurt && object.filled === payloads.objectSize[first]) {
+      payloads.flags[first] |= OBJECT_START
+      objects.whole++
+    } else {
+      for (const row of object.rows) payloads.flags[row] |= DROPPED
+      objects.broken++
+      if (objects.lost.length < MOST_LOST) objects.lost.push({ time: payloads.time[first], row: first })
+    }
+    object.rows.length = 0
+    object.filled = 0
+    object.hurt = false
+  }
+  for (let row = 0; row < payloads.length; row++) {
+    const stream = payloads.stream[row]
+    let objects = streams.get(stream)
+    if (!objects) {
+      objects = { whole: 0, broken: 0, lost: [] }
+      streams.set(stream, objects)
+    }
+    if (payloads.flags[row] & COMPRESSED) {
+      close(stream, objects)
+      payloads.flags[row] |= OBJECT_START
+      objects.whole++
+      continue
+    }
+    const object = open[stream]
+    const [first] = object.rows
+    const same =
+      first !== undefined &&
+      payloads.number[row] === payloads.number[first] &&
+      payloads.objectSize[row] === payloads.objectSize[first]
+    if (!same) close(stream, objects)
+    if (payloads.position[row] !== object.filled) object.hurt = true
+    object.rows.push(row)
+    object.filled += payloads.size[row]
+    if (!object.hurt && object.filled === payloads.objectSize[row]) close(stream, objects)
+  }
+  for (const [stream, objects] of streams) close(stream, objects)
+  return streams
+}

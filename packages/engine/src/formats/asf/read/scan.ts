@@ -1,0 +1,165 @@
+import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { GUID, guidAt, INDEXES } from './guids.ts'
+import { OBJECT_HEADER } from './header.ts'
+import { Packet, type PacketSizes, readPacket } from './packet.ts'
+import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
+import { type Habits, LENGTH_FIELD, salvage, USUAL_PROPERTIES } from './salvage.ts'
+
+/** Packets between two breaks for others. */
+const PACKETS_A_TURN = 1024
+/** Bytes looked at in one piece. */
+const WINDOW = 64 * 1024
+
+/** A stretch in which no whole packet stands. */
+export interface Hole extends Region {
+  /** The packet behind it; the table's length at the end of the data. */
+  readonly packet: number
+  /** Zeros alone. */
+  readonly zero: boolean
+  /** Its length is one of whole packets: bytes were overwritten, none are missing or too many. */
+  readonly inGrid: boolean
+  /** Bytes of it that nothing accounts for. */
+  readonly unexplained: number
+}
+
+/** An index object behind the data. */
+export interface IndexObject extends Region {
+  readonly guid: string
+}
+
+export interface Scan {
+  readonly packets: PacketTable
+  readonly payloads: PayloadTable
+  readonly holes: readonly Hole[]
+  readonly indexes: readonly IndexObject[]
+  /** One past the last packet. */
+  readonly dataEnd: number
+  /** Bytes behind packets and indexes that belong to nothing. */
+  readonly trailing: number
+}
+
+/** Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. */
+export async function scan(
+  reader: ByteReader,
+  start: number,
+  sizes: PacketSizes,
+  knows: (stream: number) => boolean,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<Scan> {
+  const packets = new PacketTable()
+  const payloads = new PayloadTable(limits.samplesPerTrack)
+  const holes: Hole[] = []
+  const indexes: IndexObject[] = []
+  const packet = new Packet()
+  const next = new Packet()
+  const habits: Habits = { properties: new Set(), corrections: new Set() }
+  let trailing = 0
+  let dataEnd = start
+  let flags = 0
+  let turn = 0
+  let at = start
+  const take = (): void => {
+    const first = payloads.length
+    for (let i = 0; i < packet.count; i++) payloads.push(packet.payloads[i])
+    packets.push(
+      at,
+      packet.length,
+      first,
+      packet.sendTime,
+      packet.duration,
+      flags,
+      packet.properties,
+      packet.lengthField,
+    )
+    habits.properties.add(packet.properties)
+    habits.corrections.add(packet.correction)
+    flags = 0
+    at += packet.length
+    dataEnd = at
+  }
+  while (at < reader.size) {
+    if (++turn % PACKETS_A_TURN === 0) {
+      monitor.progress('survey', at / reader.size)
+      await monitor.pause()
+    }
+    if (readPacket(reader, at, sizes, knows, packet)) {
+      take()
+      continue
+    }
+    const index = indexAt(reader, at)
+    if (index) {
+      indexes.push(index)
+      at += index.length
+      continue
+    }
+    if (indexes.length > 0) {
+      trailing = reader.size - at
+      break
+    }
+    const found = await searchPacket(reader, at + 1, sizes, knows, packet, next, habits, monitor)
+    const end = found < 0 ? reader.size : found
+    const first = payloads.length
+    // up to the end of a file that breaks off nothing is missing either
+    const inGrid = found < 0 || (end - at) % sizes.most === 0
+    const unexplained = await salvage(reader, at, end, { sizes, knows, habits, inGrid, payloads }, monitor)
+    if (payloads.length > first)
+      packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits), LENGTH_FIELD)
+    const zero = isZero(reader, at, end)
+    holes.push({ offset: at, length: end - at, packet: packets.length, zero, inGrid, unexplained })
+    flags = AFTER_HOLE
+    at = end
+  }
+  return { packets, payloads, holes, indexes, dataEnd, trailing }
+}
+
+function propertiesOf({ properties }: Habits): number {
+  const [first = USUAL_PROPERTIES] = properties
+  return first
+}
+
+/** An index object at `at`; cut off at the end of the file. */
+function indexAt(reader: ByteReader, at: number): IndexObject | undefined {
+  const guid = guidAt(reader, at)
+  if (!INDEXES.has(guid)) return undefined
+  const size = reader.u64le(at + 16)
+  if (size < OBJECT_HEADER) return undefined
+  return { guid, offset: at, length: Math.min(size, reader.size - at) }
+}
+
+/**
+ * The next place from `from` on where packets go on: one, and a second behind it or the end of the data. Also where an index begins. -1
+ * when there is none.
+ */
+async function searchPacket(
+  reader: ByteReader,
+  from: number,
+  sizes: PacketSizes,
+  knows: (stream: number) => boolean,
+  packet: Packet,
+  next: Packet,
+  habits: Habits,
+  monitor: Monitor,
+): Promise<number> {
+  const index = Number.parseInt(GUID.simpleIndex.slice(0, 2), 16)
+  const other = Number.parseInt(GUID.index.slice(0, 2), 16)
+  for (let at = from; at < reader.size; at += WINDOW) {
+    await monitor.pause()
+    const bytes = reader.bytes(at, WINDOW).slice()
+    for (let i = 0; i < bytes.length; i++) {
+      const first = bytes[i]
+      if ((first === index || first === other) && indexAt(reader, at + i)) return at + i
+      if (habits.corrections.size > 0 ? !habits.corrections.has(first) : first !== 0x82) continue
+      if (!readPacket(reader, at + i, sizes, knows, packet)) continue
+      if (habits.properties.size > 0 && !habits.properties.has(packet.properties)) continue
+      const behind = at + i + packet.length
+      if (behind === reader.size || readPacket(reader, behind, sizes, knows, next) || indexAt(reader, behind))
+        return at + i
+    }
+  }
+  return -1
+}

@@ -1,0 +1,63 @@
+import type { AsfStream } from './read/header.ts'
+import { DROPPED, OBJECT_START, type PayloadTable } from './read/packet-table.ts'
+
+/** Steps between neighbours beyond this many milliseconds are pauses. */
+const LONGEST_STEP = 2000
+
+/** One stream's media objects, in the order of the file. */
+export interface StreamObjects {
+  readonly stream: AsfStream
+  /** First payload of each whole object. */
+  readonly rows: Uint32Array
+  /** Usual milliseconds between neighbours; 0 where there are none. */
+  readonly step: number
+}
+
+/** The whole media objects of each stream that has any. */
+export function objectsOf(payloads: PayloadTable, streams: readonly AsfStream[]): StreamObjects[] {
+  return streams.flatMap((stream) => {
+    const rows = new Uint32Array(payloads.length)
+    let count = 0
+    for (let row = 0; row < payloads.length; row++) {
+      if (payloads.stream[row] !== stream.number) continue
+      if ((payloads.flags[row] & (OBJECT_START | DROPPED)) === OBJECT_START) rows[count++] = row
+    }
+    if (count === 0) return []
+    const own = rows.slice(0, count)
+    return [{ stream, rows: own, step: usualStep(payloads, own) }]
+  })
+}
+
+function usualStep(payloads: PayloadTable, rows: Uint32Array): number {
+  const counts = new Uint32Array(LONGEST_STEP + 1)
+  let total = 0
+  for (let i = 1; i < rows.length; i++) {
+    const step = payloads.time[rows[i]] - payloads.time[rows[i - 1]]
+    if (step < 1 || step > LONGEST_STEP) continue
+    counts[step]++
+    total++
+  }
+  let seen = 0
+  for (let step = 1; step <= LONGEST_STEP; step++) {
+    seen += counts[step]
+    if (seen * 2 >= total && seen > 0) return step
+  }
+  return 0
+}
+
+/** Milliseconds of the first presentation time and of the last object's end, over pictures and sound. */
+export function spanOf(
+  payloads: PayloadTable,
+  objects: readonly StreamObjects[],
+): { first: number; end: number } {
+  let first = Number.POSITIVE_INFINITY
+  let end = 0
+  for (const { stream, rows, step } of objects) {
+    if (stream.kind === 'data') continue
+    for (const row of rows) {
+      first = Math.min(first, payloads.time[row])
+      end = Math.max(end, payloads.time[row] + step)
+    }
+  }
+  return Number.isFinite(first) ? { first, end } : { first: 0, end: 0 }
+}

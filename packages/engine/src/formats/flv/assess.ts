@@ -1,0 +1,204 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { type Length, lengthOf } from './length.ts'
+import { checkMedia } from './media-check.ts'
+import { type MendedTimes, mendTimes } from './mend/times.ts'
+import { type Metadata, readMetadata } from './metadata/read.ts'
+import { type Hole, type Scan, scan } from './read/scan.ts'
+import { AUDIO, DROPPED, KEY, type TagTable, VIDEO } from './read/tag-table.ts'
+import { type Stream, streamsOf } from './streams.ts'
+
+const SPECIFICATION = 'Adobe Flash Video File Format Specification 10.1'
+/** Seconds by which a stated duration may be off: muxers round, and count the last unit or not. */
+const DURATION_SLACK = 0.75
+
+/** All that is known of a file. */
+export interface Assessment {
+  readonly findings: Findings
+  readonly scan: Scan
+  readonly times: MendedTimes
+  readonly metadata: Metadata | undefined
+  readonly streams: readonly Stream[]
+  /** Units that were hit, by kind. */
+  readonly damaged: ReadonlyMap<number, number>
+  readonly length: Length
+  /** Holes that hold bytes which nothing accounts for. */
+  readonly unexplained: readonly Hole[]
+  /** More than a hundredth of the tags are encrypted. */
+  readonly encrypted: boolean
+  /** Nothing is wrong. */
+  readonly healthy: boolean
+}
+
+/** Reads a file and says what is wrong with it. Never throws for damage. */
+export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
+  const findings = new Findings(limits.findings)
+  const found = await scan(reader, limits, monitor)
+  const { table } = found
+  const times = mendTimes(table)
+  const metadata = readMetadata(reader, table)
+  const streams = streamsOf(reader, table)
+  dropStrangers(table, streams)
+  const damaged = new Map<number, number>()
+  for (const stream of streams) damaged.set(stream.kind, await checkMedia(reader, table, stream, monitor))
+  const length = lengthOf(reader, table, streams, times)
+  const encrypted = found.encrypted * 100 > table.length
+  const unexplained = found.holes.filter(
+    (hole) =>
+      hole.unexplained > 0 && hole.offset !== metadata?.fileSize && !goesOn(table, streams, times, hole),
+  )
+  tellStructure(reader, found, findings)
+  tellTimes(times, findings)
+  tellMetadata(found, metadata, length, findings)
+  if (encrypted)
+    findings.add({
+      code: 'flv.encrypted',
+      severity: 'error',
+      message: `${found.encrypted} tags are encrypted`,
+    })
+  for (const { kind, codec, configured } of streams) {
+    if (configured) continue
+    const message = `no configuration of ${codec} in front of ${kind === VIDEO ? 'the pictures' : 'the sound'}`
+    findings.add({ code: 'flv.configuration-missing', severity: 'error', message })
+  }
+  for (const [kind, count] of damaged) {
+    if (count === 0) continue
+    const message = `${count} ${kind === AUDIO ? 'packets of sound' : 'pictures'} hold bytes that cannot be theirs`
+    findings.add({ code: 'flv.media-damaged', severity: 'error', message })
+  }
+  if (streams.length === 0)
+    findings.add({ code: 'flv.no-media', severity: 'error', message: 'no pictures and no sound were found' })
+  return {
+    findings,
+    scan: found,
+    times,
+    metadata,
+    streams,
+    damaged,
+    length,
+    unexplained,
+    encrypted,
+    healthy: findings.healthy,
+  }
+}
+
+/** Leaves out what calls itself pictures or sound and is of no codec of the recording. */
+function dropStrangers(table: TagTable, streams: readonly Stream[]): void {
+  for (let row = 0; row < table.length; row++) {
+    const stream = streams.find(({ kind }) => kind === table.kind[row])
+    if (table.codecName(row) === '' && stream) table.flags[row] |= DROPPED
+  }
+}
+
+/** Whether sound and pictures go on behind a hole as if nothing were missing. */
+function goesOn(table: TagTable, streams: readonly Stream[], { steps }: MendedTimes, { row }: Hole): boolean {
+  if (row === 0 || row >= table.length) return false
+  return streams.every(({ kind, rows }) => {
+    const step = steps.get(kind) ?? 0
+    const next = rows.findIndex((candidate) => candidate >= row)
+    if (step === 0 || next <= 0) return false
+    return table.time[rows[next]] - table.time[rows[next - 1]] <= step * 1.6
+  })
+}
+
+function tellStructure(reader: ByteReader, found: Scan, findings: Findings): void {
+  if (!found.head)
+    findings.add({
+      code: 'flv.head-damaged',
+      severity: 'error',
+      message: 'the file header is damaged or missing',
+      offset: 0,
+      length: Math.min(9, reader.size),
+      clause: `${SPECIFICATION} Annex E.2`,
+    })
+  for (const { offset, length, torn } of found.holes) {
+    const place = { offset, length, clause: `${SPECIFICATION} Annex E.3` }
+    const end = offset + length === reader.size
+    const [code, message] = isZero(reader, offset, offset + length)
+      ? ['flv.zeros', `${length} zero bytes where a tag has to stand`]
+      : end && torn
+        ? ['flv.cut', `the last tag breaks off after ${length} bytes`]
+        : [end ? 'flv.tail' : 'flv.hole', `${length} bytes that are no whole tag`]
+    findings.add({ code, severity: 'error', message, ...place })
+  }
+  const count = (code: string, severity: 'error' | 'warning', number: number, what: string): void => {
+    if (number > 0)
+      findings.add({ code, severity, message: `${number} ${what}`, clause: `${SPECIFICATION} Annex E.4.1` })
+  }
+  count('flv.trailer-wrong', 'warning', found.wrongTrailers, 'sizes behind tags are not those of the tags')
+  count('flv.header-damaged', 'error', found.mendedHeaders, 'headers of tags are damaged')
+  count('flv.further-recording', 'error', found.restarts.length, 'further recordings follow in the file')
+}
+
+function tellTimes({ mended, jumps }: MendedTimes, findings: Findings): void {
+  if (mended > 0)
+    findings.add({
+      code: 'flv.time-wrong',
+      severity: 'error',
+      message: `${mended} times do not fit between their neighbours'`,
+    })
+  if (jumps > 0)
+    findings.add({
+      code: 'flv.clock-restart',
+      severity: 'error',
+      message: `the clock begins anew ${jumps} times`,
+    })
+}
+
+function tellMetadata(
+  { table }: Scan,
+  metadata: Metadata | undefined,
+  { seconds, first }: Length,
+  findings: Findings,
+): void {
+  if (!metadata) {
+    findings.add({
+      code: 'flv.metadata-missing',
+      severity: 'info',
+      message: 'nothing tells the length of the recording',
+    })
+    return
+  }
+  const { duration, positions } = metadata
+  const place = {
+    offset: table.offset[metadata.row],
+    length: table.end(metadata.row) - table.offset[metadata.row],
+  }
+  const clause = `${SPECIFICATION} Annex E.5`
+  const slack = Math.max(DURATION_SLACK, seconds / 100)
+  const isTrue = (stated: number): boolean =>
+    Math.abs(stated - seconds) <= slack || Math.abs(stated - seconds - first) <= slack
+  if (duration !== undefined && !isTrue(duration))
+    findings.add({
+      code: 'flv.duration-wrong',
+      severity: 'warning',
+      message: `${duration.toFixed(3)} s stated, ${seconds.toFixed(3)} s found`,
+      clause,
+      ...place,
+    })
+  const wrong = positions ? wrongPositions(table, positions) : 0
+  if (wrong > 0)
+    findings.add({
+      code: 'flv.index-wrong',
+      severity: 'warning',
+      message: `${wrong} places in the index of key pictures hold none`,
+      clause,
+      ...place,
+    })
+}
+
+/** Places of an index where no tag begins that play can start at. The first may be a configuration's, or the metadata's. */
+function wrongPositions(table: TagTable, positions: readonly number[]): number {
+  let row = 0
+  let wrong = 0
+  for (const position of [...positions].sort((a, b) => a - b)) {
+    while (row < table.length && table.offset[row] < position) row++
+    if (row >= table.length || table.offset[row] !== position) wrong++
+    else if (table.kind[row] === VIDEO && (table.flags[row] & KEY) === 0 && table.codecName(row) === '')
+      wrong++
+  }
+  return wrong
+}

@@ -1,0 +1,157 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { plainConfig } from '../../../codecs/aac/audio-specific-config.ts'
+import { SAMPLING_RATES } from '../../../codecs/aac/bands.ts'
+import { inBandSequences } from '../../../codecs/av1/configuration.ts'
+import { deduceSets } from '../../../codecs/h264/deduce-sets.ts'
+import { configurationOf, InBandH264 } from '../../../codecs/h264/in-band.ts'
+import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
+import { configurationOf as hevcConfigurationOf, InBandHevc } from '../../../codecs/hevc/in-band.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import { Unit } from '../../../codecs/recogniser.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { readMediaHeader } from '../read/media-header.ts'
+import { AUDIO, type TagTable, VIDEO } from '../read/tag-table.ts'
+import { type Stream, unitOf } from '../streams.ts'
+
+/** A configuration for a stream that lost its own, as the data of its tag. */
+export interface FoundConfiguration {
+  readonly header: Uint8Array
+  readonly from: 'sample' | 'in-band' | 'syntax'
+  /** Nothing proves it. */
+  readonly doubtful: boolean
+}
+
+/** Units on which a configuration is tried, and the share of them it has to explain. */
+const TRIED = 24
+const LEAST_SHARE = 0.7
+/** Bytes of payload in which parameter sets are looked for. */
+const SEARCHED = 64 * 1024 * 1024
+const MOST_SLICES = 300
+/** Channels of AAC, the usual ones first. */
+const CHANNELS = [2, 1, 6, 4, 3, 5, 8]
+
+/** A configuration for a stream without one: the sample's where the units agree, else what the units themselves carry or show. */
+export async function findConfiguration(
+  reader: ByteReader,
+  table: TagTable,
+  stream: Stream,
+  sample: Stream | undefined,
+  monitor: Monitor,
+): Promise<FoundConfiguration | undefined> {
+  const borrowed = sample?.codec === stream.codec ? sample.header : undefined
+  if (borrowed) {
+    const fits = explains(reader, table, stream, borrowed)
+    if (fits !== false) return { header: borrowed, from: 'sample', doubtful: fits === undefined }
+  }
+  const build = (config: Uint8Array): Uint8Array => headerFor(reader, table, stream, config)
+  if (stream.codec === 'aac') {
+    for (const config of soundConfigurations(table, stream)) {
+      const header = build(config)
+      if (explains(reader, table, stream, header)) return { header, from: 'syntax', doubtful: false }
+    }
+    return undefined
+  }
+  for (const config of inBand(reader, stream)) {
+    const header = build(config)
+    if (explains(reader, table, stream, header) !== false) return { header, from: 'in-band', doubtful: false }
+  }
+  if (stream.codec !== 'h264') return undefined
+  const slices: LooseSlice[] = []
+  for (const row of stream.rows) {
+    if (slices.length >= MOST_SLICES) break
+    const { offset, size } = unitOf(reader, table, row)
+    slices.push(...looseSlices(reader, offset, offset + size, MOST_SLICES - slices.length))
+  }
+  const deduced = await deduceSets(reader, slices, () => monitor.pause())
+  if (!deduced) return undefined
+  return { header: build(deduced.config), from: 'syntax', doubtful: deduced.assumed.length > 0 }
+}
+
+/** Whether units are whole ones under a configuration; undefined where nothing can be read of them. */
+function explains(
+  reader: ByteReader,
+  table: TagTable,
+  { kind, codec, rows }: Stream,
+  header: Uint8Array,
+): boolean | undefined {
+  const config = header.subarray(readMediaHeader(kind, header).length)
+  const recogniser = codecNamed(codec)?.recogniser({
+    id: kind,
+    kind: kind === VIDEO ? 'video' : 'audio',
+    codec,
+    timescale: 1000,
+    config,
+    framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
+  })
+  if (!recogniser?.selfDelimiting) return undefined
+  const unit = new Unit()
+  let tried = 0
+  let read = 0
+  for (const row of rows) {
+    if (tried >= TRIED) break
+    const { offset, size } = unitOf(reader, table, row)
+    if (size === 0) continue
+    tried++
+    if (recogniser.recognise(reader, offset, offset + size, unit) && unit.length === size) read++
+  }
+  return tried === 0 ? undefined : read >= tried * LEAST_SHARE
+}
+
+/** Plain configurations of AAC whose frames last as long as the tags tell, the likeliest first. */
+function* soundConfigurations(table: TagTable, { rows }: Stream): Generator<Uint8Array> {
+  const frame = usualFrame(table, rows)
+  const rates = [...SAMPLING_RATES].sort((a, b) => Math.abs(1024 / a - frame) - Math.abs(1024 / b - frame))
+  // times count whole milliseconds: over many frames they tell neighbouring rates apart
+  for (const rate of rates.slice(0, 1))
+    for (const channels of CHANNELS) {
+      const config = plainConfig(rate, channels)
+      if (config) yield config
+    }
+}
+
+/** Seconds of a frame, by the longest stretch without a pause. */
+function usualFrame(table: TagTable, rows: Uint32Array): number {
+  let best = 0
+  let frame = 0
+  for (let from = 0, i = 1; i <= rows.length; i++) {
+    const step = i < rows.length ? table.time[rows[i]] - table.time[rows[i - 1]] : -1
+    const usual = i - 1 > from ? (table.time[rows[i - 1]] - table.time[rows[from]]) / (i - 1 - from) : step
+    if (step >= 0 && Math.abs(step - usual) <= 2) continue
+    if (i - 1 - from > best) {
+      best = i - 1 - from
+      frame = usual / 1000
+    }
+    from = i
+  }
+  return frame
+}
+
+function inBand(reader: ByteReader, { codec }: Stream): Uint8Array[] {
+  const end = Math.min(reader.size, SEARCHED)
+  if (codec === 'h264') {
+    const search = new InBandH264()
+    search.search(reader, 0, end)
+    return search.sets().map((sets) => configurationOf(sets, 4).config)
+  }
+  if (codec === 'hevc') {
+    const search = new InBandHevc()
+    search.search(reader, 0, end)
+    return search.sets().map((sets) => hevcConfigurationOf(sets, 4).config)
+  }
+  if (codec === 'av1')
+    return inBandSequences(reader, [{ offset: 0, length: end }]).map(({ config }) => config)
+  return []
+}
+
+/** A configuration with what tags of the stream have in front of it. */
+function headerFor(reader: ByteReader, table: TagTable, stream: Stream, config: Uint8Array): Uint8Array {
+  const first = table.offset[stream.rows[0]] + 11
+  const lead = reader.bytes(first, 5)
+  const extended = stream.kind === AUDIO ? lead[0] >> 4 === 9 : (lead[0] & 0x80) !== 0
+  const front = extended
+    ? [stream.kind === AUDIO ? 0x90 : 0x90, ...lead.subarray(1, 5)]
+    : stream.kind === AUDIO
+      ? [lead[0], 0]
+      : [0x10 | (lead[0] & 15), 0, 0, 0, 0]
+  return Uint8Array.from([...front, ...config])
+}

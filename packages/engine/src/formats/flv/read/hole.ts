@@ -1,0 +1,38 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { MEDIA_HEAD, readMediaHeader } from './media-header.ts'
+import { FILTER, isTagHeader } from './tag.ts'
+import { NEW_HEADER, NEW_TRAILER, TAG_HEADER, TORN, TRAILER } from './tag-table.ts'
+
+/** A tag at a hole's beginning. */
+export interface TornTag {
+  /** Bytes of data by its header; 0 where none stands there. */
+  readonly declared: number
+  /** It is worth keeping. */
+  readonly kept: boolean
+  readonly flags: number
+  /** It reaches beyond the end of the file. */
+  readonly isLast: boolean
+}
+
+/** Sound whose samples stand for themselves. */
+const PLAIN: ReadonlySet<string> = new Set(['pcm', 'g711-a', 'g711-mu'])
+
+const NONE: TornTag = { declared: 0, kept: false, flags: 0, isLast: false }
+
+/** Looks at what a hole [from, to) begins with; `open` where nothing follows it. */
+export function tornTag(reader: ByteReader, from: number, to: number, open: boolean): TornTag {
+  if (!isTagHeader(reader, from)) return NONE
+  const kind = reader.u8(from) & ~FILTER
+  const declared = reader.u24(from + 1)
+  const media = readMediaHeader(kind, reader.bytes(from + TAG_HEADER, Math.min(MEDIA_HEAD, declared)))
+  if (media.codec === '' || declared === 0) return NONE
+  // samples as they are stay samples; a decoder makes less of the rest of a coded unit than of none
+  const there = Math.min(declared, to - from - TAG_HEADER - (open ? 0 : TRAILER))
+  const kept = !open && PLAIN.has(media.codec) && there * 2 >= declared
+  return {
+    declared,
+    kept,
+    flags: TORN | NEW_HEADER | NEW_TRAILER,
+    isLast: from + TAG_HEADER + declared >= reader.size,
+  }
+}

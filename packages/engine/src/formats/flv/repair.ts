@@ -1,0 +1,131 @@
+import type { ByteSink } from '../../bytes/sink.ts'
+import { doubtsThat } from '../../model/doubt.ts'
+import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { type Assessment, assess } from './assess.ts'
+import { type FoundConfiguration, findConfiguration } from './mend/configuration.ts'
+import { mendTimes } from './mend/times.ts'
+import { trackReports } from './outcome.ts'
+import { pictureSize } from './picture-size.ts'
+import { scan } from './read/scan.ts'
+import { AUDIO, DROPPED, type TagTable, VIDEO } from './read/tag-table.ts'
+import { type Stream, streamsOf } from './streams.ts'
+import { hasKind, type NewTag, writeFile } from './write/write.ts'
+
+/** Repairs a file by its tags, each of which says how long it is, of what kind and when. */
+export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
+  const { reader } = job.damaged
+  const { limits, monitor } = job
+  const assessment = await assess(reader, limits, monitor)
+  const { scan: found, findings, metadata, streams } = assessment
+  const { table } = found
+  const strategies: { name: string; outcome: string }[] = []
+  const sampleUsed: string[] = []
+  const conclude = (
+    rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'doubts' | 'reason'>,
+  ): RecordingOutcome => ({
+    findings: findings.list,
+    omittedFindings: findings.omitted,
+    strategies,
+    sampleUsed,
+    ...rest,
+  })
+  const refuse = (reason: string): RecordingOutcome =>
+    conclude({ verdict: 'unrepairable', tracks: [], reason })
+  if (assessment.encrypted) return refuse('The recording is encrypted, and only its publisher has the key.')
+  if (assessment.healthy) return conclude({ verdict: 'healthy', tracks: [] })
+  if (streams.length === 0) return refuse('No pictures and no sound survive in the file.')
+
+  strategies.push({ name: 'tags', outcome: `${table.length} tags, ${found.holes.length} holes` })
+  const { front, doubtful, missing } = await configurations(job, assessment, strategies, sampleUsed)
+  const left = streams.filter((stream) => !missing.includes(stream))
+  if (left.length === 0)
+    return refuse(
+      'How the recording is coded stood at its beginning, which is lost: a sample of the same source is needed.',
+    )
+  for (const { kind } of missing) drop(table, kind)
+
+  if (metadata) table.flags[metadata.row] |= DROPPED
+  const video = left.find(({ kind }) => kind === VIDEO)
+  const audio = left.find(({ kind }) => kind === AUDIO)
+  await writeFile(
+    {
+      table,
+      kept: metadata?.properties ?? [],
+      front,
+      duration: assessment.length.seconds,
+      facts: {
+        hasVideo: hasKind(table, VIDEO),
+        hasAudio: hasKind(table, AUDIO),
+        ...(video ? { videoCodec: codecNumber(job, table, video), ...pictureSize(video, front) } : {}),
+        ...(audio ? { audioCodec: codecNumber(job, table, audio) } : {}),
+      },
+    },
+    reader,
+    sink,
+    monitor,
+  )
+  const doubts = doubtsThat({
+    unexplained: assessment.unexplained.length > 0,
+    missing: missing.length > 0,
+    times: assessment.times.estimated > 0,
+    assumed: doubtful,
+  })
+  return conclude({
+    verdict: doubts.length === 0 ? 'repaired' : 'partial',
+    doubts,
+    tracks: trackReports(assessment).filter(({ id }) => left.includes(streams[id - 1])),
+  })
+}
+
+function drop(table: TagTable, kind: number): void {
+  for (let row = 0; row < table.length; row++) if (table.kind[row] === kind) table.flags[row] |= DROPPED
+}
+
+/** Configurations for streams that have none in front of their first unit. */
+async function configurations(
+  job: RepairJob,
+  { scan: found, streams }: Assessment,
+  strategies: { name: string; outcome: string }[],
+  sampleUsed: string[],
+): Promise<{ front: NewTag[]; doubtful: boolean; missing: Stream[] }> {
+  const front: NewTag[] = []
+  const missing: Stream[] = []
+  let doubtful = false
+  let samples: readonly Stream[] | undefined
+  for (const stream of streams) {
+    if (stream.configured) continue
+    samples ??= await sampleStreams(job)
+    const sample = samples.find(({ kind }) => kind === stream.kind)
+    const configuration: FoundConfiguration | undefined = stream.header
+      ? { header: stream.header, from: 'in-band', doubtful: false }
+      : await findConfiguration(job.damaged.reader, found.table, stream, sample, job.monitor)
+    strategies.push({
+      name: `configuration of ${stream.codec}`,
+      outcome: configuration ? `from ${configuration.from}` : 'not found',
+    })
+    if (!configuration) {
+      missing.push(stream)
+      continue
+    }
+    if (configuration.from === 'sample') sampleUsed.push('codec configuration')
+    doubtful ||= configuration.doubtful
+    const time = found.table.time[stream.rows[0]]
+    front.push({ kind: stream.kind, time, data: configuration.header })
+  }
+  return { front, doubtful, missing }
+}
+
+async function sampleStreams({ sample, limits, monitor }: RepairJob): Promise<readonly Stream[]> {
+  if (!sample) return []
+  const { table } = await scan(sample.reader, limits, monitor)
+  mendTimes(table)
+  return streamsOf(sample.reader, table)
+}
+
+/** The codec's number as metadata state it: that of its tags, or its four characters as a number. */
+function codecNumber({ damaged: { reader } }: RepairJob, table: TagTable, stream: Stream): number {
+  const at = table.offset[stream.rows[0]] + 11
+  const first = reader.u8(at)
+  if (stream.kind === VIDEO) return first & 0x80 ? reader.u32(at + 1) : first & 15
+  return first >> 4 === 9 ? reader.u32(at + 1) : first >> 4
+}

@@ -1,0 +1,94 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { parseAudioSpecificConfig } from '../../codecs/aac/audio-specific-config.ts'
+import { isWholeAvcC } from '../../codecs/h264/avcc.ts'
+import { isWholeHvcC } from '../../codecs/hevc/hvcc.ts'
+import { rowsOf } from './mend/times.ts'
+import { MEDIA_HEAD, readMediaHeader } from './read/media-header.ts'
+import { AUDIO, CONFIG, TAG_HEADER, type TagTable, VIDEO } from './read/tag-table.ts'
+
+/** Codecs whose units say nothing without a configuration. */
+const CONFIGURED: ReadonlySet<string> = new Set(['h264', 'hevc', 'av1', 'aac', 'opus', 'flac'])
+/** Configurations beyond this are damage. */
+const LONGEST = 64 * 1024
+
+/** One elementary stream of a file. */
+export interface Stream {
+  readonly kind: typeof AUDIO | typeof VIDEO
+  readonly codec: string
+  /** Rows that carry units, in file order. */
+  readonly rows: Uint32Array
+  /** Data of the tag with the configuration, where there is one that can be read, and the codec needs one. */
+  readonly header: Uint8Array | undefined
+  /** A tag with a configuration stands in the file in front of the first unit, or soon after, and can be read. */
+  readonly configured: boolean
+}
+
+/** Pictures and sound of a file; of several codecs of a kind the one most tags are of. */
+export function streamsOf(reader: ByteReader, table: TagTable): Stream[] {
+  return ([VIDEO, AUDIO] as const).flatMap((kind) => {
+    const rows = rowsOf(table, kind)
+    const codec = usualCodec(table, rows)
+    if (codec === undefined) return []
+    const own = rows.filter((row) => table.codecName(row) === codec)
+    const header = CONFIGURED.has(codec) ? configurationIn(reader, table, kind, codec) : undefined
+    return [
+      {
+        kind,
+        codec,
+        rows: own,
+        header: header === undefined ? undefined : dataOf(reader, table, header),
+        configured: !CONFIGURED.has(codec) || (header !== undefined && header < own[0]),
+      },
+    ]
+  })
+}
+
+function usualCodec(table: TagTable, rows: Uint32Array): string | undefined {
+  const counts = new Uint32Array(256)
+  for (const row of rows) counts[table.codec[row]]++
+  let best: string | undefined
+  let most = 0
+  table.codecs.forEach((name, i) => {
+    if (name === '' || name === 'script' || counts[i] <= most) return
+    best = name
+    most = counts[i]
+  })
+  return best
+}
+
+function configurationIn(
+  reader: ByteReader,
+  table: TagTable,
+  kind: number,
+  codec: string,
+): number | undefined {
+  for (let row = 0; row < table.length; row++) {
+    if (table.kind[row] !== kind || (table.flags[row] & CONFIG) === 0 || table.codecName(row) !== codec)
+      continue
+    const data = dataOf(reader, table, row)
+    if (isWhole(codec, data.subarray(readMediaHeader(kind, data).length))) return row
+  }
+  return undefined
+}
+
+export function dataOf(reader: ByteReader, table: TagTable, row: number): Uint8Array {
+  return reader.bytes(table.offset[row] + TAG_HEADER, Math.min(LONGEST, table.size[row])).slice()
+}
+
+/** Whether a configuration record can be read. */
+function isWhole(codec: string, config: Uint8Array): boolean {
+  if (codec === 'h264') return isWholeAvcC(config)
+  if (codec === 'hevc') return isWholeHvcC(config)
+  if (codec === 'aac') return parseAudioSpecificConfig(config) !== undefined
+  return config.length > 0
+}
+
+/** Where the unit of a row begins, and how many bytes of it there are. */
+export function unitOf(reader: ByteReader, table: TagTable, row: number): { offset: number; size: number } {
+  const start = table.offset[row] + TAG_HEADER
+  const { length } = readMediaHeader(
+    table.kind[row],
+    reader.bytes(start, Math.min(MEDIA_HEAD, table.size[row])),
+  )
+  return { offset: start + length, size: Math.max(0, table.size[row] - length) }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { assess } from '../../../src/formats/asf/assess.ts'
+import { COMPRESSED, DROPPED, OBJECT_START } from '../../../src/formats/asf/read/packet-table.ts'
+import {
+  indexCutAway,
+  neverFinished,
+  packetsOf,
+  packetZeroed,
+  RECIPES,
+} from '../../../src/formats/asf/recipes.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import type { RecordingReport } from '../../../src/model/report.ts'
+import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+
+const FILES = ['wmv-wmv1-wma1.wmv', 'asf-msmpeg4-mp3.asf'] as const
+
+function fixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(`${FIXTURES}/asf/${name}`))
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+}
+
+async function repaired(
+  bytes: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(bytes), name: 'damaged.wmv' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.wmv' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+/** Whole media objects as `stream time key bytes`. */
+async function objectsOf(bytes: Uint8Array): Promise<string[]> {
+  const { scan } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+  if (!scan) return []
+  const { payloads } = scan
+  const open = new Map<number, number[]>()
+  const objects: string[] = []
+  for (let row = 0; row < payloads.length; row++) {
+    if (payloads.flags[row] & (DROPPED | COMPRESSED)) continue
+    const stream = payloads.stream[row]
+    if (payloads.flags[row] & OBJECT_START) open.set(stream, [])
+    const parts = open.get(stream)
+    const from = payloads.offset[row] + payloads.header[row]
+    parts?.push(...bytes.subarray(from, from + payloads.size[row]))
+    if (parts?.length === payloads.objectSize[row])
+      objects.push(
+        `${stream} ${payloads.time[row]} ${payloads.flags[row] & 1} ${digest(Uint8Array.from(parts))}`,
+      )
+  }
+  return objects
+}
+
+describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
+  const whole = fixture(name)
+  const sample = fixture(name.replace('.', '.sample.'))
+
+  it.each(RECIPES.filter(({ name }) => name !== 'bits flipped'))(
+    '$name: what comes out is healthy',
+    async (recipe) => {
+      const { report, bytes } = await repaired(recipe.apply(whole, 5), sample)
+      expect(['repaired', 'partial']).toContain(report.verdict)
+      const again = await repaired(bytes)
+      expect(again.report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+      expect(again.report.verdict).toBe('healthy')
+      const known = new Set(await objectsOf(whole))
+      const kept = await objectsOf(bytes)
+      expect(kept.length).toBeGreaterThan(10)
+      expect(kept.filter((object) => !known.has(object)).length).toBeLessThanOrEqual(6)
+    },
+  )
+
+  it('an index that is gone is made anew, and nothing else changes', async () => {
+    const { start, end } = packetsOf(whole)
+    const cut = indexCutAway(whole)
+    const view = new DataView(cut.buffer)
+    // a count that is wrong, so that something is
+    view.setUint32(start - 10, 1, true)
+    const { bytes } = await repaired(truncatedBy(cut, 1))
+    expect(bytes.subarray(start, start + 3_000)).toEqual(whole.subarray(start, start + 3_000))
+    expect(bytes.length).toBeGreaterThan(end - 3 * packetsOf(whole).size)
+  })
+
+  it('a recording that was never finished gets its counts and its length', async () => {
+    const { report, bytes } = await repaired(neverFinished(whole))
+    expect(report.verdict).toBe('repaired')
+    expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+    const { start, size, end } = packetsOf(bytes)
+    const before = packetsOf(whole)
+    expect({ start, size, end }).toEqual(before)
+    expect(bytes.subarray(start, end)).toEqual(whole.subarray(start, end))
+  })
+
+  it('a packet that is gone costs the objects in it and no others', async () => {
+    const { bytes } = await repaired(packetZeroed(whole, 0.5))
+    const before = await objectsOf(whole)
+    const after = new Set(await objectsOf(bytes))
+    const lost = before.filter((object) => !after.has(object))
+    expect(lost.length).toBeGreaterThan(0)
+    expect(lost.length).toBeLessThanOrEqual(16)
+    expect(after.size).toBe(before.length - lost.length)
+  })
+
+  it('a header that is gone comes from the sample', async () => {
+    const damaged = new Uint8Array(whole).fill(0, 0, 3_000)
+    const { report, bytes } = await repaired(damaged, sample)
+    expect(report.verdict).toBe('repaired')
+    expect(report.sample?.used).toEqual(['header'])
+    const known = new Set(await objectsOf(whole))
+    const kept = await objectsOf(bytes)
+    expect(kept.every((object) => known.has(object))).toBe(true)
+    expect(kept.length).toBeGreaterThan(known.size - 16)
+  })
+
+  it('a header that is gone without a sample is refused in a sentence', async () => {
+    const { report, bytes } = await repaired(new Uint8Array(whole).fill(0, 0, 5_000))
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toMatch(/sample/)
+    expect(bytes).toHaveLength(0)
+  })
+
+  it('a protected one is refused in a sentence', async () => {
+    const damaged = new Uint8Array(whole)
+    const text = String.fromCharCode(...whole.subarray(0, 2_000))
+    // the codec list becomes a content encryption object
+    const at = text.indexOf('\x40\x52\xd1\x86')
+    damaged.set(
+      [0xfb, 0xb3, 0x11, 0x22, 0x23, 0xbd, 0xd2, 0x11, 0xb4, 0xb7, 0, 0xa0, 0xc9, 0x55, 0xfc, 0x6e],
+      at,
+    )
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toMatch(/DRM/)
+    expect(bytes).toHaveLength(0)
+  })
+})
+
+function truncatedBy(bytes: Uint8Array, count: number): Uint8Array {
+  return bytes.slice(0, bytes.length - count)
+}

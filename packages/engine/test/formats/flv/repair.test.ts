@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import {
+  clockRestarted,
+  headerFlipped,
+  neverFinished,
+  RECIPES,
+  tagsOf,
+  trailersZeroed,
+} from '../../../src/formats/flv/recipes.ts'
+import type { RecordingReport } from '../../../src/model/report.ts'
+import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+
+const FILES = ['flv-h264-aac', 'flv-h263-mp3', 'flv-hevc-aac'] as const
+
+function fixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(`${FIXTURES}/flv/${name}.flv`))
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+}
+
+async function repaired(
+  bytes: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(bytes), name: 'damaged.flv' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.flv' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+/** Tags of sound and pictures as `type time data`, without configurations. */
+function unitsOf(bytes: Uint8Array): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return tagsOf(bytes)
+    .filter((at) => bytes[at] !== 18)
+    .map((at) => {
+      const size = view.getUint32(at) & 0xffffff
+      return `${bytes[at]} ${view.getUint32(at + 4)} ${digest(bytes.subarray(at + 11, at + 11 + size))}`
+    })
+}
+
+describe.each(FILES)('a damaged Flash video, %s', (name) => {
+  const whole = fixture(name)
+  const sample = fixture(`${name}.sample`)
+
+  it.each(RECIPES.filter(({ name }) => name !== 'bits flipped'))(
+    '$name: what comes out is healthy',
+    async (recipe) => {
+      const { report, bytes } = await repaired(recipe.apply(whole, 5), sample)
+      expect(['repaired', 'partial']).toContain(report.verdict)
+      const again = await repaired(bytes)
+      expect(again.report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+      expect(again.report.verdict).toBe('healthy')
+      const known = new Set(unitsOf(whole))
+      const kept = unitsOf(bytes)
+      expect(kept.length).toBeGreaterThan(10)
+      // what comes out was there, at its time: but for units hit in their data, which stay
+      expect(kept.filter((unit) => !known.has(unit)).length).toBeLessThanOrEqual(6)
+    },
+  )
+
+  it.each([
+    ['type', 0, 6],
+    ['size', 3, 2],
+    ['stream number', 9, 3],
+  ])('a flipped bit in the %s of a tag costs nothing', async (_, byte, bit) => {
+    const { report, bytes } = await repaired(headerFlipped(whole, 0.5, byte, bit))
+    expect(report.verdict).toBe('repaired')
+    expect(unitsOf(bytes)).toEqual(unitsOf(whole))
+  })
+
+  it.each([
+    ['high', 4, 3],
+    ['low', 5, 3],
+  ])('a flipped %s bit in a time is put right within two milliseconds', async (_, byte, bit) => {
+    const { bytes } = await repaired(headerFlipped(whole, 0.5, byte, bit))
+    const times = (units: string[]): number[] => units.map((unit) => Number(unit.split(' ')[1]) / 256)
+    const before = times(unitsOf(whole))
+    times(unitsOf(bytes)).forEach((time, i) => {
+      expect(Math.abs(time - before[i])).toBeLessThanOrEqual(2)
+    })
+  })
+
+  it('sizes behind tags are written anew and everything else stays', async () => {
+    const { report, bytes } = await repaired(trailersZeroed(whole))
+    expect(report.verdict).toBe('repaired')
+    expect(unitsOf(bytes)).toEqual(unitsOf(whole))
+  })
+
+  it('a recording that was never finished states its length and where its key pictures are', async () => {
+    const { report, bytes } = await repaired(neverFinished(whole))
+    expect(report.verdict).toBe('repaired')
+    expect(unitsOf(bytes)).toEqual(unitsOf(whole))
+    const text = String.fromCharCode(...bytes.subarray(0, 2048))
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    expect(view.getFloat64(text.indexOf('duration') + 9)).toBeCloseTo(1.5, 0)
+    expect(view.getFloat64(text.indexOf('filesize') + 9)).toBe(bytes.length)
+    const position = view.getFloat64(text.indexOf('filepositions') + 13 + 5 + 1)
+    expect(tagsOf(bytes)).toContain(position)
+  })
+
+  it('a head that is gone comes from the sample', async () => {
+    const { report, bytes } = await repaired(whole.slice(6_000), sample)
+    expect(report.verdict).toBe('repaired')
+    const known = new Set(unitsOf(whole))
+    expect(unitsOf(bytes).filter((unit) => !known.has(unit)).length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('a Flash video', () => {
+  it('whose head is gone needs no sample where its units tell how they are coded', async () => {
+    const whole = fixture('flv-h263-mp3')
+    const { report } = await repaired(whole.slice(6_000))
+    expect(report.verdict).toBe('repaired')
+    expect(report.tracks).toHaveLength(2)
+  })
+
+  it('whose clock begins anew goes on', async () => {
+    const whole = fixture('flv-h264-aac')
+    const long = new Uint8Array(whole)
+    // times ten times as long: a clock that goes back by less than some seconds may be interleaving
+    for (const at of tagsOf(long)) {
+      const time = ((long[at + 4] << 16) | (long[at + 5] << 8) | long[at + 6]) * 10
+      long.set([time >> 16, (time >> 8) & 255, time & 255], at + 4)
+    }
+    const { report, bytes } = await repaired(clockRestarted(long, 0.6))
+    expect(report.findings.map(({ code }) => code)).toContain('flv.clock-restart')
+    const times = unitsOf(bytes).map((unit) => Number(unit.split(' ')[1]) >>> 8)
+    times.slice(3).forEach((time, i) => {
+      expect(time).toBeGreaterThan((times[i + 2] ?? 0) - 2_000)
+    })
+  })
+
+  it('of encrypted tags is refused in a sentence', async () => {
+    const whole = new Uint8Array(fixture('flv-h264-aac'))
+    for (const at of tagsOf(whole)) whole[at] |= 0x20
+    const { report, bytes } = await repaired(whole)
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toMatch(/encrypted/)
+    expect(bytes).toHaveLength(0)
+  })
+})
