@@ -8,6 +8,7 @@ import type { Format, InputFile } from '../src/formats/format.ts'
 import { AbortedError, EngineError, EnvironmentError, LimitError } from '../src/model/errors.ts'
 import type { Report } from '../src/model/report.ts'
 import { type Fixture, fixturesOf, missingFixtures } from './contract/fixtures.ts'
+import { NotingSink } from './contract/sinks.ts'
 import { expectFindings, expectReport, ListeningMonitor } from './contract/well-formed.ts'
 import {
   allLengthsMax,
@@ -27,6 +28,10 @@ const PROBE_BYTES = 4 * 1024 * 1024
 const CUTS = 18
 const LIES = 24
 const ZEROS = 48 * 1024 * 1024
+/** Where a sink that copies ahead puts the damaged file's first byte. */
+const LEAD = 10_000
+/** Share of a file that is left of one cut off. */
+const LEFT = 0.7
 
 interface Outcome {
   readonly report: Report
@@ -89,6 +94,7 @@ export function contractSuite(formats: readonly Format[]): void {
 
 function fixtureSuite(format: Format, fixture: Fixture): void {
   const whole = new MemorySource(fixture.bytes)
+  const cut = new MemorySource(fixture.bytes.subarray(0, Math.floor(fixture.bytes.length * LEFT)))
   const file = (source: ByteSource): { source: ByteSource; name: string } => ({
     source,
     name: `file.${fixture.extension}`,
@@ -136,8 +142,7 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
 
   it('cut anywhere is answered, and what comes out is healthy', async () => {
     for (const length of cutPoints(fixture.bytes.length)) {
-      const cut = new MemorySource(fixture.bytes.subarray(0, length))
-      const { report, output } = await check(cut)
+      const { report, output } = await check(new MemorySource(fixture.bytes.subarray(0, length)))
       if (output.length === 0) continue
       const again = await repair({
         damaged: file(new MemorySource(output)),
@@ -146,6 +151,23 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
       })
       const complaint = `cut at ${length} of ${fixture.bytes.length}, ${report.verdict}: ${JSON.stringify(again.findings.slice(0, 3))}`
       expect(again.verdict, complaint).toBe('healthy')
+    }
+  })
+
+  it('cut at 70% is repaired, or in part, and most of it is there', async () => {
+    const { report, output } = await check(cut)
+    expect(['repaired', 'partial'], report.reason).toContain(report.verdict)
+    expect(output.length).toBeGreaterThan(cut.size / 2)
+    if (report.kind === 'photo') expect(report.pictures.length).toBeGreaterThan(0)
+    else expect(report.tracks.reduce((sum, { recovered }) => sum + recovered, 0)).toBeGreaterThan(0)
+  })
+
+  it('cut at 70% comes out the same in a sink that notes what it copies, and in one that copies ahead', async () => {
+    const { output } = await run(cut)
+    for (const lead of [undefined, LEAD]) {
+      const sink = new NotingSink(cut, lead)
+      await run(cut, { sink })
+      expect(Buffer.compare(sink.bytes(), output), lead === undefined ? 'noting' : 'copying ahead').toBe(0)
     }
   })
 
@@ -183,7 +205,6 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
   })
 
   it('survives a sample that is damaged, foreign or the file itself', async () => {
-    const cut = new MemorySource(fixture.bytes.subarray(0, Math.floor(fixture.bytes.length * 0.7)))
     const other = fixture.sample ?? fixture.bytes
     const samples = [
       other.subarray(0, Math.floor(other.length / 2)),
@@ -196,7 +217,6 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
   })
 
   it('on a failing medium blames the environment and nothing else', async () => {
-    const cut = new MemorySource(fixture.bytes.subarray(0, Math.floor(fixture.bytes.length * 0.7)))
     for (const goodReads of [0, 1, 2]) {
       const error = await failure(run(new FailingSource(cut, goodReads)))
       // A small file may have been read as a whole before the medium failed.
@@ -211,8 +231,6 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
   })
 
   it('hands a full disk on to the caller', async () => {
-    const cut = new MemorySource(fixture.bytes.subarray(0, Math.floor(fixture.bytes.length * 0.7)))
-    if ((await run(cut)).output.length === 0) return
     const full = new EnvironmentError('no space left')
     const sink = {
       position: 0,
@@ -224,7 +242,6 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
   })
 
   it('stops when asked to, and says how far it is', async () => {
-    const cut = new MemorySource(fixture.bytes.subarray(0, Math.floor(fixture.bytes.length * 0.7)))
     const monitor = new ListeningMonitor()
     await run(cut, { monitor })
     expect(monitor.faults).toEqual([])
@@ -242,7 +259,6 @@ function fixtureSuite(format: Format, fixture: Fixture): void {
       { ...DEFAULT_LIMITS, findings: 1 },
       { ...DEFAULT_LIMITS, structureBytes: 64 },
     ]
-    const cut = new MemorySource(fixture.bytes.subarray(0, Math.floor(fixture.bytes.length * 0.7)))
     for (const source of [whole, cut]) {
       for (const limits of tight) {
         const error = await failure(run(source, { limits }))

@@ -138,6 +138,65 @@ const GENERAL: Damages = {
     applies: always,
     apply: (bytes, seed) => new DamageRecorder(bytes, seed).insert(at(bytes, 0.55), 777).finish(),
   },
+  'head-cut': {
+    about: 'first 10 007 bytes cut away and index lost',
+    applies: (container, bytes) => !isFragmented(container, bytes),
+    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).remove(0, 10_007).finish(),
+  },
+  'head-random': {
+    about: 'first 64 KiB overwritten with noise and index lost',
+    applies: (container, bytes) => !isFragmented(container, bytes) && bytes.length > 4 * HEAD,
+    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).scramble(0, HEAD).finish(),
+  },
+  foreign: {
+    about: '64 KiB of noise in the middle and index lost',
+    applies: (container, bytes) => !isFragmented(container, bytes) && bytes.length > 4 * HEAD,
+    apply: (bytes, seed) => {
+      const from = at(bytes, 0.4)
+      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .scramble(from, Math.min(from + HEAD, payloadOf(bytes).end))
+        .finish()
+    },
+  },
+  several: {
+    about: 'index lost, 512 bytes missing, a block zeroed, cut at 85%',
+    applies: (container, bytes) => !isFragmented(container, bytes),
+    apply: (bytes, seed) => {
+      const hole = at(bytes, 0.5)
+      const gone = at(bytes, 0.3)
+      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .zero(hole, hole + BLOCK)
+        .remove(gone, gone + 512)
+        .remove(Math.floor(bytes.length * 0.85), bytes.length)
+        .finish()
+    },
+  },
+  'several-head': {
+    about: 'first 64 KiB zeroed, 777 foreign bytes put in, zeros from 85% on, index lost',
+    applies: (container, bytes) => !isFragmented(container, bytes) && bytes.length > 4 * HEAD,
+    apply: (bytes, seed) =>
+      zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .zero(0, HEAD)
+        .zero(Math.floor(bytes.length * 0.85), bytes.length)
+        .insert(at(bytes, 0.5), 777)
+        .finish(),
+  },
+  'several-noise': {
+    about:
+      'a block of 4 KiB overwritten with noise, 8 flipped bits, 300 bytes missing, cut at 80%, index lost',
+    applies: (container, bytes) => !isFragmented(container, bytes),
+    apply: (bytes, seed) => {
+      const { start, end } = payloadOf(bytes)
+      const noisy = at(bytes, 0.35)
+      const gone = at(bytes, 0.6)
+      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
+        .scramble(noisy, noisy + BLOCK)
+        .flip(8, start, end)
+        .remove(gone, gone + 300)
+        .remove(Math.floor(bytes.length * 0.8), bytes.length)
+        .finish()
+    },
+  },
 }
 
 /** Damages of ISO media files with an index. */
@@ -187,26 +246,6 @@ const PLAIN_ISO: Damages = {
       const size = Buffer.alloc(4)
       size.writeUInt32BE(Math.floor((mdat.end - mdat.start) / 2))
       return new DamageRecorder(bytes, seed).put(mdat.start, size).finish()
-    },
-  },
-  'head-cut': {
-    about: 'first 10 007 bytes cut away and index lost',
-    applies: isPlain,
-    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).remove(0, 10_007).finish(),
-  },
-  'head-random': {
-    about: 'first 64 KiB overwritten with noise and index lost',
-    applies: (container, bytes) => isPlain(container, bytes) && bytes.length > 4 * HEAD,
-    apply: (bytes, seed) => zeroIndex(new DamageRecorder(bytes, seed), bytes).scramble(0, HEAD).finish(),
-  },
-  foreign: {
-    about: '64 KiB of noise in the middle and index lost',
-    applies: isPlain,
-    apply: (bytes, seed) => {
-      const from = at(bytes, 0.4)
-      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
-        .scramble(from, Math.min(from + HEAD, payloadOf(bytes).end))
-        .finish()
     },
   },
   together: {
@@ -259,19 +298,6 @@ const PLAIN_ISO: Damages = {
         recorder.scramble(from, Math.min(from + BLOCK, end))
       }
       return recorder.finish()
-    },
-  },
-  several: {
-    about: 'index lost, 512 bytes missing, a block zeroed, cut at 85%',
-    applies: isPlain,
-    apply: (bytes, seed) => {
-      const hole = at(bytes, 0.5)
-      const gone = at(bytes, 0.3)
-      return zeroIndex(new DamageRecorder(bytes, seed), bytes)
-        .zero(hole, hole + BLOCK)
-        .remove(gone, gone + 512)
-        .remove(Math.floor(bytes.length * 0.85), bytes.length)
-        .finish()
     },
   },
 }

@@ -10,6 +10,7 @@ import { inFrames } from './frames.ts'
 import { timedPairs } from './pairs.ts'
 import { findBlocks, PCM_BLOCK } from './pcm.ts'
 import { commonSubsequence } from './sequence.ts'
+import { structureOf } from './structure.ts'
 
 /** What is known of a healthy recording. */
 export interface Original {
@@ -17,6 +18,8 @@ export interface Original {
   readonly streams: readonly StreamHashes[]
   /** Samples of each PCM stream end to end, by stream number. */
   readonly pcm: ReadonlyMap<number, Buffer>
+  /** How well it tells its length and where to seek, which is all that is asked of a repair. */
+  readonly structure: number
 }
 
 /** What of an original survived a damage: the yardstick. */
@@ -47,6 +50,8 @@ export interface Score {
   readonly times: number
   readonly audio: number
   readonly data: number
+  /** How well the file tells its length and where to seek, beside the original: see `structureOf`. */
+  readonly structure: number
   /** Seconds the sound is late against the pictures, compared with the original; undefined without both. */
   readonly sync: number | undefined
   readonly tracks: readonly TrackScore[]
@@ -63,7 +68,12 @@ function kindOf({ kind }: StreamHashes): Kind {
 
 export async function readOriginal(path: string): Promise<Original> {
   const streams = await inFrames(path, await decodeHashes(path))
-  return { path, streams, pcm: await readPcm(path, streams) }
+  return {
+    path,
+    streams,
+    pcm: await readPcm(path, streams),
+    structure: await structureOf(path, streams),
+  }
 }
 
 /** Decodes the original without the packets that a damage touched. */
@@ -116,6 +126,7 @@ export async function score(
     const of = tracks.filter((track) => track.kind === kind && track.oracle > 0)
     return of.length === 0 ? 1 : of.reduce((sum, track) => sum + part(track) / track.oracle, 0) / of.length
   }
+  const structure = repaired && streams.length > 0 ? await structureOf(repaired, streams) : 0
   const [video] = tracks.filter((track) => track.kind === 'video' && track.exact > 0)
   const [audio] = tracks.filter((track) => track.kind === 'audio' && track.exact > 0)
   return {
@@ -123,6 +134,7 @@ export async function score(
     times: share('video', (track) => track.timely),
     audio: share('audio', (track) => track.exact),
     data: share('data', (track) => track.exact),
+    structure: original.structure > 0 ? Math.min(1, structure / original.structure) : 1,
     sync: video && audio ? audio.offset - video.offset : undefined,
     tracks,
   }

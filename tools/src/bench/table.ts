@@ -10,12 +10,12 @@ export interface Summary {
   readonly peakBytes: number
 }
 
-const MEASURES = ['frames', 'times', 'audio', 'data'] as const
+const MEASURES = ['frames', 'times', 'audio', 'data', 'structure'] as const
 type Measure = (typeof MEASURES)[number]
 
 export const CASE_HEADER = [
-  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | data | sound late | status | seconds |',
-  '|---|---|---|---|---|---|---|---|---|---|---|',
+  '| clip | damage | as it came: frames / times / audio | repairer | frames | times | audio | data | structure | sound late | status | seconds |',
+  '|---|---|---|---|---|---|---|---|---|---|---|---|',
 ].join('\n')
 
 /** One line of the table a repairer. */
@@ -64,7 +64,13 @@ export function summarise(results: readonly CaseResult[]): Summary[] {
 }
 
 function byMeasure<T>(of: (measure: Measure) => T): Record<Measure, T> {
-  return { frames: of('frames'), times: of('times'), audio: of('audio'), data: of('data') }
+  return {
+    frames: of('frames'),
+    times: of('times'),
+    audio: of('audio'),
+    data: of('data'),
+    structure: of('structure'),
+  }
 }
 
 function isWorse({ before }: CaseResult, { score }: ToolResult): boolean {

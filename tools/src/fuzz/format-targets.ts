@@ -3,6 +3,7 @@ import {
   diagnose,
   EngineError,
   type EngineFile,
+  type Format,
   LimitError,
   MemorySource,
   profile,
@@ -10,9 +11,9 @@ import {
   repair,
 } from '@mendframe/engine'
 import { type Fixture, randomFrom } from '@mendframe/engine/testing'
+import { indexPlaces, type Place } from './index-places.ts'
 import { mutate, mutateWithin } from './mutate.ts'
 import type { Target } from './targets.ts'
-import { topBoxes } from './top-boxes.ts'
 
 /** A result may be this many times as long as what went in, and this many bytes longer. */
 const GROWTH = 8
@@ -39,23 +40,27 @@ const anywhere: Change = (fixture, other, random) => mutate(fixture.bytes, other
 
 /** Flipped bits and wrong numbers in the index alone, which is then mended entry by entry. */
 const inIndex: Change = (fixture, _other, random) => {
-  const index = topBoxes(fixture.bytes).filter(({ type }) => type === 'moov' || type === 'moof')
-  const box = index[Math.floor(random() * index.length)]
-  return box ? mutateWithin(fixture.bytes, box.start, box.end, random) : fixture.bytes
+  const places = indexPlaces(fixture.bytes)
+  const place = places[Math.floor(random() * places.length)]
+  return place ? mutateWithin(fixture.bytes, place.start, place.end, random) : fixture.bytes
 }
 
-/** No index, and whatever else happens to the rest. */
+/** Without one part of the index, cut out or zeroed, and whatever else happens to the rest. */
 const withoutIndex: Change = (fixture, other, random) => {
-  const index = topBoxes(fixture.bytes).find(({ type }) => type === 'moov')
-  const bytes = index
-    ? Uint8Array.from([...fixture.bytes.subarray(0, index.start), ...fixture.bytes.subarray(index.end)])
-    : fixture.bytes
+  const places = indexPlaces(fixture.bytes)
+  const place = places[Math.floor(random() * places.length)]
+  const bytes = place ? withoutPlace(fixture.bytes, place, random() < 0.5) : fixture.bytes
   return random() < 0.3 ? bytes : mutate(bytes, other.bytes, random)
+}
+
+function withoutPlace(bytes: Uint8Array, { start, end }: Place, zeroed: boolean): Uint8Array {
+  if (zeroed) return Uint8Array.from(bytes).fill(0, start, end)
+  return Uint8Array.from([...bytes.subarray(0, start), ...bytes.subarray(end)])
 }
 
 /** Every way a format's parsers are led to bytes: `stored` recordings of cameras' kinds, `small` ones of rarer kinds. */
 export function formatTargets(
-  name: string,
+  { name, profile: profiles }: Pick<Format, 'name' | 'profile'>,
   stored: readonly Fixture[],
   small: readonly Fixture[],
 ): readonly Target[] {
@@ -67,11 +72,19 @@ export function formatTargets(
     ),
     target(`repair ${name}`, 2, all, anywhere, (changed) => repaired(changed, sampleFor(changed))),
     target(`mend the index of ${name}`, 4, all, inIndex, (changed) => repaired(changed, undefined)),
-    target(`carve ${name}`, 2, small, withoutIndex, (changed) => repaired(changed, sampleFor(changed))),
-    target(`deduce ${name}`, 1, short, withoutIndex, (changed) => repaired(changed, undefined)),
-    target(`profile ${name}`, 4, all, inIndex, ({ fixture, bytes }) =>
-      profile({ file: file(bytes, fixture), name: 'A camera' }),
+    target(`carve ${name}`, 2, small.length > 0 ? small : all, withoutIndex, (changed) =>
+      repaired(changed, sampleFor(changed)),
     ),
+    target(`deduce ${name}`, 1, short.length > 0 ? short : all, withoutIndex, (changed) =>
+      repaired(changed, undefined),
+    ),
+    ...(profiles
+      ? [
+          target(`profile ${name}`, 4, all, inIndex, ({ fixture, bytes }) =>
+            profile({ file: file(bytes, fixture), name: 'A camera' }),
+          ),
+        ]
+      : []),
   ]
 }
 

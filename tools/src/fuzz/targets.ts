@@ -28,7 +28,7 @@ const SAMPLE_PICTURES = 24
 export function targets(): Target[] {
   const stored = FORMATS.map((format) => ({ format, fixtures: fixturesOf(format) }))
   const formats = stored.flatMap(({ format, fixtures }) =>
-    fixtures.length === 0 ? [] : formatTargets(format.name, fixtures, smallFixtures(format.name)),
+    fixtures.length === 0 ? [] : formatTargets(format, fixtures, smallFixtures(format.name)),
   )
   const streams: Stream[] = [
     ...storedStreams(),

@@ -48,7 +48,7 @@ describe('score', () => {
   it('gives the original itself full marks', async () => {
     for (const source of [aac, pcm]) {
       const result = await score(source, await makeOracle(source, []), source.path)
-      expect(result).toMatchObject({ frames: 1, times: 1, audio: 1 })
+      expect(result).toMatchObject({ frames: 1, times: 1, audio: 1, structure: 1 })
       expect(Math.abs(result.sync ?? 1)).toBeLessThan(0.001)
     }
   })

@@ -1,5 +1,6 @@
 import type { Format } from './format.ts'
 import { asf } from './asf/index.ts'
+import { avi } from './avi/index.ts'
 import { flv } from './flv/index.ts'
 import { heif } from './heif/index.ts'
 import { isobmff } from './isobmff/index.ts'
@@ -9,4 +10,4 @@ import { mpegts } from './mpegts/index.ts'
 import { tiff } from './tiff/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [asf, flv, heif, isobmff, jpeg, matroska, mpegts, tiff]
+export const FORMATS: readonly Format[] = [asf, avi, flv, heif, isobmff, jpeg, matroska, mpegts, tiff]

@@ -1,0 +1,125 @@
+import type { Monitor } from '../../../model/monitor.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
+
+/** Found chunks and those that only the index names, in one row. */
+export interface Matched {
+  readonly chunks: ChunkTable
+  /** Chunks that index and walk agree on. */
+  readonly agreed: number
+  /** Of those found, how many the index does not name. */
+  readonly unnamed: number
+  /** Of those named, how many were not found where the walk went. */
+  readonly missing: number
+  /** Entries behind the last chunk found. */
+  readonly behind: number
+}
+
+/** Chunks in a row whose sizes and names agree before another distance to the index is believed. */
+const AGREEING = 3
+/** Entries looked through for a new distance, and how often that may fail in a row. */
+const SEARCHED = 4096
+const FAILURES = 32
+const STEPS = 8192
+
+/**
+ * Lays the index beside the chunks found. Where bytes were put in or taken out, the distance between both changes. Chunks that only the index
+ * names come between those found, as `LOST`, with the place where they should be.
+ */
+export async function matchIndex(
+  found: ChunkTable,
+  index: ChunkTable,
+  limit: number,
+  monitor: Monitor,
+): Promise<Matched> {
+  const chunks = new ChunkTable(limit)
+  let shift = 0
+  let failures = 0
+  let agreed = 0
+  let unnamed = 0
+  let missing = 0
+  let next = 0
+  const skipTo = (entry: number, until: number): void => {
+    for (; next < entry; next++) {
+      if (index.flags[next] & NO_TIME && index.size[next] === 0) continue
+      // taken out with what is missing, it has no place any more
+      const place = Math.min(index.offset[next] + shift, until)
+      missing++
+      chunks.push(
+        place,
+        index.size[next],
+        index.id[next],
+        index.stream[next],
+        LOST | NAMED | (index.flags[next] & (KEY | NO_TIME)),
+      )
+    }
+    next = Math.max(next, entry)
+  }
+  for (let row = 0; row < found.length; row++) {
+    if (row % STEPS === 0) await monitor.pause()
+    let entry = lowerBound(index, found.offset[row] - shift, next)
+    if (index.offset[entry] !== found.offset[row] - shift || entry >= index.length) {
+      const other = failures < FAILURES ? findAgain(found, row, index, next) : -1
+      failures = other >= 0 ? 0 : failures + 1
+      if (other >= 0) {
+        skipTo(other, found.offset[row])
+        shift = found.offset[row] - index.offset[other]
+      }
+      entry = other
+    } else {
+      failures = 0
+      skipTo(entry, found.offset[row])
+    }
+    let flags = found.flags[row]
+    let { size, id, stream } = at(found, row)
+    if (entry >= 0) {
+      agreed++
+      const named = at(index, entry)
+      flags |= NAMED | (index.flags[entry] & (KEY | NO_TIME))
+      if (named.id !== id && flags & REWRITTEN) ({ id, stream } = named)
+      // the header was hit and the index knows better
+      if (named.size !== size && flags & (REWRITTEN | DAMAGED) && named.size < size) {
+        size = named.size
+        flags = (flags & ~DAMAGED) | REWRITTEN
+      }
+      next = entry + 1
+    } else if (index.length > 0) unnamed++
+    chunks.push(found.offset[row], size, id, stream, flags)
+  }
+  return { chunks, agreed, unnamed, missing, behind: index.length - next }
+}
+
+function at(table: ChunkTable, row: number): { size: number; id: number; stream: number } {
+  return { size: table.size[row], id: table.id[row], stream: table.stream[row] }
+}
+
+/** The first row from `from` on whose offset is not below. */
+function lowerBound(table: ChunkTable, offset: number, from: number): number {
+  let low = from
+  let high = table.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (table.offset[middle] < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The entry from `from` on with which found chunks agree by names, sizes and distances from `row` on; -1 where none is. */
+function findAgain(found: ChunkTable, row: number, index: ChunkTable, from: number): number {
+  const until = Math.min(index.length, from + SEARCHED)
+  for (let entry = from; entry < until; entry++) if (agrees(found, row, index, entry)) return entry
+  return -1
+}
+
+function agrees(found: ChunkTable, row: number, index: ChunkTable, entry: number): boolean {
+  const shift = found.offset[row] - index.offset[entry]
+  const count = Math.min(AGREEING, found.length - row, index.length - entry)
+  for (let i = 0; i < count; i++) {
+    if (found.id[row + i] !== index.id[entry + i] || found.size[row + i] !== index.size[entry + i])
+      return false
+    if (found.offset[row + i] - index.offset[entry + i] !== shift) return false
+    // something is missing behind: what came before has to do
+    if (i > 0 && found.flags[row + i] & AFTER_HOLE) return true
+  }
+  return true
+}

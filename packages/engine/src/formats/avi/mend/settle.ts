@@ -1,0 +1,270 @@
+import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { idOf } from '../read/chunk-id.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, REWRITTEN } from '../read/chunk-table.ts'
+import { secondsOf } from '../read/clock.ts'
+import { type KeyTest, keyTest } from '../read/key-pictures.ts'
+import type { AviStream } from '../read/stream.ts'
+import type { Gap } from '../read/walk.ts'
+import { HoleLosses } from './hole-loss.ts'
+import type { Matched } from './match-index.ts'
+import { UnitCheck } from './unit-check.ts'
+
+/** What is going to be written, and how sure it is. */
+export interface Settled {
+  readonly chunks: ChunkTable
+  /** How much was lost in some hole was estimated. */
+  readonly estimated: boolean
+  /** Bytes between chunks that are neither zeros nor anything known. */
+  readonly unexplained: number
+  /** Pictures and sounds whose end was cut off with the file. */
+  readonly cut: number
+}
+
+export interface SettleOptions {
+  /** Seconds by which sound usually runs ahead at a picture. */
+  readonly expectedLead: number
+  /** Damaged pictures are left out. */
+  readonly drop: boolean
+  /** Where data begins, -1 when nothing says so: what lies in front of it costs no data. */
+  readonly dataFrom: number
+  /** Where data ends, by the index behind it: bytes beyond are none of the recording's. */
+  readonly dataUntil: number
+}
+
+const STEPS = 256
+/** Units from which a recogniser learns before it judges. */
+const LEARNED = 24
+/** Sound that is missing below this share of its usual chunk is not made up for. */
+const WORTH = 0.5
+
+/**
+ * Decides what becomes of every chunk: those beside holes are looked at, those that the index alone names are taken where their bytes are still
+ * units, and what is gone is given its time: empty chunks for pictures, which players show as the one before, and stand-ins for sound.
+ */
+export async function settle(
+  reader: ByteReader,
+  matched: Matched,
+  gaps: readonly Gap[],
+  streams: readonly AviStream[],
+  options: SettleOptions,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<Settled> {
+  const settler = new Settler(reader, matched, gaps, streams, options, limits)
+  settler.learn()
+  const { chunks } = matched
+  for (let row = 0; row < chunks.length; row++) {
+    settler.take(row)
+    if (row % STEPS !== 0) continue
+    monitor.progress('recover', row / chunks.length)
+    await monitor.pause()
+  }
+  settler.end()
+  return settler
+}
+
+class Settler implements Settled {
+  readonly chunks: ChunkTable
+  estimated = false
+  unexplained = 0
+  cut = 0
+  readonly #reader: ByteReader
+  readonly #from: ChunkTable
+  readonly #named: boolean
+  readonly #gaps: readonly Gap[]
+  readonly #streams: readonly AviStream[]
+  readonly #checks: readonly UnitCheck[]
+  readonly #losses: HoleLosses | undefined
+  readonly #main: AviStream | undefined
+  readonly #drop: boolean
+  readonly #dataFrom: number
+  readonly #dataUntil: number
+  readonly #keys: readonly KeyTest[]
+  /** By stream, a chunk that is whole, to stand in for lost sound. */
+  readonly #standIns: { offset: number; size: number; id: number }[] = []
+  #gap = 0
+  #afterHole = false
+
+  constructor(
+    reader: ByteReader,
+    matched: Matched,
+    gaps: readonly Gap[],
+    streams: readonly AviStream[],
+    { expectedLead, drop, dataFrom, dataUntil }: SettleOptions,
+    limits: Limits,
+  ) {
+    this.#reader = reader
+    this.#from = matched.chunks
+    this.#named = matched.agreed > 0
+    this.#gaps = gaps
+    this.#streams = streams
+    this.#drop = drop
+    this.#dataFrom = dataFrom
+    this.#dataUntil = dataUntil
+    this.#keys = streams.map(({ description }) =>
+      description.kind === 'video' ? keyTest(reader, description) : () => true,
+    )
+    this.#checks = streams.map((stream) => new UnitCheck(reader, stream))
+    this.chunks = new ChunkTable(limits.samplesPerTrack)
+    this.#main = streams.find(({ description }) => description.kind === 'video') ?? streams[0]
+    const others = streams.filter(({ description }) => description.kind === 'audio')
+    if (this.#main)
+      this.#losses = new HoleLosses(
+        reader,
+        this.#main,
+        others.filter((other) => other !== this.#main),
+        expectedLead,
+      )
+  }
+
+  learn(): void {
+    const { length, stream, flags, offset, size } = this.#from
+    const learned = this.#streams.map(() => 0)
+    for (let row = 0; row < Math.min(length, STEPS); row++) {
+      const number = stream[row]
+      if (
+        flags[row] & (LOST | DAMAGED | REWRITTEN) ||
+        number >= learned.length ||
+        learned[number]++ > LEARNED
+      )
+        continue
+      this.#checks[number].learn(offset[row], size[row])
+    }
+  }
+
+  take(row: number): void {
+    this.#passGaps(row)
+    const from = this.#from
+    const stream = from.stream[row]
+    const size = from.size[row]
+    let flags = from.flags[row]
+    const offset = from.offset[row]
+    if (stream >= this.#streams.length) return
+    const lastOne = row === from.length - 1 && offset + size >= this.#reader.size
+    if (lastOne && flags & DAMAGED) {
+      this.cut++
+      return
+    }
+    if (flags & (LOST | DAMAGED)) {
+      const state = this.#stateOf(stream, offset, size, flags)
+      flags &= ~(LOST | DAMAGED)
+      if (state === 'hit') flags |= DAMAGED
+      if (state === 'none') flags |= LOST
+      if (from.flags[row] & LOST) flags |= REWRITTEN
+    } else if (this.#checks[stream].hasHole(offset, size)) flags |= DAMAGED
+    if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
+    if (flags & LOST) this.#lose(stream, size, from.id[row])
+    else this.#keep(offset, size, from.id[row], stream, flags)
+  }
+
+  end(): void {
+    this.#passGaps(this.#from.length)
+  }
+
+  /** Plain sound that only the index names is there, whatever its bytes. */
+  #stateOf(stream: number, offset: number, size: number, flags: number): 'whole' | 'hit' | 'none' {
+    const { kind, codec } = this.#streams[stream].description
+    if (kind === 'audio' && codec === 'pcm' && flags & LOST)
+      return offset + size <= this.#reader.size && !isZero(this.#reader, offset, offset + size)
+        ? 'hit'
+        : 'none'
+    return this.#checks[stream].state(offset, size)
+  }
+
+  #kind(stream: number): string {
+    return this.#streams[stream].description.kind
+  }
+
+  #keep(offset: number, size: number, id: number, stream: number, flags: number): void {
+    if (this.#afterHole) flags |= AFTER_HOLE
+    this.#afterHole = false
+    if (!(flags & NAMED) && this.#keys[stream](offset, size)) flags |= KEY
+    this.chunks.push(offset, size, id, stream, flags & ~LOST)
+    this.#losses?.add(stream, size, false)
+    if (this.#kind(stream) === 'audio' && !(flags & DAMAGED)) this.#standIns[stream] = { offset, size, id }
+  }
+
+  /** Gives a lost chunk of the index its time. */
+  #lose(stream: number, size: number, id: number): void {
+    this.#afterHole = true
+    if (this.#kind(stream) === 'audio') {
+      this.#silence(stream, secondsOf(this.#streams[stream], size), size)
+      return
+    }
+    this.chunks.push(-1, 0, id, stream, LOST)
+    this.#losses?.add(stream, 0, true)
+  }
+
+  /** Stands in for lost sound: plain sound by silence, other sound by repeating what came before it. */
+  #silence(stream: number, seconds: number, bytes?: number): void {
+    const { header, description, wave } = this.#streams[stream]
+    const align = Math.max(1, wave?.blockAlign ?? 1)
+    const standIn = this.#standIns[stream]
+    const id = standIn?.id ?? soundId(stream)
+    this.#losses?.addSound(stream, seconds)
+    if (description.codec === 'pcm') {
+      const wanted =
+        bytes ??
+        Math.round((seconds * header.rate) / Math.max(1, header.scale)) * Math.max(1, header.sampleSize)
+      const size = Math.floor(wanted / align) * align
+      if (size > 0) this.chunks.push(-1, size, id, stream, LOST | KEY)
+      return
+    }
+    const each = standIn ? secondsOf(this.#streams[stream], standIn.size) : 0
+    if (!standIn || each <= 0) return
+    for (let left = seconds; left > each * WORTH; left -= each)
+      this.chunks.push(standIn.offset, standIn.size, id, stream, LOST | KEY)
+  }
+
+  /** Holes in front of a row that no index tells of. */
+  #passGaps(row: number): void {
+    while (this.#gap < this.#gaps.length && this.#isBefore(this.#gaps[this.#gap], row)) {
+      const { offset, end } = this.#gaps[this.#gap++]
+      if (end <= this.#dataFrom) continue
+      const zeros = isZero(this.#reader, offset, end)
+      const last = row >= this.#from.length
+      if (!zeros && (!last || offset < this.#dataUntil)) this.unexplained += end - offset
+      if (last || this.#named || !this.#losses || !this.#main) continue
+      this.#afterHole = true
+      if (offset === 0) {
+        this.#alignStart(row)
+        continue
+      }
+      const loss = this.#losses.at(this.#from, row, end - offset)
+      if (loss.pictures > 0 || end - offset > STEPS) this.estimated ||= !loss.counted
+      for (let i = 0; i < loss.pictures; i++) {
+        this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
+        this.#losses.add(this.#main.number, 0, true)
+      }
+      for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
+    }
+  }
+
+  /** Without a beginning, what comes first of sound and pictures is brought together. */
+  #alignStart(row: number): void {
+    const loss = this.#losses?.at(this.#from, row, 0)
+    this.estimated = true
+    if (!loss || !this.#main) return
+    for (let i = 0; i < loss.pictures; i++) {
+      this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
+      this.#losses?.add(this.#main.number, 0, true)
+    }
+    for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
+  }
+
+  #isBefore({ row, offset }: Gap, until: number): boolean {
+    // rows that only the index names move those behind them
+    return until >= this.#from.length || (row <= until && offset <= this.#from.offset[until])
+  }
+}
+
+function pictureId(stream: number): number {
+  return idOf(`${String(stream).padStart(2, '0')}dc`)
+}
+
+function soundId(stream: number): number {
+  return idOf(`${String(stream).padStart(2, '0')}wb`)
+}

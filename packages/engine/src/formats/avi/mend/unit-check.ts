@@ -1,0 +1,93 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import { codecNamed } from '../../../codecs/index.ts'
+import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import { hasZeroHole, isDense } from '../../../recording/zero-holes.ts'
+import type { AviStream } from '../read/stream.ts'
+
+/** What a chunk's payload looks like: a whole unit, one with damage, or none. */
+export type UnitState = 'whole' | 'hit' | 'none'
+
+/** Further codecs that leave no long runs of zeros in a picture. */
+const DENSE: ReadonlySet<string> = new Set([
+  ...[
+    'h264',
+    'hevc',
+    'mjpeg',
+    'msmpeg4v1',
+    'msmpeg4v2',
+    'msmpeg4v3',
+    'wmv1',
+    'wmv2',
+    'wmv3',
+    'vc1',
+    'mpeg1video',
+  ],
+])
+/** Sound in frames that fill their chunk one after another. */
+const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts'])
+/** Bytes that a unit may be shorter than its chunk. */
+const SLACK = 64
+
+/** Judges the units of one stream by their bytes. */
+export class UnitCheck {
+  readonly #reader: ByteReader
+  readonly #codec: string
+  readonly #recogniser: Recogniser | undefined
+  readonly #plainBytes: number
+  readonly #unit = new Unit()
+
+  constructor(reader: ByteReader, stream: AviStream) {
+    const { codec, kind } = stream.description
+    this.#reader = reader
+    this.#codec = codec
+    this.#recogniser = codecNamed(codec)?.recogniser(stream.description)
+    this.#plainBytes = codec === 'rawvideo' && kind === 'video' ? (stream.bitmap?.imageBytes ?? 0) : 0
+  }
+
+  /** Whether zeros in a unit show that it was hit: reads all of it. */
+  hasHole(offset: number, size: number): boolean {
+    return (isDense(this.#codec) || DENSE.has(this.#codec)) && hasZeroHole(this.#reader, offset, size)
+  }
+
+  /** A healthy unit of the stream, from which to learn. */
+  learn(offset: number, size: number): void {
+    const recogniser = this.#recogniser
+    if (!recogniser || size === 0 || !recogniser.recognise(this.#reader, offset, offset + size, this.#unit))
+      return
+    recogniser.learn?.(this.#reader, offset, size)
+    recogniser.accept(this.#reader, offset, this.#unit)
+  }
+
+  /** Looks at a unit whose bytes may have been hit. */
+  state(offset: number, size: number): UnitState {
+    const reader = this.#reader
+    const recogniser = this.#recogniser
+    if (size === 0) return 'whole'
+    if (offset + size > reader.size || isZero(reader, offset, offset + size)) return 'none'
+    if (this.#plainBytes > 0) return size === this.#plainBytes ? 'whole' : 'hit'
+    if (!recogniser || this.#codec === 'pcm') return this.hasHole(offset, size) ? 'hit' : 'whole'
+    if (FRAMED_SOUND.has(this.#codec)) return this.#frames(recogniser, offset, size)
+    const unit = this.#unit
+    unit.damaged = false
+    if (!recogniser.recognise(reader, offset, offset + size, unit)) return 'none'
+    const whole =
+      !unit.damaged &&
+      unit.length + SLACK >= size &&
+      recogniser.intact?.(reader, offset, size) !== false &&
+      !this.hasHole(offset, size)
+    return whole ? 'whole' : 'hit'
+  }
+
+  /** Whether frames follow each other to the end of the chunk. */
+  #frames(recogniser: Recogniser, offset: number, size: number): UnitState {
+    const end = offset + size
+    let at = offset
+    while (at < end && recogniser.recognise(this.#reader, at, end, this.#unit)) at += this.#unit.length
+    if (at === offset) {
+      // frames may lie across chunks: one that begins inside will do
+      return recogniser.search(this.#reader, offset, end) < end ? 'hit' : 'none'
+    }
+    return at === end ? 'whole' : 'hit'
+  }
+}

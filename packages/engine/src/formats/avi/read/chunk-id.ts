@@ -1,0 +1,53 @@
+/** What the two characters behind a stream's number say (AVI RIFF File Reference, Stream Data). */
+const KINDS: ReadonlySet<number> = new Set(
+  ['db', 'dc', 'wb', 'pc', 'tx', 'sb', 'dd', 'iv', '__', 'st'].map(kindOf),
+)
+
+function kindOf(letters: string): number {
+  return letters.charCodeAt(0) | (letters.charCodeAt(1) << 8)
+}
+
+export const PALETTE = kindOf('pc')
+export const SOUND = kindOf('wb')
+const UNCOMPRESSED = kindOf('db')
+const COMPRESSED = kindOf('dc')
+
+export function isPicture(kind: number): boolean {
+  return kind === COMPRESSED || kind === UNCOMPRESSED
+}
+
+/** The stream's number of four characters as a number (first character lowest), -1 where they name no stream's data. */
+export function streamOf(id: number): number {
+  if (!KINDS.has(id >>> 16)) return -1
+  return numberOf(id & 0xffff)
+}
+
+/** The stream's number of an index chunk, `ix##`, -1 of others. */
+export function indexedStreamOf(id: number): number {
+  return (id & 0xffff) === INDEX ? numberOf(id >>> 16) : -1
+}
+
+const INDEX = kindOf('ix')
+
+function numberOf(digits: number): number {
+  const tens = digit(digits & 0xff)
+  const ones = digit(digits >> 8)
+  return tens < 0 || ones < 0 ? -1 : tens * 16 + ones
+}
+
+/** Streams are numbered in two digits, which some writers count by sixteen. */
+function digit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  if (code >= 0x61 && code <= 0x66) return code - 0x61 + 10
+  return code >= 0x41 && code <= 0x46 ? code - 0x41 + 10 : -1
+}
+
+/** Four characters as a number, first one lowest, as the file has them. */
+export function idOf(characters: string): number {
+  return kindOf(characters) | (kindOf(characters.slice(2)) << 16)
+}
+
+/** The characters of a number. */
+export function nameOf(id: number): string {
+  return String.fromCharCode(id & 0xff, (id >> 8) & 0xff, (id >> 16) & 0xff, id >>> 24)
+}

@@ -1,0 +1,61 @@
+import { LimitError } from '../../../model/errors.ts'
+
+/** A decoder can start here. */
+export const KEY = 1
+/** Part of its bytes is damaged. */
+export const DAMAGED = 2
+/** Its header in the file is not as it should be and is written anew. */
+export const REWRITTEN = 4
+/** Its bytes are gone: something takes its place, or nothing does. */
+export const LOST = 8
+/** The index names it as a chunk that takes no time. */
+export const NO_TIME = 16
+/** Something is missing right before it. */
+export const AFTER_HOLE = 32
+/** The index names it, and says whether it is a key. */
+export const NAMED = 64
+
+/** Data chunks in file order, in columns: 22 bytes a chunk, whatever the recording's length. */
+export class ChunkTable {
+  length = 0
+  /** First byte of the payload in the file. */
+  offset = new Float64Array(1024)
+  /** Bytes of the payload. */
+  size = new Uint32Array(1024)
+  /** Four characters as a number. */
+  id = new Uint32Array(1024)
+  stream = new Uint8Array(1024)
+  flags = new Uint8Array(1024)
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Appends a chunk and returns its row. @throws LimitError */
+  push(offset: number, size: number, id: number, stream: number, flags: number): number {
+    const row = this.length
+    if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} chunks in one file`)
+    if (row === this.offset.length) this.#grow()
+    this.offset[row] = offset
+    this.size[row] = size
+    this.id[row] = id
+    this.stream[row] = stream
+    this.flags[row] = flags
+    this.length = row + 1
+    return row
+  }
+
+  #grow(): void {
+    const capacity = this.offset.length * 2
+    const wider = <T extends Float64Array | Uint32Array | Uint8Array>(into: T, from: T): T => {
+      into.set(from)
+      return into
+    }
+    this.offset = wider(new Float64Array(capacity), this.offset)
+    this.size = wider(new Uint32Array(capacity), this.size)
+    this.id = wider(new Uint32Array(capacity), this.id)
+    this.stream = wider(new Uint8Array(capacity), this.stream)
+    this.flags = wider(new Uint8Array(capacity), this.flags)
+  }
+}

@@ -1,0 +1,207 @@
+import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
+import { indexedStreamOf, streamOf } from './chunk-id.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
+import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
+
+/** A stretch in which no header is. */
+export interface Gap {
+  readonly offset: number
+  readonly end: number
+  /** Row of the chunk behind it; as many as there are rows at the end. */
+  readonly row: number
+}
+
+/** What one walk over a file's data finds. */
+export interface Walk {
+  readonly chunks: ChunkTable
+  readonly gaps: readonly Gap[]
+  /** Index chunks: `idx1`, and `ix##` with its stream. */
+  readonly indexes: readonly { readonly offset: number; readonly end: number; readonly stream: number }[]
+  /** Offset of the first `movi`, -1 without one. */
+  readonly movi: number
+  /** Whether every list and file size holds what it should. */
+  readonly sizes: boolean
+}
+
+/** Streams looked for where no header says how many there are. */
+const UNKNOWN_STREAMS = 8
+/** Flipped bits in one header that are put right. */
+const FLIPPED = 2
+/** Chunks between two pauses. */
+const STEPS = 4096
+const LARGEST = 64 * 1024 * 1024
+
+/**
+ * Walks over all chunks from `from` on, by their sizes where these lead from header to header, and by a search for the next header where
+ * they do not. Each byte is looked at once.
+ */
+export async function walk(
+  reader: ByteReader,
+  from: number,
+  streams: number | undefined,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<Walk> {
+  const walker = new Walker(reader, from, streams ?? UNKNOWN_STREAMS, limits)
+  while (walker.step()) {
+    monitor.progress('survey', Math.min(1, walker.at / Math.max(1, reader.size)))
+    await monitor.pause()
+  }
+  return walker
+}
+
+class Walker implements Walk {
+  readonly chunks: ChunkTable
+  readonly gaps: Gap[] = []
+  readonly indexes: { offset: number; end: number; stream: number }[] = []
+  movi = -1
+  sizes = true
+  at: number
+  readonly #reader: ByteReader
+  readonly #places: Places
+  /** Ends that lists claim. */
+  readonly #lists: { readonly body: number; readonly end: number }[] = []
+  #seen = new Set<number>()
+  #hole = false
+
+  constructor(reader: ByteReader, from: number, streams: number, limits: Limits) {
+    this.#reader = reader
+    this.at = from
+    this.#places = new Places(reader, streams)
+    this.chunks = new ChunkTable(limits.samplesPerTrack)
+  }
+
+  /** Takes some chunks; false at the end of the file. */
+  step(): boolean {
+    const { size } = this.#reader
+    for (let count = 0; count < STEPS; count++) {
+      if (this.at + CHUNK_HEADER > size) {
+        if (this.at < size) this.#gap(this.at, size)
+        this.#checkSizes(size)
+        return false
+      }
+      const place = this.#places.at(this.at)
+      if (place === 'data') this.#data()
+      else if (place === 'structure') this.#structure()
+      else this.#unknown()
+    }
+    return true
+  }
+
+  #data(): void {
+    const reader = this.#reader
+    const at = this.at
+    const id = reader.u32le(at)
+    const size = reader.u32le(at + 4)
+    const body = at + CHUNK_HEADER
+    const next = this.#places.behind(body + size)
+    if (next >= 0) {
+      this.#push(body, size, id, 0)
+      this.at = next
+      return
+    }
+    const found = this.#places.search(body, reader.size)
+    const told = flippedSize(size, found - body)
+    if (told >= 0 && found < reader.size) {
+      this.#push(body, told, id, REWRITTEN)
+    } else if (body + size > found) {
+      // bytes are missing inside, or the file ends here
+      this.#push(body, found - body, id, DAMAGED | REWRITTEN)
+      this.#gap(found, found)
+    } else {
+      this.#push(body, size, id, DAMAGED)
+      this.#gap(body + size, found)
+    }
+    this.at = found
+  }
+
+  #structure(): void {
+    const reader = this.#reader
+    const at = this.at
+    const id = reader.u32le(at)
+    const end = at + CHUNK_HEADER + reader.u32le(at + 4)
+    const type = reader.u32le(at + 8)
+    if (id === RIFF) {
+      this.#lists.push({ body: at + LIST_HEADER, end })
+      this.at += LIST_HEADER
+      return
+    }
+    if (id === LIST && (type === MOVI || type === REC)) {
+      if (type === MOVI && this.movi < 0) this.movi = at + 8
+      if (type === MOVI) this.#lists.push({ body: at + LIST_HEADER, end })
+      this.at += LIST_HEADER
+      return
+    }
+    const next = end <= reader.size ? this.#places.behind(end) : -1
+    const indexed = id === IDX1 ? -1 : indexedStreamOf(id)
+    if (id === IDX1 || indexed >= 0)
+      this.indexes.push({ offset: at + CHUNK_HEADER, end: Math.min(end, reader.size), stream: indexed })
+    if (next >= 0) {
+      this.at = next
+      return
+    }
+    // its size is wrong, or what follows it is: an index that is cut off is still read
+    const found = this.#places.search(at + CHUNK_HEADER, reader.size)
+    if (end < found) this.#gap(padded(end), found)
+    this.at = found
+  }
+
+  #unknown(): void {
+    const reader = this.#reader
+    const at = this.at
+    const size = reader.u32le(at + 4)
+    const body = at + CHUNK_HEADER
+    const id = this.#nearest(reader.u32le(at))
+    const next = size <= LARGEST ? this.#places.behind(body + size) : -1
+    if (id !== undefined && next >= 0 && next < reader.size) {
+      this.#push(body, size, id, REWRITTEN)
+      this.at = next
+      return
+    }
+    const found = this.#places.search(at + 1, reader.size)
+    // a chunk of another kind whose size leads on, such as those that editors add
+    if (next !== found || next < 0) this.#gap(at, found)
+    this.at = found
+  }
+
+  #push(body: number, size: number, id: number, flags: number): void {
+    this.chunks.push(body, size, id, streamOf(id), flags | (this.#hole ? AFTER_HOLE : 0))
+    this.#hole = false
+    if (this.#seen.size < 64) this.#seen.add(id)
+  }
+
+  #gap(offset: number, end: number): void {
+    this.gaps.push({ offset: Math.min(offset, end), end, row: this.chunks.length })
+    this.#hole = true
+  }
+
+  /** The only name of a stream's data seen so far that differs by few bits. */
+  #nearest(id: number): number | undefined {
+    const near = [...this.#seen].filter((known) => bits(known ^ id) <= FLIPPED)
+    return near.length === 1 ? near[0] : undefined
+  }
+
+  /** Lists hold something and end in front of other structure, or with the file. */
+  #checkSizes(size: number): void {
+    this.sizes = this.#lists.every(
+      ({ body, end }) => end > body && (end <= size || padded(size) === end) && this.#places.behind(end) >= 0,
+    )
+  }
+}
+
+/** The size that a header meant whose chunk takes `length` bytes up to the next one; -1 where more than few bits differ. */
+function flippedSize(size: number, length: number): number {
+  const [best] = [length, length - 1]
+    .filter((meant) => meant > 0 && bits(meant ^ size) <= FLIPPED && padded(meant) <= padded(length))
+    .sort((a, b) => bits(a ^ size) - bits(b ^ size))
+  return best ?? -1
+}
+
+function bits(value: number): number {
+  let count = 0
+  for (let left = value >>> 0; left !== 0; left &= left - 1) count++
+  return count
+}

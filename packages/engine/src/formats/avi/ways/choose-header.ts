@@ -1,0 +1,70 @@
+import type { RepairJob } from '../../format.ts'
+import { leadsBehind, median } from '../mend/hole-loss.ts'
+import type { Matched } from '../mend/match-index.ts'
+import { UnitCheck } from '../mend/unit-check.ts'
+import { type AviFile, readFile } from '../read/file.ts'
+import type { AviHeader } from '../read/header.ts'
+import type { Walk } from '../read/walk.ts'
+
+/** The header that a result gets, and where it is from. */
+export interface ChosenHeader {
+  readonly header: AviHeader
+  readonly walk: Walk
+  /** Chunks and index laid side by side once more, where the header told more of them. */
+  readonly matched?: Matched
+  /** Seconds by which sound usually runs ahead at a picture. */
+  readonly expectedLead: number
+  readonly sampleUsed: readonly string[]
+  readonly strategy?: { readonly name: string; readonly outcome: string }
+  /** Facts that nothing told. */
+  readonly assumed: boolean
+}
+
+/** Pictures looked at to tell whether a sample is of the same kind. */
+const LOOKED = 40
+
+/** The file's own header, else the sample's where its streams are what the chunks hold. */
+export async function chooseHeader(
+  job: RepairJob,
+  file: AviFile,
+): Promise<ChosenHeader | { readonly reason: string }> {
+  const { header, walk } = file
+  if (header) return { header, walk, expectedLead: 0, sampleUsed: [], assumed: false }
+  const sample = job.sample ? await readFile(job.sample.reader, job.limits, job.monitor) : undefined
+  if (!sample?.header) return { reason: 'The description of the streams is lost, and no sample tells it.' }
+  const unlike = unlikeStream(file, sample.header)
+  if (unlike) return { reason: unlike }
+  return {
+    header: sample.header,
+    walk,
+    expectedLead: usualLead(sample),
+    sampleUsed: ['headers'],
+    strategy: { name: 'sample header', outcome: 'streams described as in the sample' },
+    assumed: false,
+  }
+}
+
+/** Why the sample's streams cannot be the file's. */
+function unlikeStream({ reader, walk }: AviFile, { streams }: AviHeader): string | undefined {
+  const { chunks } = walk
+  const seen = streams.map(() => ({ none: 0, some: 0 }))
+  const checks = streams.map((stream) => new UnitCheck(reader, stream))
+  for (let row = 0; row < chunks.length; row++) {
+    const number = chunks.stream[row]
+    if (number >= streams.length) continue
+    const count = seen[number]
+    if (chunks.size[row] === 0 || count.none + count.some >= LOOKED) continue
+    if (checks[number].state(chunks.offset[row], chunks.size[row]) === 'none') count.none++
+    else count.some++
+  }
+  const wrong = seen.findIndex(({ none, some }) => none > some * 2)
+  return wrong < 0 ? undefined : `The sample's stream ${wrong} is of another kind than the file's.`
+}
+
+/** How far sound runs ahead at a healthy recording's pictures. */
+function usualLead({ header, walk }: AviFile): number {
+  const streams = header?.streams ?? []
+  const main = streams.find(({ description }) => description.kind === 'video')
+  const sound = streams.find(({ description }) => description.kind === 'audio')
+  return main && sound ? median(leadsBehind(walk.chunks, 0, main, sound)) : 0
+}

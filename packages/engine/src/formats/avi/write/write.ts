@@ -1,0 +1,162 @@
+import { RangeWriter } from '../../../bytes/range-writer.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { ByteSink } from '../../../bytes/sink.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { ByteList } from '../../../syntax/riff/byte-list.ts'
+import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
+import { isPicture } from '../read/chunk-id.ts'
+import { type ChunkTable, KEY, LOST, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
+import { unitsOf } from '../read/clock.ts'
+import type { AviHeader } from '../read/header.ts'
+import type { AviStream } from '../read/stream.ts'
+import { type StreamTotals, writeHead } from './head.ts'
+import {
+  oldIndexBytes,
+  type PlacedSegment,
+  place,
+  SEGMENT_BYTES,
+  segmentsOf,
+  standardIndexBytes,
+} from './layout.ts'
+
+const NOT_KEY = 0x8000_0000
+/** Rows of an index written in one piece. */
+const PIECE = 4096
+/** Silence of 8-bit samples, which have no sign. */
+const MIDDLE = 0x80
+
+/** Writes a whole file of `chunks`, those of `reader`'s file copied in runs as long as they are. @throws EnvironmentError, AbortedError */
+export async function writeAvi(
+  reader: ByteReader,
+  header: AviHeader,
+  chunks: ChunkTable,
+  sink: ByteSink,
+  monitor: Monitor,
+  segmentBytes = SEGMENT_BYTES,
+): Promise<void> {
+  const { streams } = header
+  const totals = totalsOf(chunks, streams)
+  const segments = segmentsOf(chunks, streams.length, segmentBytes)
+  const length = writeHead(header, streams, totals, place(segments, 0), chunks).length
+  const placed = place(segments, length)
+  const head = writeHead(header, streams, totals, placed, chunks)
+  const out = new RangeWriter(reader, sink, monitor, placed.at(-1)?.end ?? 0)
+  for (const [index, segment] of placed.entries()) {
+    const riff = new ByteList().text('RIFF').u32(segment.end - segment.offset - CHUNK_HEADER)
+    riff.text(index === 0 ? 'AVI ' : 'AVIX')
+    if (index === 0) riff.bytes(head)
+    const old = index === 0 ? oldIndexBytes(segment) : 0
+    riff
+      .text('LIST')
+      .u32(segment.end - old - segment.movi)
+      .text('movi')
+    out.write(riff.done())
+    await writeChunks(out, chunks, segment, streams)
+    if (placed.length > 1) await writeStandard(out, chunks, segment, totals)
+    if (index === 0) await writeOld(out, chunks, segment)
+  }
+  await out.end()
+}
+
+function totalsOf(chunks: ChunkTable, streams: readonly AviStream[]): StreamTotals[] {
+  const totals = streams.map(() => ({ units: 0, largest: 0, id: 0 }))
+  for (let row = 0; row < chunks.length; row++) {
+    const total = totals[chunks.stream[row]]
+    if (!(chunks.flags[row] & NO_TIME)) total.units += unitsOf(streams[chunks.stream[row]], chunks.size[row])
+    total.largest = Math.max(total.largest, chunks.size[row])
+    if (total.id === 0 || isPicture(chunks.id[row] >>> 16)) total.id = chunks.id[row]
+  }
+  return totals
+}
+
+async function writeChunks(
+  out: RangeWriter,
+  chunks: ChunkTable,
+  { from, to }: PlacedSegment,
+  streams: readonly AviStream[],
+): Promise<void> {
+  let start = 0
+  let end = 0
+  for (let row = from; row < to; row++) {
+    const offset = chunks.offset[row]
+    const size = chunks.size[row]
+    const flags = chunks.flags[row]
+    if (!(flags & (LOST | REWRITTEN))) {
+      // as it lies in the file, with its header and the byte behind it, in one run with its neighbours
+      if (offset - CHUNK_HEADER !== end || end === start) {
+        await out.copy(start, end - start)
+        start = offset - CHUNK_HEADER
+      }
+      end = offset + size
+      const next = row + 1 < to ? chunks.offset[row + 1] - CHUNK_HEADER : -1
+      if (size & 1 && next === end + 1) end++
+      else if (size & 1) {
+        await out.copy(start, end - start)
+        out.write(Uint8Array.of(0))
+        start = end
+      }
+      continue
+    }
+    await out.copy(start, end - start)
+    start = 0
+    end = 0
+    out.write(new ByteList().u32(chunks.id[row]).u32(size).done())
+    if (offset >= 0) await out.copy(offset, size)
+    else await out.fill(streams[chunks.stream[row]].wave?.bitsPerSample === 8 ? MIDDLE : 0, size)
+    if (padded(size) > size) out.write(Uint8Array.of(0))
+  }
+  await out.copy(start, end - start)
+}
+
+/** `idx1` of the first segment, offsets from `movi` on. */
+async function writeOld(out: RangeWriter, chunks: ChunkTable, { from, to }: PlacedSegment): Promise<void> {
+  out.write(
+    new ByteList()
+      .text('idx1')
+      .u32(16 * (to - from))
+      .done(),
+  )
+  let offset = 4
+  for (let at = from; at < to; at += PIECE) {
+    const list = new ByteList()
+    for (let row = at; row < Math.min(to, at + PIECE); row++) {
+      const flags = (chunks.flags[row] & KEY ? 0x10 : 0) | (chunks.flags[row] & NO_TIME ? 0x100 : 0)
+      list.u32(chunks.id[row]).u32(flags).u32(offset).u32(chunks.size[row])
+      offset += CHUNK_HEADER + padded(chunks.size[row])
+    }
+    out.write(list.done())
+  }
+}
+
+/** The `ix##` of each stream, offsets of payloads from `movi` on. */
+async function writeStandard(
+  out: RangeWriter,
+  chunks: ChunkTable,
+  { from, to, movi, counts }: PlacedSegment,
+  totals: readonly StreamTotals[],
+): Promise<void> {
+  for (const [stream, count] of counts.entries()) {
+    if (count === 0) continue
+    const list = new ByteList().text('ix').text(String(stream).padStart(2, '0'))
+    list
+      .u32(standardIndexBytes(count) - CHUNK_HEADER)
+      .u16(2)
+      .u8(0)
+      .u8(1)
+      .u32(count)
+    list.u32(totals[stream].id).u64(movi).u32(0)
+    out.write(list.done())
+    let offset = 4
+    let entries = new ByteList()
+    for (let row = from; row < to; row++) {
+      const size = chunks.size[row]
+      if (chunks.stream[row] === stream)
+        entries.u32(offset + CHUNK_HEADER).u32(size + (chunks.flags[row] & KEY ? 0 : NOT_KEY))
+      offset += CHUNK_HEADER + padded(size)
+      if (entries.length < PIECE * 8) continue
+      out.write(entries.done())
+      entries = new ByteList()
+    }
+    out.write(entries.done())
+  }
+}

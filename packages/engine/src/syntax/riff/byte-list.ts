@@ -1,0 +1,64 @@
+/** Bytes being written one after another, little-endian, into an array that grows. */
+export class ByteList {
+  #bytes = new Uint8Array(1024)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  text(characters: string): this {
+    for (let i = 0; i < characters.length; i++) this.u8(characters.charCodeAt(i))
+    return this
+  }
+
+  u8(value: number): this {
+    this.#need(1)
+    this.#bytes[this.#length++] = value
+    return this
+  }
+
+  u16(value: number): this {
+    return this.u8(value & 0xff).u8((value >>> 8) & 0xff)
+  }
+
+  u32(value: number): this {
+    return this.u16(value & 0xffff).u16(value >>> 16)
+  }
+
+  u64(value: number): this {
+    return this.u32(value % 0x1_0000_0000).u32(Math.floor(value / 0x1_0000_0000))
+  }
+
+  bytes(bytes: Uint8Array): this {
+    this.#need(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+    return this
+  }
+
+  /** A chunk with its header and the byte that makes its length even. */
+  chunk(id: string, body: Uint8Array): this {
+    this.text(id).u32(body.length).bytes(body)
+    return body.length & 1 ? this.u8(0) : this
+  }
+
+  /** A list of chunks. */
+  list(id: 'LIST' | 'RIFF', type: string, body: Uint8Array): this {
+    return this.text(id)
+      .u32(body.length + 4)
+      .text(type)
+      .bytes(body)
+  }
+
+  done(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
+
+  #need(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more))
+    grown.set(this.#bytes)
+    this.#bytes = grown
+  }
+}
