@@ -33,7 +33,7 @@ const USAGE = `usage: npm run bench -- [options]
   --list           names of clips and damages`
 
 /** Written by containers the table leaves out unless asked for. */
-const OTHER_CONTAINERS = new Set(['avi', 'matroska', 'webm', 'mpegts', 'mpeg', 'flv', 'asf'])
+const OTHER_CONTAINERS = new Set(['avi', 'matroska', 'webm', 'mpegts', 'mpeg', 'vob', 'vcd', 'flv', 'asf'])
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,6 @@
 import { FLASH_RECIPES } from './flash-recipes.ts'
 import { ISO_RECIPES } from './iso-recipes.ts'
+import { MPEG_RECIPES } from './mpeg-recipes.ts'
 import { OTHER_RECIPES } from './other-recipes.ts'
 import { RARER_RECIPES } from './rarer-recipes.ts'
 import type { Recipe } from './recipe.ts'

@@ -1,7 +1,7 @@
-import type { Format } from './format.ts'
 import { asf } from './asf/index.ts'
 import { avi } from './avi/index.ts'
 import { flv } from './flv/index.ts'
+import type { Format } from './format.ts'
 import { heif } from './heif/index.ts'
 import { isobmff } from './isobmff/index.ts'
 import { jpeg } from './jpeg/index.ts'

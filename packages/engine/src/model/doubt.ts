@@ -46,6 +46,10 @@ export const DOUBT = {
     code: 'others',
     message: 'Further recordings in the file have other settings and were left out.',
   },
+  hits: {
+    code: 'hits',
+    message: 'Bits were hit between the pictures and sounds: those carry no checksums and may be hit, too.',
+  },
   decodeErrors: {
     code: 'decode-errors',
     message: 'Decoding finds errors that no damage known accounts for.',

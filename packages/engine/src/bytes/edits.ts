@@ -1,0 +1,102 @@
+import { LimitError } from '../model/errors.ts'
+import type { RangeWriter } from './range-writer.ts'
+
+/** Changes kept at most: a file that needs more is none that was damaged. */
+const MOST_EDITS = 4_000_000
+const FIRST_ROOM = 256
+
+/**
+ * A result told by how it differs from the damaged file: stretches that are left out or replaced, and bytes put in between. Told in any
+ * order. A stretch that begins in one already replaced is skipped; bytes put in are never.
+ */
+export class Edits {
+  #count = 0
+  #offset = new Float64Array(FIRST_ROOM)
+  #length = new Float64Array(FIRST_ROOM)
+  /** Where each one's bytes begin in `#bytes`. */
+  #start = new Float64Array(FIRST_ROOM)
+  #size = new Uint32Array(FIRST_ROOM)
+  #bytes = new Uint8Array(FIRST_ROOM)
+  #used = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Leaves out [offset, offset + length). @throws LimitError */
+  drop(offset: number, length: number): void {
+    const last = this.#count - 1
+    if (last >= 0 && this.#size[last] === 0 && this.#offset[last] + this.#length[last] === offset)
+      this.#length[last] += length
+    else this.replace(offset, length, NOTHING)
+  }
+
+  /** Puts bytes in front of what stands at `offset`. @throws LimitError */
+  insert(offset: number, bytes: Uint8Array): void {
+    this.replace(offset, 0, bytes)
+  }
+
+  /** Puts bytes in the place of [offset, offset + length). @throws LimitError */
+  replace(offset: number, length: number, bytes: Uint8Array): void {
+    if (this.#count >= MOST_EDITS) throw new LimitError(`more than ${MOST_EDITS} places to repair`)
+    if (this.#count === this.#offset.length) this.#grow()
+    this.#offset[this.#count] = offset
+    this.#length[this.#count] = length
+    this.#start[this.#count] = this.#used
+    this.#size[this.#count] = bytes.length
+    this.#keep(bytes)
+    this.#count++
+  }
+
+  /** Writes the first `size` bytes of the damaged file with all changes. @throws EnvironmentError, AbortedError */
+  async write(writer: RangeWriter, size: number): Promise<void> {
+    let at = 0
+    for (const i of this.#order()) {
+      const offset = this.#offset[i]
+      if (offset > at) {
+        await writer.copy(at, offset - at)
+        at = offset
+      }
+      const end = offset + this.#length[i]
+      if (offset < at && end > offset) {
+        at = Math.max(at, end)
+        continue
+      }
+      if (this.#size[i] > 0)
+        writer.write(this.#bytes.subarray(this.#start[i], this.#start[i] + this.#size[i]))
+      at = Math.max(at, end)
+    }
+    if (at < size) await writer.copy(at, size - at)
+  }
+
+  /** By place; at one place what is put in comes first, then in the order told. */
+  #order(): Uint32Array {
+    const order = Uint32Array.from({ length: this.#count }, (_, i) => i)
+    const isStretch = (i: number): number => Math.min(1, this.#length[i])
+    return order.sort((a, b) => this.#offset[a] - this.#offset[b] || isStretch(a) - isStretch(b) || a - b)
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (this.#used + bytes.length > this.#bytes.length) {
+      const wider = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + bytes.length))
+      wider.set(this.#bytes.subarray(0, this.#used))
+      this.#bytes = wider
+    }
+    this.#bytes.set(bytes, this.#used)
+    this.#used += bytes.length
+  }
+
+  #grow(): void {
+    const wider = <T extends Float64Array | Uint32Array>(into: T, from: T): T => {
+      into.set(from)
+      return into
+    }
+    const capacity = this.#offset.length * 2
+    this.#offset = wider(new Float64Array(capacity), this.#offset)
+    this.#length = wider(new Float64Array(capacity), this.#length)
+    this.#start = wider(new Float64Array(capacity), this.#start)
+    this.#size = wider(new Uint32Array(capacity), this.#size)
+  }
+}
+
+const NOTHING = new Uint8Array(0)

@@ -1,0 +1,459 @@
+import type { Edits } from '../../../bytes/edits.ts'
+import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import { LimitError } from '../../../model/errors.ts'
+import type { Findings } from '../../../model/finding.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { isPacketStart, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import {
+  foreignBytes,
+  headerHit,
+  lateStart,
+  packetStartHit,
+  packetsLost,
+  partialTail,
+  sectionHit,
+  tornPacket,
+} from '../findings.ts'
+import { discontinuityPacket, trimmedPacket } from '../write/packets.ts'
+import type { GridVisitor } from './grid.ts'
+import { isStuffed, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
+import { Strangers } from './strangers.ts'
+import { PidStream } from './stream.ts'
+import { Tables } from './tables.ts'
+
+/** Packets behind a hole that are remembered of one PES packet: 20 MB of video. */
+const MOST_BEHIND = 110_000
+/** Counters repeat after so many packets. */
+const COUNTERS = 16
+/** Zeros at the end of a packet in front of a gap that show that it reaches into it. */
+const TELLING_ZEROS = 8
+/** Instead of the start of a payload: the packet has none, so that the counter does not count it. */
+const UNCOUNTED = -1
+/** Packets after which a PID's habits are known. */
+const SETTLED = 64
+
+/**
+ * Follows every PID through the packets of a file: what is missing, what was hit, which PES packets there are. Tells findings, and what
+ * to change as edits.
+ */
+export class Demux implements GridVisitor {
+  readonly streams: (PidStream | undefined)[] = new Array(NULL_PID + 1)
+  readonly tables = new Tables()
+  readonly findings: Findings
+  readonly edits: Edits
+  /** Where the first packet begins; -1 before. */
+  start = -1
+  /** End of the last packet. */
+  end = 0
+  /** The file does not end with a whole packet. */
+  cut = false
+  /** Packets on the grid. */
+  packets = 0
+  readonly #layout: Layout
+  readonly #reader: ByteReader
+  readonly #limits: Limits
+  readonly #strangers = new Strangers()
+  #tableCount = 0
+  #gaps = 0
+  /** The last gap may hide more packets than counters count. */
+  #wide = false
+  #lastOffset = -1
+  #lastPid = -1
+  /** Decoding time seen last in any stream; NaN before. */
+  #clock = Number.NaN
+
+  constructor(reader: ByteReader, layout: Layout, limits: Limits, findings: Findings, edits: Edits) {
+    this.#reader = reader
+    this.#layout = layout
+    this.#limits = limits
+    this.findings = findings
+    this.edits = edits
+  }
+
+  packet(bytes: Uint8Array, at: number, offset: number): void {
+    const pid = ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
+    this.packets++
+    if (this.start < 0) this.start = offset
+    this.end = offset + this.#layout.size
+    this.#lastOffset = offset
+    this.#lastPid = pid
+    if (pid === NULL_PID) return
+    const stream = this.streams[pid] ?? this.#open(pid)
+    stream.packets++
+    this.#follow(stream, bytes, at, offset)
+  }
+
+  spoiled(bytes: Uint8Array, at: number, offset: number): boolean {
+    const pid = ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
+    const stream = this.streams[pid]
+    const counter = bytes[at + 3] & 15
+    if (!stream || stream.counter < 0 || counter !== (stream.counter + 1) % COUNTERS) return false
+    this.findings.add(headerHit(offset, 'sync byte'))
+    this.edits.replace(offset + this.#layout.lead, 1, Uint8Array.of(SYNC_BYTE))
+    this.packet(bytes, at, offset)
+    return true
+  }
+
+  gap(from: number, to: number, torn: boolean, aligned: boolean): void {
+    const { size } = this.#layout
+    this.#gaps++
+    const stream = this.streams[this.#lastPid]
+    const lost = Math.floor((to - from) / size)
+    // behind a cut or torn place nobody knows how much is missing
+    this.#wide = torn || !aligned || lost >= COUNTERS
+    if (torn) {
+      const length = to - this.#lastOffset
+      this.findings.add(tornPacket(this.#lastOffset, length))
+      this.#trim(stream, length, length)
+      this.end = to
+      return
+    }
+    if (to === this.#reader.size && to - from < size && this.#lastOffset >= 0)
+      this.findings.add(partialTail(from, to - from))
+    else this.findings.add(foreignBytes(from, to - from, size))
+    if (to === this.#reader.size) this.cut = true
+    this.edits.drop(from, to - from)
+    if (this.#lastOffset < 0 || !stream) return
+    const zeros = isZero(this.#reader, from, from + TELLING_ZEROS) ? this.#zerosBefore(from) : 0
+    // frames of sound that become shorter would take the next one's beginning for their end
+    if (zeros >= TELLING_ZEROS && isVideoId(stream.streamId)) this.#trim(stream, size - zeros, size)
+    else if (!aligned && to < this.#reader.size && stream.row >= 0) this.#damage(stream)
+  }
+
+  /** All packets were seen. */
+  finish(): void {
+    for (const stream of this.streams) {
+      if (!stream) continue
+      if (stream.break) this.#confirm(stream, stream.break)
+      this.#settle(stream, -1, Number.NaN)
+    }
+  }
+
+  #open(pid: number): PidStream {
+    const stream = new PidStream(pid)
+    stream.gaps = this.#gaps
+    this.streams[pid] = stream
+    return stream
+  }
+
+  #follow(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
+    const flags = bytes[at + 3]
+    let signalled = false
+    let start = 4
+    if ((flags & 0xf0) !== 0x10 || (bytes[at + 1] & 0x80) !== 0) {
+      start = this.#unusual(stream, bytes, at, offset)
+      signalled = (flags & 0x20) !== 0 && bytes[at + 4] > 0 && (bytes[at + 5] & 0x80) !== 0
+      if (start === UNCOUNTED) {
+        if (signalled) this.#interrupt(stream)
+        return
+      }
+    }
+    const counter = flags & 15
+    const expected = (stream.counter + 1) % COUNTERS
+    if (stream.break) {
+      const { break: suspect } = stream
+      stream.break = undefined
+      if (counter === (suspect.expected + 1) % COUNTERS && counter !== expected) this.#refute(stream, suspect)
+      else this.#confirm(stream, suspect)
+    }
+    if (counter !== (stream.counter + 1) % COUNTERS && stream.counter >= 0) {
+      if (!signalled && counter === stream.counter && this.#repeats(stream, bytes, at, start)) return
+      if (signalled) this.#interrupt(stream)
+      else this.#jump(stream, bytes, at, offset, (stream.counter + 1) % COUNTERS)
+    } else if (
+      stream.gaps !== this.#gaps &&
+      this.#wide &&
+      stream.row >= 0 &&
+      stream.claimed === 0 &&
+      !stream.ended
+    )
+      this.#damage(stream)
+    stream.gaps = this.#gaps
+    stream.counter = counter
+    if (stream.first < 0) stream.first = counter
+    this.#payload(stream, bytes, at, offset, start)
+    stream.last = offset
+  }
+
+  /** Headers of other than plain packets. Returns where the payload begins, 188 where it is empty. */
+  #unusual(stream: PidStream, bytes: Uint8Array, at: number, offset: number): number {
+    const { lead } = this.#layout
+    const flags = bytes[at + 3]
+    const fits = stream.counter >= 0 && (flags & 15) === (stream.counter + 1) % COUNTERS
+    const control = (flags >> 4) & 3
+    if (bytes[at + 1] & 0x80) {
+      this.findings.add(headerHit(offset, 'error indicator'))
+      if (!fits) {
+        this.edits.drop(offset, this.#layout.size)
+        return UNCOUNTED
+      }
+      this.edits.replace(offset + lead + 1, 1, Uint8Array.of(bytes[at + 1] & 0x7f))
+      if (stream.row >= 0) this.#damage(stream)
+    }
+    if (flags & 0xc0) {
+      stream.scrambled++
+      if (fits && stream.scrambled === 1 && stream.packets > SETTLED) {
+        this.findings.add(headerHit(offset, 'scrambling control'))
+        this.#setControl(offset, flags & 0x3f)
+      }
+    }
+    const field = bytes[at + 4]
+    const broken = control === 0 || (control === 3 && field > 183) || (control === 2 && field !== 183)
+    if (!broken) return control === 2 ? UNCOUNTED : payloadStart(bytes, at)
+    if (control === 2 && !fits) return UNCOUNTED
+    this.findings.add(headerHit(offset, 'adaptation field control'))
+    this.#setControl(offset, (flags & 0x0f) | (control === 2 ? 0x30 : 0x10))
+    return control === 2 ? Math.min(PACKET_BYTES, 5 + field) : 4
+  }
+
+  #setControl(offset: number, value: number): void {
+    this.edits.replace(offset + this.#layout.lead + 3, 1, Uint8Array.of(value))
+  }
+
+  /** Whether the packet is the one before once more, which is allowed, §2.4.3.3. */
+  #repeats(stream: PidStream, bytes: Uint8Array, at: number, start: number): boolean {
+    const before = this.#reader.bytes(stream.last + this.#layout.lead, PACKET_BYTES)
+    if (before.length < PACKET_BYTES || payloadStart(before, 0) !== start) return false
+    for (let i = start; i < PACKET_BYTES; i++) if (before[i] !== bytes[at + i]) return false
+    return true
+  }
+
+  /** The counter is not the next one: packets are missing, or it was hit itself, or one packet went by another PID. */
+  #jump(stream: PidStream, bytes: Uint8Array, at: number, offset: number, expected: number): void {
+    const found = bytes[at + 3] & 15
+    if (found === (expected + 1) % COUNTERS) {
+      const stranger = this.#strangers.find(stream.pid, expected, stream.last)
+      const other = stranger && this.streams[stranger.pid]
+      if (stranger && other?.packets === 1) {
+        this.#adopt(stream, stranger.offset)
+        this.streams[stranger.pid] = undefined
+        return
+      }
+    }
+    const row = stream.row
+    const damaged = row >= 0 && ((stream.table?.flags[row] ?? 0) & SAMPLE_DAMAGED) !== 0
+    stream.break = { offset, expected, found, row, damaged, hurtAt: stream.hurtAt }
+    if (row >= 0) this.#damage(stream)
+    stream.hurtAt = offset
+    stream.behind = []
+    stream.ended = false
+    this.tables.lose(stream.pid)
+  }
+
+  /** Takes a packet whose PID was hit for the stream it belongs to. */
+  #adopt(stream: PidStream, offset: number): void {
+    const { lead } = this.#layout
+    const bytes = this.#reader.bytes(offset + lead, PACKET_BYTES).slice()
+    bytes[1] = (bytes[1] & 0xe0) | (stream.pid >> 8)
+    bytes[2] = stream.pid & 0xff
+    this.findings.add(headerHit(offset, 'PID'))
+    this.edits.replace(offset + lead + 1, 2, bytes.subarray(1, 3))
+    this.#follow(stream, bytes, 0, offset)
+  }
+
+  /** The counter of one packet was hit, no packet is missing. */
+  #refute(
+    stream: PidStream,
+    { offset, expected, row, damaged, hurtAt }: NonNullable<PidStream['break']>,
+  ): void {
+    const control = this.#reader.u8(offset + this.#layout.lead + 3)
+    this.findings.add(headerHit(offset, 'continuity counter'))
+    this.#setControl(offset, (control & 0xf0) | expected)
+    if (row >= 0 && !damaged && stream.table) stream.table.flags[row] &= ~SAMPLE_DAMAGED
+    if (stream.row === row) stream.hurtAt = hurtAt
+    stream.counter = expected
+  }
+
+  #confirm(stream: PidStream, { offset }: NonNullable<PidStream['break']>): void {
+    stream.breaks++
+    this.findings.add(packetsLost(stream.pid, offset))
+    if (stream.row < 0) this.#flag(offset)
+    else if (stream.hurtAt >= offset || stream.hurtAt < 0) stream.jumps.push(offset)
+    else this.#flag(offset)
+  }
+
+  /** Says in front of a packet that its counter may be any. */
+  #flag(offset: number): void {
+    const { lead, size } = this.#layout
+    const bytes = this.#reader.bytes(offset, size).slice()
+    if (bytes.length < lead + PACKET_BYTES) return
+    if (bytes[lead + 3] & 0x20 && bytes[lead + 4] > 0)
+      this.edits.replace(offset + lead + 5, 1, Uint8Array.of(bytes[lead + 5] | 0x80))
+    else this.edits.insert(offset, discontinuityPacket(bytes, this.#layout))
+  }
+
+  /** The writer says that what follows does not join. */
+  #interrupt(stream: PidStream): void {
+    this.tables.lose(stream.pid)
+    if (stream.break) this.#confirm(stream, stream.break)
+    stream.break = undefined
+    stream.counter = -1
+    stream.claimed = 0
+    stream.ended = true
+  }
+
+  #damage(stream: PidStream): void {
+    if (stream.table && stream.row >= 0) stream.table.flags[stream.row] |= SAMPLE_DAMAGED
+  }
+
+  #payload(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
+    if (start >= PACKET_BYTES) return
+    const begin = at + start
+    const unit = (bytes[at + 1] & 0x40) !== 0
+    const code = bytes[begin] === 0 && start < PACKET_BYTES - 9 && isPacketStart(bytes, begin)
+    if (stream.table) {
+      if (unit && code) this.#begin(stream, bytes, at, offset, start)
+      else if (unit) this.#lostStart(stream, bytes, at, offset, start)
+      else if (code && bytes[begin + 3] === stream.streamId && this.#isBegin(stream, bytes, begin)) {
+        this.findings.add(headerHit(offset, 'unit start indicator'))
+        this.edits.replace(offset + this.#layout.lead + 1, 1, Uint8Array.of(bytes[at + 1] | 0x40))
+        this.#begin(stream, bytes, at, offset, start)
+      } else this.#append(stream, bytes, at, offset, start)
+      return
+    }
+    if (unit && code && !this.tables.reads(stream.pid)) {
+      this.#begin(stream, bytes, at, offset, start)
+      return
+    }
+    const payload = bytes.subarray(begin, at + PACKET_BYTES)
+    if (this.tables.reads(stream.pid)) {
+      if (this.tables.take(stream.pid, payload, unit, offset))
+        this.findings.add(sectionHit(stream.pid, offset))
+      return
+    }
+    if (unit && this.tables.tryMap(stream.pid, payload, offset)) return
+    if (stream.packets === 1) this.#strangers.add(stream.pid, stream.counter, offset)
+    if (stream.behind.length < MOST_BEHIND) stream.behind.push(offset)
+  }
+
+  /** Whether a start code in a packet that claims to start nothing starts a PES packet. */
+  #isBegin(stream: PidStream, bytes: Uint8Array, begin: number): boolean {
+    const header = parsePacketHeader(bytes, begin)
+    return header !== undefined && header.pts >= 0 && (stream.ended || stream.hurtAt >= 0 || isFull(stream))
+  }
+
+  /** A unit start without a start code: the code was hit, or the indicator. */
+  #lostStart(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
+    const begin = at + start
+    const { lead } = this.#layout
+    if (bytes[begin + 3] === stream.streamId || (stream.ended && bytes[begin + 2] === 1)) {
+      const whole = Uint8Array.of(0, 0, 1, stream.streamId)
+      this.findings.add(packetStartHit(stream.pid, offset))
+      this.edits.replace(offset + lead + start, 4, whole)
+      const mended = bytes.slice(at, at + PACKET_BYTES)
+      mended.set(whole, start)
+      this.#begin(stream, mended, 0, offset, start)
+      return
+    }
+    if (stream.ended || isFull(stream)) {
+      this.findings.add(packetStartHit(stream.pid, offset))
+      this.#append(stream, bytes, at, offset, start)
+      return
+    }
+    this.findings.add(headerHit(offset, 'unit start indicator'))
+    this.edits.replace(offset + lead + 1, 1, Uint8Array.of(bytes[at + 1] & 0xbf))
+    this.#append(stream, bytes, at, offset, start)
+  }
+
+  #begin(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
+    const begin = at + start
+    const header = parsePacketHeader(bytes.subarray(begin, at + PACKET_BYTES), 0)
+    if (!header && bytes[begin + 6] >> 6 !== 2) this.findings.add(packetStartHit(stream.pid, offset))
+    if (!stream.table) {
+      if (++this.#tableCount > this.#limits.tracks)
+        throw new LimitError(`more than ${this.#limits.tracks} streams`)
+      stream.table = new SampleTable(this.#limits.samplesPerTrack)
+      stream.streamId = bytes[begin + 3]
+    }
+    const dts = header && header.dts >= 0 ? this.#unwrap(stream, header.dts) : Number.NaN
+    this.#settle(stream, offset, dts)
+    const flags = stream.hurtAt === offset ? SAMPLE_AFTER_HOLE : 0
+    stream.row = stream.table.push(offset, 0, 1, 0, 0, flags)
+    stream.table.dts[stream.row] = dts
+    if (header && header.pts >= 0) stream.table.cts[stream.row] = ticksBetween(header.dts, header.pts)
+    const headerLength = header?.headerLength ?? 9
+    const claimed = (bytes[begin + 4] << 8) | bytes[begin + 5]
+    stream.claimed = claimed === 0 ? 0 : Math.max(0, claimed + 6 - headerLength)
+    stream.received = PACKET_BYTES - start - headerLength
+    stream.hurtAt = -1
+    stream.behind = []
+    stream.jumps = []
+    stream.ended = start > 4 && isStuffed(bytes, at)
+    if (Number.isFinite(dts)) {
+      stream.dts = dts
+      this.#clock = dts
+    }
+  }
+
+  #unwrap(stream: PidStream, stamp: number): number {
+    const near = Number.isNaN(stream.dts) ? this.#clock : stream.dts
+    return Number.isNaN(near) ? stamp : near + ticksBetween(((near % WRAP) + WRAP) % WRAP, stamp)
+  }
+
+  #append(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
+    stream.received += PACKET_BYTES - start
+    stream.ended = start > 4 && isStuffed(bytes, at)
+    if ((stream.hurtAt >= 0 || stream.row < 0) && stream.behind.length < MOST_BEHIND)
+      stream.behind.push(offset)
+  }
+
+  /**
+   * The PES packet in progress is over, the next one begins at `next` (-1: the file is over) and is decoded at `nextDts`. What came behind
+   * a hole goes with a PES packet whose beginning was lost when the times say that one was.
+   */
+  #settle(stream: PidStream, next: number, nextDts: number): void {
+    const { table, row } = stream
+    if (!table) return
+    if (row < 0) {
+      if (stream.behind.length > 0) this.findings.add(lateStart(stream.pid))
+      for (const offset of stream.behind) this.edits.drop(offset, this.#layout.size)
+      for (const offset of stream.jumps) this.#flag(offset)
+      return
+    }
+    table.size[row] = Math.max(0, stream.received)
+    const ticks = nextDts - table.dts[row]
+    if (stream.hurtAt < 0) {
+      if (stream.claimed > stream.received && next >= 0) {
+        table.flags[row] |= SAMPLE_DAMAGED
+        stream.short++
+      }
+      if (ticks > 0) stream.step = ticks
+      for (const offset of stream.jumps) this.#flag(offset)
+      return
+    }
+    const skipped = stream.step > 0 && ticks > 0 ? Math.round(ticks / stream.step) - 1 : 0
+    const orphaned = next >= 0 && stream.hurtAt < next && skipped > 0 && isVideoId(stream.streamId)
+    if (orphaned && stream.behind.length < MOST_BEHIND) {
+      for (const offset of stream.behind) this.edits.drop(offset, this.#layout.size)
+      stream.jumps = stream.jumps.filter((offset) => offset < stream.hurtAt)
+      stream.jumps.push(next)
+    }
+    for (const offset of stream.jumps) this.#flag(offset)
+  }
+
+  /** Zeros in front of an offset, up to a packet's payload. */
+  #zerosBefore(offset: number): number {
+    const bytes = this.#reader.bytes(offset - PACKET_BYTES, PACKET_BYTES)
+    let zeros = 0
+    while (zeros < bytes.length && bytes[bytes.length - 1 - zeros] === 0) zeros++
+    return zeros
+  }
+
+  /** Of the last packet, `room` bytes of the file with its arrival time, only the first `length` are its own. */
+  #trim(stream: PidStream | undefined, length: number, room: number): void {
+    const bytes = this.#reader.bytes(this.#lastOffset, length).slice()
+    const trimmed = trimmedPacket(bytes, this.#layout)
+    if (trimmed) this.edits.replace(this.#lastOffset, room, trimmed)
+    else this.edits.drop(this.#lastOffset, room)
+    if (stream) this.#damage(stream)
+  }
+}
+
+/** The PES packet in progress has all the bytes it claims. */
+function isFull(stream: PidStream): boolean {
+  return stream.claimed > 0 && stream.received >= stream.claimed
+}

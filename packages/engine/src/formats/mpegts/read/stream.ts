@@ -1,0 +1,56 @@
+import type { SampleTable } from '../../../model/sample-table.ts'
+
+/** A continuity counter that is not what the packet before demands, until the next packet tells whether only it was hit. */
+export interface CounterBreak {
+  readonly offset: number
+  readonly expected: number
+  readonly found: number
+  /** The PES packet in progress, and whether it was called damaged before. */
+  readonly row: number
+  readonly damaged: boolean
+  /** `hurtAt` before. */
+  readonly hurtAt: number
+}
+
+/** One PID on the way through the file. */
+export class PidStream {
+  readonly pid: number
+  packets = 0
+  scrambled = 0
+  /** Of the last packet with a payload; -1 where any may follow. */
+  counter = -1
+  /** Counter of the first packet with a payload; -1 before. */
+  first = -1
+  /** Where the last packet with a payload begins; -1 before the first. */
+  last = -1
+  /** Of the gaps seen so far, how many lie in front of the last packet. */
+  gaps = 0
+  /** The last payload ends before its packet by design: the PES packet is over. */
+  ended = false
+  break: CounterBreak | undefined
+  breaks = 0
+  /** PES packets, once one began: offset of the first transport packet, payload bytes, unwrapped times of 90 kHz. */
+  table: SampleTable | undefined
+  streamId = 0
+  /** Row of the PES packet in progress; -1 in front of the first. */
+  row = -1
+  /** Payload bytes the PES packet in progress claims; 0 when it leaves that open. */
+  claimed = 0
+  received = 0
+  /** PES packets shorter than they claim although nothing is missing. */
+  short = 0
+  /** Offset of the first packet behind the last hole in the PES packet in progress; -1 when there is none. */
+  hurtAt = -1
+  /** Packets from `hurtAt` on, or those in front of the first PES packet. */
+  behind: number[] = []
+  /** Where the counter jumps within the PES packet in progress. */
+  jumps: number[] = []
+  /** Decoding time of the last PES packet that has one; NaN before. */
+  dts = Number.NaN
+  /** Ticks between the last two whole ones; 0 before. */
+  step = 0
+
+  constructor(pid: number) {
+    this.pid = pid
+  }
+}

@@ -1,0 +1,88 @@
+import { RangeWriter } from '../../bytes/range-writer.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { ByteSink } from '../../bytes/sink.ts'
+import { doubtsThat } from '../../model/doubt.ts'
+import type { Findings } from '../../model/finding.ts'
+import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
+import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { insertTables, mendSections, type TableSection, tableSections } from './mend/tables.ts'
+import { walkStretch } from './read/stretch.ts'
+import { nothingFound, type Survey, type SurveyedTrack, survey } from './survey.ts'
+import { reportTrack } from './units.ts'
+
+/** Repairs a transport stream: what is whole stays where it is, what is not is left out, mended, or said to be missing. */
+export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
+  const { reader } = job.damaged
+  const found = await survey(reader, job.limits, job.monitor)
+  const findings = found?.findings ?? nothingFound(job.limits)
+  if (!found) return refusal(findings, 'No transport packets were found in the file.')
+  if (found.encrypted)
+    return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
+  if (found.tracks.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
+  if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
+  const dropped = new Set(found.tracks.filter((track) => dropsLast(track, found, job)))
+  for (const track of dropped) dropLast(reader, found, track)
+  const sections = tableSections(found.demux, found.maps)
+  mendSections(found.edits, reader, found.demux, found.layout, sections)
+  putTablesInFront(reader, found, sections)
+  const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
+  await found.edits.write(writer, reader.size)
+  await writer.end()
+  const origin = startOf(found.tracks)
+  const tracks = found.tracks.map((track) => reportTrack(reader, found, track, origin, dropped.has(track)))
+  const doubts = doubtsThat({ assumed: found.deduced, hits: findings.has('mpegts.packet-header') })
+  const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
+  return {
+    ...about(findings),
+    verdict: doubts.length > 0 ? 'partial' : 'repaired',
+    doubts,
+    strategies: [{ name: 'packets', outcome: `${found.demux.packets} packets, ${lost} units lost` }],
+    tracks,
+  }
+}
+
+function about(
+  findings: Findings,
+): Pick<RecordingOutcome, 'findings' | 'omittedFindings' | 'strategies' | 'sampleUsed'> {
+  return { findings: findings.list, omittedFindings: findings.omitted, strategies: [], sampleUsed: [] }
+}
+
+function refusal(findings: Findings, reason: string): RecordingOutcome {
+  return { ...about(findings), verdict: 'unrepairable', tracks: [], reason }
+}
+
+/** Where the recording starts, in ticks. */
+function startOf(tracks: readonly SurveyedTrack[]): number {
+  const starts = tracks.map(({ stream }) => stream.table?.dts[0] ?? Number.NaN)
+  const known = starts.filter((start) => !Number.isNaN(start))
+  return known.length === 0 ? 0 : Math.min(...known)
+}
+
+/** A picture that the file breaks off in is shown as far as it goes, unless damaged ones are to be left out. */
+function dropsLast(
+  { stream, nature, open }: SurveyedTrack,
+  { demux }: Survey,
+  { options }: RepairJob,
+): boolean {
+  const { table } = stream
+  if (!open || !demux.cut || !table) return false
+  table.flags[table.length - 1] |= SAMPLE_DAMAGED
+  return nature.kind === 'video' && options.damagedFrames === 'drop' && table.length > 1
+}
+
+function dropLast(reader: ByteReader, { layout, edits, demux }: Survey, { stream }: SurveyedTrack): void {
+  const { table } = stream
+  if (!table) return
+  const from = table.offset[table.length - 1]
+  for (const { pid, offset } of walkStretch(reader, layout, from, demux.end))
+    if (pid === stream.pid) edits.drop(offset, layout.size)
+}
+
+/** What plays a stream needs its tables in front of everything else. */
+function putTablesInFront(reader: ByteReader, found: Survey, sections: readonly TableSection[]): void {
+  const { demux, edits, layout, tracks } = found
+  const first = Math.min(...tracks.map(({ stream }) => stream.table?.offset[0] ?? 0))
+  const { firstAssociation, firstMap } = demux.tables
+  if (firstAssociation >= 0 && firstMap >= 0 && Math.max(firstAssociation, firstMap) < first) return
+  insertTables(edits, reader, demux, layout, sections, demux.start)
+}

@@ -1,0 +1,113 @@
+import { Edits } from '../../bytes/edits.ts'
+import type { Limits } from '../../bytes/limits.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
+import type { ProgramMap } from '../../syntax/psi/program-map.ts'
+import { natureOf, type StreamNature } from '../../syntax/psi/stream-types.ts'
+import { encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
+import { deducedMap } from './mend/tables.ts'
+import { Demux } from './read/demux.ts'
+import { walkGrid } from './read/grid.ts'
+import { guessLayout } from './read/layout.ts'
+import type { Layout } from './read/packet.ts'
+import type { PidStream } from './read/stream.ts'
+
+/** Share of a stream's PES packets that may be shorter than they say before that is its writer's habit. */
+const HABIT = 0.2
+
+/** An elementary stream with what is known of it. */
+export interface SurveyedTrack {
+  readonly stream: PidStream
+  readonly nature: StreamNature
+  /** The file breaks off inside its last PES packet. */
+  readonly open: boolean
+}
+
+/** All that one walk over the file tells. */
+export interface Survey {
+  readonly layout: Layout
+  readonly demux: Demux
+  readonly findings: Findings
+  readonly edits: Edits
+  readonly maps: readonly ProgramMap[]
+  /** The maps were made from the streams themselves. */
+  readonly deduced: boolean
+  readonly tracks: readonly SurveyedTrack[]
+  readonly encrypted: boolean
+  readonly healthy: boolean
+}
+
+/** Reads every packet of a file; undefined where there are none. Never throws for damage. */
+export async function survey(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+): Promise<Survey | undefined> {
+  const guess = guessLayout(reader)
+  if (!guess) return undefined
+  const { layout } = guess
+  const findings = new Findings(limits.findings)
+  const edits = new Edits()
+  const demux = new Demux(reader, layout, limits, findings, edits)
+  await walkGrid(reader, layout, demux, monitor)
+  demux.finish()
+  const carriers = demux.streams.filter((stream) => stream !== undefined).filter(({ table }) => table)
+  const { tables } = demux
+  if (tables.firstAssociation < 0) findings.add(tableMissing('program association'))
+  if (tables.firstMap < 0) findings.add(tableMissing('program map'))
+  const known = tables.all
+  const made = known.length > 0 ? undefined : deducedMap(reader, layout, carriers)
+  const maps = made ? [made] : known
+  const tracks = tracksOf(maps, demux)
+  for (const { stream, open } of tracks) checkUnits(stream, open, findings)
+  const hidden = tracks.filter(({ stream }) => stream.scrambled * 2 > stream.packets)
+  for (const { stream } of hidden) findings.add(encrypted(stream.pid))
+  return {
+    layout,
+    demux,
+    findings,
+    edits,
+    maps,
+    deduced: made !== undefined,
+    tracks,
+    encrypted: hidden.length > 0,
+    healthy: findings.healthy && tracks.length > 0,
+  }
+}
+
+export function nothingFound(limits: Limits): Findings {
+  const findings = new Findings(limits.findings)
+  findings.add(noPackets())
+  return findings
+}
+
+/** The streams of all programs that carry something, in the order of the maps. */
+function tracksOf(maps: readonly ProgramMap[], demux: Demux): SurveyedTrack[] {
+  const tracks = new Map<number, SurveyedTrack>()
+  for (const map of maps) {
+    for (const entry of map.streams) {
+      const stream = demux.streams[entry.pid]
+      if (!stream?.table || stream.table.length === 0 || tracks.has(entry.pid)) continue
+      tracks.set(entry.pid, { stream, nature: natureOf(entry, map), open: isOpen(stream) })
+    }
+  }
+  return [...tracks.values()]
+}
+
+/** Whether the last PES packet lacks its end: it claims more, or its last packet is full. */
+function isOpen(stream: PidStream): boolean {
+  return stream.claimed > 0 ? stream.received < stream.claimed : !stream.ended
+}
+
+function checkUnits(stream: PidStream, open: boolean, findings: Findings): void {
+  const { table } = stream
+  if (!table) return
+  const habit = stream.short > table.length * HABIT
+  for (let row = 0; row < table.length - 1; row++) {
+    if ((table.flags[row] & SAMPLE_DAMAGED) === 0) continue
+    if (!habit) findings.add(tornUnit(stream.pid, table.offset[row]))
+  }
+  if (open) findings.add(openEnd(stream.pid, table.offset[table.length - 1]))
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import {
+  headerFlipped,
+  layoutOf,
+  packetsOf,
+  packetsOverwritten,
+  pictureAt,
+  RECIPES,
+} from '../../../src/formats/mpegts/recipes.ts'
+import type { RecordingReport } from '../../../src/model/report.ts'
+import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+
+const FILES = ['mts-h264-ac3.mts', 'ts-hevc-two-aac.ts'] as const
+
+function fixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(`${FIXTURES}/mpegts/${name}`))
+}
+
+async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'damaged.mts' }, sink })
+  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+function sum({ tracks }: RecordingReport, what: 'lost' | 'damaged'): number {
+  return tracks.reduce((total, track) => total + track[what], 0)
+}
+
+describe.each(FILES)('a damaged transport stream, %s', (name) => {
+  const whole = fixture(name)
+
+  it.each(RECIPES.filter(({ name }) => name !== 'bits flipped'))(
+    '$name: what comes out is healthy',
+    async (recipe) => {
+      const { report, bytes } = await repaired(recipe.apply(whole, 5))
+      expect(['repaired', 'partial']).toContain(report.verdict)
+      const again = await repaired(bytes)
+      expect(again.report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+      expect(again.report.verdict).toBe('healthy')
+    },
+  )
+
+  it.each([
+    ['sync byte', 0, 3],
+    ['PID', 2, 3],
+    ['continuity counter', 3, 1],
+    ['error indicator', 1, 7],
+  ])('a flipped bit in the %s is turned back', async (_, byte, bit) => {
+    const at = pictureAt(whole, 0.5)
+    const { report, bytes } = await repaired(headerFlipped(whole, at, byte, bit))
+    expect(report.findings.map(({ code }) => code)).toContain('mpegts.packet-header')
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('packets overwritten in their places cost what they held, and no more', async () => {
+    const at = pictureAt(whole, 0.5)
+    const { report, bytes } = await repaired(packetsOverwritten(whole, at, 2))
+    expect(report.verdict).toBe('repaired')
+    expect(sum(report, 'damaged') + sum(report, 'lost')).toBeGreaterThan(0)
+    expect(sum(report, 'damaged') + sum(report, 'lost')).toBeLessThanOrEqual(4)
+    const { size } = layoutOf(whole)
+    expect(packetsOf(whole).length - Math.floor(bytes.length / size)).toBeLessThanOrEqual(8)
+  })
+})
