@@ -6,6 +6,9 @@ import type { Visitor } from './visitor.ts'
 /** Milliseconds a page may take for anything, on a machine that is busy with other things. */
 const PATIENCE = 60_000
 
+/** The dashboard asks for the links of every file, and the service refuses where there is no result (any more). */
+const WITHOUT_RESULT = /repairdownload/
+
 /** What all journeys share. */
 export interface House {
   /** Where the pages are, without a slash at the end. */
@@ -62,7 +65,7 @@ export class Stage {
     page.setDefaultTimeout(PATIENCE)
     // File dialogs are caught from the start: a listener that comes with the key press may come too late.
     page.on('filechooser', () => undefined)
-    const errors = new ConsoleErrors(page, expected)
+    const errors = new ConsoleErrors(page, [...expected, WITHOUT_RESULT])
     await page.goto(this.address + path)
     return { page, context, errors }
   }

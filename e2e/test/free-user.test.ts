@@ -103,6 +103,8 @@ test('files that cannot be taken are refused with the reason, and leaving work b
 
   await choose(page, 'Upload Video', films.hopeless)
   await page.getByRole('heading', { name: 'Now a video that plays, from the same camera' }).waitFor()
+  await page.getByRole('button', { name: 'Start Repair' }).click()
+  await toast(page, 'Please upload the Sample Video.')
   const wrong = join(films.folder, 'sample.mov')
   copyFileSync(films.sample, wrong)
   await choose(page, 'Add Sample Video', wrong)
@@ -140,7 +142,7 @@ test('files that cannot be taken are refused with the reason, and leaving work b
 
   await takeFromMenu(page, 'Sign Out')
   await page.waitForURL(`${stage.address}/`)
-  await page.getByRole('button', { name: 'Sign In' }).waitFor()
+  await page.getByRole('link', { name: 'Sign In' }).waitFor()
   expect(await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('token')])).toEqual([
     null,
     null,

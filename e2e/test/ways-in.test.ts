@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { visitProvider } from '../../apps/api/test/support/identity-provider.ts'
 import type { Stage } from '../src/stage.ts'
 import { PASSWORD, Visitor } from '../src/visitor.ts'
-import { dialog, takeFromMenu } from './doing.ts'
+import { dialog, takeFromMenu, toast } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { PERSON } from './person.ts'
 import { openStage } from './shared-house.ts'
@@ -20,12 +21,12 @@ afterAll(() => stage?.close())
 
 test('Google signs in to the video page and to the photo app', async () => {
   const { page, context, errors } = await stage.visit('/')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('link', { name: 'Sign In' }).click()
   await dialog(page).getByRole('button', { name: 'Continue with Google' }).click()
   await page.waitForURL(`${stage.address}/`)
   await page.getByRole('button', { name: `Your account, ${PERSON.email}` }).waitFor()
   await takeFromMenu(page, 'Sign Out')
-  await page.getByRole('button', { name: 'Sign In' }).waitFor()
+  await page.getByRole('link', { name: 'Sign In' }).waitFor()
 
   await page.goto(`${stage.address}/photo/`)
   await page.getByRole('button', { name: 'Upload Photo' }).first().click()
@@ -46,7 +47,7 @@ test('Apple, who posts its answer, signs in and leads to the start page; on the 
     await seen
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('link', { name: 'Sign In' }).click()
   await dialog(page).getByRole('button', { name: 'Continue with Apple' }).click()
   await page.getByText('Processing Apple Sign-In...').waitFor()
   await expectGoodPage(page, 'apple-callback')
@@ -57,10 +58,59 @@ test('Apple, who posts its answer, signs in and leads to the start page; on the 
   await context.close()
 })
 
+test('Apple`s own window, where its script is configured, signs in by an id token and leads to the account page', async () => {
+  const { page, context, errors } = await stage.visit('/')
+  // The house has no script of Apple's: what stands for it asks the provider as its window would.
+  await page.route('**/api/signin/start', async (route) => {
+    const response = await route.fetch()
+    const started = await response.json()
+    const asked = new URL(started.url)
+    const clientId = asked.searchParams.get('client_id') ?? ''
+    const redirectUri = asked.searchParams.get('redirect_uri') ?? ''
+    const window = { script: `${stage.address}/window.js`, clientId, redirectUri }
+    await page.exposeFunction('askApple', async (options: Record<string, string>) => {
+      const query = new URLSearchParams({
+        client_id: options.clientId ?? '',
+        response_type: 'id_token',
+        scope: 'openid email',
+        redirect_uri: options.redirectURI ?? '',
+        nonce: options.nonce ?? '',
+        state: options.state ?? '',
+      })
+      const answer = await visitProvider(asked.origin, `${asked.origin}${asked.pathname}?${query}`)
+      return { authorization: { id_token: answer.get('id_token') } }
+    })
+    await route.fulfill({ response, json: { ...started, window } })
+  })
+  await page.route('**/window.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'let o; window.AppleID = { auth: { init: (all) => { o = all }, signIn: () => askApple(o) } }',
+    }),
+  )
+  await page.getByRole('link', { name: 'Sign In' }).click()
+  await dialog(page).getByRole('button', { name: 'Continue with Apple' }).click()
+  await page.waitForURL('**/admin/dashboard')
+  await page.getByRole('button', { name: `Your account, ${PERSON.email}` }).waitFor()
+  expect(errors.list).toEqual([])
+  await context.close()
+})
+
+test('a sign-in that the service refuses says so and stays where it is, with a way back', async () => {
+  const { page, context } = await stage.visit('/callback?code=invented&state=of-nobody')
+  await toast(page, 'HTTP error! Try Again')
+  await page.getByText('Processing Apple Sign-In...').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/callback')
+  await expectGoodPage(page, 'apple-refused')
+  await page.getByRole('link', { name: 'Back to the start page' }).click()
+  await page.waitForURL(`${stage.address}/`)
+  await context.close()
+})
+
 test('a forgotten password is set anew by the mail, and the old one is refused', async () => {
   const visitor = await Visitor.signUp(stage.address, 'forgetful')
   const { page, context, errors } = await stage.visit('/', { expected: [/\/api\/login/] })
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('link', { name: 'Sign In' }).click()
   await dialog(page).getByRole('button', { name: 'Forgot password?' }).click()
   await dialog(page).getByRole('heading', { name: 'Forgot password?' }).waitFor()
   await dialog(page).getByLabel('Email').fill(visitor.email)
@@ -78,7 +128,7 @@ test('a forgotten password is set anew by the mail, and the old one is refused',
   await page.getByRole('button', { name: `Your account, ${visitor.email}` }).waitFor()
   await takeFromMenu(page, 'Sign Out')
 
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('link', { name: 'Sign In' }).click()
   await page.getByLabel('Email').fill(visitor.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in with email' }).click()

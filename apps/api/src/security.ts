@@ -24,6 +24,10 @@ export async function addSecurity(app: App, context: Context): Promise<void> {
     contentSecurityPolicy: false,
     frameguard: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
+    // The provider's own window answers the page that opened it.
+    crossOriginOpenerPolicy: {
+      policy: context.config.apple?.scriptUrl ? 'same-origin-allow-popups' : 'same-origin',
+    },
     crossOriginResourcePolicy: {
       policy: context.config.corsOrigins.length > 0 ? 'cross-origin' : 'same-origin',
     },

@@ -76,8 +76,9 @@ function decodePath(path: string): string | undefined {
   }
 }
 
+/** Pages (`.html`) are the router's matter, whether it knows them or not. */
 function looksLikeFile(path: string): boolean {
-  return /\.[a-z0-9]{1,8}$/i.test(path)
+  return /\.(?!html?$)[a-z0-9]{1,8}$/i.test(path)
 }
 
 /**
@@ -92,10 +93,13 @@ function pagePolicy(html: string, config: Config): string {
   const stores = [config.s3?.publicEndpoint ?? config.s3?.endpoint, config.filesUrl]
     .filter((address) => address !== undefined && address !== '')
     .map((address) => new URL(address ?? '').origin)
+  const providers = [config.apple?.scriptUrl]
+    .filter((address) => address !== undefined)
+    .map((address) => new URL(address).origin)
   const from = (...sources: string[]) => [...new Set([...sources, ...stores])].join(' ')
   return [
     "default-src 'self'",
-    `script-src ${[...new Set(["'self'", ...hashes])].join(' ')}`,
+    `script-src ${[...new Set(["'self'", ...hashes, ...providers])].join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
     `img-src ${from("'self'", 'data:', 'blob:')}`,
     `media-src ${from("'self'", 'blob:')}`,

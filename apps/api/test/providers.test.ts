@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLIENT_ID, CLIENT_SECRET, IdentityProvider } from './support/identity-provider.ts'
 import { type Answer, Service } from './support/service.ts'
@@ -257,6 +260,36 @@ describe('Apple`s ways', () => {
     const tampered = { id_token: `${head}.${forged}.${signature}`, timestamp: third.state }
     expect(await finish('apple', tampered, third.cookie)).toMatchObject({ status: 401 })
   })
+})
+
+test('with Apple`s script the start says what its window is opened with, and the page may run it', async () => {
+  const script = 'https://apple.example.com/auth.js'
+  const web = await mkdtemp(join(tmpdir(), 'mendframe-web-'))
+  await writeFile(join(web, 'index.html'), '<html></html>')
+  const own = await Service.start(
+    {
+      PUBLIC_URL: SITE,
+      APPLE_ISSUER: provider.issuer,
+      APPLE_CLIENT_ID: CLIENT_ID,
+      APPLE_CLIENT_SECRET: CLIENT_SECRET,
+      APPLE_SCRIPT_URL: script,
+    },
+    web,
+  )
+  try {
+    const { body } = await own.post('/api/signin/start', { provider: 'apple' })
+    expect(body.window).toEqual({ script, clientId: CLIENT_ID, redirectUri: `${SITE}/callback` })
+    const page = await own.get('/')
+    expect(page.headers['content-security-policy']).toMatch(
+      /script-src 'self' https:\/\/apple\.example\.com;/,
+    )
+    expect(page.headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+    const plain = await service.post('/api/signin/start', { provider: 'apple' })
+    expect(plain.body).not.toHaveProperty('window')
+  } finally {
+    await own.stop()
+    await rm(web, { recursive: true })
+  }
 })
 
 test('what is not configured says so', async () => {

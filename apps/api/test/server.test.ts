@@ -38,6 +38,7 @@ describe('the web app', () => {
       ['/admin/dashboard', 'fallback'],
       ['/callback?code=x&state=y', 'fallback'],
       ['/no/such/page', 'fallback'],
+      ['/nothing.html', 'fallback'],
     ] as const) {
       const reply = await service.get(path)
       expect(reply.status, path).toBe(200)

@@ -153,6 +153,17 @@ describe('mails', () => {
     })
   })
 
+  test('a password forgotten in the photo flavour leads back to it', async () => {
+    const person = await service.person('photographer@example.com')
+    await person.buy('photo-10-monthly')
+    await service.post('/api/password/forgot', { email: person.email, product: 'photo' })
+    const { text } = await service.mailTo(person.email, 'new password')
+    expect(text).toMatch(/\/reset\?token=[\w-]+&product=photo/)
+    const body = { token: tokenOf(text), password: 'better', product: 'photo' }
+    const reset = await service.post('/api/password/reset', body)
+    expect(reset).toMatchObject({ status: 200, body: { user: { current_plan: 'Premium' } } })
+  })
+
   test('a link is too old after an hour', async () => {
     const person = await service.person('slow@example.com')
     await service.post('/api/password/forgot', { email: person.email })

@@ -57,12 +57,11 @@ export async function makePreviews(
     }),
   )
   onProgress(0.7)
-  if (previewsInline(extension)) {
-    return played ? { preview: playable, playable } : {}
-  }
-  const segment = await attempt('segment', () =>
-    tools.extractSegment({ input, output: join(folder, `preview.${extension}`), ...bounds }),
-  )
+  const segment = previewsInline(extension)
+    ? undefined
+    : await attempt('segment', () =>
+        tools.extractSegment({ input, output: join(folder, `preview.${extension}`), ...bounds }),
+      )
   onProgress(0.9)
   const still = join(folder, 'still.jpg')
   const still2 = join(folder, 'still2.jpg')

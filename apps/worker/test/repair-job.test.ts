@@ -65,6 +65,8 @@ describe('a repair', () => {
     expect(await ended(rig, begun)).toMatchObject({ status: 'Completed', progress: 100, verdict: 'repaired' })
     expect(await keys()).toEqual([
       'previews/*-1.preview.mp4',
+      'previews/*-1.still.jpg',
+      'previews/*-1.still2.jpg',
       'results/*-1.mp4',
       'sealed/*.mp4',
       'sealed/*.mp4',
@@ -72,6 +74,8 @@ describe('a repair', () => {
     const found = await findDownload(rig.context, begun.session, 'video', begun)
     expect(found).toMatchObject({ full: true, info: 'Free' })
     expect(found.playableUrl).toContain('/previews/')
+    expect(found.photoDownloadUrl).toContain('.still.jpg')
+    expect(found.photoDownloadUrl1).toContain('.still2.jpg')
     expect(await mayUpload(rig.context, begun.session, 'video')).toBe(false)
     await until('the mail is sent', () => rig.mails.some((mail) => mail.subject.includes('ready')))
     expect(rig.mails.filter((mail) => mail.subject.includes('ready'))).toHaveLength(1)

@@ -75,7 +75,8 @@ export function addSessions(app: App, context: Context, failures: FailureWindow)
       const { provider, product } = request.body
       const started = await startProviderSignIn(context, provider, product, browserOf(request))
       reply.header('set-cookie', browserCookie(context.config, started.browser))
-      return { success: true as const, url: started.url, timestamp: started.state, nonce: started.nonce }
+      const { url, state: timestamp, nonce, window } = started
+      return { success: true as const, url, timestamp, nonce, ...(window ? { window } : {}) }
     },
   })
   app.route({
@@ -87,11 +88,11 @@ export function addSessions(app: App, context: Context, failures: FailureWindow)
   })
   app.route({
     ...describe(SESSIONS.forgotPassword, per(rates.mails)),
-    handler: (request) => forgotPassword(context, request.body.email),
+    handler: (request) => forgotPassword(context, request.body),
   })
   app.route({
     ...describe(SESSIONS.resetPassword, per(rates.logIns)),
-    handler: (request) => resetPassword(context, request.body.token, request.body.password),
+    handler: (request) => resetPassword(context, request.body),
   })
   app.route({
     ...describe(SESSIONS.changePassword, per(rates.logIns)),

@@ -85,23 +85,8 @@ export class IdentityProvider {
    * Does what a browser does from the authorisation address on. Answers the parameters with which the provider returns it:
    * of the return address, or of the form that it posts.
    */
-  async visit(url: string): Promise<URLSearchParams> {
-    const jar = new Map<string, string>()
-    let next = url
-    for (let step = 0; step < 10; step++) {
-      if (!next.startsWith(this.issuer)) return parametersOf(new URL(next))
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const reply = await fetch(next, { redirect: 'manual', headers: { cookie } })
-      for (const set of reply.headers.getSetCookie()) {
-        const [pair = ''] = set.split(';')
-        const [name = '', ...value] = pair.split('=')
-        jar.set(name, value.join('='))
-      }
-      const location = reply.headers.get('location')
-      if (location === null) return formOf(await reply.text())
-      next = new URL(location, next).href
-    }
-    throw new Error('the provider sends in circles')
+  visit(url: string): Promise<URLSearchParams> {
+    return visitProvider(this.issuer, url)
   }
 
   async stop(): Promise<void> {
@@ -109,6 +94,26 @@ export class IdentityProvider {
     this.#server.close()
     await once(this.#server, 'close')
   }
+}
+
+/** The same for whoever knows a provider by its address alone. */
+export async function visitProvider(issuer: string, url: string): Promise<URLSearchParams> {
+  const jar = new Map<string, string>()
+  let next = url
+  for (let step = 0; step < 10; step++) {
+    if (!next.startsWith(issuer)) return parametersOf(new URL(next))
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const reply = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    for (const set of reply.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';')
+      const [name = '', ...value] = pair.split('=')
+      jar.set(name, value.join('='))
+    }
+    const location = reply.headers.get('location')
+    if (location === null) return formOf(await reply.text())
+    next = new URL(location, next).href
+  }
+  throw new Error('the provider sends in circles')
 }
 
 function parametersOf(url: URL): URLSearchParams {

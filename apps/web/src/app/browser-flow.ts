@@ -54,8 +54,8 @@ function showDialog(product: Product, dialog: FlowDialog): void {
 function recordMilestone(product: Product, milestone: Milestone): void {
   if (milestone === 'damaged-uploaded') store.dispatch(firstUploadSucceeded(product))
   else if (milestone === 'sample-uploaded') store.dispatch(sampleUploadSucceeded(product))
-  else if (milestone === 'repair-finished' || milestone === 'cleared') {
-    store.dispatch(uploadsCleared(product))
+  else if (milestone === 'cleared') store.dispatch(uploadsCleared(product))
+  if (milestone === 'repair-finished' || milestone === 'cleared') {
     store.dispatch(baseApi.util.invalidateTags(['user', 'purchases']))
   }
 }

@@ -20,6 +20,11 @@ import { notify } from '../shared/notify/notify.ts'
 import { type Overlay, openOverlay } from '../shared/overlay/overlay.ts'
 import { clearSession } from '../shared/storage/session.ts'
 
+/** Free users see so many of their files. */
+const FREE_FILES_SHOWN = 1
+/** The upgrade is offered by itself from so many completed Free repairs on. */
+const OFFER_FROM = 1
+
 interface DashboardPageProps {
   readonly product: Product
   readonly user: User
@@ -43,7 +48,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
   const upgrade = () => openOverlay(offer)
   const askToDelete = useAskToDelete()
 
-  useUpgradeOffer(freeOver && !result.loading, offer)
+  useUpgradeOffer(!premium && used >= OFFER_FROM && !result.loading, offer)
 
   return (
     <Dashboard
@@ -61,7 +66,7 @@ export function DashboardPage({ product, user }: DashboardPageProps) {
           />
           <RecentFiles
             title={product === 'video' ? 'Recent Video Repair' : 'Recent Photo Repair'}
-            files={premium ? uploadedFilesRecord : uploadedFilesRecord.slice(0, freeRepairs(product))}
+            files={premium ? uploadedFilesRecord : uploadedFilesRecord.slice(0, FREE_FILES_SHOWN)}
             loading={recent.isLoading}
             onManual={(file) =>
               openOverlay({

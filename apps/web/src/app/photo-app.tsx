@@ -9,9 +9,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 import { announcementOf } from '../features/repair/flow/announcements.ts'
 import { browserFlowApi } from '../features/repair/flow/browser-flow-api.ts'
-import { isWorking } from '../features/repair/flow/flow-state.ts'
+import { isWorking, losesWork } from '../features/repair/flow/flow-state.ts'
 import { resumeOutcome } from '../features/repair/flow/resume.ts'
 import { PhotoWorkspace } from '../features/repair/photo/photo-workspace.tsx'
+import { takeHandedFiles } from '../shared/lib/handed-files.ts'
 import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
 import { readUser } from '../shared/storage/session.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
@@ -45,8 +46,12 @@ export function PhotoApp() {
       else setParams({}, { replace: true })
     })
   }, [flow, upload, setParams])
+  useEffect(() => {
+    const files = takeHandedFiles()
+    if (files.length > 0) void flow.chooseDamaged(files)
+  }, [flow])
   useWakeLock(busy || state.repair.kind === 'running')
-  useLeaveGuard(busy || (damaged !== undefined && state.repair.kind !== 'done'))
+  useLeaveGuard(busy || losesWork(state))
   // The repair begins by itself as soon as the photo is here.
   useEffect(() => {
     if (damaged) void flow.start()
@@ -54,7 +59,7 @@ export function PhotoApp() {
 
   return (
     <div className="page max-w-5xl pt-10 pb-20">
-      <Announcer text={announcementOf(state)} />
+      <Announcer text={announcementOf('photo', state)} />
       <h1 className={working ? 'mb-8 text-heading text-ink-soft' : 'text-title'}>Free Online Photo Repair</h1>
       {working ? (
         <PhotoWorkspace state={state} plan={user?.current_plan} actions={actions} />

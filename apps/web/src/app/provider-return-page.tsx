@@ -1,8 +1,9 @@
 import type { Product, Provider } from '@mendframe/contract'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { PHOTO_APP_PATH, takeReturn } from '../features/auth/after-sign-in.ts'
 import { finishProvider } from '../features/auth/provider-return.ts'
+import { notify } from '../shared/notify/notify.ts'
 import { storeSession } from '../shared/storage/session.ts'
 import { FullSpinner } from '../shared/ui/full-spinner.tsx'
 
@@ -18,6 +19,7 @@ export function ProviderReturnPage({ provider, product }: ProviderReturnPageProp
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const [done, setDone] = useState(false)
+  const [refused, setRefused] = useState(false)
   const begun = useRef(false)
 
   useEffect(() => {
@@ -26,7 +28,12 @@ export function ProviderReturnPage({ provider, product }: ProviderReturnPageProp
     begun.current = true
     void finishProvider(provider, product, query).then((outcome) => {
       if (outcome.kind === 'error') {
-        navigate(`/error?reason=${encodeURIComponent(outcome.reason)}`, { replace: true })
+        navigate(`/error?${new URLSearchParams({ reason: outcome.reason, product })}`, { replace: true })
+        return
+      }
+      if (outcome.kind === 'refused') {
+        notify('error', outcome.message)
+        setRefused(true)
         return
       }
       setDone(true)
@@ -35,5 +42,13 @@ export function ProviderReturnPage({ provider, product }: ProviderReturnPageProp
     })
   }, [provider, product, query, navigate])
 
-  return <FullSpinner label={done ? 'Redirecting...' : `Processing ${NAMES[provider]} Sign-In...`} />
+  return (
+    <FullSpinner label={done ? 'Redirecting...' : `Processing ${NAMES[provider]} Sign-In...`}>
+      {refused ? (
+        <Link to={product === 'photo' ? '/photo/' : '/'} className="inline-link font-semibold">
+          Back to the start page
+        </Link>
+      ) : null}
+    </FullSpinner>
+  )
 }

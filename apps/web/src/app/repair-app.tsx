@@ -1,7 +1,7 @@
 import { type UploadedFile, VIDEO_EXTENSIONS } from '@mendframe/contract'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { announcementOf } from '../features/repair/flow/announcements.ts'
-import { isWorking } from '../features/repair/flow/flow-state.ts'
+import { isWorking, losesWork } from '../features/repair/flow/flow-state.ts'
 import { Workspace } from '../features/repair/workspace/workspace.tsx'
 import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
@@ -43,7 +43,7 @@ function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
     return () => flow.dispose()
   }, [flow, resume])
   // Before the page around hears of it: what it does then must not be asked about any more.
-  useLeaveGuard(busy || (state.damaged !== undefined && state.repair.kind !== 'done'))
+  useLeaveGuard(busy || losesWork(state))
   useEffect(() => {
     onEntry({
       working,
@@ -63,7 +63,7 @@ function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
 
   return (
     <>
-      <Announcer text={announcementOf(state)} />
+      <Announcer text={announcementOf('video', state)} />
       {working ? <Workspace state={state} plan={user?.current_plan} actions={actions} /> : null}
     </>
   )

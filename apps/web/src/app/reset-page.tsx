@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { completeSignIn } from '../features/auth/after-sign-in.ts'
 import { call } from '../shared/api/call.ts'
 import { ApiFailure } from '../shared/api/failure.ts'
+import { flavourOf } from '../shared/lib/flavour-of.ts'
 import { notify } from '../shared/notify/notify.ts'
 import { Button } from '../shared/ui/button.tsx'
 import { Field } from '../shared/ui/field.tsx'
@@ -11,6 +12,7 @@ import { Field } from '../shared/ui/field.tsx'
 /** Where the mail of a forgotten password leads. */
 export function ResetPage() {
   const [query] = useSearchParams()
+  const product = flavourOf(query)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -22,9 +24,9 @@ export function ResetPage() {
     setBusy(true)
     try {
       const reply = await call(SESSIONS.resetPassword, {
-        body: { token: query.get('token') ?? '', password },
+        body: { token: query.get('token') ?? '', password, product },
       })
-      completeSignIn('video', 'email', reply)
+      completeSignIn(product, 'email', reply)
     } catch (cause) {
       notify('error', (cause instanceof ApiFailure && cause.message) || TEXTS.signInFailed)
       setBusy(false)

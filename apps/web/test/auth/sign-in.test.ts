@@ -15,6 +15,11 @@ describe('after signing in', () => {
     expect(destinationAfter('photo', 'email')).toBe('/photo/app')
   })
 
+  it('goes to the page that was asked for before anything else', () => {
+    expect(destinationAfter('photo', 'email', undefined, '/photo/app?u=1')).toBe('/photo/app?u=1')
+    expect(destinationAfter('video', 'apple', 'same', '/?pack=x')).toBe('/?pack=x')
+  })
+
   it('a failure is told in plain words, an unknown one too', () => {
     expect(signInErrorInWords('auth.state-invalid')).toContain('too long')
     expect(signInErrorInWords('<script>')).toBe(signInErrorInWords(null))

@@ -1,4 +1,4 @@
-import type { SignInReply } from '@mendframe/contract'
+import type { Product, SignInReply } from '@mendframe/contract'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import { users } from '../db/schema.ts'
@@ -11,14 +11,24 @@ import { findUserByEmail } from './users.ts'
 import { markVerified } from './verification.ts'
 
 /** Asks for a mail with a link; the answer is the same whether the account exists or not. */
-export async function forgotPassword(context: Context, email: string): Promise<{ success: true }> {
+export async function forgotPassword(
+  context: Context,
+  { email, product }: { readonly email: string; readonly product: Product },
+): Promise<{ success: true }> {
   const user = await findUserByEmail(context.db, email)
-  if (user) await context.queue.send(context.db, 'mail', { userId: user.id, kind: 'reset-password' })
+  if (user) await context.queue.send(context.db, 'mail', { userId: user.id, kind: 'reset-password', product })
   return { success: true }
 }
 
 /** Sets a new password with the token of the mail, which also proves the address. All sessions end; one begins. */
-export async function resetPassword(context: Context, token: string, password: string): Promise<SignInReply> {
+export async function resetPassword(
+  context: Context,
+  {
+    token,
+    password,
+    product,
+  }: { readonly token: string; readonly password: string; readonly product: Product },
+): Promise<SignInReply> {
   const passwordHash = await hashPassword(password)
   const reply = await context.db.transaction(async (tx) => {
     const user = await redeemMailToken(context, tx, token, 'reset')
@@ -29,7 +39,7 @@ export async function resetPassword(context: Context, token: string, password: s
     await dropMailTokens(tx, user.id, 'reset')
     await context.queue.send(tx, 'mail', { userId: user.id, kind: 'password-changed' })
     const emailVerifiedAt = user.emailVerifiedAt ?? context.clock.now()
-    return signedIn(context, tx, 'video', { ...user, emailVerifiedAt }, 'Your password is changed.')
+    return signedIn(context, tx, product, { ...user, emailVerifiedAt }, 'Your password is changed.')
   })
   if (!reply) throw new ServiceFailure('auth.reset-invalid')
   return reply

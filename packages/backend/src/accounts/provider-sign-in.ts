@@ -22,6 +22,8 @@ export interface StartedSignIn {
   readonly nonce: string
   /** Secret for this browser's cookie: a state is worth nothing in another browser. */
   readonly browser: string
+  /** What the provider's own window is opened with, where its script is configured. */
+  readonly window?: { readonly script: string; readonly clientId: string; readonly redirectUri: string }
 }
 
 /** Begins a sign-in. @throws ServiceFailure `auth.provider-unconfigured`. */
@@ -45,7 +47,9 @@ export async function startProviderSignIn(
     browserHash: hashToken(started.browser),
     expiresAt: new Date(context.clock.now().getTime() + STATE_MINUTES * 60_000),
   })
-  return { url, ...started }
+  const { scriptUrl: script, clientId } = context.config[provider] ?? {}
+  const { redirectUri } = terms
+  return { url, ...started, ...(script && clientId ? { window: { script, clientId, redirectUri } } : {}) }
 }
 
 /** Keeps the name that Apple posts the first time only, until the page comes with the code. */

@@ -7,6 +7,8 @@ import { type Settings, settingsSchema } from './settings.ts'
 export interface ProviderConfig {
   readonly issuer: string
   readonly clientId: string
+  /** The provider's script, for its own window. */
+  readonly scriptUrl?: string
   /** A fixed secret, or the key with which Apple's short-lived one is made. */
   readonly secret: string | AppleKey
 }
@@ -208,7 +210,11 @@ function readGoogle(settings: Settings): ProviderConfig | undefined {
 function readApple(settings: Settings): ProviderConfig | undefined {
   if (!settings.APPLE_CLIENT_ID) return undefined
   const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: key } = settings
-  const about = { issuer: settings.APPLE_ISSUER, clientId: settings.APPLE_CLIENT_ID }
+  const about = {
+    issuer: settings.APPLE_ISSUER,
+    clientId: settings.APPLE_CLIENT_ID,
+    ...(settings.APPLE_SCRIPT_URL === undefined ? {} : { scriptUrl: settings.APPLE_SCRIPT_URL }),
+  }
   if (settings.APPLE_CLIENT_SECRET) return { ...about, secret: settings.APPLE_CLIENT_SECRET }
   if (!teamId || !keyId || !key) {
     throw new SetupError(

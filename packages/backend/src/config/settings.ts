@@ -85,6 +85,7 @@ export const settingsSchema = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   APPLE_ISSUER: z.url().default('https://appleid.apple.com'),
+  APPLE_SCRIPT_URL: z.url().optional(),
   APPLE_CLIENT_ID: z.string().optional(),
   APPLE_CLIENT_SECRET: z.string().optional(),
   APPLE_TEAM_ID: z.string().optional(),

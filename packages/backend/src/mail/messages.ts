@@ -1,3 +1,4 @@
+import type { Product } from '@mendframe/contract'
 import type { Letter, StripPiece } from './layout.ts'
 
 /** The messages the service sends. */
@@ -17,6 +18,8 @@ export interface MailFacts {
   /** Address of the web app without a slash at its end. */
   readonly site: string
   readonly token?: string
+  /** The flavour that the link leads back to. */
+  readonly product?: Product
   readonly fileName?: string
   /** Page of the file. */
   readonly fileUrl?: string
@@ -46,7 +49,7 @@ export const LETTERS: Readonly<Record<MailKind, (facts: MailFacts) => Letter>> =
   'reset-password': (facts) => ({
     subject: 'Set a new password',
     paragraphs: ['Somebody, most likely you, asked to set a new password for your Mendframe account.'],
-    action: { label: 'Set a new password', url: `${facts.site}/reset?token=${facts.token ?? ''}` },
+    action: { label: 'Set a new password', url: resetAddress(facts) },
     closing: [
       `The link is good for ${RESET_HOURS} hour and works once. If it was not you, your password stays as it is and you need not do anything.`,
     ],
@@ -113,4 +116,8 @@ function capital(text: string): string {
 
 function linked(facts: MailFacts, label: string): Pick<Letter, 'action'> {
   return facts.fileUrl ? { action: { label, url: facts.fileUrl } } : {}
+}
+
+function resetAddress({ site, token = '', product }: MailFacts): string {
+  return `${site}/reset?token=${token}${product === 'photo' ? '&product=photo' : ''}`
 }

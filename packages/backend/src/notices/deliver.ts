@@ -24,7 +24,8 @@ async function gather(context: Context, user: UserRow, job: Jobs['mail']): Promi
     return { site, token: await issueMailToken(context, user, 'verify', VERIFY_HOURS) }
   }
   if (job.kind === 'reset-password') {
-    return { site, token: await issueMailToken(context, user, 'reset', RESET_HOURS) }
+    const token = await issueMailToken(context, user, 'reset', RESET_HOURS)
+    return { site, token, ...(job.product === undefined ? {} : { product: job.product }) }
   }
   if (job.uploadId === undefined) return { site }
   const [upload] = await context.db.select().from(uploads).where(eq(uploads.id, job.uploadId))

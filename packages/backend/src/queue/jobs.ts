@@ -1,3 +1,4 @@
+import type { Product } from '@mendframe/contract'
 import type { MailKind } from '../mail/messages.ts'
 
 /**
@@ -8,7 +9,13 @@ export interface Jobs {
   repair: { readonly repairId: string }
   /** Repairs whose every attempt was lost with its worker. */
   'repair-lost': { readonly repairId: string }
-  mail: { readonly userId: string; readonly kind: MailKind; readonly uploadId?: string }
+  mail: {
+    readonly userId: string
+    readonly kind: MailKind
+    readonly uploadId?: string
+    /** The flavour that the mail leads back to, where no upload tells it. */
+    readonly product?: Product
+  }
   retention: Record<string, never>
 }
 

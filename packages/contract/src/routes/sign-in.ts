@@ -135,6 +135,8 @@ export const SESSIONS = {
       timestamp: z.string(),
       /** Nonce for Apple's dialog, which answers with an id token. */
       nonce: z.string(),
+      /** Where the provider's own window may ask instead: its script, and what that is told beside state and nonce. */
+      window: z.object({ script: z.url(), clientId: z.string(), redirectUri: z.string() }).optional(),
     }),
     errors: ['auth.provider-unconfigured'],
   }),
@@ -149,9 +151,10 @@ export const SESSIONS = {
   forgotPassword: defineRoute({
     method: 'POST',
     path: '/api/password/forgot',
-    summary: 'Send a mail with a link to /reset?token=…; answers alike whether the account exists or not',
+    summary:
+      'Send a mail with a link to /reset?token=… (photo: &product=photo); answers alike whether the account exists or not',
     access: 'open',
-    body: z.object({ email: emailSchema }),
+    body: z.object({ email: emailSchema, product: productSchema.default('video') }),
     reply: doneSchema,
     errors: ['auth.email-required', 'auth.email-invalid'],
   }),
@@ -160,7 +163,11 @@ export const SESSIONS = {
     path: '/api/password/reset',
     summary: 'Set a new password with the token of the mail; all other sessions end',
     access: 'open',
-    body: z.object({ token: z.string().min(1).max(512), password: passwordSchema }),
+    body: z.object({
+      token: z.string().min(1).max(512),
+      password: passwordSchema,
+      product: productSchema.default('video'),
+    }),
     reply: signInReplySchema,
     errors: ['auth.reset-invalid', 'auth.password-required', 'auth.password-too-long'],
   }),

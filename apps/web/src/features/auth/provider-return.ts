@@ -5,6 +5,8 @@ import { ApiFailure } from '../../shared/api/failure.ts'
 /** Where a provider's return page goes. */
 export type ReturnOutcome =
   | { readonly kind: 'in'; readonly reply: SignInReply }
+  /** The service said no: a toast, and the page stays as it is. */
+  | { readonly kind: 'refused'; readonly message: string }
   /** To /error, with a reason that it can put into words. */
   | { readonly kind: 'error'; readonly reason: string }
 
@@ -27,6 +29,8 @@ export async function finishProvider(
     return { kind: 'in', reply: await call(SIGN_IN[product][provider], { body }) }
   } catch (cause) {
     console.error(`${provider} sign-in failed`, cause)
-    return { kind: 'error', reason: cause instanceof ApiFailure ? cause.code : 'no-answer' }
+    return cause instanceof ApiFailure
+      ? { kind: 'refused', message: TEXTS.providerFailed }
+      : { kind: 'error', reason: 'no-answer' }
   }
 }

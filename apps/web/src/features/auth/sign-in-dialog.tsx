@@ -9,7 +9,7 @@ import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Field } from '../../shared/ui/field.tsx'
 import { completeSignIn, rememberReturn } from './after-sign-in.ts'
 import { AppleMark, GoogleMark } from './provider-marks.tsx'
-import { signInByEmail, startProvider } from './sign-in.ts'
+import { signInByEmail, signInByProvider } from './sign-in.ts'
 
 type Mode = 'login' | 'signup' | 'forgot'
 
@@ -74,7 +74,7 @@ export function SignInDialog(props: SignInDialogProps) {
 
   const sendResetLink = async () => {
     try {
-      await call(SESSIONS.forgotPassword, { body: { email: email.trim() } })
+      await call(SESSIONS.forgotPassword, { body: { email: email.trim(), product } })
       setSent(true)
     } catch (cause) {
       notify('error', (cause instanceof ApiFailure && cause.message) || TEXTS.signInFailed)
@@ -100,16 +100,17 @@ export function SignInDialog(props: SignInDialogProps) {
     else notify('error', outcome.message)
   }
 
-  const leaveFor = async (provider: Provider) => {
+  const signInWith = async (provider: Provider) => {
     setBusy(true)
-    const start = await startProvider(provider, product)
-    if ('url' in start) {
+    const outcome = await signInByProvider(provider, product)
+    if (outcome.kind === 'leave') {
       rememberReturn(page, goTo)
-      window.location.assign(start.url)
-      return
+      window.location.assign(outcome.url)
+    } else if (outcome.kind === 'in') completeSignIn(product, provider, outcome.reply, page, goTo)
+    else {
+      setBusy(false)
+      if (outcome.message) notify('error', outcome.message)
     }
-    setBusy(false)
-    if (start.message) notify('error', start.message)
   }
 
   return (
@@ -123,8 +124,8 @@ export function SignInDialog(props: SignInDialogProps) {
       {mode === 'forgot' ? null : (
         <>
           <div className="mt-6 grid gap-3">
-            <ProviderButton provider="google" disabled={busy} onPress={leaveFor} />
-            <ProviderButton provider="apple" disabled={busy} onPress={leaveFor} />
+            <ProviderButton provider="google" disabled={busy} onPress={signInWith} />
+            <ProviderButton provider="apple" disabled={busy} onPress={signInWith} />
           </div>
           <div className="my-6 flex items-center gap-4 text-tiny font-semibold tracking-widest text-ink-soft">
             <span className="h-px flex-1 bg-mist" />

@@ -1,6 +1,7 @@
 import { type Product, type Provider, SESSIONS, SIGN_IN, type SignInReply, TEXTS } from '@mendframe/contract'
 import { call } from '../../shared/api/call.ts'
 import { ApiFailure, NoAnswer } from '../../shared/api/failure.ts'
+import { signInByWindow, WindowClosed } from './apple-window.ts'
 
 /** How a try to sign in ended. */
 export type SignInOutcome =
@@ -27,22 +28,31 @@ export async function signInByEmail(
   }
 }
 
+/** How a sign-in with a provider goes on from its button. */
+export type ProviderOutcome =
+  /** To the provider's page. */
+  | { readonly kind: 'leave'; readonly url: string }
+  | { readonly kind: 'in'; readonly reply: SignInReply }
+  /** Nothing came of it; the message, if any, is a toast. */
+  | { readonly kind: 'over'; readonly message?: string }
+
 /**
- * Asks for the provider's page to go to. `message` is the toast when there is none: the service's own words where the
- * provider is not set up, otherwise the specified text. A failure without an answer is only logged.
+ * Signs in with a provider: in its own window where its script is configured, by its page otherwise. The toast of a
+ * refusal is the service's own words where the provider is not set up, else the specified text; any other failure is
+ * only logged.
  */
-export async function startProvider(
-  provider: Provider,
-  product: Product,
-): Promise<{ readonly url: string } | { readonly message: string | undefined }> {
+export async function signInByProvider(provider: Provider, product: Product): Promise<ProviderOutcome> {
   try {
-    const { url } = await call(SESSIONS.start, { body: { provider, product } })
-    return { url }
+    const started = await call(SESSIONS.start, { body: { provider, product } })
+    if (provider !== 'apple' || !started.window) return { kind: 'leave', url: started.url }
+    const terms = { ...started.window, state: started.timestamp, nonce: started.nonce }
+    return { kind: 'in', reply: await signInByWindow(product, terms) }
   } catch (cause) {
     if (cause instanceof ApiFailure) {
-      return { message: cause.code === 'auth.provider-unconfigured' ? cause.message : TEXTS.providerFailed }
+      const { code, message } = cause
+      return { kind: 'over', message: code === 'auth.provider-unconfigured' ? message : TEXTS.providerFailed }
     }
-    console.error(`${provider} sign-in could not be started`, cause)
-    return { message: undefined }
+    if (!(cause instanceof WindowClosed)) console.error(`${provider} sign-in failed`, cause)
+    return { kind: 'over' }
   }
 }

@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { baseApi } from '../../shared/api/base-api.ts'
 import { addressOfMainHost } from '../../shared/config/hosts.ts'
+import { LARGEST_PHOTO, LARGEST_VIDEO } from '../../shared/lib/plan-text.ts'
 import { notify } from '../../shared/notify/notify.ts'
 import { Button, ButtonAnchor } from '../../shared/ui/button.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
@@ -151,8 +152,8 @@ function PackPrice({ pack }: { readonly pack: PackOnSale }) {
         ) : null}
       </p>
       <p className="text-small text-ink-soft">
-        {pack.count} files {yearly ? 'a year' : 'per month'},{' '}
-        {pack.product === 'video' ? 'up to 5 GB' : 'up to 500 MB'} each
+        {pack.count} files {yearly ? 'a year' : 'per month'}, up to{' '}
+        {pack.product === 'video' ? LARGEST_VIDEO : LARGEST_PHOTO} each
       </p>
     </div>
   )

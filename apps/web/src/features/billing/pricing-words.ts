@@ -1,4 +1,4 @@
-import { type Product, TEXTS } from '@mendframe/contract'
+import { FREE_PHOTO_REPAIRS, PREMIUM_KEEP_HOURS, type Product, TEXTS } from '@mendframe/contract'
 
 export type PricingVariant = 'upgrade' | 'limit' | 'exhausted' | 'exceeded'
 
@@ -32,15 +32,15 @@ function freeWords(product: Product, variant: PricingVariant): PricingWords {
     const used =
       product === 'video'
         ? 'You can repair one video for free, and you have.'
-        : 'You can repair 3 photos for free, and you have.'
+        : `You can repair ${FREE_PHOTO_REPAIRS} photos for free, and you have.`
     return {
       title,
-      text: `${used} Premium repairs more of them, larger ones, and keeps the results for 24 hours.`,
+      text: `${used} Premium repairs more of them, larger ones, and keeps the results for ${PREMIUM_KEEP_HOURS} hours.`,
     }
   }
   return {
     title,
-    text: `Premium repairs more ${THINGS[product]}, larger ones, gives you every result in full and keeps it for 24 hours.`,
+    text: `Premium repairs more ${THINGS[product]}, larger ones, gives you every result in full and keeps it for ${PREMIUM_KEEP_HOURS} hours.`,
   }
 }
 

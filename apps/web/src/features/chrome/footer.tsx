@@ -75,14 +75,16 @@ export function Footer() {
           </div>
         </div>
         <div className="mt-12 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 border-t border-mist pt-7">
-          <ul className="flex flex-wrap gap-x-8 gap-y-3" aria-label="Certifications">
-            {brand.badges.map((badge) => (
-              <li key={badge.title} className="border-l-2 border-seam pl-3 text-tiny">
-                <span className="block font-semibold">{badge.title}</span>
-                <span className="text-ink-soft">{badge.note}</span>
-              </li>
-            ))}
-          </ul>
+          {brand.badges.length > 0 ? (
+            <ul className="flex flex-wrap gap-x-8 gap-y-3" aria-label="Certifications">
+              {brand.badges.map((badge) => (
+                <li key={badge.title} className="border-l-2 border-seam pl-3 text-tiny">
+                  <span className="block font-semibold">{badge.title}</span>
+                  <span className="text-ink-soft">{badge.note}</span>
+                </li>
+              ))}
+            </ul>
+          ) : null}
           <ul className="flex gap-1" aria-label="Social networks">
             {brand.social.map(({ network, path }) => (
               <li key={network}>

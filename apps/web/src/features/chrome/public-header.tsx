@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Link, NavLink } from 'react-router'
 import { brand } from '../../shared/brand/brand.ts'
 import { openOverlay } from '../../shared/overlay/overlay.ts'
@@ -10,6 +10,8 @@ const NAV = [
   { to: '/', label: 'Video' },
   { to: '/photo/', label: 'Photo' },
 ] as const
+
+const SIGN_IN_HASH = '#sign-in'
 
 /**
  * The header of the public pages: the logo, the two flavours, and either 'Sign In' or the user's menu. On a phone the
@@ -23,6 +25,10 @@ export function PublicHeader({
   readonly userMenu: ReactNode
 }) {
   const signedIn = useSignedIn(product)
+  // The link may also be opened in a tab of its own.
+  useEffect(() => {
+    if (window.location.hash === SIGN_IN_HASH) openOverlay({ kind: 'sign-in', product })
+  }, [product])
   return (
     <header className="border-b border-mist">
       <div className="page flex flex-wrap items-center gap-x-2 sm:h-18 sm:gap-6">
@@ -54,13 +60,16 @@ export function PublicHeader({
             {signedIn ? (
               userMenu
             ) : (
-              <button
-                type="button"
-                className="min-h-11 rounded-sm px-3 text-small font-semibold whitespace-nowrap hover:bg-biscuit"
-                onClick={() => openOverlay({ kind: 'sign-in', product })}
+              <a
+                href={SIGN_IN_HASH}
+                className="flex min-h-11 items-center rounded-sm px-3 text-small font-semibold whitespace-nowrap text-ink no-underline hover:bg-biscuit"
+                onClick={(event) => {
+                  event.preventDefault()
+                  openOverlay({ kind: 'sign-in', product })
+                }}
               >
                 Sign In
-              </button>
+              </a>
             )}
           </div>
         </div>

@@ -3,17 +3,13 @@ import {
   FREE_PHOTO_EXTENSIONS,
   FREE_PHOTO_MB,
   FREE_PHOTO_REPAIRS,
-  MAX_PHOTO_BYTES,
-  MEBIBYTE,
   PHOTO_EXTENSIONS,
   type PhotoExtension,
   PREMIUM_KEEP_HOURS,
 } from '@mendframe/contract'
 import { inWords } from '../../shared/lib/in-words.ts'
+import { LARGEST_PHOTO } from '../../shared/lib/plan-text.ts'
 import type { Question } from '../../shared/lib/questions.ts'
-
-/** `500 MB`: the largest photo on Premium. */
-export const LARGEST_PHOTO = `${MAX_PHOTO_BYTES / MEBIBYTE} MB`
 
 export const STEPS = [
   {

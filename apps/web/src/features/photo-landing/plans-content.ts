@@ -8,9 +8,8 @@ import {
   PHOTO_PREMIUM_SHOWN_FILES,
   PREMIUM_KEEP_HOURS,
 } from '@mendframe/contract'
-import { packSize, pricePeriod, shortPrice } from '../../shared/lib/plan-text.ts'
+import { LARGEST_PHOTO, packSize, pricePeriod, shortPrice } from '../../shared/lib/plan-text.ts'
 import type { Offer, PlanRow } from '../../shared/ui/plan-comparison.tsx'
-import { LARGEST_PHOTO } from './content.ts'
 
 const packs = PACKS.filter(({ product }) => product === 'photo')
 

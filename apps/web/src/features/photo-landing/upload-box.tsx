@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { handFiles } from '../../shared/lib/handed-files.ts'
 import { openOverlay } from '../../shared/overlay/overlay.ts'
 import { useSignedIn } from '../../shared/storage/use-signed-in.ts'
 import { DropBox } from '../../shared/ui/drop-box.tsx'
@@ -8,9 +9,11 @@ import { PHOTO_APP_PATH } from '../auth/photo-app-path.ts'
 export function UploadBox() {
   const signedIn = useSignedIn('photo')
   const navigate = useNavigate()
-  const proceed = () => {
-    if (signedIn) navigate(PHOTO_APP_PATH)
-    else openOverlay({ kind: 'sign-in', product: 'photo' })
+  const proceed = (dropped: readonly File[] = []) => {
+    if (signedIn) {
+      handFiles(dropped)
+      navigate(PHOTO_APP_PATH)
+    } else openOverlay({ kind: 'sign-in', product: 'photo' })
     return false
   }
   return (

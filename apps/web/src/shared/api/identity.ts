@@ -16,7 +16,7 @@ function flowOf(path: string): Flow {
  * (a page without a secure context) the text is left out.
  */
 export async function sealText(text: string): Promise<string> {
-  if (text === '' || !globalThis.crypto?.subtle || !('toBase64' in Uint8Array.prototype)) return ''
+  if (text === '' || !globalThis.crypto?.subtle) return ''
   return seal(text, globalThis.crypto)
 }
 

@@ -16,7 +16,9 @@ export interface Brand {
   readonly site: string
   readonly supportEmail: string
   readonly copyrightYear: number
+  /** Lines of a postal address; none are shown where there are none. */
   readonly address: readonly string[]
+  /** Certificates that are held; none are shown where there are none. */
   readonly badges: readonly { readonly title: string; readonly note: string }[]
   readonly groups: readonly BrandLinkGroup[]
   readonly social: readonly { readonly network: SocialNetwork; readonly path: string }[]
@@ -34,11 +36,8 @@ export const brand: Brand = {
   site: 'https://www.example.com',
   supportEmail: 'support@example.com',
   copyrightYear: 2025,
-  address: ['Mendframe', '1 Example Street', 'Exampletown 10000'],
-  badges: [
-    { title: 'Information security', note: 'Put your certificate here' },
-    { title: 'Quality management', note: 'Put your certificate here' },
-  ],
+  address: [],
+  badges: [],
   groups: [
     {
       title: 'About',

@@ -1,4 +1,11 @@
-import { FREE_VIDEO_MB, MAX_VIDEO_BYTES, type Pack, PREVIEW_FRACTION } from '@mendframe/contract'
+import {
+  FREE_VIDEO_MB,
+  MAX_PHOTO_BYTES,
+  MAX_VIDEO_BYTES,
+  MEBIBYTE,
+  type Pack,
+  PREVIEW_FRACTION,
+} from '@mendframe/contract'
 
 /** `$9.99`, and `$119` where the cents are none. */
 export function shortPrice(cents: number): string {
@@ -19,6 +26,9 @@ export function packSize(pack: Pack): string {
 
 /** `5 GB`: the largest video. */
 export const LARGEST_VIDEO = `${MAX_VIDEO_BYTES / 2 ** 30} GB`
+
+/** `500 MB`: the largest photo on Premium. */
+export const LARGEST_PHOTO = `${MAX_PHOTO_BYTES / MEBIBYTE} MB`
 
 /** `100 MB`: the largest video of which Free gives the whole result. */
 export const LARGEST_FREE_VIDEO = `${FREE_VIDEO_MB} MB`

@@ -13,8 +13,8 @@ interface DropBoxProps {
   readonly extensions: readonly string[]
   readonly mediaType: 'video' | 'image'
   readonly onFiles: (files: readonly File[]) => void
-  /** Asked before the file dialog opens; `false` keeps it closed (a guest signs in first). */
-  readonly onBeforeChoose?: (() => boolean) | undefined
+  /** Asked before the file dialog opens, or with what was dropped; `false` goes no further (a guest signs in first). */
+  readonly onBeforeChoose?: ((dropped?: readonly File[]) => boolean) | undefined
   readonly disabled?: boolean | undefined
   readonly children?: ReactNode
 }
@@ -40,7 +40,7 @@ export function DropBox(props: DropBoxProps) {
     event.preventDefault()
     setOver(false)
     const files = [...event.dataTransfer.files]
-    if (!props.disabled && files.length > 0 && props.onBeforeChoose?.() !== false) props.onFiles(files)
+    if (!props.disabled && files.length > 0 && props.onBeforeChoose?.(files) !== false) props.onFiles(files)
   }
 
   return (

@@ -19,10 +19,7 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
   const deleted = file.file_status === 'Deleted'
   const finished = file.status === 'Repair_Completed'
   const { product, timestamp, renamefilename } = file
-  const links = useResultLinksQuery(
-    { product, timestamp, renamefilename },
-    { skip: !finished || deleted },
-  ).data
+  const links = useResultLinksQuery({ product, timestamp, renamefilename }).data
   const report = useReportQuery({ timestamp }, { skip: !finished }).data?.report
   const line = fileLine(file, new Date())
   return (

@@ -1,9 +1,15 @@
+import type { Product } from '@mendframe/contract'
+import { textFor } from '../../../shared/lib/text-for.ts'
 import { SHOWN_STAGES, shownStage } from '../workspace/stages.ts'
 import { waitingLine } from '../workspace/waiting-line.ts'
 import type { FlowState } from './flow-state.ts'
 
 /** The milestone that a state is at, in words: it changes at milestones only, not with every percent. */
-export function announcementOf({ transfer, damaged, sample, repair }: FlowState): string {
+export function announcementOf(product: Product, state: FlowState): string {
+  return textFor(product, videoAnnouncement(state))
+}
+
+function videoAnnouncement({ transfer, damaged, sample, repair }: FlowState): string {
   if (transfer) {
     const what = transfer.role === 'corrupt' ? 'video' : 'sample video'
     if (transfer.state === 'failed') return transfer.message ?? ''

@@ -117,3 +117,9 @@ export function stepOf(state: FlowState): { readonly current: Step; readonly don
 export function isWorking(state: FlowState): boolean {
   return state.damaged !== undefined || state.transfer !== undefined
 }
+
+/** Whether leaving the page loses an upload or its result from view: both, until there is nothing of them any more. */
+export function losesWork({ damaged, repair }: FlowState): boolean {
+  if (!damaged) return false
+  return repair.kind !== 'done' || repair.result.download !== undefined
+}

@@ -1,6 +1,7 @@
 import { type Enhancement, mediaTypeOf, TEXTS, type UploadedFile } from '@mendframe/contract'
 import { ApiFailure } from '../../../shared/api/failure.ts'
 import { isSessionRefused } from '../../../shared/api/session-end.ts'
+import { textFor } from '../../../shared/lib/text-for.ts'
 import { PaceMeter } from '../upload/rate.ts'
 import { abandonFile, sendFile } from '../upload/send-file.ts'
 import { textOfUploadError } from '../upload/upload-errors.ts'
@@ -125,7 +126,7 @@ export class RepairFlow {
       return
     }
     if (!damaged || (!sample && this.#ports.product === 'video')) {
-      this.#ports.notify('error', TEXTS.sampleMissing)
+      this.#ports.notify('error', textFor(this.#ports.product, TEXTS.sampleMissing))
       return
     }
     await this.#follow(damaged, { enhancements: this.#state.enhancements })

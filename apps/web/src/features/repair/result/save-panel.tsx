@@ -1,5 +1,6 @@
 import { cutName, type DownloadReply, NAME_DISPLAY_LENGTH, type Product } from '@mendframe/contract'
 import { Download, Trash2 } from 'lucide-react'
+import { LEAVES_NOTHING } from '../../../shared/lib/leaves-nothing.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../../shared/ui/button.tsx'
 import { KeptUntil } from '../../../shared/ui/kept-until.tsx'
 
@@ -51,7 +52,9 @@ export function SavePanel({ product, name, download, plan, actions }: SavePanelP
           <Button onClick={actions.onSignIn}>{title}</Button>
         ) : (
           <>
-            <ButtonLink to={dashboard}>{title}</ButtonLink>
+            <ButtonLink to={dashboard} state={LEAVES_NOTHING}>
+              {title}
+            </ButtonLink>
             {download.full ? (
               <ButtonAnchor look="secondary" href={download.videoDownloadUrl} download>
                 <Download aria-hidden size={20} />

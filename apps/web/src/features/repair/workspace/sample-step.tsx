@@ -1,13 +1,15 @@
 import { TEXTS } from '@mendframe/contract'
+import { Button } from '../../../shared/ui/button.tsx'
 import { DropBox } from '../../../shared/ui/drop-box.tsx'
 
 interface SampleStepProps {
   readonly extension: string
   readonly onFiles: (files: readonly File[]) => void
+  readonly onStart: () => void
 }
 
 /** Asks for a video that plays, from the same camera. */
-export function SampleStep({ extension, onFiles }: SampleStepProps) {
+export function SampleStep({ extension, onFiles, onStart }: SampleStepProps) {
   return (
     <section aria-labelledby="sample-heading">
       <h2 id="sample-heading" className="text-heading">
@@ -27,6 +29,9 @@ export function SampleStep({ extension, onFiles }: SampleStepProps) {
       >
         <p className="mt-5 text-small text-ink-soft">{TEXTS.sampleNecessary}</p>
       </DropBox>
+      <Button look="secondary" className="mt-6" onClick={onStart}>
+        Start Repair
+      </Button>
     </section>
   )
 }

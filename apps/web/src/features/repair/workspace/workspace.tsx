@@ -76,7 +76,7 @@ export function Workspace({ state, plan, actions }: WorkspaceProps) {
           </div>
         ) : null}
         {damaged && !sample && !transfer ? (
-          <SampleStep extension={damaged.extension} onFiles={actions.onSample} />
+          <SampleStep extension={damaged.extension} onFiles={actions.onSample} onStart={actions.onStart} />
         ) : null}
         {damaged && sample && repair.kind !== 'done' ? (
           <RepairStep
