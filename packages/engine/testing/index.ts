@@ -17,5 +17,9 @@ export {
   randomFrom,
   ZeroTailSource,
 } from './hostile-sources.ts'
+export { type DrawnPicture, drawPicture } from './photos/draw.ts'
+export { type PhotoCoefficients, readPhoto } from './photos/read-photo.ts'
+export { type ByteRange, survivingMcus } from './photos/survivors.ts'
+export { type PhotoSettings, writePhoto } from './photos/write-photo.ts'
 export { SMALL_RECORDINGS, smallRecording, smallRecordingStreams } from './recordings/catalogue.ts'
 export { storedStreams } from './video/stream-fixture.ts'

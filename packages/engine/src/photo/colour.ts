@@ -10,8 +10,8 @@ const MOST_VALUES = 4_096
 /** Least error of a border's difference, in levels: what is steep there is not noise alone. */
 const LEAST_ERROR = 0.05
 /** Error of what a preview tells, in levels, when it was compared with parts whose colour is known, and when not. */
-const PREVIEW_ERROR = 0.7
-const PREVIEW_ERROR_ALONE = 2
+const PREVIEW_ERROR = 1.3
+const PREVIEW_ERROR_ALONE = 3
 /** MCUs of known colour from which on a preview's own offset is known. */
 const LEAST_KNOWN = 64
 /** Rounds of the solution at most, and the residue at which it is one. */
@@ -61,14 +61,32 @@ export function solveColour(input: ColourInput): ColouredSection[] {
     ownerOf.fill(index, first, first + count)
   })
   layout.components.forEach((_, component) => {
+    const groups = groupsOf(sections, component)
     const borders = findBorders(input, ownerOf, sections, component)
-    const offsets = relax(sections, borders, previewOffsets(input, sections, component))
+    const offsets = relax(groups, borders, previewOffsets(input, sections, component))
     const unit = quantisation[component][0] / BLOCK
     sections.forEach((section, index) => {
-      section.dc[component] = Math.round(offsets[index] / unit)
+      section.dc[component] = Math.round(offsets[groups.of[index]] / unit)
     })
   })
   return sections
+}
+
+/** Sections that share one offset of a component: `known` of each group tells that it is 0. */
+interface Groups {
+  readonly of: Int32Array
+  readonly known: readonly boolean[]
+}
+
+function groupsOf(sections: readonly Section[], component: number): Groups {
+  const of = new Int32Array(sections.length)
+  const known: boolean[] = []
+  sections.forEach((section, index) => {
+    const goesOn = index > 0 && section.free !== undefined && !section.free.includes(component)
+    if (!goesOn) known.push(section.known)
+    of[index] = known.length - 1
+  })
+  return { of, known }
 }
 
 function findBorders(
@@ -179,17 +197,28 @@ function previewOffsets(
 
 /** Offsets that balance all borders and the preview, known sections at 0: least squares by conjugate gradients. */
 function relax(
-  sections: readonly Section[],
+  groups: Groups,
   borders: readonly Border[],
   told: readonly { readonly offset: number; readonly weight: number }[],
 ): Float64Array {
-  const count = sections.length
-  const free = Float64Array.from(sections, ({ known }) => (known ? 0 : 1))
-  /** The normal equations' matrix times `x`, where known sections stand still. */
+  const count = groups.known.length
+  const free = Float64Array.from(groups.known, (known) => (known ? 0 : 1))
+  const own = new Float64Array(count)
+  const residual = new Float64Array(count)
+  told.forEach(({ offset, weight }, index) => {
+    own[groups.of[index]] += weight
+    residual[groups.of[index]] += offset * weight
+  })
+  const edges = borders.map((border) => ({
+    ...border,
+    below: groups.of[border.below],
+    above: groups.of[border.above],
+  }))
+  /** The normal equations' matrix times `x`, where known groups stand still. */
   const multiply = (x: Float64Array): Float64Array => {
     const out = new Float64Array(count)
-    for (let i = 0; i < count; i++) out[i] = told[i].weight * x[i]
-    for (const { below, above, weight } of borders) {
+    for (let i = 0; i < count; i++) out[i] = own[i] * x[i]
+    for (const { below, above, weight } of edges) {
       const pull = weight * (x[below] - x[above])
       out[below] += pull
       out[above] -= pull
@@ -197,8 +226,7 @@ function relax(
     for (let i = 0; i < count; i++) out[i] *= free[i]
     return out
   }
-  const residual = Float64Array.from(told, ({ offset, weight }) => offset * weight)
-  for (const { below, above, difference, weight } of borders) {
+  for (const { below, above, difference, weight } of edges) {
     residual[below] += weight * difference
     residual[above] -= weight * difference
   }

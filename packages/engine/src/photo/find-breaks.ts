@@ -19,16 +19,17 @@ const LEAST_USUAL = 0.8
 /** The reach of a slip in MCUs, and in a part of a row. */
 const REACH = 96
 const REACH_OF_ROW = 1 / 3
-/** What is left of the mismatch at another place; with another DC alone; and the share of a row's windows that must agree. */
+/** What is left of the mismatch at another place, and the share of a row's windows that must agree. */
 const GAIN = 0.62
-const SAME_PLACE_GAIN = 0.5
 const AGREE = 0.8
-/** A step of DC that is believed without a slip, in levels. */
-const LEAST_STEP = 3
 /** MCUs around a break among which its ends are looked for. */
 const AROUND = 40
 /** MCUs that reading usually invents before it is in step again. */
 const INVENTED = 12
+/** Where a count is wrong and no break shows: rows a piece must have, MCUs between places tried, and places it is cut at. */
+const LEAST_ROWS = 6
+const STRIDE = 4
+const SUSPECTS = 3
 /** Breaks that are looked for in a picture. */
 const MOST_BREAKS = 256
 
@@ -40,8 +41,8 @@ interface Slip {
 }
 
 /**
- * Cuts pieces where reading lost the way without noticing: from there on MCUs do not continue those a row above, for a whole row, but do at
- * another distance, with another DC, or nowhere near.
+ * Cuts pieces where reading may have lost the way without noticing: from there on MCUs do not continue those a row above, for a whole row, but
+ * do at another distance, or nowhere near.
  */
 export class BreakFinder {
   readonly #edges: Edges
@@ -56,16 +57,14 @@ export class BreakFinder {
     this.#reach = Math.min(REACH, Math.floor(mcuWide * REACH_OF_ROW))
   }
 
-  /**
-   * The parts of a piece. `moves`: MCUs may be missing or too many in it, so that what follows a break may lie elsewhere; else only DC is
-   * looked at. `column` of its first MCU, when it is known.
-   */
-  cut(piece: Piece, moves: boolean, column: number | undefined): Piece[] {
+  /** The parts of a piece in which MCUs may be missing or too many. */
+  cut(piece: Piece): Piece[] {
     const wide = this.#mcuWide
     const end = piece.first + piece.count
     const pieces: Piece[] = []
     const history: number[] = []
     let start = piece.first
+    let omitted: number | undefined
     let at = start + wide
     while (at + WINDOW * SUSTAINED <= end && this.#found < MOST_BREAKS) {
       const mismatch = this.#at(at, WINDOW, wide, 0)
@@ -73,18 +72,12 @@ export class BreakFinder {
       const alarm = ALARM_FACTOR * usual + ALARM_LEVELS
       const learned = history.length >= LEAST_HISTORY
       if (learned && mismatch > alarm && this.#at(at, WINDOW * SUSTAINED, wide, 0) > alarm) {
-        const ends = this.#break(
-          at,
-          start,
-          end,
-          usual,
-          moves,
-          column === undefined ? undefined : column - piece.first,
-        )
+        const ends = this.#break(at, start, end, usual)
         if (ends) {
           const [stop, next] = ends
-          if (stop > start) pieces.push(partOf(piece, start, stop - start))
+          if (stop > start) pieces.push(partOf(piece, start, stop - start, omitted))
           this.#found++
+          omitted = next - stop
           start = next
           at = start + wide
           continue
@@ -93,33 +86,55 @@ export class BreakFinder {
       if (mismatch <= alarm || !learned) history.push(mismatch)
       at += WINDOW
     }
-    if (start < end) pieces.push(start === piece.first ? piece : partOf(piece, start, end - start))
+    if (start < end) pieces.push(start === piece.first ? piece : partOf(piece, start, end - start, omitted))
+    return pieces
+  }
+
+  /**
+   * The parts of a piece that has too few MCUs or too many, though no break shows: cut where a row from somewhere in one row to the same place
+   * in the next fits worst, compared with those around it. Most of these cuts turn out to be nothing.
+   */
+  cutAtWorst(piece: Piece): Piece[] {
+    const wide = this.#mcuWide
+    const rows = Math.floor(piece.count / wide)
+    if (rows < LEAST_ROWS) return [piece]
+    const sums = new Float64Array(piece.count + 1)
+    for (let i = 0; i < piece.count; i++) {
+      const mismatch = i < wide ? 0 : this.#edges.mismatch(piece.first + i, piece.first + i - wide, 0, MOST)
+      sums[i + 1] = sums[i] + mismatch
+    }
+    const worse: { at: number; by: number }[] = []
+    for (let at = 2 * wide; at + 2 * wide <= piece.count; at += STRIDE) {
+      const own = sums[at + wide] - sums[at]
+      const around = Math.max(sums[at] - sums[at - wide], sums[at + 2 * wide] - sums[at + wide])
+      worse.push({ at, by: own - around })
+    }
+    worse.sort((a, b) => b.by - a.by)
+    const chosen: number[] = []
+    for (const { at } of worse) {
+      if (chosen.length === SUSPECTS) break
+      if (chosen.every((other) => Math.abs(other - at) > 2 * wide)) chosen.push(at)
+    }
+    chosen.sort((a, b) => a - b)
+    const pieces: Piece[] = []
+    let start = 0
+    let omitted: number | undefined
+    for (const at of chosen) {
+      const stop = Math.max(start + 1, at - INVENTED / 2)
+      pieces.push(partOf(piece, piece.first + start, stop - start, omitted))
+      omitted = INVENTED
+      start = stop + INVENTED
+    }
+    pieces.push(partOf(piece, piece.first + start, piece.count - start, omitted))
     return pieces
   }
 
   /** The end of what is right in front of a break around `at`, and the start of what is right behind it. */
-  #break(
-    at: number,
-    start: number,
-    end: number,
-    usual: number,
-    moves: boolean,
-    columnOfZero: number | undefined,
-  ): [number, number] | undefined {
-    const wide = this.#mcuWide
+  #break(at: number, start: number, end: number, usual: number): [number, number] | undefined {
     const stop = this.#stop(at, usual, start, end)
-    const first = Math.max(stop, at) + WINDOW
-    const slip = this.#slip(first, start, end, moves)
-    if (slip) {
-      if (slip.lag === wide) {
-        // an edge along a whole row of the picture looks the same, but begins where the row does
-        if (columnOfZero === undefined) return undefined
-        const column = (stop + columnOfZero) % wide
-        if (column < WINDOW || column >= wide - WINDOW) return undefined
-      }
-      return [stop, this.#next(stop, Math.min(end, at + AROUND), slip, usual, start)]
-    }
-    return moves && this.#rowBreaks(stop, end, usual) ? [stop, Math.min(end, stop + INVENTED)] : undefined
+    const slip = this.#slip(Math.max(stop, at) + WINDOW, start, end)
+    if (slip) return [stop, this.#next(stop, Math.min(end, at + AROUND), slip, usual, start)]
+    return this.#rowBreaks(stop, end, usual) ? [stop, Math.min(end, stop + INVENTED)] : undefined
   }
 
   /** Mean mismatch of MCUs with those `lag` before them. */
@@ -136,21 +151,18 @@ export class BreakFinder {
   }
 
   /** The best other place of MCUs, when all of the row agrees that it is better. */
-  #slip(first: number, start: number, end: number, moves: boolean): Slip | undefined {
+  #slip(first: number, start: number, end: number): Slip | undefined {
     const wide = this.#mcuWide
     const count = Math.min(end - first, this.#values.length)
     if (count < WINDOW) return undefined
-    const reach = moves ? this.#reach : 0
     const now = this.#at(first, count, wide, 0)
     let best: Slip = { lag: wide, offset: 0, mismatch: now }
-    for (let lag = wide - reach; lag <= wide + reach && first - lag >= start; lag++) {
+    for (let lag = wide - this.#reach; lag <= wide + this.#reach && first - lag >= start; lag++) {
       const offset = this.#offset(first, count, lag)
       const mismatch = this.#at(first, count, lag, offset)
       if (mismatch < best.mismatch) best = { lag, offset, mismatch }
     }
-    const same = best.lag === wide
-    if (same && Math.abs(best.offset) < LEAST_STEP) return undefined
-    if (best.mismatch >= (same ? SAME_PLACE_GAIN : GAIN) * now) return undefined
+    if (best.lag === wide || best.mismatch >= GAIN * now) return undefined
     return this.#holds(first, Math.min(end, first + best.lag - AROUND), best) ? best : undefined
   }
 
@@ -168,8 +180,7 @@ export class BreakFinder {
       windows++
       if (slipped < old) better++
     }
-    const gain = lag === this.#mcuWide ? SAME_PLACE_GAIN : GAIN
-    return windows === 0 || (after < gain * before && better >= AGREE * windows)
+    return windows === 0 || (after < GAIN * before && better >= AGREE * windows)
   }
 
   /** Whether MCUs fit badly for one row from `stop` on and well behind it, where both sides of the border are on the same way again. */

@@ -1,10 +1,12 @@
 import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
-import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { type ColouredSection, solveColour } from './colour.ts'
+import { edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
-import { joinRuns, type Piece } from './pieces.ts'
+import { DcStepFinder } from './find-dc-steps.ts'
+import { joinRuns, type Piece, rejoin } from './pieces.ts'
 import { Placer } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
@@ -48,27 +50,27 @@ export function mendScan(input: ScanInput): MendedScan {
   const stream = new StreamReader(data, reader, layout, input.interval).read()
   const edges = new Edges(stream.coefficients, stream.count, layout, quantisation[0])
   const joined = joinRuns(stream.runs)
-  const finder = new BreakFinder(edges, layout.mcuWide)
-  const complete = isWhole(joined, layout)
-  const cut = joined.flatMap((piece) => {
-    if (piece.step > 1) return [piece]
-    return finder.cut(piece, !complete, piece.startBit === 0 ? 0 : undefined)
-  })
-  if (isWhole(cut, layout)) {
+  const means = layout.components.map((_, component) =>
+    edgeMeans(stream.coefficients, stream.count, layout, component, quantisation[component]),
+  )
+  const steps = new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
+  if (isWhole(joined, layout)) {
+    const pieces = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
-    const sections = solveColour({
-      ...input,
-      ...stream,
-      pieces: cut,
-      places: [0],
-      source,
-      reference: undefined,
-    })
-    return { stream, source, sections, whole: true, doubtfulPlaces: 0 }
+    const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
+    const reference =
+      preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
+    const sections = solveColour({ ...input, ...stream, pieces, places: [0], source, reference })
+    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
+  const finder = new BreakFinder(edges, layout.mcuWide)
+  const seen = joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
+  const [only] = seen
+  const unseen = seen.length === 1 && only.step === 1 && only.flush && input.complete
+  const cut = unseen ? finder.cutAtWorst(only) : seen
   const preview = input.preview()
   const reference = preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-  const { source, places, margins } = new Placer({
+  const placed = new Placer({
     coefficients: stream.coefficients,
     edges,
     layout,
@@ -78,9 +80,34 @@ export function mendScan(input: ScanInput): MendedScan {
     quantisation,
     reference,
   }).place()
-  const sections = solveColour({ ...input, ...stream, pieces: cut, places, source, reference })
-  const doubtfulPlaces = margins.filter((margin) => margin < CLEAR_MARGIN).length
+  const joinedAgain = rejoin(
+    cut.filter((_, index) => placed.places[index] >= 0),
+    placed.places.filter((place) => place >= 0),
+  )
+  const { source } = placed
+  joinedAgain.pieces.forEach(({ first, count }, index) => {
+    const place = joinedAgain.places[index]
+    for (let i = 0; i < count && place + i < source.length; i++)
+      if (source[place + i] < 0) source[place + i] = first + i
+  })
+  const { places } = joinedAgain
+  const pieces = joinedAgain.pieces.map((piece, index) =>
+    piece.step > 1 ? piece : steps.cut(piece, places[index]),
+  )
+  const sections = solveColour({ ...input, ...stream, pieces, places, source, reference })
+  const doubtfulPlaces = placed.margins.filter(
+    (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
+  ).length
   return { stream, source, sections, whole: false, doubtfulPlaces }
+}
+
+/** Whether an MCU has any coefficient but DC. */
+function hasDetail(coefficients: Int16Array, mcu: number, { mcuLength }: McuLayout): boolean {
+  const from = mcu * mcuLength
+  for (let i = 0; i < mcuLength; i++) {
+    if (coefficients[from + i] !== 0 && i % BLOCK_COEFFICIENTS !== 0) return true
+  }
+  return false
 }
 
 /** One piece of all MCUs from the scan's first bit to its last. */

@@ -6,6 +6,8 @@ export interface Section {
   readonly count: number
   /** DC is absolute: nothing is to be added. */
   readonly known: boolean
+  /** Components whose offset changes at its start; others have that of the section before it. All change when it is absent. */
+  readonly free?: readonly number[]
 }
 
 /** MCUs of a stream that lie behind each other in the picture; what is unknown is where, and the offsets of DC. */
@@ -22,6 +24,8 @@ export interface Piece {
   readonly broken: boolean
   /** It ends with the scan's last bit. */
   readonly flush: boolean
+  /** MCUs left out between it and the piece before, when it was cut from that on suspicion: there it stands if nothing is wrong. */
+  readonly omitted?: number
 }
 
 /** MCUs that a run behind damage must have to be believed: shorter ones occur by chance. */
@@ -73,7 +77,7 @@ export function joinRuns(runs: readonly Run[]): Piece[] {
 }
 
 /** The part of a piece from `first` on, `count` MCUs of it. */
-export function partOf(piece: Piece, first: number, count: number): Piece {
+export function partOf(piece: Piece, first: number, count: number, omitted?: number): Piece {
   const end = first + count
   const sections = piece.sections
     .map((section) => {
@@ -96,5 +100,37 @@ export function partOf(piece: Piece, first: number, count: number): Piece {
     phase: piece.step > 1 ? (piece.phase + skipped) % piece.step : 0,
     broken: whole ? piece.broken : true,
     flush: whole && piece.flush,
+    ...(omitted === undefined ? {} : { omitted }),
   }
+}
+
+/** Puts pieces together again that were cut on suspicion and lie where nothing is wrong. */
+export function rejoin(
+  pieces: readonly Piece[],
+  places: readonly number[],
+): { pieces: Piece[]; places: number[] } {
+  const joined: Piece[] = []
+  const placesOfJoined: number[] = []
+  pieces.forEach((piece, index) => {
+    const last = joined.at(-1)
+    const distance = last ? piece.first - last.first : 0
+    if (
+      !last ||
+      piece.omitted === undefined ||
+      places[index] - placesOfJoined[joined.length - 1] !== distance
+    ) {
+      joined.push(piece)
+      placesOfJoined.push(places[index])
+      return
+    }
+    const count = distance + piece.count
+    const lastSection = last.sections[last.sections.length - 1]
+    const sections = [
+      ...last.sections.slice(0, -1),
+      { ...lastSection, count: piece.first + piece.count - lastSection.first },
+    ]
+    const { endBit, broken, flush } = piece
+    joined[joined.length - 1] = { ...last, count, sections, endBit, broken, flush }
+  })
+  return { pieces: joined, places: placesOfJoined }
 }

@@ -15,19 +15,44 @@ const MOST = 48
 /** A mismatch up to this factor of what is usual, and levels, speaks for a place. */
 const FITS_FACTOR = 1.5
 const FITS_LEVELS = 1.5
+/** A mismatch above this factor of one that still fits speaks no more against a place: edges of the picture's own are as bad. */
+const WORST = 2.5
+/** Place of a piece that is left out, and what that costs, for itself and for each of its MCUs. */
+const NOWHERE = -1
+const LEFT_OUT_COST = 6
+const LEFT_OUT_COST_EACH = 0.3
 /** Rows above that are looked at where the nearest are lost. */
 const ROWS_UP = 8
+/** What those tell beside what the nearest would. */
+const FARTHER_UP = 0.4
 /** MCUs that a piece behind damage may begin before the end of what stands in front: that may have been invented. */
 const OVERLAP = 96
 /** MCUs invented in damage that a piece may hold, so that all pieces may be longer than the room left. */
 const SLACK = 64
 /** Weight of being another number of MCUs away than the lost bits tell. */
 const DISTANCE_WEIGHT = 2
+/**
+ * Where all losses together are as many MCUs as the lost bits tell, within these factors, bytes were overwritten and each loss is its share:
+ * the weight of being off by as much as is usual, how much that is (a part of it and some MCUs), and the most that counts.
+ */
+const FEWEST_OF_EXPECTED = 0.4
+const MOST_OF_EXPECTED = 3
+const COUNTED_WEIGHT = 3
+const USUAL_PART = 0.35
+const USUAL_MCUS = 6
+const MOST_OFF = 14
+/** Weight of room left behind a piece that is not what the losses behind it need, by parts of them and MCUs. */
+const ROOM_WEIGHT = 3
+const ROOM_PART = 0.15
+const ROOM_MCUS = 12
+const MOST_ROOM_COST = 60
+/** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
+const NOTHING_WRONG_WORTH = 16
 /** Places that are tried with every MCU, after all were with some. */
 const FINE = 48
 const COARSE_STRIDE = 4
 /** What it is worth that the scan ends where the picture does: for its last piece, and for one behind which nothing need be lost. */
-const END_WORTH = 24
+const END_WORTH = 120
 const EXACT_WORTH = 3
 /** Places tried of one piece at most: more cannot be told apart in the time there is. */
 const MOST_PLACES = 60_000
@@ -35,7 +60,7 @@ const MOST_PLACES = 60_000
 /** Where pieces lie: the picture's positions by their MCU of the stream, -1 where nothing is. */
 export interface Placement {
   readonly source: Int32Array
-  /** Position of each piece's first MCU, and by how much its place is better than the next best elsewhere. */
+  /** Position of each piece's first MCU, -1 of those left out, and by how much its place is better than the next best elsewhere. */
   readonly places: readonly number[]
   readonly margins: readonly number[]
 }
@@ -80,6 +105,12 @@ export class Placer {
   readonly #remaining: number[]
   readonly #differences: Float32Array
   readonly #wraps: WrapEvidence
+  /** MCUs lost for each that the lost bits tell; undefined where that tells nothing. */
+  readonly #lossRatio: number | undefined
+  /** MCUs that the lost bits behind each piece would hold. */
+  readonly #lostBehind: number[]
+  /** What does not depend on other pieces, by piece and place. */
+  readonly #alone = new Map<Piece, Map<number, number>>()
 
   constructor(input: PlacerInput) {
     this.#input = input
@@ -93,6 +124,11 @@ export class Placer {
     for (let i = pieces.length - 1; i >= 0; i--) this.#remaining[i] = this.#remaining[i + 1] + pieces[i].count
     this.#differences = new Float32Array(layout.mcuWide + 1)
     this.#wraps = new WrapEvidence(input.coefficients, layout, input.quantisation)
+    this.#lossRatio = this.#ratio()
+    this.#lostBehind = new Array<number>(pieces.length).fill(0)
+    for (let i = pieces.length - 2; i >= 0; i--) {
+      this.#lostBehind[i] = this.#lostBehind[i + 1] + this.#lostBits(pieces[i + 1], i + 1) / input.usualBits
+    }
   }
 
   place(): Placement {
@@ -110,7 +146,8 @@ export class Placer {
     const most = pieces.length > MANY_PIECES ? 1 : WAYS
     pieces.forEach((piece, index) => {
       const choices = ways.flatMap((way) => this.#choices(way, piece, index))
-      choices.sort((a, b) => b.score - a.score)
+      const rank = new Map(choices.map((choice) => [choice, choice.score - this.#roomCost(choice, index)]))
+      choices.sort((a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0))
       ways = choices.slice(0, most).map((choice) => this.#put(choice, piece, index))
     })
     const [best] = ways
@@ -138,7 +175,8 @@ export class Placer {
       rated.sort((a, b) => b.score - a.score)
     }
     const second = rated[1]?.score ?? Number.NEGATIVE_INFINITY
-    return rated.slice(0, BRANCHES).map(({ place, score }, rank) => ({
+    const leftOut = { place: NOWHERE, score: -LEFT_OUT_COST - LEFT_OUT_COST_EACH * piece.count }
+    return [...rated.slice(0, BRANCHES), leftOut].map(({ place, score }, rank) => ({
       way,
       place,
       score: way.score + score,
@@ -152,7 +190,14 @@ export class Placer {
     const first = Math.max(0, way.end - (previous?.broken ? OVERLAP : 0))
     const lost = this.#lostBits(piece, index) / this.#input.usualBits
     const room = layout.mcuCount - this.#remaining[index] + SLACK
-    const far = complete ? room : Math.min(room, way.end + 4 * lost + layout.mcuWide + SLACK)
+    const counted = this.#lossRatio === undefined ? undefined : lost * this.#lossRatio
+    const near = way.end + (counted ?? 0) * MOST_OF_EXPECTED + OVERLAP + SLACK
+    const far =
+      counted !== undefined
+        ? Math.min(room, near)
+        : complete
+          ? room
+          : Math.min(room, way.end + 4 * lost + layout.mcuWide + SLACK)
     const last = Math.min(layout.mcuCount - 1, Math.max(far, way.end + OVERLAP))
     const places: number[] = []
     const { step, phase } = piece
@@ -202,7 +247,8 @@ export class Placer {
       const above = this.#above(way, place + i)
       if (above < 0) continue
       const lift = offset - way.offsets[this.#pieceOf[above]]
-      score += (fits - edges.mismatch(piece.first + i, above, lift, MOST)) / fits
+      const fit = 1 - Math.min(WORST, edges.mismatch(piece.first + i, above, lift, MOST) / fits)
+      score += fit > 0 && way.source[place + i - wide] !== above ? fit * FARTHER_UP : fit
     }
     return score * stride
   }
@@ -219,21 +265,71 @@ export class Placer {
   }
 
   #others(way: Way, piece: Piece, index: number, main: Section, place: number, lost: number): number {
-    const { layout, pieces, complete, reference } = this.#input
+    const { layout, pieces, complete } = this.#input
     const last = index === pieces.length - 1
-    const away = Math.abs(place - way.end - lost)
-    let score = this.#wraps.of(piece, place) - DISTANCE_WEIGHT * Math.log1p(away)
+    let score = this.#standsAlone(piece, main, place) - this.#distanceCost(place - way.end, lost)
+    if (piece.omitted !== undefined && place === way.end + piece.omitted) score += NOTHING_WRONG_WORTH
     if (complete && pieces[pieces.length - 1].flush && place === layout.mcuCount - this.#remaining[index]) {
       score += last ? END_WORTH : EXACT_WORTH
     }
     if (place + piece.count > layout.mcuCount) score -= place + piece.count - layout.mcuCount
-    if (reference) score += reference.agreement(main, place + main.first - piece.first)
+    return score
+  }
+
+  /** What a gap of `gap` MCUs costs where `lost` would be usual. */
+  #distanceCost(gap: number, lost: number): number {
+    const heavy = DISTANCE_WEIGHT * Math.log1p(Math.abs(gap - lost))
+    if (this.#lossRatio === undefined) return heavy
+    const expected = lost * this.#lossRatio
+    const off = Math.abs(gap - expected) / (USUAL_PART * expected + USUAL_MCUS)
+    return COUNTED_WEIGHT * Math.min(MOST_OFF, off)
+  }
+
+  /** How many MCUs are missing in all, for each that the lost bits tell. */
+  #ratio(): number | undefined {
+    const { pieces, layout, complete, usualBits } = this.#input
+    if (!complete || pieces.length < 2 || !pieces[pieces.length - 1].flush) return undefined
+    let lost = 0
+    for (let i = 0; i < pieces.length; i++) lost += this.#lostBits(pieces[i], i) / usualBits
+    const ratio = (layout.mcuCount - this.#remaining[0]) / Math.max(1, lost)
+    return ratio >= FEWEST_OF_EXPECTED && ratio <= MOST_OF_EXPECTED ? ratio : undefined
+  }
+
+  /** How badly what is to come fits into the room that a choice leaves. */
+  #roomCost({ way, place }: Choice, index: number): number {
+    const ratio = this.#lossRatio
+    const { pieces, layout } = this.#input
+    if (ratio === undefined) return 0
+    const end = place === NOWHERE ? way.end : place + pieces[index].count
+    const room = layout.mcuCount - end - this.#remaining[index + 1]
+    const expected = this.#lostBehind[index] * ratio
+    const cost = (ROOM_WEIGHT * Math.abs(room - expected)) / (ROOM_PART * expected + ROOM_MCUS)
+    return Math.min(MOST_ROOM_COST, cost)
+  }
+
+  #standsAlone(piece: Piece, main: Section, place: number): number {
+    let known = this.#alone.get(piece)
+    if (!known) {
+      known = new Map()
+      this.#alone.set(piece, known)
+    }
+    let score = known.get(place)
+    if (score === undefined) {
+      const { reference } = this.#input
+      score = this.#wraps.of(piece, place)
+      if (reference) score += reference.agreement(main, place + main.first - piece.first)
+      known.set(place, score)
+    }
     return score
   }
 
   /** The way with a piece at the place chosen; what stood there gives way. */
   #put({ way, place, score, margin }: Choice, piece: Piece, index: number): Way {
     const { layout } = this.#input
+    if (place === NOWHERE) {
+      const places = [...way.places, NOWHERE]
+      return { ...way, places, margins: [...way.margins, margin], offsets: [...way.offsets, 0], score }
+    }
     const source = way.source.slice()
     const end = Math.min(layout.mcuCount, place + piece.count)
     for (let at = place; at < end; at++) source[at] = piece.first + at - place

@@ -53,7 +53,11 @@ const BYTE = 8
 interface RestartPlace {
   readonly step: number
   readonly phase: number
+  /** Of the restart marker behind: where what reaches up to it ends, modulo `step`; -1 when there is none. */
+  readonly endPhase: number
 }
+
+const NO_RESTARTS: RestartPlace = { step: 1, phase: 0, endPhase: -1 }
 
 interface OpenRun {
   first: number
@@ -98,7 +102,7 @@ export class StreamReader {
 
   read(): McuStream {
     if (this.#interval > 0) this.#readIntervals()
-    else this.#readStretch(0, this.#data.length * BYTE, { step: 1, phase: 0 }, Number.POSITIVE_INFINITY, true)
+    else this.#readStretch(0, this.#data.length * BYTE, NO_RESTARTS, Number.POSITIVE_INFINITY, true)
     return { coefficients: this.#coefficients, count: this.#count, runs: this.#runs, usualBits: this.#usual }
   }
 
@@ -113,7 +117,9 @@ export class StreamReader {
     for (let i = 0; i <= starts.length && this.#broken < MOST_BROKEN_RUNS; i++) {
       const to = i < starts.length ? starts[i].at : length
       const phase = ((number + 1) % RESTART_NUMBERS) * this.#interval
-      this.#readStretch(from * BYTE, to * BYTE, { step, phase }, this.#interval, i === starts.length)
+      const endPhase = i < starts.length ? (((starts[i].marker & 7) + 1) * this.#interval) % step : -1
+      const place = { step, phase, endPhase }
+      this.#readStretch(from * BYTE, to * BYTE, place, this.#interval, i === starts.length)
       if (i < starts.length) {
         from = to
         number = starts[i].marker & 7
@@ -126,7 +132,13 @@ export class StreamReader {
     const { mcuLength } = this.#layout
     this.#reader.end = end
     while (this.#zone < this.#zones.length && this.#zones[this.#zone].to * BYTE <= start) this.#zone++
-    let run: OpenRun = { first: this.#count, startBit: start, fromRestart: true, ...place }
+    let run: OpenRun = {
+      first: this.#count,
+      startBit: start,
+      fromRestart: true,
+      step: place.step,
+      phase: place.phase,
+    }
     let at = start
     let behind = start
     this.#predicted.fill(0)
@@ -134,7 +146,16 @@ export class StreamReader {
       const done = this.#count - run.first
       if (end - at < BYTE && this.#count >= this.#layout.mcuCount) break
       if (at >= end || this.#count >= this.#capacity || this.#broken >= MOST_BROKEN_RUNS) break
-      if (run.fromRestart && done === most) break
+      if (run.fromRestart && done === most) {
+        if (end - at < BYTE) break
+        // there is more than the interval: a marker was lost, or what was read was invented
+        this.#close(run, at, end, true, last)
+        at = this.#resynchroniser.find(at, end, this.#usual)
+        if (at < 0) return
+        this.#predicted.fill(0)
+        run = { first: this.#count, startBit: at, fromRestart: false, step: 1, phase: 0 }
+        continue
+      }
       const zone = this.#zones[this.#zone]
       const limit = zone ? zone.from * BYTE : Number.POSITIVE_INFINITY
       const after = this.#reader.read(at, this.#coefficients, this.#count * mcuLength)
@@ -169,9 +190,9 @@ export class StreamReader {
     if (count === 0) return
     const flush = end - at < BYTE && end - at >= 0
     let { step, phase } = run
-    if (!run.fromRestart && place && place.step > 1 && flush && !last) {
+    if (!run.fromRestart && place && place.endPhase >= 0 && flush) {
       step = place.step
-      phase = (((place.phase + this.#interval - count) % step) + step) % step
+      phase = (((place.endPhase - count) % step) + step) % step
     }
     const complete = flush && (!run.fromRestart || last || count === this.#interval)
     if (broken) this.#broken++

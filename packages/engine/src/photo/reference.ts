@@ -4,9 +4,9 @@ import { medianOf } from './statistics.ts'
 
 const SAMPLES_ACROSS = 8
 /** MCUs of a section that are compared. */
-const MOST_SAMPLES = 400
+const MOST_SAMPLES = 200
 /** What one compared MCU counts beside one of a seam, and what all may. */
-const WEIGHT = 0.5
+const WEIGHT = 0.25
 /** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
 const FITS = 9
 const MOST = 40

@@ -7,6 +7,8 @@ const MOST = 60
 /** Rows from which on a piece tells where its rows end. */
 const LEAST_ROWS = 3
 const WEIGHT = 1
+/** The most that counts: upright edges of the picture's own jump as consistently. */
+const MOST_WORTH = 16
 /** Levels added to what is usual, so that noise of flat pictures is none. */
 const GROUND = 2
 
@@ -50,7 +52,10 @@ export class WrapEvidence {
     }
     const usual = all / Math.max(1, piece.count - 1)
     const rows = piece.count / wide
-    for (let i = 0; i < wide; i++) sums[i] = (WEIGHT * (sums[i] - usual * rows)) / (usual + GROUND)
+    for (let i = 0; i < wide; i++) {
+      const worth = (WEIGHT * (sums[i] - usual * rows)) / (usual + GROUND)
+      sums[i] = Math.max(-MOST_WORTH, Math.min(MOST_WORTH, worth))
+    }
     return sums
   }
 

@@ -1,3 +1,5 @@
+import { randomFrom } from '../hostile-sources.ts'
+
 /** A drawn picture: levels of red, green and blue, row by row. */
 export interface DrawnPicture {
   readonly width: number
@@ -48,15 +50,4 @@ export function drawPicture(width: number, height: number, seed: number): DrawnP
     }
   }
   return { width, height, pixels }
-}
-
-/** Numbers from 0 up to 1, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -8,7 +8,7 @@ import { optimalTable } from '../../../src/codecs/jpeg/optimal-table.ts'
 import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
 import { countSymbols, covers, writeSequential } from '../../../src/codecs/jpeg/sequential-writer.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
-import { randomFrom } from '../../../testing/photos/draw.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 const COMPONENTS = [
   { id: 1, h: 2, v: 2, table: 0 },

@@ -1,0 +1,60 @@
+import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
+import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
+import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
+import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
+import { isRestart, SOF1 } from '../../src/syntax/jpeg-markers/markers.ts'
+
+/** Bytes of a file, from one offset up to another. */
+export type ByteRange = readonly [number, number]
+
+const BYTE = 8
+
+/**
+ * Which MCUs of a healthy photo have no byte among those that were hit: 1 for each that survives. Of a photo in several scans all
+ * count, since each MCU lies in many places.
+ */
+export function survivingMcus(bytes: Uint8Array, hits: readonly ByteRange[]): Uint8Array {
+  const picture = readPicture(bytes, 0)
+  if (!picture) return new Uint8Array(0)
+  const { frame, scans } = picture
+  const layout = new McuLayout(frame.width, frame.height, frame.components)
+  const surviving = new Uint8Array(layout.mcuCount).fill(1)
+  const [{ header, tables, interval, start, end }] = scans
+  if (frame.marker > SOF1 || header.components.length < frame.components.length) return surviving
+  const blocks = Array.from(layout.componentOf, (component) => {
+    const { dc, ac } = header.components[component]
+    return { dc: tables.decoding(0, dc), ac: tables.decoding(1, ac) }
+  }).filter((entry): entry is { dc: Uint16Array; ac: Uint16Array } => Boolean(entry.dc && entry.ac))
+  if (blocks.length < layout.blocksPerMcu) return surviving
+  const data = entropyData(bytes, start, end, () => false)
+  const offsets = fileOffsets(bytes, start, end, data.length)
+  const reader = new McuReader(data.bytes, data.length, blocks, frame.precision)
+  const scratch = new Int16Array(layout.mcuLength)
+  let at = 0
+  for (let mcu = 0; mcu < layout.mcuCount; mcu++) {
+    if (interval > 0 && mcu % interval === 0) at = Math.ceil(at / BYTE) * BYTE
+    const next = reader.read(at, scratch, 0)
+    if (next < 0) break
+    const first = offsets[Math.floor(at / BYTE)]
+    const last = offsets[Math.floor((next - 1) / BYTE)] + 1
+    if (hits.some(([from, to]) => first < to && last > from)) surviving[mcu] = 0
+    at = next
+  }
+  return surviving
+}
+
+/** Where each byte of entropy-coded data stood in the file. */
+function fileOffsets(bytes: Uint8Array, start: number, end: number, length: number): Float64Array {
+  const offsets = new Float64Array(length + 1).fill(end)
+  let count = 0
+  for (let at = start; at < end && count < length; at++) {
+    if (bytes[at] === 0xff && bytes[at + 1] === 0xff) continue
+    if (bytes[at] === 0xff && isRestart(bytes[at + 1])) {
+      at++
+      continue
+    }
+    offsets[count++] = at
+    if (bytes[at] === 0xff) at++
+  }
+  return offsets
+}

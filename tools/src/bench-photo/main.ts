@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { drawPicture, readPhoto, writePhoto } from '@mendframe/engine/testing'
+import { type CaseResult, runCase } from './cases.ts'
+import { HEAD_DAMAGES, SCAN_DAMAGES } from './damages.ts'
+import { caseLine, summaryLines } from './table.ts'
+
+const USAGE = `usage: npm run bench -- photo [options]
+  --files FOLDER   JPEG photos at hand instead of drawn ones
+  --every N --from N   each Nth of them, from which on
+  --damages A,B    damages by name; all by default (a trailing * matches any ending)
+  --seed N         of the places of damage
+  --no-peer        leave out sharp
+  --sample FOLDER  hand the next photo of the folder with the same beginning of its name over as a sample
+  --json FILE      write all figures
+  --verbose        a line for each case
+  --list           names of damages`
+
+interface Photo {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Drawn photos of the samplings that cameras use, with and without restart markers and thumbnails. */
+function drawnPhotos(): Photo[] {
+  const settings = [
+    { name: '420', sampling: [2, 2], interval: 0 },
+    { name: '422', sampling: [2, 1], interval: 0 },
+    { name: '444-restart', sampling: [1, 1], interval: 4 },
+    { name: '422-restart-rows', sampling: [2, 1], interval: 80 },
+  ] as const
+  return settings.map(({ name, sampling, interval }, index) => {
+    const thumbnail = writePhoto(drawPicture(160, 120, index), { sampling: [2, 2], quality: 75, interval: 0 })
+    const scene = drawPicture(1280, 960, index)
+    return { name, bytes: writePhoto(scene, { sampling, quality: 92, interval, thumbnail, orientation: 1 }) }
+  })
+}
+
+function photosIn(folder: string, every: number, from: number): Photo[] {
+  return readdirSync(folder)
+    .filter((name) => /\.(jpe?g|mpo)$/i.test(name))
+    .sort()
+    .filter((_, index) => index % every === from)
+    .map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, name))) }))
+}
+
+function select(names: readonly string[], wanted: string | undefined): string[] {
+  if (!wanted) return [...names]
+  const patterns = wanted.split(',').map((name) => name.trim())
+  return names.filter((name) =>
+    patterns.some((pattern) =>
+      pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+    ),
+  )
+}
+
+/** Another photo whose name begins alike: most likely of the same camera. */
+function siblingOf(photo: Photo, photos: readonly Photo[]): Uint8Array | undefined {
+  const stem = photo.name.slice(0, Math.max(8, photo.name.length - 10))
+  return photos.find(({ name }) => name !== photo.name && name.startsWith(stem))?.bytes
+}
+
+/** Runs the benchmark of photos with the given arguments. */
+export async function benchPhotos(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      files: { type: 'string' },
+      every: { type: 'string', default: '1' },
+      from: { type: 'string', default: '0' },
+      damages: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      sample: { type: 'string' },
+      'no-peer': { type: 'boolean', default: false },
+      json: { type: 'string' },
+      verbose: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const damages = { ...SCAN_DAMAGES, ...HEAD_DAMAGES }
+  if (values.help) return console.log(USAGE)
+  if (values.list) return console.log(Object.keys(damages).join('\n'))
+  const photos = values.files
+    ? photosIn(values.files, Number(values.every), Number(values.from))
+    : drawnPhotos()
+  const siblings = values.sample ? photosIn(values.sample, 1, 0) : []
+  const results: CaseResult[] = []
+  for (const { name, bytes } of photos) {
+    const original = readPhoto(bytes)
+    if (!original?.whole) {
+      console.log(`${name}: no healthy photo, left out`)
+      continue
+    }
+    const sample = siblingOf({ name, bytes }, siblings)
+    for (const damage of select(['none', ...Object.keys(damages)], values.damages)) {
+      const result = await runCase({
+        photo: name,
+        bytes,
+        original,
+        damage,
+        apply: damages[damage],
+        seed: Number(values.seed),
+        peer: !values['no-peer'],
+        sample,
+      })
+      results.push(result)
+      if (values.verbose) console.log(caseLine(result))
+    }
+  }
+  for (const line of summaryLines(results)) console.log(line)
+  if (values.json) writeFileSync(values.json, JSON.stringify(results, undefined, 1))
+}

@@ -1,0 +1,60 @@
+import type { CaseResult } from './cases.ts'
+
+/** What counts as brought back: the bar of a case. */
+const BAR = 0.99
+
+const percent = (value: number): string => (100 * value).toFixed(2).padStart(6)
+
+export function caseLine({
+  photo,
+  damage,
+  verdict,
+  near,
+  peerNear,
+  exact,
+  shape,
+  seconds,
+}: CaseResult): string {
+  const peer = peerNear === undefined ? '' : ` sharp ${percent(peerNear)}`
+  return `${damage.padEnd(11)} ${photo.slice(0, 44).padEnd(44)} ${verdict.padEnd(12)} near ${percent(near)} exact ${percent(exact)}${peer} ${shape ? '' : 'other shape '}${seconds.toFixed(2)} s`
+}
+
+/** A line for each damage: means, how many cases reach the bar, how many are worse than the peer, and the time. */
+export function summaryLines(results: readonly CaseResult[]): string[] {
+  const lines = [
+    'damage       cases  near% >=99%  exact% >=99%  sharp%  worse  shape%  s/MP median  p95  most',
+  ]
+  for (const damage of new Set(results.map((result) => result.damage))) {
+    const own = results.filter((result) => result.damage === damage)
+    const rates = own.map(({ seconds, megapixels }) => seconds / megapixels).sort((a, b) => a - b)
+    const at = (part: number): string =>
+      (rates[Math.min(rates.length - 1, Math.floor(part * rates.length))] ?? 0).toFixed(3)
+    const worse = own.filter(({ near, peerNear }) => peerNear !== undefined && near < peerNear - 0.001).length
+    const peers = own.flatMap(({ peerNear }) => (peerNear === undefined ? [] : [peerNear]))
+    lines.push(
+      [
+        damage.padEnd(12),
+        String(own.length).padStart(5),
+        percent(mean(own.map(({ near }) => near))),
+        percent(share(own, ({ near }) => near >= BAR)),
+        percent(mean(own.map(({ exact }) => exact))),
+        percent(share(own, ({ exact }) => exact >= BAR)),
+        peers.length > 0 ? percent(mean(peers)) : '     -',
+        String(worse).padStart(5),
+        percent(share(own, ({ shape }) => shape)),
+        at(0.5).padStart(8),
+        at(0.95).padStart(8),
+        (rates.at(-1) ?? 0).toFixed(3).padStart(8),
+      ].join(' '),
+    )
+  }
+  return lines
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+function share<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
+  return values.filter(holds).length / Math.max(1, values.length)
+}
