@@ -1,5 +1,6 @@
 import { FLASH_RECIPES } from './flash-recipes.ts'
 import { ISO_RECIPES } from './iso-recipes.ts'
+import { MATROSKA_RECIPES } from './matroska-recipes.ts'
 import { MPEG_RECIPES } from './mpeg-recipes.ts'
 import { OTHER_RECIPES } from './other-recipes.ts'
 import { RARER_RECIPES } from './rarer-recipes.ts'
@@ -15,6 +16,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   ...MPEG_RECIPES,
   ...FLASH_RECIPES,
   ...WINDOWS_RECIPES,
+  ...MATROSKA_RECIPES,
 }
 
 export interface Shape {

@@ -14,8 +14,8 @@ import { type Solved, solveRunTimes } from './mend/run-times.ts'
 import { HIT } from './read/block-table.ts'
 import { USUAL_SCALE } from './read/info.ts'
 import type { Survey } from './read/survey.ts'
-import type { MatroskaTrack } from './read/track.ts'
 import { walk } from './read/walk.ts'
+import type { SampleHead } from './sample.ts'
 import { endOf } from './timeline.ts'
 
 /** Everything that a look at a whole file tells. */
@@ -38,15 +38,14 @@ export interface Assessment {
 const DURATION_SLACK_SECONDS = 1
 const NANOSECONDS = 1e9
 
+const NO_SAMPLE = { tracks: [], scale: USUAL_SCALE, clusterDistance: 0 }
+
 /** Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone. */
 export async function assess(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
-  fallback: { readonly tracks: readonly MatroskaTrack[]; readonly scale: number } = {
-    tracks: [],
-    scale: USUAL_SCALE,
-  },
+  fallback: Pick<SampleHead, 'tracks' | 'scale' | 'clusterDistance'> = NO_SAMPLE,
 ): Promise<Assessment> {
   const survey = await walk(reader, limits, monitor, fallback.tracks)
   const findings = new Findings(limits.findings)
@@ -56,7 +55,7 @@ export async function assess(
   const payload = await checkPayload(reader, survey, tracks, monitor)
   for (const { time, offset, firstRow, endRow } of survey.runs)
     if (time === undefined && endRow > firstRow) findings.add(found.clusterTime(offset))
-  const times = solveRunTimes(survey, paces, cuedTimes(reader, survey))
+  const times = solveRunTimes(survey, paces, cuedTimes(reader, survey), fallback.clusterDistance)
   const end = endOf(survey, paces)
   noteHead(survey, findings)
   noteGaps(reader, survey, findings)

@@ -1,8 +1,9 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { ElementHeader, UNKNOWN_SIZE } from '../../syntax/ebml/element.ts'
-import { EBML, INFO, SEGMENT, TRACKS } from './ids.ts'
+import { ElementHeader, readUnsigned, UNKNOWN_SIZE } from '../../syntax/ebml/element.ts'
+import { CLUSTER, CRC_32, EBML, INFO, SEGMENT, TIMESTAMP, TRACKS } from './ids.ts'
+import { clusterDistance } from './mend/run-times.ts'
 import { readDocType, readInfo, USUAL_SCALE } from './read/info.ts'
 import type { MatroskaTrack } from './read/track.ts'
 import { readTracks } from './read/track.ts'
@@ -13,6 +14,8 @@ export interface SampleHead {
   /** Nanoseconds of a tick. */
   readonly scale: number
   readonly docType: string | undefined
+  /** Ticks that each of its Clusters lasts, 0 when they differ. */
+  readonly clusterDistance: number
 }
 
 const MOST_ELEMENTS = 100_000
@@ -24,6 +27,9 @@ export async function readSample(
   monitor: Monitor,
 ): Promise<SampleHead | undefined> {
   const header = new ElementHeader()
+  const inner = new ElementHeader()
+  const clusters: { headed: boolean; time: number | undefined }[] = []
+  let tracks: readonly MatroskaTrack[] = []
   let docType: string | undefined
   let scale = USUAL_SCALE
   let at = 0
@@ -38,11 +44,15 @@ export async function readSample(
     const element = { id, offset, body, end }
     if (id === EBML) docType = readDocType(reader, element)
     if (id === INFO) scale = readInfo(reader, element)?.scale ?? scale
-    if (id === TRACKS) {
-      const { tracks } = readTracks(reader, element, limits.tracks)
-      return tracks.length > 0 ? { tracks, scale, docType } : undefined
+    if (id === TRACKS && tracks.length === 0) tracks = readTracks(reader, element, limits.tracks).tracks
+    if (id === CLUSTER) {
+      inner.read(reader, body, end)
+      if (inner.id === CRC_32) inner.read(reader, inner.end, end)
+      if (inner.id === TIMESTAMP) clusters.push({ headed: true, time: readUnsigned(reader, inner) })
     }
     at = end
   }
-  return undefined
+  return tracks.length > 0
+    ? { tracks, scale, docType, clusterDistance: clusterDistance(clusters) }
+    : undefined
 }

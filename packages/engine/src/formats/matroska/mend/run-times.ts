@@ -1,6 +1,8 @@
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
-import type { BlockTable } from '../read/block-table.ts'
+import { type BlockTable, KEY } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
+import type { CuedTimes } from './cued-times.ts'
+import { Grids } from './grid.ts'
 import type { Paces } from './pace.ts'
 
 /** Blocks of a track at either end of a run that are looked at: pictures are reordered within fewer. */
@@ -12,6 +14,10 @@ const ROUNDING = 2
 /** Times that a gap may last longer than its bytes usually do, and ticks on top. */
 const STRETCH = 4
 const SLACK = 2000
+/** Paces from the start up to which a Cluster without any before it is the first. */
+const START_PACES = 4
+/** Share of the usual distance of Clusters by which an estimate may be off for them to be as far from each other as ever. */
+const NEARLY = 0.6
 /** Parts that gaps divide one Cluster into, at most. */
 const PARTS = 64
 
@@ -23,15 +29,11 @@ export interface Solved {
 
 /**
  * Gives a time to the runs that have none: blocks behind a gap belong to the Cluster before it, or to one whose header the gap took.
- * What adjoins without a gap tells it to the tick; else the bytes of the gap tell about how long it lasted. `cued` gives the time of the
- * block at an offset where an index tells.
+ * What adjoins without a gap tells it to the tick; else the bytes of the gap tell about how long it lasted. `cued` tells of Clusters
+ * that an index names, `usualDistance` how many ticks a sample's Clusters last, 0 when that differs.
  */
-export function solveRunTimes(
-  survey: Survey,
-  paces: Paces,
-  cued: (offset: number) => number | undefined,
-): Solved {
-  const solver = new Solver(survey, paces, cued)
+export function solveRunTimes(survey: Survey, paces: Paces, cued: CuedTimes, usualDistance: number): Solved {
+  const solver = new Solver(survey, paces, cued, usualDistance)
   return solver.solve()
 }
 
@@ -39,17 +41,28 @@ class Solver {
   readonly #survey: Survey
   readonly #blocks: BlockTable
   readonly #paces: Paces
-  readonly #cued: (offset: number) => number | undefined
+  readonly #cued: CuedTimes
+  readonly #grids: Grids
   readonly #rate: number
+  /** Ticks of the slowest track's pace. */
+  readonly #coarsest: number
+  /** Ticks up to which a Cluster is taken for the recording's first. */
+  readonly #atStart: number
+  /** Ticks from each Cluster to the next where they are always the same, else 0. */
+  readonly #distance: number
   #proven = 0
   #estimated = 0
 
-  constructor(survey: Survey, paces: Paces, cued: (offset: number) => number | undefined) {
+  constructor(survey: Survey, paces: Paces, cued: CuedTimes, usualDistance: number) {
     this.#survey = survey
     this.#blocks = survey.blocks
     this.#paces = paces
     this.#cued = cued
+    this.#grids = new Grids(survey, paces)
+    this.#distance = clusterDistance(survey.runs) || usualDistance
     this.#rate = this.#byteRate()
+    this.#coarsest = Math.ceil(Math.max(...paces.values(), 1))
+    this.#atStart = this.#coarsest * START_PACES
   }
 
   solve(): Solved {
@@ -66,7 +79,7 @@ class Solver {
     const run = runs[index]
     const before = runs[index - 1]
     const behind = runs[index + 1]
-    const cue = this.#byCue(run)
+    const cue = this.#byCue(run, before)
     const next = behind && run.end === behind.offset ? this.#upTo(run, behind) : undefined
     const same = before ? this.#sameCluster(run, before) : undefined
     if (same !== undefined && (next === undefined || this.#agrees(run, behind, same))) {
@@ -76,8 +89,8 @@ class Solver {
         return
       }
     }
-    if (cue !== undefined) this.#set(run, cue)
-    else if (next !== undefined) this.#set(run, next)
+    const time = cue ?? (next === undefined ? this.#byDuration(run) : this.#snap(run, next, 1))
+    if (time !== undefined) this.#set(run, time)
   }
 
   #set(run: Run, time: number): void {
@@ -104,12 +117,47 @@ class Solver {
     return blocks.offset[run.endRow - 1] + blocks.size[run.endRow - 1]
   }
 
-  #byCue(run: Run): number | undefined {
+  /** The time of the Cluster that lay between the run before and this one, where an index names it. */
+  #byCue(run: Run, before: Run | undefined): number | undefined {
+    const from = before ? this.#end(before) : 0
+    return run.headed
+      ? this.#cued.clusterIn(run.offset, run.offset + 1)
+      : this.#cued.clusterIn(from, run.offset)
+  }
+
+  /** The time by which the last run ends where Info says that the recording does; the file must end where it was to. */
+  #byDuration(run: Run): number | undefined {
+    const { info, segments, size, runs, cutAt, blocks } = this.#survey
+    const [segment] = segments
+    if (runs.at(-1) !== run || info?.duration === undefined || cutAt !== undefined) return undefined
+    if (segment?.end === undefined || segment.end > size || run.altered) return undefined
+    let end = 0
     for (let row = run.firstRow; row < run.endRow; row++) {
-      const time = this.#cued(this.#blocks.offset[row])
-      if (time !== undefined) return time - this.#blocks.relative[row]
+      const lasts =
+        blocks.duration[row] >= 0 ? blocks.duration[row] : (this.#paces.get(blocks.track[row]) ?? 0)
+      end = Math.max(end, blocks.relative[row] + lasts)
     }
-    return undefined
+    return this.#snap(run, Math.round(info.duration - end), 2)
+  }
+
+  /** The time near an estimate, `most` ticks off at most, at which blocks of even tracks lie where they may; the estimate where none do. */
+  #snap(run: Run, estimate: number, most: number): number {
+    const { blocks } = this.#survey
+    const firsts = new Map<number, number>()
+    for (let row = run.firstRow; row < Math.min(run.endRow, run.firstRow + EDGE); row++)
+      if (!firsts.has(blocks.track[row])) firsts.set(blocks.track[row], blocks.relative[row])
+    let best = estimate
+    let least = Number.POSITIVE_INFINITY
+    for (let time = Math.round(estimate) - most; time <= estimate + most; time++) {
+      let off = Math.abs(time - estimate) / (most + 1)
+      for (const [track, relative] of firsts)
+        off += Math.max(0, Math.abs(this.#grids.off(track, time + relative) ?? 0) - 1)
+      if (off < least) {
+        least = off
+        best = time
+      }
+    }
+    return best
   }
 
   /** The time by which a run ends where the one behind it begins: that which most tracks tell, sound before pictures. */
@@ -160,27 +208,53 @@ class Solver {
     const before = runs[index - 1]
     this.#estimated++
     if (before?.time === undefined) {
-      // nothing before it: what matters is how its blocks lie to each other
+      // nothing before it: what matters is how its blocks lie to those behind
       const behind = runs[index + 1]
       let least = 0
       for (let row = run.firstRow; row < run.endRow; row++)
         least = Math.min(least, this.#blocks.relative[row])
-      const fromBehind = behind && this.#upTo(run, behind)
-      run.time = Math.max(-least, fromBehind ?? -least)
+      const end = behind && this.#upTo(run, behind)
+      const between = behind ? Math.max(0, behind.offset - this.#end(run)) / this.#rate : 0
+      const time = end === undefined ? 0 : end - between
+      run.time =
+        time <= this.#atStart ? -least : Math.max(-least, this.#snap(run, Math.round(time), this.#coarsest))
       if (behind === undefined) this.#estimated--
       return
     }
-    const lasted = Math.max(0, run.offset - this.#end(before)) / this.#rate
+    const owner = this.#owner(runs, index)
+    const lasted = this.#lasted(run, before)
     let time = Number.NEGATIVE_INFINITY
     for (const [track, pace] of this.#paces) {
       const last = this.#edge(before, track, false)
       const first = this.#edge(run, track, true)
       if (last === undefined || first === undefined) continue
-      // lost blocks are counted in whole ones
-      const lost = pace > 0 ? Math.round(lasted / pace) * pace : lasted
-      time = Math.max(time, Math.round(before.time + last + pace + lost - first))
+      time = Math.max(time, Math.round(before.time + last + pace + lasted - first))
     }
-    run.time = Number.isFinite(time) ? Math.max(0, time) : before.time
+    if (!Number.isFinite(time)) time = before.time
+    const steady = this.#distance > 0 && owner ? (owner.time ?? 0) + this.#distance : undefined
+    if (steady !== undefined && Math.abs(steady - time) < this.#distance * NEARLY) run.time = steady
+    else run.time = Math.max(0, this.#snap(run, time, this.#coarsest))
+  }
+
+  /** The Cluster with a header that precedes a run. */
+  #owner(runs: readonly Run[], index: number): Run | undefined {
+    let at = index - 1
+    while (at > 0 && at > index - PARTS && !runs[at].headed) at--
+    return runs[at]
+  }
+
+  /** Ticks that the bytes between two runs usually last, when they hold the key picture that the second one's Cluster begins with. */
+  #lasted(run: Run, before: Run): number {
+    const { blocks } = this.#survey
+    const between = Math.max(0, run.offset - this.#end(before))
+    const behind = Math.max(0, blocks.relative[run.firstRow])
+    const sizes: number[] = []
+    for (const { headed, firstRow, endRow } of this.#survey.runs)
+      if (headed && endRow > firstRow && blocks.is(firstRow, KEY)) sizes.push(blocks.size[firstRow])
+    sizes.sort((a, b) => a - b)
+    const key = sizes[sizes.length >> 1] ?? 0
+    const rest = between - key
+    return Math.max(behind, (rest > 0 ? rest : between) / this.#rate)
   }
 
   /** The earliest time of a track near the start of a run, or its latest near the end, after the run's own. */
@@ -212,7 +286,7 @@ class Solver {
       let least = blocks.relative[firstRow]
       let most = least
       for (let row = firstRow; row < endRow; row++) {
-        bytes += blocks.size[row]
+        if (!(row === firstRow && blocks.is(row, KEY))) bytes += blocks.size[row]
         least = Math.min(least, blocks.relative[row])
         most = Math.max(most, blocks.relative[row])
       }
@@ -220,4 +294,17 @@ class Solver {
     }
     return Math.max(bytes / Math.max(1, ticks), 1e-3)
   }
+}
+
+/** The ticks between Clusters, 0 where they are not always the same. */
+export function clusterDistance(runs: readonly Pick<Run, 'headed' | 'time'>[]): number {
+  const times = runs.flatMap(({ headed, time }) => (headed && time !== undefined ? [time] : []))
+  const distances = times.slice(1).map((time, i) => time - times[i])
+  const [least] = [...distances].sort((a, b) => a - b)
+  if (least === undefined || least <= 0) return 0
+  // a lost one makes twice the distance
+  const even = distances.every(
+    (distance) => Math.abs(distance - Math.round(distance / least) * least) <= ROUNDING * 2,
+  )
+  return even ? least : 0
 }
