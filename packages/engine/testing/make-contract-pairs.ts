@@ -21,6 +21,7 @@ const FIXTURES: Readonly<Record<string, readonly string[]>> = {
   asf: ['wmv-wmv1-wma1', 'asf-msmpeg4-mp3'],
   flv: ['flv-h264-aac', 'flv-h263-mp3', 'flv-hevc-aac'],
   mpegts: ['mts-h264-ac3', 'ts-hevc-two-aac'],
+  mpegps: ['mpg-mpeg2-mp2', 'vob-mpeg2-ac3'],
   matroska: ['mkv-h264-aac', 'webm-vp9-opus'],
 }
 

@@ -6,8 +6,9 @@ import { heif } from './heif/index.ts'
 import { isobmff } from './isobmff/index.ts'
 import { jpeg } from './jpeg/index.ts'
 import { matroska } from './matroska/index.ts'
+import { mpegps } from './mpegps/index.ts'
 import { mpegts } from './mpegts/index.ts'
 import { tiff } from './tiff/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [asf, avi, flv, heif, isobmff, jpeg, matroska, mpegts, tiff]
+export const FORMATS: readonly Format[] = [asf, avi, flv, heif, isobmff, jpeg, matroska, mpegps, mpegts, tiff]

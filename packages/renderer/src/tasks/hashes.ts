@@ -27,6 +27,7 @@ export async function hashes(
     const decoder = task.frames && stream.kind === 'video' ? Decoder.open(stream, ALONE) : 'none'
     if (decoder instanceof Decoder) decoders.set(stream.index, decoder)
   }
+  const places = new Places()
   const decode = (decoder: Decoder, packet: Packet | null): void => {
     decoder.decode(packet, (frame) => {
       const failed = frame.decodeErrorFlags !== 0 || (frame.flags & 1) !== 0 ? 1 : 0
@@ -41,7 +42,7 @@ export async function hashes(
   }
   for await (const packet of input.packets()) {
     const stream = input.streams[packet.streamIndex]
-    const position = Number(packet.pos)
+    const position = places.of(packet)
     if (!stream || isHit(task.lost, position, packet.size)) continue
     const time = (value: bigint): number | string =>
       value === AV_NOPTS_VALUE ? 'unknown' : Number(value) * stream.tick
@@ -67,6 +68,18 @@ export async function hashes(
   out.close()
   input.close()
   return null
+}
+
+/** Where packets lie: those that begin inside a packet of the container have no place of their own, but lie behind the one before. */
+class Places {
+  readonly #next = new Map<number, number>()
+
+  of(packet: Packet): number {
+    const own = Number(packet.pos)
+    const position = own >= 0 ? own : (this.#next.get(packet.streamIndex) ?? own)
+    if (position >= 0) this.#next.set(packet.streamIndex, position + packet.size)
+    return position
+  }
 }
 
 function md5(bytes: Uint8Array): string {

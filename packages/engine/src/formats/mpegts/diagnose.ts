@@ -1,5 +1,6 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { secondsOf } from '../../recording/stamped-track.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { Diagnosis, InputFile } from '../format.ts'
 import { nothingFound, survey } from './survey.ts'
@@ -16,13 +17,7 @@ export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor
     tracks: (found?.tracks ?? []).map(({ stream, nature }) => ({
       id: stream.pid,
       ...nature,
-      duration: secondsOf(stream.table?.dts.subarray(0, stream.table.length)),
+      duration: stream.table ? secondsOf(stream.table, CLOCK) : 0,
     })),
   }
-}
-
-/** From the first to the last decoding time. */
-function secondsOf(times: Float64Array | undefined): number {
-  const known = times?.filter((time) => !Number.isNaN(time)) ?? new Float64Array(0)
-  return known.length === 0 ? 0 : Math.max(0, known[known.length - 1] - known[0]) / CLOCK
 }

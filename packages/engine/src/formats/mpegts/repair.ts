@@ -4,6 +4,7 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
+import { startOf } from '../../recording/stamped-track.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { insertTables, mendSections, type TableSection, tableSections } from './mend/tables.ts'
 import { walkStretch } from './read/stretch.ts'
@@ -28,7 +29,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
   await found.edits.write(writer, reader.size)
   await writer.end()
-  const origin = startOf(found.tracks)
+  const origin = startOf(found.tracks.flatMap(({ stream }) => stream.table ?? []))
   const tracks = found.tracks.map((track) => reportTrack(reader, found, track, origin, dropped.has(track)))
   const doubts = doubtsThat({ assumed: found.deduced, hits: findings.has('mpegts.packet-header') })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
@@ -49,13 +50,6 @@ function about(
 
 function refusal(findings: Findings, reason: string): RecordingOutcome {
   return { ...about(findings), verdict: 'unrepairable', tracks: [], reason }
-}
-
-/** Where the recording starts, in ticks. */
-function startOf(tracks: readonly SurveyedTrack[]): number {
-  const starts = tracks.map(({ stream }) => stream.table?.dts[0] ?? Number.NaN)
-  const known = starts.filter((start) => !Number.isNaN(start))
-  return known.length === 0 ? 0 : Math.min(...known)
 }
 
 /** A picture that the file breaks off in is shown as far as it goes, unless damaged ones are to be left out. */

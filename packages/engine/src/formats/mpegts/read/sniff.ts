@@ -1,9 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { parseSyncFrame } from '../../../codecs/ac3/sync-frame.ts'
-import { parseAdtsHeader } from '../../../codecs/adts/header.ts'
-import { parseHeader } from '../../../codecs/mp3/header.ts'
+import { sniffPictures, sniffSound } from '../../../recording/sniff-stream.ts'
 import { parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
-import { isAudioId, isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import { type Layout, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
 import type { PidStream } from './stream.ts'
 
@@ -44,48 +42,31 @@ export function sniffType(reader: ByteReader, layout: Layout, stream: PidStream)
   return 0
 }
 
-function typeOf(id: number, bytes: Uint8Array, layout: Layout): number {
-  if (isVideoId(id)) return videoType(bytes)
-  if (isAudioId(id)) return soundType(bytes)
-  if (parseSyncFrame(bytes, 0)) return parseSyncFrame(bytes, 0)?.enhanced ? 0x87 : 0x81
-  if (bytes[0] === 0x7f && bytes[1] === 0xfe && bytes[2] === 0x80 && bytes[3] === 1)
-    return layout.lead ? 0x82 : 0x8a
-  // a header that counts the bytes behind it, as Blu-ray discs have it
-  if (layout.lead && ((bytes[0] << 8) | bytes[1]) + 4 === bytes.length) return 0x80
-  if (layout.lead && bytes[0] >= 0x14 && bytes[0] <= 0x17) return 0x90
-  return 0
+/** stream_type by codec. */
+const TYPES: Readonly<Record<string, number>> = {
+  mpeg1video: 0x01,
+  mpeg2video: 0x02,
+  mp2: 0x03,
+  'aac-adts': 0x0f,
+  mpeg4: 0x10,
+  'aac-latm': 0x11,
+  h264: 0x1b,
+  hevc: 0x24,
+  ac3: 0x81,
+  eac3: 0x87,
+  dts: 0x8a,
+  vc1: 0xea,
 }
+/** Those that Blu-ray discs and AVCHD have numbers of their own for. */
+const DISC_TYPES: Readonly<Record<string, number>> = { ...TYPES, dts: 0x82, eac3: 0x84 }
+const DISC_PCM = 0x80
+const DISC_SUBTITLE = 0x90
 
-function soundType(bytes: Uint8Array): number {
-  const adts = parseAdtsHeader(bytes, 0)
-  if (
-    adts &&
-    (adts.length >= bytes.length || parseAdtsHeader(bytes, adts.length) || adts.length === bytes.length)
-  )
-    return 0x0f
-  if (bytes[0] === 0x56 && bytes[1] >> 5 === 7) return 0x11
-  const word = ((bytes[0] << 24) | (bytes[1] << 16) | (bytes[2] << 8) | bytes[3]) >>> 0
-  const header = parseHeader(word)
-  return header ? (header.version === 1 ? 0x03 : 0x04) : 0
-}
-
-/** By the start codes of headers that pictures begin with. */
-function videoType(bytes: Uint8Array): number {
-  for (let at = 0; at + 6 < bytes.length; at++) {
-    if (bytes[at] !== 0 || bytes[at + 1] !== 0 || bytes[at + 2] !== 1) continue
-    const code = bytes[at + 3]
-    if (code === 0xb3) return hasExtension(bytes, at) ? 0x02 : 0x01
-    if (code === 0xb0 || code === 0xb6) return 0x10
-    // parameter sets and delimiters: H.264 with any reference count, HEVC in layer 0
-    if ((code & 0x9f) === 7 || code === 9) return 0x1b
-    if ((code === 0x40 || code === 0x42 || code === 0x46) && bytes[at + 4] === 1) return 0x24
-  }
-  return 0
-}
-
-/** MPEG-2 has an extension behind its sequence header, MPEG-1 has none. */
-function hasExtension(bytes: Uint8Array, at: number): boolean {
-  for (let next = at + 8; next + 3 < bytes.length; next++)
-    if (bytes[next] === 0 && bytes[next + 1] === 0 && bytes[next + 2] === 1) return bytes[next + 3] === 0xb5
-  return false
+function typeOf(id: number, bytes: Uint8Array, { lead }: Layout): number {
+  const codec = isVideoId(id) ? sniffPictures(bytes) : sniffSound(bytes)
+  if (codec) return (lead ? DISC_TYPES : TYPES)[codec] ?? 0
+  if (id !== PRIVATE_1 || !lead) return 0
+  // a header that counts the bytes behind it
+  if (((bytes[0] << 8) | bytes[1]) + 4 === bytes.length) return DISC_PCM
+  return bytes[0] >= 0x14 && bytes[0] <= 0x17 ? DISC_SUBTITLE : 0
 }

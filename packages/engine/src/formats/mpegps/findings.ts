@@ -1,0 +1,61 @@
+import type { Finding } from '../../model/finding.ts'
+
+const STANDARD = 'ISO/IEC 13818-1:2022'
+
+export function noPacks(): Finding {
+  return { code: 'mpegps.no-packs', severity: 'error', message: 'no packs or packets were found' }
+}
+
+export function foreignBytes(offset: number, length: number): Finding {
+  const message = `${length} bytes that belong to no packet`
+  return {
+    code: 'mpegps.foreign-bytes',
+    severity: 'error',
+    message,
+    offset,
+    length,
+    clause: `${STANDARD} §2.5.3`,
+  }
+}
+
+export function wrongLength(offset: number, claimed: number, length: number): Finding {
+  const message = `a packet claims ${claimed} bytes, and the next one begins after ${length}`
+  return {
+    code: 'mpegps.packet-length',
+    severity: 'error',
+    message,
+    offset,
+    length,
+    clause: `${STANDARD} §2.4.3.7`,
+  }
+}
+
+export function headerHit(offset: number, what: string): Finding {
+  const message = `the header of a ${what} breaks the syntax`
+  return { code: 'mpegps.header', severity: 'error', message, offset, clause: `${STANDARD} §2.5.3` }
+}
+
+export function cut(offset: number, missing: number): Finding {
+  const message = `the file ends inside a packet, ${missing} bytes before its end`
+  return { code: 'mpegps.cut', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
+export function headMissing(): Finding {
+  return {
+    code: 'mpegps.head-missing',
+    severity: 'error',
+    message: 'the file does not begin with a pack',
+    offset: 0,
+    clause: `${STANDARD} §2.5.3.1`,
+  }
+}
+
+export function encrypted(offset: number): Finding {
+  return {
+    code: 'mpegps.scrambled',
+    severity: 'error',
+    message: 'packets are scrambled',
+    offset,
+    clause: `${STANDARD} §2.4.3.7`,
+  }
+}

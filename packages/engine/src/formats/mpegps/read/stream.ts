@@ -1,0 +1,57 @@
+import type { TrackKind } from '../../../model/report.ts'
+import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { isAudioId, isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
+
+/** An elementary stream of a program stream, or a substream of a DVD's private stream. */
+export class ProgramStream {
+  readonly id: number
+  /** Substream id; -1 where there is none. */
+  readonly substream: number
+  readonly kind: TrackKind
+  codec: string
+  /** Packets with a time stamp: what follows up to the next one belongs to it. */
+  readonly table: SampleTable
+  /** Seconds of a picture or frame of sound; 0 while unknown. */
+  unit = 0
+  packets = 0
+  /** Where the first packet begins. */
+  first = -1
+  scrambled = 0
+  /** Unwrapped decoding time seen last; NaN before. */
+  dts = Number.NaN
+
+  constructor(id: number, substream: number, limit: number) {
+    this.id = id
+    this.substream = substream
+    const known = natureOf(id, substream)
+    this.kind = known.kind
+    this.codec = known.codec
+    this.table = new SampleTable(limit)
+  }
+
+  /** What is in progress was hit. */
+  damage(): void {
+    if (this.table.length > 0) this.table.flags[this.table.length - 1] |= SAMPLE_DAMAGED
+  }
+}
+
+/** Substreams of DVDs by their first id: subpictures, AC-3, DTS, linear PCM. */
+const SUBSTREAMS: readonly (readonly [first: number, last: number, kind: TrackKind, codec: string])[] = [
+  [0x20, 0x3f, 'text', 'dvd-subtitle'],
+  [0x80, 0x87, 'audio', 'ac3'],
+  [0x88, 0x8f, 'audio', 'dts'],
+  [0xa0, 0xaf, 'audio', 'pcm-dvd'],
+]
+
+/** Whether a private stream's first byte names a substream of a DVD. */
+export function isSubstream(byte: number): boolean {
+  return SUBSTREAMS.some(([first, last]) => byte >= first && byte <= last)
+}
+
+function natureOf(id: number, substream: number): { kind: TrackKind; codec: string } {
+  if (isVideoId(id)) return { kind: 'video', codec: '' }
+  if (isAudioId(id)) return { kind: 'audio', codec: '' }
+  for (const [first, last, kind, codec] of SUBSTREAMS)
+    if (substream >= first && substream <= last) return { kind, codec }
+  return { kind: id === PRIVATE_1 ? 'audio' : 'data', codec: '' }
+}

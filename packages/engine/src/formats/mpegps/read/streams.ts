@@ -1,0 +1,159 @@
+import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { LimitError } from '../../../model/errors.ts'
+import { SAMPLE_AFTER_HOLE } from '../../../model/sample-table.ts'
+import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
+import { isAudioId, isVideoId, PADDING, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
+import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import type { Item } from './item.ts'
+import { isSubstream, ProgramStream } from './stream.ts'
+
+/** Bytes of a payload that show what it is. */
+const LOOK = 1024
+/** Packets of a stream that are looked at for what it is. */
+const TRIES = 200
+/** Bytes between a substream's id and its sound. */
+const SUBSTREAM_HEADER = 4
+/** Packets of a stream from which it is one. */
+const SETTLED = 16
+/** Farther apart than this no two decoding times of one stream are, in ticks. */
+const FAR = 60 * CLOCK
+
+/** The streams of a program stream as its packets tell of them. */
+export class Streams {
+  readonly #reader: ByteReader
+  readonly #limits: Limits
+  readonly #streams = new Map<number, ProgramStream>()
+  readonly #ids = new Set<number>()
+  #clock = Number.NaN
+  /** Something was lost in front of the next packet. */
+  #holes = 0
+  readonly #seen = new Map<ProgramStream, number>()
+
+  constructor(reader: ByteReader, limits: Limits) {
+    this.#reader = reader
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#ids.size
+  }
+
+  get all(): readonly ProgramStream[] {
+    return [...this.#streams.values()]
+  }
+
+  /** Whether packets of this stream id were seen. */
+  has(id: number): boolean {
+    return this.#ids.has(id)
+  }
+
+  /** The known id that one turned bit makes of this one; -1 when there is none. */
+  near(id: number): number {
+    for (const known of this.#ids) {
+      if (isOneBit(known ^ id)) return known
+    }
+    return -1
+  }
+
+  /** Takes a packet. @throws LimitError */
+  take(item: Item): void {
+    const { header } = item
+    if (!header) return
+    this.#ids.add(item.code)
+    if (item.code === PADDING) return
+    const stream = this.#streamOf(item)
+    if (!stream) return
+    if (stream.packets++ === 0) stream.first = item.offset
+    if (header.scrambled) stream.scrambled++
+    if (stream.packets <= TRIES && (stream.codec === '' || stream.unit === 0)) this.#sniff(stream, item)
+    const { table } = stream
+    if (header.dts >= 0) this.#stamp(stream, item, header.dts, header.pts)
+    else if (table.length > 0) table.size[table.length - 1] += item.length - header.headerLength
+  }
+
+  /** Single packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id. */
+  strays(): { readonly offset: number; readonly id: number }[] {
+    const found: { offset: number; id: number }[] = []
+    for (const [key, stray] of this.#streams) {
+      if (stray.packets !== 1) continue
+      const owner = this.all.find(({ id, packets }) => packets > SETTLED && isOneBit(id ^ stray.id))
+      if (!owner) continue
+      this.#streams.delete(key)
+      found.push({ offset: stray.first, id: owner.id })
+    }
+    return found
+  }
+
+  /** The packet's bytes were hit. */
+  damage(item: Item): void {
+    this.#streamOf(item)?.damage()
+  }
+
+  /** A packet of this id was hit in its header. */
+  lose(id: number): void {
+    for (const stream of this.#streams.values()) if (stream.id === id) stream.damage()
+  }
+
+  /** Packets of unknown streams were lost: pictures in progress lack some, most bytes are theirs. */
+  hole(): void {
+    this.#holes++
+    for (const stream of this.#streams.values()) if (stream.kind === 'video') stream.damage()
+  }
+
+  #streamOf(item: Item): ProgramStream | undefined {
+    const { code, header } = item
+    if (!header || !(isVideoId(code) || isAudioId(code) || code === PRIVATE_1)) return undefined
+    const first = this.#reader.u8(item.offset + header.headerLength)
+    const substream = code === PRIVATE_1 && isSubstream(first) ? first : -1
+    const key = code * 256 + Math.max(substream, 0)
+    const known = this.#streams.get(key)
+    if (known) return known
+    if (this.#streams.size >= this.#limits.tracks)
+      throw new LimitError(`more than ${this.#limits.tracks} streams`)
+    const made = new ProgramStream(code, substream, this.#limits.samplesPerTrack)
+    this.#streams.set(key, made)
+    this.#seen.set(made, this.#holes)
+    return made
+  }
+
+  #sniff(stream: ProgramStream, { offset, header, length }: Item): void {
+    const skipped = stream.substream >= 0x80 ? SUBSTREAM_HEADER : 0
+    const start = offset + (header?.headerLength ?? 0) + skipped
+    const bytes = this.#reader.bytes(start, Math.min(LOOK, offset + length - start)).slice()
+    const looks = stream.kind === 'video' ? [bytes] : soundStarts(bytes)
+    for (const look of looks) {
+      const codec = stream.kind === 'video' ? sniffPictures(look) : sniffSound(look)
+      if (!codec) continue
+      if (stream.codec === '') stream.codec = codec
+      if (stream.codec === codec && stream.unit === 0) stream.unit = unitSeconds(codec, look)
+      return
+    }
+  }
+
+  #stamp(stream: ProgramStream, item: Item, stamp: number, pts: number): void {
+    const { table } = stream
+    const near = Number.isNaN(stream.dts) ? this.#clock : stream.dts
+    const dts = Number.isNaN(near) ? stamp : near + ticksBetween(((near % WRAP) + WRAP) % WRAP, stamp)
+    const holed = this.#seen.get(stream) !== this.#holes
+    this.#seen.set(stream, this.#holes)
+    const size = item.length - (item.header?.headerLength ?? 0)
+    const row = table.push(item.offset, size, 1, 0, 0, holed ? SAMPLE_AFTER_HOLE : 0)
+    table.dts[row] = dts
+    table.cts[row] = ticksBetween(stamp, pts)
+    if (Number.isNaN(stream.dts) || Math.abs(dts - stream.dts) < FAR) this.#clock = dts
+    stream.dts = dts
+  }
+}
+
+function isOneBit(value: number): boolean {
+  return value !== 0 && (value & (value - 1)) === 0
+}
+
+/** Places where a frame of sound may begin. */
+function* soundStarts(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at + 8 < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === 0xff || byte === 0x0b || byte === 0x7f || byte === 0x56) yield bytes.subarray(at)
+  }
+}

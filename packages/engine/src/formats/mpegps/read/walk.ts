@@ -1,0 +1,310 @@
+import type { Edits } from '../../../bytes/edits.ts'
+import type { Limits } from '../../../bytes/limits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import { nextStartCode } from '../../../codecs/nal/start-code.ts'
+import type { Findings } from '../../../model/finding.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
+import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
+import { type Item, PACK, readItem } from './item.ts'
+import { Streams } from './streams.ts'
+
+/** Zeros that writers put between packs to fill sectors; more are a hole. */
+const MOST_PADDING = 512
+/** Zeros at the end of a packet that show that a hole begins in it. */
+const TELLING_ZEROS = 32
+/** Items between two looks at the world outside. */
+const PAUSE = 4096
+/** Bytes searched for the next packet before the world outside is looked at. */
+const SEARCH_BYTES = 1 << 20
+/** Bits of a start code that may be turned. */
+const MOST_FLIPS = 2
+const LONGEST_PACKET = 0xffff
+/** Packs after which a writer's habits are known. */
+const SETTLED = 8
+/** Packs of the usual size, of all, from which a writer keeps to it. */
+const USUAL = 0.8
+
+/** Walks over all packs and packets of a file: what belongs to none, whose length is wrong, which streams there are. */
+export class Walk {
+  readonly streams: Streams
+  readonly findings: Findings
+  readonly edits: Edits
+  packs = 0
+  packets = 0
+  readonly #reader: ByteReader
+  readonly #monitor: Monitor
+  /** The last packet, and where the pack began that it is in. */
+  #last: Item | undefined
+  #pack: Item | undefined
+  /** Distances between packs, and how often each came. */
+  readonly #sizes = new Map<number, number>()
+  #distances = 0
+  #commonest = 0
+  /** Bytes of the longest packet. */
+  #longest = 0
+  #firstPack = -1
+  /** The first packet, where no pack is in front of it. */
+  #headless: Item | undefined
+  #steps = 0
+
+  constructor(reader: ByteReader, limits: Limits, findings: Findings, edits: Edits, monitor: Monitor) {
+    this.#reader = reader
+    this.#monitor = monitor
+    this.findings = findings
+    this.edits = edits
+    this.streams = new Streams(reader, limits)
+  }
+
+  /** @throws AbortedError, LimitError */
+  async run(): Promise<void> {
+    const { size } = this.#reader
+    let at = 0
+    while (at < size) {
+      if (this.#steps++ % PAUSE === 0) await this.#pause(at)
+      const item = readItem(this.#reader, at)
+      const next = item ? this.#shorter(item) : 0
+      if (item && at + next <= size) {
+        this.#see(item)
+        if (next < item.length) this.#resize(item, next)
+        at += next
+        continue
+      }
+      if (item) {
+        this.#cut(item)
+        return
+      }
+      const padded = this.#padding(at)
+      if (padded > at) {
+        at = padded
+        continue
+      }
+      const mended = this.#mend(at)
+      if (mended > at) {
+        at = mended
+        continue
+      }
+      at = await this.#lose(at)
+    }
+    for (const { offset, id } of this.streams.strays()) {
+      this.findings.add(headerHit(offset, 'packet'))
+      this.edits.replace(offset + 3, 1, Uint8Array.of(id))
+    }
+    if (this.#headless && this.#firstPack >= 0) {
+      const pack = readItem(this.#reader, this.#firstPack)
+      this.edits.insert(this.#headless.offset, this.#reader.bytes(this.#firstPack, pack?.length ?? 0).slice())
+    }
+  }
+
+  async #pause(at: number): Promise<void> {
+    this.#monitor.progress('survey', at / this.#reader.size)
+    await this.#monitor.pause()
+  }
+
+  #see(item: Item): void {
+    if (item.code === PACK) {
+      if (this.#pack) this.#count(item.offset - this.#pack.offset)
+      this.#pack = item
+      if (this.packs++ === 0) this.#firstPack = item.offset
+      this.#last = undefined
+      return
+    }
+    if (!item.header) return
+    if (this.packets++ === 0 && this.packs === 0) {
+      this.findings.add(headMissing())
+      this.#headless = item
+    }
+    this.#last = item
+    this.streams.take(item)
+  }
+
+  #count(distance: number): void {
+    this.#distances++
+    if (this.#sizes.size >= MOST_PADDING && !this.#sizes.has(distance)) return
+    const count = (this.#sizes.get(distance) ?? 0) + 1
+    this.#sizes.set(distance, count)
+    if (count > (this.#sizes.get(this.#commonest) ?? 0)) this.#commonest = distance
+  }
+
+  /** Bytes from pack to pack where a writer keeps to them; 0 where it does not. */
+  get #packSize(): number {
+    const count = this.#sizes.get(this.#commonest) ?? 0
+    return count > SETTLED && count >= this.#distances * USUAL ? this.#commonest : 0
+  }
+
+  /** The bytes of an item, fewer where a packet longer than all before reaches over others. */
+  #shorter({ offset, length, header }: Item): number {
+    if (!header || length <= this.#longest) return length
+    if (this.packets < SETTLED) {
+      this.#longest = length
+      return length
+    }
+    const end = Math.min(offset + length, this.#reader.size)
+    let at = nextStartCode(this.#reader, offset + header.headerLength, end)
+    while (at < end && !this.#isAnchor(at)) at = nextStartCode(this.#reader, at + 3, end)
+    if (at < end) return at - offset
+    this.#longest = length
+    return length
+  }
+
+  /** A packet has another length than it says. */
+  #resize(item: Item, length: number): void {
+    this.findings.add(wrongLength(item.offset, item.length, length))
+    this.#setLength(item, length)
+    if (!isHitLength(item.length, length)) this.streams.damage(item)
+    this.#last = undefined
+  }
+
+  /** Where zeros that fill up end, behind which an item or the end of the file is; 0 when these are none. */
+  #padding(at: number): number {
+    const { size } = this.#reader
+    const stop = Math.min(size, at + MOST_PADDING)
+    let next = at
+    while (next < stop && this.#reader.u8(next) === 0) next++
+    if (next === size) return size
+    const start = next - 2
+    return start > at && next < stop && readItem(this.#reader, start) ? start : 0
+  }
+
+  /** The file ends inside an item: a packet says from now on how much of it is there. */
+  #cut(item: Item): void {
+    const { size } = this.#reader
+    this.findings.add(cut(item.offset, item.offset + item.length - size))
+    const room = size - item.offset
+    if (!item.header || item.header.headerLength >= room) {
+      this.edits.drop(item.offset, room)
+      return
+    }
+    this.#see(item)
+    this.streams.damage(item)
+    this.#setLength(item, room)
+  }
+
+  /** A header that was hit, and whose length leads to the next item: its end, or 0. */
+  #mend(at: number): number {
+    const code = this.#reader.u8(at + 3)
+    const distance = bitsIn(this.#reader.u24(at) ^ 1)
+    const known = this.streams.has(code)
+    if (distance > 0 && distance <= MOST_FLIPS && (known || code === PACK)) {
+      const length = code === PACK ? (this.#pack?.length ?? 0) : PREFIX_BYTES + this.#reader.u16(at + 4)
+      if (length <= PREFIX_BYTES || !this.#leads(at + length)) return 0
+      this.findings.add(headerHit(at, code === PACK ? 'pack' : 'packet'))
+      this.edits.replace(at, 3, Uint8Array.of(0, 0, 1))
+      return at + length
+    }
+    if (distance > 0) return 0
+    if (code === PACK && this.#pack && this.#leads(at + this.#pack.length)) {
+      this.findings.add(headerHit(at, 'pack'))
+      return at + this.#pack.length
+    }
+    const length = PREFIX_BYTES + this.#reader.u16(at + 4)
+    if (length <= PREFIX_BYTES || !this.#leads(at + length)) return 0
+    const id = known ? code : this.streams.near(code)
+    if (id < 0) return 0
+    this.findings.add(headerHit(at, 'packet'))
+    if (id !== code) this.edits.replace(at + 3, 1, Uint8Array.of(id))
+    this.streams.lose(id)
+    return at + length
+  }
+
+  #leads(at: number): boolean {
+    return at === this.#reader.size || readItem(this.#reader, at) !== undefined || this.#padding(at) > at
+  }
+
+  /** Finds the next item, and settles what lies between. Returns where to go on. */
+  async #lose(at: number): Promise<number> {
+    const last = this.#last
+    const found = await this.#search(last ? last.offset + PREFIX_BYTES : at, at)
+    if (last && found < at) {
+      this.#resize(last, found - last.offset)
+      return found
+    }
+    if (last && this.#belongs(last, at, found)) {
+      this.#resize(last, found - last.offset)
+      return found
+    }
+    this.findings.add(foreignBytes(at, found - at))
+    this.edits.drop(at, found - at)
+    this.streams.hole()
+    if (last) this.#trim(last, at)
+    this.#last = undefined
+    return found
+  }
+
+  /** Whether the bytes behind a packet are its own: its length is wrong, or bytes were put into it. */
+  #belongs(last: Item, at: number, found: number): boolean {
+    if (found === this.#reader.size || found - last.offset - PREFIX_BYTES > LONGEST_PACKET) return false
+    if (isHitLength(last.length, found - last.offset)) return true
+    const size = this.#packSize
+    if (size === 0 || !this.#pack || isZero(this.#reader, at, found)) return false
+    const distance = found - this.#pack.offset
+    return distance === size || (distance % size !== 0 && distance < 2 * size)
+  }
+
+  /** Zeros in front of a hole belong to it: pictures end where they begin. */
+  #trim(last: Item, end: number): void {
+    if (!isVideoId(last.code) || !last.header || !isZero(this.#reader, end, end + TELLING_ZEROS)) return
+    const first = last.offset + last.header.headerLength
+    let from = end
+    while (from > first && this.#reader.u8(from - 1) === 0) from--
+    if (end - from < TELLING_ZEROS) return
+    this.streams.damage(last)
+    this.#setLength(last, from - last.offset)
+    this.edits.drop(from, end - from)
+  }
+
+  #setLength(item: Item, length: number): void {
+    const value = length - PREFIX_BYTES
+    this.edits.replace(item.offset + 4, 2, Uint8Array.of(value >> 8, value & 0xff))
+  }
+
+  /**
+   * The next item at or behind `from`: a pack, or a packet of a known stream that leads on to another item. Those in front of `expected`
+   * lie in a packet that is shorter than it says. The end of the file when there is none.
+   */
+  async #search(from: number, expected: number): Promise<number> {
+    const { size } = this.#reader
+    let at = from
+    let shown = from
+    while (at < size) {
+      const stop = Math.min(size, at + SEARCH_BYTES)
+      const start = nextStartCode(this.#reader, at, stop)
+      if (start + 3 > stop) {
+        at = stop === size ? size : stop - 2
+        if (at - shown >= SEARCH_BYTES) {
+          shown = at
+          await this.#pause(Math.max(at, expected))
+        }
+        continue
+      }
+      if (start !== expected && this.#isAnchor(start)) return start
+      at = start + 3
+    }
+    return size
+  }
+
+  #isAnchor(at: number): boolean {
+    const item = readItem(this.#reader, at)
+    if (!item) return false
+    if (item.code === PACK) return true
+    if (!item.header) return false
+    const end = at + item.length
+    return (
+      (this.streams.size === 0 || this.streams.has(item.code)) && end <= this.#reader.size && this.#leads(end)
+    )
+  }
+}
+
+/** Whether one turned bit in the length field makes the one of the other; both count the whole packet. */
+function isHitLength(claimed: number, length: number): boolean {
+  return bitsIn((claimed - PREFIX_BYTES) ^ (length - PREFIX_BYTES)) === 1
+}
+
+/** Bits that are set. */
+function bitsIn(value: number): number {
+  let count = 0
+  for (let left = value; left !== 0; left &= left - 1) count++
+  return count
+}

@@ -1,0 +1,54 @@
+import { RangeWriter } from '../../bytes/range-writer.ts'
+import type { ByteSink } from '../../bytes/sink.ts'
+import { doubtsThat } from '../../model/doubt.ts'
+import type { Findings } from '../../model/finding.ts'
+import { reportStamped, startOf } from '../../recording/stamped-track.ts'
+import { CLOCK } from '../../syntax/pes/time-stamp.ts'
+import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { numberOf, survey } from './survey.ts'
+
+/** Repairs a program stream: what is whole stays as it is, what belongs to no packet is left out, wrong lengths are put right. */
+export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
+  const { reader } = job.damaged
+  const found = await survey(reader, job.limits, job.monitor)
+  const { findings, streams } = found
+  if (found.encrypted)
+    return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
+  if (streams.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
+  if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
+  const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
+  await found.edits.write(writer, reader.size)
+  await writer.end()
+  const origin = startOf(streams.map(({ table }) => table))
+  const tracks = streams.map((stream) =>
+    reportStamped(
+      {
+        about: { id: numberOf(stream), kind: stream.kind, codec: stream.codec || 'unknown' },
+        table: stream.table,
+        clock: CLOCK,
+        unit: stream.unit * CLOCK,
+        dropsLast: false,
+      },
+      origin,
+    ),
+  )
+  const doubts = doubtsThat({ hits: findings.has('mpegps.header') })
+  const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
+  return {
+    ...about(findings),
+    verdict: doubts.length > 0 ? 'partial' : 'repaired',
+    doubts,
+    strategies: [{ name: 'packets', outcome: `${found.walk.packets} packets, ${lost} units lost` }],
+    tracks,
+  }
+}
+
+function about(
+  findings: Findings,
+): Pick<RecordingOutcome, 'findings' | 'omittedFindings' | 'strategies' | 'sampleUsed'> {
+  return { findings: findings.list, omittedFindings: findings.omitted, strategies: [], sampleUsed: [] }
+}
+
+function refusal(findings: Findings, reason: string): RecordingOutcome {
+  return { ...about(findings), verdict: 'unrepairable', tracks: [], reason }
+}

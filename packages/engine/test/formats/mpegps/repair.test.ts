@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { bitFlipped, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
+import type { RecordingReport } from '../../../src/model/report.ts'
+import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+
+const FILES = ['mpg-mpeg2-mp2.mpg', 'vob-mpeg2-ac3.mpg'] as const
+
+function fixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(`${FIXTURES}/mpegps/${name}`))
+}
+
+async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'damaged.mpg' }, sink })
+  if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+describe.each(FILES)('a damaged program stream, %s', (name) => {
+  const whole = fixture(name)
+
+  it.each(RECIPES)('$name: what comes out is healthy', async (recipe) => {
+    const { report, bytes } = await repaired(recipe.apply(whole, 5))
+    expect(['repaired', 'partial']).toContain(report.verdict)
+    const again = await repaired(bytes)
+    expect(again.report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+    expect(again.report.verdict).toBe('healthy')
+  })
+
+  it.each([
+    ['start code', 2, 0],
+    ['stream id', 3, 1],
+    ['length, longer', 4, 4],
+    ['length, shorter', 5, 6],
+  ])('a flipped bit in the %s of a packet is turned back', async (_, byte, bit) => {
+    const { offset } = pictureAt(whole, 0.5)
+    const { report, bytes } = await repaired(bitFlipped(whole, offset, byte, bit))
+    expect(report.verdict).not.toBe('healthy')
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('bytes missing inside a packet cost no other packet', async () => {
+    const { offset, length } = pictureAt(whole, 0.5)
+    const from = offset + Math.floor(length / 2)
+    const damaged = new Uint8Array([...whole.subarray(0, from), ...whole.subarray(from + 300)])
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(itemsOf(bytes).length).toBe(itemsOf(whole).length)
+    expect(bytes.length).toBe(damaged.length)
+  })
+})
