@@ -17,6 +17,9 @@ export interface PreviewFiles {
   readonly playable?: string
   readonly still?: string
   readonly still2?: string
+  /** A photo in full. */
+  readonly jpeg?: string
+  readonly png?: string
 }
 
 /**

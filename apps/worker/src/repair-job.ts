@@ -26,6 +26,7 @@ import {
 import { boundedReport } from './bounded-report.ts'
 import { createEnhance } from './enhancements.ts'
 import type { MediaTools } from './media-tools.ts'
+import { makePhotoPreviews } from './photo-previews.ts'
 import { makePreviews } from './previews.ts'
 import { ProgressWriter } from './progress-writer.ts'
 import { discardEarlier, ProductStore } from './store-products.ts'
@@ -121,7 +122,9 @@ async function work(
     timeoutSeconds: limits.timeoutSeconds,
     signal,
     onProgress: (stage, fraction) => progress.set(stage, fraction),
-    ...(upload.product === 'video' ? { verify: verifier(parts), ...enhancer(parts, attempt) } : {}),
+    ...(upload.product === 'video'
+      ? { verify: verifier(parts), ...enhancer(parts, attempt) }
+      : { verify: photoVerifier(parts) }),
   }
   const engineReport: Report = await tools.runRepair(request)
   const report = boundedReport(engineReport)
@@ -133,13 +136,16 @@ async function work(
   // a file may come under the extension of another family: the result has its own
   const extension = report.extension ?? upload.extension
   progress.set('preview', 0)
+  const previewing = { signal, onProgress: (fraction: number) => progress.set('preview', fraction) }
   const previews =
     upload.product === 'video'
-      ? await makePreviews(context, tools, output, folder, extension, {
-          signal,
-          onProgress: (fraction) => progress.set('preview', fraction),
-        })
-      : {}
+      ? await makePreviews(context, tools, output, folder, extension, previewing)
+      : await makePhotoPreviews(
+          context,
+          tools,
+          { damaged, repaired: output, folder, extension },
+          { ...previewing, memoryBytes: decoding(parts).memoryBytes },
+        )
   progress.set('store', 0)
   return async (store) => {
     const products = await store.store(output, extension, previews)
@@ -181,6 +187,21 @@ function isFull(error: unknown): boolean {
     if (FULL.test(at.message) || ('code' in at && FULL.test(String(at.code)))) return true
   }
   return error instanceof ServiceFailure && error.code === 'server.storage-full'
+}
+
+const NO_PICTURE = { decodable: false, duration: 0, tracks: [] }
+
+/** A photo has no tracks: what a decoder says of it stands where a track's figures do. */
+function photoVerifier(parts: RepairJobParts): NonNullable<RunRepairRequest['verify']> {
+  return async (path, options) => {
+    const { checked, decodable, errors } = await parts.tools.verifyPhoto(path, {
+      ...(options.signal ? { signal: options.signal } : {}),
+      ...decoding(parts),
+    })
+    if (!checked) return { unchecked: 'nothing here decodes this kind of photo', ...NO_PICTURE }
+    const picture = { kind: 'data' as const, codec: 'photo', packets: 1, frames: decodable ? 1 : 0, errors }
+    return { decodable, duration: 0, tracks: [picture] }
+  }
 }
 
 /** A line for the visitor when trying again at once cannot help; `undefined` when it may. */

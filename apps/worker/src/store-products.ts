@@ -20,7 +20,7 @@ export class ProductStore {
     const { repair } = this.#attempt
     const resultSize = (await stat(result)).size
     const name = (suffix: string) => previewKey(repair.id, repair.attempt, suffix)
-    const { preview, playable, still, still2 } = previews
+    const { preview, playable, still, still2, jpeg, png } = previews
     const previewName = preview === undefined ? undefined : name(`preview${extname(preview)}`)
     if (preview !== undefined && previewName !== undefined) await this.#put(previewName, preview)
     let playableName: string | undefined
@@ -30,6 +30,8 @@ export class ProductStore {
     }
     if (still !== undefined) await this.#put(name('still.jpg'), still)
     if (still2 !== undefined) await this.#put(name('still2.jpg'), still2)
+    if (jpeg !== undefined) await this.#put(name('photo.jpg'), jpeg)
+    if (png !== undefined) await this.#put(name('photo.png'), png)
     const key = resultKey(repair.id, repair.attempt, extension)
     await this.#put(key, result)
     return {
@@ -39,6 +41,8 @@ export class ProductStore {
       ...(playableName === undefined ? {} : { playableKey: playableName }),
       ...(still === undefined ? {} : { stillKey: name('still.jpg') }),
       ...(still2 === undefined ? {} : { still2Key: name('still2.jpg') }),
+      ...(jpeg === undefined ? {} : { jpegKey: name('photo.jpg') }),
+      ...(png === undefined ? {} : { pngKey: name('photo.png') }),
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Finding, Report, Verification } from '@mendframe/engine'
+import type { Finding, PhotoReport, Report, Verification } from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
 
 /**
@@ -49,8 +49,18 @@ function uncheckedReport(report: Report, verification: Verification): Report {
   return { ...told, verdict: 'partial', doubts: [...(report.doubts ?? []), DOUBT.unchecked] }
 }
 
+/** A photo said to be whole again has to decode without complaint. Of one that came healthy the engine has read every unit. */
+function unexplainedComplaint(report: PhotoReport, verification: Verification): Finding[] {
+  const errors = verification.tracks.reduce((sum, track) => sum + track.errors, 0)
+  if (errors === 0 || report.verdict !== 'repaired') return []
+  if (report.pictures.some((picture) => picture.estimated > 0 || picture.lost > 0)) return []
+  return [
+    { code: 'verify.decode-errors', severity: 'warning', message: 'a decoder complains of the picture' },
+  ]
+}
+
 function unexplainedErrors(report: Report, verification: Verification): Finding[] {
-  if (report.kind !== 'recording') return []
+  if (report.kind === 'photo') return unexplainedComplaint(report, verification)
   if (report.verdict !== 'repaired' && report.verdict !== 'healthy') return []
   return verification.tracks
     .filter((track) => track.errors > 0)

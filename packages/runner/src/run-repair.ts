@@ -13,11 +13,14 @@ import { printable } from './printable.ts'
 import { type EngineJob, FIRST_FILE, type HandedFile } from './protocol.ts'
 import { Scratch } from './scratch.ts'
 
-/** Decodes a finished file and counts what comes out. Given by the caller, so that this package knows no decoder. */
+/**
+ * Decodes a finished file and counts what comes out; `undefined` when nothing decodes files of this kind. Given by the caller,
+ * so that this package knows no decoder.
+ */
 export type Verify = (
   path: string,
   options: { readonly signal?: AbortSignal; readonly onProgress?: (fraction: number) => void },
-) => Promise<Verification>
+) => Promise<Verification | undefined>
 
 /** Changes a finished file beyond the repair, because somebody asked for it. Given by the caller like `Verify`. */
 export type Enhance = (
@@ -114,7 +117,7 @@ async function verified(request: RunRepairRequest, report: Report, output: Pendi
     onProgress: progress,
   })
   progress(1)
-  return judge(report, verification)
+  return verification ? judge(report, verification) : report
 }
 
 async function enhanced(request: RunRepairRequest, report: Report, output: PendingOutput): Promise<Report> {

@@ -121,11 +121,30 @@ async function store(rig: Rig, key: string, bytes: string | Buffer): Promise<voi
   await rig.context.storage.storeFile(key, path, 'application/octet-stream')
 }
 
+/** An account with a damaged photo whose repair waits in the queue. */
+export async function beginPhotoRepair(
+  rig: Rig,
+  email: string,
+  damaged: string | Buffer,
+  fileExtension = 'jpg',
+): Promise<Begun> {
+  const { context } = rig
+  const reply = await signUp(context, 'photo', { email, password: 'x' })
+  const session = await authenticate(context, `Bearer ${reply.token}`)
+  const ticket = await beginUpload(context, session, 'photo', { fileExtension, contentType: '' })
+  await store(rig, uploadKey(ticket.fileName), damaged)
+  const { fileName, timestamp } = ticket
+  const originalFileName = `beach.${fileExtension}`
+  await recordArrival(context, session, 'photo', { fileName, fileExtension, timestamp, originalFileName })
+  await startRepair(context, session, 'photo', { videoPath: fileName, videocreatedTime: timestamp })
+  return { session, timestamp, fileName }
+}
+
 /** Waits until a repair has ended. */
 export async function ended(rig: Rig, begun: Begun, patience = 50_000): Promise<ProgressReply> {
   const until = Date.now() + patience
   for (;;) {
-    const progress = await checkProgress(rig.context, begun.session, 'video', begun.timestamp)
+    const progress = await checkProgress(rig.context, begun.session, undefined, begun.timestamp)
     if (progress.status !== 'Running') return progress
     if (Date.now() > until) throw new Error(`still ${progress.repairingStatus}`)
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -151,6 +151,9 @@ export const repairs = pgTable('repairs', {
   playableKey: text('playable_key'),
   stillKey: text('still_key'),
   still2Key: text('still2_key'),
+  /** A photo in full as JPEG, where the result is none, and as PNG. */
+  jpegKey: text('jpeg_key'),
+  pngKey: text('png_key'),
   followedAt: moment('followed_at'),
   createdAt: created(),
   startedAt: moment('started_at'),

@@ -32,6 +32,8 @@ export interface Products {
   readonly playableKey?: string
   readonly stillKey?: string
   readonly still2Key?: string
+  readonly jpegKey?: string
+  readonly pngKey?: string
 }
 
 /** Takes a repair; `undefined` when it has ended or was cancelled. */

@@ -42,7 +42,9 @@ export async function findDownload(
   const full = plan === 'Premium' || !isAboveFreeSize(product, upload.size ?? 0)
   const sign = (key: string, suffix: string | undefined) => signResult(context, upload, key, suffix)
   const result = full ? await sign(repair.resultKey, 'repaired') : ''
-  const preview = repair.previewKey === null ? result : await sign(repair.previewKey, 'preview')
+  // A photo's preview is the picture that the page shows.
+  const previewKey = repair.previewKey ?? (upload.product === 'photo' ? repair.stillKey : null)
+  const preview = previewKey === null ? result : await sign(previewKey, 'preview')
   if (!full && preview === '') throw new ServiceFailure('download.failed')
   const code = product === 'video' ? 'file.free-video-over-limit' : 'upload.free-photo-too-large'
   return {
@@ -50,6 +52,8 @@ export async function findDownload(
     videoDownloadUrl: full ? result : preview,
     previewDownloadUrl: preview,
     ...(repair.playableKey === null ? {} : { playableUrl: await sign(repair.playableKey, undefined) }),
+    ...(full && repair.jpegKey !== null ? { jpegUrl: await sign(repair.jpegKey, 'repaired') } : {}),
+    ...(full && repair.pngKey !== null ? { pngUrl: await sign(repair.pngKey, 'repaired') } : {}),
     info: plan,
     photoDownloadUrl: repair.stillKey === null ? '' : await sign(repair.stillKey, undefined),
     photoDownloadUrl1: repair.still2Key === null ? '' : await sign(repair.still2Key, undefined),

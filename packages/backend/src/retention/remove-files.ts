@@ -1,11 +1,24 @@
 import { and, eq } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
-import { manualCases, multipartUploads, repairs, type UploadRow, uploads } from '../db/schema.ts'
+import {
+  manualCases,
+  multipartUploads,
+  type RepairRow,
+  repairs,
+  type UploadRow,
+  uploads,
+} from '../db/schema.ts'
 import { ServiceFailure } from '../failure.ts'
 import { latestRepair } from '../repairs/progress.ts'
 import { uploadKey } from '../uploads/names.ts'
 import { ownUpload } from '../uploads/own.ts'
+
+/** Every object that a repair has made. */
+export function keysMade(row: RepairRow): readonly (string | null)[] {
+  const { resultKey, previewKey, playableKey, stillKey, still2Key, jpegKey, pngKey } = row
+  return [resultKey, previewKey, playableKey, stillKey, still2Key, jpegKey, pngKey]
+}
 
 /** Every object that belongs to an upload. */
 export async function keysOf(context: Context, upload: UploadRow): Promise<readonly string[]> {
@@ -16,7 +29,7 @@ export async function keysOf(context: Context, upload: UploadRow): Promise<reado
     upload.storedKey,
     upload.sampleFileName === null ? null : uploadKey(upload.sampleFileName),
     upload.sampleStoredKey,
-    ...made.flatMap((row) => [row.resultKey, row.previewKey, row.playableKey, row.stillKey, row.still2Key]),
+    ...made.flatMap(keysMade),
     ...cases.map((row) => row.resultKey),
   ]
   return [...new Set(keys.filter((key) => key !== null))]

@@ -144,6 +144,8 @@ async function ownedKeys(context: Context, keys: readonly string[]): Promise<Rea
       playable: repairs.playableKey,
       still: repairs.stillKey,
       still2: repairs.still2Key,
+      jpeg: repairs.jpegKey,
+      png: repairs.pngKey,
     })
     .from(repairs)
     .innerJoin(uploads, eq(uploads.id, repairs.uploadId))
@@ -156,6 +158,8 @@ async function ownedKeys(context: Context, keys: readonly string[]): Promise<Rea
           inArray(repairs.playableKey, list),
           inArray(repairs.stillKey, list),
           inArray(repairs.still2Key, list),
+          inArray(repairs.jpegKey, list),
+          inArray(repairs.pngKey, list),
         ),
       ),
     )

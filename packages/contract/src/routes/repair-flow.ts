@@ -63,6 +63,9 @@ export const downloadReplySchema = z.object({
   previewDownloadUrl: z.string(),
   /** H.264/AAC mp4 that browsers play: for an mp4 the preview itself, for others the converted preview. Absent for photos or where none could be made. */
   playableUrl: z.string().optional(),
+  /** A photo in full as JPEG, where the result itself is none, and as PNG. Absent where they could not be made or the plan gives a preview only. */
+  jpegUrl: z.string().optional(),
+  pngUrl: z.string().optional(),
   /** The plan's label. */
   info: z.enum(PLANS),
   /** Preview pictures: a still from the beginning (photos: the repaired picture), and a second one (photos: the picture before). Empty when there is none. */

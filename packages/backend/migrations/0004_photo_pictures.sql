@@ -1,0 +1,1 @@
+ALTER TABLE repairs ADD COLUMN jpeg_key text, ADD COLUMN png_key text
