@@ -33,7 +33,8 @@ async function facts(product: Product): Promise<AccountFacts> {
   const who = { email: readUser(product)?.email ?? '', product }
   const options = { forceRefetch: true }
   const user = await answered(store.dispatch(accountApi.endpoints.userData.initiate(who, options)))
-  if (user.user.current_plan !== 'Premium') {
+  // The Free plan of photos has several repairs: the service tells how many are used.
+  if (user.user.current_plan !== 'Premium' && product === 'video') {
     return {
       plan: user.user.current_plan,
       uploadedFiles: user.uploadedFiles,
@@ -62,7 +63,12 @@ function recordMilestone(product: Product, milestone: Milestone): void {
 
 /** A repair flow on this browser, this service and this store. */
 export function createBrowserFlow(product: Product): RepairFlow {
-  const ports: FlowPorts = {
+  return new RepairFlow(browserFlowPorts(product))
+}
+
+/** What flows need, on this browser, this service and this store. */
+export function browserFlowPorts(product: Product): FlowPorts {
+  return {
     product,
     api: browserFlowApi(product),
     uploads: browserUploadPorts,
@@ -74,5 +80,4 @@ export function createBrowserFlow(product: Product): RepairFlow {
     milestone: (milestone) => recordMilestone(product, milestone),
     now: () => performance.now(),
   }
-  return new RepairFlow(ports)
 }

@@ -5,6 +5,9 @@ import { cx } from '../lib/cx.ts'
 /** Where the seam lies at first, in per cent from the left. */
 const MIDDLE = 50
 
+/** Of the window, so that the whole picture and its slider are seen at once. */
+const HIGHEST = '72vh'
+
 interface CompareSliderProps {
   /** What is compared, for screen readers: 'Blurry photos'. */
   readonly label: string
@@ -14,6 +17,8 @@ interface CompareSliderProps {
   readonly afterName?: string
   /** Gives the frame its shape, e.g. an aspect ratio. */
   readonly className?: string
+  /** Width by height of the pictures: the frame has their shape and fits the window. */
+  readonly ratio?: number | undefined
 }
 
 /**
@@ -27,6 +32,7 @@ export function CompareSlider({
   beforeName = 'Before',
   afterName = 'After',
   className,
+  ratio,
 }: CompareSliderProps) {
   const range = useRef<HTMLInputElement>(null)
   const [cut, setCut] = useState(MIDDLE)
@@ -34,7 +40,10 @@ export function CompareSlider({
   useEffect(() => {
     if (range.current) setCut(range.current.valueAsNumber)
   }, [])
-  const style: CSSProperties & Record<'--cut', string> = { '--cut': `${cut}%` }
+  const style: CSSProperties & Record<'--cut', string> = {
+    '--cut': `${cut}%`,
+    ...(ratio ? { aspectRatio: ratio, maxWidth: `calc(${HIGHEST} * ${ratio})` } : {}),
+  }
   return (
     <div className={cx('compare', className)} style={style}>
       <div className="compare-side">{after}</div>

@@ -15,6 +15,8 @@ interface DropBoxProps {
   readonly onFiles: (files: readonly File[]) => void
   /** Asked before the file dialog opens, or with what was dropped; `false` goes no further (a guest signs in first). */
   readonly onBeforeChoose?: ((dropped?: readonly File[]) => boolean) | undefined
+  /** Several files may be chosen at once. */
+  readonly multiple?: boolean | undefined
   readonly disabled?: boolean | undefined
   readonly children?: ReactNode
 }
@@ -78,6 +80,7 @@ export function DropBox(props: DropBoxProps) {
         <input
           ref={input}
           type="file"
+          multiple={props.multiple}
           tabIndex={-1}
           aria-label={props.label}
           className="sr-only"

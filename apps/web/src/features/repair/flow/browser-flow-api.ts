@@ -48,6 +48,8 @@ export function browserFlowApi(product: Product): FlowApi {
         photoDownloadUrl: whole(reply.photoDownloadUrl),
         photoDownloadUrl1: whole(reply.photoDownloadUrl1),
         ...(reply.playableUrl === undefined ? {} : { playableUrl: whole(reply.playableUrl) }),
+        ...(reply.jpegUrl === undefined ? {} : { jpegUrl: whole(reply.jpegUrl) }),
+        ...(reply.pngUrl === undefined ? {} : { pngUrl: whole(reply.pngUrl) }),
       }
     },
     captureStatus: async ({ timestamp, name, bytes, extension }) => {

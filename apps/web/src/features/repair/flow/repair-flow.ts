@@ -72,6 +72,11 @@ export class RepairFlow {
     }
   }
 
+  /** Sends a damaged file that was checked already, to its end. */
+  async send(file: File): Promise<void> {
+    if (!this.#state.damaged && !this.#state.transfer) await this.#upload('corrupt', file)
+  }
+
   /** The visitor chose or dropped the sample. */
   async chooseSample(files: readonly File[]): Promise<void> {
     const { damaged, transfer } = this.#state

@@ -1,14 +1,15 @@
 import type { User } from '@mendframe/contract'
 import { Button } from '../../../shared/ui/button.tsx'
-import { CompareSlider } from '../../../shared/ui/compare-slider.tsx'
 import { DropBox } from '../../../shared/ui/drop-box.tsx'
 import type { FlowResult, FlowState, StoredFile } from '../flow/flow-state.ts'
-import { HonestReport } from '../result/honest-report.tsx'
 import { type ResultActions, SavePanel } from '../result/save-panel.tsx'
 import { Analyzing } from '../workspace/analyzing.tsx'
 import { FilePanel } from '../workspace/file-panel.tsx'
 import { Failed, Running } from '../workspace/repair-step.tsx'
 import { TransferPanel } from '../workspace/transfer-panel.tsx'
+import { PhotoCompare } from './photo-compare.tsx'
+import { PhotoReport } from './photo-report.tsx'
+import { PHOTO_HEADLINES } from './photo-words.ts'
 
 export interface PhotoActions extends ResultActions {
   readonly onSample: (files: readonly File[]) => void
@@ -24,7 +25,7 @@ interface PhotoWorkspaceProps {
   readonly actions: PhotoActions
 }
 
-/** A photo under repair: it is uploaded, repaired by itself, and shown before and after. */
+/** One photo under repair: it is uploaded, repaired by itself, and shown before and after. */
 export function PhotoWorkspace({ state, plan, actions }: PhotoWorkspaceProps) {
   const { damaged, sample, transfer, repair } = state
   return (
@@ -36,6 +37,9 @@ export function PhotoWorkspace({ state, plan, actions }: PhotoWorkspaceProps) {
           onCancel={actions.onCancelTransfer}
           onRetry={actions.onRetryTransfer}
         />
+      ) : null}
+      {!damaged && !transfer ? (
+        <p className="text-ink-soft">This photo is sent as soon as those before it have arrived.</p>
       ) : null}
       {damaged && repair.kind !== 'done' ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
@@ -50,24 +54,17 @@ export function PhotoWorkspace({ state, plan, actions }: PhotoWorkspaceProps) {
         <Running repair={repair} onCancel={actions.onCancelRepair} />
       ) : null}
       {repair.kind === 'idle' && damaged && !transfer ? (
-        <div className="flex flex-wrap gap-3">
-          <Button size="large" onClick={actions.onStart}>
-            Start Repair
-          </Button>
-          <Button look="quiet" onClick={actions.onAgain}>
-            Choose another photo
-          </Button>
+        <div>
+          <p className="mb-4 text-ink-soft">
+            The photo has arrived. With others before it, it waits for its turn and begins by itself.
+          </p>
+          <Button onClick={actions.onStart}>Start Repair</Button>
         </div>
       ) : null}
       {repair.kind === 'failed' && damaged ? (
         <>
           <Failed repair={repair} onStart={actions.onStart} onManual={actions.onManual} />
           {transfer ? null : <SampleOffer extension={damaged.extension} onSample={actions.onSample} />}
-          <div>
-            <Button look="quiet" onClick={actions.onAgain}>
-              Choose another photo
-            </Button>
-          </div>
         </>
       ) : null}
       {repair.kind === 'done' && damaged ? (
@@ -112,24 +109,22 @@ interface PhotoResultProps {
   readonly actions: PhotoActions
 }
 
-const HEADLINES = {
-  repaired: 'Everything that survived is back.',
-  partial: 'Your photo opens again, with gaps.',
-  healthy: 'Nothing is wrong with this photo.',
-  unrepairable: 'This photo could not be repaired.',
-} as const
-
 function PhotoResult({ file, result, plan, actions }: PhotoResultProps) {
   const { download, report, verdict } = result
   return (
     <section aria-labelledby="photo-result-heading">
       <h2 id="photo-result-heading" className="text-title">
-        {HEADLINES[verdict]}
+        {PHOTO_HEADLINES[verdict]}
       </h2>
       {result.message ? <p className="mt-2 max-w-[65ch]">{result.message}</p> : null}
       {download ? (
-        <div className="mt-6 grid items-start gap-8 lg:grid-cols-[1.5fr_1fr]">
-          <Pictures name={file.name} after={download.photoDownloadUrl} before={download.photoDownloadUrl1} />
+        <div className="mt-6 grid items-start gap-8 xl:grid-cols-[1.6fr_1fr]">
+          <PhotoCompare
+            name={file.name}
+            before={download.photoDownloadUrl1}
+            after={download.photoDownloadUrl}
+            report={report}
+          />
           <SavePanel product="photo" name={file.name} download={download} plan={plan} actions={actions} />
         </div>
       ) : (
@@ -139,39 +134,17 @@ function PhotoResult({ file, result, plan, actions }: PhotoResultProps) {
             : 'The file was left as it is, and this does not count against your plan.'}
         </p>
       )}
-      {report ? <HonestReport report={report} /> : null}
-      <div className="mt-10 flex flex-wrap gap-3 border-t border-mist pt-6">
-        <Button look={download ? 'secondary' : 'primary'} onClick={actions.onAgain}>
-          Repair another photo
-        </Button>
-        {verdict === 'partial' && !result.deleted ? (
-          <Button look="quiet" onClick={actions.onManual}>
+      {report ? <PhotoReport report={report} /> : null}
+      {verdict === 'partial' && !result.deleted ? (
+        <div className="mt-8 border-t border-mist pt-6">
+          <p className="mb-3 max-w-[65ch] text-small">
+            You hoped for more? A person can look at the file. That is free, and we keep your files for it.
+          </p>
+          <Button look="secondary" size="small" onClick={actions.onManual}>
             Request a free manual repair
           </Button>
-        ) : null}
-      </div>
+        </div>
+      ) : null}
     </section>
-  )
-}
-
-function Pictures({
-  name,
-  before,
-  after,
-}: {
-  readonly name: string
-  readonly before: string
-  readonly after: string
-}) {
-  const shown = 'max-h-[70vh] w-full rounded-sm bg-[oklch(0.13_0.02_262)] object-contain'
-  if (after === '') return <p className="text-ink-soft">The repaired photo can be downloaded.</p>
-  if (before === '') return <img src={after} alt={`${name}, repaired`} className={shown} />
-  return (
-    <CompareSlider
-      label={name}
-      before={<img src={before} alt={`${name}, before`} className="size-full object-contain" />}
-      after={<img src={after} alt={`${name}, repaired`} className="size-full object-contain" />}
-      className="aspect-[3/2]"
-    />
   )
 }

@@ -42,6 +42,16 @@ const WORDS: Readonly<Record<string, string>> = {
   'unindexed-media': 'The file held more of the recording than its index knew.',
   truncated: 'The file was cut off.',
   'packet-damaged': 'Single frames were damaged.',
+  'start-missing': 'The beginning of the photo was lost.',
+  'leading-data': 'Foreign bytes lay in front of the photo.',
+  'header-broken': 'The description of the photo was broken.',
+  'frame-missing': 'Size and form of the picture were lost.',
+  'scan-header-missing': 'The mark was lost at which the picture begins.',
+  'quantisation-missing': 'The tables of its brightness and colour were lost.',
+  'huffman-missing': 'The tables were lost by which the picture is read.',
+  'scan-damaged': 'Parts of the picture were overwritten, lost or moved.',
+  'end-missing': 'The mark was missing at which the photo ends.',
+  'no-picture': 'Nothing of the picture was found.',
   'wrong-extension': 'The file is of another type than its name says.',
 }
 

@@ -46,7 +46,8 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
   )
 }
 
-function FullReport({ report }: { readonly report: RepairReport }) {
+/** Everything the engine has to say, for those who know its words. */
+export function FullReport({ report }: { readonly report: RepairReport }) {
   const checked = report.verification
   return (
     <details>

@@ -68,6 +68,7 @@ export function SavePanel({ product, name, download, plan, actions }: SavePanelP
           </>
         )}
       </div>
+      {product === 'photo' ? <OtherFormats download={download} /> : null}
       <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-mist pt-3 text-small text-ink-soft">
         <KeptUntil expiresAt={download.expiresAt} />
         <button
@@ -80,5 +81,29 @@ export function SavePanel({ product, name, download, plan, actions }: SavePanelP
         </button>
       </p>
     </div>
+  )
+}
+
+/** A photo in formats that every program opens, beside its own. */
+function OtherFormats({ download }: { readonly download: DownloadReply }) {
+  const formats = [
+    { label: 'JPEG', url: download.jpegUrl },
+    { label: 'PNG', url: download.pngUrl },
+  ]
+  return (
+    <p className="mt-4 flex flex-wrap gap-x-5 gap-y-1 text-small">
+      {formats.map(({ label, url }) =>
+        url ? (
+          <a
+            key={label}
+            href={url}
+            download
+            className="inline-link inline-flex min-h-6 items-center font-semibold"
+          >
+            Save as {label}
+          </a>
+        ) : null,
+      )}
+    </p>
   )
 }

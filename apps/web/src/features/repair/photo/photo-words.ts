@@ -1,0 +1,100 @@
+import type { RepairReport, Verdict } from '@mendframe/contract'
+import { plural } from '../../../shared/lib/format.ts'
+import type { FlowState } from '../flow/flow-state.ts'
+
+type Picture = RepairReport['pictures'][number]
+
+/** The first line of a photo's result. */
+export const PHOTO_HEADLINES: Readonly<Record<Verdict, string>> = {
+  repaired: 'Everything that survived is back.',
+  partial: 'Your photo opens again, with gaps.',
+  healthy: 'Nothing is wrong with this photo.',
+  unrepairable: 'This photo could not be repaired.',
+}
+
+/** `98.4%`, cut and never rounded up to a whole that it is not; `less than 0.1%`. */
+export function shareInWords(part: number, total: number): string {
+  if (total <= 0 || part >= total) return '100%'
+  const tenths = Math.floor((part / total) * 1000)
+  return tenths === 0 ? 'less than 0.1%' : `${tenths / 10}%`
+}
+
+/** The picture that the report is about. */
+export function mainPicture(report: RepairReport): Picture | undefined {
+  return report.pictures.find(({ role }) => role === 'main') ?? report.pictures[0]
+}
+
+/** What became of a picture, in a few short sentences. */
+export function pictureInWords(picture: Picture): readonly string[] {
+  const { total, recovered, estimated, lost, areas } = picture
+  if (estimated === 0 && lost === 0) return ['The whole picture is exactly as it was recorded.']
+  const lines = [`${shareInWords(recovered, total)} of the picture is exactly as it was recorded.`]
+  if (estimated > 0) {
+    lines.push(
+      `${shareInWords(estimated, total)} is back with its place, its brightness or its colour estimated.`,
+    )
+  }
+  if (lost > 0) {
+    const filled = areas.some(({ state }) => state === 'filled')
+    lines.push(
+      `${shareInWords(lost, total)} was overwritten and cannot be brought back${filled ? '; a stored preview or what lies around it stands there instead' : ''}.`,
+    )
+  }
+  return lines
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  file: 'from what the file still holds',
+  standard: 'from the tables of the standard',
+  sample: 'from the sample',
+  fitted: 'by trying what fits',
+  preview: 'from the preview inside the file',
+}
+
+/** What was put together anew, and from what: a line each. */
+export function rebuiltInWords({ rebuilt }: Picture): readonly string[] {
+  return rebuilt.map(({ part, from }) => `The ${part}, ${SOURCES[from] ?? from}.`)
+}
+
+/** What an outlined area is, beside its outline. */
+export const AREA_WORDS: Readonly<Record<string, string>> = {
+  lost: 'Lost',
+  filled: 'Lost, filled in',
+  estimated: 'Estimated',
+}
+
+/** How a photo of several stands, in a word or two. */
+export function photoStatus({ transfer, damaged, repair }: FlowState): string {
+  if (transfer) {
+    if (transfer.state === 'failed') return 'The upload has stopped'
+    if (transfer.state === 'waiting') return 'Waiting for your connection'
+    const percent = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 100) : 0
+    return `Uploading, ${percent}%`
+  }
+  switch (repair.kind) {
+    case 'idle':
+      return damaged ? 'Waiting for its turn' : 'Waiting to be sent'
+    case 'analyzing':
+      return repair.ahead ? `Waiting, ${plural(repair.ahead, 'repair')} before` : 'Analyzing...'
+    case 'running':
+      return `Repairing, ${Math.floor(repair.progress.percentage)}%`
+    case 'preview':
+      return 'Generating Preview'
+    case 'failed':
+      return repair.title
+    case 'done':
+      if (repair.result.deleted) return 'Deleted'
+      return {
+        repaired: 'Repaired',
+        partial: 'Repaired with gaps',
+        healthy: 'Nothing wrong',
+        unrepairable: 'Not repaired',
+      }[repair.result.verdict]
+  }
+}
+
+/** What people hear who do not see the list: how many are ready. */
+export function batchInWords(states: readonly FlowState[]): string {
+  const ended = states.filter(({ repair }) => repair.kind === 'done' || repair.kind === 'failed').length
+  return `${ended} of ${plural(states.length, 'photo')} ${ended === 1 ? 'is' : 'are'} ready.`
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it, vi } from 'vitest'
+import { PhotoBatch } from '../../src/features/repair/photo/photo-batch.ts'
+import { repairsLeft, sortPhotos } from '../../src/features/repair/photo/photo-checks.ts'
+import { ApiFailure } from '../../src/shared/api/failure.ts'
+import { flowWorld, progress } from './fakes.ts'
+
+const photo = (name: string) => new File(['damaged'], name)
+const done = () => progress({ status: 'Completed', stage: 'done', verdict: 'repaired' })
+
+/** A world of the photo flavour; each repair is told of by its own end. */
+function photoWorld(change: Parameters<typeof flowWorld>[0] = {}) {
+  const world = flowWorld(change)
+  let running = 0
+  const seen = { atOnce: 0, started: [] as string[] }
+  const ports = {
+    ...world.ports,
+    product: 'photo' as const,
+    api: {
+      ...world.api,
+      startRepair: async (file: { name: string }) => {
+        seen.started.push(file.name)
+        running += 1
+        seen.atOnce = Math.max(seen.atOnce, running)
+        return 'code'
+      },
+    },
+    progress: {
+      ...world.ports.progress,
+      async *events() {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        running -= 1
+        yield done()
+      },
+    },
+  }
+  return { ...world, ports, seen }
+}
+
+const kinds = (batch: PhotoBatch) => batch.snapshot().items.map(({ state }) => state.repair.kind)
+const settled = (batch: PhotoBatch, ready: () => boolean) =>
+  vi.waitFor(() => {
+    if (!ready()) throw new Error(kinds(batch).join())
+  })
+
+describe('several photos at once', () => {
+  it('are each sent and repaired by themselves, on the Free plan one after the other, in their order', async () => {
+    const world = photoWorld()
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose([photo('a.jpg'), photo('b.jpg'), photo('c.jpeg')])
+    expect(batch.snapshot().selected).toBe(1)
+    await settled(batch, () => kinds(batch).every((kind) => kind === 'done'))
+    expect(world.seen).toEqual({ atOnce: 1, started: ['a.jpg', 'b.jpg', 'c.jpeg'] })
+    expect(world.store.puts).toHaveLength(3)
+  })
+
+  it('are repaired three at a time on Premium', async () => {
+    const world = photoWorld({ facts: { plan: 'Premium', totalRecharges: 50 } })
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose(Array.from({ length: 8 }, (_, index) => photo(`${index}.cr2`)))
+    await settled(batch, () => kinds(batch).every((kind) => kind === 'done'))
+    expect(world.seen.atOnce).toBeGreaterThan(1)
+    expect(world.seen.atOnce).toBeLessThanOrEqual(3)
+    expect(world.seen.started).toHaveLength(8)
+  })
+
+  it('of which one fails leave the others to go on', async () => {
+    const world = photoWorld()
+    const { startRepair } = world.ports.api
+    world.ports.api.startRepair = async (file: { name: string }) => {
+      if (file.name === 'a.jpg') throw new ApiFailure(500, 'server.error', 'x')
+      return startRepair(file)
+    }
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose([photo('a.jpg'), photo('b.jpg')])
+    await settled(batch, () => kinds(batch).join() === 'failed,done')
+  })
+
+  it('that are taken off the list before their turn are neither sent nor repaired', async () => {
+    const world = photoWorld()
+    world.store.outcomes.push('hang', 'hang')
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose([photo('a.jpg'), photo('b.jpg'), photo('c.jpg')])
+    await vi.waitFor(() => expect(world.store.puts).toHaveLength(2))
+    batch.remove(3)
+    batch.remove(1)
+    batch.remove(2)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(world.store.puts).toHaveLength(2)
+    expect(world.seen.started).toEqual([])
+    expect(batch.snapshot()).toMatchObject({ items: [], selected: undefined })
+  })
+
+  it('beyond what the plan has left are left out and said so, those under way counted', async () => {
+    const world = photoWorld({ facts: { usedRecharges: 1 } })
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose([photo('a.jpg')])
+    await batch.choose([photo('b.jpg'), photo('c.jpg'), photo('d.jpg')])
+    expect(batch.snapshot().items.map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg'])
+    expect(world.notices).toContain('info: 2 photos were left out: your plan has 1 repair left.')
+    await batch.choose([photo('e.jpg')])
+    expect(world.dialogs).toEqual(['plan-limit'])
+  })
+
+  it('are refused each for its reason, and a guest is asked to sign in', async () => {
+    const world = photoWorld()
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose([photo('a.heic'), photo('b.txt'), photo('c.jpg')])
+    expect(batch.snapshot().items.map(({ name }) => name)).toEqual(['c.jpg'])
+    expect(world.notices).toEqual([
+      'error: a.heic: The Free plan repairs JPEG photos. Premium repairs every supported format.',
+      'error: b.txt: Unsupported file format.',
+    ])
+    world.world.signedIn = false
+    await batch.choose([photo('d.jpg')])
+    expect(world.dialogs).toEqual(['sign-in'])
+  })
+})
+
+describe('what a plan takes of chosen photos', () => {
+  const file = (name: string, size = 1) => ({ name, size })
+  const MB = 2 ** 20
+
+  it('is JPEG up to 20 MB on Free, every format up to 500 MB on Premium', () => {
+    const files = [file('a.jpg', 21 * MB - 1), file('b.jpg', 21 * MB), file('c.nef', 499 * MB)]
+    const free = sortPhotos(files, 'Free', 3)
+    expect(free.taken).toEqual([files[0]])
+    expect(free.refused.map(({ name }) => name)).toEqual(['b.jpg', 'c.nef'])
+    expect(sortPhotos(files, 'Premium', 50).taken).toEqual(files)
+    expect(sortPhotos([file('d.dng', 500 * MB + 1)], 'Premium', 50)).toMatchObject({
+      taken: [],
+      refused: [],
+      tooLarge: [{ name: 'd.dng' }],
+    })
+  })
+
+  it('is as many as are left', () => {
+    const facts = { plan: 'Free', uploadedFiles: [], totalRecharges: 0, usedRecharges: 1 }
+    expect(repairsLeft(facts, 0)).toBe(2)
+    expect(repairsLeft(facts, 2)).toBe(0)
+    expect(repairsLeft({ ...facts, plan: 'Premium', totalRecharges: 50, usedRecharges: 8 }, 2)).toBe(40)
+    expect(sortPhotos([file('a.jpg'), file('b.jpg')], 'Free', 1)).toMatchObject({ beyondPlan: 1 })
+  })
+})

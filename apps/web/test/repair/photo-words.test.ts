@@ -1,0 +1,110 @@
+import { repairReportSchema } from '@mendframe/contract'
+import { describe, expect, it } from 'vitest'
+import { EMPTY_FLOW } from '../../src/features/repair/flow/flow-state.ts'
+import {
+  batchInWords,
+  mainPicture,
+  photoStatus,
+  pictureInWords,
+  rebuiltInWords,
+  shareInWords,
+} from '../../src/features/repair/photo/photo-words.ts'
+import { archiveNames } from '../../src/features/repair/photo/save-all.ts'
+import { uprightArea, uprightSize } from '../../src/features/repair/photo/upright.ts'
+
+const report = repairReportSchema.parse({
+  engine: 'test',
+  kind: 'photo',
+  verdict: 'partial',
+  format: 'jpeg',
+  findings: [],
+  omittedFindings: 0,
+  strategies: [],
+  seconds: 1,
+  pictures: [
+    {
+      role: 'main',
+      codec: 'jpeg',
+      width: 400,
+      height: 300,
+      orientation: 1,
+      layout: '4:2:0',
+      unit: 'block',
+      total: 10_000,
+      recovered: 9_841,
+      estimated: 9,
+      lost: 150,
+      areas: [{ x: 0, y: 0, width: 16, height: 16, state: 'filled' }],
+      rebuilt: [{ part: 'quantisation tables', from: 'sample' }],
+    },
+  ],
+})
+
+describe('a photo`s report in words', () => {
+  it('counts in shares that are never rounded up to what they are not', () => {
+    expect(shareInWords(9_999, 10_000)).toBe('99.9%')
+    expect(shareInWords(1, 10_000)).toBe('less than 0.1%')
+    expect(shareInWords(10_000, 10_000)).toBe('100%')
+  })
+
+  it('says what is as it was, what is estimated, what is lost, and what stands there', () => {
+    const picture = mainPicture(report)
+    if (!picture) throw new Error('no picture')
+    expect(pictureInWords(picture)).toEqual([
+      '98.4% of the picture is exactly as it was recorded.',
+      'less than 0.1% is back with its place, its brightness or its colour estimated.',
+      '1.5% was overwritten and cannot be brought back; a stored preview or what lies around it stands there instead.',
+    ])
+    expect(pictureInWords({ ...picture, estimated: 0, lost: 0 })).toEqual([
+      'The whole picture is exactly as it was recorded.',
+    ])
+    expect(rebuiltInWords(picture)).toEqual(['The quantisation tables, from the sample.'])
+  })
+
+  it('says of each photo how it stands, and of all how many are ready', () => {
+    const damaged = {
+      name: 'a.jpg',
+      bytes: 1,
+      extension: 'jpg',
+      fileName: 'n',
+      timestamp: '1',
+      uniqueId: 'u',
+    }
+    expect(photoStatus(EMPTY_FLOW)).toBe('Waiting to be sent')
+    expect(photoStatus({ ...EMPTY_FLOW, damaged })).toBe('Waiting for its turn')
+    const result = {
+      verdict: 'partial',
+      download: undefined,
+      report,
+      message: undefined,
+      deleted: false,
+    } as const
+    const ended = { ...EMPTY_FLOW, damaged, repair: { kind: 'done', result } as const }
+    expect(photoStatus(ended)).toBe('Repaired with gaps')
+    expect(batchInWords([ended, EMPTY_FLOW, EMPTY_FLOW])).toBe('1 of 3 photos is ready.')
+  })
+})
+
+describe('an area of a picture that viewers turn', () => {
+  const picture = { width: 400, height: 300 }
+  const corner = { x: 0, y: 0, width: 40, height: 20 }
+
+  it('lies where the turned picture shows it, for every orientation of Exif', () => {
+    const shown = (orientation: number) => uprightArea(corner, picture, orientation)
+    expect(shown(1)).toEqual(corner)
+    expect(shown(2)).toEqual({ x: 360, y: 0, width: 40, height: 20 })
+    expect(shown(3)).toEqual({ x: 360, y: 280, width: 40, height: 20 })
+    expect(shown(4)).toEqual({ x: 0, y: 280, width: 40, height: 20 })
+    expect(shown(5)).toEqual({ x: 0, y: 0, width: 20, height: 40 })
+    expect(shown(6)).toEqual({ x: 280, y: 0, width: 20, height: 40 })
+    expect(shown(7)).toEqual({ x: 280, y: 360, width: 20, height: 40 })
+    expect(shown(8)).toEqual({ x: 0, y: 360, width: 20, height: 40 })
+    expect(uprightSize(picture, 6)).toEqual({ width: 300, height: 400 })
+    expect(uprightSize(picture, 3)).toEqual(picture)
+  })
+})
+
+it('photos of the same name are told apart in the archive, and a name is no path', () => {
+  const names = ['a.jpg', 'A.jpeg', 'b/../c.heic'].map((name) => ({ name, extension: 'jpg' }))
+  expect(archiveNames(names)).toEqual(['a_repaired.jpg', 'A_repaired (2).jpg', 'b_.._c_repaired.jpg'])
+})
