@@ -1,4 +1,4 @@
-import { extractSegment, preview, renderPhoto, stillImage, verify, verifyPhoto } from '@mendframe/renderer'
+import { extractSegment, preview, renderPhoto, stillImage, verify } from '@mendframe/renderer'
 import { runRepair } from '@mendframe/runner'
 
 /** What the worker does with media, all of it in child processes. A test may put others in their place. */
@@ -8,7 +8,6 @@ export interface MediaTools {
   readonly preview: typeof preview
   readonly extractSegment: typeof extractSegment
   readonly stillImage: typeof stillImage
-  readonly verifyPhoto: typeof verifyPhoto
   readonly renderPhoto: typeof renderPhoto
 }
 
@@ -18,6 +17,5 @@ export const mediaTools: MediaTools = {
   preview,
   extractSegment,
   stillImage,
-  verifyPhoto,
   renderPhoto,
 }

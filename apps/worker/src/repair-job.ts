@@ -122,9 +122,8 @@ async function work(
     timeoutSeconds: limits.timeoutSeconds,
     signal,
     onProgress: (stage, fraction) => progress.set(stage, fraction),
-    ...(upload.product === 'video'
-      ? { verify: verifier(parts), ...enhancer(parts, attempt) }
-      : { verify: photoVerifier(parts) }),
+    verify: verifier(parts),
+    ...(upload.product === 'video' ? enhancer(parts, attempt) : {}),
   }
   const engineReport: Report = await tools.runRepair(request)
   const report = boundedReport(engineReport)
@@ -187,21 +186,6 @@ function isFull(error: unknown): boolean {
     if (FULL.test(at.message) || ('code' in at && FULL.test(String(at.code)))) return true
   }
   return error instanceof ServiceFailure && error.code === 'server.storage-full'
-}
-
-const NO_PICTURE = { decodable: false, duration: 0, tracks: [] }
-
-/** A photo has no tracks: what a decoder says of it stands where a track's figures do. */
-function photoVerifier(parts: RepairJobParts): NonNullable<RunRepairRequest['verify']> {
-  return async (path, options) => {
-    const { checked, decodable, errors } = await parts.tools.verifyPhoto(path, {
-      ...(options.signal ? { signal: options.signal } : {}),
-      ...decoding(parts),
-    })
-    if (!checked) return { unchecked: 'nothing here decodes this kind of photo', ...NO_PICTURE }
-    const picture = { kind: 'data' as const, codec: 'photo', packets: 1, frames: decodable ? 1 : 0, errors }
-    return { decodable, duration: 0, tracks: [picture] }
-  }
 }
 
 /** A line for the visitor when trying again at once cannot help; `undefined` when it may. */

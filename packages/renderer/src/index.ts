@@ -1,6 +1,8 @@
 import { number, readDescription, readVerification } from './answers.ts'
 import type { MediaDescription } from './description.ts'
 import { RendererError } from './errors.ts'
+import { verifyPhoto } from './photo.ts'
+import type { PhotoVerification } from './photo-results.ts'
 import { type RunOptions, runTask } from './run.ts'
 import type { Verification } from './verification.ts'
 
@@ -36,18 +38,39 @@ export type { PreviewResult, StillResult } from './results.ts'
 export type { RunOptions } from './run.ts'
 export type { StreamKind, TrackVerification, Verification } from './verification.ts'
 
+export interface VerifyOptions extends RunOptions {
+  /** What the file holds; a recording by default. */
+  readonly kind?: 'recording' | 'photo'
+  /** What a photo of its kind is called, without a dot; that of its path by default. */
+  readonly extension?: string
+}
+
 /**
  * Decodes a whole file in a child process and counts what comes out. A file that cannot be opened is answered with
  * `decodable: false`, one that a decoder breaks off at with `unchecked`; only faults of the machine, limits and stops are thrown.
  * @throws RendererError
  */
-export async function verify(path: string, options: RunOptions = {}): Promise<Verification> {
+export async function verify(path: string, options: VerifyOptions = {}): Promise<Verification> {
   try {
+    if (options.kind === 'photo') return ofPhoto(await verifyPhoto(path, options))
     return readVerification(await runTask({ task: 'verify', input: path }, options))
   } catch (error) {
     if (!(error instanceof RendererError) || error.kind !== 'crashed') throw error
     return { unchecked: `its decoder broke off: ${error.message}`, decodable: false, duration: 0, tracks: [] }
   }
+}
+
+/** A photo has no tracks: what a decoder says of it stands where a track's figures do. */
+function ofPhoto({ checked, decodable, errors }: PhotoVerification): Verification {
+  if (!checked)
+    return {
+      unchecked: 'nothing here decodes this kind of photo',
+      decodable: false,
+      duration: 0,
+      tracks: [],
+    }
+  const picture = { kind: 'data' as const, codec: 'photo', packets: 1, frames: decodable ? 1 : 0, errors }
+  return { decodable, duration: 0, tracks: [picture] }
 }
 
 /** Describes a media file's container and streams. @throws RendererError `input` when it is no media file the library opens. */

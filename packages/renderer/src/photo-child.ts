@@ -6,7 +6,7 @@ import { serveTask } from './serve-task.ts'
 await serveTask(async (task) => {
   switch (task.task) {
     case 'verify-photo':
-      return verifyPhoto(task.input)
+      return verifyPhoto(task.input, task.extension)
     case 'render-photo':
       return renderPhoto(task)
     default:

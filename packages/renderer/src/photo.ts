@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { asRecord, number } from './answers.ts'
 import { whole } from './make.ts'
 import type { PhotoVerification } from './photo-results.ts'
@@ -12,9 +13,13 @@ export interface RenderPhotoRequest extends RunOptions {
   readonly longestSide?: number
 }
 
-/** Decodes a whole photo in a child process. Its extension tells raw formats apart. @throws RendererError */
-export async function verifyPhoto(path: string, options: RunOptions = {}): Promise<PhotoVerification> {
-  const answer = asRecord(await runTask({ task: 'verify-photo', input: path }, options))
+/** Decodes a whole photo in a child process. The extension, its path's by default, tells raw formats apart. @throws RendererError */
+export async function verifyPhoto(
+  path: string,
+  options: RunOptions & { readonly extension?: string } = {},
+): Promise<PhotoVerification> {
+  const { extension = extname(path).slice(1).toLowerCase() } = options
+  const answer = asRecord(await runTask({ task: 'verify-photo', input: path, extension }, options))
   return {
     decodable: answer.decodable === true,
     checked: answer.checked === true,
@@ -34,6 +39,7 @@ export async function renderPhoto(request: RenderPhotoRequest): Promise<{ width:
           task: 'render-photo',
           input,
           output,
+          extension: extname(input).slice(1).toLowerCase(),
           format,
           ...(longestSide === undefined ? {} : { longestSide }),
         },

@@ -60,10 +60,11 @@ export type Task =
       readonly atSeconds: number
       readonly width: number
     }
-  | { readonly task: 'verify-photo'; readonly input: string }
+  | { readonly task: 'verify-photo'; readonly input: string; readonly extension: string }
   | {
       readonly task: 'render-photo'
       readonly input: string
+      readonly extension: string
       readonly output: string
       readonly format: 'jpeg' | 'png'
       readonly longestSide?: number

@@ -13,14 +13,17 @@ import { printable } from './printable.ts'
 import { type EngineJob, FIRST_FILE, type HandedFile } from './protocol.ts'
 import { Scratch } from './scratch.ts'
 
-/**
- * Decodes a finished file and counts what comes out; `undefined` when nothing decodes files of this kind. Given by the caller,
- * so that this package knows no decoder.
- */
-export type Verify = (
-  path: string,
-  options: { readonly signal?: AbortSignal; readonly onProgress?: (fraction: number) => void },
-) => Promise<Verification | undefined>
+/** What a file is, and who listens while it is decoded. */
+export interface VerifyOptions {
+  readonly kind: Report['kind']
+  /** What a file of its content is called, without a dot: its path may be a passing one. */
+  readonly extension?: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: (fraction: number) => void
+}
+
+/** Decodes a finished file and counts what comes out. Given by the caller, so that this package knows no decoder. */
+export type Verify = (path: string, options: VerifyOptions) => Promise<Verification>
 
 /** Changes a finished file beyond the repair, because somebody asked for it. Given by the caller like `Verify`. */
 export type Enhance = (
@@ -113,11 +116,13 @@ async function verified(request: RunRepairRequest, report: Report, output: Pendi
   const progress = (fraction: number): void => request.onProgress?.('verify' satisfies Stage, fraction)
   progress(0)
   const verification = await request.verify(output.temporary, {
+    kind: report.kind,
+    ...(report.extension === undefined ? {} : { extension: report.extension }),
     ...(request.signal ? { signal: request.signal } : {}),
     onProgress: progress,
   })
   progress(1)
-  return verification ? judge(report, verification) : report
+  return judge(report, verification)
 }
 
 async function enhanced(request: RunRepairRequest, report: Report, output: PendingOutput): Promise<Report> {
@@ -168,7 +173,7 @@ function decodingOf(
   scratch: Scratch | undefined,
 ): Decoding | undefined {
   if (!verify || !scratch) return undefined
-  const options = signal ? { signal } : {}
+  const options: VerifyOptions = { kind: 'recording', ...(signal ? { signal } : {}) }
   return async (target) => decodedOf(await verify(target === 'damaged' ? damaged : scratch.path, options))
 }
 

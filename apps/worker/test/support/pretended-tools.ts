@@ -45,7 +45,6 @@ export function pretendedTools(
       await writeFile(request.output, 'segment')
       return { path: request.output, own: true }
     },
-    verifyPhoto: async () => ({ decodable: true, checked: true, errors: 0, width: 1, height: 1 }),
     renderPhoto: async (request) => {
       await writeFile(request.output, request.format)
       return { width: 1, height: 1 }

@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { extname } from 'node:path'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { RendererError } from '../errors.ts'
 import { decodeHeif } from './heif.ts'
@@ -11,7 +10,7 @@ import { decodeRaw } from './raw.ts'
 const HEAD = 64
 
 /** What a file is, by its first bytes and its extension. @throws RendererError `environment` */
-export function kindOf(path: string): PhotoKind {
+export function kindOf(path: string, extension: string): PhotoKind {
   const head = new Uint8Array(HEAD)
   try {
     const descriptor = openSync(path, 'r')
@@ -20,15 +19,15 @@ export function kindOf(path: string): PhotoKind {
   } catch (cause) {
     throw new RendererError('environment', 'cannot read the file', { cause })
   }
-  return kindOfPhoto(head, extname(path).slice(1).toLowerCase())
+  return kindOfPhoto(head, extension)
 }
 
 /**
  * A photo as a picture to be worked on. `strict`: fails for whatever a decoder warns of; else what can be seen of a damaged one.
  * @throws RendererError `input` when nothing of it decodes, `unsupported` when nothing here knows its kind
  */
-export async function openPhoto(path: string, strict: boolean): Promise<Sharp> {
-  switch (kindOf(path)) {
+export async function openPhoto(path: string, extension: string, strict: boolean): Promise<Sharp> {
+  switch (kindOf(path, extension)) {
     case 'heif':
       return fromPixels(await decodeHeif(path))
     case 'raw':

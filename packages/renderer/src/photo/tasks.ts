@@ -8,11 +8,11 @@ import { openPhoto } from './decode.ts'
 sharp.cache(false)
 
 /** Decodes a whole photo strictly, and, where that fails, as far as it goes. */
-export async function verifyPhoto(path: string): Promise<PhotoVerification> {
-  const strict = await attempt(path, true)
+export async function verifyPhoto(path: string, extension: string): Promise<PhotoVerification> {
+  const strict = await attempt(path, extension, true)
   if (!(strict instanceof RendererError)) return { decodable: true, checked: true, errors: 0, ...strict }
   if (strict.kind === 'unsupported') return { ...NOTHING, checked: false }
-  const lenient = await attempt(path, false)
+  const lenient = await attempt(path, extension, false)
   return lenient instanceof RendererError
     ? { ...NOTHING, checked: true, errors: 1 }
     : { decodable: true, checked: true, errors: 1, ...lenient }
@@ -22,10 +22,11 @@ const NOTHING = { decodable: false, errors: 0, width: 0, height: 0 }
 
 async function attempt(
   path: string,
+  extension: string,
   strict: boolean,
 ): Promise<{ width: number; height: number } | RendererError> {
   try {
-    const picture = await openPhoto(path, strict)
+    const picture = await openPhoto(path, extension, strict)
     const { info } = await picture.raw().toBuffer({ resolveWithObject: true })
     return { width: info.width, height: info.height }
   } catch (error) {
@@ -40,7 +41,7 @@ async function attempt(
 export async function renderPhoto(
   task: Extract<Task, { task: 'render-photo' }>,
 ): Promise<{ width: number; height: number }> {
-  const picture = await openPhoto(task.input, false)
+  const picture = await openPhoto(task.input, task.extension, false)
   const sized =
     task.longestSide === undefined
       ? picture
