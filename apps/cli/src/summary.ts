@@ -205,12 +205,17 @@ function checkLines(report: Report, verifySeconds: number | undefined): string[]
   const engine = `Engine time ${report.seconds.toFixed(1)} s.`
   const check = report.verification
   if (!check) return [`${engine} Not checked by decoding.`]
+  const took = verifySeconds === undefined ? '' : ` in ${verifySeconds.toFixed(1)} s`
+  if (report.kind === 'photo') {
+    const [picture] = check.tracks
+    const complaint = picture && picture.errors > 0 ? 'with a complaint' : 'without a complaint'
+    return [engine, `Checked by decoding${took}: ${picture ? complaint : 'nothing here decodes this kind'}.`]
+  }
   const parts = check.tracks
     .filter((track) => track.frames > 0 || track.errors > 0)
     .map(
       (track) =>
         `${track.frames} ${track.kind === 'video' ? 'pictures' : 'sound frames'}, ${track.errors} ${track.errors === 1 ? 'error' : 'errors'}`,
     )
-  const took = verifySeconds === undefined ? '' : ` in ${verifySeconds.toFixed(1)} s`
   return [engine, `Checked by decoding${took}: ${parts.join('; ') || 'nothing to decode'}.`]
 }

@@ -80,5 +80,6 @@ function mendPointers({ structure, strays, numbers, big, shift }: Assessment, pa
     patches.put(at, bytes)
     gone++
   }
-  return gone + left.length
+  // what nothing points to in a file whose pointers all lead somewhere was left behind by whoever wrote it anew
+  return structure.broken.length > 0 ? gone + left.length : 0
 }

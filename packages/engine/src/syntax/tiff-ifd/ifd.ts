@@ -47,7 +47,7 @@ export function ifdLayout(big: boolean): Layout {
 export function readIfd(numbers: TiffNumbers, offset: number, big: boolean): Ifd | undefined {
   const { size } = numbers.reader
   const layout = ifdLayout(big)
-  if (!(offset > 0) || offset + layout.count > size) return undefined
+  if (!(offset >= 0) || offset + layout.count > size) return undefined
   const count = big ? numbers.u64(offset) : numbers.u16(offset)
   const nextAt = offset + layout.count + count * layout.entry
   if (count === 0 || count > MOST_ENTRIES || nextAt > size) return undefined

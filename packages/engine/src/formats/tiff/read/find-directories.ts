@@ -44,7 +44,7 @@ export async function findDirectories(
       const type = view.getUint16(first + 2, numbers.little)
       if (type > 18 || typeBytes(type) === 0) continue
       const at = from + i
-      if (at < covered || at === 0) continue
+      if (at < covered) continue
       const ifd = readIfd(numbers, at, big)
       if (!ifd || !describesPicture(ifd, fields)) continue
       found.push(ifd)
