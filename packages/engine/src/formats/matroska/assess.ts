@@ -40,14 +40,18 @@ const NANOSECONDS = 1e9
 
 const NO_SAMPLE = { tracks: [], scale: USUAL_SCALE, clusterDistance: 0 }
 
-/** Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone. */
+/**
+ * Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone, `numbers`
+ * those of further tracks.
+ */
 export async function assess(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
   fallback: Pick<SampleHead, 'tracks' | 'scale' | 'clusterDistance'> = NO_SAMPLE,
+  numbers: readonly number[] = [],
 ): Promise<Assessment> {
-  const survey = await walk(reader, limits, monitor, fallback.tracks)
+  const survey = await walk(reader, limits, monitor, fallback.tracks, numbers)
   const findings = new Findings(limits.findings)
   const scale = survey.info?.scale ?? fallback.scale
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]

@@ -1,5 +1,6 @@
 import { element, float, text, unsigned } from '../../syntax/ebml/write.ts'
 import type { Assessment } from './assess.ts'
+import type { Described } from './deduce/deduce.ts'
 import {
   ATTACHMENTS,
   CHAPTERS,
@@ -19,13 +20,9 @@ import type { MatroskaTrack } from './read/track.ts'
 import type { SampleHead } from './sample.ts'
 import type { WritePlan } from './write/write.ts'
 
-/** Where the description of the tracks comes from. */
-export type TrackSource = 'file' | 'sample' | 'deduced'
-
 /** What stands in front of the Clusters of the result. */
 export interface Head {
   readonly tracks: readonly MatroskaTrack[]
-  readonly source: TrackSource
   write(assessment: Assessment): Omit<WritePlan, 'clusters' | 'cues'>
 }
 
@@ -40,17 +37,15 @@ const DOC_READ_VERSION = 0x4285
 const KEPT = [CHAPTERS, ATTACHMENTS, TAGS]
 const APP = 'Mendframe'
 
-/** The head for what was found: the file's own where it is whole, else a sample's. */
-export function headOf(survey: Survey, sample: SampleHead | undefined): Head {
-  const source: TrackSource = survey.tracksWhole || !sample ? 'file' : 'sample'
-  const own = survey.tracks
-  const others = sample?.tracks ?? []
-  const tracks = survey.tracksWhole
-    ? own
-    : [...own, ...others.filter(({ number }) => own.every((track) => track.number !== number))]
+/** The head for what was found: the file's own tracks, a sample's for those that it does not describe, and what frames tell of others. */
+export function headOf(
+  survey: Survey,
+  sample: SampleHead | undefined,
+  { sampled, deduced }: Described,
+): Head {
+  const tracks = [...survey.tracks, ...sampled, ...deduced].sort((a, b) => a.number - b.number)
   return {
     tracks,
-    source,
     write: (assessment) => ({
       header: documentHeader(survey, sample, tracks),
       info: infoOf(assessment),

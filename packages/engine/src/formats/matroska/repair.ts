@@ -3,7 +3,8 @@ import { type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
-import { headOf, type TrackSource } from './head.ts'
+import { type Described, describeTracks } from './deduce/deduce.ts'
+import { headOf } from './head.ts'
 import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
 import { isWebmCodec } from './read/codec-names.ts'
 import type { MatroskaTrack } from './read/track.ts'
@@ -16,7 +17,7 @@ import { writeFile } from './write/write.ts'
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const sample = job.sample && (await readSample(job.sample.reader, job.limits, job.monitor))
-  const assessment = await assess(reader, job.limits, job.monitor, sample)
+  const { assessment, described } = await understand(job, sample)
   const { survey, findings } = assessment
   const conclude = (
     rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'strategies'> & Partial<RecordingOutcome>,
@@ -31,7 +32,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     conclude({ verdict: 'unrepairable', tracks: [], strategies: [], reason })
   if (survey.tracks.some(({ encoding }) => encoding === 'encrypted'))
     return refuse('The recording is encrypted: it cannot be repaired without its key.')
-  const head = headOf(survey, sample)
+  const head = headOf(survey, sample, described)
   leaveOut(
     survey.blocks,
     job.options.damagedFrames === 'drop',
@@ -50,17 +51,36 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   )
   const cues = planCues(reader, survey, clusters, pictures, assessment.scale)
   const reports = reportTracks(assessment, head.tracks, clusters)
-  const doubts = doubtsOf(assessment, head.source)
+  const doubts = doubtsOf(assessment, described)
   await writeFile({ ...head.write(assessment), clusters, cues }, reader, survey.blocks, sink, job.monitor)
   return conclude({
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
     doubts,
     tracks: reports,
     strategies: [{ name: 'blocks', outcome: summary(reports) }],
-    sampleUsed: head.source === 'sample' ? sampleUse(sample) : [],
+    sampleUsed: described.sampled.length > 0 ? ['track layout', 'codec configuration'] : [],
     extension: head.tracks.every(({ description }) => isWebmCodec(description.codec)) ? 'webm' : 'mkv',
   })
 }
+
+/** Reads the file; where it does not describe its tracks, finds out what they are and reads it again with that knowledge. */
+async function understand(
+  { damaged: { reader }, limits, monitor }: RepairJob,
+  sample: SampleHead | undefined,
+): Promise<{ readonly assessment: Assessment; readonly described: Described }> {
+  const first = await assess(reader, limits, monitor, sample)
+  if (first.survey.tracksWhole || first.survey.blocks.length === 0)
+    return { assessment: first, described: NOTHING }
+  const described = await describeTracks(reader, first, sample?.tracks ?? [], monitor)
+  if (described.deduced.length === 0) return { assessment: first, described }
+  const { scale = first.scale, clusterDistance = 0 } = sample ?? {}
+  const tracks = [...described.sampled, ...described.deduced]
+  const quiet = { progress: () => {}, pause: () => monitor.pause() }
+  const fallback = { tracks, scale, clusterDistance }
+  return { assessment: await assess(reader, limits, quiet, fallback, described.untold), described }
+}
+
+const NOTHING: Described = { sampled: [], deduced: [], untold: [] }
 
 /** Leaves out blocks of tracks that nothing describes, and hit ones of sound, or all that are hit. */
 function leaveOut(blocks: BlockTable, all: boolean, tracks: ReadonlyMap<number, MatroskaTrack>): void {
@@ -76,17 +96,14 @@ function conceals({ description }: MatroskaTrack): boolean {
   return description.kind === 'video' || description.codec === 'pcm'
 }
 
-function doubtsOf({ survey, times, explained }: Assessment, source: TrackSource): Doubt[] {
+function doubtsOf({ survey, times, explained }: Assessment, described: Described): Doubt[] {
   return doubtsThat({
     unexplained: survey.gaps.some((_, index) => !explained(index)),
     times: times.estimated > 0,
-    assumed: source === 'deduced',
+    assumed: described.deduced.length > 0,
+    missing: described.untold.length > 0,
     others: survey.further !== undefined,
   })
-}
-
-function sampleUse(sample: SampleHead | undefined): string[] {
-  return sample ? ['track layout', 'codec configuration'] : []
 }
 
 function summary(reports: readonly TrackReport[]): string {

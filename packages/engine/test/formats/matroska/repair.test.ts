@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { decodeHashes } from '@mendframe/renderer'
+import { decodeHashes, type StreamHashes } from '@mendframe/renderer'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
@@ -12,7 +12,13 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { diagnose, repair } from '../../../src/engine.ts'
 import { walk } from '../../../src/formats/matroska/read/walk.ts'
-import { clusterHeaderZeroed, clusters, live, RECIPES } from '../../../src/formats/matroska/recipes.ts'
+import {
+  clusterHeaderZeroed,
+  clusters,
+  headLost,
+  live,
+  RECIPES,
+} from '../../../src/formats/matroska/recipes.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 
@@ -61,13 +67,22 @@ async function packetsOf(bytes: Uint8Array): Promise<Packet[]> {
 
 /** The same as an independent demultiplexer sees it. */
 async function seen(bytes: Uint8Array): Promise<Packet[]> {
+  const streams = await inFile(bytes, (path) => decodeHashes(path, { frames: false }))
+  return streams.flatMap(({ index, packets }) =>
+    packets.map(({ md5, pts }) => ({ key: `${index} ${md5}`, time: (pts ?? Number.NaN) * 1000 })),
+  )
+}
+
+/** What a decoder makes of a file. */
+async function decoded(bytes: Uint8Array): Promise<StreamHashes[]> {
+  return inFile(bytes, (path) => decodeHashes(path))
+}
+
+async function inFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
   const path = join(tmpdir(), `mendframe-matroska-${randomUUID()}.mkv`)
   await writeFile(path, bytes)
   try {
-    const streams = await decodeHashes(path, { frames: false })
-    return streams.flatMap(({ index, packets }) =>
-      packets.map(({ md5, pts }) => ({ key: `${index} ${md5}`, time: (pts ?? Number.NaN) * 1000 })),
-    )
+    return await use(path)
   } finally {
     await rm(path, { force: true })
   }
@@ -146,10 +161,28 @@ describe('a Cluster whose header is gone', () => {
 })
 
 describe('a recording without its head and without a sample', () => {
-  it('of which nothing tells what it holds is not called repaired', async () => {
-    const whole = fixture('mkv-h264-aac.mkv')
-    const { report, bytes } = await repaired(whole.slice(clusters(whole).start + 300))
-    expect(report.verdict).not.toBe('repaired')
-    if (report.verdict === 'unrepairable') expect(bytes.length).toBe(0)
+  it.each(FIXTURES)('%s: what its tracks are is found out by their frames, and is a doubt', async (name) => {
+    const whole = fixture(name)
+    const damaged = headLost(whole)
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toContain('assumed')
+    const { all, timed } = kept(await packetsOf(whole), await packetsOf(bytes))
+    expect(timed).toBe(all)
+    const before = await decoded(whole)
+    const after = await decoded(bytes)
+    expect(after.map(({ codec }) => codec)).toEqual(before.map(({ codec }) => codec))
+    expect(after[0]?.frames.map(({ md5 }) => md5)).toEqual(before[0]?.frames.map(({ md5 }) => md5))
+  })
+
+  it('of which nothing tells what it holds has no result', async () => {
+    const damaged = headLost(fixture('webm-vp9-opus.webm'))
+    // numbers that no track has leave nothing to go by
+    const { start, end } = clusters(damaged)
+    damaged.fill(0x55, start + 200, end)
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('unrepairable')
+    expect(report.reason).toBeTruthy()
+    expect(bytes.length).toBe(0)
   })
 })

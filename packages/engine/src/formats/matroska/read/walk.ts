@@ -41,15 +41,17 @@ for (const first of [SIMPLE_BLOCK, BLOCK_GROUP, 0x1f, 0x1a, 0x18, 0x11, 0x15, 0x
 
 /**
  * Walks a file from element to element. Where the next one is none, looks for elements that follow each other; what lies between is a gap.
- * `fallback` are tracks to go by where the file's own are not found.
+ * `fallback` are tracks to go by where the file's own are not found, `numbers` those of further ones of which no
+ * more is known.
  */
 export async function walk(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
   fallback: readonly MatroskaTrack[],
+  numbers: readonly number[] = [],
 ): Promise<Survey> {
-  const walker = new Walker(reader, limits, monitor, fallback)
+  const walker = new Walker(reader, limits, monitor, fallback, numbers)
   await walker.run()
   return walker
 }
@@ -74,16 +76,24 @@ class Walker implements Survey {
   readonly #header = new ElementHeader()
   readonly #block = new BlockHead()
   readonly #checkers = new Map<number, FrameChecker>()
-  #fallback: readonly MatroskaTrack[]
+  readonly #fallback: readonly MatroskaTrack[]
+  readonly #numbers: readonly number[]
   #run: Run | undefined
 
-  constructor(reader: ByteReader, limits: Limits, monitor: Monitor, fallback: readonly MatroskaTrack[]) {
+  constructor(
+    reader: ByteReader,
+    limits: Limits,
+    monitor: Monitor,
+    fallback: readonly MatroskaTrack[],
+    numbers: readonly number[],
+  ) {
     this.size = reader.size
     this.blocks = new BlockTable(limits.samplesPerTrack)
     this.#reader = reader
     this.#limits = limits
     this.#monitor = monitor
     this.#fallback = fallback
+    this.#numbers = numbers
     this.#evidence = new Evidence(reader)
     this.#know(fallback)
   }
@@ -179,7 +189,7 @@ class Walker implements Survey {
   }
 
   #know(tracks: readonly MatroskaTrack[]): void {
-    this.#evidence.numbers = new Set(tracks.map(({ number }) => number))
+    this.#evidence.numbers = new Set([...tracks.map(({ number }) => number), ...this.#numbers])
     for (const track of tracks)
       if (!this.#checkers.has(track.number) || tracks === this.tracks)
         this.#checkers.set(track.number, new FrameChecker(this.#reader, track))

@@ -1,0 +1,14 @@
+/** What a track turned out to be by its frames. */
+export interface Deduced {
+  readonly codecId: string
+  readonly kind: 'video' | 'audio' | 'text'
+  readonly codecPrivate?: Uint8Array
+  readonly width?: number
+  readonly height?: number
+  readonly sampleRate?: number
+  readonly channels?: number
+  readonly bitDepth?: number
+  /** Nanoseconds. */
+  readonly codecDelay?: number
+  readonly seekPreRoll?: number
+}
