@@ -2,6 +2,9 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { checkMedia } from './media-check.ts'
+import { mendObjects } from './mend/object-fields.ts'
+import { type MendedTimes, mendTimes } from './mend/times.ts'
 import { packetDistance } from './read/grid.ts'
 import { GUID, guidAt } from './read/guids.ts'
 import { DATA_START, type Header, readHeader } from './read/header.ts'
@@ -28,6 +31,9 @@ export interface Assessment {
   readonly scan: Scan | undefined
   readonly joined: ReadonlyMap<number, MediaObjects>
   readonly objects: readonly StreamObjects[]
+  readonly times: MendedTimes
+  /** Objects whose bytes cannot be what their codec writes, by stream. */
+  readonly damaged: ReadonlySet<number>
   readonly span: { readonly first: number; readonly end: number }
   readonly healthy: boolean
 }
@@ -60,6 +66,8 @@ export async function assess(
     scan: undefined,
     joined: new Map<number, MediaObjects>(),
     objects: [],
+    times: { mended: 0, estimated: 0 },
+    damaged: new Set<number>(),
     span: { first: 0, end: 0 },
     healthy: false,
   }
@@ -73,16 +81,32 @@ export async function assess(
   const start = header.data >= 0 ? header.data + DATA_START : 0
   const numbers = new Set(used.streams.map(({ number }) => number))
   const found = await scan(reader, start, sizes, (stream) => numbers.has(stream), limits, monitor)
+  const mendedObjects = mendObjects(reader, found.packets, found.payloads)
   const joined = joinObjects(found.payloads)
   const objects = objectsOf(found.payloads, used.streams)
+  const times = mendTimes(reader, found.packets, found.payloads, objects)
+  const damaged = await checkMedia(reader, found.payloads, objects, monitor)
   const span = spanOf(found.payloads, objects)
   if (header.data < 0)
     findings.add({ code: 'asf.data-missing', severity: 'error', message: 'the data object has no header' })
   tellData(found, joined, findings)
+  tellMended(mendedObjects, times, damaged, findings)
   tellProperties(reader, header, found, span, findings)
   if (objects.length === 0)
     findings.add({ code: 'asf.no-media', severity: 'error', message: 'no pictures and no sound were found' })
-  return { findings, header, used, sizes, scan: found, joined, objects, span, healthy: findings.healthy }
+  return {
+    findings,
+    header,
+    used,
+    sizes,
+    scan: found,
+    joined,
+    objects,
+    times,
+    damaged,
+    span,
+    healthy: findings.healthy,
+  }
 }
 
 function sizesOf(reader: ByteReader, header: Header, sample: Header | undefined): PacketSizes | undefined {
@@ -112,22 +136,49 @@ function tellData(found: Scan, joined: ReadonlyMap<number, MediaObjects>, findin
       clause: `${SPECIFICATION} §5.2`,
     })
   }
-  for (const [stream, { broken }] of joined) {
+  for (const [stream, { broken, lost, whole, firstWhole, lastWhole }] of joined) {
     if (broken === 0) continue
+    const inner = whole === 0 ? broken : lost.filter(({ row }) => row > firstWhole && row < lastWhole).length
     findings.add({
       code: 'asf.object-broken',
       // cutting tools leave parts of pictures at both ends
-      severity: found.holes.length > 0 || broken > 2 ? 'error' : 'info',
+      severity: found.holes.length > 0 || inner > 0 ? 'error' : 'info',
       message: `${broken} media objects of stream ${stream} are not whole`,
       clause: `${SPECIFICATION} §5.2.3`,
     })
   }
+  if (found.mendedPackets > 0)
+    findings.add({
+      code: 'asf.packet-header',
+      severity: 'error',
+      message: `a bit is wrong in the headers of ${found.mendedPackets} packets`,
+      clause: `${SPECIFICATION} §5.2`,
+    })
   if (found.trailing > 0)
     findings.add({
       code: 'asf.trailing',
       severity: 'error',
       message: `${found.trailing} bytes behind the last object belong to nothing`,
     })
+}
+
+function tellMended(
+  objects: number,
+  times: MendedTimes,
+  damaged: ReadonlySet<number>,
+  findings: Findings,
+): void {
+  const clause = `${SPECIFICATION} §5.2.3`
+  const tell = (code: string, count: number, what: string): void => {
+    if (count > 0) findings.add({ code, severity: 'error', message: `${count} ${what}`, clause })
+  }
+  tell(
+    'asf.payload-header',
+    objects,
+    'payloads say other things of their media object than those around them',
+  )
+  tell('asf.time-wrong', times.mended, "presentation times do not fit between their neighbours'")
+  tell('asf.media-damaged', damaged.size, 'pictures hold zeros that cannot be theirs')
 }
 
 function tellProperties(

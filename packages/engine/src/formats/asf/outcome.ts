@@ -9,7 +9,7 @@ const MOST_LOST = 1_000_000
 const SLACK = 0.6
 
 /** What became of each stream, in media objects and stretches of time. */
-export function trackReports({ scan, objects, span, header }: Assessment): TrackReport[] {
+export function trackReports({ scan, objects, span, header, damaged, times }: Assessment): TrackReport[] {
   if (!scan) return []
   const { payloads, packets, holes } = scan
   return objects.map(({ stream, rows, step }) => {
@@ -34,12 +34,13 @@ export function trackReports({ scan, objects, span, header }: Assessment): Track
       if (behindHole) lose(time)
       const at = table.push(payloads.offset[row], payloads.objectSize[row], 1, step, 0, 0)
       table.dts[at] = time
-      outcome.add('recovered', table, at, payloads.offset[row])
+      const isHit = damaged.has(row)
+      outcome.add(isHit ? 'damaged' : 'recovered', table, at, payloads.offset[row], isHit ? 'damaged' : '')
       end = Math.max(end, time + step)
     }
     if (header.file && header.file.playDuration > 0 && end < header.file.playDuration / 10_000 - step)
       lose(header.file.playDuration / 10_000)
     const about = { id: stream.number, kind: stream.kind, codec: stream.codec }
-    return outcome.report(about, (span.end - span.first) / 1000, 'exact')
+    return outcome.report(about, (span.end - span.first) / 1000, times.estimated > 0 ? 'estimated' : 'exact')
   })
 }

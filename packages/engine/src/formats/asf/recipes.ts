@@ -54,6 +54,13 @@ export function neverFinished(bytes: Uint8Array): Uint8Array {
   return result
 }
 
+/** One bit of the `byte`th byte behind an offset flipped. */
+export function bitFlipped(bytes: Uint8Array, offset: number, byte: number, bit: number): Uint8Array {
+  const result = new Uint8Array(bytes)
+  result[offset + byte] ^= 1 << bit
+  return result
+}
+
 /** The damages that every benchmark and test runs. */
 export const RECIPES: readonly Recipe[] = [
   { name: 'truncated at 70%', apply: (bytes) => truncated(bytes, 0.7) },

@@ -54,6 +54,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   )
   const doubts = doubtsThat({
     unexplained: scan.holes.some(({ unexplained }) => unexplained > 0),
+    times: assessment.times.estimated > 0,
     missing: used.streams.some(
       ({ number, kind }) => kind !== 'data' && !objects.some(({ stream }) => stream.number === number),
     ),

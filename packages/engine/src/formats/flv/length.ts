@@ -29,15 +29,16 @@ export function lengthOf(
     first = Math.min(first, table.time[rows[0]])
     const step = steps.get(stream.kind) ?? 0
     for (const row of rows.subarray(-REORDERED))
-      last = Math.max(last, table.time[row] + delayOf(reader, table, row, stream) + step)
+      last = Math.max(last, table.time[row] + delayOf(reader, table, row) + step)
   }
   if (!Number.isFinite(first)) return { seconds: 0, first: 0 }
   return { seconds: Math.max(0, last - first) / 1000, first: first / 1000 }
 }
 
 /** CompositionTime of H.264 and HEVC pictures in milliseconds, Annex E.4.3.1; 0 where there is none, or no sane one. */
-function delayOf(reader: ByteReader, table: TagTable, row: number, { kind, codec }: Stream): number {
-  if (kind !== VIDEO || (codec !== 'h264' && codec !== 'hevc')) return 0
+export function delayOf(reader: ByteReader, table: TagTable, row: number): number {
+  const codec = table.codecName(row)
+  if (table.kind[row] !== VIDEO || (codec !== 'h264' && codec !== 'hevc')) return 0
   const at = table.offset[row] + TAG_HEADER
   const head = reader.u8(at)
   if (head & 0x80 && (head & 15) !== 1) return 0

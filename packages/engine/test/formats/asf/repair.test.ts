@@ -8,7 +8,9 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/asf/assess.ts'
 import { COMPRESSED, DROPPED, OBJECT_START } from '../../../src/formats/asf/read/packet-table.ts'
+import type { Scan } from '../../../src/formats/asf/read/scan.ts'
 import {
+  bitFlipped,
   indexCutAway,
   neverFinished,
   packetsOf,
@@ -105,6 +107,29 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(bytes.subarray(start, end)).toEqual(whole.subarray(start, end))
   })
 
+  it.each([
+    ['stream', 0, 5],
+    ['position', 5, 6],
+    ['replicated length', 6, 2],
+    ['object size', 9, 3],
+    ['time', 13, 7],
+    ['payload length', 16, 4],
+  ])('a flipped bit in the %s of a payload costs nothing', async (_, byte, bit) => {
+    const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
+    if (!scan) throw new Error('the fixture has packets')
+    const { payloads } = scan
+    // the second payload of a packet of several, in the middle
+    const row = payloads.lengthField.findIndex(
+      (field, i) => i > payloads.length / 2 && field > 0 && isSecond(scan, i),
+    )
+    const { report, bytes } = await repaired(bitFlipped(whole, payloads.offset[row], byte, bit))
+    expect(report.verdict).toBe('repaired')
+    const before = await objectsOf(whole)
+    const after = await objectsOf(bytes)
+    expect(after.length).toBe(before.length)
+    expect(after.filter((object) => !before.includes(object)).length).toBeLessThanOrEqual(byte === 13 ? 1 : 0)
+  })
+
   it('a packet that is gone costs the objects in it and no others', async () => {
     const { bytes } = await repaired(packetZeroed(whole, 0.5))
     const before = await objectsOf(whole)
@@ -148,6 +173,10 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(bytes).toHaveLength(0)
   })
 })
+
+function isSecond({ packets }: Scan, row: number): boolean {
+  return packets.first.subarray(0, packets.length).includes(row - 1)
+}
 
 function truncatedBy(bytes: Uint8Array, count: number): Uint8Array {
   return bytes.slice(0, bytes.length - count)

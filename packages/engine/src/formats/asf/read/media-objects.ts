@@ -11,6 +11,9 @@ export interface MediaObjects {
   whole: number
   /** Those of which a part is missing. */
   broken: number
+  /** First payloads of the first and the last whole one. */
+  firstWhole: number
+  lastWhole: number
   /** Presentation times of broken ones, and their first payload. */
   readonly lost: { readonly time: number; readonly row: number }[]
 }
@@ -32,7 +35,7 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
     if (first === undefined) return
     if (!object.hurt && object.filled === payloads.objectSize[first]) {
       payloads.flags[first] |= OBJECT_START
-      objects.whole++
+      note(objects, first)
     } else {
       for (const row of object.rows) payloads.flags[row] |= DROPPED
       objects.broken++
@@ -46,13 +49,13 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
     const stream = payloads.stream[row]
     let objects = streams.get(stream)
     if (!objects) {
-      objects = { whole: 0, broken: 0, lost: [] }
+      objects = { whole: 0, broken: 0, firstWhole: -1, lastWhole: -1, lost: [] }
       streams.set(stream, objects)
     }
     if (payloads.flags[row] & COMPRESSED) {
       close(stream, objects)
       payloads.flags[row] |= OBJECT_START
-      objects.whole++
+      note(objects, row)
       continue
     }
     const object = open[stream]
@@ -69,4 +72,10 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
   }
   for (const [stream, objects] of streams) close(stream, objects)
   return streams
+}
+
+function note(objects: MediaObjects, row: number): void {
+  objects.whole++
+  if (objects.firstWhole < 0) objects.firstWhole = row
+  objects.lastWhole = row
 }

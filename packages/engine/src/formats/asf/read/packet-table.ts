@@ -22,12 +22,13 @@ function wider<T extends Column>(into: T, from: T): T {
   return into
 }
 
-/** Payloads in file order: 34 bytes each. */
+/** Payloads in file order: 35 bytes each. */
 export class PayloadTable {
   length = 0
   offset = new Float64Array(1024)
-  /** Bytes of its header. */
+  /** Bytes of its header, and of the length at that one's end. */
   header = new Uint8Array(1024)
+  lengthField = new Uint8Array(1024)
   size = new Uint32Array(1024)
   stream = new Uint8Array(1024)
   flags = new Uint8Array(1024)
@@ -35,6 +36,8 @@ export class PayloadTable {
   position = new Uint32Array(1024)
   objectSize = new Uint32Array(1024)
   time = new Uint32Array(1024)
+  /** Headers, with their length, that are not as they stand in the file. */
+  readonly headers = new Map<number, Uint8Array>()
   readonly #limit: number
 
   constructor(limit: number) {
@@ -42,12 +45,13 @@ export class PayloadTable {
   }
 
   /** @throws LimitError past the limit of payloads. */
-  push(payload: Payload): number {
+  push(payload: Payload, lengthField: number): number {
     const row = this.length
     if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} payloads`)
     if (row === this.offset.length) this.#grow()
     this.offset[row] = payload.offset
     this.header[row] = payload.data - payload.offset
+    this.lengthField[row] = lengthField
     this.size[row] = payload.length
     this.stream[row] = payload.stream
     this.flags[row] = (payload.key ? KEY : 0) | (payload.compressed ? COMPRESSED : 0)
@@ -63,6 +67,7 @@ export class PayloadTable {
     const capacity = this.offset.length * 2
     this.offset = wider(new Float64Array(capacity), this.offset)
     this.header = wider(new Uint8Array(capacity), this.header)
+    this.lengthField = wider(new Uint8Array(capacity), this.lengthField)
     this.size = wider(new Uint32Array(capacity), this.size)
     this.stream = wider(new Uint8Array(capacity), this.stream)
     this.flags = wider(new Uint8Array(capacity), this.flags)
@@ -84,9 +89,6 @@ export class PacketTable {
   flags = new Uint8Array(1024)
   /** Property flags, which tell how long the fields of payload headers are. */
   properties = new Uint8Array(1024)
-  /** Bytes of the length in payload headers. */
-  lengthField = new Uint8Array(1024)
-
   push(
     offset: number,
     size: number,
@@ -95,7 +97,6 @@ export class PacketTable {
     duration: number,
     flags: number,
     properties: number,
-    lengthField: number,
   ): number {
     const row = this.length
     if (row === this.offset.length) this.#grow()
@@ -106,7 +107,6 @@ export class PacketTable {
     this.duration[row] = duration
     this.flags[row] = flags
     this.properties[row] = properties
-    this.lengthField[row] = lengthField
     this.length = row + 1
     return row
   }
@@ -120,6 +120,5 @@ export class PacketTable {
     this.duration = wider(new Uint16Array(capacity), this.duration)
     this.flags = wider(new Uint8Array(capacity), this.flags)
     this.properties = wider(new Uint8Array(capacity), this.properties)
-    this.lengthField = wider(new Uint8Array(capacity), this.lengthField)
   }
 }

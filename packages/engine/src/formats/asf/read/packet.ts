@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 
 /** Bytes of a field by its two bits of length type, ASF Specification §5.2.2. */
-const FIELD = [0, 1, 2, 4]
+export const FIELD_BYTES = [0, 1, 2, 4]
 /** Payloads of one packet: the count has six bits. */
 export const MOST_PAYLOADS = 63
 /** Bytes of replicated data that every muxer's begin with: size and time of the media object. */
@@ -88,10 +88,10 @@ export function readPacketHead(reader: ByteReader, at: number, sizes: PacketSize
   packet.lengths = lengths
   packet.properties = properties
   position += 2
-  const lengthBytes = FIELD[(lengths >> 5) & 3]
+  const lengthBytes = FIELD_BYTES[(lengths >> 5) & 3]
   const stated = field(reader, position, lengthBytes)
-  position += lengthBytes + FIELD[(lengths >> 1) & 3]
-  const paddingBytes = FIELD[(lengths >> 3) & 3]
+  position += lengthBytes + FIELD_BYTES[(lengths >> 1) & 3]
+  const paddingBytes = FIELD_BYTES[(lengths >> 3) & 3]
   const padding = field(reader, position, paddingBytes)
   position += paddingBytes
   packet.sendTime = reader.u32le(position)
@@ -106,7 +106,7 @@ export function readPacketHead(reader: ByteReader, at: number, sizes: PacketSize
   if (lengths & 1) {
     const head = reader.u8(position++)
     packet.count = head & 63
-    packet.lengthField = FIELD[head >> 6]
+    packet.lengthField = FIELD_BYTES[head >> 6]
     if (packet.count === 0 || packet.lengthField === 0) return 0
   }
   return packet.length > sizes.most || position > packet.end ? 0 : position - at
@@ -145,9 +145,9 @@ export function readPayload(
   payload: Payload,
 ): boolean {
   const [replicatedBytes, positionBytes, numberBytes] = [
-    FIELD[properties & 3],
-    FIELD[(properties >> 2) & 3],
-    FIELD[(properties >> 4) & 3],
+    FIELD_BYTES[properties & 3],
+    FIELD_BYTES[(properties >> 2) & 3],
+    FIELD_BYTES[(properties >> 4) & 3],
   ]
   let next = at + 1
   const first = reader.u8(at)

@@ -18,7 +18,7 @@ export const USUAL_PROPERTIES = 0x5d
 /** Largest media object believed, and how far, in milliseconds, its time may be from the last one's of the stream. */
 const LARGEST_OBJECT = 16 * 1024 * 1024
 const NEAR = 30_000
-/** Numbers of media objects that the next one may be ahead of the last one. */
+/** Numbers of media objects by which near ones may differ. */
 const AHEAD = 40
 /** Payloads looked back over for the last ones of each stream. */
 const LOOK_BACK = 512
@@ -37,10 +37,14 @@ interface Task {
   readonly habits: Habits
   /** Nothing is missing or too much: what a payload says of its length holds, even where the next one was hit. */
   readonly inGrid: boolean
+  /** Nothing follows. */
+  readonly isOpen: boolean
+  /** The packet that follows, which tells times and numbers where none stand before. */
+  readonly next: Packet | undefined
   readonly payloads: PayloadTable
 }
 
-type LastOnes = Map<number, { readonly time: number; readonly number: number }>
+export type LastOnes = Map<number, { readonly time: number; readonly number: number }>
 
 /**
  * Takes the payloads that survive in [from, to) by their headers: a known stream, a media object whose number and time go on from the last
@@ -57,7 +61,7 @@ export async function salvage(
   const { payloads } = task
   const payload = newPayload()
   const next = newPayload()
-  const last = lastOfStreams(payloads)
+  const last = lastOfStreams(task)
   let unexplained = 0
   let done = from
   const account = (until: number): void => {
@@ -74,6 +78,14 @@ export async function salvage(
       at += ZERO_PIECE
       continue
     }
+    if (task.inGrid && (at - from) % task.sizes.most === 0) {
+      const end = takeFront(reader, at, to, task, last)
+      if (end > at) {
+        at = end
+        done = end
+        continue
+      }
+    }
     if (!isPayload(reader, at, to, task, last, payload)) {
       at++
       continue
@@ -87,7 +99,7 @@ export async function salvage(
       continue
     }
     account(at)
-    payloads.push(payload)
+    payloads.push(payload, LENGTH_FIELD)
     last.set(payload.stream, { time: payload.time, number: payload.number })
     at = end
     done = end
@@ -96,8 +108,32 @@ export async function salvage(
   return unexplained
 }
 
-function lastOfStreams(payloads: PayloadTable): LastOnes {
+/** Takes the payloads that a packet begins with, as far as they go on. Returns where they end; `at` where there are none. */
+function takeFront(reader: ByteReader, at: number, to: number, task: Task, last: LastOnes): number {
+  const packet = new Packet()
+  const head = readPacketHead(reader, at, task.sizes, packet)
+  if (head === 0 || !task.habits.properties.has(packet.properties)) return at
+  const payload = newPayload()
+  let end = at
+  for (let i = 0, next = at + head; i < packet.count; i++) {
+    if (!readPayload(reader, next, packet.end, packet.properties, packet.lengthField, payload)) break
+    next = payload.data + payload.length
+    if (next > to || !task.knows(payload.stream) || !isLikely(payload, last)) break
+    // a payload without a length of its own gets one where its packet is written anew
+    task.payloads.push(payload, packet.lengthField)
+    last.set(payload.stream, { time: payload.time, number: payload.number })
+    end = next
+  }
+  return end
+}
+
+/** The last payload of each stream; where there is none, the first one of the packet that follows. */
+export function lastOfStreams({ payloads, next }: Pick<Task, 'payloads' | 'next'>): LastOnes {
   const last: LastOnes = new Map()
+  for (let i = 0; next && i < next.count; i++) {
+    const { stream, time, number } = next.payloads[i]
+    if (!last.has(stream)) last.set(stream, { time, number })
+  }
   for (let row = Math.max(0, payloads.length - LOOK_BACK); row < payloads.length; row++)
     last.set(payloads.stream[row], { time: payloads.time[row], number: payloads.number[row] })
   return last
@@ -117,37 +153,71 @@ function isPayload(
 ): boolean {
   const stream = reader.u8(at) & 127
   if (stream === 0 || !knows(stream)) return false
-  const [properties = USUAL_PROPERTIES] = habits.properties
   return (
-    readPayload(reader, at, Math.min(to, at + sizes.most), properties, LENGTH_FIELD, payload) &&
+    readPayload(reader, at, Math.min(to, at + sizes.most), propertiesOf(habits), LENGTH_FIELD, payload) &&
     isLikely(payload, last)
   )
 }
 
-function isLikely(payload: Payload, last: LastOnes): boolean {
+/** Whether a payload lies near the last one of its stream, in number and time. */
+export function isLikely(payload: Payload, last: LastOnes): boolean {
   if (payload.compressed || payload.size > LARGEST_OBJECT || payload.size === 0) return false
   const before = last.get(payload.stream)
   if (!before) return last.size === 0 && payload.position === 0 && payload.number < 256
-  const ahead = (payload.number - before.number) & 255
-  return Math.abs(payload.time - before.time) <= NEAR && ahead <= AHEAD
+  const ahead = (payload.number - before.number + AHEAD) & 255
+  return Math.abs(payload.time - before.time) <= NEAR && ahead <= 2 * AHEAD
 }
 
-/** Whether bytes in which no payload was found are zeros, the rest of a payload that was hit, or too few to be one. */
+/**
+ * Whether bytes in which no payload was found can hold none that survives: they are few, zeros, what is left of a payload that was torn, or
+ * do not begin as packets and payloads do of which a few bits were hit.
+ */
 function isExplained(reader: ByteReader, from: number, to: number, task: Task, last: LastOnes): boolean {
   if (to - from <= PACKET_HEAD || hasZeros(reader, from, to)) return true
-  if (task.inGrid) return false
-  const head = new Packet()
-  const length = readPacketHead(reader, from, task.sizes, head)
-  const start = length > 0 && length < PACKET_HEAD ? from + length : from
-  const payload = newPayload()
-  const stream = reader.u8(start) & 127
-  if (!task.knows(stream)) return false
-  const multiple = (head.lengths & 1) === 1 || start === from
-  const field = multiple ? LENGTH_FIELD : 0
-  const [properties = USUAL_PROPERTIES] = task.habits.properties
-  return (
-    readPayload(reader, start, start + task.sizes.most, properties, field, payload) && isLikely(payload, last)
-  )
+  // a file whose beginning is gone begins anywhere in a packet
+  if (from === 0 && to < task.sizes.most) return true
+  const packet = new Packet()
+  const head = readPacketHead(reader, from, task.sizes, packet)
+  const starts = head > 0 && head < PACKET_HEAD
+  const start = starts ? from + head : from
+  if (!task.inGrid || task.isOpen) {
+    const payload = newPayload()
+    const field = starts ? packet.lengthField : LENGTH_FIELD
+    const properties = starts ? packet.properties : propertiesOf(task.habits)
+    const isTorn =
+      task.knows(reader.u8(start) & 127) &&
+      readPayload(reader, start, start + task.sizes.most, properties, field, payload) &&
+      isLikely(payload, last)
+    if (isTorn) return true
+  }
+  return !resemblesPacket(reader, from) && !resemblesPayload(reader, start, task, last)
+}
+
+/** Bytes of a packet's beginning that are the same in all, of which so many are left where a few bits were hit. */
+const LEAST_ALIKE = 3
+
+/** Whether bytes begin as packets do, or did before some bits were hit. */
+export function resemblesPacket(reader: ByteReader, at: number): boolean {
+  const alike = [0x82, 0, 0, undefined, USUAL_PROPERTIES].filter((byte, i) => reader.u8(at + i) === byte)
+  return alike.length >= LEAST_ALIKE
+}
+
+/** The same of payloads: a known stream, eight replicated bytes, a size and a time as usual. */
+function resemblesPayload(reader: ByteReader, at: number, { knows, habits }: Task, last: LastOnes): boolean {
+  if (propertiesOf(habits) !== USUAL_PROPERTIES) return true
+  const time = reader.u32le(at + 11)
+  const facts = [
+    knows(reader.u8(at) & 127),
+    reader.u8(at + 6) === 8,
+    reader.u8(at + 10) === 0,
+    [...last.values()].some((before) => Math.abs(before.time - time) <= NEAR),
+  ]
+  return facts.filter(Boolean).length >= LEAST_ALIKE
+}
+
+function propertiesOf({ properties }: Habits): number {
+  const [first = USUAL_PROPERTIES] = properties
+  return first
 }
 
 function hasZeros(reader: ByteReader, from: number, to: number): boolean {

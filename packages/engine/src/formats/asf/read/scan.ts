@@ -3,11 +3,12 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
 import { GUID, guidAt, INDEXES } from './guids.ts'
 import { OBJECT_HEADER } from './header.ts'
 import { Packet, type PacketSizes, readPacket } from './packet.ts'
 import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
-import { type Habits, LENGTH_FIELD, salvage, USUAL_PROPERTIES } from './salvage.ts'
+import { type Habits, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 1024
@@ -36,6 +37,8 @@ export interface Scan {
   readonly payloads: PayloadTable
   readonly holes: readonly Hole[]
   readonly indexes: readonly IndexObject[]
+  /** Packets of which a bit was turned back. */
+  readonly mendedPackets: number
   /** One past the last packet. */
   readonly dataEnd: number
   /** Bytes behind packets and indexes that belong to nothing. */
@@ -58,6 +61,7 @@ export async function scan(
   const packet = new Packet()
   const next = new Packet()
   const habits: Habits = { properties: new Set(), corrections: new Set() }
+  let mendedPackets = 0
   let trailing = 0
   let dataEnd = start
   let flags = 0
@@ -65,17 +69,8 @@ export async function scan(
   let at = start
   const take = (): void => {
     const first = payloads.length
-    for (let i = 0; i < packet.count; i++) payloads.push(packet.payloads[i])
-    packets.push(
-      at,
-      packet.length,
-      first,
-      packet.sendTime,
-      packet.duration,
-      flags,
-      packet.properties,
-      packet.lengthField,
-    )
+    for (let i = 0; i < packet.count; i++) payloads.push(packet.payloads[i], packet.lengthField)
+    packets.push(at, packet.length, first, packet.sendTime, packet.duration, flags, packet.properties)
     habits.properties.add(packet.properties)
     habits.corrections.add(packet.correction)
     flags = 0
@@ -89,6 +84,14 @@ export async function scan(
     }
     if (readPacket(reader, at, sizes, knows, packet)) {
       take()
+      continue
+    }
+    const mended = packets.length > 0 ? mendPacket(reader, at, sizes, knows, payloads) : undefined
+    if (mended) {
+      takeMended(mended, at, packets, payloads)
+      mendedPackets++
+      at += mended.packet.length
+      dataEnd = at
       continue
     }
     const index = indexAt(reader, at)
@@ -106,15 +109,46 @@ export async function scan(
     const first = payloads.length
     // up to the end of a file that breaks off nothing is missing either
     const inGrid = found < 0 || (end - at) % sizes.most === 0
-    const unexplained = await salvage(reader, at, end, { sizes, knows, habits, inGrid, payloads }, monitor)
+    const unexplained = await salvage(
+      reader,
+      at,
+      end,
+      {
+        sizes,
+        knows,
+        habits,
+        inGrid,
+        isOpen: found < 0,
+        next: found < 0 || indexAt(reader, end) ? undefined : packet,
+        payloads,
+      },
+      monitor,
+    )
     if (payloads.length > first)
-      packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits), LENGTH_FIELD)
+      packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits))
     const zero = isZero(reader, at, end)
     holes.push({ offset: at, length: end - at, packet: packets.length, zero, inGrid, unexplained })
     flags = AFTER_HOLE
     at = end
   }
-  return { packets, payloads, holes, indexes, dataEnd, trailing }
+  return { packets, payloads, holes, indexes, mendedPackets, dataEnd, trailing }
+}
+
+function takeMended(
+  { packet, bytes }: MendedPacket,
+  at: number,
+  packets: PacketTable,
+  payloads: PayloadTable,
+): void {
+  const first = payloads.length
+  for (let i = 0; i < packet.count; i++) {
+    const payload = packet.payloads[i]
+    const { offset, data } = payload
+    payload.offset += at
+    payload.data += at
+    payloads.headers.set(payloads.push(payload, packet.lengthField), bytes.slice(offset, data))
+  }
+  packets.push(at, packet.length, first, packet.sendTime, packet.duration, REWRITTEN, packet.properties)
 }
 
 function propertiesOf({ properties }: Habits): number {

@@ -2,6 +2,7 @@ import { RangeWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { ByteSink } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { delayOf } from '../length.ts'
 import type { KeptProperty } from '../metadata/read.ts'
 import { type Facts, writeMetadata } from '../metadata/write.ts'
 import { FILE_START } from '../read/scan.ts'
@@ -53,7 +54,8 @@ export async function writeFile(
 ): Promise<void> {
   const { table, facts } = plan
   const keys = keyRows(table)
-  const times = keys.map((row) => table.time[row] / 1000)
+  // when they are shown, so that a seek to a moment before lands on the one before
+  const times = keys.map((row) => (table.time[row] + delayOf(reader, table, row)) / 1000)
   const about = { ...facts, duration: plan.duration, times }
   const draft = writeMetadata(plan.kept, about, { fileSize: 0, positions: times })
   let start = FILE_START + tagSize(draft.length)

@@ -1,0 +1,46 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { hasZeroHole } from '../../recording/zero-holes.ts'
+import { OBJECT_START, type PayloadTable } from './read/packet-table.ts'
+import type { StreamObjects } from './recording.ts'
+
+/** Codecs whose pictures hold no long runs of zeros. */
+const DENSE: ReadonlySet<string> = new Set([
+  ...['wmv1', 'wmv2', 'wmv3', 'vc1', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4v3', 'mpeg4', 'h264'],
+])
+/** Of a healthy stream so many pictures hold none. */
+const LEAST_SHARE = 0.8
+const OBJECTS_A_TURN = 256
+
+/** The first payloads of pictures that hold zeros which no encoder writes. */
+export async function checkMedia(
+  reader: ByteReader,
+  payloads: PayloadTable,
+  objects: readonly StreamObjects[],
+  monitor: Monitor,
+): Promise<ReadonlySet<number>> {
+  const damaged = new Set<number>()
+  for (const { stream, rows } of objects) {
+    if (!DENSE.has(stream.codec)) continue
+    const hit: number[] = []
+    for (let i = 0; i < rows.length; i++) {
+      if (i % OBJECTS_A_TURN === 0) {
+        monitor.progress('diagnose', i / rows.length)
+        await monitor.pause()
+      }
+      if (hasZeros(reader, payloads, rows[i])) hit.push(rows[i])
+    }
+    if (hit.length <= rows.length * (1 - LEAST_SHARE)) for (const row of hit) damaged.add(row)
+  }
+  return damaged
+}
+
+function hasZeros(reader: ByteReader, payloads: PayloadTable, first: number): boolean {
+  const stream = payloads.stream[first]
+  for (let row = first; row < payloads.length; row++) {
+    if (payloads.stream[row] !== stream) continue
+    if (row > first && payloads.flags[row] & OBJECT_START) return false
+    if (hasZeroHole(reader, payloads.offset[row] + payloads.header[row], payloads.size[row])) return true
+  }
+  return false
+}

@@ -1,0 +1,182 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { FIELD_BYTES } from '../read/packet.ts'
+import {
+  AFTER_HOLE,
+  COMPRESSED,
+  type PacketTable,
+  type PayloadTable,
+  REWRITTEN,
+} from '../read/packet-table.ts'
+
+/** Numbers of objects begin anew behind this one, with fields of one byte. */
+const LAST_NUMBER = 255
+
+/** What a payload says of its media object. */
+interface Fields {
+  readonly number?: number
+  readonly position?: number
+  readonly size?: number
+  readonly time?: number
+}
+
+/** The object a stream is at. */
+interface Current {
+  number: number
+  size: number
+  time: number
+  filled: number
+}
+
+/**
+ * Puts payloads right of which one field does not agree with the payloads of the stream around it: of an object's parts all tell its
+ * number, size and time, and each where it belongs. Returns how many there are.
+ */
+export function mendObjects(reader: ByteReader, packets: PacketTable, payloads: PayloadTable): number {
+  const nexts = nextOfStream(payloads)
+  const streams = new Map<number, Current>()
+  let mended = 0
+  for (let row = 0; row < payloads.length; row++) {
+    if (payloads.flags[row] & COMPRESSED) continue
+    const stream = payloads.stream[row]
+    const current = streams.get(stream)
+    const next = goesOn(packets, row, nexts[row]) ? nexts[row] : row
+    const fields = disagreeing(payloads, row, next, current)
+    // what was found in damage is as it is said there, or not at all
+    if (fields && (packets.flags[packetOf(packets, row)] & AFTER_HOLE) === 0) {
+      amend(reader, packets, payloads, row, fields)
+      mended++
+    }
+    const { number, size, time, position } = fieldsOf(payloads, row)
+    const joins = current?.number === number && current.size === size && current.filled === position
+    streams.set(stream, {
+      number,
+      size,
+      time,
+      filled: joins ? current.filled + payloads.size[row] : position + payloads.size[row],
+    })
+  }
+  return mended
+}
+
+/** Whether nothing was lost between two payloads. */
+function goesOn(packets: PacketTable, row: number, next: number): boolean {
+  const end = packetOf(packets, next)
+  for (let packet = packetOf(packets, row) + 1; packet <= end; packet++)
+    if (packets.flags[packet] & AFTER_HOLE) return false
+  return (packets.flags[end] & AFTER_HOLE) === 0
+}
+
+/** For each payload the next one of its stream; its own number where there is none. */
+function nextOfStream(payloads: PayloadTable): Uint32Array {
+  const next = new Uint32Array(payloads.length)
+  const last = new Map<number, number>()
+  for (let row = payloads.length - 1; row >= 0; row--) {
+    next[row] = last.get(payloads.stream[row]) ?? row
+    last.set(payloads.stream[row], row)
+  }
+  return next
+}
+
+function fieldsOf(payloads: PayloadTable, row: number): Required<Fields> {
+  return {
+    number: payloads.number[row],
+    position: payloads.position[row],
+    size: payloads.objectSize[row],
+    time: payloads.time[row],
+  }
+}
+
+function following(number: number): number {
+  return number === LAST_NUMBER ? 0 : number + 1
+}
+
+/** The field that has to be another, and what it has to be. */
+function disagreeing(
+  payloads: PayloadTable,
+  row: number,
+  next: number,
+  current: Current | undefined,
+): Fields | undefined {
+  const own = fieldsOf(payloads, row)
+  const length = payloads.size[row]
+  if (current && current.filled < current.size) {
+    // a further part: it agrees in all but one
+    const facts: [keyof Fields, number][] = [
+      ['number', current.number],
+      ['position', current.filled],
+      ['size', current.size],
+      ['time', current.time],
+    ]
+    const wrong = facts.filter(([name, value]) => own[name] !== value)
+    const [only] = wrong
+    return only && wrong.length === 1 && current.filled + length <= current.size
+      ? { [only[0]]: only[1] }
+      : undefined
+  }
+  // a new object: what follows tells whether this is all of it
+  if (next === row) return undefined
+  const after = fieldsOf(payloads, next)
+  const isAll = after.position === 0 && after.number === following(own.number)
+  if (isAll && own.position === 0 && own.size !== length) return { size: length }
+  if (isAll && own.position !== 0 && own.size === length) return { position: 0 }
+  if (
+    own.position === 0 &&
+    after.position === length &&
+    after.number === own.number &&
+    after.size !== own.size
+  )
+    return after.time === own.time && after.size >= length + payloads.size[next]
+      ? { size: after.size }
+      : undefined
+  if (own.position === 0 && after.position === length && after.size === own.size && own.size > length) {
+    if (after.number !== own.number && after.time === own.time) return { number: after.number }
+    if (after.number === own.number && after.time !== own.time) return { time: after.time }
+  }
+  return undefined
+}
+
+/** Changes what a payload says of its object, in the table and in its header; its packet is written anew. */
+export function amend(
+  reader: ByteReader,
+  packets: PacketTable,
+  payloads: PayloadTable,
+  row: number,
+  fields: Fields,
+): void {
+  const packet = packetOf(packets, row)
+  const properties = packets.properties[packet]
+  const header = payloads.headers.get(row) ?? reader.bytes(payloads.offset[row], payloads.header[row]).slice()
+  const view = new DataView(header.buffer, header.byteOffset, header.length)
+  const numberBytes = FIELD_BYTES[(properties >> 4) & 3]
+  const positionBytes = FIELD_BYTES[(properties >> 2) & 3]
+  const object = 1 + numberBytes + positionBytes + FIELD_BYTES[properties & 3]
+  if (fields.number !== undefined) put(view, 1, numberBytes, fields.number)
+  if (fields.position !== undefined) put(view, 1 + numberBytes, positionBytes, fields.position)
+  if (fields.size !== undefined) put(view, object, 4, fields.size)
+  if (fields.time !== undefined) put(view, object + 4, 4, fields.time)
+  payloads.headers.set(row, header)
+  payloads.number[row] = fields.number ?? payloads.number[row]
+  payloads.position[row] = fields.position ?? payloads.position[row]
+  payloads.objectSize[row] = fields.size ?? payloads.objectSize[row]
+  payloads.time[row] = fields.time ?? payloads.time[row]
+  packets.flags[packet] |= REWRITTEN
+}
+
+function put(view: DataView, at: number, bytes: number, value: number): void {
+  if (at + bytes > view.byteLength) return
+  if (bytes === 1) view.setUint8(at, value)
+  else if (bytes === 2) view.setUint16(at, value, true)
+  else if (bytes === 4) view.setUint32(at, value, true)
+}
+
+/** The packet that a payload came in. */
+function packetOf(packets: PacketTable, row: number): number {
+  let low = 0
+  let high = packets.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (packets.first[middle] <= row) low = middle
+    else high = middle - 1
+  }
+  return low
+}
