@@ -1,8 +1,12 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { EnvironmentError } from '@mendframe/engine/errors'
 import { describe, expect, test } from 'vitest'
 import { Copier } from '../src/copier.ts'
 import { Folder } from './folder.ts'
+
+/** Milliseconds in which what was begun would show. */
+const MOMENT = 20
 
 /** Files of a test: noise to copy from, an empty one to copy into. */
 function files(folder: Folder, length: number) {
@@ -81,7 +85,7 @@ test('after a stop nothing is under way, and nothing begins', async () => {
   const { length } = readFileSync(folder.file('out'))
   expect(length).toBeLessThan(3_000_000)
   copier.add({ from: 0, at: 0, length: 3_000_000 })
-  copier.stop()
+  await setTimeout(MOMENT)
   expect(readFileSync(folder.file('out')).length).toBe(length)
   closeSync(input)
   closeSync(output)
@@ -89,17 +93,23 @@ test('after a stop nothing is under way, and nothing begins', async () => {
 
 test('orders that no file could fulfil are none', async () => {
   using folder = new Folder()
-  const { input, output } = files(folder, 1000)
+  const { origin, input, output } = files(folder, 1000)
   const copier = new Copier(input, output, 'the output')
+  let told = 0
+  copier.listen({ done: (bytes) => (told += bytes), failed: (error) => expect.fail(error.message) })
   for (const wrong of [-1, 0.5, Number.NaN, 2 ** 60]) {
     copier.add({ from: wrong, at: 0, length: 10 })
     copier.add({ from: 0, at: wrong, length: 10 })
-    copier.add({ from: 0, at: 0, length: wrong })
   }
+  for (const wrong of [-1, 0.5, Number.NaN, 0]) copier.add({ from: 0, at: 0, length: wrong })
+  copier.add({ from: 3, at: 0, length: 5 })
+  await expect.poll(() => told).toBeGreaterThanOrEqual(5)
+  await setTimeout(MOMENT)
   copier.stop()
   closeSync(input)
   closeSync(output)
-  expect(readFileSync(folder.file('out')).length).toBe(0)
+  expect(told).toBe(5)
+  expect(readFileSync(folder.file('out')).equals(origin.subarray(3, 8))).toBe(true)
 })
 
 describe('copying ahead', () => {
@@ -151,7 +161,7 @@ describe('copying ahead', () => {
     const failures: EnvironmentError[] = []
     copier.listen({ done: () => expect.fail('nothing was copied'), failed: (error) => failures.push(error) })
     copier.ahead(0, 1000)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await setTimeout(MOMENT)
     expect(failures).toEqual([])
     copier.add({ from: 0, at: 0, length: 1000 })
     await expect.poll(() => failures.length).toBe(1)

@@ -10,7 +10,7 @@ import { drawnCases } from './drawn.ts'
 import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
 import { CASE_HEADER, caseLines, faultLines, promiseLine, summarise, summaryLines } from './table.ts'
 import { throughput, throughputLines } from './throughput.ts'
-import { mendframe, mendframeChecked, peers } from './tools.ts'
+import { mendframeWith, peers } from './tools.ts'
 
 const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
@@ -24,6 +24,7 @@ const USAGE = `usage: npm run bench -- [options]
   --quick          small and short recordings
   --seconds N --size WxH --seed N    the first two for drawn recordings, too
   --check          with the decoding check, as people repair
+  --damaged-frames MODE  keep, drop or auto (default)
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
   --no-cases       leave out the table
   --throughput     measure a large file against a plain copy
@@ -49,6 +50,7 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     size: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    'damaged-frames': { type: 'string', default: 'auto' },
     check: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
     'no-cases': { type: 'boolean', default: false },
@@ -142,7 +144,7 @@ async function main(): Promise<void> {
     folder,
     seed: shape.seed,
     keep: values.keep !== undefined,
-    tools: [values.check ? mendframeChecked : mendframe, ...(values['no-peers'] ? [] : peers())],
+    tools: [mendframeWith(values.check, values['damaged-frames']), ...(values['no-peers'] ? [] : peers())],
   }
   if (!options.keep) removeAtEnd(options.folder)
   const results: CaseResult[] = []

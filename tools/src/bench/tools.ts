@@ -14,7 +14,7 @@ export interface Tool {
 const TIMEOUT_SECONDS = 120
 const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../apps/cli/src/main.ts')
 
-const commandLine = (check: boolean): Tool => ({
+const commandLine = (check: boolean, damagedFrames = 'auto'): Tool => ({
   name: 'mendframe',
   repair: (damaged, sample, output) => {
     const withSample = sample ? ['--sample', sample] : []
@@ -27,15 +27,18 @@ const commandLine = (check: boolean): Tool => ({
       output,
       '--report',
       `${output}.json`,
+      '--damaged-frames',
+      damagedFrames,
       ...(check ? [] : ['--no-verify']),
     ]
     return measure(process.execPath, args, TIMEOUT_SECONDS)
   },
 })
 
-/** The engine through its command line, without the decoding check, and with it. */
+/** The engine through its command line, without the decoding check. */
 export const mendframe = commandLine(false)
-export const mendframeChecked = commandLine(true)
+/** The same with the decoding check or without, and with another choice for damaged pictures. */
+export const mendframeWith = commandLine
 
 /** Other repairers that happen to be on the machine's path. */
 export function peers(): Tool[] {

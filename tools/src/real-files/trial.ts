@@ -36,7 +36,7 @@ export async function tryFile(path: string, work: string): Promise<Trial> {
   if (same) return { kind: 'same', worse: false, words }
   if (!after) return { kind: 'refused', worse: before?.decodable === true, words }
   if (!before?.decodable) return { kind: 'mended', worse: false, words }
-  const plays = before.tracks.every(({ errors }) => errors === 0)
+  const plays = before.tracks.every(({ errors, unchecked }) => errors === 0 && !unchecked)
   return { kind: plays ? 'changed' : 'mended', worse: plays || loses(before, after), words }
 }
 

@@ -20,14 +20,7 @@ export interface DeducedSets {
   /** Intra pictures that read exactly with them. */
   readonly pictures: number
   /** Facts of the sets that slices do not show, as they were assumed. */
-  readonly assumed: readonly Assumption[]
-}
-
-/** A fact that nothing tells. */
-export interface Assumption {
-  readonly what: string
-  /** Encoders differ so much in it that pictures may well come out wrong. */
-  readonly doubtful: boolean
+  readonly assumed: readonly string[]
 }
 
 /** Syntaxes of headers whose macroblocks are read: neighbours in rank differ by fields that seldom matter. */
@@ -107,19 +100,12 @@ function profileOf({ chromaFormat, transform8x8 }: ProvenPicture, bitDepth: numb
   return transform8x8 ? 100 : main ? 77 : 66
 }
 
-function assumptions(
-  { cabac }: HeaderSyntax,
-  { bSlices }: Habits,
-  note: EncoderNote | undefined,
-): Assumption[] {
+function assumptions({ cabac }: HeaderSyntax, { bSlices }: Habits, note: EncoderNote | undefined): string[] {
   if (note) return []
-  const assumed: Assumption[] = [
-    // the syntax of deeper samples is the same
-    { what: '8 bits a sample', doubtful: false },
-    { what: 'the quantiser offset of colour', doubtful: false },
-  ]
-  if (!cabac) assumed.push({ what: 'the starting quantiser', doubtful: true })
-  if (bSlices) assumed.push({ what: 'the weights of pictures between two others', doubtful: false })
+  // the syntax of deeper samples is the same
+  const assumed = ['8 bits a sample', 'the quantiser offset of colour']
+  if (!cabac) assumed.push('the starting quantiser')
+  if (bSlices) assumed.push('the weights of pictures between two others')
   return assumed
 }
 

@@ -96,17 +96,21 @@ export function proveSize(
   )
 }
 
-/** Whether some intra picture among the slices reads exactly with the record's first sets in their own size. */
-export function readsAs(reader: ByteReader, slices: readonly LooseSlice[], config: AvcConfig): boolean {
+/** Whether some intra picture among the slices reads exactly with the record's first sets in their own size; undefined without any. */
+export function readsAs(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  config: AvcConfig,
+): boolean | undefined {
   const [sps] = config.sps
   const [pps] = config.pps
   if (!sps || !pps) return false
   const layout = { ...toolsOf(sps, pps), width: sps.widthInMbs, height: sps.heightInMbs }
   const total = layout.width * layout.height
   const budget = Budget.forBytes(reader.size)
-  return intraPictures(reader, slices, sps, pps).some(
-    (picture) => sizeOf(picture, pps.cabac, layout, 0, budget) === total,
-  )
+  const pictures = intraPictures(reader, slices, sps, pps)
+  if (pictures.length === 0) return undefined
+  return pictures.some((picture) => sizeOf(picture, pps.cabac, layout, 0, budget) === total)
 }
 
 /** Bytes that hold nearly every slice header. */
@@ -129,6 +133,23 @@ export function headersContradict(
   const inter = slices.filter(({ intra }) => !intra)
   if (!sps || !pps?.cabac || inter.length < FEWEST_HEADERS) return false
   return headersRead(reader, inter, sps, pps) < inter.length * CHANCE_HEADERS
+}
+
+/** Right sets read this share of what looks like headers: the rest is chance, or was hit. */
+const RIGHT_HEADERS = 0.8
+
+/**
+ * Whether nearly all headers of slices that refer to other pictures read with the record's first sets. False without arithmetic coding, which
+ * alone aligns, and where there are few.
+ */
+export function headersAgree(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  { sps: [sps], pps: [pps] }: AvcConfig,
+): boolean {
+  const inter = slices.filter(({ intra }) => !intra)
+  if (!sps || !pps?.cabac || inter.length < FEWEST_HEADERS) return false
+  return headersRead(reader, inter, sps, pps) >= inter.length * RIGHT_HEADERS
 }
 
 /** Slices whose headers read to their alignment bits. */

@@ -2,6 +2,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Allowance } from '../../model/allowance.ts'
 import type { Findings } from '../../model/finding.ts'
+import type { TrackDescription } from '../../model/track.ts'
 import { type Box, bodyOf, boxBytes, flagsOf, isCut, readBox } from '../../syntax/iso-boxes/box.ts'
 import { parseCompositionOffsets } from './boxes/ctts.ts'
 import { parseEditList } from './boxes/elst.ts'
@@ -57,8 +58,8 @@ export function readTrack(
   const handlerBox = leaf('hdlr')
   const descriptionBox = leaf('stsd')
   const handlerType = (handlerBox && parseHandlerType(reader, handlerBox)) || guessHandler(parts)
-  const described = descriptionBox !== undefined || leaf('stsz') !== undefined || leaf('stz2') !== undefined
-  if (!described && !(leaf('tkhd') && handlerBox)) return undefined
+  const isDescribed = descriptionBox !== undefined || leaf('stsz') !== undefined || leaf('stz2') !== undefined
+  if (!isDescribed && !(leaf('tkhd') && handlerBox)) return undefined
   const missing = (type: string, clause: string): void =>
     findings.add(boxMissing(type, `track ${number}`, parts.offset, clause))
   const entries = descriptionBox ? parseSampleDescription(reader, descriptionBox, handlerType, findings) : []
@@ -74,7 +75,10 @@ export function readTrack(
   const mediaHeader = parsed ?? plainMediaHeader(entries, tables, header.duration / movieScale)
   const id = header.id === 0 ? number : header.id
   const kind = kindOfHandler(handlerType)
-  const description = describeTrack(reader, id, kind, mediaHeader.timescale, entries[0], trackSize(header))
+  const described = describeTrack(reader, id, kind, mediaHeader.timescale, entries[0], trackSize(header))
+  const description = beginsWithStartCode(reader, described, tables)
+    ? { ...described, framing: 'startcode' as const }
+    : described
   const needed = CONFIGURED[description.codec]
   if (needed && description.framing !== 'startcode' && description.config.length === 0 && entries.length > 0)
     missing(needed, '8.5.2')
@@ -198,6 +202,17 @@ function isComplete(tables: TrackTables): boolean {
     tables.sampleToChunk !== undefined &&
     tables.chunkOffsets !== undefined
   )
+}
+
+/** True for NAL units that come as in Annex B of ITU-T H.264, against ISO/IEC 14496-15: their sample entry has no record of how they are framed. */
+function beginsWithStartCode(
+  reader: ByteReader,
+  { framing, config }: TrackDescription,
+  { chunkOffsets }: TrackTables,
+): boolean {
+  if (framing !== 'length' || config.length > 0 || !chunkOffsets?.length) return false
+  const first = reader.u32(chunkOffsets[0])
+  return first === 1 || first >>> 8 === 1
 }
 
 /** Where the handler box was lost, the media header box beside it tells the kind. */

@@ -25,6 +25,11 @@ export interface DeducedFact {
   readonly guessed?: true
 }
 
+/** A fact that decides how pictures look, and that nothing in the file tells. */
+export function usualFact(what: string): DeducedFact {
+  return { what, by: 'what most encoders use', estimated: true, guessed: true }
+}
+
 /** A number of units a second as a fraction. */
 export interface Rate {
   readonly num: number

@@ -5,7 +5,7 @@ import { configurationOf as h264Configuration, InBandH264 } from '../../../codec
 import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
 import { configurationOf as hevcConfiguration, InBandHevc } from '../../../codecs/hevc/in-band.ts'
 import type { Look } from '../../../codecs/nal/look.ts'
-import { type Candidate, clockOf, isSaneRate, type Rate } from './candidates.ts'
+import { type Candidate, clockOf, isSaneRate, type Rate, usualFact } from './candidates.ts'
 import { FROM_FIRST_PICTURE } from './draft.ts'
 import { lookBoxes, pictureEntry } from './sample-entries.ts'
 import type { Ground } from './trial.ts'
@@ -57,10 +57,7 @@ export async function deducedPictures(ground: Ground, regions: readonly Region[]
       by: `${pictures} key ${pictures === 1 ? 'picture' : 'pictures'} read to the last bit`,
       estimated: false,
     },
-    ...assumed.map(({ what, doubtful }) => ({
-      ...{ what, by: 'what most encoders use', estimated: true },
-      ...(doubtful ? { guessed: true as const } : {}),
-    })),
+    ...assumed.map((what) => usualFact(what)),
   ]
   return [{ ...candidate, facts }]
 }

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { inBandSequences } from '../../../codecs/av1/configuration.ts'
 import { deduceLayers } from '../../../codecs/mpeg4/deduce-layer.ts'
-import { type Candidate, clockOf, isSaneRate } from './candidates.ts'
+import { type Candidate, clockOf, isSaneRate, usualFact } from './candidates.ts'
 import { FROM_FIRST_PICTURE } from './draft.ts'
 import { elementaryStream, pictureEntry } from './sample-entries.ts'
 
@@ -46,7 +46,7 @@ export function deducedPlanes(reader: ByteReader, regions: readonly Region[]): C
           by: `${planes} key ${planes === 1 ? 'picture' : 'pictures'} read to the last bit`,
           estimated: false,
         },
-        ...assumed.map((what) => ({ what, by: 'what most encoders use', estimated: true })),
+        ...assumed.map((what) => usualFact(what)),
       ],
       track: {
         handler: 'vide',

@@ -203,7 +203,7 @@ function readsExactly(reader: ByteReader, table: SampleTable, { codec, config }:
   const slices = keys.flatMap(({ offset, length }) =>
     looseSlices(reader, offset, offset + length, MOST_SLICES),
   )
-  return sets !== undefined && readsAs(reader, slices, sets)
+  return sets !== undefined && readsAs(reader, slices, sets) === true
 }
 
 async function furtherSound(

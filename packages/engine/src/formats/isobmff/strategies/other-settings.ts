@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { parseAvcC } from '../../../codecs/h264/avcc.ts'
-import { looseSlices } from '../../../codecs/h264/loose-slices.ts'
-import { headersContradict, readsAs } from '../../../codecs/h264/prove-sets.ts'
+import { type LooseSlice, looseSlices } from '../../../codecs/h264/loose-slices.ts'
+import { headersAgree, headersContradict, readsAs } from '../../../codecs/h264/prove-sets.ts'
 import { toldDepth } from '../../../codecs/hevc/bit-depth.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../codecs/hevc/prove-size.ts'
@@ -32,10 +32,13 @@ import { counterpartOf, withHabitsOf } from './track-facts.ts'
 
 /** Payload in which the sample's configuration is tried. */
 const TRIAL_BYTES = 3 << 20
+/** The same where no whole key picture lies there: behind a lost head, in groups of pictures of ten seconds. */
+const WIDE_BYTES = 32 << 20
 /** Share of the bytes that a sampling rate reads which another one must read to be as likely. */
 const READS_AS_WELL = 0.98
-/** Slices looked at. */
-const MOST_SLICES = 120
+/** Slices looked at, one for so many bytes. */
+const BYTES_A_SLICE = 24 << 10
+const FEWEST_SLICES = 120
 /** Pictures that make a configuration tried at all. */
 const FEWEST_PICTURES = 3
 /** What the sample is called where its facts serve as a camera's profile. */
@@ -75,7 +78,12 @@ export async function fitTeacher(
     return { ...paced, assumed: true }
   }
   if (isProvable(picture.description)) {
-    if (await fits(ground, near, picture)) {
+    const wide = firstPayload(reader, assessment.reading.survey.payload, WIDE_BYTES)
+    // the only key picture near the beginning may be a damaged one
+    const isFit =
+      (await fits(ground, near, picture)) ||
+      ((await fits(ground, wide, picture)) ?? agrees(ground, wide, picture))
+    if (isFit) {
       return (
         (await fittedSound(ground, near, sample, picture, assessment, tell)) ??
         (await ownPlainSound(ground, near, sample, picture, assessment, tell)) ??
@@ -254,30 +262,51 @@ function isProvable({ codec, framing }: TrackDescription): boolean {
 }
 
 /**
- * Whether some key picture near the beginning reads to its last bit with the track's configuration.
+ * Whether some key picture in the regions reads to its last bit with the track's configuration; undefined where none lies there that could tell.
  */
-async function fits(ground: Ground, near: readonly Region[], track: MovieTrack): Promise<boolean> {
+async function fits(
+  ground: Ground,
+  regions: readonly Region[],
+  track: MovieTrack,
+): Promise<boolean | undefined> {
   const { codec, config } = track.description
   if (codec === 'h264') {
     const sets = parseAvcC(config)
-    const slices = near.flatMap(({ offset, length }) =>
-      looseSlices(ground.reader, offset, offset + length, MOST_SLICES),
-    )
-    return (
-      sets !== undefined &&
-      readsAs(ground.reader, slices, sets) &&
-      !headersContradict(ground.reader, slices, sets)
-    )
+    if (!sets) return false
+    const slices = slicesIn(ground.reader, regions)
+    if (headersContradict(ground.reader, slices, sets)) return false
+    return readsAs(ground.reader, slices, sets)
   }
   const sets = parseHvcC(config)
-  const found = await sweep(ground, near, draftLike(track))
+  const found = await sweep(ground, regions, draftLike(track))
   if (!sets || !found || found.table.length < FEWEST_PICTURES) return false
   const { table } = found
   const keys = Array.from({ length: table.length }, (_, row) => row)
     .filter((row) => (table.flags[row] & SAMPLE_KEY) !== 0)
     .map((row) => ({ offset: table.offset[row], length: table.size[row] }))
+  if (keys.length === 0) return undefined
   const depth = toldDepth(ground.reader, keys, sets)
   return readsAsHevc(ground.reader, keys, sets) && (!depth || depth === sets.sps[0]?.bitDepthLuma)
+}
+
+/** Whether headers of pictures read with the configuration of a track, where no key picture is there to tell more. */
+function agrees({ reader }: Ground, regions: readonly Region[], { description }: MovieTrack): boolean {
+  const sets = description.codec === 'h264' ? parseAvcC(description.config) : undefined
+  return sets !== undefined && headersAgree(reader, slicesIn(reader, regions), sets)
+}
+
+/** Slices in pieces of the regions: chance offers longer ones that would hide all others. */
+function slicesIn(reader: ByteReader, regions: readonly Region[]): LooseSlice[] {
+  const slices: LooseSlice[] = []
+  for (const { offset, length } of regions) {
+    for (let from = offset; from < offset + length; from += TRIAL_BYTES) {
+      const end = Math.min(offset + length, from + TRIAL_BYTES)
+      slices.push(
+        ...looseSlices(reader, from, end, Math.max(FEWEST_SLICES, Math.ceil((end - from) / BYTES_A_SLICE))),
+      )
+    }
+  }
+  return slices
 }
 
 function sameConfiguration(a: TrackDescription, b: TrackDescription): boolean {

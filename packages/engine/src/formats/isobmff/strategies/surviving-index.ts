@@ -171,9 +171,15 @@ class RowKeeper {
   #broken(row: number, offset: number, size: number): void {
     if (this.#measured(row, offset, size)) return
     const next = Math.min(this.#nextStart(offset), this.#reader.size)
-    const usable = this.#keepDamaged ? this.#checker.usable(offset, Math.min(size, next - offset)) : 0
+    const isKept = this.#keepDamaged && !this.#misleads(offset, next)
+    const usable = isKept ? this.#checker.usable(offset, Math.min(size, next - offset)) : 0
     if (usable > 0) this.#push(row, offset, usable, SAMPLE_DAMAGED)
     else this.#drop(row, offset, 'damaged')
+  }
+
+  /** True for what would come first and is no unit of its codec: players take from the first one how all others are decoded. */
+  #misleads(offset: number, end: number): boolean {
+    return this.#table.length === 0 && this.#checker.measure(offset, end) === 0
   }
 
   /** Keeps a row whose size is wrong but whose unit reaches exactly to where the next sample lies. */

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { FORMATS, type Verification } from '@mendframe/engine'
+import { fixturesOf } from '@mendframe/engine/testing'
+import { expect, test } from 'vitest'
+import { runRepair } from '../src/index.ts'
+import { Folder } from './folder.ts'
+
+const SILENT: Verification = {
+  decodable: true,
+  duration: 1,
+  tracks: [{ kind: 'video', codec: 'h264', packets: 45, frames: 45, errors: 0 }],
+}
+
+function fixture(): Buffer {
+  const [isobmff] = FORMATS.filter(({ name }) => name === 'isobmff')
+  const found = isobmff && fixturesOf(isobmff).find(({ name }) => name === 'h264-silent')
+  if (!found) throw new Error('the fixture is missing')
+  return Buffer.from(found.bytes)
+}
+
+/** A recording with noise where some of its pictures begin. */
+function withNoise(): Buffer {
+  const bytes = fixture()
+  for (let at = 20_000; at < 26_000; at++) bytes[at] = (at * 151) & 0xff
+  return bytes
+}
+
+test('what only our recognisers object to is settled by the check of the damaged file itself', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('a.m4v'), withNoise())
+  const checked: string[] = []
+  const report = await runRepair({
+    damaged: folder.file('a.m4v'),
+    output: folder.file('out.m4v'),
+    verify: async (path) => {
+      checked.push(path)
+      return SILENT
+    },
+  })
+  expect(report.verdict).toBe('healthy')
+  expect(checked[0]).toBe(folder.file('a.m4v'))
+  expect(checked).toHaveLength(2)
+  expect(readFileSync(folder.file('out.m4v')).equals(withNoise())).toBe(true)
+  expect(folder.names()).toEqual(['a.m4v', 'out.m4v'])
+})
+
+test('a check that fails while the engine works ends the run, and nothing is left', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('a.m4v'), withNoise())
+  const verify = async (): Promise<Verification> => {
+    throw new Error('no room for the decoder')
+  }
+  const run = runRepair({ damaged: folder.file('a.m4v'), output: folder.file('out.m4v'), verify })
+  await expect(run).rejects.toThrow('no room for the decoder')
+  expect(folder.names()).toEqual(['a.m4v'])
+})
+
+test('the output appears only when the report was taken', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('a.m4v'), fixture())
+  const run = runRepair({
+    damaged: folder.file('a.m4v'),
+    output: folder.file('out.m4v'),
+    onReport: async () => {
+      await setTimeout(5)
+      throw new Error('nobody takes it')
+    },
+  })
+  await expect(run).rejects.toThrow('nobody takes it')
+  expect(folder.names()).toEqual(['a.m4v'])
+})
