@@ -1,7 +1,7 @@
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { McuSource } from '../codecs/jpeg/sequential-writer.ts'
 import { Fill, type KnownBlocks } from './fill.ts'
-import { type MendedPicture, RECOVERED } from './picture.ts'
+import { ESTIMATED, type MendedPicture, RECOVERED } from './picture.ts'
 import type { Preview } from './preview.ts'
 
 const BLOCK = 8
@@ -57,17 +57,25 @@ export class PlanePicture implements McuSource, KnownBlocks {
     this.offset = 0
   }
 
-  mended(preview: Preview | undefined, detailLost: boolean, whole: boolean): MendedPicture {
-    const states = Uint8Array.from(this.#missing, (missing, position) =>
-      missing === 0 ? RECOVERED : this.#fill.state(position),
-    )
+  /** `estimated`: MCUs at the end whose colour is. */
+  mended(
+    preview: Preview | undefined,
+    detailLost: boolean,
+    whole: boolean,
+    estimated: number,
+  ): MendedPicture {
+    const sure = this.#missing.length - estimated
+    const states = Uint8Array.from(this.#missing, (missing, position) => {
+      if (missing !== 0) return this.#fill.state(position)
+      return position < sure ? RECOVERED : ESTIMATED
+    })
     return {
       layout: this.#layout,
       source: this,
       states,
       detailLost,
       placeEstimated: false,
-      colourEstimated: false,
+      colourEstimated: estimated > 0,
       preview,
       whole,
     }

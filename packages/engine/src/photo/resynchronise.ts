@@ -1,5 +1,9 @@
-import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import type { Allowance } from '../model/allowance.ts'
+
+/** Reads what Huffman codes follow each other in: MCUs, or blocks of a band. -1 where no unit can begin. */
+export interface UnitReader {
+  read(position: number, out: Int16Array, offset: number): number
+}
 
 /** Bits tried as the first one of an MCU, in usual lengths of an MCU, and bounds. */
 const CANDIDATE_MCUS = 4
@@ -22,13 +26,13 @@ const DEAD = -1
  * on the same way, and those that survive meet on the right one, in the right order of blocks, too.
  */
 export class Resynchroniser {
-  readonly #reader: McuReader
+  readonly #reader: UnitReader
   readonly #scratch: Int16Array
   readonly #allowance: Allowance
   #next = new Int32Array(0)
   #met = new Uint16Array(0)
 
-  constructor(reader: McuReader, mcuLength: number, allowance: Allowance) {
+  constructor(reader: UnitReader, mcuLength: number, allowance: Allowance) {
     this.#reader = reader
     this.#scratch = new Int16Array(mcuLength)
     this.#allowance = allowance

@@ -107,7 +107,8 @@ export class ScanDecoder {
         if (!this.#mcu(mcu)) broken = true
         else read++
       }
-      if (broken || this.#end - this.#at >= BYTE) whole = false
+      // a run of empty blocks that goes on behind the last one counts others than there are
+      if (broken || this.#end - this.#at >= BYTE || this.#endOfBand > 0) whole = false
       if (mcu < stop) mcu = stop
       if (number >= restarts.length) break
       this.#at = restarts[number].at * BYTE

@@ -1,6 +1,8 @@
-import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { type EntropyData, entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
+import { constantRuns } from '../../../photo/constant-runs.ts'
+import { mendBand, mendDc } from '../../../photo/mend-progressive.ts'
 import { mendScan } from '../../../photo/mend-scan.ts'
 import type { MendedPicture } from '../../../photo/picture.ts'
 import { PlanePicture } from '../../../photo/plane-picture.ts'
@@ -11,6 +13,9 @@ import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
 
 /** Pixels of a picture that is mended: the largest of phones have 108 million. Memory is up to 20 bytes for each. */
 export const MOST_PIXELS = 125_000_000
+
+/** Equal bytes in a row that no refinement holds: what follows them would be read at another place. */
+const EMPTY_RUN = 256
 
 /** Why a picture cannot be mended, in a word. */
 export type Refusal = 'arithmetic' | 'lossless' | 'too-large' | 'tables' | 'components'
@@ -94,21 +99,52 @@ function mendScans(
   const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
   const missing = new Uint8Array(layout.mcuCount)
   let whole = ended
+  let estimated = 0
   for (const scan of scans) {
-    const decoder = new ScanDecoder(layout, coefficients, scan.header, scan.tables, frame.marker === SOF2)
-    if (!decoder.possible) {
-      whole = false
-      continue
-    }
     const data = entropyData(bytes, scan.start, scan.end, () => false)
-    const progress = decoder.decode(data, scan.interval)
-    if (progress.whole) continue
-    whole = false
-    if (scan.header.first === 0 && scan.header.high === 0) {
-      const from = Math.floor((progress.read / progress.total) * layout.mcuCount)
-      missing.fill(1, from)
-    }
+    const state = readScan(data, scan, frame.marker === SOF2, layout, coefficients, missing)
+    if (state.broken) whole = false
+    estimated = Math.max(estimated, state.estimated)
   }
   const preview = whole ? undefined : makePreview(layout)
-  return new PlanePicture(coefficients, missing, layout, quantisation, preview).mended(preview, !whole, whole)
+  const picture = new PlanePicture(coefficients, missing, layout, quantisation, preview)
+  return picture.mended(preview, !whole, whole, estimated)
+}
+
+/** Reads one of several scans into its places, from both of its ends where it is damaged. */
+function readScan(
+  data: EntropyData,
+  scan: ReadScan,
+  progressive: boolean,
+  layout: McuLayout,
+  coefficients: Int16Array,
+  missing: Uint8Array,
+): { readonly broken: boolean; readonly estimated: number } {
+  const { header, tables, interval } = scan
+  const decoder = new ScanDecoder(layout, coefficients, header, tables, progressive)
+  if (!decoder.possible) return { broken: true, estimated: 0 }
+  const zone =
+    header.high > 0 && constantRuns(data.bytes, data.length).find(({ from, to }) => to - from >= EMPTY_RUN)
+  const progress = decoder.decode(zone ? { ...data, length: zone.from } : data, interval)
+  if (progress.whole) return { broken: false, estimated: 0 }
+  const first = progressive && header.high === 0 && interval === 0
+  const part = layout.components.find(({ id }) => id === header.components[0].id)
+  const table = tables.decoding(1, header.components[0].ac)
+  if (first && header.first > 0 && part && table) {
+    mendBand(data, layout, part, table, header, coefficients)
+    return { broken: true, estimated: 0 }
+  }
+  const dcTables = Array.from(layout.componentOf, (index) => {
+    const own = header.components.find(({ id }) => id === layout.components[index].id)
+    return own && tables.decoding(0, own.dc)
+  }).filter((entry) => entry !== undefined)
+  const interleaved = header.components.length > 1 || layout.components.length === 1
+  if (first && header.first === 0 && interleaved && dcTables.length === layout.blocksPerMcu) {
+    const estimated = mendDc(data, layout, dcTables, header.low, coefficients, missing)
+    return { broken: true, estimated }
+  }
+  if (header.first === 0 && header.high === 0) {
+    missing.fill(1, Math.floor((progress.read / progress.total) * layout.mcuCount))
+  }
+  return { broken: true, estimated: 0 }
 }

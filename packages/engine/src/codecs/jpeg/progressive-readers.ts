@@ -1,0 +1,94 @@
+import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
+
+const DC_BITS = 11
+const AC_BITS = 10
+/** A run of empty blocks is coded with up to 14 bits, ITU-T T.81 §G.1.2.2. */
+const END_OF_BAND_RUNS = 15
+
+function word(bytes: Uint8Array, at: number): number {
+  const byte = at >>> 3
+  const shift = at & 7
+  const high = (bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8) | bytes[byte + 3]
+  return (high << shift) | (bytes[byte + 4] >>> (8 - shift))
+}
+
+function signed(bits: number, size: number): number {
+  return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits
+}
+
+/** Reads blocks of a progressive scan's first pass over some AC coefficients at any bit, T.81 §G.1.2.2. */
+export class BandReader {
+  readonly #bytes: Uint8Array
+  readonly #table: Uint16Array
+  readonly #header: ScanHeader
+  /** Bits that may be read. */
+  end: number
+  /** Blocks behind the one read last that are empty in this band. */
+  emptyBehind = 0
+
+  constructor(bytes: Uint8Array, length: number, table: Uint16Array, header: ScanHeader) {
+    this.#bytes = bytes
+    this.#table = table
+    this.#header = header
+    this.end = length * 8
+  }
+
+  /** Reads the block that begins at bit `position`, where zeros must be in `out` from `offset` on. Returns the bit behind it, or -1. */
+  read(position: number, out: Int16Array, offset: number): number {
+    const { first, last, low } = this.#header
+    let at = position
+    this.emptyBehind = 0
+    for (let i = first; i <= last; i++) {
+      const bits = word(this.#bytes, at)
+      const entry = this.#table[bits >>> 16]
+      const length = entry >>> 8
+      if (length === 0) return -1
+      const run = (entry >>> 4) & 15
+      const size = entry & 15
+      at += length
+      if (size === 0) {
+        if (run < END_OF_BAND_RUNS) {
+          const more = run === 0 ? 0 : (bits << length) >>> (32 - run)
+          this.emptyBehind = (1 << run) - 1 + more
+          at += run
+          break
+        }
+        i += 15
+        continue
+      }
+      i += run
+      if (i > last || size > AC_BITS) return -1
+      out[offset + i] = signed((bits << length) >>> (32 - size), size) * (1 << low)
+      at += size
+    }
+    return at > this.end ? -1 : at
+  }
+}
+
+/** Reads MCUs of a progressive scan's first pass over DC at any bit, T.81 §G.1.2.1: the differences of its blocks, one behind the other. */
+export class DcReader {
+  readonly #bytes: Uint8Array
+  readonly #tables: readonly Uint16Array[]
+  end: number
+
+  /** `tables` of each block of an MCU. */
+  constructor(bytes: Uint8Array, length: number, tables: readonly Uint16Array[]) {
+    this.#bytes = bytes
+    this.#tables = tables
+    this.end = length * 8
+  }
+
+  read(position: number, out: Int16Array, offset: number): number {
+    let at = position
+    for (let block = 0; block < this.#tables.length; block++) {
+      const bits = word(this.#bytes, at)
+      const entry = this.#tables[block][bits >>> 16]
+      const length = entry >>> 8
+      const size = entry & 0xff
+      if (length === 0 || size > DC_BITS) return -1
+      out[offset + block] = size === 0 ? 0 : signed((bits << length) >>> (32 - size), size)
+      at += length + size
+    }
+    return at > this.end ? -1 : at
+  }
+}
