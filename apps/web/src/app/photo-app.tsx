@@ -129,7 +129,15 @@ function Batch({
         />
       </section>
       <div ref={focus} className="min-w-0">
-        {item ? <PhotoWorkspace key={item.id} state={item.state} plan={plan} actions={actions} /> : null}
+        {item ? (
+          <PhotoWorkspace
+            key={item.id}
+            state={item.state}
+            queued={item.queued}
+            plan={plan}
+            actions={actions}
+          />
+        ) : null}
       </div>
     </div>
   )

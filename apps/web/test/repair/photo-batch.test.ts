@@ -7,10 +7,12 @@ import { flowWorld, progress } from './fakes.ts'
 const photo = (name: string) => new File(['damaged'], name)
 const done = () => progress({ status: 'Completed', stage: 'done', verdict: 'repaired' })
 
-/** A world of the photo flavour; each repair is told of by its own end. */
-function photoWorld(change: Parameters<typeof flowWorld>[0] = {}) {
+/** A world of the photo flavour; each repair is told of by its own end, which comes after `go` where it is held. */
+function photoWorld(change: Parameters<typeof flowWorld>[0] = {}, held = false) {
   const world = flowWorld(change)
   let running = 0
+  let go = () => {}
+  const gate = held ? new Promise<void>((open) => (go = open)) : undefined
   const seen = { atOnce: 0, started: [] as string[] }
   const ports = {
     ...world.ports,
@@ -27,13 +29,14 @@ function photoWorld(change: Parameters<typeof flowWorld>[0] = {}) {
     progress: {
       ...world.ports.progress,
       async *events() {
+        await gate
         await new Promise((resolve) => setTimeout(resolve, 5))
         running -= 1
         yield done()
       },
     },
   }
-  return { ...world, ports, seen }
+  return { ...world, ports, seen, go: () => go() }
 }
 
 const kinds = (batch: PhotoBatch) => batch.snapshot().items.map(({ state }) => state.repair.kind)
@@ -61,6 +64,21 @@ describe('several photos at once', () => {
     expect(world.seen.atOnce).toBeGreaterThan(1)
     expect(world.seen.atOnce).toBeLessThanOrEqual(3)
     expect(world.seen.started).toHaveLength(8)
+  })
+
+  it('are repaired once, also when somebody is impatient', async () => {
+    const world = photoWorld({}, true)
+    const batch = new PhotoBatch(world.ports)
+    await batch.choose([photo('a.jpg'), photo('b.jpg')])
+    await vi.waitFor(() => {
+      const { queued, state } = batch.snapshot().items[1] ?? {}
+      if (!queued || !state?.damaged) throw new Error('b.jpg does not wait for its turn yet')
+    })
+    const impatient = [batch.start(2), batch.start(2)]
+    world.go()
+    await Promise.all(impatient)
+    await settled(batch, () => kinds(batch).every((kind) => kind === 'done'))
+    expect(world.seen.started).toEqual(['a.jpg', 'b.jpg'])
   })
 
   it('of which one fails leave the others to go on', async () => {

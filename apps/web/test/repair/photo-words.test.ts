@@ -70,8 +70,9 @@ describe('a photo`s report in words', () => {
       timestamp: '1',
       uniqueId: 'u',
     }
-    expect(photoStatus(EMPTY_FLOW)).toBe('Waiting to be sent')
-    expect(photoStatus({ ...EMPTY_FLOW, damaged })).toBe('Waiting for its turn')
+    expect(photoStatus(EMPTY_FLOW, true)).toBe('Waiting to be sent')
+    expect(photoStatus({ ...EMPTY_FLOW, damaged }, true)).toBe('Waiting for its turn')
+    expect(photoStatus({ ...EMPTY_FLOW, damaged }, false)).toBe('Not started')
     const result = {
       verdict: 'partial',
       download: undefined,
@@ -80,7 +81,7 @@ describe('a photo`s report in words', () => {
       deleted: false,
     } as const
     const ended = { ...EMPTY_FLOW, damaged, repair: { kind: 'done', result } as const }
-    expect(photoStatus(ended)).toBe('Repaired with gaps')
+    expect(photoStatus(ended, false)).toBe('Repaired with gaps')
     expect(batchInWords([ended, EMPTY_FLOW, EMPTY_FLOW])).toBe('1 of 3 photos is ready.')
   })
 })

@@ -31,7 +31,7 @@ export function FileCard({ file, onManual, onDelete }: FileCardProps) {
         <h3 className="font-text text-body font-semibold tracking-normal [overflow-wrap:anywhere]">
           {file.originalfilename}
         </h3>
-        {report ? <RecoveryStrip tracks={report.tracks} small /> : null}
+        {report && report.tracks.length > 0 ? <RecoveryStrip tracks={report.tracks} small /> : null}
         <p className="text-small text-ink-soft">{line.text}</p>
         {file.repair?.status === 'Running' ? (
           <p className="text-small font-semibold">The repair is running.</p>
@@ -102,7 +102,11 @@ function Picture({ file, links }: PictureProps) {
   return (
     <img
       src={links.photoDownloadUrl}
-      alt={`A frame of ${file.originalfilename}`}
+      alt={
+        file.product === 'video'
+          ? `A frame of ${file.originalfilename}`
+          : `${file.originalfilename}, repaired`
+      }
       className="size-full object-contain"
     />
   )

@@ -20,6 +20,8 @@ export interface BatchItem {
   readonly id: number
   readonly name: string
   readonly state: FlowState
+  /** It is repaired by itself when it has arrived and a lane is free. */
+  readonly queued: boolean
 }
 
 export interface BatchState {
@@ -48,6 +50,7 @@ export class PhotoBatch {
   readonly #uploads = new Lanes(() => UPLOADS_AT_ONCE)
   readonly #repairs = new Lanes(() => (this.#premium ? PREMIUM_REPAIRS_AT_ONCE : 1))
   #members: readonly Member[] = []
+  readonly #queued = new Set<number>()
   #state: BatchState = EMPTY
   #premium = false
   #last = 0
@@ -118,8 +121,11 @@ export class PhotoBatch {
   /** Repairs a photo that has arrived, as soon as a lane is free. */
   async start(id: number): Promise<void> {
     const flow = this.flow(id)
-    if (!flow?.state.damaged) return
+    if (!flow?.state.damaged || this.#queued.has(id)) return
+    this.#queued.add(id)
+    this.#set({})
     await this.#repairs.run(async () => {
+      this.#queued.delete(id)
       if (this.flow(id)) await flow.start()
     })
   }
@@ -192,7 +198,12 @@ export class PhotoBatch {
   }
 
   #set(change: Partial<Omit<BatchState, 'items'>>): void {
-    const items = this.#members.map(({ id, name, flow }) => ({ id, name, state: flow.state }))
+    const items = this.#members.map(({ id, name, flow }) => ({
+      id,
+      name,
+      state: flow.state,
+      queued: !flow.state.damaged || this.#queued.has(id),
+    }))
     this.#state = { ...this.#state, ...change, items }
     for (const listener of this.#listeners) listener()
   }

@@ -16,7 +16,7 @@ interface PhotoListProps {
 export function PhotoList({ items, selected, onSelect, onRemove }: PhotoListProps) {
   return (
     <ul aria-label="Your photos" className="grid content-start gap-2">
-      {items.map(({ id, name, state }) => (
+      {items.map(({ id, name, state, queued }) => (
         <li
           key={id}
           className={cx(
@@ -35,7 +35,9 @@ export function PhotoList({ items, selected, onSelect, onRemove }: PhotoListProp
               <span className="block truncate text-small font-semibold" title={name}>
                 {cutName(name, NAME_DISPLAY_LENGTH)}
               </span>
-              <span className={cx('figures block text-tiny', toneOf(state))}>{photoStatus(state)}</span>
+              <span className={cx('figures block text-tiny', toneOf(state))}>
+                {photoStatus(state, queued)}
+              </span>
             </span>
           </button>
           <button

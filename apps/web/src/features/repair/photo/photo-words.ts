@@ -64,7 +64,7 @@ export const AREA_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** How a photo of several stands, in a word or two. */
-export function photoStatus({ transfer, damaged, repair }: FlowState): string {
+export function photoStatus({ transfer, damaged, repair }: FlowState, queued: boolean): string {
   if (transfer) {
     if (transfer.state === 'failed') return 'The upload has stopped'
     if (transfer.state === 'waiting') return 'Waiting for your connection'
@@ -73,7 +73,8 @@ export function photoStatus({ transfer, damaged, repair }: FlowState): string {
   }
   switch (repair.kind) {
     case 'idle':
-      return damaged ? 'Waiting for its turn' : 'Waiting to be sent'
+      if (!damaged) return 'Waiting to be sent'
+      return queued ? 'Waiting for its turn' : 'Not started'
     case 'analyzing':
       return repair.ahead ? `Waiting, ${plural(repair.ahead, 'repair')} before` : 'Analyzing...'
     case 'running':

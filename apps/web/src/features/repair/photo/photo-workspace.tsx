@@ -21,12 +21,14 @@ export interface PhotoActions extends ResultActions {
 
 interface PhotoWorkspaceProps {
   readonly state: FlowState
+  /** It is repaired by itself when it is its turn. */
+  readonly queued: boolean
   readonly plan: User['current_plan'] | undefined
   readonly actions: PhotoActions
 }
 
 /** One photo under repair: it is uploaded, repaired by itself, and shown before and after. */
-export function PhotoWorkspace({ state, plan, actions }: PhotoWorkspaceProps) {
+export function PhotoWorkspace({ state, queued, plan, actions }: PhotoWorkspaceProps) {
   const { damaged, sample, transfer, repair } = state
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
@@ -54,12 +56,15 @@ export function PhotoWorkspace({ state, plan, actions }: PhotoWorkspaceProps) {
         <Running repair={repair} onCancel={actions.onCancelRepair} />
       ) : null}
       {repair.kind === 'idle' && damaged && !transfer ? (
-        <div>
-          <p className="mb-4 text-ink-soft">
-            The photo has arrived. With others before it, it waits for its turn and begins by itself.
+        queued ? (
+          <p className="text-ink-soft">
+            The photo has arrived. It is repaired by itself as soon as it is its turn.
           </p>
-          <Button onClick={actions.onStart}>Start Repair</Button>
-        </div>
+        ) : (
+          <div>
+            <Button onClick={actions.onStart}>Start Repair</Button>
+          </div>
+        )
       ) : null}
       {repair.kind === 'failed' && damaged ? (
         <>
