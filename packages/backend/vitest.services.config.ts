@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /*
  * The service's suites on PostgreSQL instead of the embedded database, and what only such a database or an S3-compatible
- * store can show. Needs MENDFRAME_TEST_DATABASE_URL and MENDFRAME_TEST_S3 (see `services/`).
+ * store can show. `services/run.ts` starts it with both at hand.
  */
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,24 +9,31 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 /*
- * How long the calls from log-in to a signed upload address take while many clients call at once. Prints a table of
- * milliseconds; changes nothing and judges nothing.
+ * How long the calls from log-in to a signed upload address take while many clients call at once, alone and while repairs run
+ * beside. Prints tables of milliseconds and how the two compare; changes nothing and judges nothing.
  */
 
 const { values } = parseArgs({
   options: {
-    clients: { type: 'string', default: '50' },
+    clients: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '20' },
-    pause: { type: 'string', default: '100' },
+    pause: { type: 'string', default: '1000' },
+    repairs: { type: 'string', default: '2' },
   },
 })
 const CLIENTS = Number(values.clients)
 const ROUNDS = Number(values.rounds)
 /** Milliseconds a person looks at the page between two calls; without a pause the clients measure their own crowd. */
 const PAUSE_MS = Number(values.pause)
+/** Repairs that run at the same time in the second half; none: no second half. */
+const REPAIRS = Number(values.repairs)
+const POISON_BYTES = 80 * 2 ** 20
+const SAMPLE = fileURLToPath(
+  new URL('../../../packages/engine/testing/fixtures/isobmff/h264-camera-aac.sample.mov', import.meta.url),
+)
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
-const times = new Map<string, number[]>()
+let times = new Map<string, number[]>()
 
 interface Reply {
   readonly status: number
@@ -71,7 +78,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5
 
 async function client(base: string, number: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, number * 60))
-  const email = `client-${number}-${Date.now()}@example.com`
+  const email = `client-${number}-${Date.now()}-${Math.random().toString(36).slice(2)}@example.com`
   const expectOk = (reply: Reply): Reply => {
     if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
     return reply
@@ -96,6 +103,38 @@ function quantile(list: readonly number[], share: number): string {
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1).padStart(8)
 }
 
+function show(title: string, calls: ReadonlyMap<string, readonly number[]>): void {
+  console.log(
+    `${title.padEnd(24)}${'calls'.padStart(8)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'p99'.padStart(8)}`,
+  )
+  for (const [name, list] of calls) {
+    const numbers = [0.5, 0.95, 0.99].map((share) => quantile(list, share)).join('')
+    console.log(`${name.padEnd(24)}${String(list.length).padStart(8)}${numbers}`)
+  }
+}
+
+/** Repairs one file after the other until stopped: start codes without end, over which the engine has to think long. */
+async function repairOn(place: string, number: number, stop: AbortSignal): Promise<void> {
+  const damaged = join(place, `damaged-${number}.mov`)
+  const bytes = Buffer.alloc(POISON_BYTES, Buffer.from([0, 0, 0, 1, 0x65]))
+  await writeFile(damaged, bytes)
+  const command = fileURLToPath(new URL('../../../bin/mendframe.js', import.meta.url))
+  while (!stop.aborted) {
+    const output = join(place, `repaired-${number}.mov`)
+    const child = spawn(
+      process.execPath,
+      [command, 'repair', damaged, '--sample', SAMPLE, '--output', output, '--force'],
+      {
+        stdio: 'ignore',
+      },
+    )
+    const end = () => child.kill('SIGINT')
+    stop.addEventListener('abort', end, { once: true })
+    await once(child, 'exit')
+    stop.removeEventListener('abort', end)
+  }
+}
+
 /** What the first line of a form says. */
 function heard(lines: Interface, form: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -115,14 +154,27 @@ const server = spawn(process.execPath, [fileURLToPath(new URL('./server.ts', imp
 try {
   const lines = createInterface({ input: server.stderr })
   const base = await heard(lines, /^listening (.*)/)
-  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(base, number)))
+  const phase = async (): Promise<Map<string, number[]>> => {
+    times = new Map()
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(base, number)))
+    return times
+  }
+  const alone = await phase()
   console.log(`${CLIENTS} clients, ${ROUNDS} rounds, ${PAUSE_MS} ms between calls; milliseconds`)
-  console.log(
-    `${'call'.padEnd(24)}${'calls'.padStart(8)}${'p50'.padStart(8)}${'p95'.padStart(8)}${'p99'.padStart(8)}`,
-  )
-  for (const [name, list] of times) {
-    const numbers = [0.5, 0.95, 0.99].map((share) => quantile(list, share)).join('')
-    console.log(`${name.padEnd(24)}${String(list.length).padStart(8)}${numbers}`)
+  show('no repairs', alone)
+  if (REPAIRS > 0) {
+    const stop = new AbortController()
+    const repairs = Array.from({ length: REPAIRS }, (_, number) => repairOn(folder, number, stop.signal))
+    const beside = await phase()
+    stop.abort()
+    await Promise.all(repairs)
+    show(`${REPAIRS} repairs beside`, beside)
+    console.log('p95 beside repairs over p95 alone')
+    for (const [name, list] of beside) {
+      const ratio = Number(quantile(list, 0.95)) / Number(quantile(alone.get(name) ?? [], 0.95))
+      console.log(`${name.padEnd(24)}${ratio.toFixed(1).padStart(8)}`)
+    }
+    for (const [name, list] of alone) times.set(name, [...(times.get(name) ?? []), ...list])
   }
   const spent = heard(lines, /^cpu (.*)/)
   server.kill('SIGTERM')

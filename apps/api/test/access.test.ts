@@ -130,14 +130,24 @@ describe('another user', () => {
         token: stranger.token,
         ...(body ? { body } : {}),
       })
-      expect(reply).toMatchObject({ status: 403, body: { success: false } })
-      expect(['account.forbidden', 'auth.identity-mismatch']).toContain(reply.body.code)
+      expect(reply.body.success).toBe(false)
+      expect([
+        [404, 'file.unknown'],
+        [403, 'auth.identity-mismatch'],
+      ]).toContainEqual([reply.status, reply.body.code])
     },
   )
 
+  test('cannot tell a file of somebody from one that never was', async () => {
+    const ask = (time: string) => stranger.get(`/api/checkprogress?time=${time}`)
+    const [another, none] = await Promise.all([ask(mine.timestamp), ask('1234567890123')])
+    expect(another).toMatchObject({ status: none.status, body: none.body })
+    expect(another).toMatchObject({ status: 404, body: { code: 'file.unknown' } })
+  })
+
   test('the pushed progress is the owner`s alone', async () => {
     const reply = await stranger.get(`${PROGRESS_EVENTS_PATH}?time=${mine.timestamp}`)
-    expect(reply).toMatchObject({ status: 403, body: { code: 'account.forbidden' } })
+    expect(reply).toMatchObject({ status: 404, body: { code: 'file.unknown' } })
   })
 
   test('after all these attempts the owner`s file is as it was', async () => {

@@ -133,10 +133,6 @@ const PROOFS: Record<ErrorCode, () => Promise<Answer>> = {
   },
   'auth.state-invalid': () => shop.post('/api/appleauth', { code: 'x', timestamp: 'y' }),
   'auth.code-missing': () => shop.post('/api/appleauth', { timestamp: 'y' }),
-  'account.forbidden': async () => {
-    const { timestamp } = await (await service.person()).upload()
-    return (await service.person()).get(`/api/checkprogress?time=${timestamp}`)
-  },
   'account.country-unknown': async () =>
     (await service.person()).post('/api/account', { country: 'Atlantis' }),
   'upload.unsupported-format': async () => upload(await service.person(), 'exe'),

@@ -186,7 +186,7 @@ describe('resume', () => {
     })
     expect(await running().get(`/api/getUserByUniqueId/${upload.uniqueId}`)).toMatchObject({ status: 401 })
     const other = await running().person()
-    expect(await other.get(`/api/getUserByUniqueId/${upload.uniqueId}`)).toMatchObject({ status: 403 })
+    expect(await other.get(`/api/getUserByUniqueId/${upload.uniqueId}`)).toMatchObject({ status: 404 })
     expect(await person.get('/api/getUserByUniqueId/unknown')).toMatchObject({ status: 404 })
   })
 })

@@ -28,6 +28,7 @@ describe('the Free plan', () => {
   test('a repair that fails, finds nothing wrong or is cancelled gives its place back', async () => {
     const person = await service.person()
     const upload = await person.begin()
+    expect(await mayUpload(person)).toBe(false)
     await finish(service, upload, 'failed')
     expect(await mayUpload(person)).toBe(true)
     expect(await person.start(upload)).toMatchObject({ status: 200 })
@@ -106,7 +107,7 @@ describe('the Free plan', () => {
       })
       expect(captured).toMatchObject({ status: 200, body: { success: true } })
     }
-    expect(await mayUpload(person)).toBe(true)
+    expect(await mayUpload(person)).toBe(false)
     const read = await person.get(`/api/uploaded_files?email=${person.email}`)
     expect(read.body).toMatchObject({ uploadedFiles: [{ status: 'Sample_File_Uploaded' }] })
   })

@@ -190,6 +190,22 @@ describe('pushed progress', () => {
   })
 })
 
+describe('pushed progress of somebody who logs out', () => {
+  test('ends', async () => {
+    const person = await service.person()
+    const upload = await person.begin()
+    const url = `${service.app.listeningOrigin}${PROGRESS_EVENTS_PATH}?time=${upload.timestamp}`
+    const stream = await fetch(url, { headers: { authorization: `Bearer ${person.token}` } })
+    expect(stream.status).toBe(200)
+    await person.post('/api/logout', {})
+    const attempt = await takeRepair(service.context, await openRepairId(service, upload))
+    if (!attempt) throw new Error('no repair')
+    await reportProgress(service.context, attempt, 'recover', 0.5)
+    // The stream has no other reason to end: the repair goes on.
+    expect(await stream.text()).not.toContain('recover')
+  })
+})
+
 describe('logs', () => {
   test('name request, route and job, and hold no token, address, sealed field, signature or password', async () => {
     const { seal } = await import('@mendframe/contract')

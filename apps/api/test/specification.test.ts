@@ -227,7 +227,7 @@ describe('section 6, roles', () => {
     const owner = await service.person()
     const other = await service.person()
     const { uniqueId } = await owner.upload()
-    expect(await other.get(`/api/getUserByUniqueId/${uniqueId}`)).toMatchObject({ status: 403 })
+    expect(await other.get(`/api/getUserByUniqueId/${uniqueId}`)).toMatchObject({ status: 404 })
     expect(await owner.get(`/api/getUserByUniqueId/${uniqueId}`)).toMatchObject({ status: 200 })
   })
 })

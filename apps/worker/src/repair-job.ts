@@ -5,6 +5,7 @@ import {
   type Context,
   checkSpace,
   completeRepair,
+  countCrash,
   endHealthy,
   failRepair,
   requeueRepair,
@@ -84,9 +85,9 @@ export async function runRepairJob(parts: RepairJobParts, job: TakenJob<'repair'
       return
     }
     const message = finalMessage(error)
-    if (message === undefined) throw error
+    if (message === undefined && !(await countCrash(context, attempt))) throw error
     log.warn({ err: error }, 'repair failed for good')
-    await failRepair(context, attempt, { message })
+    await failRepair(context, attempt, { message: message ?? TEXTS.repairThrew })
   } finally {
     await progress.stop()
     await rm(folder, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { checkProgress, exportData, mayUpload } from '@mendframe/backend'
+import { sql } from '@mendframe/backend/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker } from '../src/index.ts'
 import { pretendedTools } from './support/pretended-tools.ts'
@@ -69,8 +70,19 @@ describe('a worker that is killed', () => {
     await endsOnce()
   })
 
-  test('as often as a job is tried costs the repair, not the place', async () => {
-    for (let time = 0; time < 3; time++) await killAt('repair')
+  test('more often than a repair has attempts still leaves a job that ends once', async () => {
+    for (let time = 0; time < 4; time++) await killAt('repair')
+    await endsOnce()
+  })
+
+  test('every time, without end, costs the repair, not the place', async () => {
+    await killAt('repair')
+    const between = await openRig({ folder })
+    await between.context.db.execute(
+      sql`UPDATE pgboss.job SET retry_count = retry_limit - 1 WHERE name = 'repair'`,
+    )
+    await between.context.close()
+    await killAt('repair')
     const rig = await openRig({ folder })
     const worker = await startWorker(rig.context, { tools: pretendedTools(async () => {}) })
     await ended(rig, begun)

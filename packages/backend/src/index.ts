@@ -44,6 +44,7 @@ export type { Queue } from './queue/queue.ts'
 export {
   type Attempt,
   completeRepair,
+  countCrash,
   endHealthy,
   type Failure,
   failRepair,
@@ -57,6 +58,7 @@ export { cancelRepair } from './repairs/cancel.ts'
 export { findDownload } from './repairs/downloads.ts'
 export { checkProgress, readReport } from './repairs/progress.ts'
 export { captureStatus, followRepair, startRepair } from './repairs/start.ts'
+export { waitAfter } from './repairs/turn.ts'
 export { deleteNow } from './retention/remove-files.ts'
 export { type SweepReport, sweep } from './retention/sweep.ts'
 export { attachment } from './storage/disposition.ts'

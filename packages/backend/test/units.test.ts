@@ -67,6 +67,12 @@ describe('passwords', () => {
   })
 })
 
+test('a saved name does not turn its own text around', () => {
+  expect(attachment('photo\u202egpj.exe\u2066.mp4')).toBe(
+    `attachment; filename="photo_gpj.exe_.mp4"; filename*=UTF-8''photo_gpj.exe_.mp4`,
+  )
+})
+
 describe('names', () => {
   test('of objects are ours and valid keys, whatever people call their files', () => {
     expect(isKey(uploadKey(newFileName('mp4')))).toBe(true)

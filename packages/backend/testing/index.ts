@@ -7,6 +7,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { PreparedPGlite } from '../src/db/prepared-pglite.ts'
 import { createContext, loadConfig } from '../src/index.ts'
 
+export { sql } from 'drizzle-orm'
 export { signStoreEvent as signEvent } from '../src/index.ts'
 export { createTestPostgres, isPostgresTested, type TestPostgres } from './postgres.ts'
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { Writable } from 'node:stream'
 import { bubblewrapArguments, FILTER_DESCRIPTOR } from './bubblewrap.ts'
 import { filterProgram } from './filter.ts'
@@ -6,6 +7,9 @@ import type { Host } from './host.ts'
 import { limited } from './limits.ts'
 import { mountsOf, type Room } from './room.ts'
 import { unshareArguments } from './unshare.ts'
+
+/** The niceness of work that nobody watches second by second. */
+const BACKGROUND = 10
 
 /**
  * Starts Node with these arguments (flags and a script) in a room of its own: as far as the host can, it sees no other files,
@@ -21,6 +25,7 @@ export function spawnConfined(host: Host, args: readonly string[], room: Room): 
     env: environment(room),
     windowsHide: true,
   })
+  stepBack(child)
   const handing = child.stdio[FILTER_DESCRIPTOR]
   if (filter && handing instanceof Writable) {
     // A helper that dies before it has read is told by its exit.
@@ -28,6 +33,18 @@ export function spawnConfined(host: Host, args: readonly string[], room: Room): 
     handing.end(filter)
   }
   return child
+}
+
+/**
+ * Lets everything else go first on a busy processor: those who talk to the service do not feel that others' files are in work.
+ */
+export function stepBack({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, BACKGROUND)
+  } catch {
+    // It has ended already, or the system does not allow it: it is only slower for others then.
+  }
 }
 
 function commandLine(host: Host, room: Room, command: readonly string[]): string[] {

@@ -37,7 +37,6 @@ export const ERRORS = {
   ],
   'auth.code-missing': [400, TEXTS.codeMissing],
 
-  'account.forbidden': [403, 'This belongs to another account.'],
   'account.country-unknown': [422, 'Please choose a country from the list.'],
 
   'upload.unsupported-format': [415, TEXTS.unsupportedFormat],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
-import { type Limits, limited, lookAtHost } from '@mendframe/confined'
+import { type Limits, limited, lookAtHost, stepBack } from '@mendframe/confined'
 import type { Stage } from '@mendframe/engine'
 import { AbortedError } from '@mendframe/engine/errors'
 import type { Copier } from './copier.ts'
@@ -72,6 +72,7 @@ export async function runEngine(
     env: { ...sandboxEnvironment(), UV_THREADPOOL_SIZE: DISK_THREADS },
     windowsHide: true,
   })
+  stepBack(child)
   try {
     return await converse(child, job, memoryMb, options, copier, decoding)
   } finally {

@@ -1,4 +1,4 @@
-import { type Context, checkProgress, ownUpload } from '@mendframe/backend'
+import { authenticate, type Context, checkProgress, ownUpload, ServiceFailure } from '@mendframe/backend'
 import { PROGRESS_EVENTS_PATH, type ProgressReply, timestampQuerySchema } from '@mendframe/contract'
 import { z } from 'zod'
 import type { App } from '../app.ts'
@@ -52,9 +52,14 @@ export function addProgressEvents(app: App, context: Context): void {
         // Above the bound of streams the page gets one event and falls back to asking.
         if (progress.status !== 'Running' || !kept) end()
       }
+      /** Whoever has logged out hears no more. */
+      const follow = async (): Promise<ProgressReply> => {
+        const current = await authenticate(context, request.headers.authorization)
+        return checkProgress(context, current, undefined, time)
+      }
       const look = (): void => {
-        checkProgress(context, session, undefined, time).then(tell, (error: unknown) => {
-          request.log.warn({ err: error }, 'progress stream ended')
+        follow().then(tell, (error: unknown) => {
+          if (!(error instanceof ServiceFailure)) request.log.warn({ err: error }, 'progress stream ended')
           end()
         })
       }

@@ -27,7 +27,6 @@ describe('the resume page', () => {
   it('goes to the start page without an id and when the call fails', async () => {
     expect(await outcome(uploadedFile({}), '')).toBe('home')
     expect(await outcome(new ApiFailure(404, 'file.unknown', 'x'))).toBe('home')
-    expect(await outcome(new ApiFailure(403, 'account.forbidden', 'x'))).toBe('home')
     expect(await outcome(new NoAnswer('offline'))).toBe('home')
   })
 

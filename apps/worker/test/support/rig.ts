@@ -70,6 +70,8 @@ export interface Inputs {
   readonly sample: string | Buffer
   readonly extension?: string
   readonly enhancements?: readonly Enhancement[]
+  /** Whose; a new account when absent. */
+  readonly session?: Session
 }
 
 /** An account with an upload and a sample whose repair waits in the queue. */
@@ -80,8 +82,7 @@ export async function beginRepair(
   beforeStart: () => void = () => {},
 ): Promise<Begun> {
   const { context } = rig
-  const reply = await signUp(context, 'video', { email, password: 'x' })
-  const session = await authenticate(context, `Bearer ${reply.token}`)
+  const session = inputs.session ?? (await newSession(context, email))
   const fileExtension = inputs.extension ?? 'mp4'
   const ticket = await beginUpload(context, session, 'video', { fileExtension, contentType: '' })
   await store(rig, uploadKey(ticket.fileName), inputs.damaged)
@@ -112,6 +113,11 @@ export async function beginRepair(
     enhancements,
   })
   return { session, timestamp, fileName }
+}
+
+async function newSession(context: Context, email: string): Promise<Session> {
+  const { token } = await signUp(context, 'video', { email, password: 'x' })
+  return authenticate(context, `Bearer ${token}`)
 }
 
 async function store(rig: Rig, key: string, bytes: string | Buffer): Promise<void> {

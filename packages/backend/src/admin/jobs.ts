@@ -77,7 +77,7 @@ export async function retryJob(context: Context, id: string): Promise<void> {
       })
       const plan = await takePlace(context, tx, repair.userId, repair.product, next)
       await tx.update(uploads).set({ plan }).where(eq(uploads.id, upload.id))
-      await context.queue.send(tx, 'repair', { repairId: next })
+      await context.queue.send(tx, 'repair', { repairId: next }, { account: repair.userId })
     })
   } catch (error) {
     if (error instanceof ServiceFailure) throw new SetupError(error.message, { cause: error })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { SetupError } from '../failure.ts'
@@ -69,6 +70,8 @@ export interface Config {
   }
   readonly worker: {
     readonly concurrency: number
+    /** Repairs of one account in work at the same time, over all workers. */
+    readonly perAccount: number
     readonly memoryMb: number
     readonly timeoutSeconds: number
     readonly attempts: number
@@ -90,6 +93,10 @@ export interface Config {
 }
 
 const BYTES_PER_MB = 2 ** 20
+
+/** Bytes that engine or decoder, and what the system keeps of the files, take at most while a repair is in work. */
+const MEMORY_OF_A_REPAIR = 2.5 * 2 ** 30
+const MOST_AT_ONCE = 4
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -113,6 +120,7 @@ export function loadConfig(environment: Environment): Config {
   if (settings.DATABASE_URL && !settings.MENDFRAME_SECRET) {
     throw new SetupError('MENDFRAME_SECRET must be set beside DATABASE_URL: all processes sign with it.')
   }
+  const concurrency = settings.WORKER_CONCURRENCY ?? usualConcurrency()
   return {
     mode: settings.MENDFRAME_MODE,
     host: settings.HOST,
@@ -143,7 +151,8 @@ export function loadConfig(environment: Environment): Config {
       calls: settings.RATE_CALLS,
     },
     worker: {
-      concurrency: settings.WORKER_CONCURRENCY,
+      concurrency,
+      perAccount: settings.REPAIRS_PER_ACCOUNT ?? Math.max(1, concurrency - 1),
       memoryMb: settings.REPAIR_MEMORY_MB,
       timeoutSeconds: settings.REPAIR_TIMEOUT_SECONDS,
       attempts: settings.REPAIR_ATTEMPTS,
@@ -156,6 +165,12 @@ export function loadConfig(environment: Environment): Config {
     ...optional('apple', readApple(settings)),
     store: readStore(settings),
   }
+}
+
+/** Repairs that a machine can do at once: one a processor, where each finds the memory it may take; more wait in line. */
+function usualConcurrency(): number {
+  const byMemory = Math.floor(totalmem() / MEMORY_OF_A_REPAIR)
+  return Math.max(1, Math.min(MOST_AT_ONCE, availableParallelism(), byMemory))
 }
 
 function optional<Name extends string, Value>(

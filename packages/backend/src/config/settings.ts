@@ -72,7 +72,8 @@ export const settingsSchema = z.object({
   RATE_MAILS: whole(5, 1, 1_000_000),
   RATE_CALLS: whole(600, 1, 10_000_000),
 
-  WORKER_CONCURRENCY: whole(1, 1, 64),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
+  REPAIRS_PER_ACCOUNT: z.coerce.number().int().min(1).max(64).optional(),
   REPAIR_MEMORY_MB: whole(1024, 128, 65_536),
   REPAIR_TIMEOUT_SECONDS: whole(7200, 10, 82_800),
   REPAIR_ATTEMPTS: whole(3, 1, 10),

@@ -137,6 +137,8 @@ export const repairs = pgTable('repairs', {
   state: text('state').$type<RepairState>().notNull(),
   /** Counts how often a worker has taken the job; only the latest may end it. */
   attempt: integer('attempt').notNull(),
+  /** How often its own process broke off. */
+  crashes: integer('crashes').notNull().default(0),
   /** What was asked for beyond the repair. */
   enhancements: jsonb('enhancements').$type<Enhancement[]>().notNull().default([]),
   stage: text('stage').notNull(),

@@ -18,15 +18,30 @@ const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 5
 /** Days for which finished jobs stay to be looked at. */
 const KEEP_DAYS = 7
+/**
+ * Workers that may be lost with one repair. Restarts of a service are not the repair's fault, so there may be many; but a
+ * repair that takes its worker down every time has to end, too.
+ */
+const MOST_WORKERS_LOST = 20
 const NO_JOB = '00000000-0000-0000-0000-000000000000'
 const RETENTION_CRON = '*/5 * * * *'
 /** Room for what a worker does around the repair itself: fetching, checking, previews. */
 const AROUND_REPAIR_SECONDS = 3600
 
+/** How a job stands among others of its kind. */
+export interface Turn {
+  /** Whose it is: one account has only so many of them in work at a time. */
+  readonly account?: string
+  /** Larger ones come first; 0 when absent. */
+  readonly priority?: number
+  /** Seconds before which it is not taken. */
+  readonly waitSeconds?: number
+}
+
 /** The job queue, on the same database as the rows. */
 export interface Queue {
   /** Enqueues a job in the transaction of the rows it is about; it exists if and only if they do. */
-  send<Name extends JobName>(transaction: Database, name: Name, data: Jobs[Name]): Promise<void>
+  send<Name extends JobName>(transaction: Database, name: Name, data: Jobs[Name], turn?: Turn): Promise<void>
   /** Starts taking jobs of every kind. */
   work(handlers: Handlers): Promise<void>
   /** Hands back what a dead worker held, where it is known that no other worker lives. */
@@ -78,7 +93,7 @@ function queues(config: Config): QueueOptions[] {
       ...common,
       name: 'repair',
       deadLetter: 'repair-lost',
-      retryLimit: config.worker.attempts - 1,
+      retryLimit: MOST_WORKERS_LOST,
       retryDelay: 0,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       expireInSeconds: config.worker.timeoutSeconds + AROUND_REPAIR_SECONDS,
@@ -117,13 +132,24 @@ class BossQueue implements Queue {
     this.#log = log
   }
 
-  async send<Name extends JobName>(transaction: Database, name: Name, data: Jobs[Name]): Promise<void> {
-    await this.#boss.send(name, data, { db: within(transaction) })
+  async send<Name extends JobName>(
+    transaction: Database,
+    name: Name,
+    data: Jobs[Name],
+    turn: Turn = {},
+  ): Promise<void> {
+    const { account, priority, waitSeconds } = turn
+    await this.#boss.send(name, data, {
+      db: within(transaction),
+      ...(account === undefined ? {} : { group: { id: account } }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(waitSeconds === undefined ? {} : { startAfter: waitSeconds }),
+    })
   }
 
   async work(handlers: Handlers): Promise<void> {
-    const { concurrency } = this.#config.worker
-    await this.#take('repair', handlers.repair, concurrency)
+    const { concurrency, perAccount } = this.#config.worker
+    await this.#take('repair', handlers.repair, concurrency, perAccount)
     await this.#take('repair-lost', handlers['repair-lost'], 1)
     await this.#take('mail', handlers.mail, 2)
     await this.#take('retention', handlers.retention, 1)
@@ -133,10 +159,12 @@ class BossQueue implements Queue {
     name: Name,
     handler: (job: TakenJob<Name>) => Promise<void>,
     concurrency: number,
+    perAccount?: number,
   ): Promise<void> {
     const settings = {
       batchSize: 1,
       localConcurrency: concurrency,
+      ...(perAccount === undefined ? {} : { groupConcurrency: perAccount }),
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 1,
     }

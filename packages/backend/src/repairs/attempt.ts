@@ -160,11 +160,25 @@ export async function failRepair(context: Context, attempt: Attempt, failure: Fa
   )
 }
 
+/**
+ * Counts that the repair's own process broke off. Answers whether that was the last time: what always breaks is not tried for
+ * ever. A worker that is stopped or dies counts for nothing here.
+ */
+export async function countCrash(context: Context, attempt: Attempt): Promise<boolean> {
+  const [counted] = await context.db
+    .update(repairs)
+    .set({ crashes: sql`${repairs.crashes} + 1` })
+    .where(held(attempt))
+    .returning({ crashes: repairs.crashes })
+  return (counted?.crashes ?? 0) >= context.config.worker.attempts
+}
+
 /** Hands a repair back because this worker stops; another takes it as if nothing had happened. */
 export async function requeueRepair(context: Context, attempt: Attempt): Promise<void> {
   await context.db.transaction(async (tx) => {
     const won = await end(tx, attempt, { state: 'queued', stage: 'queued', fraction: 0 })
-    if (won) await context.queue.send(tx, 'repair', { repairId: attempt.repair.id })
+    const { id: repairId, userId: account } = attempt.repair
+    if (won) await context.queue.send(tx, 'repair', { repairId }, { account })
   })
 }
 

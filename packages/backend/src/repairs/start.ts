@@ -8,6 +8,7 @@ import { ServiceFailure } from '../failure.ts'
 import { randomId } from '../random.ts'
 import { settleSample } from '../uploads/arrive.ts'
 import { checkFileName, ownUpload, refuseGone } from '../uploads/own.ts'
+import { turnOf } from './turn.ts'
 
 export interface StartTerms {
   readonly videoPath: string
@@ -57,7 +58,8 @@ export async function startRepair(
     })
     const plan = await takePlace(context, tx, session.user.id, product, id)
     await tx.update(uploads).set({ plan }).where(eq(uploads.id, upload.id))
-    await context.queue.send(tx, 'repair', { repairId: id })
+    const turn = await turnOf(context, tx, session.user.id, id)
+    await context.queue.send(tx, 'repair', { repairId: id }, turn)
     return { success: true, code }
   })
 }

@@ -39,10 +39,10 @@ export interface UploadTicket {
   readonly timestamp: string
 }
 
-/** Whether the plan allows another repair. */
+/** Whether the plan allows another repair now: places that running ones hold are taken. */
 export async function mayUpload(context: Context, session: Session, product: Product): Promise<boolean> {
-  const allowance = await allowanceOf(context, session.user.id, product)
-  return allowance.total - allowance.spent > 0
+  const { total, spent, held } = await allowanceOf(context, session.user.id, product)
+  return total - spent - held > 0
 }
 
 /** Runs the specification's upload checks in their order. @throws ServiceFailure of the first that refuses. */

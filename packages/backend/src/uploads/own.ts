@@ -1,5 +1,5 @@
 import type { Product } from '@mendframe/contract'
-import { eq, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Session } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import { type UploadRow, uploads } from '../db/schema.ts'
@@ -9,8 +9,9 @@ import { ServiceFailure } from '../failure.ts'
 const MAX_TIMESTAMP = Number.MAX_SAFE_INTEGER
 
 /**
- * The upload with this timestamp, if it is the caller's.
- * @throws ServiceFailure `file.unknown`, or `account.forbidden` when it is another's.
+ * The upload with this timestamp, if it is the caller's. Another's is as unknown as one that never was: who guesses timestamps
+ * learns nothing.
+ * @throws ServiceFailure `file.unknown`.
  */
 export async function ownUpload(
   context: Context,
@@ -44,9 +45,11 @@ async function own(
   which: SQL,
   product: Product | undefined,
 ): Promise<UploadRow> {
-  const [found] = await context.db.select().from(uploads).where(which)
+  const [found] = await context.db
+    .select()
+    .from(uploads)
+    .where(and(which, eq(uploads.userId, session.user.id)))
   if (!found) throw new ServiceFailure('file.unknown')
-  if (found.userId !== session.user.id) throw new ServiceFailure('account.forbidden')
   if (product !== undefined && found.product !== product) throw new ServiceFailure('file.unknown')
   return found
 }

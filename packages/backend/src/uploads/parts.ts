@@ -138,8 +138,7 @@ async function ownParts(
   id: string,
 ): Promise<{ row: PartsRow; upload: UploadRow }> {
   const [row] = await context.db.select().from(multipartUploads).where(eq(multipartUploads.id, id))
-  if (!row) throw new ServiceFailure('file.unknown')
-  if (row.userId !== session.user.id) throw new ServiceFailure('account.forbidden')
+  if (row?.userId !== session.user.id) throw new ServiceFailure('file.unknown')
   const upload = await ownUploadById(context, session, row.uploadId)
   return { row, upload }
 }

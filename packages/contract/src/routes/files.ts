@@ -6,7 +6,7 @@ import { repairReportSchema } from '../report.ts'
 import { originalNameField } from './repair-flow.ts'
 import { bytesSchema, defineRoute, doneSchema, timestampQuerySchema, timestampSchema } from './route.ts'
 
-const ownership = ['file.unknown', 'account.forbidden'] as const
+const ownership = ['file.unknown'] as const
 const uploadIdField = z.string().min(1).max(128)
 const partNumberField = z.number().int().min(1).max(10_000)
 

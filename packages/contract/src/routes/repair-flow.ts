@@ -96,7 +96,7 @@ export interface FlowPaths {
   readonly byUniqueId: string
 }
 
-const ownership = ['file.unknown', 'account.forbidden'] as const
+const ownership = ['file.unknown'] as const
 
 /** The specified calls of one flavour. */
 export function flowRoutes<const P extends FlowPaths>(paths: P) {
