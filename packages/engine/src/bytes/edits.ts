@@ -7,7 +7,7 @@ const FIRST_ROOM = 256
 
 /**
  * A result told by how it differs from the damaged file: stretches that are left out or replaced, and bytes put in between. Told in any
- * order. A stretch that begins in one already replaced is skipped; bytes put in are never.
+ * order; of two that begin at one place the later counts. A stretch that begins in another is skipped; bytes put in are never.
  */
 export class Edits {
   #count = 0
@@ -69,11 +69,24 @@ export class Edits {
     if (at < size) await writer.copy(at, size - at)
   }
 
-  /** By place; at one place what is put in comes first, then in the order told. */
+  /** Tells all changes by their place. */
+  each(visit: (offset: number, length: number, bytes: Uint8Array) => void): void {
+    for (const i of this.#order())
+      visit(
+        this.#offset[i],
+        this.#length[i],
+        this.#bytes.subarray(this.#start[i], this.#start[i] + this.#size[i]),
+      )
+  }
+
+  /** By place; at one place what is put in comes first, in the order told, and of several stretches what was told last. */
   #order(): Uint32Array {
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i)
     const isStretch = (i: number): number => Math.min(1, this.#length[i])
-    return order.sort((a, b) => this.#offset[a] - this.#offset[b] || isStretch(a) - isStretch(b) || a - b)
+    return order.sort(
+      (a, b) =>
+        this.#offset[a] - this.#offset[b] || isStretch(a) - isStretch(b) || (isStretch(a) ? b - a : a - b),
+    )
   }
 
   #keep(bytes: Uint8Array): void {

@@ -59,3 +59,18 @@ export function encrypted(offset: number): Finding {
     clause: `${STANDARD} §2.4.3.7`,
   }
 }
+
+export function sectorHit(offset: number): Finding {
+  const message = 'a sector is not whole, or its error detection code fails'
+  return { code: 'mpegps.sector', severity: 'error', message, offset, clause: 'IEC 10149:1995' }
+}
+
+export function riffSize(): Finding {
+  return {
+    code: 'mpegps.riff-size',
+    severity: 'error',
+    message: 'the head of the file tells another length than its sectors have',
+    offset: 4,
+    length: 4,
+  }
+}

@@ -2,6 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { nextStartCode } from '../../codecs/nal/start-code.ts'
 import type { InputFile, Probe } from '../format.ts'
 import { PACK, readItem } from './read/item.ts'
+import { hasSectors } from './sectors/sector-map.ts'
 
 /** Bytes looked at in each place. */
 const WINDOW = 64 * 1024
@@ -20,6 +21,8 @@ export function probe({ reader }: InputFile): Probe {
     const from = Math.floor((Math.max(0, reader.size - WINDOW) * place) / (PLACES - 1))
     longest = Math.max(longest, chainIn(reader, from, Math.min(reader.size, from + WINDOW)))
   }
+  if (longest < CHAIN && longest >= SHORT_CHAIN && hasSectors(reader))
+    return { score: CERTAIN, reasons: ['sectors of a Video CD with packs in them'] }
   const reasons = [`chains of up to ${longest} packs and packets`]
   const score =
     longest >= CHAIN ? CERTAIN : longest > SHORT_CHAIN ? LIKELY : longest === SHORT_CHAIN ? SOME : 0

@@ -5,6 +5,7 @@ import type { Findings } from '../../model/finding.ts'
 import { reportStamped, startOf } from '../../recording/stamped-track.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { writeSectors } from './sectors/write-sectors.ts'
 import { numberOf, survey } from './survey.ts'
 
 /** Repairs a program stream: what is whole stays as it is, what belongs to no packet is left out, wrong lengths are put right. */
@@ -17,7 +18,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (streams.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
   const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
-  await found.edits.write(writer, reader.size)
+  if (found.sectors) await writeSectors(reader, found.sectors, found.edits, writer)
+  else await found.edits.write(writer, reader.size)
   await writer.end()
   const origin = startOf(streams.map(({ table }) => table))
   const tracks = streams.map((stream) =>

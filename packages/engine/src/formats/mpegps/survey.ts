@@ -1,17 +1,25 @@
 import { Edits } from '../../bytes/edits.ts'
 import type { Limits } from '../../bytes/limits.ts'
-import type { ByteReader } from '../../bytes/reader.ts'
+import { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
 import { encrypted, noPacks } from './findings.ts'
 import type { ProgramStream } from './read/stream.ts'
 import { Walk } from './read/walk.ts'
+import { hasSectors, mapSectors, type SectorMap } from './sectors/sector-map.ts'
+import { SectorSource } from './sectors/sector-source.ts'
 
 /** All that one walk over the file tells. */
 export interface Survey {
   readonly walk: Walk
   readonly findings: Findings
+  /** Changes of `payload`. */
   readonly edits: Edits
+  /** Where the sectors of a Video CD lie, whose payloads one behind the other are `payload`. */
+  readonly sectors: SectorMap | undefined
+  /** The program stream. */
+  readonly payload: ByteReader
   readonly streams: readonly ProgramStream[]
   readonly encrypted: boolean
   readonly healthy: boolean
@@ -21,7 +29,10 @@ export interface Survey {
 export async function survey(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Survey> {
   const findings = new Findings(limits.findings)
   const edits = new Edits()
-  const walk = new Walk(reader, limits, findings, edits, monitor)
+  const sectors = hasSectors(reader) ? await mapSectors(reader, findings, monitor) : undefined
+  const payload = sectors ? new ByteReader(new SectorSource(reader, sectors)) : reader
+  const walk = new Walk(payload, limits, findings, edits, monitor)
+  if (sectors) walk.inSectors((from, to) => anyHit(sectors, from, to))
   await walk.run()
   const streams = walk.streams.all.filter(({ table, packets }) => table.length > 0 && packets > 0)
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)
@@ -31,6 +42,8 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
     walk,
     findings,
     edits,
+    sectors,
+    payload,
     streams,
     encrypted: hidden.length > 0,
     healthy: findings.healthy && streams.length > 0,
@@ -40,4 +53,12 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
 /** A stream's number in reports: its id, a substream's behind it. */
 export function numberOf({ id, substream }: ProgramStream): number {
   return substream < 0 ? id : id * 256 + substream
+}
+
+/** Whether some sector of a stretch of payload is not whole. */
+function anyHit(sectors: SectorMap, from: number, to: number): boolean {
+  const last = Math.min(sectors.length, Math.ceil(to / SECTOR_PAYLOAD_BYTES))
+  for (let sector = Math.floor(from / SECTOR_PAYLOAD_BYTES); sector < last; sector++)
+    if (sectors.isHit(sector)) return true
+  return false
 }

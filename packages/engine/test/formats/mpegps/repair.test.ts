@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
-import { bitFlipped, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
+import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
@@ -51,5 +51,39 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
     expect(report.verdict).toBe('repaired')
     expect(itemsOf(bytes).length).toBe(itemsOf(whole).length)
     expect(bytes.length).toBe(damaged.length)
+  })
+})
+
+describe('a film of a Video CD in its sectors', () => {
+  const whole = inSectors(fixture('vob-mpeg2-ac3.mpg'))
+
+  it('is healthy', async () => {
+    const { report } = await repaired(whole)
+    expect(report.findings).toEqual([])
+    expect(report.verdict).toBe('healthy')
+  })
+
+  it.each(RECIPES)('$name: what comes out is healthy', async (recipe) => {
+    const { report, bytes } = await repaired(recipe.apply(whole, 5))
+    expect(['repaired', 'partial']).toContain(report.verdict)
+    const again = await repaired(bytes)
+    expect(again.report.findings.filter(({ severity }) => severity !== 'info')).toEqual([])
+    expect(again.report.verdict).toBe('healthy')
+  })
+
+  it('a flipped bit is told by the code of its sector, and the picture it lies in is called damaged', async () => {
+    const damaged = bitFlipped(whole, Math.floor(whole.length / 2), 0, 3)
+    const { report, bytes } = await repaired(damaged)
+    expect(report.findings.map(({ code }) => code)).toEqual(['mpegps.sector'])
+    expect(report.tracks.reduce((sum, track) => sum + track.damaged, 0)).toBeGreaterThan(0)
+    expect(bytes.length).toBe(whole.length)
+  })
+
+  it('sectors behind a hole keep their places', async () => {
+    const damaged = new Uint8Array(whole)
+    damaged.fill(0, 100_000, 104_096)
+    const { bytes } = await repaired(damaged)
+    expect(bytes.length).toBe(whole.length)
+    expect(Buffer.compare(bytes.subarray(110_000), whole.subarray(110_000))).toBe(0)
   })
 })

@@ -46,6 +46,7 @@ export class Walk {
   /** Bytes of the longest packet. */
   #longest = 0
   #firstPack = -1
+  #isHit: ((from: number, to: number) => boolean) | undefined
   /** The first packet, where no pack is in front of it. */
   #headless: Item | undefined
   #steps = 0
@@ -56,6 +57,14 @@ export class Walk {
     this.findings = findings
     this.edits = edits
     this.streams = new Streams(reader, limits)
+  }
+
+  /**
+   * The payloads of sectors, of which none can be longer or shorter: `isHit` tells whether those of a stretch are not whole. What fills up
+   * between packs is none of a hole then.
+   */
+  inSectors(isHit: (from: number, to: number) => boolean): void {
+    this.#isHit = isHit
   }
 
   /** @throws AbortedError, LimitError */
@@ -92,7 +101,7 @@ export class Walk {
       this.findings.add(headerHit(offset, 'packet'))
       this.edits.replace(offset + 3, 1, Uint8Array.of(id))
     }
-    if (this.#headless && this.#firstPack >= 0) {
+    if (this.#headless && this.#firstPack >= 0 && !this.#isHit) {
       const pack = readItem(this.#reader, this.#firstPack)
       this.edits.insert(this.#headless.offset, this.#reader.bytes(this.#firstPack, pack?.length ?? 0).slice())
     }
@@ -118,6 +127,7 @@ export class Walk {
     }
     this.#last = item
     this.streams.take(item)
+    if (this.#isHit?.(item.offset, item.offset + item.length)) this.streams.damage(item)
   }
 
   #count(distance: number): void {
@@ -160,9 +170,10 @@ export class Walk {
   /** Where zeros that fill up end, behind which an item or the end of the file is; 0 when these are none. */
   #padding(at: number): number {
     const { size } = this.#reader
-    const stop = Math.min(size, at + MOST_PADDING)
+    const stop = this.#isHit ? size : Math.min(size, at + MOST_PADDING)
     let next = at
     while (next < stop && this.#reader.u8(next) === 0) next++
+    if (next - at >= MOST_PADDING && this.#isHit?.(at, next)) return 0
     if (next === size) return size
     const start = next - 2
     return start > at && next < stop && readItem(this.#reader, start) ? start : 0
@@ -245,7 +256,13 @@ export class Walk {
 
   /** Zeros in front of a hole belong to it: pictures end where they begin. */
   #trim(last: Item, end: number): void {
-    if (!isVideoId(last.code) || !last.header || !isZero(this.#reader, end, end + TELLING_ZEROS)) return
+    if (
+      this.#isHit ||
+      !isVideoId(last.code) ||
+      !last.header ||
+      !isZero(this.#reader, end, end + TELLING_ZEROS)
+    )
+      return
     const first = last.offset + last.header.headerLength
     let from = end
     while (from > first && this.#reader.u8(from - 1) === 0) from--

@@ -18,6 +18,7 @@ import {
   sectionHit,
   tornPacket,
 } from '../findings.ts'
+import { mendSound } from '../mend/sound.ts'
 import { discontinuityPacket, trimmedPacket } from '../write/packets.ts'
 import type { GridVisitor } from './grid.ts'
 import { isStuffed, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
@@ -119,8 +120,7 @@ export class Demux implements GridVisitor {
     this.edits.drop(from, to - from)
     if (this.#lastOffset < 0 || !stream) return
     const zeros = isZero(this.#reader, from, from + TELLING_ZEROS) ? this.#zerosBefore(from) : 0
-    // frames of sound that become shorter would take the next one's beginning for their end
-    if (zeros >= TELLING_ZEROS && isVideoId(stream.streamId)) this.#trim(stream, size - zeros, size)
+    if (zeros >= TELLING_ZEROS) this.#trim(stream, size - zeros, size)
     else if (!aligned && to < this.#reader.size && stream.row >= 0) this.#damage(stream)
   }
 
@@ -382,6 +382,8 @@ export class Demux implements GridVisitor {
     stream.hurtAt = -1
     stream.behind = []
     stream.jumps = []
+    stream.before.length = 0
+    if (!isVideoId(stream.streamId)) stream.before.push(offset)
     stream.ended = start > 4 && isStuffed(bytes, at)
     if (Number.isFinite(dts)) {
       stream.dts = dts
@@ -397,8 +399,9 @@ export class Demux implements GridVisitor {
   #append(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
     stream.received += PACKET_BYTES - start
     stream.ended = start > 4 && isStuffed(bytes, at)
-    if ((stream.hurtAt >= 0 || stream.row < 0) && stream.behind.length < MOST_BEHIND)
-      stream.behind.push(offset)
+    const list = stream.hurtAt >= 0 || stream.row < 0 ? stream.behind : stream.before
+    if ((list === stream.behind || !isVideoId(stream.streamId)) && list.length < MOST_BEHIND)
+      list.push(offset)
   }
 
   /**
@@ -410,6 +413,7 @@ export class Demux implements GridVisitor {
     if (!table) return
     if (row < 0) {
       if (stream.behind.length > 0) this.findings.add(lateStart(stream.pid))
+      if (this.#mendSound(stream, next, nextDts)) return
       for (const offset of stream.behind) this.edits.drop(offset, this.#layout.size)
       for (const offset of stream.jumps) this.#flag(offset)
       return
@@ -421,10 +425,13 @@ export class Demux implements GridVisitor {
         table.flags[row] |= SAMPLE_DAMAGED
         stream.short++
       }
+      if (next < 0 && this.cut && stream.claimed > stream.received && this.#mendSound(stream, next, nextDts))
+        return
       if (ticks > 0) stream.step = ticks
       for (const offset of stream.jumps) this.#flag(offset)
       return
     }
+    if (this.#mendSound(stream, next, nextDts)) return
     const skipped = stream.step > 0 && ticks > 0 ? Math.round(ticks / stream.step) - 1 : 0
     const orphaned = next >= 0 && stream.hurtAt < next && skipped > 0 && isVideoId(stream.streamId)
     if (orphaned && stream.behind.length < MOST_BEHIND) {
@@ -433,6 +440,27 @@ export class Demux implements GridVisitor {
       stream.jumps.push(next)
     }
     for (const offset of stream.jumps) this.#flag(offset)
+  }
+
+  /** Leaves whole frames of sound around a hole in the PES packet in progress. Says whether that is done. */
+  #mendSound(stream: PidStream, next: number, nextDts: number): boolean {
+    const { table, row, pid, streamId, before, behind, tornAt, tornLength } = stream
+    if (!table || isVideoId(streamId) || before.length + behind.length === 0) return false
+    if (behind.length >= MOST_BEHIND || before.length >= MOST_BEHIND) return false
+    const wound = { pid, streamId, before, behind, tornAt, tornLength, next: next < 0 ? Number.NaN : nextDts }
+    const mended = mendSound(this.#reader, this.#layout, this.edits, wound)
+    if (!mended) return false
+    if (row >= 0) {
+      table.size[row] = mended.before
+      if (mended.before === 0) table.truncate(row)
+    }
+    if (mended.behind) {
+      const { offset, size, time } = mended.behind
+      const own = table.push(offset, size, 1, 0, 0, SAMPLE_AFTER_HOLE)
+      table.dts[own] = time
+    } else if (behind.length > 0) this.#flag(behind[0])
+    for (const offset of stream.jumps) if (!behind.includes(offset)) this.#flag(offset)
+    return true
   }
 
   /** Zeros in front of an offset, up to a packet's payload. */
@@ -445,6 +473,10 @@ export class Demux implements GridVisitor {
 
   /** Of the last packet, `room` bytes of the file with its arrival time, only the first `length` are its own. */
   #trim(stream: PidStream | undefined, length: number, room: number): void {
+    if (stream) {
+      stream.tornAt = this.#lastOffset
+      stream.tornLength = length
+    }
     const bytes = this.#reader.bytes(this.#lastOffset, length).slice()
     const trimmed = trimmedPacket(bytes, this.#layout)
     if (trimmed) this.edits.replace(this.#lastOffset, room, trimmed)

@@ -43,6 +43,11 @@ export class PidStream {
   hurtAt = -1
   /** Packets from `hurtAt` on, or those in front of the first PES packet. */
   behind: number[] = []
+  /** Packets of the PES packet in progress up to the hole, for sound alone. */
+  before: number[] = []
+  /** The last packet that was torn, and how many of its bytes are its own. */
+  tornAt = -1
+  tornLength = 0
   /** Where the counter jumps within the PES packet in progress. */
   jumps: number[] = []
   /** Decoding time of the last PES packet that has one; NaN before. */

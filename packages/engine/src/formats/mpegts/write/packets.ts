@@ -49,23 +49,29 @@ export function discontinuityPacket(next: Uint8Array, layout: Layout): Uint8Arra
   return framed(bytes, next, layout)
 }
 
+/** A framed packet with another payload, no longer than its own: stuffing in its adaptation field takes the room that is left. */
+export function withPayload(bytes: Uint8Array, { size, lead }: Layout, payload: Uint8Array): Uint8Array {
+  const start = payloadStart(bytes.subarray(lead, lead + PACKET_BYTES), 0)
+  const room = PACKET_BYTES - payload.length
+  const result = new Uint8Array(size).fill(STUFFING)
+  result.set(bytes.subarray(0, lead + Math.min(start, room)))
+  result.set(bytes.subarray(lead + PACKET_BYTES, size), lead + PACKET_BYTES)
+  result.set(payload, lead + room)
+  if (room <= start) return result
+  result[lead + 3] |= 0x20
+  result[lead + HEADER_BYTES] = room - HEADER_BYTES - 1
+  // a field without flags is new, or was empty
+  if (start <= HEADER_BYTES + 1 && room > HEADER_BYTES + 1) result[lead + HEADER_BYTES + 1] = 0
+  return result
+}
+
 /**
  * A framed packet of which only the first bytes are there, whole again by stuffing in front of what there is of its payload; undefined when
  * none of it is there.
  */
-export function trimmedPacket(bytes: Uint8Array, { size, lead }: Layout): Uint8Array | undefined {
-  const packet = bytes.subarray(lead, lead + PACKET_BYTES)
+export function trimmedPacket(bytes: Uint8Array, layout: Layout): Uint8Array | undefined {
+  const packet = bytes.subarray(layout.lead, layout.lead + PACKET_BYTES)
   if (packet.length <= HEADER_BYTES + 1) return undefined
   const start = payloadStart(packet, 0)
-  if (start >= packet.length) return undefined
-  const missing = PACKET_BYTES - packet.length
-  const result = new Uint8Array(size).fill(STUFFING)
-  result.set(bytes.subarray(0, lead + start))
-  result.set(packet.subarray(start), lead + start + missing)
-  if (missing === 0) return result
-  result[lead + 3] |= 0x20
-  result[lead + HEADER_BYTES] = start - HEADER_BYTES - 1 + missing
-  // a field without flags is new, or was empty
-  if (start <= HEADER_BYTES + 1 && start - HEADER_BYTES + missing > 1) result[lead + HEADER_BYTES + 1] = 0
-  return result
+  return start < packet.length ? withPayload(bytes, layout, packet.slice(start)) : undefined
 }
