@@ -9,6 +9,7 @@ import { makeClip } from '@mendframe/tools/src/media/make-clip.ts'
  * of the same settings anew, the same every time.
  */
 const FIXTURES: Readonly<Record<string, readonly string[]>> = {
+  avi: ['avi-h264-mp3', 'avi-mpeg4-low-mp3'],
   isobmff: [
     'h264-camera-aac',
     'h264-pcm-chunks',
@@ -28,8 +29,11 @@ const FIXTURES: Readonly<Record<string, readonly string[]>> = {
 /** Small enough to be kept with the sources, long enough for several groups of pictures. */
 const SHAPE = { seconds: 1.5, width: 128, height: 72, seed: 1 }
 
+/** Formats to make the pairs of; all by default. */
+const wanted = process.argv.slice(2)
 const root = join(dirname(fileURLToPath(import.meta.url)), 'fixtures')
 for (const [format, names] of Object.entries(FIXTURES)) {
+  if (wanted.length > 0 && !wanted.includes(format)) continue
   const folder = join(root, format)
   mkdirSync(folder, { recursive: true })
   for (const name of names) {

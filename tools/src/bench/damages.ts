@@ -1,4 +1,5 @@
 import { type Damaged, DamageRecorder } from './damage.ts'
+import { AVI_DAMAGES } from './damages-avi.ts'
 import { type TopBox, topBoxes } from './top-boxes.ts'
 
 /** One way a file gets damaged. */
@@ -338,4 +339,4 @@ const FRAGMENTED_ISO: Damages = {
 }
 
 /** Every damage by name. */
-export const DAMAGES: Damages = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO }
+export const DAMAGES: Damages = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO, ...AVI_DAMAGES }

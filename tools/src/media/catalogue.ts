@@ -1,3 +1,4 @@
+import { AVI_RECIPES } from './avi-recipes.ts'
 import { FLASH_RECIPES } from './flash-recipes.ts'
 import { ISO_RECIPES } from './iso-recipes.ts'
 import { MATROSKA_RECIPES } from './matroska-recipes.ts'
@@ -17,6 +18,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   ...FLASH_RECIPES,
   ...WINDOWS_RECIPES,
   ...MATROSKA_RECIPES,
+  ...AVI_RECIPES,
 }
 
 export interface Shape {

@@ -8,12 +8,11 @@ const CHAINED = 3
 const CHAIN_SCORE = 70
 /** Bytes searched at head, a quarter, the middle and three quarters of a file. */
 const WINDOW = 96 * 1024
-const STREAMS = 8
 
 /** Names an AVI file by its first bytes, else by data chunks that lead from one to the next. */
 export function probe({ reader }: InputFile): Probe {
   if (beginsAsAvi(reader)) return { score: CERTAIN, reasons: ['head: RIFF of type AVI'] }
-  const places = new Places(reader, STREAMS)
+  const places = new Places(reader)
   for (const share of [0, 0.25, 0.5, 0.75]) {
     const from = Math.floor(reader.size * share)
     const until = Math.min(reader.size, from + WINDOW)

@@ -8,6 +8,9 @@ import { numberedLoss } from './numbering.ts'
 const LOOKED = 40
 /** Pictures behind a hole that tell how far ahead the sound is. */
 const ENOUGH = 3
+/** Pictures, and their share, by which a count may differ from what fits into the bytes. */
+const UNLIKELY = 1.5
+const UNLIKELY_SHARE = 0.25
 
 /** What a hole cost. */
 export interface HoleLoss {
@@ -85,7 +88,8 @@ export class HoleLosses {
         Math.max(0, pictures * picture + excess[index]),
       ]),
     )
-    return { pictures, sound, counted: numbered !== undefined }
+    const likely = Math.abs(pictures - room / each) <= Math.max(UNLIKELY, (room / each) * UNLIKELY_SHARE)
+    return { pictures, sound, counted: numbered !== undefined && likely }
   }
 
   /** Seconds of sound that are missing beside as many pictures as are missing. */

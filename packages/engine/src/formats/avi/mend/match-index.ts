@@ -1,5 +1,5 @@
 import type { Monitor } from '../../../model/monitor.ts'
-import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, LOST, NAMED, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
 
 /** Found chunks and those that only the index names, in one row. */
 export interface Matched {
@@ -20,6 +20,8 @@ const AGREEING = 3
 const SEARCHED = 4096
 const FAILURES = 32
 const STEPS = 8192
+/** Bytes above which a size is no chunk's. */
+const LARGEST = 64 * 1024 * 1024
 
 /**
  * Lays the index beside the chunks found. Where bytes were put in or taken out, the distance between both changes. Chunks that only the index
@@ -38,43 +40,48 @@ export async function matchIndex(
   let unnamed = 0
   let missing = 0
   let next = 0
-  const skipTo = (entry: number, until: number): void => {
+  /** Takes the entries before `entry` for chunks that were lost in a hole from `from` to `until`, where they fit into it. */
+  const skipTo = (entry: number, from: number, until: number, hole: boolean): void => {
     for (; next < entry; next++) {
       if (index.flags[next] & NO_TIME && index.size[next] === 0) continue
-      // taken out with what is missing, it has no place any more
-      const place = Math.min(index.offset[next] + shift, until)
       missing++
+      const place = index.offset[next] + shift
+      const size = index.size[next]
+      if (!hole || place < from || size > LARGEST) continue
+      // taken out with what is missing, it has no place any more
       chunks.push(
-        place,
-        index.size[next],
+        Math.min(place, until),
+        size,
         index.id[next],
         index.stream[next],
-        LOST | NAMED | (index.flags[next] & (KEY | NO_TIME)),
+        LOST | NAMED | index.flags[next],
       )
     }
-    next = Math.max(next, entry)
   }
   for (let row = 0; row < found.length; row++) {
     if (row % STEPS === 0) await monitor.pause()
-    let entry = lowerBound(index, found.offset[row] - shift, next)
-    if (index.offset[entry] !== found.offset[row] - shift || entry >= index.length) {
-      const other = failures < FAILURES ? findAgain(found, row, index, next) : -1
-      failures = other >= 0 ? 0 : failures + 1
-      if (other >= 0) {
-        skipTo(other, found.offset[row])
-        shift = found.offset[row] - index.offset[other]
+    const offset = found.offset[row]
+    const hole = (found.flags[row] & AFTER_HOLE) > 0
+    const from = row > 0 ? found.offset[row - 1] : 0
+    let entry = lowerBound(index, offset - shift, next)
+    if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
+    else {
+      entry = (hole || row === 0) && failures < FAILURES ? findAgain(found, row, index, next) : -1
+      if (entry < 0) failures++
+      else {
+        const other = offset - index.offset[entry]
+        // with nothing found before it, nothing else says where the index counts from
+        if (row === 0) shift = other
+        skipTo(entry, from, offset, hole)
+        shift = other
       }
-      entry = other
-    } else {
-      failures = 0
-      skipTo(entry, found.offset[row])
     }
     let flags = found.flags[row]
     let { size, id, stream } = at(found, row)
     if (entry >= 0) {
       agreed++
       const named = at(index, entry)
-      flags |= NAMED | (index.flags[entry] & (KEY | NO_TIME))
+      flags |= NAMED | index.flags[entry]
       if (named.id !== id && flags & REWRITTEN) ({ id, stream } = named)
       // the header was hit and the index knows better
       if (named.size !== size && flags & (REWRITTEN | DAMAGED) && named.size < size) {
@@ -83,7 +90,7 @@ export async function matchIndex(
       }
       next = entry + 1
     } else if (index.length > 0) unnamed++
-    chunks.push(found.offset[row], size, id, stream, flags)
+    chunks.push(offset, size, id, stream, flags)
   }
   return { chunks, agreed, unnamed, missing, behind: index.length - next }
 }

@@ -8,8 +8,16 @@ import type { AviStream } from '../read/stream.ts'
 const READ = 14
 /** Fewest that tell anything. */
 const ENOUGH = 5
+/** Share of the best count's votes that any other one may have. */
+const CLEAR = 0.7
 
-/** How many pictures a bitstream's own numbers say were lost: `count`, or more by a multiple of `period` (0: exactly). */
+/** A picture's number for showing, and which chunk of its row it is. */
+interface Ordered {
+  readonly order: number
+  readonly index: number
+}
+
+/** How many pictures a bitstream's own numbers say were lost: `count`, or more by a multiple of `period`. */
 export interface Numbered {
   readonly count: number
   readonly period: number
@@ -30,8 +38,11 @@ export function numberedLoss(
   const before = rowsOf(chunks, row - 1, -1, stream.number).reverse()
   const after = rowsOf(chunks, row, 1, stream.number)
   const unit = new Unit()
-  const orders = (rows: readonly number[]): { order: number; index: number }[] => {
-    const found: { order: number; index: number }[] = []
+  // the settings come with key pictures, such as the first one
+  for (const at of rowsOf(chunks, 0, 1, stream.number))
+    recogniser.learn?.(reader, chunks.offset[at], chunks.size[at])
+  const orders = (rows: readonly number[]): Ordered[] => {
+    const found: Ordered[] = []
     for (const [index, at] of rows.entries()) {
       const offset = chunks.offset[at]
       // a picture that stands for none, as packed streams have behind two in one chunk, has no number of its own
@@ -47,16 +58,19 @@ export function numberedLoss(
   const second = orders(after)
   const { orderStep: step, orderPeriod: period = 0 } = recogniser
   if (first.length < ENOUGH || second.length < ENOUGH || step <= 0) return undefined
-  const base = (rows: readonly { order: number; index: number }[]): number =>
-    Math.max(...rows.map(({ order, index }) => order - step * index))
-  const lost = (base(second) - (base(first) + step * before.length)) / step
-  const cycle = period / step
-  if (Math.abs(lost - Math.round(lost)) > 0.2 || cycle < 2) return undefined
-  const whole = Math.round(cycle)
-  return {
-    count: ((Math.round(lost) % whole) + whole) % whole,
-    period: Math.abs(cycle - whole) < 0.01 ? whole : 0,
+  const cycle = Math.round(period / step)
+  if (cycle < 2 || Math.abs(period / step - cycle) > 0.01) return undefined
+  const ahead = ({ order, index }: Ordered): number => Math.round(order / step) - index
+  const votes = new Map<number, number>()
+  for (const one of first) {
+    for (const other of second) {
+      const lost = ahead(other) - ahead(one) - before.length
+      const count = ((lost % cycle) + cycle) % cycle
+      votes.set(count, (votes.get(count) ?? 0) + 1)
+    }
   }
+  const [best, next] = [...votes].sort((a, b) => b[1] - a[1])
+  return next && next[1] > best[1] * CLEAR ? undefined : { count: best[0], period: cycle }
 }
 
 /** The rows of a stream's chunks from `row` on in one direction, up to what is lost. */

@@ -74,6 +74,8 @@ class Settler implements Settled {
   readonly #reader: ByteReader
   readonly #from: ChunkTable
   readonly #named: boolean
+  /** The index was not hit: which pictures are keys is as it says. */
+  readonly #keysNamed: boolean
   readonly #gaps: readonly Gap[]
   readonly #streams: readonly AviStream[]
   readonly #checks: readonly UnitCheck[]
@@ -86,6 +88,8 @@ class Settler implements Settled {
   /** By stream, a chunk that is whole, to stand in for lost sound. */
   readonly #standIns: { offset: number; size: number; id: number }[] = []
   #gap = 0
+  /** Bytes of the largest chunk found. */
+  #largest = 0
   #afterHole = false
 
   constructor(
@@ -99,6 +103,7 @@ class Settler implements Settled {
     this.#reader = reader
     this.#from = matched.chunks
     this.#named = matched.agreed > 0
+    this.#keysNamed = matched.unnamed + matched.missing === 0
     this.#gaps = gaps
     this.#streams = streams
     this.#drop = drop
@@ -121,16 +126,15 @@ class Settler implements Settled {
   }
 
   learn(): void {
-    const { length, stream, flags, offset, size } = this.#from
+    for (let row = 0; row < this.#from.length; row++)
+      if (!(this.#from.flags[row] & LOST)) this.#largest = Math.max(this.#largest, this.#from.size[row])
+    const { length, stream, flags, offset, size, id } = this.#from
     const learned = this.#streams.map(() => 0)
     for (let row = 0; row < Math.min(length, STEPS); row++) {
       const number = stream[row]
-      if (
-        flags[row] & (LOST | DAMAGED | REWRITTEN) ||
-        number >= learned.length ||
-        learned[number]++ > LEARNED
-      )
-        continue
+      if (flags[row] & (LOST | DAMAGED | REWRITTEN) || number >= learned.length) continue
+      if (size[row] > 0) this.#standIns[number] ??= { offset: offset[row], size: size[row], id: id[row] }
+      if (learned[number]++ > LEARNED) continue
       this.#checks[number].learn(offset[row], size[row])
     }
   }
@@ -152,6 +156,8 @@ class Settler implements Settled {
       const state = this.#stateOf(stream, offset, size, flags)
       flags &= ~(LOST | DAMAGED)
       if (state === 'hit') flags |= DAMAGED
+      // a torn chunk may have cost others of which nothing tells
+      if (state !== 'whole' && !this.#named) this.estimated = true
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
     } else if (this.#checks[stream].hasHole(offset, size)) flags |= DAMAGED
@@ -181,10 +187,12 @@ class Settler implements Settled {
   #keep(offset: number, size: number, id: number, stream: number, flags: number): void {
     if (this.#afterHole) flags |= AFTER_HOLE
     this.#afterHole = false
-    if (!(flags & NAMED) && this.#keys[stream](offset, size)) flags |= KEY
+    if (!(flags & NAMED && this.#keysNamed))
+      flags = (flags & ~KEY) | (this.#keys[stream](offset, size) ? KEY : 0)
     this.chunks.push(offset, size, id, stream, flags & ~LOST)
     this.#losses?.add(stream, size, false)
-    if (this.#kind(stream) === 'audio' && !(flags & DAMAGED)) this.#standIns[stream] = { offset, size, id }
+    if (size > 0 && this.#kind(stream) === 'audio' && !(flags & DAMAGED))
+      this.#standIns[stream] = { offset, size, id }
   }
 
   /** Gives a lost chunk of the index its time. */
@@ -226,7 +234,8 @@ class Settler implements Settled {
       if (end <= this.#dataFrom) continue
       const zeros = isZero(this.#reader, offset, end)
       const last = row >= this.#from.length
-      if (!zeros && (!last || offset < this.#dataUntil)) this.unexplained += end - offset
+      const hidden = last ? offset < this.#dataUntil : !this.#named
+      if (!zeros && hidden && !this.#isRemainder(offset, end)) this.unexplained += end - offset
       if (last || this.#named || !this.#losses || !this.#main) continue
       this.#afterHole = true
       if (offset === 0) {
@@ -234,13 +243,19 @@ class Settler implements Settled {
         continue
       }
       const loss = this.#losses.at(this.#from, row, end - offset)
-      if (loss.pictures > 0 || end - offset > STEPS) this.estimated ||= !loss.counted
+      this.estimated ||= !loss.counted
       for (let i = 0; i < loss.pictures; i++) {
         this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
         this.#losses.add(this.#main.number, 0, true)
       }
       for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
     }
+  }
+
+  /** Whether a gap is zeros with the rest of one lost chunk behind them. */
+  #isRemainder(from: number, end: number): boolean {
+    const rest = Math.max(from, end - this.#largest)
+    return rest > from && isZero(this.#reader, from, rest)
   }
 
   /** Without a beginning, what comes first of sound and pictures is brought together. */

@@ -50,13 +50,12 @@ export class UnitCheck {
     return (isDense(this.#codec) || DENSE.has(this.#codec)) && hasZeroHole(this.#reader, offset, size)
   }
 
-  /** A healthy unit of the stream, from which to learn. */
-  learn(offset: number, size: number): void {
+  /** A healthy unit of the stream, in this file or another one, from which to learn. */
+  learn(offset: number, size: number, reader = this.#reader): void {
     const recogniser = this.#recogniser
-    if (!recogniser || size === 0 || !recogniser.recognise(this.#reader, offset, offset + size, this.#unit))
-      return
-    recogniser.learn?.(this.#reader, offset, size)
-    recogniser.accept(this.#reader, offset, this.#unit)
+    if (!recogniser || size === 0 || !recogniser.recognise(reader, offset, offset + size, this.#unit)) return
+    recogniser.learn?.(reader, offset, size)
+    recogniser.accept(reader, offset, this.#unit)
   }
 
   /** Looks at a unit whose bytes may have been hit. */
@@ -65,6 +64,7 @@ export class UnitCheck {
     const recogniser = this.#recogniser
     if (size === 0) return 'whole'
     if (offset + size > reader.size || isZero(reader, offset, offset + size)) return 'none'
+    if (this.#codec !== 'pcm' && this.#runsIntoZeros(offset, size)) return 'hit'
     if (this.#plainBytes > 0) return size === this.#plainBytes ? 'whole' : 'hit'
     if (!recogniser || this.#codec === 'pcm') return this.hasHole(offset, size) ? 'hit' : 'whole'
     if (FRAMED_SOUND.has(this.#codec)) return this.#frames(recogniser, offset, size)
@@ -77,6 +77,19 @@ export class UnitCheck {
       recogniser.intact?.(reader, offset, size) !== false &&
       !this.hasHole(offset, size)
     return whole ? 'whole' : 'hit'
+  }
+
+  /** Whether zeros that lie behind a unit begin inside it. */
+  #runsIntoZeros(offset: number, size: number): boolean {
+    const end = offset + size
+    const reader = this.#reader
+    return (
+      size > 2 &&
+      reader.u16(end - 2) === 0 &&
+      end + 8 <= reader.size &&
+      reader.u32(end) === 0 &&
+      reader.u32(end + 4) === 0
+    )
   }
 
   /** Whether frames follow each other to the end of the chunk. */

@@ -16,7 +16,13 @@ export interface AviFile {
 
 export async function readFile(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<AviFile> {
   const header = readHeader(reader, limits.tracks)
-  const found = await walk(reader, 0, header?.streams.length, limits, monitor)
+  const found = await walk(
+    reader,
+    0,
+    header?.streams.map(({ header: { type } }) => type),
+    limits,
+    monitor,
+  )
   return {
     reader,
     header,

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { streamOf } from './chunk-id.ts'
+import { PALETTE, streamOf } from './chunk-id.ts'
 import { ChunkTable, KEY, NO_TIME } from './chunk-table.ts'
 import type { Walk } from './walk.ts'
 
@@ -42,7 +42,8 @@ function readOld(reader: ByteReader, from: number, to: number, movi: number, tab
     if (stream < 0 || flags & IS_LIST) continue
     const offset = reader.u32le(at + 8)
     if (table.length === 0 && reader.u32le(base + offset) !== id && reader.u32le(offset) === id) base = 0
-    const own = (flags & IS_KEY ? KEY : 0) | (flags & IS_NO_TIME ? NO_TIME : 0)
+    const timeless = flags & IS_NO_TIME && id >>> 16 === PALETTE
+    const own = (flags & IS_KEY ? KEY : 0) | (timeless ? NO_TIME : 0)
     table.push(base + offset + 8, reader.u32le(at + 12), id, stream, own)
   }
 }

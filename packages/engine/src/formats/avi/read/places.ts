@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { CHUNK_HEADER } from '../../../syntax/riff/chunk.ts'
-import { idOf, indexedStreamOf, streamOf } from './chunk-id.ts'
+import { idOf, indexedStreamOf, SOUND, streamOf } from './chunk-id.ts'
 
 export const RIFF = idOf('RIFF')
 export const LIST = idOf('LIST')
@@ -10,9 +10,9 @@ export const IDX1 = idOf('idx1')
 const SKIPPED: ReadonlySet<number> = new Set(['JUNK', 'idx1', 'JUNQ', 'PAD '].map(idOf))
 const RIFF_TYPES: ReadonlySet<number> = new Set(['AVI ', 'AVIX'].map(idOf))
 
-/** A chunk of data above this size is none: the largest plain pictures have a hundred megabytes. */
-const LARGEST = 256 * 1024 * 1024
 const WINDOW = 1 << 16
+/** Streams looked for where no header says how many there are. */
+const UNKNOWN: readonly string[] = Array.from({ length: 8 }, () => '')
 
 /** What begins at a place: a chunk of a stream, other structure, or nothing that is known. */
 export type Place = 'data' | 'structure' | undefined
@@ -20,10 +20,10 @@ export type Place = 'data' | 'structure' | undefined
 /** Tells chunk headers from other bytes. */
 export class Places {
   readonly #reader: ByteReader
-  /** Streams that there are. */
-  readonly #streams: number
+  /** What the streams are that there are, `auds` and the like; empty where nobody knows. */
+  readonly #streams: readonly string[]
 
-  constructor(reader: ByteReader, streams: number) {
+  constructor(reader: ByteReader, streams: readonly string[] = UNKNOWN) {
     this.#reader = reader
     this.#streams = streams
   }
@@ -34,11 +34,18 @@ export class Places {
     if (at + CHUNK_HEADER > reader.size) return undefined
     const id = reader.u32le(at)
     const stream = streamOf(id)
-    if (stream >= 0) return stream < this.#streams && reader.u32le(at + 4) <= LARGEST ? 'data' : undefined
+    if (stream >= 0) return this.#belongs(stream, id >>> 16) ? 'data' : undefined
     if (id === LIST || (id === RIFF && RIFF_TYPES.has(reader.u32le(at + 8)))) return 'structure'
     if (SKIPPED.has(id)) return 'structure'
     const indexed = indexedStreamOf(id)
-    return indexed >= 0 && indexed < this.#streams ? 'structure' : undefined
+    return indexed >= 0 && indexed < this.#streams.length ? 'structure' : undefined
+  }
+
+  /** Sound comes in chunks of its own kind and nothing else does, where the streams are known. */
+  #belongs(stream: number, kind: number): boolean {
+    if (stream >= this.#streams.length) return false
+    const type = this.#streams[stream]
+    return type === '' || (type === 'auds') === (kind === SOUND)
   }
 
   /** Where the header behind a chunk that ends at `end` begins, with or without a byte to fill up; -1 where there is none. */

@@ -2,7 +2,7 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
-import { indexedStreamOf, streamOf } from './chunk-id.ts'
+import { idOf, indexedStreamOf, streamOf } from './chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
 
@@ -26,8 +26,6 @@ export interface Walk {
   readonly sizes: boolean
 }
 
-/** Streams looked for where no header says how many there are. */
-const UNKNOWN_STREAMS = 8
 /** Flipped bits in one header that are put right. */
 const FLIPPED = 2
 /** Chunks between two pauses. */
@@ -41,11 +39,11 @@ const LARGEST = 64 * 1024 * 1024
 export async function walk(
   reader: ByteReader,
   from: number,
-  streams: number | undefined,
+  streams: readonly string[] | undefined,
   limits: Limits,
   monitor: Monitor,
 ): Promise<Walk> {
-  const walker = new Walker(reader, from, streams ?? UNKNOWN_STREAMS, limits)
+  const walker = new Walker(reader, from, streams, limits)
   while (walker.step()) {
     monitor.progress('survey', Math.min(1, walker.at / Math.max(1, reader.size)))
     await monitor.pause()
@@ -64,14 +62,19 @@ class Walker implements Walk {
   readonly #places: Places
   /** Ends that lists claim. */
   readonly #lists: { readonly body: number; readonly end: number }[] = []
-  #seen = new Set<number>()
+  readonly #seen = new Set<number>()
+  /** What the chunks of each stream are usually called. */
+  readonly #usual: readonly number[]
   #hole = false
 
-  constructor(reader: ByteReader, from: number, streams: number, limits: Limits) {
+  constructor(reader: ByteReader, from: number, streams: readonly string[] | undefined, limits: Limits) {
     this.#reader = reader
     this.at = from
     this.#places = new Places(reader, streams)
     this.chunks = new ChunkTable(limits.samplesPerTrack)
+    this.#usual = (streams ?? []).map((type, number) =>
+      idOf(String(number).padStart(2, '0') + (type === 'auds' ? 'wb' : 'dc')),
+    )
   }
 
   /** Takes some chunks; false at the end of the file. */
@@ -97,7 +100,8 @@ class Walker implements Walk {
     const id = reader.u32le(at)
     const size = reader.u32le(at + 4)
     const body = at + CHUNK_HEADER
-    const next = this.#places.behind(body + size)
+    let next = this.#places.behind(body + size)
+    if (next < 0 && this.#hitHeader(padded(body + size)) !== undefined) next = padded(body + size)
     if (next >= 0) {
       this.#push(body, size, id, 0)
       this.at = next
@@ -107,6 +111,8 @@ class Walker implements Walk {
     const told = flippedSize(size, found - body)
     if (told >= 0 && found < reader.size) {
       this.#push(body, told, id, REWRITTEN)
+    } else if (this.#twoHit(body, size, id, found)) {
+      return
     } else if (body + size > found) {
       // bytes are missing inside, or the file ends here
       this.#push(body, found - body, id, DAMAGED | REWRITTEN)
@@ -116,6 +122,18 @@ class Walker implements Walk {
       this.#gap(body + size, found)
     }
     this.at = found
+  }
+
+  /** A chunk whose size has a flipped bit, with a hit header behind it. */
+  #twoHit(body: number, size: number, id: number, until: number): boolean {
+    for (let bit = 1; bit < LARGEST; bit *= 2) {
+      const meant = (size ^ bit) >>> 0
+      if (padded(body + meant) >= until || this.#hitHeader(padded(body + meant)) === undefined) continue
+      this.#push(body, meant, id, REWRITTEN)
+      this.at = padded(body + meant)
+      return true
+    }
+    return false
   }
 
   #structure(): void {
@@ -152,19 +170,29 @@ class Walker implements Walk {
   #unknown(): void {
     const reader = this.#reader
     const at = this.at
-    const size = reader.u32le(at + 4)
-    const body = at + CHUNK_HEADER
-    const id = this.#nearest(reader.u32le(at))
-    const next = size <= LARGEST ? this.#places.behind(body + size) : -1
-    if (id !== undefined && next >= 0 && next < reader.size) {
+    const id = this.#hitHeader(at)
+    if (id !== undefined) {
+      const body = at + CHUNK_HEADER
+      const size = reader.u32le(at + 4)
       this.#push(body, size, id, REWRITTEN)
-      this.at = next
+      const next = this.#places.behind(body + size)
+      this.at = next < 0 ? padded(body + size) : next
       return
     }
     const found = this.#places.search(at + 1, reader.size)
-    // a chunk of another kind whose size leads on, such as those that editors add
-    if (next !== found || next < 0) this.#gap(at, found)
+    this.#gap(at, found)
     this.at = found
+  }
+
+  /** The name that a hit header meant whose size leads on to the next one; undefined where there is no such header. */
+  #hitHeader(at: number): number | undefined {
+    const reader = this.#reader
+    if (at + CHUNK_HEADER > reader.size) return undefined
+    const size = reader.u32le(at + 4)
+    if (size > LARGEST || at + CHUNK_HEADER + size >= reader.size) return undefined
+    const end = at + CHUNK_HEADER + size
+    const leads = this.#places.behind(end) >= 0 || this.#nearest(reader.u32le(padded(end))) !== undefined
+    return leads ? this.#nearest(reader.u32le(at)) : undefined
   }
 
   #push(body: number, size: number, id: number, flags: number): void {
@@ -178,10 +206,15 @@ class Walker implements Walk {
     this.#hole = true
   }
 
-  /** The only name of a stream's data seen so far that differs by few bits. */
+  /** The only name of a stream's data that differs by few bits, of those seen so far, or usual ones of streams not seen yet. */
   #nearest(id: number): number | undefined {
-    const near = [...this.#seen].filter((known) => bits(known ^ id) <= FLIPPED)
+    const near = [...this.#seen, ...this.#unseen()].filter((known) => bits(known ^ id) <= FLIPPED)
     return near.length === 1 ? near[0] : undefined
+  }
+
+  #unseen(): number[] {
+    const seen = new Set([...this.#seen].map(streamOf))
+    return this.#usual.filter((id) => !seen.has(streamOf(id)))
   }
 
   /** Lists hold something and end in front of other structure, or with the file. */

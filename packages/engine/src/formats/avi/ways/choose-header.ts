@@ -22,6 +22,8 @@ export interface ChosenHeader {
 
 /** Pictures looked at to tell whether a sample is of the same kind. */
 const LOOKED = 40
+/** Chunks of the sample from which its streams' settings are learned. */
+const TAUGHT = 100
 
 /** The file's own header, else the sample's where its streams are what the chunks hold. */
 export async function chooseHeader(
@@ -32,7 +34,7 @@ export async function chooseHeader(
   if (header) return { header, walk, expectedLead: 0, sampleUsed: [], assumed: false }
   const sample = job.sample ? await readFile(job.sample.reader, job.limits, job.monitor) : undefined
   if (!sample?.header) return { reason: 'The description of the streams is lost, and no sample tells it.' }
-  const unlike = unlikeStream(file, sample.header)
+  const unlike = unlikeStream(file, sample)
   if (unlike) return { reason: unlike }
   return {
     header: sample.header,
@@ -45,15 +47,20 @@ export async function chooseHeader(
 }
 
 /** Why the sample's streams cannot be the file's. */
-function unlikeStream({ reader, walk }: AviFile, { streams }: AviHeader): string | undefined {
+function unlikeStream({ reader, walk }: AviFile, sample: AviFile): string | undefined {
   const { chunks } = walk
+  const streams = sample.header?.streams ?? []
   const seen = streams.map(() => ({ none: 0, some: 0 }))
   const checks = streams.map((stream) => new UnitCheck(reader, stream))
+  const taught = sample.walk.chunks
+  for (let row = 0; row < Math.min(taught.length, TAUGHT); row++)
+    checks[taught.stream[row]]?.learn(taught.offset[row], taught.size[row], sample.reader)
   for (let row = 0; row < chunks.length; row++) {
     const number = chunks.stream[row]
     if (number >= streams.length) continue
     const count = seen[number]
     if (chunks.size[row] === 0 || count.none + count.some >= LOOKED) continue
+    checks[number].learn(chunks.offset[row], chunks.size[row])
     if (checks[number].state(chunks.offset[row], chunks.size[row]) === 'none') count.none++
     else count.some++
   }

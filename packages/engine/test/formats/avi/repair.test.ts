@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { avi } from '../../../src/formats/avi/index.ts'
+import { type AviFile, readFile } from '../../../src/formats/avi/read/file.ts'
+import { indexLost, parts, RECIPES, unfinished } from '../../../src/formats/avi/recipes.ts'
+import { writeAvi } from '../../../src/formats/avi/write/write.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import type { RecordingReport } from '../../../src/model/report.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+interface Repaired {
+  readonly report: RecordingReport
+  readonly bytes: Uint8Array
+}
+
+async function repaired(bytes: Uint8Array, sample?: Uint8Array): Promise<Repaired> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(bytes), name: 'film.avi' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.avi' } } : {}),
+    sink,
+    formats: [avi],
+  })
+  if (report.kind !== 'recording') throw new Error('a recording came out as something else')
+  return { report, bytes: sink.bytes() }
+}
+
+function read(bytes: Uint8Array): Promise<AviFile> {
+  return readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+}
+
+/** The payloads of a stream's chunks in order, as text. */
+async function payloads(bytes: Uint8Array, stream: number): Promise<string[]> {
+  const { chunks } = (await read(bytes)).walk
+  return Array.from({ length: chunks.length }, (_, row) => row)
+    .filter((row) => chunks.stream[row] === stream)
+    .map((row) =>
+      Buffer.from(bytes).toString('latin1', chunks.offset[row], chunks.offset[row] + chunks.size[row]),
+    )
+}
+
+describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
+  it('gets back its index, byte for byte, and its counts', async () => {
+    for (const damaged of [indexLost(bytes), unfinished(bytes)]) {
+      const result = await repaired(damaged)
+      expect(result.report.verdict).toBe('repaired')
+      const index = (from: Uint8Array): string =>
+        Buffer.from(from.subarray(parts(from).index)).toString('hex')
+      expect(index(result.bytes)).toBe(index(bytes))
+      const [before, after] = [await read(bytes), await read(result.bytes)]
+      expect(after.header?.totalFrames).toBe(before.header?.totalFrames)
+      expect(after.header?.streams.map(({ header }) => header.length)).toEqual(
+        before.header?.streams.map(({ header }) => header.length),
+      )
+    }
+  })
+
+  it('keeps every picture at its place around a hole, by the index and without it', async () => {
+    const before = await payloads(bytes, 0)
+    const { start, end } = parts(bytes).data
+    const from = Math.floor((start + end) / 2)
+    const holed = Uint8Array.from(bytes).fill(0, from, from + 3000)
+    const { report, bytes: after } = await repaired(holed)
+    const found = await payloads(after, 0)
+    expect(found.length).toBe(before.length)
+    const same = found.filter((payload, number) => payload === before[number]).length
+    expect(same).toBeGreaterThan(before.length * 0.6)
+    const [video] = report.tracks
+    expect(video.recovered).toBe(same)
+    expect(video.recovered + video.damaged + video.lost).toBe(before.length)
+  })
+
+  it('keeps what is whole when its head is gone, with a sample', async () => {
+    const headless = Uint8Array.from(bytes).fill(0, 0, parts(bytes).data.start)
+    const { report, bytes: after } = await repaired(headless, sample)
+    expect(report.verdict).not.toBe('unrepairable')
+    expect(report.sample?.used).toEqual(['headers'])
+    expect(await payloads(after, 0)).toEqual(await payloads(bytes, 0))
+    expect(await payloads(after, 1)).toEqual(await payloads(bytes, 1))
+  })
+
+  it('comes out healthy of every damage, or the same again where pictures stay damaged', async () => {
+    for (const { name, apply } of RECIPES) {
+      const { report, bytes: after } = await repaired(apply(bytes, 3), sample)
+      expect(['repaired', 'partial'], `${name}: ${report.reason}`).toContain(report.verdict)
+      const again = await repaired(after)
+      const damaged = report.tracks.some((track) => track.damaged > 0)
+      if (damaged && again.report.verdict === 'repaired')
+        expect(Buffer.compare(again.bytes, after), name).toBe(0)
+      else expect(again.report.verdict, name).toBe('healthy')
+    }
+  })
+
+  it('is written in segments with an index each, which lose nothing', async () => {
+    const { reader, header, walk } = await read(bytes)
+    if (!header) throw new Error('the fixture has no header')
+    const sink = new MemorySink()
+    await writeAvi(reader, header, walk.chunks, sink, SILENT, 20_000)
+    expect((await repaired(sink.bytes())).report.verdict).toBe('healthy')
+    const whole = await read(sink.bytes())
+    expect(whole.walk.indexes.length).toBeGreaterThan(3)
+    expect(whole.index.length).toBe(walk.chunks.length)
+    expect(await payloads(sink.bytes(), 0)).toEqual(await payloads(bytes, 0))
+  })
+})
