@@ -35,11 +35,14 @@ function wholeIn(request: IncomingMessage, seconds: number): NodeJS.Timeout {
 
 function leastRate(request: IncomingMessage, { uploadBytes, uploadSeconds }: BodyBounds): NodeJS.Timeout {
   let before = request.socket.bytesRead
+  let poor = 0
   return setInterval(() => {
     const { bytesRead } = request.socket
     // Where we have not taken what lies here already, the line waits for us.
     const ours = request.readableLength >= request.readableHighWaterMark
-    if (bytesRead - before < uploadBytes && !ours) request.socket.destroy()
+    poor = bytesRead - before < uploadBytes && !ours ? poor + 1 : 0
+    // Once may be our own delay: what has come is read after the clock was looked at.
+    if (poor > 1) request.socket.destroy()
     before = bytesRead
   }, uploadSeconds * 1000)
 }
