@@ -155,13 +155,14 @@ function isPayload(
   if (stream === 0 || !knows(stream)) return false
   return (
     readPayload(reader, at, Math.min(to, at + sizes.most), propertiesOf(habits), LENGTH_FIELD, payload) &&
+    !payload.compressed &&
     isLikely(payload, last)
   )
 }
 
 /** Whether a payload lies near the last one of its stream, in number and time. */
 export function isLikely(payload: Payload, last: LastOnes): boolean {
-  if (payload.compressed || payload.size > LARGEST_OBJECT || payload.size === 0) return false
+  if (payload.size > LARGEST_OBJECT || payload.size === 0) return false
   const before = last.get(payload.stream)
   if (!before) return last.size === 0 && payload.position === 0 && payload.number < 256
   const ahead = (payload.number - before.number + AHEAD) & 255

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { newPayload } from '../../../src/formats/asf/read/packet.ts'
+import { PayloadTable } from '../../../src/formats/asf/read/packet-table.ts'
+import { LENGTH_FIELD, salvage, USUAL_PROPERTIES } from '../../../src/formats/asf/read/salvage.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+
+const SIZE = 256
+
+/** A packet's beginning: several payloads, padding of `padding` bytes. */
+function head(count: number, padding: number): number[] {
+  return [0x82, 0, 0, 0x09, USUAL_PROPERTIES, padding, ...[0, 0, 0, 0], ...[0, 0], 0x80 | count]
+}
+
+function word(value: number): number[] {
+  return [value & 255, value >> 8]
+}
+
+/** A whole object of `length` bytes, at 1000 ms and a little. */
+function payload(stream: number, number: number, length: number, key = 0x80): number[] {
+  const header = [key | stream, number, 0, 0, 0, 0, 8, ...word(length), 0, 0, ...word(1000 + number), 0, 0]
+  return [...header, ...word(length), ...Array.from({ length }, (_, i) => 1 + (i % 250))]
+}
+
+/** Several small objects in one payload. */
+function compressed(stream: number, number: number): number[] {
+  return [0x80 | stream, number, ...word(1000 + number), 0, 0, 1, 20, ...word(6), 2, 7, 8, 2, 9, 10]
+}
+
+/** What `salvage` finds in `bytes`, a payload of each stream having stood before. */
+async function found(bytes: readonly number[], isOpen: boolean) {
+  const payloads = new PayloadTable(1000)
+  for (const stream of [1, 2])
+    payloads.push({ ...newPayload(), stream, number: 4, time: 1000, size: 9, length: 9 }, LENGTH_FIELD)
+  const unexplained = await salvage(
+    new ByteReader(new MemorySource(Uint8Array.from(bytes))),
+    0,
+    bytes.length,
+    {
+      sizes: { least: SIZE, most: SIZE },
+      knows: (stream) => stream === 1 || stream === 2,
+      habits: { properties: new Set([USUAL_PROPERTIES]), corrections: new Set([0x82]) },
+      inGrid: isOpen || bytes.length % SIZE === 0,
+      isOpen,
+      next: undefined,
+      payloads,
+    },
+    SILENT,
+  )
+  const rows = Array.from({ length: payloads.length - 2 }, (_, i) => i + 2)
+  return { unexplained, rows: rows.map((row) => `${payloads.stream[row]}:${payloads.number[row]}`) }
+}
+
+describe('payloads in a packet that was hit', () => {
+  const whole = [
+    ...head(4, 0),
+    ...payload(1, 5, 60),
+    ...compressed(2, 5),
+    ...payload(1, 6, 70),
+    ...payload(2, 6, 31),
+  ]
+  const rest = SIZE - whole.length
+
+  it('are all found in front of the end of a file that breaks off', async () => {
+    const { rows, unexplained } = await found(whole.slice(0, whole.length - 20), true)
+    expect(rows).toEqual(['1:5', '2:5', '1:6'])
+    expect(unexplained).toBe(0)
+  })
+
+  it('are found behind the one whose header was overwritten', async () => {
+    const bytes = [...whole, ...Array.from({ length: rest }, () => 0)]
+    const at = head(4, 0).length
+    bytes.fill(0, 0, at + 70)
+    const { rows } = await found(bytes, false)
+    expect(rows).toEqual(['1:6', '2:6'])
+  })
+
+  it('leave no doubt where bytes overwritten with others stand that begin no payload', async () => {
+    const bytes = [...whole, ...Array.from({ length: rest }, () => 0)]
+    const at = head(4, 0).length + payload(1, 5, 60).length
+    for (let i = 0; i < 60; i++) bytes[at + i] = 0xc1 + ((i * 7) % 50)
+    const { rows, unexplained } = await found(bytes, false)
+    expect(rows).toEqual(['1:5', '2:6'])
+    expect(unexplained).toBe(0)
+  })
+
+  it('leave a doubt where a header of which two bits were hit may still stand for one', async () => {
+    const bytes = [...whole, ...Array.from({ length: rest }, () => 0)]
+    const at = head(4, 0).length + payload(1, 5, 60).length + compressed(2, 5).length
+    bytes[at + 5] ^= 0x40
+    bytes[at + 16] ^= 0x10
+    const { rows, unexplained } = await found(bytes, false)
+    expect(rows).toEqual(['1:5', '2:5', '2:6'])
+    expect(unexplained).toBeGreaterThan(60)
+  })
+})
