@@ -3,6 +3,7 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { settle } from './mend/settle.ts'
+import { trimStart } from './mend/trim-start.ts'
 import { trackReport } from './outcome.ts'
 import { DAMAGED, LOST } from './read/chunk-table.ts'
 import { chooseHeader } from './ways/choose-header.ts'
@@ -44,7 +45,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     limits,
     monitor,
   )
-  const { chunks } = settled
+  const chunks = trimStart(settled.chunks, header.streams, limits.samplesPerTrack)
   let kept = 0
   let damaged = 0
   for (let row = 0; row < chunks.length; row++) {

@@ -83,6 +83,24 @@ describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
     expect(await payloads(after, 1)).toEqual(await payloads(bytes, 1))
   })
 
+  it('keeps what is whole without head, index and sample, by what its streams say of themselves', async () => {
+    const { data, index } = parts(bytes)
+    const headless = Uint8Array.from(bytes.subarray(0, index)).fill(0, 0, data.start)
+    const { report, bytes: after } = await repaired(headless)
+    expect(report.verdict).toBe('partial')
+    const [before, found] = [await read(bytes), await read(after)]
+    for (const [number, stream] of (before.header?.streams ?? []).entries()) {
+      const { header, description } = stream
+      const deduced = found.header?.streams[number]
+      expect(deduced?.description.codec).toBe(description.codec)
+      expect((deduced?.header.rate ?? 0) / (deduced?.header.scale ?? 1)).toBeCloseTo(
+        header.rate / header.scale,
+        3,
+      )
+      expect(await payloads(after, number)).toEqual(await payloads(bytes, number))
+    }
+  })
+
   it('comes out healthy of every damage, or the same again where pictures stay damaged', async () => {
     for (const { name, apply } of RECIPES) {
       const { report, bytes: after } = await repaired(apply(bytes, 3), sample)

@@ -47,7 +47,8 @@ export async function matchIndex(
       missing++
       const place = index.offset[next] + shift
       const size = index.size[next]
-      if (!hole || place < from || size > LARGEST) continue
+      // in front of the first chunk found, what was cut away with the start is named, too
+      if (!hole || (place < from && from > 0) || size > LARGEST) continue
       // taken out with what is missing, it has no place any more
       chunks.push(
         Math.min(place, until),

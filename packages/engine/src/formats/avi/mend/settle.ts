@@ -174,7 +174,7 @@ class Settler implements Settled {
   #stateOf(stream: number, offset: number, size: number, flags: number): 'whole' | 'hit' | 'none' {
     const { kind, codec } = this.#streams[stream].description
     if (kind === 'audio' && codec === 'pcm' && flags & LOST)
-      return offset + size <= this.#reader.size && !isZero(this.#reader, offset, offset + size)
+      return offset >= 0 && offset + size <= this.#reader.size && !isZero(this.#reader, offset, offset + size)
         ? 'hit'
         : 'none'
     return this.#checks[stream].state(offset, size)

@@ -63,7 +63,7 @@ export class UnitCheck {
     const reader = this.#reader
     const recogniser = this.#recogniser
     if (size === 0) return 'whole'
-    if (offset + size > reader.size || isZero(reader, offset, offset + size)) return 'none'
+    if (offset < 0 || offset + size > reader.size || isZero(reader, offset, offset + size)) return 'none'
     if (this.#codec !== 'pcm' && this.#runsIntoZeros(offset, size)) return 'hit'
     if (this.#plainBytes > 0) return size === this.#plainBytes ? 'whole' : 'hit'
     if (!recogniser || this.#codec === 'pcm') return this.hasHole(offset, size) ? 'hit' : 'whole'

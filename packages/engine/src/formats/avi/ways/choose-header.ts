@@ -5,6 +5,7 @@ import { UnitCheck } from '../mend/unit-check.ts'
 import { type AviFile, readFile } from '../read/file.ts'
 import type { AviHeader } from '../read/header.ts'
 import type { Walk } from '../read/walk.ts'
+import { deduceHeader } from './deduce-header.ts'
 
 /** The header that a result gets, and where it is from. */
 export interface ChosenHeader {
@@ -25,7 +26,7 @@ const LOOKED = 40
 /** Chunks of the sample from which its streams' settings are learned. */
 const TAUGHT = 100
 
-/** The file's own header, else the sample's where its streams are what the chunks hold. */
+/** The file's own header, else the sample's where its streams are what the chunks hold, else one put together of what they say. */
 export async function chooseHeader(
   job: RepairJob,
   file: AviFile,
@@ -33,9 +34,18 @@ export async function chooseHeader(
   const { header, walk } = file
   if (header) return { header, walk, expectedLead: 0, sampleUsed: [], assumed: false }
   const sample = job.sample ? await readFile(job.sample.reader, job.limits, job.monitor) : undefined
-  if (!sample?.header) return { reason: 'The description of the streams is lost, and no sample tells it.' }
-  const unlike = unlikeStream(file, sample)
-  if (unlike) return { reason: unlike }
+  const unlike = sample?.header ? unlikeStream(file, sample) : undefined
+  if (!sample?.header || unlike) {
+    const deduced = deduceHeader(file)
+    if (!deduced)
+      return {
+        reason: unlike ?? 'The description of the streams is lost, and neither they nor a sample tell it.',
+      }
+    return {
+      ...{ header: deduced.header, walk, expectedLead: 0, sampleUsed: [], assumed: deduced.assumed },
+      strategy: { name: 'deduced header', outcome: 'streams described by what they say of themselves' },
+    }
+  }
   return {
     header: sample.header,
     walk,

@@ -1,0 +1,154 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { HEADER_BYTES, parseSyncFrame } from '../../../codecs/ac3/sync-frame.ts'
+import { parseHeader } from '../../../codecs/mp3/header.ts'
+import { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
+import { ByteList } from '../../../syntax/riff/byte-list.ts'
+import type { ChunkTable } from '../read/chunk-table.ts'
+
+/** What sound says of itself. */
+export interface DeducedSound {
+  /** WAVEFORMATEX. */
+  readonly format: Uint8Array
+  readonly scale: number
+  readonly rate: number
+  readonly sampleSize: number
+  /** Seconds that all its chunks last; undefined where it does not tell. */
+  readonly seconds: number | undefined
+  readonly assumed: boolean
+}
+
+/** Share of chunks that have to begin with a frame. */
+const MOST = 0.8
+const MP3 = 0x55
+const AC3 = 0x2000
+/** Chunks that are listened to, and bits a sample from which they are plain sound. */
+const HEARD = 40
+const LIKE_SOUND = 0.2
+
+/** Tells from a stream's chunks (`rows`) what is in them; undefined where nothing does. */
+export function deduceSound(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  rows: readonly number[],
+): DeducedSound | undefined {
+  const filled = rows.filter((row) => chunks.size[row] > 4)
+  return mp3(reader, chunks, filled) ?? ac3(reader, chunks, filled)
+}
+
+function mp3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedSound | undefined {
+  const heads = rows.map((row) => parseHeader(reader.u32(chunks.offset[row])))
+  const [first] = heads.filter((head) => head !== undefined)
+  if (!first || heads.filter((head) => head?.sampleRate === first.sampleRate).length < rows.length * MOST)
+    return undefined
+  const { sampleRate, samples, channels, layer } = first
+  const single =
+    rows.filter((row, index) => heads[index]?.length === chunks.size[row]).length >= rows.length * MOST
+  const bytes = rows.reduce((sum, row) => sum + chunks.size[row], 0)
+  const bytesPerSecond = Math.round((first.length * sampleRate) / samples)
+  const extra =
+    layer === 3 ? new ByteList().u16(1).u32(2).u16(first.length).u16(1).u16(0).done() : new Uint8Array(0)
+  const format = waveFormat(
+    layer === 3 ? MP3 : 0x50,
+    channels,
+    sampleRate,
+    bytesPerSecond,
+    single ? samples : 1,
+    0,
+    extra,
+  )
+  if (single) {
+    const seconds = (rows.length * samples) / sampleRate
+    return { format, scale: samples, rate: sampleRate, sampleSize: 0, seconds, assumed: false }
+  }
+  return {
+    format,
+    scale: 1,
+    rate: bytesPerSecond,
+    sampleSize: 1,
+    seconds: bytes / bytesPerSecond,
+    assumed: false,
+  }
+}
+
+function ac3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedSound | undefined {
+  const heads = rows.map((row) => parseSyncFrame(reader.bytes(chunks.offset[row], HEADER_BYTES + 1), 0))
+  const [first] = heads.filter((head) => head !== undefined)
+  if (!first || first.enhanced || heads.filter(Boolean).length < rows.length * MOST) return undefined
+  const { sampleRate, length, blocks } = first
+  const samples = blocks * 256
+  const single = rows.filter((row) => chunks.size[row] === length).length >= rows.length * MOST
+  const bytes = rows.reduce((sum, row) => sum + chunks.size[row], 0)
+  const bytesPerSecond = Math.round((length * sampleRate) / samples)
+  const format = waveFormat(AC3, 2, sampleRate, bytesPerSecond, 1, 0, new Uint8Array(0))
+  const seconds = bytes / bytesPerSecond
+  if (single) return { format, scale: samples, rate: sampleRate, sampleSize: 0, seconds, assumed: false }
+  return { format, scale: 1, rate: bytesPerSecond, sampleSize: 1, seconds, assumed: false }
+}
+
+/** Usual byte rates of plain sound: hertz, channels, bits. */
+const PLAIN: readonly (readonly [number, number, number])[] = [
+  ...([
+    [8_000, 1, 8],
+    [11_025, 1, 8],
+    [8_000, 1, 16],
+    [22_050, 1, 8],
+    [16_000, 1, 16],
+    [44_100, 1, 16],
+  ] as const),
+  ...([
+    [48_000, 1, 16],
+    [22_050, 2, 16],
+    [32_000, 2, 16],
+    [44_100, 2, 16],
+    [48_000, 2, 16],
+  ] as const),
+]
+
+/**
+ * Takes sound that says nothing for plain samples of a usual kind whose bytes last as long as the pictures (`seconds`), to within the share
+ * `most`, and that sound like it; an assumption.
+ */
+export function assumePlainSound(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  rows: readonly number[],
+  seconds: number,
+  most = 0.05,
+): DeducedSound | undefined {
+  const bytes = rows.reduce((sum, row) => sum + chunks.size[row], 0)
+  if (bytes === 0 || seconds <= 0) return undefined
+  const heard = rows.slice(0, HEARD).map((row) => reader.bytes(chunks.offset[row], chunks.size[row]).slice())
+  const [best] = PLAIN.map(([hertz, channels, bits]) => {
+    const align = (channels * bits) / 8
+    const off = Math.abs(Math.log((hertz * align) / (bytes / seconds)))
+    return { hertz, channels, bits, align, score: off > most ? 0 : likeness(heard, channels, bits) }
+  }).sort((a, b) => b.score - a.score)
+  if (best.score < LIKE_SOUND) return undefined
+  const { hertz, channels, bits, align } = best
+  const format = waveFormat(1, channels, hertz, hertz * align, align, bits, new Uint8Array(0))
+  return { format, scale: 1, rate: hertz, sampleSize: align, seconds, assumed: true }
+}
+
+/** Bits a sample by which chunks speak for plain sound of a layout. */
+function likeness(heard: readonly Uint8Array[], channels: number, bits: number): number {
+  const blockAlign = (channels * bits) / 8
+  const like = new PcmLikeness({
+    ...{ blockAlign, channels, bits, endian: 'little', float: false },
+    ...{ signed: bits > 8, law: 'linear' },
+  })
+  const samples = heard.reduce((sum, { length }) => sum + Math.floor(length / blockAlign) * channels, 0)
+  return heard.reduce((sum, bytes) => sum + like.score(bytes), 0) / Math.max(1, samples)
+}
+
+function waveFormat(
+  tag: number,
+  channels: number,
+  rate: number,
+  bytesPerSecond: number,
+  align: number,
+  bits: number,
+  extra: Uint8Array,
+): Uint8Array {
+  const list = new ByteList().u16(tag).u16(channels).u32(rate).u32(bytesPerSecond).u16(align).u16(bits)
+  return list.u16(extra.length).bytes(extra).done()
+}
