@@ -1,4 +1,11 @@
-import type { Finding, PhotoReport, Report, Verification } from '@mendframe/engine'
+import type {
+  Finding,
+  PhotoReport,
+  RecordingReport,
+  Report,
+  TrackReport,
+  Verification,
+} from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
 
 /**
@@ -59,18 +66,30 @@ function unexplainedComplaint(report: PhotoReport, verification: Verification): 
   ]
 }
 
+/** Errors that a decoder makes of one damaged unit, or behind one hole, at most: it refuses it, and shows what it concealed. */
+const ERRORS_EACH = 2
+/** Codecs whose decoders refuse every picture that refers to a lost one, up to the next key picture. */
+const REFUSED: ReadonlySet<string> = new Set(['av1', 'vp8', 'vp9'])
+
 function unexplainedErrors(report: Report, verification: Verification): Finding[] {
   if (report.kind === 'photo') return unexplainedComplaint(report, verification)
   if (report.verdict !== 'repaired' && report.verdict !== 'healthy') return []
   return verification.tracks
-    .filter((track) => track.errors > 0)
-    .filter(
-      ({ kind }) =>
-        !report.tracks.some((track) => track.kind === kind && (track.damaged > 0 || track.lost > 0)),
-    )
+    .filter(({ kind, errors }) => errors > explainedErrors(report, kind))
     .map((track) => ({
       code: 'verify.decode-errors',
       severity: 'warning',
       message: `${track.errors} decoding errors in the ${track.kind} track (${track.codec})`,
     }))
+}
+
+/** Decoding errors that the damage to tracks of a kind accounts for. */
+function explainedErrors({ tracks }: RecordingReport, kind: TrackReport['kind']): number {
+  let errors = 0
+  for (const { codec, damaged, lost, ranges } of tracks.filter((track) => track.kind === kind)) {
+    if (lost > 0 && REFUSED.has(codec)) return Number.POSITIVE_INFINITY
+    const holes = ranges.filter(({ state }) => state === 'lost').length
+    errors += ERRORS_EACH * (damaged + holes)
+  }
+  return errors
 }

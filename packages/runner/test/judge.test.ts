@@ -89,3 +89,14 @@ test('damage of one kind does not account for decoding errors of the other', () 
   const judged = judge({ ...REPORT, tracks: [TRACK, sound] }, verification(3))
   expect(judged.verdict).toBe('partial')
 })
+
+test('more errors than the damage told of accounts for are doubted', () => {
+  const damaged = { ...REPORT, tracks: [{ ...TRACK, damaged: 2 }] }
+  expect(judge(damaged, verification(15)).verdict).toBe('partial')
+  const hole = { start: 1, end: 2, state: 'lost' as const }
+  const holed = { ...REPORT, tracks: [{ ...TRACK, lost: 8, ranges: [hole] }] }
+  expect(judge(holed, verification(2)).verdict).toBe('repaired')
+  expect(judge(holed, verification(9)).verdict).toBe('partial')
+  const refused = { ...holed, tracks: [{ ...TRACK, codec: 'av1', lost: 8, ranges: [hole] }] }
+  expect(judge(refused, verification(90)).verdict).toBe('repaired')
+})
