@@ -13,6 +13,7 @@ import { type ExifFacts, isExif, readExif } from './read/exif.ts'
 import { decodePreview, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
 import { reportPicture } from './report-picture.ts'
+import { correctFurtherPictures } from './write/further-pictures.ts'
 import { type RebuiltHeader, rebuildHeader } from './write/rebuild-header.ts'
 import { writePicture, writeRebuilt } from './write/write-picture.ts'
 
@@ -79,12 +80,24 @@ function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
   return stretch && length < MAIN_PART * (stretch.end - stretch.start) ? undefined : picture
 }
 
-/** The largest picture stored with the photo that is a small one of it. */
-function previewOf(bytes: Uint8Array, picture: ReadPicture): (layout: McuLayout) => Preview | undefined {
+function previewOf(
+  bytes: Uint8Array,
+  { start, scans, end }: ReadPicture,
+): (layout: McuLayout) => Preview | undefined {
+  return previewBetween(bytes, start + 2, scans[0].start, end)
+}
+
+/** The largest picture stored with the photo that is a small one of it: between `from` and `to`, or behind `behind`. */
+function previewBetween(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  behind: number,
+): (layout: McuLayout) => Preview | undefined {
   return ({ width, height }) => {
     const embedded = [
-      ...picturesWithin(bytes, picture.start + 2, picture.scans[0].start),
-      ...picturesWithin(bytes, picture.end, bytes.length),
+      ...picturesWithin(bytes, from, to),
+      ...picturesWithin(bytes, behind, bytes.length),
     ].filter(({ frame }) => frame.width * 2 <= width)
     embedded.sort((a, b) => b.frame.width - a.frame.width)
     for (const candidate of embedded) {
@@ -136,7 +149,7 @@ function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPi
     findings,
     healthy,
     described: picture,
-    parts: [...own, ...end, tail],
+    parts: [...correctFurtherPictures(bytes.subarray(picture.start, picture.end), [...own, ...end]), tail],
     pictures,
     doubts: pictureDoubts(mended),
     strategies: [
@@ -191,7 +204,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
           { width: exif.height, height: exif.width },
         ]
       : []
-  const completed = complete(bytes, found, hints, sample)
+  const completed = complete(bytes, found, hints, sample, previewBetween(bytes, 0, found.start, found.end))
   if (!completed) return nothingFound(bytes)
   const { picture } = completed
   const mended = mendPicture(bytes, picture, previewOf(bytes, picture))

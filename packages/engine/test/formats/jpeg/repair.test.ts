@@ -3,7 +3,7 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
-import { segmentAt, walkSegments } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { segmentAt, walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'
@@ -173,5 +173,35 @@ describe('a damaged JPEG photo', () => {
     const at = Math.floor(photo.length * 0.3)
     const { output } = await mend(overwritten(joined, [[at, 200]]))
     expect(output.subarray(output.length - film.length)).toEqual(film)
+  })
+
+  it('that carries an index of further pictures leads to them, though its own length changed', async () => {
+    const index = new Uint8Array(8 + 2 + 12 + 4 + 32 + 4)
+    index.set([0x4d, 0x50, 0x46, 0])
+    const tiff = new DataView(index.buffer, 4)
+    tiff.setUint16(0, 0x4949)
+    tiff.setUint16(2, 42, true)
+    tiff.setUint32(4, 8, true)
+    tiff.setUint16(8, 1, true)
+    tiff.setUint16(10, 0xb002, true)
+    tiff.setUint16(12, 7, true)
+    tiff.setUint32(14, 32, true)
+    tiff.setUint32(18, 26, true)
+    // the first picture begins where the file does, the second behind it
+    const length = photo.length + 4 + index.length
+    tiff.setUint32(26 + 4, length, true)
+    tiff.setUint32(42 + 8, length - 10, true)
+    const first = Uint8Array.from([
+      ...photo.subarray(0, 2),
+      ...writeSegment(0xe2, index),
+      ...photo.subarray(2),
+    ])
+    const damaged = overwritten(Uint8Array.from([...first, ...photo]), [
+      [Math.floor(photo.length * 0.4), 700],
+    ])
+    const { output } = await mend(damaged)
+    expect(output.length).not.toBe(damaged.length)
+    const told = new DataView(output.buffer, output.byteOffset + 10).getUint32(42 + 8, true) + 10
+    expect(output.subarray(told)).toEqual(photo)
   })
 })

@@ -1,11 +1,18 @@
-import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
-import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
+import { type EntropyData, entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { BLOCK_COEFFICIENTS, McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
 import { STANDARD_HUFFMAN } from '../../../codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import type { PictureReport } from '../../../model/photo.ts'
-import { qualityOfStep, scaledTable, stepByRange } from '../../../photo/estimate-quantisation.ts'
+import {
+  qualityOfStep,
+  scaledTable,
+  stepByPreview,
+  stepByRange,
+} from '../../../photo/estimate-quantisation.ts'
 import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/fit-frame.ts'
+import type { Preview } from '../../../photo/preview.ts'
+import type { MeanPlanes } from '../../../photo/reference.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
@@ -36,6 +43,7 @@ export function complete(
   found: Salvage,
   hints: readonly SizeHint[],
   sample: ReadPicture | undefined,
+  preview: (layout: McuLayout) => Preview | undefined,
 ): Completed | undefined {
   const rebuilt: Rebuilt[] = []
   const sampleUsed: string[] = []
@@ -72,8 +80,11 @@ export function complete(
     quantisationEstimated = true
   }
   const layout = new McuLayout(frame.width, frame.height, frame.components)
-  if (quantisationEstimated) estimate(quantisation, frame, () => luminanceDc(data, layout, header, tables))
   const interval = found.interval ?? fitted?.interval ?? 0
+  if (quantisationEstimated) {
+    const means = readMeans(data, layout, header, tables, interval)
+    estimate(quantisation, frame, means, preview(layout)?.means(layout))
+  }
   return {
     picture: {
       start: 0,
@@ -181,41 +192,76 @@ function scanOf({ components }: FrameHeader): ScanHeader {
   }
 }
 
-/** Tables for the numbers that have none, of the quality that the picture's range of brightness speaks for. */
+/** Mean quantised DC of each MCU that can be read from the start, by component. */
+interface QuantisedMeans {
+  readonly count: number
+  readonly components: readonly Float32Array[]
+}
+
+/**
+ * Tables for the numbers that have none: of the quality whose step of DC makes the picture as bright as its preview, or, without one, reach as
+ * far from grey as photos do.
+ */
 function estimate(
   quantisation: (Uint16Array | undefined)[],
   frame: FrameHeader,
-  values: () => Int32Array,
+  means: QuantisedMeans,
+  preview: MeanPlanes | undefined,
 ): void {
-  const missing = frame.components.filter(({ table }) => !quantisation[table])
+  const missing = frame.components.flatMap(({ table }, component) =>
+    quantisation[table] ? [] : [{ table, component }],
+  )
   if (missing.length === 0) return
-  const first = quantisation[frame.components[0].table]
-  const quality = qualityOfStep(first ? first[0] : stepByRange(values()))
-  for (const { table } of missing) {
-    quantisation[table] ??= scaledTable(table === frame.components[0].table ? 0 : 1, quality)
+  const [{ table: luminance }] = frame.components
+  const step =
+    quantisation[luminance]?.[0] ??
+    told(preview, means, 0) ??
+    stepByRange(Int32Array.from(means.components[0]))
+  const quality = qualityOfStep(0, step)
+  for (const { table, component } of missing) {
+    if (quantisation[table]) continue
+    const which = component === 0 ? 0 : 1
+    const own = component === 0 ? step : told(preview, means, component)
+    const values = scaledTable(which, own === undefined ? quality : qualityOfStep(which, own))
+    if (own !== undefined) values[0] = Math.max(1, Math.round(own))
+    quantisation[table] = values
   }
 }
 
-/** DC of the first block of each MCU that can be read from the start. */
-function luminanceDc(
-  data: ReturnType<typeof entropyData>,
+/** The step of DC that a preview tells of a component; undefined without one, or where nothing varies. */
+function told(preview: MeanPlanes | undefined, means: QuantisedMeans, component: number): number | undefined {
+  const plane = preview?.planes[component]
+  return plane && stepByPreview(means.components[component].subarray(0, means.count), plane)
+}
+
+function readMeans(
+  data: EntropyData,
   layout: McuLayout,
   header: ScanHeader,
   tables: HuffmanTables,
-): Int32Array {
+  interval: number,
+): QuantisedMeans {
+  const components = layout.components.map(() => new Float32Array(layout.mcuCount))
   const blocks = Array.from(layout.componentOf, (component) => tablesOf(tables, header, component))
   const known = blocks.filter((entry) => entry !== undefined)
-  if (known.length < blocks.length) return new Int32Array(0)
-  const reader = new McuReader(data.bytes, data.markers[0]?.at ?? data.length, known)
+  if (known.length < blocks.length) return { count: 0, components }
+  const reader = new McuReader(data.bytes, data.length, known)
   const mcu = new Int16Array(layout.mcuLength)
-  const values: number[] = []
-  let predicted = 0
-  for (let at = 0; values.length < layout.mcuCount; ) {
+  const predicted = new Float32Array(components.length)
+  let count = 0
+  for (let at = 0; count < layout.mcuCount; count++) {
+    if (interval > 0 && count % interval === 0) {
+      at = Math.ceil(at / 8) * 8
+      predicted.fill(0)
+    }
     mcu.fill(0)
     at = reader.read(at, mcu, 0)
     if (at < 0) break
-    for (let block = 0; layout.componentOf[block] === 0; block++) predicted += mcu[block * 64]
-    values.push(predicted)
+    layout.componentOf.forEach((component, block) => {
+      const { h, v } = layout.components[component]
+      predicted[component] += mcu[block * BLOCK_COEFFICIENTS]
+      components[component][count] += predicted[component] / (h * v)
+    })
   }
-  return Int32Array.from(values)
+  return { count, components }
 }
