@@ -8,6 +8,7 @@ import * as found from './findings.ts'
 import { CUES, EBML, INFO, TRACKS } from './ids.ts'
 import { checkCues, checkSeekHeads } from './index-check.ts'
 import { cuedTimes } from './mend/cued-times.ts'
+import { mendBlockTimes } from './mend/flipped-times.ts'
 import { type Paces, pacesOf } from './mend/pace.ts'
 import { checkPayload, type PayloadState } from './mend/payload.ts'
 import { type Solved, solveRunTimes } from './mend/run-times.ts'
@@ -57,6 +58,8 @@ export async function assess(
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
   const paces = pacesOf(survey, tracks, scale)
   const payload = await checkPayload(reader, survey, tracks, monitor)
+  const mended = mendBlockTimes(survey, paces, (run) => payload.proven.has(run))
+  for (const row of mended) findings.add(found.blockTime(survey.blocks.offset[row], survey.blocks.track[row]))
   for (const { time, offset, firstRow, endRow } of survey.runs)
     if (time === undefined && endRow > firstRow) findings.add(found.clusterTime(offset))
   const times = solveRunTimes(survey, paces, cuedTimes(reader, survey), fallback.clusterDistance)

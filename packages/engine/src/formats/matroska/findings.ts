@@ -181,3 +181,13 @@ export function encrypted(track: number): Finding {
     clause: `${RFC} §5.1.4.1.31.8`,
   }
 }
+
+export function blockTime(offset: number, track: number): Finding {
+  return {
+    code: 'matroska.block-time',
+    severity: 'error',
+    message: `a bit of the time of a block of track ${track} is flipped`,
+    offset,
+    clause: `${RFC} §10.1`,
+  }
+}

@@ -23,7 +23,8 @@ import type { WritePlan } from './write/write.ts'
 /** What stands in front of the Clusters of the result. */
 export interface Head {
   readonly tracks: readonly MatroskaTrack[]
-  write(assessment: Assessment): Omit<WritePlan, 'clusters' | 'cues'>
+  /** `shift`: ticks by which times are less than the damaged file's. */
+  write(assessment: Assessment, shift: number): Omit<WritePlan, 'clusters' | 'cues'>
 }
 
 /** Versions of documents that are written here: RFC 8794 §11.2, and RFC 9559 §5.1 for CodecDelay and SimpleBlocks. */
@@ -46,9 +47,9 @@ export function headOf(
   const tracks = [...survey.tracks, ...sampled, ...deduced].sort((a, b) => a.number - b.number)
   return {
     tracks,
-    write: (assessment) => ({
+    write: (assessment, shift) => ({
       header: documentHeader(survey, sample, tracks),
-      info: infoOf(assessment),
+      info: infoOf(assessment, shift),
       tracks: element(TRACKS, ...tracks.map(({ entry }) => entry)),
       kept: keptOf(survey),
     }),
@@ -78,13 +79,13 @@ function documentHeader(
 const NEAR_SECONDS = 0.1
 const NANOSECONDS = 1e9
 
-function infoOf({ survey, end, scale }: Assessment): Uint8Array {
+function infoOf({ survey, end, scale }: Assessment, shift: number): Uint8Array {
   const { info } = survey
   const stated = info?.duration
   const near = (NEAR_SECONDS * NANOSECONDS) / scale
   const duration = stated !== undefined && Math.abs(stated - end) <= near ? stated : end
   const kept = info?.kept ?? [unsigned(TIMESTAMP_SCALE, scale), text(MUXING_APP, APP), text(WRITING_APP, APP)]
-  return element(INFO, ...kept, float(DURATION, duration))
+  return element(INFO, ...kept, float(DURATION, duration - shift))
 }
 
 function keptOf(survey: Survey): WritePlan['kept'] {

@@ -5,6 +5,7 @@ import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { type Described, describeTracks } from './deduce/deduce.ts'
 import { headOf } from './head.ts'
+import { startAtFirst } from './mend/start.ts'
 import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
 import { isWebmCodec } from './read/codec-names.ts'
 import type { MatroskaTrack } from './read/track.ts'
@@ -38,6 +39,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     job.options.damagedFrames === 'drop',
     new Map(head.tracks.map((track) => [track.number, track])),
   )
+  const shift = startAtFirst(survey, assessment.scale)
   job.monitor.progress('timeline', 1)
   const clusters = planClusters(reader, survey)
   if (clusters.length === 0)
@@ -52,7 +54,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const cues = planCues(reader, survey, clusters, pictures, assessment.scale)
   const reports = reportTracks(assessment, head.tracks, clusters)
   const doubts = doubtsOf(assessment, described)
-  await writeFile({ ...head.write(assessment), clusters, cues }, reader, survey.blocks, sink, job.monitor)
+  await writeFile(
+    { ...head.write(assessment, shift), clusters, cues },
+    reader,
+    survey.blocks,
+    sink,
+    job.monitor,
+  )
   return conclude({
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
     doubts,

@@ -16,6 +16,8 @@ export interface PayloadState {
   /** Clusters whose sum says that bytes of theirs are altered, where nothing shows which. */
   readonly alteredRuns: Run[]
   readonly hitBlocks: number
+  /** Clusters whose sum holds. */
+  readonly proven: ReadonlySet<Run>
 }
 
 /**
@@ -29,12 +31,14 @@ export async function checkPayload(
 ): Promise<PayloadState> {
   const checkers = new Map(tracks.map((track) => [track.number, new FrameChecker(reader, track)]))
   const { blocks } = survey
+  const proven = new Set<Run>()
   const unproven: { run: Run; summed: boolean }[] = []
   for (const [index, run] of survey.runs.entries()) {
     monitor.progress('diagnose', index / survey.runs.length / 2)
     await monitor.pause()
     const holds = sumHolds(reader, run)
-    if (holds !== true) unproven.push({ run, summed: holds === false })
+    if (holds === true) proven.add(run)
+    else unproven.push({ run, summed: holds === false })
     if (holds === false) run.altered = true
     if (run.altered) continue
     for (let row = run.firstRow; row < Math.min(run.endRow, run.firstRow + LEARNED); row++)
@@ -60,7 +64,7 @@ export async function checkPayload(
     hitBlocks += hits
     if (summed && hits === 0) alteredRuns.push(run)
   }
-  return { alteredRuns, hitBlocks }
+  return { alteredRuns, hitBlocks, proven }
 }
 
 /** Whether the sum of a Cluster holds; undefined where it has none, or where its bytes are not all in their places. */

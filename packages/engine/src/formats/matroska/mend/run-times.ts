@@ -9,11 +9,13 @@ import type { Paces } from './pace.ts'
 const EDGE = 24
 /** Share of a track's pace by which neighbours may be off. */
 const TOLERANCE = 0.75
+/** Paces by which pictures around a gap may be out of order. */
+const REORDERED = 4
 /** Ticks by which rounding puts neighbours off. */
 const ROUNDING = 2
 /** Times that a gap may last longer than its bytes usually do, and ticks on top. */
 const STRETCH = 4
-const SLACK = 2000
+const SLACK = 200
 /** Paces from the start up to which a Cluster without any before it is the first. */
 const START_PACES = 4
 /** Share of the usual distance of Clusters by which an estimate may be off for them to be as far from each other as ever. */
@@ -83,8 +85,8 @@ class Solver {
     const next = behind && run.end === behind.offset ? this.#upTo(run, behind) : undefined
     const same = before ? this.#sameCluster(run, before) : undefined
     if (same !== undefined && (next === undefined || this.#agrees(run, behind, same))) {
-      const certain = next !== undefined || cue === same || this.#isInside(runs, index)
-      if (certain || this.#isNear(run, before, same)) {
+      const near = next === undefined && this.#isNear(run, before, same)
+      if (next !== undefined || (near && this.#isInside(runs, index))) {
         this.#set(run, same)
         return
       }
@@ -198,7 +200,7 @@ class Solver {
       const first = this.#edge(run, track, true)
       if (before.time === undefined || last === undefined || first === undefined) continue
       const distance = time + first - (before.time + last)
-      if (distance < -pace * TOLERANCE - ROUNDING || distance > most + pace) return false
+      if (distance < -pace * REORDERED - ROUNDING || distance > most + pace) return false
     }
     return true
   }
@@ -232,8 +234,14 @@ class Solver {
     }
     if (!Number.isFinite(time)) time = before.time
     const steady = this.#distance > 0 && owner ? (owner.time ?? 0) + this.#distance : undefined
-    if (steady !== undefined && Math.abs(steady - time) < this.#distance * NEARLY) run.time = steady
+    if (!run.headed && this.#isNear(run, before, before.time) && this.#isOpen(owner)) run.time = before.time
+    else if (steady !== undefined && Math.abs(steady - time) < this.#distance * NEARLY) run.time = steady
     else run.time = Math.max(0, this.#snap(run, time, this.#coarsest))
+  }
+
+  /** Whether a Cluster does not say where it ends. */
+  #isOpen(owner: Run | undefined): boolean {
+    return owner?.headed === true && owner.size === UNKNOWN_SIZE
   }
 
   /** The Cluster with a header that precedes a run. */

@@ -8,8 +8,10 @@ export const KEY = 2
 export const HIT = 4
 /** It stays out of the result. */
 export const LEFT_OUT = 8
-/** Its head is written anew, see `Mended`. */
+/** Its size is written anew. */
 export const REWRITTEN = 16
+/** Its time after its Cluster's is written anew. */
+export const MOVED = 32
 
 /** The blocks of a file in the order in which they lie there, in columns of typed arrays: 53 bytes a block. */
 export class BlockTable {

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { ElementHeader } from '../../../syntax/ebml/element.ts'
 import { element, idBytes, sizeBytes, unsigned } from '../../../syntax/ebml/write.ts'
 import { CLUSTER, SIMPLE_BLOCK, TIMESTAMP } from '../ids.ts'
-import { type BlockTable, KEY, LEFT_OUT, REWRITTEN } from '../read/block-table.ts'
+import { type BlockTable, KEY, LEFT_OUT, MOVED, REWRITTEN } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
 
 /** A stretch of the result: bytes of the damaged file, or new ones. */
@@ -126,7 +126,7 @@ export function* piecesOf(
   for (const { firstRow, endRow } of runs)
     for (let row = firstRow; row < endRow; row++) {
       if (blocks.is(row, LEFT_OUT)) continue
-      const whole = !blocks.is(row, REWRITTEN)
+      const whole = !blocks.is(row, REWRITTEN | MOVED)
       if (whole && blocks.offset[row] === offset + length) {
         length += blocks.size[row]
         continue
@@ -136,14 +136,26 @@ export function* piecesOf(
       if (whole) {
         offset = blocks.offset[row]
         length = blocks.size[row]
-      } else {
+      } else if (blocks.is(row, REWRITTEN)) {
         const { head, rest } = rewritten(reader, blocks, row)
         yield head
-        yield rest
-      }
+        yield* moved(blocks, row, rest.offset, rest.length)
+      } else yield* moved(blocks, row, blocks.offset[row], blocks.size[row])
     }
   if (length > 0) yield { offset, length }
 }
+
+/** Bytes of a block, with its time after its Cluster's as the table has it. */
+function* moved(blocks: BlockTable, row: number, offset: number, length: number): Generator<Piece> {
+  const at = blocks.payload[row] - TIME_BEFORE_PAYLOAD
+  const time = blocks.relative[row]
+  yield { offset, length: at - offset }
+  yield Uint8Array.of((time >> 8) & 255, time & 255)
+  yield { offset: at + 2, length: offset + length - at - 2 }
+}
+
+/** Bytes of a block's time and flags in front of its frames or their lace, RFC 9559 §10.1. */
+const TIME_BEFORE_PAYLOAD = 3
 
 /** Elements of which some bytes are only known later are written in a fixed length. */
 export function fixedUnsigned(id: number, value: number, length: number): Uint8Array {

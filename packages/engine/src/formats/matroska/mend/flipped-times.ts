@@ -1,0 +1,61 @@
+import { MOVED } from '../read/block-table.ts'
+import type { Run, Survey } from '../read/survey.ts'
+import type { Paces } from './pace.ts'
+
+/** Blocks of a track on either side that a block's time is compared with. */
+const NEIGHBOURS = 6
+/** Paces by which a block's time must lie outside its neighbours' to be wrong for sure: no reordering reaches so far. */
+const OUTSIDE = 20
+/** Ticks by which rounding puts a block off an even pace. */
+const ROUNDING = 2
+const BITS = 16
+
+/**
+ * Puts right the times of blocks in which one bit is flipped: those far outside their neighbours' times for which one bit alone gives a time
+ * that is free among them and at an even pace. Only in runs whose bytes are not proven. Returns the rows.
+ */
+export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) => boolean): number[] {
+  const { blocks } = survey
+  const mended: number[] = []
+  for (const run of survey.runs) {
+    if (proven(run)) continue
+    for (const [track, pace] of paces) {
+      if (pace <= 0) continue
+      const rows: number[] = []
+      for (let row = run.firstRow; row < run.endRow; row++) if (blocks.track[row] === track) rows.push(row)
+      for (let i = 0; i < rows.length; i++) {
+        const near = [...rows.slice(Math.max(0, i - NEIGHBOURS), i), ...rows.slice(i + 1, i + 1 + NEIGHBOURS)]
+        const right = rightTime(
+          blocks.relative[rows[i]],
+          near.map((row) => blocks.relative[row]),
+          pace,
+        )
+        if (right === undefined) continue
+        blocks.relative[rows[i]] = right
+        blocks.flags[rows[i]] |= MOVED
+        mended.push(rows[i])
+      }
+    }
+  }
+  return mended
+}
+
+/** The time that a wrong one was before a bit flipped; undefined where it is not wrong, or nothing or several fit. */
+export function rightTime(time: number, near: readonly number[], pace: number): number | undefined {
+  if (near.length < NEIGHBOURS) return undefined
+  const sorted = [...near].sort((a, b) => a - b)
+  const middle = sorted[sorted.length >> 1]
+  if (Math.abs(time - middle) <= pace * OUTSIDE) return undefined
+  // others that are as wrong are no neighbours
+  const kept = sorted.filter((other) => Math.abs(other - middle) <= pace * OUTSIDE)
+  const found: number[] = []
+  for (let bit = 0; bit < BITS; bit++) {
+    const other = ((time ^ (1 << bit)) << 16) >> 16
+    const least = Math.min(...kept.map((neighbour) => Math.abs(neighbour - other)))
+    const steps = Math.round(least / pace)
+    if (steps < 1 || steps > 2 || Math.abs(least - steps * pace) > ROUNDING) continue
+    if (other >= kept[0] - pace - ROUNDING && other <= kept[kept.length - 1] + pace + ROUNDING)
+      found.push(other)
+  }
+  return found.length === 1 ? found[0] : undefined
+}
