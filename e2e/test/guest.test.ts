@@ -51,6 +51,33 @@ test('a guest who wants to upload is asked to sign in, and told what is missing,
   await context.close()
 })
 
+test('the repaired film of the start page plays without sound, can be paused, and waits for those who want less motion', async () => {
+  const moving = await stage.visit('/', { motion: true })
+  await moving.page.waitForLoadState('networkidle')
+  await moving.page.mouse.wheel(0, 10)
+  const film = moving.page.locator('video')
+  await moving.page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2)
+  expect(await film.evaluate((video: HTMLVideoElement) => [video.muted, video.poster !== ''])).toEqual([
+    true,
+    true,
+  ])
+  await moving.page.getByRole('button', { name: 'Pause the repaired film' }).click()
+  expect(await film.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
+  await moving.page.getByRole('button', { name: 'Play the repaired film' }).waitFor()
+  expect(moving.errors.list).toEqual([])
+  await moving.context.close()
+
+  const still = await stage.visit('/')
+  await still.page.waitForLoadState('networkidle')
+  await still.page.mouse.wheel(0, 10)
+  await still.page.waitForLoadState('networkidle')
+  expect(await still.page.locator('video').count()).toBe(0)
+  await still.page.getByRole('button', { name: 'Play the repaired film' }).click()
+  await still.page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.2)
+  expect(still.errors.list).toEqual([])
+  await still.context.close()
+})
+
 test('addresses that lead nowhere say so, and the account page sends guests to the start', async () => {
   const { page, context } = await stage.visit('/callback')
   await page.waitForURL('**/error?reason=*')

@@ -52,7 +52,7 @@ export function videoSource(clip: ClipSpec, video: VideoSpec): FrameSource {
   const chains = { busy, calm, fractal, scenes: scenes(clip, noise) }
   const fields = video.interlaced ? ',setfield=tff' : ''
   return new FrameSource(
-    `${chains[video.content]},format=${video.pixelFormat ?? 'yuv420p'}${fields},buffersink`,
+    `${video.filters ?? chains[video.content]},format=${video.pixelFormat ?? 'yuv420p'}${fields},buffersink`,
   )
 }
 

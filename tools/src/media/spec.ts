@@ -7,6 +7,8 @@ export interface VideoSpec {
   /** Encoder name of the media library, e.g. `libx264`. */
   readonly codec: string
   readonly content: VideoContent
+  /** A filter chain that makes the pictures instead, in the media library's words. */
+  readonly filters?: string
   /** Encoder options; x264's and x265's own go into `x264-params`, `x265-params`. */
   readonly options?: Readonly<Record<string, string | number>>
   /** Library's name of the pixel format, `yuv420p` by default. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { VIDEO_EXTENSIONS } from '@mendframe/contract'
 import { describe, expect, it } from 'vitest'
 import * as content from '../../src/features/landing/content.ts'
@@ -57,4 +58,10 @@ describe('the video landing page', () => {
   it('never raises its voice', () => {
     expect(JSON.stringify([content, PAGE, ROWS])).not.toContain('!')
   })
+})
+
+it('the repaired film of the hero weighs no more than a megabyte, with its poster', () => {
+  const sizeOf = (name: string) =>
+    statSync(new URL(`../../src/features/repair/hero/${name}`, import.meta.url)).size
+  expect(sizeOf('demonstration.mp4') + sizeOf('demonstration.jpg')).toBeLessThan(1_000_000)
 })

@@ -1,17 +1,45 @@
-import { RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { Scene } from '../../../shared/ui/scene.tsx'
 import { SEAM_LIGHT, SEAMS, SHARDS } from './cracks.ts'
+import poster from './demonstration.jpg'
+import demonstration from './demonstration.mp4'
 
 const HOLES = Array.from({ length: 13 }, (_, index) => 18 + index * 48)
 
-/** The demonstration: a shattered frame of film comes together and its cracks fill with gold. */
+/**
+ * The demonstration: a shattered frame of film comes together, its cracks fill with gold, and in it plays a film that the
+ * engine has repaired. Nobody who asked for less motion sees it move before pressing its button.
+ */
 export function MendedFrame() {
-  const [run, setRun] = useState(0)
+  const seams = useRef<SVGGElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const [shown, setShown] = useState(false)
+  const [playing, setPlaying] = useState(false)
+
+  useEffect(() => {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    let over = false
+    const mended = seams.current?.getAnimations().map(({ finished }) => finished) ?? []
+    Promise.all(mended).then(
+      () => {
+        if (!over) setShown(true)
+      },
+      () => undefined,
+    )
+    return () => {
+      over = true
+    }
+  }, [])
+
+  const press = () => {
+    if (!shown) setShown(true)
+    else if (playing) video.current?.pause()
+    else void video.current?.play()
+  }
   return (
     <figure className="mended relative">
       <svg
-        key={run}
         viewBox="0 0 640 472"
         role="img"
         aria-label="A shattered frame of film is put together again; its cracks are filled with gold."
@@ -65,7 +93,7 @@ export function MendedFrame() {
               </g>
             </g>
           ))}
-          <g className="mended-seams">
+          <g ref={seams} className="mended-seams">
             <path d={SEAMS} fill="#bd8a26" />
             <path d={SEAM_LIGHT} fill="#f5d585" />
             <circle cx="325" cy="165" r="6.5" fill="#bd8a26" />
@@ -74,14 +102,31 @@ export function MendedFrame() {
           <rect width="560" height="360" fill="none" stroke="oklch(0.13 0.02 262)" strokeWidth="3" />
         </svg>
       </svg>
+      {shown ? (
+        <video
+          ref={video}
+          src={demonstration}
+          poster={poster}
+          muted
+          autoPlay
+          playsInline
+          onPlay={() => setPlaying(true)}
+          onPause={() => setPlaying(false)}
+          aria-label="A film whose index was lost: at first its bytes, then the film as it was repaired."
+          className="mended-film absolute object-cover"
+        />
+      ) : null}
       <button
         type="button"
-        onClick={() => setRun(run + 1)}
-        aria-label="Show again how the frame is mended"
-        className="mended-again absolute right-[7.5%] bottom-[13.5%] grid size-9 place-items-center rounded-full bg-[#0f1828]/75 text-[#f6f1e4] hover:bg-[#0f1828]"
+        onClick={press}
+        aria-label={playing ? 'Pause the repaired film' : 'Play the repaired film'}
+        className="mended-again absolute right-[7.5%] grid size-9 place-items-center rounded-full bg-[#0f1828]/75 text-[#f6f1e4] hover:bg-[#0f1828]"
       >
-        <RotateCcw aria-hidden size={16} />
+        {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
       </button>
+      <figcaption className="mt-3 text-small text-ink-soft">
+        A real repair: the bytes of a film whose index was lost, and every picture of it back.
+      </figcaption>
     </figure>
   )
 }
