@@ -18,6 +18,8 @@ export interface Wound {
   /** Where the last packet in front was torn, and how many of its bytes are its own. */
   readonly tornAt: number
   readonly tornLength: number
+  /** Bytes of the file that it takes. */
+  readonly tornRoom: number
   /** Time stamp of the next PES packet, unwrapped; NaN where there is none. */
   readonly next: number
 }
@@ -26,6 +28,8 @@ export interface Wound {
 export interface Mended {
   /** Payload bytes in front of the hole that are whole frames. */
   readonly before: number
+  /** The first packet that is kept behind the hole, where those frames have no header of their own. */
+  readonly resumes?: number
   /** The frames behind it, in a PES packet of their own from `time` on. */
   readonly behind?: { readonly offset: number; readonly size: number; readonly time: number }
 }
@@ -55,12 +59,13 @@ export function mendSound(
   const whole = frameRow(codec, front.payload)
   const rest = frameRow(codec, back.payload)
   const kept = whole?.end ?? 0
-  cutFront(edits, layout, front, kept, reader)
+  cutFront(edits, layout, front, kept, reader, wound)
   const time = rest ? timeOf(codec, back.payload, rest, wound.next) : Number.NaN
   const from = rest ? rest.start : back.payload.length
   if (rest && !Number.isNaN(time)) insertHeader(edits, layout, wound, back, rest, time)
-  cutBack(edits, layout, back, from)
-  if (!rest || Number.isNaN(time)) return { before: kept }
+  cutBack(edits, layout, back, from, reader, wound)
+  if (!rest) return { before: kept }
+  if (Number.isNaN(time)) return { before: kept, resumes: partAt(back.parts, from)?.offset ?? -1 }
   const offset = partAt(back.parts, from)?.offset ?? wound.behind[0]
   return { before: kept, behind: { offset, size: back.payload.length - from, time } }
 }
@@ -121,10 +126,11 @@ function cutFront(
   { parts, payload }: Collected,
   kept: number,
   reader: ByteReader,
+  wound: Wound,
 ): void {
   for (const [i, part] of parts.entries()) {
     const end = parts[i + 1]?.at ?? payload.length
-    const room = roomOf(reader, layout, part, parts[i + 1])
+    const room = roomOf(reader, layout, wound, part.offset)
     if (part.at >= kept) {
       edits.drop(part.offset, room)
       continue
@@ -141,9 +147,9 @@ function cutFront(
   }
 }
 
-/** A torn packet ends where the next one begins. */
-function roomOf(reader: ByteReader, { size }: Layout, { offset }: Part, next: Part | undefined): number {
-  return Math.min(size, reader.size - offset, next ? next.offset - offset : size)
+/** Bytes of the file that a packet takes: a torn one ends early, and so may the file's last. */
+function roomOf(reader: ByteReader, { size }: Layout, { tornAt, tornRoom }: Wound, offset: number): number {
+  return offset === tornAt ? tornRoom : Math.min(size, reader.size - offset)
 }
 
 function insertHeader(
@@ -164,14 +170,22 @@ function insertHeader(
   edits.insert(part.offset, framed(packet, part.bytes, layout))
 }
 
-function cutBack(edits: Edits, layout: Layout, { parts, payload }: Collected, from: number): void {
+function cutBack(
+  edits: Edits,
+  layout: Layout,
+  { parts, payload }: Collected,
+  from: number,
+  reader: ByteReader,
+  wound: Wound,
+): void {
   const first = partAt(parts, from)
   for (const part of parts) {
-    if (from >= payload.length || (first && part.at < first.at)) edits.drop(part.offset, layout.size)
+    if (from >= payload.length || (first && part.at < first.at))
+      edits.drop(part.offset, roomOf(reader, layout, wound, part.offset))
     else if (part === first && from > part.at) {
       const packet = part.bytes.subarray(layout.lead, layout.lead + PACKET_BYTES)
       const bytes = withPayload(part.bytes, layout, packet.slice(part.start + from - part.at))
-      edits.replace(part.offset, layout.size, bytes)
+      edits.replace(part.offset, roomOf(reader, layout, wound, part.offset), bytes)
     }
   }
 }

@@ -283,7 +283,13 @@ export class Demux implements GridVisitor {
     if (bytes.length < lead + PACKET_BYTES) return
     if (bytes[lead + 3] & 0x20 && bytes[lead + 4] > 0)
       this.edits.replace(offset + lead + 5, 1, Uint8Array.of(bytes[lead + 5] | 0x80))
-    else this.edits.insert(offset, discontinuityPacket(bytes, this.#layout))
+    else this.#announce(offset)
+  }
+
+  /** Puts a packet in front of another that says so, as that is going to be written anew. */
+  #announce(offset: number): void {
+    const bytes = this.#reader.bytes(offset, this.#layout.size)
+    this.edits.insert(offset, discontinuityPacket(bytes, this.#layout))
   }
 
   /** The writer says that what follows does not join. */
@@ -444,10 +450,12 @@ export class Demux implements GridVisitor {
 
   /** Leaves whole frames of sound around a hole in the PES packet in progress. Says whether that is done. */
   #mendSound(stream: PidStream, next: number, nextDts: number): boolean {
-    const { table, row, pid, streamId, before, behind, tornAt, tornLength } = stream
+    const { table, row, pid, streamId, before, behind } = stream
+    const { tornAt, tornLength, tornRoom } = stream
     if (!table || isVideoId(streamId) || before.length + behind.length === 0) return false
     if (behind.length >= MOST_BEHIND || before.length >= MOST_BEHIND) return false
-    const wound = { pid, streamId, before, behind, tornAt, tornLength, next: next < 0 ? Number.NaN : nextDts }
+    const torn = { tornAt, tornLength, tornRoom }
+    const wound = { pid, streamId, before, behind, ...torn, next: next < 0 ? Number.NaN : nextDts }
     const mended = mendSound(this.#reader, this.#layout, this.edits, wound)
     if (!mended) return false
     if (row >= 0) {
@@ -458,8 +466,9 @@ export class Demux implements GridVisitor {
       const { offset, size, time } = mended.behind
       const own = table.push(offset, size, 1, 0, 0, SAMPLE_AFTER_HOLE)
       table.dts[own] = time
-    } else if (behind.length > 0) this.#flag(behind[0])
-    for (const offset of stream.jumps) if (!behind.includes(offset)) this.#flag(offset)
+    } else if (mended.resumes !== undefined && mended.resumes >= 0) this.#announce(mended.resumes)
+    else if (behind.length > 0 && next >= 0) this.#flag(next)
+    for (const offset of stream.jumps) if (offset !== behind[0]) this.#flag(offset)
     return true
   }
 
@@ -476,6 +485,7 @@ export class Demux implements GridVisitor {
     if (stream) {
       stream.tornAt = this.#lastOffset
       stream.tornLength = length
+      stream.tornRoom = room
     }
     const bytes = this.#reader.bytes(this.#lastOffset, length).slice()
     const trimmed = trimmedPacket(bytes, this.#layout)

@@ -48,6 +48,8 @@ export class PidStream {
   /** The last packet that was torn, and how many of its bytes are its own. */
   tornAt = -1
   tornLength = 0
+  /** Bytes of the file that it takes. */
+  tornRoom = 0
   /** Where the counter jumps within the PES packet in progress. */
   jumps: number[] = []
   /** Decoding time of the last PES packet that has one; NaN before. */
