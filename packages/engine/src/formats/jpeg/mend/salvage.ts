@@ -1,7 +1,7 @@
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import { type FrameHeader, readFrame } from '../../../syntax/jpeg-markers/frame.ts'
 import { readHuffman } from '../../../syntax/jpeg-markers/huffman.ts'
-import { DHT, DQT, DRI, EOI, isFrame, isRestart, SOF2, SOS } from '../../../syntax/jpeg-markers/markers.ts'
+import { DHT, DQT, DRI, EOI, isFrame, isRestart, SOS } from '../../../syntax/jpeg-markers/markers.ts'
 import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
 import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
@@ -162,9 +162,4 @@ function behindEmpty(bytes: Uint8Array, start: number, end: number): number {
     if (i - at > 1 << 16) break
   }
   return at
-}
-
-/** Whether a frame of this marker is coded progressively. */
-export function isProgressive(frame: FrameHeader): boolean {
-  return frame.marker === SOF2
 }
