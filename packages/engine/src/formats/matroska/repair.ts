@@ -108,10 +108,17 @@ function doubtsOf({ survey, times, explained }: Assessment, described: Described
   return doubtsThat({
     unexplained: survey.gaps.some((_, index) => !explained(index)),
     times: times.estimated > 0,
-    assumed: described.deduced.length > 0,
+    assumed: described.deduced.length > 0 || described.sampled.some(isUnproven),
     missing: described.untold.length > 0,
     others: survey.further !== undefined,
   })
+}
+
+/** Codecs whose pictures cannot be read without their configuration, nor show that a sample's is theirs. */
+const CONFIGURED: ReadonlySet<string> = new Set(['h264', 'hevc', 'mpeg4'])
+
+function isUnproven({ description }: MatroskaTrack): boolean {
+  return CONFIGURED.has(description.codec)
 }
 
 function summary(reports: readonly TrackReport[]): string {
