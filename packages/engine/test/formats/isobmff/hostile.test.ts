@@ -39,7 +39,8 @@ describe('structures with any bytes in them', () => {
           const bytes = mutated(name, seed)
           const { movie } = await read(bytes)
           for (const track of movie?.tracks ?? []) {
-            expect(track.samples.length).toBeLessThan(1_000_000)
+            // rows that no table states are allowed a million and one for every few bytes
+            expect(track.samples.length).toBeLessThan(1_000_000 + bytes.length)
           }
         }),
         { numRuns: 60 },
