@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Host } from './host.ts'
 
 /** What one process may use up; absent: as much as its parent. */
@@ -18,13 +19,16 @@ const RESERVED_BYTES = 24 * 2 ** 30
 const RUNTIME_BYTES = 2 ** 30
 
 /**
- * A command that runs another within limits that the system enforces, without a process in between. Where the system has no
- * `prlimit`, the command itself.
+ * A command that runs another within limits that the system enforces, without a process in between; never wider than this process's own, which
+ * it could not widen. Where the system has no `prlimit`, the command itself.
  */
 export function limited(host: Host, limits: Limits, command: readonly string[]): string[] {
   const { prlimit } = host
   if (prlimit === undefined) return [...command]
   const { memoryBytes, cpuSeconds, fileBytes, processes } = limits
+  const own = ownLimits()
+  const flag = (name: keyof typeof LINES, value: number | undefined): string[] =>
+    value === undefined ? [] : [`--${name}=${Math.ceil(Math.min(value, own.get(LINES[name]) ?? value))}`]
   return [
     prlimit,
     '--core=0',
@@ -38,6 +42,21 @@ export function limited(host: Host, limits: Limits, command: readonly string[]):
   ]
 }
 
-function flag(name: string, value: number | undefined): string[] {
-  return value === undefined ? [] : [`--${name}=${Math.ceil(value)}`]
+/** Limits as `prlimit` calls them, and as /proc names them: proc_pid_limits(5). */
+const LINES = {
+  data: 'Max data size',
+  as: 'Max address space',
+  cpu: 'Max cpu time',
+  fsize: 'Max file size',
+  nproc: 'Max processes',
+} as const
+
+/** The hard limits of this process, those that are none left out. */
+function ownLimits(): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const line of readFileSync('/proc/self/limits', 'utf8').split('\n')) {
+    const [, name = '', hard = ''] = /^(.+?)\s{2,}\S+\s+(\S+)/.exec(line) ?? []
+    if (/^\d+$/.test(hard)) found.set(name, Number(hard))
+  }
+  return found
 }

@@ -174,7 +174,9 @@ describe('identity', () => {
 
 test('every failure has a fitting status and a text', () => {
   for (const code of ERROR_CODES) {
-    expect([400, 401, 402, 403, 404, 409, 413, 415, 416, 422, 429, 500, 503]).toContain(errorStatus(code))
+    expect([400, 401, 402, 403, 404, 409, 413, 415, 416, 422, 429, 500, 503, 507]).toContain(
+      errorStatus(code),
+    )
     expect(errorText(code)).not.toBe('')
   }
 })

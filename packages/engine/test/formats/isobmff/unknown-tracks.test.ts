@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { blocksLost, randomNumbers } from '../../../src/bytes/damage.ts'
 import { indexZeroed, payload } from '../../../src/formats/isobmff/recipes.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import { movieOf, repaired } from './support/engine.ts'
 import { recovered, seen } from './support/packets.ts'
 
@@ -34,10 +35,10 @@ async function unknownSound(name: string): Promise<Uint8Array> {
 }
 
 describe('a phone’s recording without an index and without a sample', () => {
-  it('whose pictures carry no headers (MPEG-4) and whose sound is speech comes back whole', async () => {
+  it('whose pictures carry no headers (MPEG-4) and whose sound is speech comes back whole, with the doubt that they were assumed', async () => {
     const original = stored('3gp-mpeg4-amr.3gp')
     const { report, bytes } = await repaired(indexZeroed(original))
-    expect(report.verdict).toBe('repaired')
+    expect(report.doubts).toEqual([DOUBT.assumed])
     expect(report.findings.some(({ message }) => message.includes('video object layer of MPEG-4'))).toBe(true)
     for (const { missing, mistimed } of await faults(original, bytes)) {
       expect(missing).toBeLessThanOrEqual(1)
