@@ -42,6 +42,11 @@ export const DOUBT = {
     code: 'assumed',
     message: 'Facts about the recording that nothing in it tells were assumed.',
   },
+  beside: {
+    code: 'beside',
+    message:
+      'What was stored beside pictures and sound, such as chapters or attachments, is gone or incomplete.',
+  },
   others: {
     code: 'others',
     message: 'Further recordings in the file have other settings and were left out.',

@@ -34,8 +34,8 @@ const EBML_MAX_ID = 0x42f2
 const EBML_MAX_SIZE = 0x42f3
 const DOC_VERSION = 0x4287
 const DOC_READ_VERSION = 0x4285
-/** Chapters, tags and attachments are kept as they are. */
-const KEPT = [CHAPTERS, ATTACHMENTS, TAGS]
+/** What is stored beside pictures and sound, and kept as it is where it is whole. */
+export const BESIDE: readonly number[] = [CHAPTERS, ATTACHMENTS, TAGS]
 const APP = 'Mendframe'
 
 /** The head for what was found: the file's own tracks, a sample's for those that it does not describe, and what frames tell of others. */
@@ -90,6 +90,6 @@ function infoOf({ survey, end, scale }: Assessment, shift: number): Uint8Array {
 
 function keptOf(survey: Survey): WritePlan['kept'] {
   return survey.elements
-    .filter(({ id, whole }) => whole && KEPT.includes(id))
+    .filter(({ id, whole }) => whole && BESIDE.includes(id))
     .map(({ id, offset, end }) => ({ id, pieces: [{ offset, length: end - offset }] }))
 }

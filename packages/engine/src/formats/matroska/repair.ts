@@ -4,7 +4,7 @@ import type { TrackReport } from '../../model/report.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { type Described, describeTracks } from './deduce/deduce.ts'
-import { headOf } from './head.ts'
+import { BESIDE, headOf } from './head.ts'
 import { startAtFirst } from './mend/start.ts'
 import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
 import { isWebmCodec } from './read/codec-names.ts'
@@ -110,6 +110,7 @@ function doubtsOf({ survey, times, explained }: Assessment, described: Described
     times: times.estimated > 0,
     assumed: described.deduced.length > 0 || described.sampled.some(isUnproven),
     missing: described.untold.length > 0,
+    beside: survey.elements.some(({ id, whole }) => !whole && BESIDE.includes(id)),
     others: survey.further !== undefined,
   })
 }

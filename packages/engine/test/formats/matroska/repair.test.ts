@@ -199,3 +199,16 @@ describe('a recording without its head and without a sample', () => {
     expect(bytes.length).toBe(0)
   })
 })
+
+describe('what is stored beside pictures and sound', () => {
+  it('is a doubt where it was hit, though every picture is there', async () => {
+    const damaged = fixture('mkv-h264-aac.mkv')
+    // the seek head names the element first
+    const tags = Buffer.from(damaged).lastIndexOf(Buffer.from([0x12, 0x54, 0xc3, 0x67]))
+    damaged.fill(0, tags + 20, tags + 40)
+    const { report } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['beside'])
+    expect(report.tracks.every(({ lost, damaged }) => lost + damaged === 0)).toBe(true)
+  })
+})
