@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { liesWithin } from '../../../src/formats/isobmff/strategies/agreement.ts'
+import { liesWithin } from '../../../src/formats/isobmff/ways/agreement.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
 
 /** A table of samples, each given as offset, size and flags. */

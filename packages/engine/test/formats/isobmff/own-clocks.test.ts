@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clocksHeard } from '../../../src/formats/isobmff/strategies/own-clocks.ts'
+import { clocksHeard } from '../../../src/formats/isobmff/ways/own-clocks.ts'
 import { movieOf } from './support/engine.ts'
 import { film, times } from './support/film.ts'
 import { fixture } from './support/fixtures.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { outlastsPictures } from '../../../src/formats/isobmff/strategies/outlasting-sound.ts'
+import { outlastsPictures } from '../../../src/formats/isobmff/ways/outlasting-sound.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../src/model/sample-table.ts'
 import { TrackOutcome } from '../../../src/recording/track-outcome.ts'
 import { movieOf, repaired, wholePlan, write } from './support/engine.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PaidHoles } from '../../../src/formats/isobmff/strategies/paid-holes.ts'
+import { PaidHoles } from '../../../src/formats/isobmff/ways/paid-holes.ts'
 import type { CarvedTrack } from '../../../src/recovery/carve.ts'
 import { lane, prior } from '../../recovery/lanes.ts'
 import { readerOf } from './support/engine.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { setPlaces } from '../../../src/codecs/hevc/hvcc.ts'
-import { withProvenBit } from '../../../src/formats/isobmff/strategies/proven-bits.ts'
+import { withProvenBit } from '../../../src/formats/isobmff/ways/proven-bits.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

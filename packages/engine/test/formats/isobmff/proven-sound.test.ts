@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withProvenSound } from '../../../src/formats/isobmff/strategies/proven-sound.ts'
+import { withProvenSound } from '../../../src/formats/isobmff/ways/proven-sound.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCutShort, isTorn } from '../../../src/formats/isobmff/strategies/torn-unit.ts'
+import { isCutShort, isTorn } from '../../../src/formats/isobmff/ways/torn-unit.ts'
 import { prior } from '../../recovery/lanes.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { measureUnexplained } from '../../../src/formats/isobmff/strategies/unexplained.ts'
+import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
+import { measureUnexplained } from '../../../src/formats/isobmff/ways/unexplained.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
 import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { lane, prior } from '../../recovery/lanes.ts'

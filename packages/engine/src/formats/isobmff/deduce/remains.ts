@@ -1,7 +1,7 @@
 import { codecNamed } from '../../../codecs/index.ts'
 import type { Edit } from '../boxes/elst.ts'
 import { firstComposition } from '../mend/track-length.ts'
-import type { Movie, MovieTrack } from '../movie.ts'
+import type { Movie, MovieTrack } from '../read/movie.ts'
 import { type Candidate, clockOf } from './candidates.ts'
 
 /** Share of the samples timed that last equally long where a rate is said. */

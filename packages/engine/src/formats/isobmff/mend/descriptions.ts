@@ -1,6 +1,6 @@
 import type { Findings } from '../../../model/finding.ts'
 import { tableMended } from '../findings.ts'
-import type { TrackTables } from '../movie.ts'
+import type { TrackTables } from '../read/movie.ts'
 
 /** Gives chunks whose sample entry does not exist the first one: no more than `entries` are there. */
 export function mendEntryNumbers(
