@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
-import { withObjectTypeOf, withObjectTypeOfSamples } from '../../../src/formats/isobmff/ways/object-type.ts'
+import {
+  withObjectTypeOf,
+  withObjectTypeOfSamples,
+} from '../../../src/formats/isobmff/ways/descriptions/object-type.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

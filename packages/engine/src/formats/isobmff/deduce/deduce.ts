@@ -17,10 +17,10 @@ import {
   SOUND_ALIKE,
   setSteps,
 } from './draft-clocks.ts'
-import { firstPayload, spreadPayload } from './ground.ts'
 import { addOthers, choosePictures, type Part } from './parts.ts'
 import { pcmInGaps } from './pcm-gaps.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
+import { firstPayload, spreadPayload } from './places-to-look.ts'
 import { deducedPlanes, inBandAv1 } from './planes.ts'
 import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fit.ts'
 import { profilePictures } from './profile-pictures.ts'

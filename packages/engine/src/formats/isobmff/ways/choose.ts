@@ -1,34 +1,39 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
+import { coversPayload, missesEntries } from '../../../recording/judge/coverage.ts'
+import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
+import { explainsAll } from '../../../recording/judge/unexplained.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from '../assess.ts'
 import { isUsable } from '../diagnose.ts'
 import { absentTrack, deduced, encryptedTrack, strangeSample } from '../findings.ts'
-import type { EarlyCopy } from '../write/early-copy.ts'
-import { carveFile, type Teacher } from './carve.ts'
-import { coversPayload, missesEntries } from './coverage.ts'
-import { deduceTeacher } from './deduced.ts'
-import { describesSamples, isIndexHit, mendDescriptions, ownDescription } from './descriptions.ts'
-import { extendIndex } from './extend-index.ts'
-import { fragmentsWithSample, rebase } from './fragments.ts'
+import type { EarlyCopy } from '../write/copy-ahead.ts'
+import { carveFile, type Teacher } from './carve-file.ts'
+import { deduceTeacher } from './deduce-file.ts'
+import { withProvenBit } from './descriptions/flipped-set-bit.ts'
+import { withProvenSound } from './descriptions/flipped-sound-bit.ts'
+import {
+  describesSamples,
+  isIndexHit,
+  mendDescriptions,
+  ownDescription,
+} from './descriptions/mend-descriptions.ts'
+import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
+import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
-import { markKeys } from './key-marks.ts'
-import { withLostTracks } from './lost-tracks.ts'
-import { withObjectTypeOfSamples } from './object-type.ts'
-import { fitTeacher } from './other-settings.ts'
-import { outlastsPictures } from './outlasting-sound.ts'
-import { withProvenBit } from './proven-bits.ts'
-import { withProvenSound } from './proven-sound.ts'
-import { type Recovery, type Strategies, summary } from './recovery.ts'
-import { announcedTracks, rivalByCarving } from './rival.ts'
-import { withOwnSoundTracks } from './sound-tracks.ts'
-import { lacksTracks, missesPictures, tellsMore } from './strange-sample.ts'
-import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
-import { joinRecordings } from './together.ts'
-import { turnPictures } from './turned-pictures.ts'
-import { explainsAll } from './unexplained.ts'
-import { guessesStarts } from './untold-starts.ts'
+import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
+import { extendIndex } from './index/extend-index.ts'
+import { guessesStarts } from './index/fragment-starts.ts'
+import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
+import { joinRecordings } from './index/join-recordings.ts'
+import { markKeys } from './index/key-marks.ts'
+import { withLostTracks } from './index/lost-tracks.ts'
+import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
+import { type Recovery, type Strategies, summary } from './result.ts'
+import { fitTeacher } from './sample/fit-sample.ts'
+import { lacksTracks, missesPictures, tellsMore } from './sample/foreign-sample.ts'
+import { withOwnSoundTracks } from './sample/track-count.ts'
 
 /** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
 const TRUSTED_BITS = 60
@@ -225,9 +230,10 @@ function provesAll(
   index: HeldIndex,
   tracks: readonly RecoveredTrack[],
 ): boolean {
+  const samplesLost = tracks.reduce((sum, { outcome }) => sum + outcome.lost, 0)
   return (
     coversPayload(reader, index, reading.survey.payload) &&
-    !missesEntries(reader, index, tracks, findings.has('isobmff.mdat-size')) &&
+    !missesEntries(reader, index, samplesLost, findings.has('isobmff.mdat-size')) &&
     !findings.has('isobmff.table-counts-differ') &&
     announcedTracks(index.movie) <= index.movie.tracks.length &&
     index.tracks.every((track) => describesSamples(reader, track))
@@ -311,7 +317,11 @@ async function carveAll(
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
     doubts: doubtsThat({
       assumed: source.assumed ?? false,
-      unexplained: !explainsAll(carved.unexplained, payload) || outlastsPictures(carved.tracks),
+      unexplained:
+        !explainsAll(carved.unexplained, payload) ||
+        outlastsPictures(
+          carved.tracks.map(({ plan }) => ({ description: plan.template.description, table: plan.table })),
+        ),
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
       times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),

@@ -4,7 +4,7 @@ import { codecNamed } from '../../../codecs/index.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { findSwallowed } from '../read/survey.ts'
-import type { Teacher } from './carve.ts'
+import type { Teacher } from './carve-file.ts'
 
 /** Bytes before a hole that are looked at as well: a box header's length. */
 const HEADER = 8
