@@ -1,0 +1,62 @@
+import type { Region } from '../../bytes/regions.ts'
+import type { CameraProfile } from '../cameras/camera-profile.ts'
+import type { Candidate } from './candidates.ts'
+import { codedPictures } from './pictures.ts'
+import { pictureTrack } from './profile-fit.ts'
+import { resizedAvc } from './resized-avc.ts'
+import { resizedHevc } from './resized-hevc.ts'
+import type { Ground } from './trial.ts'
+
+/** A camera's configuration record in the size of the pictures at hand. */
+export interface ResizedSets {
+  readonly config: Uint8Array
+  /** Shown luma samples. */
+  readonly width: number
+  readonly height: number
+  /** Key pictures that read to the last bit, and whether all that were looked at do. */
+  readonly pictures: number
+  readonly all: boolean
+}
+
+/** How the codecs are called whose records are fitted, and how they are fitted. */
+const FITTED = {
+  h264: { name: 'H.264', fit: resizedAvc },
+  hevc: { name: 'HEVC', fit: resizedHevc },
+}
+
+/**
+ * H.264 and HEVC pictures whose parameter sets stand nowhere: the configuration of a known camera in the size with which whole key pictures
+ * read to the last bit; the one with which most do.
+ */
+export async function profilePictures(
+  ground: Ground,
+  near: readonly Region[],
+  library: readonly CameraProfile[],
+): Promise<{ readonly candidate: Candidate; readonly profile: CameraProfile } | undefined> {
+  const tried = new Set<string>()
+  let best: { readonly candidate: Candidate; readonly profile: CameraProfile } | undefined
+  let most = 0
+  for (const profile of library) {
+    const { codec, config: record } = pictureTrack(ground.family, profile) ?? {}
+    if ((codec !== 'h264' && codec !== 'hevc') || !record || tried.has(record.join())) continue
+    tried.add(record.join())
+    const { name, fit } = FITTED[codec]
+    const resized = await fit(ground, near, record)
+    await ground.monitor.pause()
+    if (!resized || resized.pictures <= most) continue
+    const { config, width, height } = resized
+    const candidate = codedPictures(codec, { config, width, height, rate: undefined }, 'profile')
+    const facts = [
+      {
+        what: `parameter sets of ${name}, ${width}x${height}`,
+        by: `the encoder of ${profile.name}, key pictures read to the last bit`,
+        estimated: false,
+      },
+      { what: 'what key pictures do not show', by: `the encoder of ${profile.name}`, estimated: true },
+    ]
+    best = { candidate: { ...candidate, facts }, profile }
+    most = resized.pictures
+    if (resized.all) break
+  }
+  return best
+}
