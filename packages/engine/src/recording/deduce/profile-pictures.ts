@@ -7,17 +7,6 @@ import { resizedAvc } from './resized-avc.ts'
 import { resizedHevc } from './resized-hevc.ts'
 import type { Ground } from './trial.ts'
 
-/** A camera's configuration record in the size of the pictures at hand. */
-export interface ResizedSets {
-  readonly config: Uint8Array
-  /** Shown luma samples. */
-  readonly width: number
-  readonly height: number
-  /** Key pictures that read to the last bit, and whether all that were looked at do. */
-  readonly pictures: number
-  readonly all: boolean
-}
-
 /** How the codecs are called whose records are fitted, and how they are fitted. */
 const FITTED = {
   h264: { name: 'H.264', fit: resizedAvc },

@@ -5,7 +5,7 @@ import { Budget, headersContradict, proveSize } from '../../codecs/h264/prove-se
 import { parseSps } from '../../codecs/h264/sps.ts'
 import { resizeSps } from '../../codecs/h264/write-sets.ts'
 import { visibleSize } from '../../codecs/picture-sizes.ts'
-import type { ResizedSets } from './profile-pictures.ts'
+import type { ResizedSets } from './resized-sets.ts'
 import type { Ground } from './trial.ts'
 
 /** Slices looked at. */

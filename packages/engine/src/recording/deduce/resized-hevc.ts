@@ -8,7 +8,7 @@ import { parseSps, type Sps } from '../../codecs/hevc/sps.ts'
 import { resizeSps, withDepth } from '../../codecs/hevc/write-sets.ts'
 import { SAMPLE_KEY } from '../../model/sample-table.ts'
 import { codedPictures } from './pictures.ts'
-import type { ResizedSets } from './profile-pictures.ts'
+import type { ResizedSets } from './resized-sets.ts'
 import { sweep } from './sweep.ts'
 import type { Ground } from './trial.ts'
 
