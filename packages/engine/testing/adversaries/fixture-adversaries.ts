@@ -70,7 +70,7 @@ export function fixtureAdversaries(formats: readonly Format[]): Adversary[] {
   return formats.flatMap((format) =>
     fixturesOf(format).flatMap((fixture) =>
       Object.entries(FILLS).flatMap(([name, fill]) =>
-        withAndWithout(`${format.name}: ${name} (${fixture.name}`, fixture, (length) =>
+        withAndWithout(`${format.name}: ${name} (${fixture.name}, `, fixture, (length) =>
           fill(fixture.bytes, length),
         ),
       ),
@@ -103,12 +103,12 @@ function withAndWithout(
   damaged: (length: number) => Uint8Array,
 ): Adversary[] {
   const alone = {
-    name: `${name} no sample)`,
+    name: `${name}no sample)`,
     make: (bytes: number) => ({ damaged: damaged(bytes), extension }),
   }
   if (!sample) return [alone]
   return [
     alone,
-    { name: `${name} with a sample)`, make: (bytes) => ({ damaged: damaged(bytes), sample, extension }) },
+    { name: `${name}with a sample)`, make: (bytes) => ({ damaged: damaged(bytes), sample, extension }) },
   ]
 }
