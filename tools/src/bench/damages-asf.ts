@@ -49,7 +49,10 @@ export const ASF_DAMAGES: Damages = {
       const { properties, data, start, packet } = found
       const recorder = new DamageRecorder(bytes, seed)
       for (const at of [40, 56, 64, 72]) recorder.alter(properties + at, long(0))
-      recorder.alter(properties + 88, Buffer.from([1])).alter(data + 16, long(DATA_START)).alter(data + 40, long(0))
+      recorder
+        .alter(properties + 88, Buffer.from([1]))
+        .alter(data + 16, long(DATA_START))
+        .alter(data + 40, long(0))
       const kept = Math.floor(packets(found) * 0.9) * packet
       return recorder.remove(start + kept + Math.floor(packet / 3), bytes.length).finish()
     },

@@ -341,4 +341,11 @@ const FRAGMENTED_ISO: Damages = {
 }
 
 /** Every damage by name. */
-export const DAMAGES: Damages = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO, ...AVI_DAMAGES, ...MPEG_DAMAGES, ...ASF_DAMAGES }
+export const DAMAGES: Damages = {
+  ...GENERAL,
+  ...PLAIN_ISO,
+  ...FRAGMENTED_ISO,
+  ...AVI_DAMAGES,
+  ...MPEG_DAMAGES,
+  ...ASF_DAMAGES,
+}

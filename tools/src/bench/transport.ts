@@ -76,6 +76,6 @@ export function movedClock(bytes: Buffer, at: number, ticks: number): Buffer {
   const value = (before + ticks + WRAP) % WRAP
   const moved = Buffer.from(bytes.subarray(at, at + 6))
   moved.writeUInt32BE(Math.floor(value / 2), 0)
-  moved[4] = ((moved[4] ?? 0) & 0x7f) | (value % 2 << 7)
+  moved[4] = ((moved[4] ?? 0) & 0x7f) | ((value % 2) << 7)
   return moved
 }

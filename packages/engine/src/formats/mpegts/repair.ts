@@ -31,7 +31,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   await writer.end()
   const origin = startOf(found.tracks.flatMap(({ stream }) => stream.table ?? []))
   const tracks = found.tracks.map((track) => reportTrack(reader, found, track, origin, dropped.has(track)))
-  const doubts = doubtsThat({ assumed: found.deduced, hits: findings.has('mpegts.packet-header') })
+  const doubts = doubtsThat({
+    assumed: found.deduced,
+    times: found.guessed,
+    hits: findings.has('mpegts.packet-header'),
+  })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
   return {
     ...about(findings),

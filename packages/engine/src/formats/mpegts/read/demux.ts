@@ -5,9 +5,10 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { delayOf } from '../../../recording/mend-stamps.ts'
 import { isPacketStart, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
-import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import {
   foreignBytes,
   headerHit,
@@ -20,6 +21,7 @@ import {
 } from '../findings.ts'
 import { mendSound } from '../mend/sound.ts'
 import { discontinuityPacket, trimmedPacket } from '../write/packets.ts'
+import { CLOCK_AT, hasClock, readClock } from './clock.ts'
 import type { GridVisitor } from './grid.ts'
 import { isStuffed, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
 import { Strangers } from './strangers.ts'
@@ -34,6 +36,8 @@ const COUNTERS = 16
 const TELLING_ZEROS = 8
 /** Instead of the start of a payload: the packet has none, so that the counter does not count it. */
 const UNCOUNTED = -1
+/** Farther apart than this no two decoding times of one stream are, in ticks. */
+const FAR = 60 * CLOCK
 /** Packets after which a PID's habits are known. */
 const SETTLED = 64
 
@@ -142,6 +146,7 @@ export class Demux implements GridVisitor {
 
   #follow(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
     const flags = bytes[at + 3]
+    if (hasClock(bytes, at)) this.#takeClock(stream, bytes, at, offset)
     let signalled = false
     let start = 4
     if ((flags & 0xf0) !== 0x10 || (bytes[at + 1] & 0x80) !== 0) {
@@ -177,6 +182,15 @@ export class Demux implements GridVisitor {
     if (stream.first < 0) stream.first = counter
     this.#payload(stream, bytes, at, offset, start)
     stream.last = offset
+  }
+
+  #takeClock(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
+    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack)
+    stream.clocks = clocks
+    const { base } = readClock(bytes, at + CLOCK_AT)
+    const last = clocks.length === 0 ? base : clocks.dts[clocks.length - 1]
+    const row = clocks.push(offset + this.#layout.lead + CLOCK_AT, 0, 1, 0, 0, 0)
+    clocks.dts[row] = last + ticksBetween(((last % WRAP) + WRAP) % WRAP, base)
   }
 
   /** Headers of other than plain packets. Returns where the payload begins, 188 where it is empty. */
@@ -380,7 +394,7 @@ export class Demux implements GridVisitor {
     const flags = stream.hurtAt === offset ? SAMPLE_AFTER_HOLE : 0
     stream.row = stream.table.push(offset, 0, 1, 0, 0, flags)
     stream.table.dts[stream.row] = dts
-    if (header && header.pts >= 0) stream.table.cts[stream.row] = ticksBetween(header.dts, header.pts)
+    if (header && header.pts >= 0) stream.table.cts[stream.row] = delayOf(header.dts, header.pts)
     const headerLength = header?.headerLength ?? 9
     const claimed = (bytes[begin + 4] << 8) | bytes[begin + 5]
     stream.claimed = claimed === 0 ? 0 : Math.max(0, claimed + 6 - headerLength)
@@ -391,15 +405,21 @@ export class Demux implements GridVisitor {
     stream.before.length = 0
     if (!isVideoId(stream.streamId)) stream.before.push(offset)
     stream.ended = start > 4 && isStuffed(bytes, at)
-    if (Number.isFinite(dts)) {
-      stream.dts = dts
-      this.#clock = dts
-    }
+    if (Number.isFinite(dts)) this.#trust(stream, dts)
   }
 
   #unwrap(stream: PidStream, stamp: number): number {
     const near = Number.isNaN(stream.dts) ? this.#clock : stream.dts
     return Number.isNaN(near) ? stamp : near + ticksBetween(((near % WRAP) + WRAP) % WRAP, stamp)
+  }
+
+  /** Times that lie far from those before are believed when two agree: else one was hit, and times around it count. */
+  #trust(stream: PidStream, dts: number): void {
+    const isFar = Math.abs(dts - stream.dts) > FAR && !(Math.abs(dts - stream.farDts) <= FAR)
+    stream.farDts = dts
+    if (isFar) return
+    stream.dts = dts
+    this.#clock = dts
   }
 
   #append(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {

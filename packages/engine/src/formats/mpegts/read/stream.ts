@@ -54,6 +54,10 @@ export class PidStream {
   jumps: number[] = []
   /** Decoding time of the last PES packet that has one; NaN before. */
   dts = Number.NaN
+  /** Decoding time seen last that is far from `dts`: unless the next one is near it, it was hit. */
+  farDts = Number.NaN
+  /** Clock references, once there is one: where they stand, and their unwrapped times of 90 kHz. */
+  clocks: SampleTable | undefined
   /** Ticks between the last two whole ones; 0 before. */
   step = 0
 
