@@ -6,9 +6,6 @@ const isTransport = (container: string): boolean => container === 'mpegts'
 const PROGRAM: ReadonlySet<string> = new Set(['mpeg', 'vob', 'vcd'])
 const isProgram = (container: string): boolean => PROGRAM.has(container)
 const isEither = (container: string): boolean => isTransport(container) || isProgram(container)
-const hasArrivals = (container: string, bytes: Buffer): boolean =>
-  isTransport(container) && transportPackets(bytes)[0]?.size === 192
-
 const WRAP = 2 ** 33
 const CLOCK = 90_000
 const PACK = 0xba
@@ -119,17 +116,6 @@ export const MPEG_DAMAGES: Damages = {
         const at = nth(places, recorder.pick(places.length)) + recorder.pick(4)
         recorder.alter(at, flipped(bytes, at, recorder.pick(8)))
       }
-      return recorder.finish()
-    },
-  },
-  'ts-arrivals': {
-    about: 'arrival times zeroed over a third of the file',
-    applies: hasArrivals,
-    apply: (bytes, seed) => {
-      const recorder = new DamageRecorder(bytes, seed)
-      const packets = transportPackets(bytes)
-      const from = Math.floor(packets.length / 3)
-      for (const { offset } of packets.slice(from, from * 2)) recorder.alter(offset, Buffer.alloc(4))
       return recorder.finish()
     },
   },

@@ -78,6 +78,11 @@ export function clockHit(pid: number, offset: number): Finding {
   return { code: 'mpegts.clock', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.5` }
 }
 
+export function arrivalsHit(offset: number, length: number, packets: number): Finding {
+  const message = `the arrival times of ${packets} packets belong to no clock`
+  return { code: 'mpegts.arrival-time', severity: 'error', message, offset, length }
+}
+
 export function sectionHit(pid: number, offset: number): Finding {
   const message = `the checksum of a table in PID ${pid} fails`
   return { code: 'mpegts.section', severity: 'error', message, offset, clause: `${STANDARD} §2.4.4` }

@@ -9,8 +9,10 @@ import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { ProgramMap } from '../../syntax/psi/program-map.ts'
 import { natureOf, type StreamNature } from '../../syntax/psi/stream-types.ts'
 import { encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
+import { mendArrivals } from './mend/arrivals.ts'
 import { deducedMap } from './mend/tables.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
+import type { ArrivalRun } from './read/arrivals.ts'
 import { Demux } from './read/demux.ts'
 import { walkGrid } from './read/grid.ts'
 import { guessLayout } from './read/layout.ts'
@@ -39,6 +41,8 @@ export interface Survey {
   /** The maps were made from the streams themselves. */
   readonly deduced: boolean
   readonly tracks: readonly SurveyedTrack[]
+  /** Packets whose arrival times are to be others, where they are too many for single changes. */
+  readonly lateArrivals: readonly ArrivalRun[]
   /** Times of some were guessed. */
   readonly guessed: boolean
   readonly encrypted: boolean
@@ -73,6 +77,7 @@ export async function survey(
     const unit = unitOf(reader, layout, track)
     if (mendStreamTimes(reader, layout, track.stream, unit, edits, findings)) guessed = true
   }
+  const lateArrivals = mendArrivals(demux.arrivals, layout, edits, findings)
   for (const stream of demux.streams) if (stream) mendClocks(reader, stream, edits, findings)
   const hidden = tracks.filter(({ stream }) => stream.scrambled * 2 > stream.packets)
   for (const { stream } of hidden) findings.add(encrypted(stream.pid))
@@ -84,6 +89,7 @@ export async function survey(
     maps,
     deduced: made !== undefined,
     tracks,
+    lateArrivals,
     guessed,
     encrypted: hidden.length > 0,
     healthy: findings.healthy && tracks.length > 0,

@@ -21,11 +21,14 @@ import {
 } from '../findings.ts'
 import { mendSound } from '../mend/sound.ts'
 import { discontinuityPacket, trimmedPacket } from '../write/packets.ts'
+import { hidesField, isStuffed, lacksField } from './adaptation.ts'
+import { ARRIVAL_BITS, Arrivals } from './arrivals.ts'
 import { CLOCK_AT, hasClock, readClock } from './clock.ts'
 import type { GridVisitor } from './grid.ts'
-import { isStuffed, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
+import { HEADER_BYTES, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
 import { Strangers } from './strangers.ts'
 import { PidStream } from './stream.ts'
+import { nextOf } from './stretch.ts'
 import { Tables } from './tables.ts'
 
 /** Packets behind a hole that are remembered of one PES packet: 20 MB of video. */
@@ -38,6 +41,8 @@ const TELLING_ZEROS = 8
 const UNCOUNTED = -1
 /** Farther apart than this no two decoding times of one stream are, in ticks. */
 const FAR = 60 * CLOCK
+/** Adaptation fields that are some, for one that is none, from which that was hit. */
+const FEW = 16
 /** Packets after which a PID's habits are known. */
 const SETTLED = 64
 
@@ -48,6 +53,7 @@ const SETTLED = 64
 export class Demux implements GridVisitor {
   readonly streams: (PidStream | undefined)[] = new Array(NULL_PID + 1)
   readonly tables = new Tables()
+  readonly arrivals = new Arrivals()
   readonly findings: Findings
   readonly edits: Edits
   /** Where the first packet begins; -1 before. */
@@ -82,6 +88,7 @@ export class Demux implements GridVisitor {
   packet(bytes: Uint8Array, at: number, offset: number): void {
     const pid = ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
     this.packets++
+    if (this.#layout.lead > 0) this.arrivals.take(arrivalOf(bytes, at - this.#layout.lead), offset)
     if (this.start < 0) this.start = offset
     this.end = offset + this.#layout.size
     this.#lastOffset = offset
@@ -106,6 +113,7 @@ export class Demux implements GridVisitor {
   gap(from: number, to: number, torn: boolean, aligned: boolean): void {
     const { size } = this.#layout
     this.#gaps++
+    this.arrivals.interrupt()
     const stream = this.streams[this.#lastPid]
     const lost = Math.floor((to - from) / size)
     // behind a cut or torn place nobody knows how much is missing
@@ -130,6 +138,12 @@ export class Demux implements GridVisitor {
 
   /** All packets were seen. */
   finish(): void {
+    for (const { offset, known } of this.#strangers.kept) {
+      if (!known) continue
+      this.findings.add(headerHit(offset, 'PID'))
+      this.edits.drop(offset, this.#layout.size)
+    }
+    this.arrivals.interrupt()
     for (const stream of this.streams) {
       if (!stream) continue
       if (stream.break) this.#confirm(stream, stream.break)
@@ -146,12 +160,12 @@ export class Demux implements GridVisitor {
 
   #follow(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
     const flags = bytes[at + 3]
-    if (hasClock(bytes, at)) this.#takeClock(stream, bytes, at, offset)
     let signalled = false
     let start = 4
-    if ((flags & 0xf0) !== 0x10 || (bytes[at + 1] & 0x80) !== 0) {
+    if ((flags & 0xf0) !== 0x10 || (bytes[at + 1] & 0x80) !== 0 || hidesField(bytes, at)) {
       start = this.#unusual(stream, bytes, at, offset)
       signalled = (flags & 0x20) !== 0 && bytes[at + 4] > 0 && (bytes[at + 5] & 0x80) !== 0
+      if (start !== HEADER_BYTES && hasClock(bytes, at)) this.#takeClock(stream, bytes, at, offset)
       if (start === UNCOUNTED) {
         if (signalled) this.#interrupt(stream)
         return
@@ -166,6 +180,10 @@ export class Demux implements GridVisitor {
       else this.#confirm(stream, suspect)
     }
     if (counter !== (stream.counter + 1) % COUNTERS && stream.counter >= 0) {
+      if (!signalled && this.#isIntruder(stream, counter, offset)) {
+        this.#strangers.add({ pid: stream.pid, counter, offset, known: true })
+        return
+      }
       if (!signalled && counter === stream.counter && this.#repeats(stream, bytes, at, start)) return
       if (signalled) this.#interrupt(stream)
       else this.#jump(stream, bytes, at, offset, (stream.counter + 1) % COUNTERS)
@@ -216,12 +234,26 @@ export class Demux implements GridVisitor {
       }
     }
     const field = bytes[at + 4]
+    if (control === 1 && fits && hidesField(bytes, at)) {
+      this.findings.add(headerHit(offset, 'adaptation field control'))
+      this.#setControl(offset, flags | 0x20)
+      return Math.min(PACKET_BYTES, 5 + field)
+    }
     const broken = control === 0 || (control === 3 && field > 183) || (control === 2 && field !== 183)
-    if (!broken) return control === 2 ? UNCOUNTED : payloadStart(bytes, at)
+    if (!broken && !this.#lacksField(stream, bytes, at, fits))
+      return control === 2 ? UNCOUNTED : payloadStart(bytes, at)
     if (control === 2 && !fits) return UNCOUNTED
     this.findings.add(headerHit(offset, 'adaptation field control'))
     this.#setControl(offset, (flags & 0x0f) | (control === 2 ? 0x30 : 0x10))
     return control === 2 ? Math.min(PACKET_BYTES, 5 + field) : 4
+  }
+
+  /** Whether a packet only claims an adaptation field: what stands there is none, and those of its PID are some. */
+  #lacksField(stream: PidStream, bytes: Uint8Array, at: number, fits: boolean): boolean {
+    if ((bytes[at + 3] & 0x30) !== 0x30) return false
+    const lacks = lacksField(bytes, at)
+    if (!lacks) stream.fields++
+    return lacks && fits && stream.fields > stream.noFields++ * FEW
   }
 
   #setControl(offset: number, value: number): void {
@@ -236,15 +268,27 @@ export class Demux implements GridVisitor {
     return true
   }
 
+  /** Whether a packet came by another PID: the counters of those behind it go on as if it were not there. */
+  #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
+    if (stream.packets < SETTLED) return false
+    const expected = (stream.counter + 1) % COUNTERS
+    const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
+    return next === expected && next !== (counter + 1) % COUNTERS
+  }
+
   /** The counter is not the next one: packets are missing, or it was hit itself, or one packet went by another PID. */
   #jump(stream: PidStream, bytes: Uint8Array, at: number, offset: number, expected: number): void {
     const found = bytes[at + 3] & 15
     if (found === (expected + 1) % COUNTERS) {
       const stranger = this.#strangers.find(stream.pid, expected, stream.last)
       const other = stranger && this.streams[stranger.pid]
-      if (stranger && other?.packets === 1) {
+      if (stranger && other) {
+        this.#strangers.take(stranger)
+        if (other.packets === 1) {
+          this.streams[stranger.pid] = undefined
+          if (other.table) this.#tableCount--
+        }
         this.#adopt(stream, stranger.offset)
-        this.streams[stranger.pid] = undefined
         return
       }
     }
@@ -336,6 +380,7 @@ export class Demux implements GridVisitor {
       return
     }
     if (unit && code && !this.tables.reads(stream.pid)) {
+      if (stream.packets === 1) this.#meet(stream, offset)
       this.#begin(stream, bytes, at, offset, start)
       return
     }
@@ -346,8 +391,12 @@ export class Demux implements GridVisitor {
       return
     }
     if (unit && this.tables.tryMap(stream.pid, payload, offset)) return
-    if (stream.packets === 1) this.#strangers.add(stream.pid, stream.counter, offset)
+    if (stream.packets === 1) this.#meet(stream, offset)
     if (stream.behind.length < MOST_BEHIND) stream.behind.push(offset)
+  }
+
+  #meet({ pid, counter }: PidStream, offset: number): void {
+    this.#strangers.add({ pid, counter, offset, known: false })
   }
 
   /** Whether a start code in a packet that claims to start nothing starts a PES packet. */
@@ -513,6 +562,13 @@ export class Demux implements GridVisitor {
     else this.edits.drop(this.#lastOffset, room)
     if (stream) this.#damage(stream)
   }
+}
+
+function arrivalOf(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] & 0x3f) * 2 ** 24 + ((bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3])) %
+    ARRIVAL_BITS
+  )
 }
 
 /** The PES packet in progress has all the bytes it claims. */

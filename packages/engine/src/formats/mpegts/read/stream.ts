@@ -25,6 +25,9 @@ export class PidStream {
   last = -1
   /** Of the gaps seen so far, how many lie in front of the last packet. */
   gaps = 0
+  /** Adaptation fields that are some, and that cannot be. */
+  fields = 0
+  noFields = 0
   /** The last payload ends before its packet by design: the PES packet is over. */
   ended = false
   break: CounterBreak | undefined
