@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
+import { type Limits, limitsFor } from './bytes/limits.ts'
 import { ByteReader } from './bytes/reader.ts'
 import { type ByteSink, isSeekable } from './bytes/sink.ts'
 import type { ByteSource } from './bytes/source.ts'
@@ -115,7 +115,11 @@ export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis>
       tracks: [],
     }
   }
-  const diagnosis = await format.diagnose(file, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
+  const diagnosis = await format.diagnose(
+    file,
+    request.limits ?? limitsFor(file.reader.size),
+    request.monitor ?? SILENT,
+  )
   return { ...about, format: format.name, ...diagnosis }
 }
 
@@ -157,7 +161,7 @@ export async function repair(request: RepairRequest): Promise<Report> {
     {
       damaged,
       ...(usable ? { sample: usable } : {}),
-      limits: request.limits ?? DEFAULT_LIMITS,
+      limits: request.limits ?? limitsFor(damaged.reader.size + (sample?.reader.size ?? 0)),
       options: { damagedFrames: 'auto', ...request.options },
       monitor: request.monitor ?? SILENT,
       ...(request.decoder ? { decoder: request.decoder } : {}),
@@ -224,7 +228,12 @@ export async function profile(request: ProfileRequest): Promise<ProfileText | { 
   const file = open(request.file)
   const format = identify(file, request.formats ?? FORMATS)
   if (!format?.profile) return { reason: 'No profile can be made of recordings of this format.' }
-  return format.profile(file, request.name, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
+  return format.profile(
+    file,
+    request.name,
+    request.limits ?? limitsFor(file.reader.size),
+    request.monitor ?? SILENT,
+  )
 }
 
 function open(file: EngineFile): InputFile {
