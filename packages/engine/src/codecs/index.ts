@@ -24,6 +24,7 @@ import { mpeg4 } from './mpeg4/index.ts'
 import { mpeg1video, mpeg2video } from './mpeg12/index.ts'
 import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
+import type { PictureReader } from './picture-reading.ts'
 import { prores } from './prores/index.ts'
 import type { Recogniser } from './recogniser.ts'
 import { rtpHint } from './rtp-hint/index.ts'
@@ -38,6 +39,8 @@ export interface Codec {
   readonly name: string
   /** Builds a recogniser for one track, or undefined when its configuration is unusable. Never throws for damage. */
   recogniser(track: TrackDescription): Recogniser | undefined
+  /** Optional: what reads pictures of the track to their last bit; undefined where nothing does. Never throws for damage. */
+  pictureReader?(track: TrackDescription): PictureReader | undefined
 }
 
 /** Every codec with syntax of its own: one line each. */
