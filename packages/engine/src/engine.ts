@@ -2,7 +2,15 @@ import { type Limits, limitsFor } from './bytes/limits.ts'
 import { ByteReader } from './bytes/reader.ts'
 import { type ByteSink, isSeekable } from './bytes/sink.ts'
 import type { ByteSource } from './bytes/source.ts'
-import type { Diagnosis, Format, InputFile, ProfileText, RepairJob, RepairOptions } from './formats/format.ts'
+import type {
+  Diagnosis,
+  Format,
+  InputFile,
+  ProfileText,
+  ReadPictures,
+  RepairJob,
+  RepairOptions,
+} from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
 import type { Decoder } from './model/decoder.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
@@ -234,6 +242,21 @@ export async function profile(request: ProfileRequest): Promise<ProfileText | { 
     request.limits ?? limitsFor(file.reader.size),
     request.monitor ?? SILENT,
   )
+}
+
+export interface ReadPicturesRequest {
+  readonly file: EngineFile
+  readonly limits?: Limits
+  readonly monitor?: Monitor
+  readonly formats?: readonly Format[]
+}
+
+/** Reads the pictures of a file that plays to their last bit, where its format and codec can. @throws EngineError of a kind named in `model/errors.ts`. */
+export async function readPictures(request: ReadPicturesRequest): Promise<readonly ReadPictures[]> {
+  const file = open(request.file)
+  const format = identify(file, request.formats ?? FORMATS)
+  if (!format?.readPictures) return []
+  return format.readPictures(file, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
 }
 
 function open(file: EngineFile): InputFile {

@@ -3,6 +3,7 @@ import { stopBit } from '../../nal/rbsp.ts'
 import type { Pps } from '../pps.ts'
 import type { Sps } from '../sps.ts'
 import * as context from './contexts.ts'
+import { type InterFacts, PredictionUnitReader } from './prediction-units.ts'
 import { DIAGONAL, HORIZONTAL, ResidualReader, VERTICAL } from './residual.ts'
 
 /** How far a slice could be read. */
@@ -28,6 +29,8 @@ export interface SliceFacts {
   readonly qp: number
   readonly saoLuma: boolean
   readonly saoChroma: boolean
+  /** Absent in I slices. */
+  readonly inter?: InterFacts
 }
 
 const PLANAR = 0
@@ -65,10 +68,10 @@ export function isReadable(sps: Sps, pps: Pps): boolean {
 }
 
 /**
- * Reads the coding tree units of I slices (ITU-T H.265 (08/2021) §7.3.8, §9.3), to see whether their bits are what they are taken
+ * Reads the coding tree units of slices (ITU-T H.265 (08/2021) §7.3.8, §9.3), to see whether their bits are what they are taken
  * for. `width` and `height` are coded luma samples.
  */
-export class IntraSliceReader {
+export class SliceReader {
   readonly #engine = new ArithmeticDecoder(context.CONTEXTS)
   readonly #saved = new Uint8Array(context.CONTEXTS)
   readonly #residual: ResidualReader
@@ -95,6 +98,14 @@ export class IntraSliceReader {
   #bypass = false
   #modeOfBlock = [DC, DC, DC, DC]
   #chromaModes = [DC, DC, DC, DC]
+  /** cu_skip_flag by smallest coding block, as `#depths`. */
+  readonly #skips: Uint8Array
+  readonly #prediction: PredictionUnitReader
+  #inter: InterFacts | undefined
+  #initType = 0
+  /** The unit in work is predicted from other pictures: whether it has several parts. */
+  #isInter = false
+  #isParted = false
 
   constructor(sps: Sps, pps: Pps, width: number, height: number) {
     this.#sps = sps
@@ -108,16 +119,21 @@ export class IntraSliceReader {
     this.#modes = new Uint8Array(this.#modeColumns << (sps.log2Ctb - LOG2_MODE))
     this.#depthColumns = this.#unitsWide << (sps.log2Ctb - sps.log2MinCb)
     this.#depths = new Uint8Array(this.#depthColumns * ((1 << (sps.log2Ctb - sps.log2MinCb)) + 1))
+    this.#skips = new Uint8Array(this.#depths.length)
+    this.#prediction = new PredictionUnitReader(this.#engine)
     this.#residual = new ResidualReader(this.#engine, pps.transformSkip, pps.signHiding)
   }
 
   read(bytes: Uint8Array, slice: SliceFacts): SliceReading {
     const engine = this.#engine
     const { log2Ctb } = this.#sps
-    context.startContexts(engine.states, slice.qp)
+    this.#inter = slice.inter
+    this.#initType = initTypeOf(slice.inter)
+    context.startContexts(engine.states, slice.qp, this.#initType)
     engine.start(bytes, slice.start, slice.end)
     this.#failed = false
     this.#residual.failed = false
+    this.#prediction.failed = false
     this.#offsets = 0
     this.#offsetSum = 0
     for (let address = slice.address; address < this.#units; address++) {
@@ -132,7 +148,7 @@ export class IntraSliceReader {
       }
       if (slice.saoLuma || slice.saoChroma) this.#sao(slice)
       this.#quadtree(this.#unitX, this.#unitY, log2Ctb, 0)
-      if (this.#failed || this.#residual.failed || engine.overrun) return this.#reading(slice, address, false)
+      if (this.#hasFailed || engine.overrun) return this.#reading(slice, address, false)
       if (engine.terminate() === 1) {
         const exact = engine.endsAt(stopBit(bytes.subarray(0, slice.end)))
         return this.#reading(slice, address + 1, exact)
@@ -148,6 +164,10 @@ export class IntraSliceReader {
     return this.#reading(slice, this.#units, false)
   }
 
+  get #hasFailed(): boolean {
+    return this.#failed || this.#residual.failed || this.#prediction.failed
+  }
+
   #reading(slice: SliceFacts, until: number, exact: boolean): SliceReading {
     const bytes = Math.ceil(this.#engine.position / 8) - slice.start
     const offsets = { count: this.#offsets, sum: this.#offsetSum }
@@ -158,12 +178,13 @@ export class IntraSliceReader {
     const aboveRight = address - this.#unitsWide + 1
     const available = aboveRight >= slice.address && (this.#unitsWide > 1 || address > slice.address)
     if (available) this.#engine.states.set(this.#saved)
-    else context.startContexts(this.#engine.states, slice.qp)
+    else context.startContexts(this.#engine.states, slice.qp, this.#initType)
   }
 
   #nextRow(): void {
     const columns = this.#depthColumns
     this.#depths.copyWithin(0, this.#depths.length - columns)
+    this.#skips.copyWithin(0, this.#skips.length - columns)
   }
 
   /** §7.3.8.3 */
@@ -211,7 +232,7 @@ export class IntraSliceReader {
       return
     }
     const half = size >> 1
-    for (let part = 0; part < 4 && !this.#failed && !this.#residual.failed; part++) {
+    for (let part = 0; part < 4 && !this.#hasFailed; part++) {
       const partX = x + (part & 1 ? half : 0)
       const partY = y + (part & 2 ? half : 0)
       if (partX < this.#width && partY < this.#height) this.#quadtree(partX, partY, log2Size - 1, depth + 1)
@@ -234,13 +255,51 @@ export class IntraSliceReader {
     return row * this.#depthColumns + (x >> log2MinCb)
   }
 
-  /** §7.3.8.5 of an intra slice. */
+  /** §7.3.8.5 */
   #codingUnit(x: number, y: number, log2Size: number, depth: number): void {
     const engine = this.#engine
-    const { log2MinCb, pcm } = this.#sps
-    this.#noteDepth(x, y, log2Size, depth)
+    const { log2MinCb } = this.#sps
+    this.#note(this.#depths, x, y, log2Size, depth)
     this.#bypass = this.#pps.transquantBypass && engine.decode(context.TRANSQUANT_BYPASS) === 1
+    const inter = this.#inter
+    this.#isInter = false
+    if (inter) {
+      const skip = engine.decode(context.SKIP + this.#skipLeft(x, y) + this.#skipAbove(x, y))
+      this.#note(this.#skips, x, y, log2Size, skip)
+      if (skip === 1) {
+        this.#prediction.mergeIndex(inter)
+        this.#noteMode(x, y, log2Size, DC)
+        return
+      }
+      if (engine.decode(context.PRED_MODE) === 0) {
+        this.#interUnit(inter, x, y, log2Size, depth)
+        return
+      }
+    }
     const four = log2Size === log2MinCb && engine.decode(context.PART_MODE) === 0
+    this.#intraUnit(x, y, log2Size, four)
+  }
+
+  #interUnit(inter: InterFacts, x: number, y: number, log2Size: number, depth: number): void {
+    const { log2MinCb, unevenParts, interTransformDepth, chromaFormat } = this.#sps
+    this.#noteMode(x, y, log2Size, DC)
+    const parts = this.#prediction.parts(log2Size, log2Size === log2MinCb, unevenParts)
+    const quarter = log2Size - 2
+    let merged = false
+    for (const [width, height] of parts)
+      merged = this.#prediction.read(inter, width << quarter, height << quarter, depth)
+    this.#isInter = true
+    this.#isParted = parts.length > 1
+    if (!(merged && !this.#isParted) && this.#engine.decode(context.ROOT_CODED) === 0) return
+    this.#modeOfBlock.fill(DC)
+    this.#chromaModes.fill(DC)
+    const chroma = chromaFormat === 0 ? 0 : 1
+    this.#transformTree(log2Size, 0, 0, 0, interTransformDepth, false, chroma, chroma)
+  }
+
+  #intraUnit(x: number, y: number, log2Size: number, four: boolean): void {
+    const engine = this.#engine
+    const { pcm } = this.#sps
     if (pcm && !four && log2Size >= pcm.min && log2Size <= pcm.max && engine.terminate() === 1) {
       const samples = 1 << (2 * log2Size)
       const chroma = samples * CHROMA_SHARE[this.#sps.chromaFormat]
@@ -254,12 +313,23 @@ export class IntraSliceReader {
     this.#transformTree(log2Size, 0, 0, 0, maxDepth, four, chroma, chroma)
   }
 
-  #noteDepth(x: number, y: number, log2Size: number, depth: number): void {
+  #skipLeft(x: number, y: number): number {
+    if (x === this.#unitX && !this.#hasLeft) return 0
+    return this.#skips[this.#depthIndex(x - 1, y)]
+  }
+
+  #skipAbove(x: number, y: number): number {
+    if (y === this.#unitY && !this.#hasAbove) return 0
+    return this.#skips[this.#depthIndex(x, y - 1)]
+  }
+
+  /** Notes a value for all smallest coding blocks of a unit. */
+  #note(values: Uint8Array, x: number, y: number, log2Size: number, value: number): void {
     const { log2MinCb } = this.#sps
     const blocks = 1 << (log2Size - log2MinCb)
     for (let row = 0; row < blocks; row++) {
       const at = this.#depthIndex(x, y + (row << log2MinCb))
-      this.#depths.fill(depth, at, Math.min(at + blocks, at - (at % this.#depthColumns) + this.#depthColumns))
+      values.fill(value, at, Math.min(at + blocks, at - (at % this.#depthColumns) + this.#depthColumns))
     }
   }
 
@@ -357,7 +427,9 @@ export class IntraSliceReader {
   ): void {
     const engine = this.#engine
     const { log2MinTb, log2MaxTb, chromaFormat } = this.#sps
-    const forced = four && depth === 0
+    const { interTransformDepth } = this.#sps
+    const parted = this.#isInter && this.#isParted && interTransformDepth === 0
+    const forced = depth === 0 && (four || parted)
     let split = log2Size > log2MaxTb || forced
     if (log2Size <= log2MaxTb && log2Size > log2MinTb && depth < maxDepth && !forced)
       split = engine.decode(context.SPLIT_TRANSFORM + 5 - log2Size) === 1
@@ -373,13 +445,14 @@ export class IntraSliceReader {
         this.#failed = true
         return
       }
-      for (let child = 0; child < 4 && !this.#failed && !this.#residual.failed; child++) {
+      for (let child = 0; child < 4 && !this.#hasFailed; child++) {
         const childPart = depth === 0 ? child : part
         this.#transformTree(log2Size - 1, depth + 1, child, childPart, maxDepth, four, cb, cr)
       }
       return
     }
-    const luma = engine.decode(context.CBF_LUMA + (depth === 0 ? 1 : 0)) === 1
+    const told = !this.#isInter || depth > 0 || cb !== 0 || cr !== 0
+    const luma = !told || engine.decode(context.CBF_LUMA + (depth === 0 ? 1 : 0)) === 1
     this.#transformUnit(log2Size, block, four ? part : 0, luma, cb, cr)
   }
 
@@ -395,11 +468,13 @@ export class IntraSliceReader {
     if (this.#pps.qpDeltaDepth >= 0 && !this.#qpCoded) this.#qpDelta()
     const mode = this.#modeOfBlock[part]
     const bypass = this.#bypass
-    if (luma) this.#residual.read({ log2Size, component: 0, scan: scanOf(mode, log2Size, 3), bypass })
+    const lumaScan = this.#isInter ? DIAGONAL : scanOf(mode, log2Size, 3)
+    if (luma) this.#residual.read({ log2Size, component: 0, scan: lumaScan, bypass })
     const full = this.#sps.chromaFormat === 3
     if (!full && log2Size === 2 && block !== 3) return
     const log2Chroma = full ? log2Size : Math.max(2, log2Size - 1)
-    const scan = scanOf(this.#chromaModes[full ? part : 0], log2Chroma, full ? 3 : 2)
+    const chromaMode = this.#chromaModes[full ? part : 0]
+    const scan = this.#isInter ? DIAGONAL : scanOf(chromaMode, log2Chroma, full ? 3 : 2)
     for (const [component, coded] of [cb, cr].entries())
       for (let below = coded; below !== 0; below >>= 1)
         if ((below & 1) === 1)
@@ -424,6 +499,12 @@ export class IntraSliceReader {
     }
     engine.bypass()
   }
+}
+
+/** §9.3.2.2: cabac_init_flag exchanges the values of P and B slices. */
+function initTypeOf(inter: InterFacts | undefined): number {
+  if (!inter) return 0
+  return inter.bidirectional === inter.cabacInit ? 1 : 2
 }
 
 /** scanIdx of §7.4.9.11: steep predictions leave coefficients in rows or columns, in blocks up to `largest` (a power of two). */
