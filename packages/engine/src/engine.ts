@@ -12,9 +12,11 @@ import type {
   RepairOptions,
 } from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
+import { bestFormat } from './identify.ts'
 import type { Decoder } from './model/decoder.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
+import { repairStored } from './stored-picture.ts'
 import { ENGINE_VERSION } from './version.ts'
 
 /** A file handed to the engine; `name` serves only for its extension. */
@@ -53,9 +55,6 @@ export interface FileDiagnosis extends Diagnosis {
   readonly size: number
 }
 
-/** Score below which a format is not believed to own a file whose extension is another's. */
-const MINIMUM_SCORE = 10
-
 /** Score from which content is certain: below, a file may be a part of another, as a raw photo's preview is of the photo. */
 const CERTAIN_SCORE = 90
 
@@ -65,23 +64,6 @@ const LIKELY_SCORE = 50
 /** Names the format of a file by content; the extension only breaks ties. */
 export function identify(file: InputFile, formats: readonly Format[] = FORMATS): Format | undefined {
   return bestFormat(file, formats)?.format
-}
-
-function bestFormat(
-  file: InputFile,
-  formats: readonly Format[],
-): { readonly format: Format; readonly score: number } | undefined {
-  let best: { format: Format; score: number } | undefined
-  let bestScore = 0
-  for (const format of formats) {
-    const hint = format.extensions.includes(file.extension) ? 5 : 0
-    const { score } = format.probe(file)
-    if (score >= MINIMUM_SCORE && score + hint > bestScore) {
-      best = { format, score }
-      bestScore = score + hint
-    }
-  }
-  return best
 }
 
 /**
@@ -175,6 +157,7 @@ export async function repair(request: RepairRequest): Promise<Report> {
       ...(request.decoder ? { decoder: request.decoder } : {}),
     },
     sink,
+    formats,
   )
   const wrote = outcome.verdict === 'repaired' || outcome.verdict === 'partial'
   const findings = [...outcome.findings]
@@ -185,9 +168,8 @@ export async function repair(request: RepairRequest): Promise<Report> {
       message: `the sample is ${sampleFormat?.name ?? 'of no known format'}, the damaged file ${format.name}: the sample was not used`,
     })
   }
-  const extension = format.extensions.includes(damaged.extension)
-    ? damaged.extension
-    : (outcome.extension ?? format.extensions[0])
+  const keepsName = format.extensions.includes(damaged.extension) && !outcome.stored
+  const extension = keepsName ? damaged.extension : (outcome.extension ?? format.extensions[0])
   return {
     ...about,
     ...outcome.media,
@@ -213,13 +195,15 @@ export async function repair(request: RepairRequest): Promise<Report> {
 }
 
 /** A format's repair, with what it says of its kind of media as the report has it. */
-async function runFormat(format: Format, job: RepairJob, sink: ByteSink) {
+async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats: readonly Format[]) {
   if (format.kind === 'photo') {
-    const { pictures, ...outcome } = await format.repair(job, sink)
-    return { ...outcome, media: { kind: format.kind, pictures } }
+    const own = await format.repair(job, sink)
+    const stored = await repairStored(own, job, sink, formats)
+    const { pictures, ...outcome } = stored ?? own
+    return { ...outcome, media: { kind: format.kind, pictures }, stored: stored !== undefined }
   }
   const { tracks, ...outcome } = await format.repair(job, sink)
-  return { ...outcome, media: { kind: format.kind, tracks } }
+  return { ...outcome, media: { kind: format.kind, tracks }, stored: false }
 }
 
 export interface ProfileRequest {

@@ -1,5 +1,6 @@
 import type { Limits } from '../bytes/limits.ts'
 import type { ByteReader } from '../bytes/reader.ts'
+import type { Region } from '../bytes/regions.ts'
 import type { ByteSink } from '../bytes/sink.ts'
 import type { Decoder } from '../model/decoder.ts'
 import type { Doubt } from '../model/doubt.ts'
@@ -92,6 +93,8 @@ export interface RecordingOutcome extends OutcomeBase {
 
 export interface PhotoOutcome extends OutcomeBase {
   readonly pictures: readonly PictureReport[]
+  /** Of an unrepairable photo: a smaller picture that was stored in it, which may be repaired in its place. */
+  readonly instead?: Region
 }
 
 export type RepairOutcome = RecordingOutcome | PhotoOutcome
