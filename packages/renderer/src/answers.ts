@@ -33,6 +33,7 @@ function readTrack(value: unknown): TrackVerification {
     ...(look.pixelFormat === undefined ? {} : { pixelFormat: text(look.pixelFormat) }),
     ...(look.sampleRate === undefined ? {} : { sampleRate: number(look.sampleRate) }),
     ...(look.channels === undefined ? {} : { channels: number(look.channels) }),
+    ...(look.declared === undefined ? {} : { declared: text(look.declared) }),
   }
 }
 

@@ -29,7 +29,11 @@ export function judge(report: Report, verification: Verification): Report {
           : 'Nothing that plays could be put together from this file.',
     }
   }
-  const findings = [...unexplainedErrors(report, verification), ...tornPictures(report, verification)]
+  const findings = [
+    ...unexplainedErrors(report, verification),
+    ...tornPictures(report, verification),
+    ...otherLooks(report, verification),
+  ]
   const figures = withoutFaults(verification)
   const told = report.kind === 'recording' ? withFaults(report, verification) : report
   if (findings.length === 0) return { ...told, verification: figures }
@@ -46,7 +50,11 @@ export function judge(report: Report, verification: Verification): Report {
 }
 
 const TORN = 'verify.torn-pictures'
-const DOUBT_OF: Readonly<Record<string, Doubt>> = { [TORN]: DOUBT.tornPictures }
+const OTHER_LOOK = 'verify.other-look'
+const DOUBT_OF: Readonly<Record<string, Doubt>> = {
+  [TORN]: DOUBT.tornPictures,
+  [OTHER_LOOK]: DOUBT.otherLook,
+}
 
 function isFirst({ code }: Doubt, place: number, all: readonly Doubt[]): boolean {
   return all.findIndex((other) => other.code === code) === place
@@ -94,6 +102,18 @@ function unexplainedErrors(report: Report, verification: Verification): Finding[
       code: 'verify.decode-errors',
       severity: 'warning',
       message: `${track.errors} decoding errors in the ${track.kind} track (${track.codec})`,
+    }))
+}
+
+/** A repair whose frames are not what their track declares was put together of the wrong parts. Cameras' own files may declare what they like. */
+function otherLooks(report: Report, { tracks }: Verification): Finding[] {
+  if (report.kind === 'photo' || report.verdict !== 'repaired') return []
+  return tracks
+    .filter(({ declared }) => declared !== undefined)
+    .map(({ kind, codec, declared, width, height, sampleRate }) => ({
+      code: OTHER_LOOK,
+      severity: 'warning',
+      message: `the ${kind} track (${codec}) declares ${declared} and decodes to ${width === undefined ? `${sampleRate} Hz` : `${width}x${height}`}`,
     }))
 }
 

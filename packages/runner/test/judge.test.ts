@@ -170,3 +170,12 @@ test('pictures that were likely hit inside are a doubt, though nothing complains
   const known: RecordingReport = { ...REPORT, tracks: [{ ...TRACK, recovered: 95, damaged: 5, ranges }] }
   expect(judge(known, faulty(0)).verdict).toBe('repaired')
 })
+
+test('a repair that decodes to another size than its track declares is in doubt, a camera file is not', () => {
+  const [track] = verification(0).tracks
+  const other = { ...verification(0), tracks: [{ ...track, width: 720, height: 480, declared: '720x576' }] }
+  const judged = judge(REPORT, other as Verification)
+  expect(judged.verdict).toBe('partial')
+  expect(judged.doubts?.map(({ code }) => code)).toEqual(['other-look'])
+  expect(judge({ ...REPORT, verdict: 'healthy' }, other as Verification).verdict).toBe('healthy')
+})

@@ -63,6 +63,10 @@ export const DOUBT = {
     code: 'torn-pictures',
     message: 'Bits inside some pictures were likely hit, though decoders show them without complaint.',
   },
+  otherLook: {
+    code: 'other-look',
+    message: 'What decodes has another size or sampling rate than its track declares.',
+  },
   unchecked: {
     code: 'unchecked',
     message: 'The result could not be checked by decoding.',

@@ -74,6 +74,8 @@ export interface Verification {
     readonly pixelFormat?: string
     readonly sampleRate?: number
     readonly channels?: number
+    /** What the container declares instead, where that is something else. */
+    readonly declared?: string
   }[]
 }
 

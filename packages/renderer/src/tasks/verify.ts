@@ -6,7 +6,7 @@ import { Decoder, frameTime } from '../media/decoder.ts'
 import { type Input, type InputStream, openInput } from '../media/input.ts'
 import type { TrackVerification, Verification } from '../verification.ts'
 import { Faults } from './verify/faults.ts'
-import { Looks } from './verify/looks.ts'
+import { declaredOtherwise, Looks } from './verify/looks.ts'
 import { placeFaults } from './verify/place.ts'
 
 /** The file does not even open. */
@@ -118,6 +118,7 @@ class TrackCheck {
       ...(this.end > this.start ? { duration: this.end - this.start } : {}),
       ...(faults.length > 0 ? { faults } : {}),
       ...this.#looks.common,
+      ...declaredOtherwise(this.#stream.declared, this.#looks.common),
     }
   }
 
