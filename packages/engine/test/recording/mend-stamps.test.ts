@@ -74,8 +74,9 @@ describe('time stamps that were hit', () => {
   })
 
   it('knows frames of sound by their length, whatever number a packet holds', () => {
-    const frames = [0, 2, 3, 7, 8, 10, 13, 14, 17, 18, 22, 23, 25, 28]
-    const dts = frames.map((frame) => 90_000 + frame * 1920)
+    const counts = [2, 1, 4, 1, 2, 3, 1, 3, 1, 4]
+    const dts = [90_000]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + counts[i % counts.length] * 1920)
     const right = dts[6]
     dts[6] ^= 1 << 9
     const { table, displayed } = stamps(dts, dts)
