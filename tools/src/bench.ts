@@ -1,6 +1,15 @@
-/** `npm run bench -- photo` measures photos, without that word recordings; each with options of its own. */
+/**
+ * `npm run bench -- photo` measures photos, `-- hostile` bytes made to cost time, `-- conceal` what is made of damaged pictures, without such a
+ * word recordings; each with options of its own.
+ */
 const [what, ...args] = process.argv.slice(2)
 if (what === 'photo') {
   const { benchPhotos } = await import('./bench-photo/main.ts')
   await benchPhotos(args)
+} else if (what === 'hostile') {
+  const { benchHostile } = await import('./bench-hostile/main.ts')
+  await benchHostile(args)
+} else if (what === 'conceal') {
+  const { benchConceal } = await import('./bench-conceal/main.ts')
+  await benchConceal(args)
 } else await import('./bench/main.ts')

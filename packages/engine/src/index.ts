@@ -9,10 +9,19 @@ export {
   identify,
   type ProfileRequest,
   profile,
+  type ReadPicturesRequest,
   type RepairRequest,
+  readPictures,
   repair,
 } from './engine.ts'
-export type { DamagedFrames, Diagnosis, Format, ProfileText, RepairOptions } from './formats/format.ts'
+export type {
+  DamagedFrames,
+  Diagnosis,
+  Format,
+  ProfileText,
+  ReadPictures,
+  RepairOptions,
+} from './formats/format.ts'
 export { FORMATS } from './formats/index.ts'
 export { DECODER_BYTES, type Decoded, type DecodedTrack, type Decoder } from './model/decoder.ts'
 export { DOUBT, type Doubt } from './model/doubt.ts'
@@ -21,6 +30,7 @@ export type { Finding, Severity } from './model/finding.ts'
 export { type Monitor, SILENT, STAGES, type Stage } from './model/monitor.ts'
 export type { PhotoArea, PictureReport } from './model/photo.ts'
 export type {
+  DecodingFault,
   EnhancementReport,
   PhotoReport,
   RecordingReport,

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
 import { AV_NOPTS_VALUE } from 'node-av/constants'
 import type { Packet } from 'node-av/lib'
-import { Decoder, frameTime } from '../media/decoder.ts'
+import { Decoder, frameTime, isFlawed, ORDERLY } from '../media/decoder.ts'
 import { openInput } from '../media/input.ts'
 import { LineFile } from '../media/line-file.ts'
 import type { ByteRange, Task } from '../protocol.ts'
-
-/** With more threads than one, damaged or sliced pictures now and then decode otherwise than the time before. */
-const ALONE = { threads: 1 } as const
 
 /**
  * Writes one line a stream, packet and decoded picture to `output`, fields parted by tabs (see `hashes.ts` of this
@@ -24,14 +21,14 @@ export async function hashes(
   const decoders = new Map<number, Decoder>()
   for (const stream of input.streams) {
     out.line('S', stream.index, stream.kind, stream.codec, stream.tick)
-    const decoder = task.frames && stream.kind === 'video' ? Decoder.open(stream, ALONE) : 'none'
+    const decoder = task.frames && stream.kind === 'video' ? Decoder.open(stream, ORDERLY) : 'none'
     if (decoder instanceof Decoder) decoders.set(stream.index, decoder)
   }
   const places = new Places()
   const left = (task.without ?? []).map((list) => new Set(list))
   const decode = (decoder: Decoder, packet: Packet | null): void => {
     decoder.decode(packet, (frame) => {
-      const failed = frame.decodeErrorFlags !== 0 || (frame.flags & 1) !== 0 ? 1 : 0
+      const failed = isFlawed(frame) ? 1 : 0
       out.line(
         'F',
         decoder.input.index,

@@ -1,6 +1,7 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
@@ -14,8 +15,6 @@ import { type Habits, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 1024
-/** Bytes looked at in one piece. */
-const WINDOW = 64 * 1024
 
 /** Bytes that have to be there for each packet of which bits are turned although it can be read: that reads it hundreds of times. */
 const TRYING = 16 * 1024
@@ -198,9 +197,8 @@ async function searchPacket(
 ): Promise<number> {
   const index = Number.parseInt(GUID.simpleIndex.slice(0, 2), 16)
   const other = Number.parseInt(GUID.index.slice(0, 2), 16)
-  for (let at = from; at < reader.size; at += WINDOW) {
+  for (const { at, bytes } of searchPieces(reader, from, reader.size, 0)) {
     await monitor.pause()
-    const bytes = reader.bytes(at, WINDOW).slice()
     for (let i = 0; i < bytes.length; i++) {
       const first = bytes[i]
       if ((first === index || first === other) && indexAt(reader, at + i)) return at + i

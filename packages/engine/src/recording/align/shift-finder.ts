@@ -1,0 +1,276 @@
+import { Allowance } from '../../model/allowance.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import type { AlignInput } from './align-input.ts'
+import { type FileOrder, firstPlaceAt } from './file-order.ts'
+import type { TakenPlaces } from './taken-places.ts'
+
+/** Bits that rows at a new shift must show together before it is believed. */
+const BELIEF = 64
+/** The same where they are all that is left of the index, and none of them speaks against it. */
+const LAST_BELIEF = 40
+/** Bits that suffice for a shift that is in force, was seen before or is suggested by the structures. */
+const KNOWN_BELIEF = 20
+/** Checkable rows looked at behind the place where the index stops to fit, among at most so many rows. */
+const LOOK_AHEAD = 48
+const MAX_AHEAD = 4096
+/** Checkable rows that may pass before the first one fits where a shift holds. */
+const SOON = 4
+/** Bytes searched for the next unit, forward and backward of where it should be. */
+const SEARCH_SPAN = 8 * 1024 * 1024
+/** Rows of a track whose size is compared with a unit found. */
+const SIZE_WINDOW = 256
+/** Samples of this size are pictures: no smaller units make them up that would fit at other places as well. */
+const LARGE = 1 << 14
+/** Shifts remembered. */
+const MAX_KNOWN = 64
+/** Rows spread over the index by which the first shift is chosen. */
+const SPREAD = 96
+/** Bytes all searches together may cover, as a multiple of the file's size. */
+const SEARCH_BUDGET = 2
+/** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
+const ROWS_LOOKED = 4_000_000
+const ROWS_LOOKED_A_BYTE = 8
+
+/**
+ * Finds by how many bytes an index is off behind a place where its entries stop to fit: first among the shifts that the
+ * structures suggest and those seen before, then by searching units near where they should be whose lengths agree with
+ * the index, confirmed by the entries that follow.
+ */
+export class ShiftFinder {
+  readonly #input: AlignInput
+  readonly #order: FileOrder
+  readonly #taken: TakenPlaces
+  readonly #known: number[]
+  /** Bits by which a fitting row of each table speaks for a shift, and the size that all its samples have, 0 for several. */
+  readonly #weight: readonly number[]
+  readonly #oneSize: readonly number[]
+  #budget: number
+  readonly #looks: Allowance
+  /** Row index up to which a fruitless search need not be repeated. */
+  #searchedTo = -1
+
+  constructor(input: AlignInput, order: FileOrder, taken: TakenPlaces) {
+    this.#input = input
+    this.#order = order
+    this.#taken = taken
+    this.#known = [0, ...input.suggestions]
+    // Samples of one size fit at every multiple of it: they speak against a shift, hardly for one.
+    this.#weight = input.tables.map((table, i) => (hasOneSize(table) ? 1 : input.checkers[i].weight))
+    this.#oneSize = input.tables.map((table) => (hasOneSize(table) ? table.size[0] : 0))
+    this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
+    this.#looks = new Allowance(ROWS_LOOKED + ROWS_LOOKED_A_BYTE * input.reader.size)
+  }
+
+  /**
+   * The shift that holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
+   * rows after it fit there again (damage in place), undefined when none can be told. Searches only when `search` says so.
+   */
+  async after(at: number, current: number, search: boolean): Promise<number | undefined> {
+    let best: number | undefined
+    let bestBits = 0
+    let bestFirst = Number.POSITIVE_INFINITY
+    for (const candidate of new Set([current, ...this.#known])) {
+      const { bits, first } = this.#evidence(at, candidate, current)
+      if (bits < KNOWN_BELIEF) continue
+      // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
+      if (first < bestFirst || (first === bestFirst && best !== current && bits > bestBits)) {
+        best = candidate
+        bestBits = bits
+        bestFirst = first
+      }
+    }
+    if (best !== undefined && bestFirst <= SOON) return best
+    if (!search || at <= this.#searchedTo || this.#budget <= 0) return best
+    await this.#input.monitor.pause()
+    const found = this.#search(at, current)
+    this.#searchedTo = found ? found.at : at + LOOK_AHEAD / 2
+    if (found && !this.#known.includes(found.shift)) this.#known.push(found.shift)
+    if (this.#known.length > MAX_KNOWN) this.#known.splice(1, 1)
+    return found?.shift ?? best
+  }
+
+  /**
+   * The shift at which most of some rows spread over the index fit: 0 unless another is clearly better. Where the first rows fit at 0,
+   * as they do in front of bytes that are missing, only one at which they fit as well: recordings begin alike.
+   */
+  initial(): number {
+    const start = this.#evidence(0, 0, 0)
+    const begins = start.bits >= KNOWN_BELIEF && start.first <= SOON
+    const beginsAsWell = (shift: number): boolean => {
+      const { bits, first } = this.#evidence(0, shift, 0)
+      return bits >= KNOWN_BELIEF && first <= start.first
+    }
+    const candidates = this.#known.filter((shift) => shift !== 0 && (!begins || beginsAsWell(shift)))
+    if (candidates.length === 0) return 0
+    let best = 0
+    let most = this.#spreadFits(0)
+    for (const candidate of candidates) {
+      const fits = this.#spreadFits(candidate)
+      if (fits > most + 2) {
+        most = fits
+        best = candidate
+      }
+    }
+    return best
+  }
+
+  #spreadFits(shift: number): number {
+    const { tables, checkers, reader } = this.#input
+    const step = Math.max(1, Math.floor(this.#order.length / SPREAD))
+    let fits = 0
+    for (let i = 0; i < this.#order.length; i += step) {
+      const lane = this.#order.table[i]
+      const row = this.#order.row[i]
+      const size = tables[lane].size[row]
+      const offset = tables[lane].offset[row] + shift
+      if (checkers[lane].bits === 0 || size === 0 || offset < 0 || offset + size > reader.size) continue
+      if (checkers[lane].fits(offset, size)) fits++
+    }
+    return fits
+  }
+
+  /**
+   * Bits of the rows behind `at` that fit at a shift, how far behind the first of them is, and whether all fit that are left in the
+   * file; `current` is the shift in force.
+   */
+  #evidence(at: number, shift: number, current: number): { bits: number; first: number; all: boolean } {
+    const { tables, checkers, reader } = this.#input
+    let bits = 0
+    let first = Number.POSITIVE_INFINITY
+    let looked = 0
+    let missed = false
+    let fitted = Number.NEGATIVE_INFINITY
+    let i = at
+    const end = Math.min(this.#order.length, at + MAX_AHEAD)
+    for (; i < end && looked < LOOK_AHEAD && bits < BELIEF && this.#looks.take(); i++) {
+      const lane = this.#order.table[i]
+      const row = this.#order.row[i]
+      const checker = checkers[lane]
+      const size = tables[lane].size[row]
+      const offset = tables[lane].offset[row] + shift
+      if (checker.bits === 0 || size === 0 || tables[lane].offset[row] < 0) continue
+      looked++
+      if (offset < 0 || offset + size > reader.size) continue
+      // of samples that the index has in one place no more than one lies there
+      if (offset < fitted || !checker.fits(offset, size) || this.#taken.has(offset, at)) {
+        missed = true
+        continue
+      }
+      fitted = offset + size
+      first = Math.min(first, looked - 1)
+      bits += this.#isOthers(lane, row, shift, current) ? 1 : this.#weightAt(lane, shift)
+    }
+    return { bits, first, all: !missed && i === this.#order.length }
+  }
+
+  /**
+   * Whether a row that is moved comes to lie where the shift in force has another one of its track and size: at a constant rate most
+   * samples have one size, and any of them fits at another's place.
+   */
+  #isOthers(lane: number, row: number, shift: number, current: number): boolean {
+    if (shift === current) return false
+    const { tables } = this.#input
+    const { length, table, row: rows } = this.#order
+    const offset = tables[lane].offset[row] + shift - current
+    for (let at = firstPlaceAt(tables, this.#order, offset, length); at < length; at++) {
+      if (tables[table[at]].offset[rows[at]] !== offset) return false
+      if (table[at] === lane) return tables[lane].size[rows[at]] === tables[lane].size[row]
+    }
+    return false
+  }
+
+  /** Large samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any. */
+  #weightAt(lane: number, shift: number): number {
+    const size = this.#oneSize[lane]
+    return size >= LARGE && shift % size !== 0 ? this.#input.checkers[lane].weight : this.#weight[lane]
+  }
+
+  /** Searches units of checkable tracks around the expected place; a unit's length names the row it may be. */
+  #search(at: number, current: number): Found | undefined {
+    const { tables, reader } = this.#input
+    const lane = this.#lane(at)
+    if (lane < 0) return undefined
+    const rows = this.#rowsOf(lane, at)
+    if (rows.length === 0) return undefined
+    const expected = tables[lane].offset[this.#order.row[rows[0]]] + current
+    const from = Math.max(0, expected - SEARCH_SPAN)
+    const to = Math.min(reader.size, expected + SEARCH_SPAN)
+    // Forward from the last place known to be right first: deletions and insertions are small as a rule.
+    const nearest = Math.max(from, Math.min(expected, this.#lastEnd(at, current)))
+    return (
+      this.#searchSpan(lane, rows, nearest, to, current) ??
+      this.#searchSpan(lane, rows, from, nearest, current)
+    )
+  }
+
+  /** `rows` are places in the file order of rows of `lane`. */
+  #searchSpan(
+    lane: number,
+    rows: readonly number[],
+    start: number,
+    end: number,
+    current: number,
+  ): Found | undefined {
+    const table = this.#input.tables[lane]
+    const checker = this.#input.checkers[lane]
+    let offset = start
+    while (offset < end && this.#budget > 0) {
+      const hit = checker.search(offset, end)
+      this.#budget -= hit - offset + 64
+      if (hit >= end) return undefined
+      const length = checker.measure(hit, end)
+      for (const place of rows) {
+        const row = this.#order.row[place]
+        if (length > 0 && table.size[row] !== length) continue
+        const shift = hit - table.offset[row]
+        this.#budget -= 1024
+        const { bits, all } = this.#evidence(place, shift, current)
+        if (bits >= (all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
+        if (length === 0) break
+      }
+      offset = hit + Math.max(1, length)
+    }
+    return undefined
+  }
+
+  /** The checkable track with the strongest evidence among the next rows. */
+  #lane(at: number): number {
+    const { checkers } = this.#input
+    let best = -1
+    for (let i = at; i < Math.min(this.#order.length, at + MAX_AHEAD); i++) {
+      const lane = this.#order.table[i]
+      if (checkers[lane].bits > 0 && (best < 0 || this.#weight[lane] > this.#weight[best])) best = lane
+    }
+    return best
+  }
+
+  /** Places in the file order of the next rows of a track. */
+  #rowsOf(lane: number, at: number): number[] {
+    const rows: number[] = []
+    for (let i = at; i < this.#order.length && rows.length < SIZE_WINDOW; i++) {
+      if (this.#order.table[i] !== lane || this.#input.tables[lane].offset[this.#order.row[i]] < 0) continue
+      rows.push(i)
+    }
+    return rows
+  }
+
+  /** End of the row before `at`, at the current shift. */
+  #lastEnd(at: number, current: number): number {
+    if (at === 0) return 0
+    const table = this.#input.tables[this.#order.table[at - 1]]
+    const row = this.#order.row[at - 1]
+    return table.offset[row] + table.size[row] + current
+  }
+}
+
+/** True when all samples of a table have one size. */
+export function hasOneSize(table: SampleTable): boolean {
+  for (let row = 1; row < table.length; row++) if (table.size[row] !== table.size[0]) return false
+  return true
+}
+
+/** A shift, and the place in the file order from which on it was confirmed. */
+interface Found {
+  readonly shift: number
+  readonly at: number
+}

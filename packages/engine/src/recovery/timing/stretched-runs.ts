@@ -1,0 +1,96 @@
+import type { Lag } from './lag.ts'
+import { type Gate, type Point, tautString } from './taut-string.ts'
+
+/** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
+const UNEXPECTED = 2
+const UNEXPECTED_RUNS = 0.2
+/** Fewer runs than these prove nothing against it. */
+const FEWEST_RUNS = 4
+/** Pictures are never squeezed closer than this share of their usual duration. */
+export const SQUEEZE = 0.25
+/** Starts tried, each in the part of the last that is left: to a thousandth. */
+const TRIES = 18
+const PART = 0.62
+
+/**
+ * Times from where runs of pictures begin, which must meet the sound there: the rate changes as little and as seldom as that allows.
+ * `nominal`: times at a constant rate, what holes took included. Undefined when hardly any run needs it: the rate is constant.
+ */
+export function stretchedRuns(
+  nominal: Float64Array,
+  clocks: Float64Array,
+  runStarts: Uint8Array,
+  lag: Lag,
+  unit: number,
+  knownVariable: boolean,
+): Float64Array | undefined {
+  const gates: Gate[] = []
+  let changed = 0
+  let runs = 0
+  let late = 0
+  for (let row = 1; row < clocks.length; row++) {
+    if (runStarts[row] === 0) continue
+    runs++
+    const low = clocks[row] + lag.runLow - nominal[row]
+    const high = clocks[row] + lag.runHigh - nominal[row]
+    const unexpected = knownVariable ? unit / 2 : unit * UNEXPECTED
+    const wanted = Math.min(Math.max(late, low - unexpected), high + unexpected)
+    if (wanted !== late) changed++
+    late = wanted
+    const x = nominal[row]
+    if (x > (gates.at(-1)?.x ?? 0)) gates.push({ x, low, high })
+  }
+  if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
+  if (gates.length === 0) return undefined
+  return along(lateness(gates, lag.slowStart ? laterStart(gates) : 0), nominal, unit)
+}
+
+/** Times that are later than `nominal` by as much as a line tells. */
+function along(line: readonly Point[], nominal: Float64Array, unit: number): Float64Array {
+  const times = new Float64Array(nominal.length)
+  let next = 1
+  for (let row = 1; row < nominal.length; row++) {
+    while (next < line.length - 1 && line[next].x < nominal[row]) next++
+    const [from, to] = [line[next - 1], line[next]]
+    const share = Math.min(1, (nominal[row] - from.x) / (to.x - from.x))
+    const late = from.y + (to.y - from.y) * share
+    times[row] = Math.max(nominal[row] + late, times[row - 1] + unit * SQUEEZE)
+  }
+  return times
+}
+
+/** The line from `start` at the first picture through all gates, and on for as long as a run usually is: what comes then has the usual rate. */
+function lateness(gates: readonly Gate[], start: number): Point[] {
+  const line = tautString({ x: 0, y: start }, gates)
+  const [from, to] = line.slice(-2)
+  const run = to.x / gates.length
+  return [...line, { x: to.x + run, y: to.y + (run * (to.y - from.y)) / (to.x - from.x) }]
+}
+
+/**
+ * How late all pictures but the first are where that one's length is unknown: so that the line turns least. Turns grow to both sides of the
+ * best start.
+ */
+function laterStart(gates: readonly Gate[]): number {
+  const turn = (start: number): number => turnOf(tautString({ x: 0, y: start }, gates))
+  let low = 0
+  let high = Math.max(0, ...gates.map((gate) => gate.high))
+  for (let i = 0; i < TRIES; i++) {
+    const [left, right] = [high - (high - low) * PART, low + (high - low) * PART]
+    if (turn(left) <= turn(right)) high = right
+    else low = left
+  }
+  return turn(low) < turn(0) ? low : 0
+}
+
+/** By how much a line turns altogether, in slopes. */
+function turnOf(line: readonly Point[]): number {
+  let turned = 0
+  let before: number | undefined
+  for (let i = 1; i < line.length; i++) {
+    const slope = (line[i].y - line[i - 1].y) / (line[i].x - line[i - 1].x)
+    if (before !== undefined) turned += Math.abs(slope - before)
+    before = slope
+  }
+  return turned
+}
