@@ -23,8 +23,8 @@ export interface Original {
   readonly structure: number
 }
 
-/** An original with its bytes, and its container as the library that writes it calls it. */
-export interface OracleSource extends Pick<Original, 'path' | 'streams' | 'pcm'> {
+/** A file as it is, and its container as the library that writes it calls it. */
+export interface OriginalFile {
   readonly container: string
   readonly bytes: Buffer
 }
@@ -83,12 +83,13 @@ export async function readOriginal(path: string): Promise<Original> {
   }
 }
 
-/** Decodes the original without the packets that a damage touched. */
+/** Decodes the original without the packets that a damage touched; `file` tells of those that its container tears into pieces. */
 export async function makeOracle(
-  { path, container, bytes, streams, pcm }: OracleSource,
+  { path, streams, pcm }: Original,
   lost: readonly ByteRange[],
+  file?: OriginalFile,
 ): Promise<Oracle> {
-  const hits = hitPackets(container, bytes, streams, lost)
+  const hits = file && hitPackets(file.container, file.bytes, streams, lost)
   const left = await decodeHashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
   const frames = new Map<number, Set<number>>()
   const units = new Map<number, Set<number>>()

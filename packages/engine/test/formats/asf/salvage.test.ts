@@ -43,7 +43,7 @@ async function found(bytes: readonly number[], isOpen: boolean) {
       habits: {
         properties: new Set([USUAL_PROPERTIES]),
         corrections: new Set([0x82]),
-        replicated: new Set([8]),
+        replicated: new Set(),
       },
       inGrid: isOpen || bytes.length % SIZE === 0,
       isOpen,

@@ -66,7 +66,10 @@ function joint(payload: Payload, last: LastOnes): number {
   const { number, position, size, time } = payload
   const ahead = (number - before.number) & 255
   const isFull = before.filled === before.size
-  if (position === 0) return ahead !== 1 ? LIES_NEAR : isFull ? JOINS : GOES_ON
+  if (position === 0) {
+    if (ahead === 1) return isFull ? JOINS : GOES_ON
+    return isFull && ahead > 1 && ahead <= AHEAD ? GOES_ON : LIES_NEAR
+  }
   if (ahead !== 0) return LIES_NEAR
   return position === before.filled && size === before.size && time === before.time ? JOINS : GOES_ON
 }
@@ -89,7 +92,9 @@ export function isJoined(packet: Packet, before: LastOnes): boolean {
   const last = new Map(before)
   for (let i = 0; i < packet.count; i++) {
     const payload = packet.payloads[i]
-    if (!payload.compressed && last.has(payload.stream) && joint(payload, last) < JOINS) return false
+    // whole objects may be missing in front of one that begins
+    const least = payload.position === 0 ? GOES_ON : JOINS
+    if (!payload.compressed && last.has(payload.stream) && joint(payload, last) < least) return false
     follow(last, payload)
   }
   return true
