@@ -2,6 +2,8 @@
 export interface Deduced {
   readonly codecId: string
   readonly kind: 'video' | 'audio' | 'text'
+  /** Something of it is a guess, on which decoding depends. */
+  readonly assumed: boolean
   readonly codecPrivate?: Uint8Array
   readonly width?: number
   readonly height?: number

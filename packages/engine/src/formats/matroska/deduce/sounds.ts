@@ -52,6 +52,7 @@ function hearFlac(reader: ByteReader, stream: Stream): Deduced | undefined {
   return {
     codecId: 'A_FLAC',
     kind: 'audio',
+    assumed: false,
     codecPrivate: streamInfo(samples, sampleRate, channels, bits),
     ...{ sampleRate, channels, bitDepth: bits },
   }
@@ -93,6 +94,7 @@ function hearAc3(reader: ByteReader, stream: Stream): Deduced | undefined {
   return {
     codecId: first.enhanced ? 'A_EAC3' : 'A_AC3',
     kind: 'audio',
+    assumed: false,
     sampleRate: first.sampleRate,
     channels: AC3_CHANNELS[first.channels >> 1] + (first.channels & 1),
   }
@@ -107,7 +109,7 @@ function hearMpeg(reader: ByteReader, stream: Stream): Deduced | undefined {
   const [first] = found
   if (!first || !most(found.length, frames.length)) return undefined
   const { layer, sampleRate, channels } = first
-  return { codecId: `A_MPEG/L${layer}`, kind: 'audio', sampleRate, channels }
+  return { codecId: `A_MPEG/L${layer}`, kind: 'audio', assumed: false, sampleRate, channels }
 }
 
 /** Samples of an AAC frame at the core's rate. */
@@ -138,7 +140,14 @@ function hearAac(reader: ByteReader, stream: Stream): Deduced | undefined {
       ({ offset, size }) => recogniser.recognise(reader, offset, offset + size, unit) && unit.length === size,
     )
     if (!most(whole.length, frames.length)) continue
-    return { codecId: 'A_AAC', kind: 'audio', codecPrivate: config, sampleRate: rate, channels }
+    return {
+      codecId: 'A_AAC',
+      kind: 'audio',
+      assumed: false,
+      codecPrivate: config,
+      sampleRate: rate,
+      channels,
+    }
   }
   return undefined
 }
@@ -166,6 +175,7 @@ function hearOpus(reader: ByteReader, stream: Stream): Deduced | undefined {
   return {
     codecId: 'A_OPUS',
     kind: 'audio',
+    assumed: false,
     codecPrivate: head,
     ...{ sampleRate: OPUS_RATE, channels },
     codecDelay: (PRE_SKIP / OPUS_RATE) * NANOSECONDS,
@@ -194,7 +204,7 @@ function hearPcm(_reader: ByteReader, stream: Stream): Deduced | undefined {
     for (const [channels, bitDepth] of PCM_LAYOUTS) {
       const samples = first.size / ((channels * bitDepth) / 8)
       if (!Number.isInteger(samples) || samples < 16 || !keepsPace(stream, samples, sampleRate)) continue
-      return { codecId: 'A_PCM/INT/LIT', kind: 'audio', sampleRate, channels, bitDepth }
+      return { codecId: 'A_PCM/INT/LIT', kind: 'audio', assumed: true, sampleRate, channels, bitDepth }
     }
   return undefined
 }
