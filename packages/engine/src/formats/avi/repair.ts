@@ -1,12 +1,18 @@
+import type { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
+import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
+import type { Matched } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
+import { withStatedCounts } from './mend/stated-counts.ts'
 import { trimStart } from './mend/trim-start.ts'
 import { trackReport } from './outcome.ts'
-import { DAMAGED, LOST } from './read/chunk-table.ts'
-import { chooseHeader } from './ways/choose-header.ts'
+import { type ChunkTable, DAMAGED, LOST } from './read/chunk-table.ts'
+import type { AviFile } from './read/file.ts'
+import type { Gap } from './read/walk.ts'
+import { type ChosenHeader, chooseHeader } from './ways/choose-header.ts'
 import { writeAvi } from './write/write.ts'
 
 /** Share of a file that may stay unexplained in a repair called complete. */
@@ -31,13 +37,15 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
+  const known = chosen.matched ?? matched
+  const losses = unnamedLosses(job, file, known, chosen)
   const settled = await settle(
     reader,
-    chosen.matched ?? matched,
+    known,
     walk.gaps,
     header.streams,
     {
-      expectedLead: chosen.expectedLead,
+      losses,
       drop: job.options.damagedFrames === 'drop',
       dataFrom: walk.movi,
       dataUntil: dataEnd(walk.indexes),
@@ -58,6 +66,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     times: settled.estimated,
     unexplained: settled.unexplained > reader.size * UNEXPLAINED_SHARE,
     assumed: chosen.assumed,
+    missing: chosen.missing,
   })
   const lost = chunks.length - kept
   return {
@@ -71,6 +80,40 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     sampleUsed: chosen.sampleUsed,
     ...(doubts.length > 0 ? { doubts } : {}),
   }
+}
+
+/** What holes cost that no index tells of. */
+function unnamedLosses(
+  { damaged: { reader }, limits }: RepairJob,
+  file: AviFile,
+  { chunks, agreed }: Matched,
+  { header, walk, sample }: ChosenHeader,
+): ReadonlyMap<number, HoleLoss> {
+  const gaps = walk.gaps.filter(({ end, row }) => end > walk.movi && row < chunks.length)
+  if (agreed > 0 || gaps.length === 0) return new Map()
+  const healthy = sample
+    ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
+    : longestStretch(reader, chunks, gaps)
+  const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
+  return file.header ? withStatedCounts(losses, walk, header.streams) : losses
+}
+
+/** The gaps, with what was taken out of the file in the only one that is empty. */
+function lengthened(gaps: readonly Gap[], taken = 0): readonly Gap[] {
+  const empty = gaps.filter(({ offset, end }) => offset === end)
+  return gaps.map((gap) =>
+    gap === empty[0] && empty.length === 1 && taken > 0 ? { ...gap, end: gap.end + taken } : gap,
+  )
+}
+
+/** The most chunks that follow each other without a hole. */
+function longestStretch(reader: ByteReader, chunks: ChunkTable, gaps: readonly Gap[]): Healthy {
+  let best = { from: 0, until: gaps[0].row }
+  for (const [index, { row }] of gaps.entries()) {
+    const until = gaps[index + 1]?.row ?? chunks.length
+    if (until - row > best.until - best.from) best = { from: row, until }
+  }
+  return { reader, chunks, ...best }
 }
 
 /** Where the old index stands behind the data; the end of everything where there is none. */

@@ -8,7 +8,7 @@ import { secondsOf } from '../read/clock.ts'
 import { type KeyTest, keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
-import { HoleLosses } from './hole-loss.ts'
+import type { HoleLoss } from './losses.ts'
 import type { Matched } from './match-index.ts'
 import { UnitCheck } from './unit-check.ts'
 
@@ -24,8 +24,8 @@ export interface Settled {
 }
 
 export interface SettleOptions {
-  /** Seconds by which sound usually runs ahead at a picture. */
-  readonly expectedLead: number
+  /** What holes cost that no index tells of, by their offsets. */
+  readonly losses: ReadonlyMap<number, HoleLoss>
   /** Damaged pictures are left out. */
   readonly drop: boolean
   /** Where data begins, -1 when nothing says so: what lies in front of it costs no data. */
@@ -79,7 +79,7 @@ class Settler implements Settled {
   readonly #gaps: readonly Gap[]
   readonly #streams: readonly AviStream[]
   readonly #checks: readonly UnitCheck[]
-  readonly #losses: HoleLosses | undefined
+  readonly #losses: ReadonlyMap<number, HoleLoss>
   readonly #main: AviStream | undefined
   readonly #drop: boolean
   readonly #dataFrom: number
@@ -97,7 +97,7 @@ class Settler implements Settled {
     matched: Matched,
     gaps: readonly Gap[],
     streams: readonly AviStream[],
-    { expectedLead, drop, dataFrom, dataUntil }: SettleOptions,
+    { losses, drop, dataFrom, dataUntil }: SettleOptions,
     limits: Limits,
   ) {
     this.#reader = reader
@@ -115,14 +115,7 @@ class Settler implements Settled {
     this.#checks = streams.map((stream) => new UnitCheck(reader, stream))
     this.chunks = new ChunkTable(limits.samplesPerTrack)
     this.#main = streams.find(({ description }) => description.kind === 'video') ?? streams[0]
-    const others = streams.filter(({ description }) => description.kind === 'audio')
-    if (this.#main)
-      this.#losses = new HoleLosses(
-        reader,
-        this.#main,
-        others.filter((other) => other !== this.#main),
-        expectedLead,
-      )
+    this.#losses = losses
   }
 
   learn(): void {
@@ -156,8 +149,6 @@ class Settler implements Settled {
       const state = this.#stateOf(stream, offset, size, flags)
       flags &= ~(LOST | DAMAGED)
       if (state === 'hit') flags |= DAMAGED
-      // a torn chunk may have cost others of which nothing tells
-      if (state !== 'whole' && !this.#named) this.estimated = true
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
     } else if (this.#checks[stream].hasHole(offset, size)) flags |= DAMAGED
@@ -190,7 +181,6 @@ class Settler implements Settled {
     if (!(flags & NAMED && this.#keysNamed))
       flags = (flags & ~KEY) | (this.#keys[stream](offset, size) ? KEY : 0)
     this.chunks.push(offset, size, id, stream, flags & ~LOST)
-    this.#losses?.add(stream, size, false)
     if (size > 0 && this.#kind(stream) === 'audio' && !(flags & DAMAGED))
       this.#standIns[stream] = { offset, size, id }
   }
@@ -203,7 +193,6 @@ class Settler implements Settled {
       return
     }
     this.chunks.push(-1, 0, id, stream, LOST)
-    this.#losses?.add(stream, 0, true)
   }
 
   /** Stands in for lost sound: plain sound by silence, other sound by repeating what came before it. */
@@ -212,7 +201,6 @@ class Settler implements Settled {
     const align = Math.max(1, wave?.blockAlign ?? 1)
     const standIn = this.#standIns[stream]
     const id = standIn?.id ?? soundId(stream)
-    this.#losses?.addSound(stream, seconds)
     if (description.codec === 'pcm') {
       const wanted =
         bytes ??
@@ -232,23 +220,18 @@ class Settler implements Settled {
     while (this.#gap < this.#gaps.length && this.#isBefore(this.#gaps[this.#gap], row)) {
       const { offset, end } = this.#gaps[this.#gap++]
       if (end <= this.#dataFrom) continue
-      const zeros = isZero(this.#reader, offset, end)
       const last = row >= this.#from.length
-      const hidden = last ? offset < this.#dataUntil : !this.#named
-      if (!zeros && hidden && !this.#isRemainder(offset, end)) this.unexplained += end - offset
-      if (last || this.#named || !this.#losses || !this.#main) continue
+      const loss = last || this.#named ? undefined : this.#losses.get(offset)
+      const hidden = last ? offset < this.#dataUntil : !this.#named && loss?.certain !== true
+      if (hidden && !isZero(this.#reader, offset, end) && !this.#isRemainder(offset, end))
+        this.unexplained += end - offset
+      if (last || this.#named || !this.#main) continue
       this.#afterHole = true
-      if (offset === 0) {
-        this.#alignStart(row)
-        continue
-      }
-      const loss = this.#losses.at(this.#from, row, end - offset)
-      this.estimated ||= !loss.counted
-      for (let i = 0; i < loss.pictures; i++) {
-        this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
-        this.#losses.add(this.#main.number, 0, true)
-      }
-      for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
+      if (!loss) continue
+      this.estimated ||= !loss.certain
+      const { number } = this.#main
+      for (let i = 0; i < loss.pictures; i++) this.chunks.push(-1, 0, pictureId(number), number, LOST)
+      for (const [stream, seconds] of loss.others) this.#silence(stream, seconds)
     }
   }
 
@@ -256,18 +239,6 @@ class Settler implements Settled {
   #isRemainder(from: number, end: number): boolean {
     const rest = Math.max(from, end - this.#largest)
     return rest > from && isZero(this.#reader, from, rest)
-  }
-
-  /** Without a beginning, what comes first of sound and pictures is brought together. */
-  #alignStart(row: number): void {
-    const loss = this.#losses?.at(this.#from, row, 0)
-    this.estimated = true
-    if (!loss || !this.#main) return
-    for (let i = 0; i < loss.pictures; i++) {
-      this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
-      this.#losses?.add(this.#main.number, 0, true)
-    }
-    for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
   }
 
   #isBefore({ row, offset }: Gap, until: number): boolean {

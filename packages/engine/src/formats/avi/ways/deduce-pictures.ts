@@ -57,13 +57,25 @@ function mpeg4(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]):
     const scale = layer.fixedIncrement || recogniser?.orderStep || 0
     const { width, height, timeResolution } = layer
     return {
-      compression: 'XVID',
+      compression: compressionOf(head),
       width,
       height,
       rate: scale > 0 ? { rate: timeResolution, scale } : undefined,
     }
   }
   return undefined
+}
+
+/** Names that encoders of MPEG-4 sign with in user data, and the codes that their decoders expect; others say what any decoder takes. */
+const ENCODERS: readonly (readonly [sign: string, compression: string])[] = [
+  ['XviD', 'XVID'],
+  ['DivX', 'DX50'],
+]
+const NEUTRAL = 'FMP4'
+
+function compressionOf(head: Uint8Array): string {
+  const text = String.fromCharCode(...head)
+  return ENCODERS.find(([sign]) => text.includes(sign))?.[1] ?? NEUTRAL
 }
 
 function mjpeg(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedPictures | undefined {
