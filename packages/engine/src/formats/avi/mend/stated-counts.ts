@@ -1,14 +1,14 @@
 import type { ChunkTable } from '../read/chunk-table.ts'
 import { LOST, NO_TIME } from '../read/chunk-table.ts'
 import { unitsOf } from '../read/clock.ts'
-import type { AviStream } from '../read/stream.ts'
+import { type AviStream, unitSeconds } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
 import type { HoleLoss } from './losses.ts'
 
 /** Times by which a header's count may differ from what fits into what is missing, and pictures on top: beyond, it is no count. */
 const PLAUSIBLE = 2.5
 const SPARE = 2
-/** Seconds of sound by which estimates of all holes together may differ from what a header says is missing. */
+/** Seconds by which what a header says is missing of sound may differ from what else tells it. */
 const NEAR = 0.5
 
 /**
@@ -25,7 +25,10 @@ export function withStatedCounts(
   const missing = main.header.length - unitsIn(chunks, main)
   if (!isPlausible(missing, chunks, gaps, taken, main)) return losses
   const counted = withPictures(losses, missing)
-  return streams.reduce((all, stream) => (stream === main ? all : withSound(all, chunks, stream)), counted)
+  return streams.reduce(
+    (all, stream) => (stream.description.kind === 'audio' ? withSound(all, chunks, main, stream) : all),
+    counted,
+  )
 }
 
 /** Units as headers count them: chunks of no byte are one, too, where each chunk is a unit. */
@@ -86,18 +89,24 @@ function shared(
   return result
 }
 
-/** Gives holes the sound that a header says is missing, the same more or less to each beyond what they took as far as is known. */
+/**
+ * Gives holes the sound that a header says is missing, the same more or less to each beyond what they took as far as is known. Where that is
+ * far from both what is known and what the lost pictures last, one of the counts is none.
+ */
 function withSound(
   losses: ReadonlyMap<number, HoleLoss>,
   chunks: ChunkTable,
+  main: AviStream,
   stream: AviStream,
 ): ReadonlyMap<number, HoleLoss> {
   const { number, header } = stream
-  const unit = header.rate > 0 ? header.scale / header.rate : 0
-  const missing = (header.length - unitsIn(chunks, stream)) * unit
-  const known = [...losses.values()].reduce((sum, { others }) => sum + (others.get(number) ?? 0), 0)
-  if (header.length === 0 || missing < 0 || Math.abs(missing - known) > Math.max(NEAR, known / 2))
-    return losses
+  if (header.length === 0) return losses
+  const missing = (header.length - unitsIn(chunks, stream)) * unitSeconds(stream)
+  const all = [...losses.values()]
+  const known = all.reduce((sum, { others }) => sum + (others.get(number) ?? 0), 0)
+  const shown = all.reduce((sum, { pictures }) => sum + pictures, 0) * unitSeconds(main)
+  if (missing < -NEAR || Math.min(Math.abs(missing - known), Math.abs(missing - shown)) > NEAR)
+    return new Map([...losses].map(([offset, loss]) => [offset, { ...loss, certain: false }]))
   const more = (missing - known) / losses.size
   return new Map(
     [...losses].map(([offset, loss]) => {
