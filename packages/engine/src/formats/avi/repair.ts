@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
@@ -89,7 +90,11 @@ function unnamedLosses(
   { chunks, agreed }: Matched,
   { header, walk, sample }: ChosenHeader,
 ): ReadonlyMap<number, HoleLoss> {
-  const gaps = walk.gaps.filter(({ end, row }) => end > walk.movi && row < chunks.length)
+  // where chunks begin at the place where the sample's do, headers were all that was lost
+  const headers = sample && sample.walk.chunks.length > 0 ? sample.walk.chunks.offset[0] - CHUNK_HEADER : -1
+  const gaps = walk.gaps.filter(
+    ({ offset, end, row }) => end > walk.movi && row < chunks.length && !(offset === 0 && end === headers),
+  )
   if (agreed > 0 || gaps.length === 0) return new Map()
   const healthy = sample
     ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }

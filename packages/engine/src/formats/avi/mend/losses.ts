@@ -8,8 +8,10 @@ import {
   type SampleTable,
 } from '../../../model/sample-table.ts'
 import type { Hole } from '../../../recovery/assembler.ts'
+import { Interplay } from '../../../recovery/interplay.ts'
 import { type Lane, makeLanes, type RecordedTrack } from '../../../recovery/lane.ts'
 import { type Interleave, learn } from '../../../recovery/learn.ts'
+import { segments } from '../../../recovery/segments.ts'
 import { timeline } from '../../../recovery/timeline.ts'
 import { type ChunkTable, LOST, NO_TIME } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
@@ -42,6 +44,8 @@ const LEARNED = 6000
 const LESSONS = 40
 /** Bytes below which a picture stands for none, as packed streams have behind two in one chunk. */
 const SMALLEST_PICTURE = 12
+/** Share of a picture that is rounding. */
+const ROUNDING = 0.01
 
 /**
  * Tells what holes cost that no index tells of, by their offsets: by the pictures' own numbers, the bytes of the hole, the rhythm of key
@@ -64,6 +68,7 @@ export function lossesOf(
   const holes = fill(reader, chunks, gaps, timed, lanes, healthy)
   const interleave = learned(healthy, timed, lanes)
   const times = timeline(lanes, interleave, holes)
+  const isOpen = isStartOpen(lanes, interleave, holes)
   const found = new Map<number, HoleLoss>()
   for (const [lane, { losses }] of times.entries()) {
     for (const { hole, seconds, uncertain } of losses) {
@@ -77,10 +82,53 @@ export function lossesOf(
       const each = secondsOf(timed[lane], 0)
       if (!isMain) others.set(timed[lane].number, seconds)
       const pictures = isMain && each > 0 ? Math.round(seconds / each) : known.pictures
-      found.set(hole.offset, { pictures, others, certain: known.certain && !uncertain })
+      const isKnown = !uncertain && !(isOpen && hole === holes[0])
+      found.set(hole.offset, { pictures, others, certain: known.certain && isKnown })
     }
   }
+  const each = secondsOf(timed[Math.max(0, main)], 0)
+  const [start] = holes
+  const lost = times[Math.max(0, main)]?.losses.find(({ hole }) => hole === start)?.seconds ?? 0
+  const known = start && found.get(start.offset)
+  if (known && isStart(start)) found.set(start.offset, wholePictures(known, lost, each))
   return found
+}
+
+/** What a lost beginning cost in whole pictures: where that is more than `lost` seconds, all else is later by as much. */
+function wholePictures(loss: HoleLoss, lost: number, each: number): HoleLoss {
+  const pictures = each > 0 ? Math.ceil(lost / each - ROUNDING) : 0
+  const more = pictures * each - lost
+  return {
+    ...loss,
+    pictures,
+    others: new Map([...loss.others].map(([stream, time]) => [stream, time + more])),
+  }
+}
+
+function isStart({ rows }: Hole): boolean {
+  return rows.every((row) => row === 0)
+}
+
+/** Seconds by which sound may be off before it is noticed: the narrower threshold of ITU-R BT.1359-1, on both sides. */
+const NOTICED = 0.09
+
+/** Whether the beginning is lost, and turns of sound and pictures leave it open how both lay to each other there. */
+function isStartOpen(
+  lanes: readonly Lane[],
+  { reference, sound, turns }: Interleave,
+  holes: readonly Hole[],
+): boolean {
+  if (sound < 0 || sound === reference || holes.length === 0 || !isStart(holes[0])) return false
+  const seconds = (lane: number, row: number): number =>
+    lanes[lane].table.duration[row] / lanes[lane].description.timescale
+  const [, first] = segments(
+    lanes.map(({ table }) => table),
+    seconds,
+    holes,
+    reference,
+    sound,
+  )
+  return first === undefined || new Interplay(turns).behind(first.turns).width > NOTICED
 }
 
 /** Puts the chunks into the lanes' tables, and says where the holes are. */

@@ -39,6 +39,8 @@ const STEPS = 256
 const LEARNED = 24
 /** Sound that is missing below this share of its usual chunk is not made up for. */
 const WORTH = 0.5
+/** Share of a chunk that is rounding. */
+const ROUNDING = 0.01
 
 /**
  * Decides what becomes of every chunk: those beside holes are looked at, those that the index alone names are taken where their bytes are still
@@ -230,9 +232,31 @@ class Settler implements Settled {
       if (!loss) continue
       this.estimated ||= !loss.certain
       const { number } = this.#main
-      for (let i = 0; i < loss.pictures; i++) this.chunks.push(-1, 0, pictureId(number), number, LOST)
-      for (const [stream, seconds] of loss.others) this.#silence(stream, seconds)
+      const { pictures, others } = this.chunks.length === 0 ? this.#aligned(loss, this.#main) : loss
+      for (let i = 0; i < pictures; i++) this.chunks.push(-1, 0, pictureId(number), number, LOST)
+      for (const [stream, seconds] of others) this.#silence(stream, seconds)
     }
+  }
+
+  /**
+   * What was lost of a beginning, so that sound of long chunks and pictures lie to each other as they did: with sound up to a whole chunk, and
+   * pictures to make up for it.
+   */
+  #aligned({ pictures, others }: HoleLoss, main: AviStream): Pick<HoleLoss, 'pictures' | 'others'> {
+    const each = secondsOf(main, 0)
+    for (const [stream, seconds] of others) {
+      const standIn = this.#standIns[stream]
+      const chunk = standIn ? secondsOf(this.#streams[stream], standIn.size) : 0
+      if (this.#streams[stream].description.codec === 'pcm' || chunk <= each || each <= 0) continue
+      const whole = Math.ceil(seconds / chunk - ROUNDING) * chunk
+      const more = Math.round((whole - seconds) / each)
+      const rest = more * each
+      return {
+        pictures: pictures + more,
+        others: new Map([...others].map(([other, time]) => [other, other === stream ? whole : time + rest])),
+      }
+    }
+    return { pictures, others }
   }
 
   /** Whether a gap is zeros with the rest of one lost chunk behind them. */

@@ -5,7 +5,10 @@ import { type AviStream, unitSeconds } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
 import type { HoleLoss } from './losses.ts'
 
-/** Times by which a header's count may differ from what fits into what is missing, and pictures on top: beyond, it is no count. */
+/**
+ * Times as many pictures as fit by their mean size into what is missing that a header may say are, times as few as fit by the largest one's, and
+ * pictures on top: beyond, it is no count.
+ */
 const PLAUSIBLE = 2.5
 const SPARE = 2
 /** Seconds by which what a header says is missing of sound may differ from what else tells it. */
@@ -51,11 +54,16 @@ function isPlausible(
 ): boolean {
   if (missing < 0 || main.header.length === 0) return false
   let bytes = 0
-  for (let row = 0; row < length; row++) bytes += size[row]
+  let largest = 1
+  for (let row = 0; row < length; row++) {
+    bytes += size[row]
+    largest = Math.max(largest, size[row])
+  }
   const each = bytes / Math.max(1, main.header.length - missing)
   const hit = gaps.reduce((sum, { offset, end, row }) => (row < length ? sum + end - offset : sum), 0)
-  const room = (hit + Math.max(0, taken)) / Math.max(1, each)
-  return missing <= room * PLAUSIBLE + SPARE && missing >= room / PLAUSIBLE - SPARE
+  const room = hit + Math.max(0, taken)
+  const most = (room / Math.max(1, each)) * PLAUSIBLE + SPARE
+  return missing <= most && missing >= room / largest / PLAUSIBLE - SPARE
 }
 
 function withPictures(losses: ReadonlyMap<number, HoleLoss>, missing: number): ReadonlyMap<number, HoleLoss> {
