@@ -4,6 +4,7 @@ import { doubtsThat } from '../../model/doubt.ts'
 import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
+import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
 import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
 import type { Matched } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
@@ -39,11 +40,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
   const known = chosen.matched ?? matched
-  const losses = unnamedLosses(job, file, known, chosen)
+  const gaps =
+    known.agreed > 0 ? walk.gaps : withDoubtfulSizes(reader, known.chunks, walk.gaps, header.streams)
+  const losses = unnamedLosses(job, file, known, chosen, gaps)
   const settled = await settle(
     reader,
     known,
-    walk.gaps,
+    gaps,
     header.streams,
     {
       losses,
@@ -89,10 +92,11 @@ function unnamedLosses(
   file: AviFile,
   { chunks, agreed }: Matched,
   { header, walk, sample }: ChosenHeader,
+  all: readonly Gap[],
 ): ReadonlyMap<number, HoleLoss> {
   // where chunks begin at the place where the sample's do, headers were all that was lost
   const headers = sample && sample.walk.chunks.length > 0 ? sample.walk.chunks.offset[0] - CHUNK_HEADER : -1
-  const gaps = walk.gaps.filter(
+  const gaps = all.filter(
     ({ offset, end, row }) => end > walk.movi && row < chunks.length && !(offset === 0 && end === headers),
   )
   if (agreed > 0 || gaps.length === 0) return new Map()
@@ -100,7 +104,9 @@ function unnamedLosses(
     ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
     : longestStretch(reader, chunks, gaps)
   const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
-  return file.header ? withStatedCounts(losses, walk, header.streams) : losses
+  return file.header
+    ? withStatedCounts(losses, { chunks, gaps: all, taken: walk.taken }, header.streams)
+    : losses
 }
 
 /** The gaps, with what was taken out of the file in the only one that is empty. */
