@@ -1,7 +1,8 @@
-import type { Verdict } from '@mendframe/runner'
+import type { Report, Verdict } from '@mendframe/runner'
 
 /** Exit codes of the command; scripts depend on them. */
 export const EXIT = {
+  /** Or nothing was wrong, and the output was improved as asked. */
   repaired: 0,
   /** The system refused: unreadable, disk full, killed, out of memory. */
   environment: 1,
@@ -20,6 +21,13 @@ const OF_VERDICT: Readonly<Record<Verdict, number>> = {
   unrepairable: EXIT.unrepairable,
 }
 
-export function exitCodeOf(verdict: Verdict): number {
-  return OF_VERDICT[verdict]
+/** A file that an enhancement changed is no copy, even where nothing was wrong with it. */
+export function exitCodeOf(report: Report): number {
+  if (report.verdict === 'healthy' && isImproved(report)) return EXIT.repaired
+  return OF_VERDICT[report.verdict]
+}
+
+/** Whether something was done to the file beyond the repair. */
+export function isImproved({ enhancements }: Report): boolean {
+  return enhancements?.some(({ outcome }) => outcome === 'applied') ?? false
 }

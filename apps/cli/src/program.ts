@@ -12,7 +12,8 @@ import { positiveNumber } from './numbers.ts'
 
 const REPAIR_HELP = `
 Exit codes of a repair:
-  0  repaired: every frame and packet whose bytes survive is in the output
+  0  repaired: every frame and packet whose bytes survive is in the output;
+     or nothing was wrong, and the output is improved by --enhance
   3  repaired in part: the output plays, with less
   4  nothing was wrong: the output is a copy
   5  not repairable        2  wrong usage        1  fault of the system

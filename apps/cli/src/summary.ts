@@ -8,6 +8,7 @@ import {
   type Report,
   type TrackReport,
 } from '@mendframe/runner'
+import { isImproved } from './exit-codes.ts'
 import { formatBytes, formatDuration, table } from './text.ts'
 
 /** Findings and holes shown before the rest is only counted; the report file has them all. */
@@ -70,7 +71,9 @@ function headline(report: Report, output: string): string[] {
     case 'partial':
       return [`Repaired in part: ${where} (${size}). What is missing or uncertain is told below.`]
     case 'healthy':
-      return [`Nothing is wrong with the file. ${where} is a copy of it (${size}).`]
+      return isImproved(report)
+        ? [`Nothing is wrong with the file. ${where} (${size}) is changed as asked, as told below.`]
+        : [`Nothing is wrong with the file. ${where} is a copy of it (${size}).`]
     case 'unrepairable':
       return [`Not repairable: ${printable(report.reason ?? 'nothing could be recovered')}`]
   }

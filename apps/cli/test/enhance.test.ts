@@ -48,6 +48,18 @@ test('asked for, damaged pictures are concealed after the repair, named in summa
   expect(folder.names()).toEqual(['out.mp4', 'plain.mp4', 'r.json'])
 })
 
+test('a healthy film that was improved is not called a copy, and the exit code says that it was changed', async () => {
+  using folder = new Folder()
+  const output = folder.file('out.mp4')
+  const outcome = await mendframe('repair', original, '--output', output, '--enhance', 'deflicker,conceal')
+  expect(outcome.stdout).toMatch(/Nothing is wrong with the file\. [^\n]*out\.mp4 \([^)]*\) is changed as asked/)
+  expect(outcome.stdout).not.toMatch(/copy/)
+  expect(outcome.stdout).toMatch(/deflicker: 60 pictures evened out in brightness/)
+  expect(outcome.stdout).toMatch(/conceal: nothing to change/)
+  expect(outcome.code).toBe(0)
+  expect(hash(output)).not.toBe(hash(original))
+})
+
 test('an enhancement that cannot be done leaves the plain result in place, says so, and the exit code stays', async () => {
   using folder = new Folder()
   const output = folder.file('out.mp4')

@@ -21,6 +21,7 @@ export type { Finding, Severity } from './model/finding.ts'
 export { type Monitor, SILENT, STAGES, type Stage } from './model/monitor.ts'
 export type { PhotoArea, PictureReport } from './model/photo.ts'
 export type {
+  DecodingFault,
   EnhancementReport,
   PhotoReport,
   RecordingReport,

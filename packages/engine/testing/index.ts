@@ -1,4 +1,5 @@
 export { BoxWriter } from '../src/syntax/iso-boxes/box-writer.ts'
+export { ADVERSARIES, type Adversary, type HostileInput } from './adversaries/index.ts'
 /** What tools outside the test runner need of the engine's test material. */
 
 export { ByteReader } from '../src/bytes/reader.ts'

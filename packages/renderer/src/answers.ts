@@ -1,7 +1,7 @@
 import type { MediaDescription, StreamDescription } from './description.ts'
 import { RendererError } from './errors.ts'
 import { isRecord } from './protocol.ts'
-import type { StreamKind, TrackVerification, Verification } from './verification.ts'
+import type { Fault, StreamKind, TrackVerification, Verification } from './verification.ts'
 
 /**
  * Readers of the child's answers. The child decoded hostile bytes in native code, so what it says is checked field by
@@ -18,7 +18,7 @@ export function readVerification(value: unknown): Verification {
 }
 
 function readTrack(value: unknown): TrackVerification {
-  const { kind, codec, packets, frames, errors, unchecked } = asRecord(value)
+  const { kind, codec, packets, frames, errors, unchecked, faults, ...look } = asRecord(value)
   return {
     kind: streamKind(kind),
     codec: text(codec),
@@ -26,6 +26,23 @@ function readTrack(value: unknown): TrackVerification {
     frames: number(frames),
     errors: number(errors),
     ...(unchecked === true ? { unchecked } : {}),
+    ...(look.duration === undefined ? {} : { duration: number(look.duration) }),
+    ...(faults === undefined ? {} : { faults: list(faults).map(readFault) }),
+    ...(look.width === undefined ? {} : { width: number(look.width) }),
+    ...(look.height === undefined ? {} : { height: number(look.height) }),
+    ...(look.pixelFormat === undefined ? {} : { pixelFormat: text(look.pixelFormat) }),
+    ...(look.sampleRate === undefined ? {} : { sampleRate: number(look.sampleRate) }),
+    ...(look.channels === undefined ? {} : { channels: number(look.channels) }),
+  }
+}
+
+function readFault(value: unknown): Fault {
+  const { start, end, units, likely } = asRecord(value)
+  return {
+    start: number(start),
+    end: number(end),
+    units: number(units),
+    ...(likely === true ? { likely } : {}),
   }
 }
 

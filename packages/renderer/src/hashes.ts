@@ -45,6 +45,8 @@ export interface HashOptions extends RunOptions {
   readonly frames?: boolean
   /** Byte ranges whose packets are left out, as if they had never been there. */
   readonly lost?: readonly ByteRange[]
+  /** Further packets that are left out, by stream: their places among its packets. */
+  readonly without?: readonly (readonly number[])[]
 }
 
 /**
@@ -55,7 +57,14 @@ export async function decodeHashes(path: string, options: HashOptions = {}): Pro
   const output = join(tmpdir(), `mendframe-hashes-${randomUUID()}`)
   try {
     await runTask(
-      { task: 'hashes', input: path, output, frames: options.frames ?? true, lost: options.lost ?? [] },
+      {
+        task: 'hashes',
+        input: path,
+        output,
+        frames: options.frames ?? true,
+        lost: options.lost ?? [],
+        without: options.without ?? [],
+      },
       options,
     )
     return await readHashes(output)

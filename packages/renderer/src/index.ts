@@ -36,7 +36,7 @@ export type { PhotoVerification } from './photo-results.ts'
 export type { ByteRange, SecondsRange } from './protocol.ts'
 export type { PreviewResult, StillResult } from './results.ts'
 export type { RunOptions } from './run.ts'
-export type { StreamKind, TrackVerification, Verification } from './verification.ts'
+export type { Fault, StreamKind, TrackVerification, Verification } from './verification.ts'
 
 export interface VerifyOptions extends RunOptions {
   /** What the file holds; a recording by default. */

@@ -29,6 +29,8 @@ export type Task =
       readonly output: string
       readonly frames: boolean
       readonly lost: readonly ByteRange[]
+      /** Further packets that are left out, by stream: their places among its packets. */
+      readonly without?: readonly (readonly number[])[]
     }
   | { readonly task: 'payload'; readonly input: string; readonly output: string; readonly stream: number }
   | {

@@ -1,6 +1,16 @@
 /** What a stream carries. */
 export type StreamKind = 'video' | 'audio' | 'text' | 'data'
 
+/** A stretch of a track that does not decode as it should, in seconds after the track's first frame, end exclusive. */
+export interface Fault {
+  readonly start: number
+  readonly end: number
+  /** Pictures or sound frames in it. */
+  readonly units: number
+  /** No decoder complains, but the pictures look as if they were hit. */
+  readonly likely?: true
+}
+
 export interface TrackVerification {
   readonly kind: StreamKind
   /** The library's name of the codec, e.g. `h264`, `pcm_s16le`. */
@@ -12,6 +22,17 @@ export interface TrackVerification {
   readonly errors: number
   /** Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are encrypted. */
   readonly unchecked?: true
+  /** Seconds from the first frame's start to the last one's end, where frames came out. */
+  readonly duration?: number
+  /** Where the errors are, in order of time; absent without any. Very many are joined. */
+  readonly faults?: readonly Fault[]
+  /** What most frames that came out are like, for pictures and for sound. */
+  readonly width?: number
+  readonly height?: number
+  /** The library's name, e.g. `yuv420p`. */
+  readonly pixelFormat?: string
+  readonly sampleRate?: number
+  readonly channels?: number
 }
 
 /**

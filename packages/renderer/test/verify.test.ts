@@ -26,10 +26,20 @@ describe('verify', () => {
     const result = await verify(clip, { onProgress: (fraction) => fractions.push(fraction) })
     expect(result.decodable).toBe(true)
     expect(result.duration).toBeCloseTo(2, 1)
-    expect(result.tracks).toEqual([
-      { kind: 'video', codec: 'h264', packets: 60, frames: 60, errors: 0 },
-      { kind: 'audio', codec: 'aac', packets: 95, frames: 94, errors: 0 },
-    ])
+    const [picture, sound] = result.tracks
+    const look = { width: 192, height: 108, pixelFormat: 'yuv420p' }
+    expect(picture).toEqual({
+      kind: 'video',
+      codec: 'h264',
+      packets: 60,
+      frames: 60,
+      errors: 0,
+      duration: 2,
+      ...look,
+    })
+    expect(sound).toMatchObject({ kind: 'audio', codec: 'aac', packets: 95, frames: 94, errors: 0 })
+    expect(sound).toMatchObject({ sampleRate: 48_000, channels: 2 })
+    expect(sound).not.toHaveProperty('faults')
     expect(fractions.every((fraction) => fraction >= 0 && fraction <= 1)).toBe(true)
   })
 
@@ -50,6 +60,29 @@ describe('verify', () => {
     expect(result.decodable).toBe(true)
     expect(result.tracks[0]?.errors).toBeGreaterThan(0)
     expect(result.tracks[1]?.errors).toBe(0)
+  })
+
+  it('tells which pictures and which sounds do not decode, in seconds of their track', async () => {
+    const bytes = readFileSync(clip)
+    const [video, audio] = await decodeHashes(clip, { frames: false })
+    const hit = [video?.packets[20], video?.packets[21], video?.packets[50]]
+    for (const packet of hit) {
+      const { position, size } = packet ?? { position: 0, size: 0 }
+      bytes.fill(0, position + (size >> 2), position + size)
+    }
+    const { position, size, pts } = audio?.packets[40] ?? { position: 0, size: 0, pts: 0 }
+    bytes.fill(0xff, position, position + size)
+    const path = join(scratch.folder, 'hit')
+    writeFileSync(path, bytes)
+    const [picture, sound] = (await verify(path)).tracks
+    const first = video?.packets[0]?.pts ?? 0
+    const wanted = hit.map((packet) => (packet?.pts ?? 0) - first)
+    const placed = (time: number) =>
+      picture?.faults?.some(({ start, end }) => start <= time + 0.001 && time < end - 0.001)
+    for (const time of wanted) expect(placed(time)).toBe(true)
+    for (const time of [0.1, 1.3, 1.9]) expect(placed(time)).toBe(false)
+    expect(sound?.faults).toHaveLength(1)
+    expect(Math.abs((sound?.faults?.[0]?.start ?? 0) - (pts ?? 0))).toBeLessThan(0.05)
   })
 
   it('calls a recording whose sound is all noise not decodable', async () => {

@@ -7,6 +7,7 @@ import type {
   Verification,
 } from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
+import { withFaults, withoutFaults } from './placed-faults.ts'
 
 /**
  * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
@@ -28,13 +29,15 @@ export function judge(report: Report, verification: Verification): Report {
     }
   }
   const findings = unexplainedErrors(report, verification)
-  if (findings.length === 0) return { ...report, verification }
+  const figures = withoutFaults(verification)
+  const told = report.kind === 'recording' ? withFaults(report, verification) : report
+  if (findings.length === 0) return { ...told, verification: figures }
   return {
-    ...report,
+    ...told,
     verdict: 'partial',
     findings: [...report.findings, ...findings],
     doubts: [...(report.doubts ?? []), DOUBT.decodeErrors],
-    verification,
+    verification: figures,
   }
 }
 

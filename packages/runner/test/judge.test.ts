@@ -100,3 +100,61 @@ test('more errors than the damage told of accounts for are doubted', () => {
   const refused = { ...holed, tracks: [{ ...TRACK, codec: 'av1', lost: 8, ranges: [hole] }] }
   expect(judge(refused, verification(90)).verdict).toBe('repaired')
 })
+
+const FAULTS = [
+  { start: 1, end: 1.04, units: 1 },
+  { start: 2, end: 2.08, units: 2, likely: true },
+] as const
+
+function faulty(errors: number): Verification {
+  const [track] = verification(errors).tracks
+  if (!track) throw new Error('no track')
+  return { ...verification(errors), tracks: [{ ...track, duration: 4, faults: FAULTS }] }
+}
+
+test('what decoding finds in a file of whole structure is placed in its tracks', () => {
+  const judged = judge({ ...REPORT, verdict: 'healthy', tracks: [] }, faulty(1))
+  expect(judged.verdict).toBe('partial')
+  expect(judged.kind === 'recording' && judged.tracks).toEqual([
+    {
+      ...TRACK,
+      recovered: 97,
+      damaged: 3,
+      ranges: [
+        { start: 1, end: 1.04, state: 'damaged', reason: 'does not decode as it should' },
+        { start: 2, end: 2.08, state: 'damaged', reason: 'likely damaged inside' },
+      ],
+    },
+  ])
+  expect(judged.verification?.tracks[0]).not.toHaveProperty('faults')
+})
+
+test('a healthy file tells its tracks, too', () => {
+  const [track] = verification(0).tracks
+  const figures = { ...verification(0), tracks: [{ ...track, duration: 4 }] } as Verification
+  const judged = judge({ ...REPORT, verdict: 'healthy', tracks: [] }, figures)
+  expect(judged.verdict).toBe('healthy')
+  expect(judged.kind === 'recording' && judged.tracks).toEqual([TRACK])
+})
+
+test('what was known to be damaged or lost is not counted again, and what decoding adds takes its place among the recovered', () => {
+  const ranges = [
+    { start: 0, end: 1, state: 'recovered' as const, offset: 5, length: 9 },
+    { start: 1, end: 1.5, state: 'lost' as const },
+    { start: 1.5, end: 4, state: 'recovered' as const },
+  ]
+  const judged = judge({ ...REPORT, verdict: 'partial', tracks: [{ ...TRACK, lost: 12, ranges }] }, faulty(1))
+  expect(judged.verdict).toBe('partial')
+  expect(judged.kind === 'recording' && judged.tracks[0]).toMatchObject({
+    recovered: 98,
+    damaged: 2,
+    lost: 12,
+  })
+  expect(judged.kind === 'recording' && judged.tracks[0]?.ranges).toEqual([
+    ranges[0],
+    ranges[1],
+    { ...ranges[2], end: 2 },
+    { start: 2, end: 2.08, state: 'damaged', reason: 'likely damaged inside' },
+    { ...ranges[2], start: 2.08 },
+  ])
+})

@@ -60,6 +60,12 @@ export class DamageRecorder {
     return this.lose(at, at + value.length)
   }
 
+  /** Overwrites a field around the payload, which is all there as before. */
+  alter(at: number, value: Buffer): this {
+    value.copy(this.#bytes, at)
+    return this
+  }
+
   /** Takes bytes out; what follows moves to the front. */
   remove(start: number, end: number): this {
     this.#cuts.push({ start, end, insert: Buffer.alloc(0) })

@@ -1,5 +1,7 @@
 import { type Damaged, DamageRecorder } from './damage.ts'
+import { ASF_DAMAGES } from './damages-asf.ts'
 import { AVI_DAMAGES } from './damages-avi.ts'
+import { MPEG_DAMAGES } from './damages-mpeg.ts'
 import { type TopBox, topBoxes } from './top-boxes.ts'
 
 /** One way a file gets damaged. */
@@ -339,4 +341,11 @@ const FRAGMENTED_ISO: Damages = {
 }
 
 /** Every damage by name. */
-export const DAMAGES: Damages = { ...GENERAL, ...PLAIN_ISO, ...FRAGMENTED_ISO, ...AVI_DAMAGES }
+export const DAMAGES: Damages = {
+  ...GENERAL,
+  ...PLAIN_ISO,
+  ...FRAGMENTED_ISO,
+  ...AVI_DAMAGES,
+  ...MPEG_DAMAGES,
+  ...ASF_DAMAGES,
+}

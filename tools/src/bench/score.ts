@@ -8,6 +8,7 @@ import {
 } from '@mendframe/renderer'
 import { inFrames } from './frames.ts'
 import { timedPairs } from './pairs.ts'
+import { hitPackets } from './payload-map.ts'
 import { findBlocks, PCM_BLOCK } from './pcm.ts'
 import { commonSubsequence } from './sequence.ts'
 import { structureOf } from './structure.ts'
@@ -20,6 +21,12 @@ export interface Original {
   readonly pcm: ReadonlyMap<number, Buffer>
   /** How well it tells its length and where to seek, which is all that is asked of a repair. */
   readonly structure: number
+}
+
+/** An original with its bytes, and its container as the library that writes it calls it. */
+export interface OracleSource extends Pick<Original, 'path' | 'streams' | 'pcm'> {
+  readonly container: string
+  readonly bytes: Buffer
 }
 
 /** What of an original survived a damage: the yardstick. */
@@ -77,11 +84,15 @@ export async function readOriginal(path: string): Promise<Original> {
 }
 
 /** Decodes the original without the packets that a damage touched. */
-export async function makeOracle(original: Original, lost: readonly ByteRange[]): Promise<Oracle> {
-  const left = await decodeHashes(original.path, { lost })
+export async function makeOracle(
+  { path, container, bytes, streams, pcm }: OracleSource,
+  lost: readonly ByteRange[],
+): Promise<Oracle> {
+  const hits = hitPackets(container, bytes, streams, lost)
+  const left = await decodeHashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
   const frames = new Map<number, Set<number>>()
   const units = new Map<number, Set<number>>()
-  for (const stream of original.streams) {
+  for (const [place, stream] of streams.entries()) {
     const survived = left[stream.index]
     if (stream.kind === 'video') {
       const pairs = timedPairs(stream.frames, survived?.frames ?? [])
@@ -89,7 +100,7 @@ export async function makeOracle(original: Original, lost: readonly ByteRange[])
     } else {
       units.set(
         stream.index,
-        original.pcm.has(stream.index) ? wholeBlocks(stream, lost) : wholePackets(stream, lost),
+        pcm.has(stream.index) ? wholeBlocks(stream, lost) : wholePackets(stream, lost, hits?.[place]),
       )
     }
   }
@@ -290,9 +301,13 @@ function md5s(items: readonly { readonly md5: string }[]): string[] {
   return items.map(({ md5 }) => md5)
 }
 
-function wholePackets(stream: StreamHashes, lost: readonly ByteRange[]): Set<number> {
-  const whole = stream.packets.map(({ position, size }, index) =>
-    isHit(lost, position, position + size) ? -1 : index,
+function wholePackets(
+  { packets }: StreamHashes,
+  lost: readonly ByteRange[],
+  hits: ReadonlySet<number> | undefined,
+): Set<number> {
+  const whole = packets.map(({ position, size }, index) =>
+    (hits?.has(index) ?? isHit(lost, position, position + size)) ? -1 : index,
   )
   return new Set(whole.filter((index) => index >= 0))
 }

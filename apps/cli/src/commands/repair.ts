@@ -72,7 +72,7 @@ export async function repairCommand(
     progress.clear()
   }
   reportFile?.publish(flags.verify)
-  const exitCode = exitCodeOf(report.verdict)
+  const exitCode = exitCodeOf(report)
   if (exitCode === EXIT.unrepairable) {
     const reason = report.reason ?? 'nothing could be recovered'
     process.stderr.write(`mendframe: not repairable: ${printable(reason)}\n`)

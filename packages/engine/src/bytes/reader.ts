@@ -5,6 +5,8 @@ import type { ByteSource } from './source.ts'
 const BLOCK_COUNT = 64
 
 const EMPTY = new Uint8Array(0)
+/** Longest piece across the border of two blocks that is kept: searches ask for the same again from every place on. */
+const LONGEST_SEAM = 1 << 17
 
 /**
  * Cached big-endian access to a source at any offset. Reading past the end is an expected result: numbers read as
@@ -23,6 +25,9 @@ export class ByteReader {
   #before = 0
   #currentStart = 0
   #currentEnd = 0
+  /** The last piece across a border, and its offset. */
+  #seam: Uint8Array = EMPTY
+  #seamStart = 0
 
   constructor(source: ByteSource) {
     this.source = source
@@ -93,9 +98,22 @@ export class ByteReader {
     if (offset >= this.#currentStart && end <= this.#currentEnd) {
       return this.#current.subarray(offset - this.#base, end - this.#base)
     }
-    const copy = new Uint8Array(end - offset)
+    return this.#across(offset, end)
+  }
+
+  /** Bytes that no block holds alone. A short piece is taken so much longer that one as long from any place before the border is within. */
+  #across(offset: number, end: number): Uint8Array {
+    const start = this.#seamStart
+    if (offset >= start && end <= start + this.#seam.length) return this.#seam.subarray(offset - start, end - start)
+    const length = end - offset
+    const border = Math.ceil((offset + 1) / BLOCK_SIZE) * BLOCK_SIZE
+    const isShort = length <= LONGEST_SEAM && end > border
+    const copy = new Uint8Array(isShort ? Math.min(border + length, this.size) - offset : length)
     this.copyTo(offset, copy)
-    return copy
+    if (!isShort) return copy
+    this.#seam = copy
+    this.#seamStart = offset
+    return copy.subarray(0, length)
   }
 
   /** Fills `target` from `offset`, past the cache for large pieces. Returns the bytes copied. */

@@ -40,6 +40,16 @@ export interface TrackReport {
   readonly ranges: readonly TimeRange[]
 }
 
+/** A stretch of a track that does not decode as it should, in seconds after the track's first frame, end exclusive. */
+export interface DecodingFault {
+  readonly start: number
+  readonly end: number
+  /** Pictures or sound frames in it. */
+  readonly units: number
+  /** No decoder complains: bits or looks say that it was hit. */
+  readonly likely?: true
+}
+
 /** Figures of the decoding check, filled outside the pure engine. */
 export interface Verification {
   /** Why decoding says nothing of the file, where it does not: its decoder broke off, or nothing in it can be decoded here. */
@@ -54,6 +64,16 @@ export interface Verification {
     readonly errors: number
     /** Pictures or sound that could not be decoded here, whatever they are like: there is no decoder for them, or they are encrypted. */
     readonly unchecked?: true
+    /** Seconds from the first frame's start to the last one's end. */
+    readonly duration?: number
+    /** Where the errors are, in order of time; the report has them in its tracks. */
+    readonly faults?: readonly DecodingFault[]
+    /** What most frames that came out are like. */
+    readonly width?: number
+    readonly height?: number
+    readonly pixelFormat?: string
+    readonly sampleRate?: number
+    readonly channels?: number
   }[]
 }
 

@@ -3,7 +3,7 @@ import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../model/sample-
 import type { TrackDescription } from '../model/track.ts'
 import { TrackOutcome } from './track-outcome.ts'
 
-/** Packets whose distances tell the usual one. */
+/** Packets whose distances tell the usual one, at most. */
 const LOOKED_AT = 2_000
 /** A step this much longer than the usual one holds more than one packet. */
 const LONGER = 1.5
@@ -25,7 +25,10 @@ export interface StampedTrack {
 export function reportStamped(track: StampedTrack, origin: number): TrackReport {
   const { table, clock, unit, dropsLast } = track
   fillTimes(table)
-  const usual = usualStep(table)
+  const usual = usualStep(
+    table.dts,
+    Uint32Array.from({ length: table.length }, (_, row) => row),
+  )
   const outcome = new TrackOutcome(clock, origin)
   const lost = new SampleTable(1)
   lost.push(0, 0, 1, 0, 0, 0)
@@ -65,11 +68,11 @@ function fillTimes(table: SampleTable): void {
   for (let row = known + 1; row < table.length; row++) table.dts[row] = known < 0 ? 0 : table.dts[known]
 }
 
-/** The median of the distances between the first packets, in ticks; 0 when there are none. */
-function usualStep({ dts, length }: SampleTable): number {
+/** The median of the distances between the first times of rows, in ticks; 0 when there are none. */
+export function usualStep(dts: Float64Array, rows: Uint32Array): number {
   const steps: number[] = []
-  for (let row = 1; row < Math.min(length, LOOKED_AT); row++) {
-    const step = dts[row] - dts[row - 1]
+  for (let i = 1; i < Math.min(rows.length, LOOKED_AT); i++) {
+    const step = dts[rows[i]] - dts[rows[i - 1]]
     if (step > 0) steps.push(step)
   }
   steps.sort((a, b) => a - b)

@@ -92,3 +92,20 @@ test('bytes read one after the other, or nearly so, come in few reads', () => {
     expect(source.reads).toBeLessThan(2 * 64)
   }
 })
+
+test('a piece across two blocks is read and copied once, whatever number of places it is asked for from', () => {
+  const bytes = noise(600 * KIB)
+  const source = new Counted(bytes)
+  const reader = new ByteReader(source)
+  const border = 256 * KIB
+  reader.bytes(border - 20 * KIB, 22 * KIB)
+  const reads = source.reads
+  const backing = new Set<ArrayBufferLike>()
+  for (let at = border - 20 * KIB; at < border; at += 100) {
+    const view = reader.bytes(at, 22 * KIB)
+    expect(Buffer.compare(view, bytes.subarray(at, at + 22 * KIB))).toBe(0)
+    if (at + 22 * KIB > border) backing.add(view.buffer)
+  }
+  expect(source.reads - reads).toBeLessThanOrEqual(2)
+  expect(backing.size).toBeLessThanOrEqual(2)
+})

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../src/bytes/reader.ts'
 import { MemorySource } from '../../src/bytes/source.ts'
-import { knownGap } from '../../src/recovery/gap.ts'
-import type { Lane } from '../../src/recovery/lane.ts'
-import { learn } from '../../src/recovery/learn.ts'
+import { knownGap } from '../../src/recovery/carving/gap.ts'
+import type { Lane } from '../../src/recovery/carving/lane.ts'
+import { learn } from '../../src/recovery/learning/learn.ts'
 import { lane } from './lanes.ts'
 
 const MARK = Uint8Array.of(1, 0x36, 0x35, 0x10)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Recogniser, Unit } from '../../src/codecs/recogniser.ts'
-import type { Lane } from '../../src/recovery/lane.ts'
-import { LookAhead } from '../../src/recovery/look-ahead.ts'
+import type { Lane } from '../../src/recovery/carving/lane.ts'
+import { LookAhead } from '../../src/recovery/carving/look-ahead.ts'
 import { noise, readerOf } from '../../testing/video/replay.ts'
 import { interleave, lane, prior } from './lanes.ts'
 

@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../src/bytes/reader.ts'
 import type { Recogniser, Unit } from '../../src/codecs/recogniser.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART, SampleTable } from '../../src/model/sample-table.ts'
-import type { Lane } from '../../src/recovery/lane.ts'
-import type { Interleave, LanePrior } from '../../src/recovery/learn.ts'
+import type { Lane } from '../../src/recovery/carving/lane.ts'
+import type { Interleave, LanePrior } from '../../src/recovery/learning/learn.ts'
 
 /** A recogniser of nothing, for lanes whose rows a test writes itself. */
 const BLIND: Recogniser = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../src/model/sample-table.ts'
-import { measureLag, variableRateTimes } from '../../src/recovery/variable-rate.ts'
+import { measureLag, variableRateTimes } from '../../src/recovery/timing/variable-rate.ts'
 
 const UNIT = 1 / 30
 const FRAME = 0.096

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Recogniser, Unit } from '../../src/codecs/recogniser.ts'
 import { SILENT } from '../../src/model/monitor.ts'
-import { Assembler } from '../../src/recovery/assembler.ts'
+import { Assembler } from '../../src/recovery/carving/assembler.ts'
 import { noise, readerOf } from '../../testing/video/replay.ts'
 import { interleave, lane, prior } from './lanes.ts'
 

@@ -10,6 +10,12 @@ import type { InputStream } from './input.ts'
 
 /** Modest: verification shares the machine with the service. */
 const THREADS = 2
+/**
+ * The errors of a picture are told with the picture only when no thread runs ahead of it, and those of its slices are told and concealed
+ * only when no other thread decodes slices beside it. With more threads than one, damaged or sliced pictures now and then decode otherwise than
+ * the time before.
+ */
+export const ORDERLY = { threads: 1 } as const
 /** Largest picture decoded, in pixels: 16k by 8k. A header can claim anything. */
 const PIXEL_LIMIT = 128 * 1024 * 1024
 
@@ -63,8 +69,7 @@ export class Decoder {
         continue
       }
       this.frames++
-      if (this.#frame.decodeErrorFlags !== 0 || (this.#frame.flags & AV_FRAME_FLAG_CORRUPT) !== 0)
-        this.errors++
+      if (isFlawed(this.#frame)) this.errors++
       onFrame(this.#frame)
       this.#frame.unref()
     }
@@ -75,6 +80,11 @@ export class Decoder {
     this.#frame.free()
     this.context.freeContext()
   }
+}
+
+/** The decoder found an error in the picture or sound, whatever it made of it. */
+export function isFlawed(frame: Frame): boolean {
+  return frame.decodeErrorFlags !== 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) !== 0
 }
 
 /** Presentation time of a frame in seconds, or undefined when neither container nor decoder knows it. */

@@ -4,7 +4,9 @@ import type { Region } from '../../bytes/regions.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
-import { type Alignment, align } from './align.ts'
+import { type Alignment, align } from '../../recording/align/align.ts'
+import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from '../../recording/align/row-state.ts'
+import { type SampleChecker, sampleChecker } from '../../recording/align/sample-checker.ts'
 import {
   externalData,
   payloadShift,
@@ -14,12 +16,10 @@ import {
   samplesPastEnd,
   unindexedMedia,
 } from './findings.ts'
-import type { Movie, MovieTrack } from './movie.ts'
-import { type FileReading, type ReadingDepth, readFile } from './read.ts'
-import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from './row-state.ts'
-import { type SampleChecker, sampleChecker } from './sample-checker.ts'
-import { suggestShifts } from './suggest-shifts.ts'
-import { unindexedTail } from './unindexed-tail.ts'
+import { suggestShifts } from './mend/suggest-shifts.ts'
+import { unindexedTail } from './mend/unindexed-tail.ts'
+import type { Movie, MovieTrack } from './read/movie.ts'
+import { type FileReading, type ReadingDepth, readFile } from './read/read.ts'
 
 /** The index of a movie held against the bytes of its file. */
 export interface HeldIndex {

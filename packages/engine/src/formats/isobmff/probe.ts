@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { isFourcc, readBox } from '../../syntax/iso-boxes/box.ts'
 import type { InputFile, Probe } from '../format.ts'
-import { MOVIE_CHILDREN, TOP_LEVEL } from './box-types.ts'
+import { MOVIE_CHILDREN, TOP_LEVEL } from './read/box-types.ts'
 
 /** Bytes looked at in the middle and at the tail, each. */
 const WINDOW = 128 * 1024

@@ -68,6 +68,21 @@ export function packetStartHit(pid: number, offset: number): Finding {
   return { code: 'mpegts.pes-header', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.6` }
 }
 
+export function stampHit(pid: number, offset: number): Finding {
+  const message = `a time stamp of PID ${pid} contradicts those around it`
+  return { code: 'mpegts.time-stamp', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
+export function clockHit(pid: number, offset: number): Finding {
+  const message = `a clock reference of PID ${pid} contradicts those around it`
+  return { code: 'mpegts.clock', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.5` }
+}
+
+export function arrivalsHit(offset: number, length: number, packets: number): Finding {
+  const message = `the arrival times of ${packets} packets belong to no clock`
+  return { code: 'mpegts.arrival-time', severity: 'error', message, offset, length }
+}
+
 export function sectionHit(pid: number, offset: number): Finding {
   const message = `the checksum of a table in PID ${pid} fails`
   return { code: 'mpegts.section', severity: 'error', message, offset, clause: `${STANDARD} §2.4.4` }

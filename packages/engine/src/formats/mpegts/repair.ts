@@ -1,11 +1,12 @@
 import { RangeWriter } from '../../bytes/range-writer.ts'
-import type { ByteReader } from '../../bytes/reader.ts'
+import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import { startOf } from '../../recording/stamped-track.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { RetimedSource } from './mend/arrivals.ts'
 import { insertTables, mendSections, type TableSection, tableSections } from './mend/tables.ts'
 import { walkStretch } from './read/stretch.ts'
 import { nothingFound, type Survey, type SurveyedTrack, survey } from './survey.ts'
@@ -26,12 +27,16 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const sections = tableSections(found.demux, found.maps)
   mendSections(found.edits, reader, found.demux, found.layout, sections)
   putTablesInFront(reader, found, sections)
-  const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
+  const writer = new RangeWriter(retimed(reader, found), sink, job.monitor, reader.size)
   await found.edits.write(writer, reader.size)
   await writer.end()
   const origin = startOf(found.tracks.flatMap(({ stream }) => stream.table ?? []))
   const tracks = found.tracks.map((track) => reportTrack(reader, found, track, origin, dropped.has(track)))
-  const doubts = doubtsThat({ assumed: found.deduced, hits: findings.has('mpegts.packet-header') })
+  const doubts = doubtsThat({
+    assumed: found.deduced,
+    times: found.guessed,
+    hits: findings.has('mpegts.packet-header'),
+  })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
   return {
     ...about(findings),
@@ -40,6 +45,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     strategies: [{ name: 'packets', outcome: `${found.demux.packets} packets, ${lost} units lost` }],
     tracks,
   }
+}
+
+/** The file with the arrival times that its packets ought to have. */
+function retimed(reader: ByteReader, { lateArrivals, demux, layout }: Survey): ByteReader {
+  if (lateArrivals.length === 0) return reader
+  return new ByteReader(new RetimedSource(reader.source, lateArrivals, demux.arrivals.usual, layout))
 }
 
 function about(

@@ -4,14 +4,20 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
+import { unitSeconds } from '../../recording/sniff-stream.ts'
+import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { ProgramMap } from '../../syntax/psi/program-map.ts'
 import { natureOf, type StreamNature } from '../../syntax/psi/stream-types.ts'
 import { encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
+import { mendArrivals } from './mend/arrivals.ts'
 import { deducedMap } from './mend/tables.ts'
+import { mendClocks, mendStreamTimes } from './mend/times.ts'
+import type { ArrivalRun } from './read/arrivals.ts'
 import { Demux } from './read/demux.ts'
 import { walkGrid } from './read/grid.ts'
 import { guessLayout } from './read/layout.ts'
 import type { Layout } from './read/packet.ts'
+import { firstPayload } from './read/sniff.ts'
 import type { PidStream } from './read/stream.ts'
 
 /** Share of a stream's PES packets that may be shorter than they say before that is its writer's habit. */
@@ -35,6 +41,10 @@ export interface Survey {
   /** The maps were made from the streams themselves. */
   readonly deduced: boolean
   readonly tracks: readonly SurveyedTrack[]
+  /** Packets whose arrival times are to be others, where they are too many for single changes. */
+  readonly lateArrivals: readonly ArrivalRun[]
+  /** Times of some were guessed. */
+  readonly guessed: boolean
   readonly encrypted: boolean
   readonly healthy: boolean
 }
@@ -62,6 +72,13 @@ export async function survey(
   const maps = made ? [made] : known
   const tracks = tracksOf(maps, demux)
   for (const { stream, open } of tracks) checkUnits(stream, open, findings)
+  let guessed = false
+  for (const track of tracks) {
+    const unit = unitOf(reader, layout, track)
+    if (mendStreamTimes(reader, layout, track.stream, unit, edits, findings)) guessed = true
+  }
+  const lateArrivals = mendArrivals(demux.arrivals, layout, edits, findings)
+  for (const stream of demux.streams) if (stream) mendClocks(reader, stream, edits, findings)
   const hidden = tracks.filter(({ stream }) => stream.scrambled * 2 > stream.packets)
   for (const { stream } of hidden) findings.add(encrypted(stream.pid))
   return {
@@ -72,6 +89,8 @@ export async function survey(
     maps,
     deduced: made !== undefined,
     tracks,
+    lateArrivals,
+    guessed,
     encrypted: hidden.length > 0,
     healthy: findings.healthy && tracks.length > 0,
   }
@@ -99,6 +118,12 @@ function tracksOf(maps: readonly ProgramMap[], demux: Demux): SurveyedTrack[] {
 /** Whether the last PES packet lacks its end: it claims more, or its last packet is full. */
 function isOpen(stream: PidStream): boolean {
   return stream.claimed > 0 ? stream.received < stream.claimed : !stream.ended
+}
+
+/** Ticks of a frame of sound; 0 of everything else. */
+export function unitOf(reader: ByteReader, layout: Layout, { stream, nature }: SurveyedTrack): number {
+  if (nature.kind !== 'audio') return 0
+  return unitSeconds(nature.codec, firstPayload(reader, layout, stream, 0)) * CLOCK
 }
 
 function checkUnits(stream: PidStream, open: boolean, findings: Findings): void {

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Unit, type UnitReader } from '../../codecs/recogniser.ts'
 import { Allowance } from '../../model/allowance.ts'
 import { countBelow } from '../../model/bisect.ts'
-import { startsLike, type Track } from './track.ts'
+import { startsLike, type Track } from './taught-lane.ts'
 
 /** Steps of reading: of any file, and for each byte of this one. */
 const STEPS = 1 << 20

@@ -1,4 +1,4 @@
-import { filtered, type Open } from './open.ts'
+import { filtered, type Open } from './begun-unit.ts'
 import { HOLE, leadsThrough, type Path } from './path.ts'
 
 /** Bits that it costs to call bytes a hole. */

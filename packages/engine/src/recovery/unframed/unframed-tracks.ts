@@ -1,7 +1,7 @@
-import type { Lane, LaneGroup } from '../lane.ts'
-import type { LanePrior } from '../learn.ts'
-import { type Extra, extrasOf } from './extras.ts'
-import { recogniserOf, type Teacher, type Track, trackOf } from './track.ts'
+import type { Lane, LaneGroup } from '../carving/lane.ts'
+import type { LanePrior } from '../learning/learn.ts'
+import { type Extra, extrasOf } from './data-tracks.ts'
+import { recogniserOf, type Teacher, type Track, trackOf } from './taught-lane.ts'
 
 /** Codecs whose packets carry no length in MP4, and those that may lie beside them. */
 const UNFRAMED = new Set(['vp8', 'vp9', 'opus'])

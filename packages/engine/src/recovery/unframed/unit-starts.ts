@@ -1,4 +1,4 @@
-import { startsLike, type Teacher } from './track.ts'
+import { startsLike, type Teacher } from './taught-lane.ts'
 import type { UnframedTracks } from './unframed-tracks.ts'
 
 /** First bytes that may open a unit, as bits. */

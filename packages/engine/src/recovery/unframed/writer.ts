@@ -6,11 +6,11 @@ import {
   SAMPLE_RESTART,
   SAMPLE_SKIPPED_LEADING,
 } from '../../model/sample-table.ts'
-import type { Hole } from '../assembler.ts'
-import type { Lane } from '../lane.ts'
-import type { Interleave } from '../learn.ts'
+import type { Hole } from '../carving/assembler.ts'
+import type { Lane } from '../carving/lane.ts'
+import type { Interleave } from '../learning/learn.ts'
 import { HOLE, type Path } from './path.ts'
-import type { Track } from './track.ts'
+import type { Track } from './taught-lane.ts'
 
 /** Appends what was decided upon to the lanes. */
 export class UnitWriter {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { diagnose, LimitError, MemorySource, repair } from '../../../src/index.ts'
-import { ADVERSARIES, type HostileInput, STRUCTURE_ADVERSARIES } from '../../../testing/adversaries/index.ts'
+import {
+  type HostileInput,
+  ISO_ADVERSARIES,
+  STRUCTURE_ADVERSARIES,
+} from '../../../testing/adversaries/index.ts'
 
 /** Small enough to be quick, long enough for what grows with the square of it. */
 const BYTES = 20_000
@@ -37,7 +41,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('bytes made to cost time', () => {
-  it.each(ADVERSARIES)(
+  it.each(ISO_ADVERSARIES)(
     '$name: are answered in time, and the answer does not outgrow them',
     async ({ make }) => {
       const input = make(BYTES)

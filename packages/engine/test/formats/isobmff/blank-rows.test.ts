@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { flagBlankRows } from '../../../src/formats/isobmff/blank-rows.ts'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
+import { flagBlankRows } from '../../../src/recording/judge/blank-rows.ts'
 import { movieOf, readerOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

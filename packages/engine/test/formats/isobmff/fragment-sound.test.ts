@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readFragments } from '../../../src/formats/isobmff/read-fragments.ts'
+import { readFragments } from '../../../src/formats/isobmff/read/read-fragments.ts'
 import { Findings } from '../../../src/model/finding.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../../src/model/track.ts'

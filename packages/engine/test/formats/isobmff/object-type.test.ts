@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
 import {
   withObjectTypeOf,
   withObjectTypeOfSamples,
-} from '../../../src/formats/isobmff/strategies/object-type.ts'
+} from '../../../src/formats/isobmff/ways/descriptions/object-type.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

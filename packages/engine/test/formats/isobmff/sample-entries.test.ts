@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CODECS, codecNamed } from '../../../src/codecs/index.ts'
-import { codecName } from '../../../src/formats/isobmff/codec-names.ts'
-import { isEncrypted } from '../../../src/formats/isobmff/encryption.ts'
+import { codecName } from '../../../src/formats/isobmff/read/codec-names.ts'
+import { isEncrypted } from '../../../src/formats/isobmff/read/encryption.ts'
 
 /** Sample entries that cameras and programs write, and the recogniser that serves each. */
 const PICTURES: Readonly<Record<string, string>> = {

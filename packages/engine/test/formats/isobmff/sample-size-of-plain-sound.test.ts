@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowLayout } from '../../../src/formats/isobmff/expand-tables.ts'
+import { rowLayout } from '../../../src/formats/isobmff/read/expand-tables.ts'
 import { movieOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 

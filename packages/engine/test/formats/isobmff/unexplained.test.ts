@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
-import { measureUnexplained } from '../../../src/formats/isobmff/strategies/unexplained.ts'
+import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
+import { measureUnexplained } from '../../../src/recording/judge/unexplained.ts'
 import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { lane, prior } from '../../recovery/lanes.ts'
 import { movieOf, read, readerOf, repaired, write } from './support/engine.ts'
@@ -147,7 +147,7 @@ describe('bytes that no track explains', () => {
       tracks: [{ description, table, times, prior: prior(1, 0) }],
       ...{ holes: [], filler: 0, endsEstimated: false },
     }
-    expect(measureUnexplained(readerOf(new Uint8Array(0)), carved).bytes).toBe(4000)
+    expect(measureUnexplained(readerOf(new Uint8Array(0)), carved, () => false).bytes).toBe(4000)
   })
 
   describe('where a picture lost its first part', () => {

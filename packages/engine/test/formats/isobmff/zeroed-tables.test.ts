@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MovieTrack } from '../../../src/formats/isobmff/movie.ts'
+import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
 import { movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 

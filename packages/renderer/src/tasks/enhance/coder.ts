@@ -10,7 +10,7 @@ import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import type { InputStream } from '../../media/input.ts'
 import type { Recipe } from './recipes.ts'
-import { pixelFormatOf } from './scan.ts'
+import { pixelFormatOf } from '../../media/pixel-format.ts'
 
 /** Modest: the work shares the machine with the service. */
 const THREADS = 2

@@ -1,6 +1,7 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
-import { hasShape, pixelFormatOf, type Shape } from './scan.ts'
+import { pixelFormatOf } from '../../media/pixel-format.ts'
+import { hasShape, type Shape } from './scan.ts'
 
 /** Longest gap, in pictures, over which two pictures are blended; in longer ones the last sound picture stands. */
 const BLEND_LIMIT = 3

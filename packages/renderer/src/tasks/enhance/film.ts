@@ -4,7 +4,7 @@ import { RendererError } from '../../errors.ts'
 import type { Box } from '../../iso/boxes.ts'
 import { IsoFile } from '../../iso/file.ts'
 import { readSamples, type SampleTable } from '../../iso/samples.ts'
-import { Decoder } from '../../media/decoder.ts'
+import { Decoder, isFlawed, ORDERLY } from '../../media/decoder.ts'
 import { mainStreams } from '../../media/extent.ts'
 import { type Input, type InputStream, openInput } from '../../media/input.ts'
 import { breathe } from '../../media/library.ts'
@@ -12,8 +12,6 @@ import { inspect, lengthFieldOf } from './inspect.ts'
 
 /** Samples decoded between two breaths. */
 const BREATH = 16
-/** The errors of a picture are told with the picture only when no thread runs ahead of it. */
-const ORDERLY = { thread_type: 'slice' } as const
 
 /** The library's best guess for what is missing in a picture. */
 export const CONCEALING = { flags: '+output_corrupt', ec: 'guess_mvs+deblock+favor_inter' } as const
@@ -133,7 +131,7 @@ export async function decodeSamples(
   let wanted = true
   let flagged = 0
   const onFrame = (frame: Frame): void => {
-    const concealed = frame.decodeErrorFlags !== 0 || (frame.flags & 1) !== 0
+    const concealed = isFlawed(frame)
     if (concealed) flagged++
     const sample = Number(frame.pts)
     if (wanted && sample >= 0 && sample < film.samples.count)

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { AVPixelFormat } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
+import { pixelFormatOf } from '../../media/pixel-format.ts'
 import { decodeSamples, type Film } from './film.ts'
 
 /** What decoding a film once tells. Columns are by place in decoding order. */
@@ -23,17 +24,6 @@ export interface Shape {
 
 export function shapeOf(frame: Frame): Shape {
   return { width: frame.width, height: frame.height, format: pixelFormatOf(frame) }
-}
-
-/** The library keeps formats of pictures and of sound in one field. @throws RendererError `crashed` for sound */
-export function pixelFormatOf(frame: Frame): AVPixelFormat {
-  const { format } = frame
-  if (isPixelFormat(format, frame)) return format
-  throw new RendererError('crashed', 'a decoder of pictures gives sound')
-}
-
-function isPixelFormat(_format: Frame['format'], frame: Frame): _format is AVPixelFormat {
-  return frame.isVideo()
 }
 
 export function hasShape(frame: Frame, shape: Shape): boolean {

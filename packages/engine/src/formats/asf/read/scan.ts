@@ -1,6 +1,7 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
@@ -12,8 +13,6 @@ import { type Habits, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 1024
-/** Bytes looked at in one piece. */
-const WINDOW = 64 * 1024
 
 /** A stretch in which no whole packet stands. */
 export interface Hole extends Region {
@@ -181,9 +180,8 @@ async function searchPacket(
 ): Promise<number> {
   const index = Number.parseInt(GUID.simpleIndex.slice(0, 2), 16)
   const other = Number.parseInt(GUID.index.slice(0, 2), 16)
-  for (let at = from; at < reader.size; at += WINDOW) {
+  for (const { at, bytes } of searchPieces(reader, from, reader.size, 0)) {
     await monitor.pause()
-    const bytes = reader.bytes(at, WINDOW).slice()
     for (let i = 0; i < bytes.length; i++) {
       const first = bytes[i]
       if ((first === index || first === other) && indexAt(reader, at + i)) return at + i

@@ -1,25 +1,19 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { MEDIA_HEAD, readMediaHeader } from './media-header.ts'
 import { isKind, isTagHeader, isTrailed } from './tag.ts'
 import { TAG_HEADER } from './tag-table.ts'
 
-/** Bytes looked at in one piece. */
-const WINDOW = 256 * 1024
-
 /** The first tag from `from` on whose size stands on both its ends; -1 when there is none. */
 export async function searchTag(reader: ByteReader, from: number, monitor: Monitor): Promise<number> {
-  for (let at = from; at + TAG_HEADER <= reader.size; ) {
+  for (const { at, bytes, length } of searchPieces(reader, from, reader.size - TAG_HEADER + 1, TAG_HEADER)) {
     await monitor.pause()
-    // a copy: the look at a tag's end reads elsewhere
-    const bytes = reader.bytes(at, WINDOW + TAG_HEADER).slice()
-    const until = Math.max(1, bytes.length - TAG_HEADER + 1)
-    for (let i = 0; i < until; i++) {
+    for (let i = 0; i < length; i++) {
       if (!isKind(bytes[i]) || bytes[i + 8] !== 0 || bytes[i + 9] !== 0 || bytes[i + 10] !== 0) continue
       const offset = at + i
       if (isTagHeader(reader, offset) && isTrailed(reader, offset, reader.u24(offset + 1))) return offset
     }
-    at += until
   }
   return -1
 }

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { checkHevcItem, isPictureType, nalTypeAt } from '../read/nal-items.ts'
 
@@ -24,7 +25,6 @@ export function withGaps(found: readonly FoundPicture[]): readonly FoundPicture[
 /** Smallest coded picture that is believed: a tile of one colour takes about 40 bytes. */
 const LEAST = 24
 const LENGTH = 4
-const PIECE = 1024 * 1024
 const MOST_FOUND = 70_000
 
 /**
@@ -83,8 +83,7 @@ const FIRST_BYTES: ReadonlySet<number> = new Set([19, 20, 21, 32, 33, 34, 39].ma
 
 /** The next place at or behind an offset where such a header stands behind a length. */
 function nextHeader(reader: ByteReader, from: number): number {
-  for (let at = from + LENGTH; at < reader.size; at += PIECE) {
-    const bytes = reader.bytes(at, PIECE + 1)
+  for (const { at, bytes } of searchPieces(reader, from + LENGTH, reader.size, 1)) {
     for (let i = 0; i + 1 < bytes.length; i++) {
       const first = bytes[i]
       if (bytes[i + 1] === 1 && FIRST_BYTES.has(first)) return at + i - LENGTH

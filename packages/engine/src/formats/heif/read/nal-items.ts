@@ -31,23 +31,26 @@ export function checkHevcItem(reader: ByteReader, offset: number, length: number
     const type = nalTypeAt(reader, at + LENGTH)
     if (size < 2 || type < 0 || at + LENGTH + size > offset + length) return 'broken'
     if (isIntra(type)) pictures++
-    if (hasForbiddenBytes(reader.bytes(at + LENGTH, size))) return 'broken'
+    if (hasForbiddenBytes(reader, at + LENGTH, at + LENGTH + size)) return 'broken'
     at += LENGTH + size
   }
   return pictures > 0 ? 'whole' : 'broken'
 }
 
 /** Whether bytes hold 00 00 00, 00 00 01 or 00 00 02, which emulation prevention keeps out of every NAL unit: H.265 §7.4.2. */
-function hasForbiddenBytes(bytes: Uint8Array): boolean {
+function hasForbiddenBytes(reader: ByteReader, start: number, until: number): boolean {
   // zeros at the very end are padding behind the unit
-  let end = bytes.length
-  while (end > 0 && bytes[end - 1] === 0) end--
-  for (let i = 2; i < end; i++) {
-    if (bytes[i] > 2) {
-      i += 2
-      continue
+  let end = until
+  while (end > start && reader.u8(end - 1) === 0) end--
+  for (let at = start; at + 2 < end; at += PIECE) {
+    const bytes = reader.bytes(at, Math.min(PIECE + 2, end - at))
+    for (let i = 2; i < bytes.length; i++) {
+      if (bytes[i] > 2) i += 2
+      else if (bytes[i - 1] === 0 && bytes[i - 2] === 0) return true
     }
-    if (bytes[i - 1] === 0 && bytes[i - 2] === 0) return true
   }
   return false
 }
+
+/** Bytes looked at together: what a length claims is no reason to hold it all. */
+const PIECE = 1 << 16

@@ -1,3 +1,5 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+
 /** Largest box whose size fits 32 bits. */
 const MAX_32 = 0xffff_ffff
 
@@ -18,4 +20,10 @@ export function mediaDataHeader(bytes: number): Uint8Array {
     view.setBigUint64(8, BigInt(bytes + 16))
   }
   return header
+}
+
+/** True behind the header of a media data box: what lies there was the first that the recording wrote. */
+export function followsMediaHeader(reader: ByteReader, offset: number): boolean {
+  if (offset >= 8 && reader.fourcc(offset - 4) === 'mdat') return true
+  return offset >= 16 && reader.fourcc(offset - 12) === 'mdat' && reader.u32(offset - 16) === 1
 }

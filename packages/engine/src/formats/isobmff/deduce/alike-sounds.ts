@@ -1,5 +1,5 @@
 import type { SampleTable } from '../../../model/sample-table.ts'
-import { dealRuns, dealtTable, soundRuns, stepOf } from '../../../recovery/sound-runs.ts'
+import { dealRuns, dealtTable, soundRuns, stepOf } from '../../../recovery/telling-apart/sound-runs.ts'
 import type { Rate } from './candidates.ts'
 import { tally } from './clock.ts'
 import type { Trial } from './trial.ts'

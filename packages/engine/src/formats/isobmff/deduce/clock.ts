@@ -1,6 +1,6 @@
 import type { Region } from '../../../bytes/regions.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
-import { inFileOrder } from '../../../recovery/file-order.ts'
+import { inFileOrder } from '../../../recovery/learning/rows-by-place.ts'
 import type { Rate } from './candidates.ts'
 
 /** How many units of sound lie among how many pictures of the same stretch of the recording. */

@@ -1,8 +1,8 @@
 import { mergeRegions, type Region } from '../../../bytes/regions.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import type { CarvedTrack } from '../../../recovery/carve.ts'
-import type { Movie, MovieTrack } from '../movie.ts'
 import { type CameraProfile, hexOf, interleaveOf } from '../profiles/profile.ts'
+import type { Movie, MovieTrack } from '../read/movie.ts'
 import { alikeSounds } from './alike-sounds.ts'
 import type { Candidate, DeducedFact, Rate } from './candidates.ts'
 import { meantRate } from './clock.ts'
@@ -17,10 +17,10 @@ import {
   SOUND_ALIKE,
   setSteps,
 } from './draft-clocks.ts'
-import { firstPayload, spreadPayload } from './ground.ts'
 import { addOthers, choosePictures, type Part } from './parts.ts'
 import { pcmInGaps } from './pcm-gaps.ts'
 import { deducedPictures, inBandPictures } from './pictures.ts'
+import { firstPayload, spreadPayload } from './places-to-look.ts'
 import { deducedPlanes, inBandAv1 } from './planes.ts'
 import { adoptedDraft, clockIn, isMarked, withEncoderHabits } from './profile-fit.ts'
 import { profilePictures } from './profile-pictures.ts'

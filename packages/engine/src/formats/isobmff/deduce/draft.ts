@@ -7,8 +7,8 @@ import { type Edit, NORMAL_RATE, writeEditList } from '../boxes/elst.ts'
 import { UNDETERMINED, writeMediaHeader } from '../boxes/mdhd.ts'
 import { DEFAULT_MOVIE_HEADER, writeMovieHeader } from '../boxes/mvhd.ts'
 import { plainTrackTail, writeTrackHeader } from '../boxes/tkhd.ts'
-import type { Movie } from '../movie.ts'
-import { readOwnMovie } from '../read-movie.ts'
+import type { Movie } from '../read/movie.ts'
+import { readOwnMovie } from '../read/read-movie.ts'
 
 /** A track as it is supposed to be: what an index would say of it, without samples. */
 export interface DraftTrack {

@@ -1,8 +1,8 @@
 import { PROFILES } from '../profiles/library/index.ts'
 import type { CameraProfile } from '../profiles/profile.ts'
-import type { FileReading } from '../read.ts'
+import type { FileReading } from '../read/read.ts'
 import { type Deduction, deduce } from './deduce.ts'
-import { remainingTracks } from './remains.ts'
+import { remainingTracks } from './described-tracks.ts'
 import type { Ground } from './trial.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../../model/sample-table.ts'
-import { inFileOrder } from '../../../recovery/file-order.ts'
+import { inFileOrder } from '../../../recovery/learning/rows-by-place.ts'
 import type { Rate } from './candidates.ts'
 
 /** When pictures come of which a camera left some out. */

@@ -1,9 +1,10 @@
 import type { Region } from '../../../bytes/regions.ts'
+import type { LooseSlice } from '../../../codecs/h264/loose-slices.ts'
 import type { CameraProfile } from '../profiles/profile.ts'
 import type { Candidate } from './candidates.ts'
 import { codedPictures } from './pictures.ts'
 import { pictureTrack } from './profile-fit.ts'
-import { resizedAvc } from './resized-avc.ts'
+import { resizedAvc, slicesOf } from './resized-avc.ts'
 import { resizedHevc } from './resized-hevc.ts'
 import type { Ground } from './trial.ts'
 
@@ -18,11 +19,8 @@ export interface ResizedSets {
   readonly all: boolean
 }
 
-/** How the codecs are called whose records are fitted, and how they are fitted. */
-const FITTED = {
-  h264: { name: 'H.264', fit: resizedAvc },
-  hevc: { name: 'HEVC', fit: resizedHevc },
-}
+/** How the codecs are called whose records are fitted. */
+const FITTED = { h264: 'H.264', hevc: 'HEVC' }
 
 /**
  * H.264 and HEVC pictures whose parameter sets stand nowhere: the configuration of a known camera in the size with which whole key pictures
@@ -36,19 +34,20 @@ export async function profilePictures(
   const tried = new Set<string>()
   let best: { readonly candidate: Candidate; readonly profile: CameraProfile } | undefined
   let most = 0
+  let slices: readonly LooseSlice[] | undefined
   for (const profile of library) {
     const { codec, config: record } = pictureTrack(profile)?.description ?? {}
     if ((codec !== 'h264' && codec !== 'hevc') || !record || tried.has(record.join())) continue
     tried.add(record.join())
-    const { name, fit } = FITTED[codec]
-    const resized = await fit(ground, near, record)
+    if (codec === 'h264') slices ??= slicesOf(ground.reader, near)
+    const resized = slices && codec === 'h264' ? resizedAvc(ground.reader, slices, record) : await resizedHevc(ground, near, record)
     await ground.monitor.pause()
     if (!resized || resized.pictures <= most) continue
     const { config, width, height } = resized
     const candidate = codedPictures(codec, { config, width, height, rate: undefined }, 'profile')
     const facts = [
       {
-        what: `parameter sets of ${name}, ${width}x${height}`,
+        what: `parameter sets of ${FITTED[codec]}, ${width}x${height}`,
         by: `the encoder of ${profile.name}, key pictures read to the last bit`,
         estimated: false,
       },

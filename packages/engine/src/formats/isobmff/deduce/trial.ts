@@ -4,9 +4,9 @@ import type { Region } from '../../../bytes/regions.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import { type Carved, carve } from '../../../recovery/carve.ts'
-import type { Interleave } from '../../../recovery/learn.ts'
-import { plainInterleave } from '../../../recovery/plain-interleave.ts'
-import type { Movie } from '../movie.ts'
+import type { Interleave } from '../../../recovery/learning/learn.ts'
+import { plainInterleave } from '../../../recovery/learning/plain-interleave.ts'
+import type { Movie } from '../read/movie.ts'
 import { type Draft, draftMovie } from './draft.ts'
 
 /** Where drafts are tried: the damaged bytes and how to behave while reading them. */

@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts'
+import type { Lane } from './track-chunks.ts'
 
 /** Sizes of blocks of disks and file systems that writers begin their chunks at. */
 const LARGEST = 1 << 17

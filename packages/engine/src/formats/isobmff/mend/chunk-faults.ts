@@ -2,8 +2,8 @@ import { flip, isPowerOfTwo } from './bits.ts'
 import type { ChunkOrder, Next, Stand } from './chunk-order.ts'
 import type { ChunkSteps, Step } from './chunk-steps.ts'
 import { COST } from './explanation-costs.ts'
-import type { Lane } from './lane.ts'
 import type { Looks } from './looks.ts'
+import type { Lane } from './track-chunks.ts'
 
 /** Looks at a chunk that may come next for every explanation by it. */
 const LOOKS_A_NEXT = 4

@@ -1,7 +1,7 @@
 import type { Findings } from '../../../model/finding.ts'
 import type { SampleToChunk } from '../boxes/stsc.ts'
 import { tableMended } from '../findings.ts'
-import type { TrackTables } from '../movie.ts'
+import type { TrackTables } from '../read/movie.ts'
 import { flip } from './bits.ts'
 
 /**

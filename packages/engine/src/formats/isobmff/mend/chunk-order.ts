@@ -1,7 +1,7 @@
 import { flip, isPowerOfTwo } from './bits.ts'
 import { chunkBlock } from './blocks.ts'
 import { COST } from './explanation-costs.ts'
-import type { Lane } from './lane.ts'
+import type { Lane } from './track-chunks.ts'
 
 /** Where a walk stands: the chunk about to be taken, and what is next in every track. */
 export interface Stand {

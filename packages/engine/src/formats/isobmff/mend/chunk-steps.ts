@@ -1,7 +1,7 @@
 import type { ChunkOrder, Stand } from './chunk-order.ts'
 import { COST } from './explanation-costs.ts'
-import type { Lane } from './lane.ts'
 import type { ProofMemory } from './proof-memory.ts'
+import type { Lane } from './track-chunks.ts'
 
 /** One chunk as it was placed. */
 export interface Placed {

@@ -2,7 +2,7 @@ import type { Findings } from '../../../model/finding.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { USUAL_RATES } from '../deduce/clock.ts'
 import { tableMended } from '../findings.ts'
-import type { MovieTrack } from '../movie.ts'
+import type { MovieTrack } from '../read/movie.ts'
 import { flip } from './bits.ts'
 import { likeliestScale, soundRate, usualBits, withScale } from './time-scales.ts'
 

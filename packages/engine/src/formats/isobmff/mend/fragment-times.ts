@@ -1,6 +1,6 @@
 import type { Findings } from '../../../model/finding.ts'
 import { tableMended } from '../findings.ts'
-import type { Fragment, TrackFragment } from '../fragment-drafts.ts'
+import type { Fragment, TrackFragment } from '../read/fragment-drafts.ts'
 import { flip, isPowerOfTwo } from './bits.ts'
 
 /** Durations that make this share of a track's samples, and are those of two at least, are usual ones. */

@@ -1,6 +1,6 @@
 import type { Findings } from '../../../model/finding.ts'
 import { headerMended } from '../findings.ts'
-import type { Fragment } from '../fragment-drafts.ts'
+import type { Fragment } from '../read/fragment-drafts.ts'
 import { differByOneBit } from './bits.ts'
 
 /**

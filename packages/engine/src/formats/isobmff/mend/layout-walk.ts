@@ -5,9 +5,9 @@ import { ChunkFaults } from './chunk-faults.ts'
 import { ChunkOrder, type Stand } from './chunk-order.ts'
 import { ChunkSteps, type Placed, type Step } from './chunk-steps.ts'
 import { COST } from './explanation-costs.ts'
-import type { Lane } from './lane.ts'
 import { Looks } from './looks.ts'
 import { type Proof, ProofMemory } from './proof-memory.ts'
+import type { Lane } from './track-chunks.ts'
 
 /** Where the chunks of all tracks lie. */
 export interface Layout {

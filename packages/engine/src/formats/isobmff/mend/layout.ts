@@ -9,14 +9,14 @@ import type { SampleToChunk } from '../boxes/stsc.ts'
 import type { SampleSizes } from '../boxes/stsz.ts'
 import { runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
-import type { RowLayout, TrackTables } from '../movie.ts'
+import type { RowLayout, TrackTables } from '../read/movie.ts'
 import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
 import type { Placed } from './chunk-steps.ts'
-import { Lane } from './lane.ts'
 import { type Layout, LayoutWalk } from './layout-walk.ts'
 import type { Proof } from './proof-memory.ts'
 import { SampleFit } from './sample-fit.ts'
+import { Lane } from './track-chunks.ts'
 
 /** A track whose tables may be mended. */
 export interface LayoutTrack {

@@ -1,5 +1,5 @@
 import type { Stand } from './chunk-order.ts'
-import type { Lane } from './lane.ts'
+import type { Lane } from './track-chunks.ts'
 
 /** What the bytes say of chunks, by track; undefined where they do not tell. */
 export interface Proof {

@@ -1,4 +1,4 @@
-import { codecName } from '../codec-names.ts'
+import { codecName } from '../read/codec-names.ts'
 
 /*
  * Codes that somebody writes on purpose: none of them is another one with a flipped bit. As registered at mp4ra.org for ISO base media files and

@@ -1,7 +1,7 @@
 import type { Findings } from '../../../model/finding.ts'
 import { DEFAULT_MOVIE_HEADER, type MovieHeader } from '../boxes/mvhd.ts'
 import { tableMended } from '../findings.ts'
-import type { TrackDraft } from '../read-track.ts'
+import type { TrackDraft } from '../read/read-track.ts'
 import { bitsBetween, flip } from './bits.ts'
 import { editsTotal, firstComposition, sampleCount, ticksOf } from './track-length.ts'
 

@@ -1,6 +1,6 @@
 import type { Findings } from '../../../model/finding.ts'
 import { tableMended } from '../findings.ts'
-import type { TrackDraft } from '../read-track.ts'
+import type { TrackDraft } from '../read/read-track.ts'
 import { differByOneBit } from './bits.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Edit } from '../boxes/elst.ts'
-import type { TrackTables } from '../movie.ts'
-import type { TrackDraft } from '../read-track.ts'
+import type { TrackTables } from '../read/movie.ts'
+import type { TrackDraft } from '../read/read-track.ts'
 import { weightedTotal } from './durations.ts'
 
 /** Ticks of the movie by which rounding may put two lengths apart. */

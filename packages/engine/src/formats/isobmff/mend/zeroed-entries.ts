@@ -2,7 +2,7 @@ import { codecNamed } from '../../../codecs/index.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import { badValue } from '../findings.ts'
-import type { TrackTables } from '../movie.ts'
+import type { TrackTables } from '../read/movie.ts'
 import { isZeroed } from './compositions.ts'
 
 /** A place in no file. */

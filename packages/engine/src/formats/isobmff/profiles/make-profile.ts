@@ -1,9 +1,9 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { makeLanes } from '../../../recovery/lane.ts'
-import { learn } from '../../../recovery/learn.ts'
+import { makeLanes } from '../../../recovery/carving/lane.ts'
+import { learn } from '../../../recovery/learning/learn.ts'
 import { isUsable } from '../diagnose.ts'
-import type { Movie, MovieTrack } from '../movie.ts'
+import type { Movie, MovieTrack } from '../read/movie.ts'
 import { type CameraProfile, hexOf, type ProfileTrack } from './profile.ts'
 
 /** Boxes that say who, where and when, or hold pictures: never part of a profile. */

@@ -1,4 +1,4 @@
-import type { Interleave, LanePrior } from '../../../recovery/learn.ts'
+import type { Interleave, LanePrior } from '../../../recovery/learning/learn.ts'
 import type { Draft, DraftTrack } from '../deduce/draft.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { crc32Of } from '../../../syntax/ebml/crc32.ts'
@@ -26,8 +27,6 @@ import { type MatroskaTrack, readTracks } from './track.ts'
 
 /** Elements between two pauses. */
 const PAUSE_EVERY = 2048
-/** Bytes searched between two pauses. */
-const SEARCH_PIECE = 1 << 17
 /** Elements whose sum is checked when they are read: larger ones are attachments. */
 const MOST_SUMMED = 64 * 1024 * 1024
 const MOST_RUNS = 1_000_000
@@ -283,8 +282,7 @@ class Walker implements Survey {
   async #search(from: number, blockEnd: number, candidates: { count: number }): Promise<number> {
     const reader = this.#reader
     const evidence = this.#evidence
-    for (let at = from; at < this.size; ) {
-      const bytes = reader.bytes(at, SEARCH_PIECE).slice()
+    for (const { at, bytes } of searchPieces(reader, from, this.size, 0)) {
       for (let i = 0; i < bytes.length; i++) {
         if (OPENS[bytes[i]] === 0) continue
         const bits = evidence.chain(at + i)
@@ -294,8 +292,6 @@ class Walker implements Survey {
         if (alone >= CERTAIN) return at + i
         if (alone > 0 && at + i >= blockEnd) candidates.count++
       }
-      at += bytes.length
-      if (bytes.length === 0) break
       await this.#monitor.pause()
     }
     return this.size

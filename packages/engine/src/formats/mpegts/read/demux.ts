@@ -5,9 +5,10 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { delayOf } from '../../../recording/mend-stamps.ts'
 import { isPacketStart, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
-import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
+import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import {
   foreignBytes,
   headerHit,
@@ -20,10 +21,14 @@ import {
 } from '../findings.ts'
 import { mendSound } from '../mend/sound.ts'
 import { discontinuityPacket, trimmedPacket } from '../write/packets.ts'
+import { hidesField, isStuffed, lacksField } from './adaptation.ts'
+import { ARRIVAL_BITS, Arrivals } from './arrivals.ts'
+import { CLOCK_AT, hasClock, readClock } from './clock.ts'
 import type { GridVisitor } from './grid.ts'
-import { isStuffed, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
+import { HEADER_BYTES, type Layout, NULL_PID, PACKET_BYTES, payloadStart, SYNC_BYTE } from './packet.ts'
 import { Strangers } from './strangers.ts'
 import { PidStream } from './stream.ts'
+import { nextOf } from './stretch.ts'
 import { Tables } from './tables.ts'
 
 /** Packets behind a hole that are remembered of one PES packet: 20 MB of video. */
@@ -34,6 +39,10 @@ const COUNTERS = 16
 const TELLING_ZEROS = 8
 /** Instead of the start of a payload: the packet has none, so that the counter does not count it. */
 const UNCOUNTED = -1
+/** Farther apart than this no two decoding times of one stream are, in ticks. */
+const FAR = 60 * CLOCK
+/** Adaptation fields that are some, for one that is none, from which that was hit. */
+const FEW = 16
 /** Packets after which a PID's habits are known. */
 const SETTLED = 64
 
@@ -44,6 +53,7 @@ const SETTLED = 64
 export class Demux implements GridVisitor {
   readonly streams: (PidStream | undefined)[] = new Array(NULL_PID + 1)
   readonly tables = new Tables()
+  readonly arrivals = new Arrivals()
   readonly findings: Findings
   readonly edits: Edits
   /** Where the first packet begins; -1 before. */
@@ -78,6 +88,7 @@ export class Demux implements GridVisitor {
   packet(bytes: Uint8Array, at: number, offset: number): void {
     const pid = ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
     this.packets++
+    if (this.#layout.lead > 0) this.arrivals.take(arrivalOf(bytes, at - this.#layout.lead), offset)
     if (this.start < 0) this.start = offset
     this.end = offset + this.#layout.size
     this.#lastOffset = offset
@@ -102,6 +113,7 @@ export class Demux implements GridVisitor {
   gap(from: number, to: number, torn: boolean, aligned: boolean): void {
     const { size } = this.#layout
     this.#gaps++
+    this.arrivals.interrupt()
     const stream = this.streams[this.#lastPid]
     const lost = Math.floor((to - from) / size)
     // behind a cut or torn place nobody knows how much is missing
@@ -126,6 +138,12 @@ export class Demux implements GridVisitor {
 
   /** All packets were seen. */
   finish(): void {
+    for (const { offset, known } of this.#strangers.kept) {
+      if (!known) continue
+      this.findings.add(headerHit(offset, 'PID'))
+      this.edits.drop(offset, this.#layout.size)
+    }
+    this.arrivals.interrupt()
     for (const stream of this.streams) {
       if (!stream) continue
       if (stream.break) this.#confirm(stream, stream.break)
@@ -144,9 +162,10 @@ export class Demux implements GridVisitor {
     const flags = bytes[at + 3]
     let signalled = false
     let start = 4
-    if ((flags & 0xf0) !== 0x10 || (bytes[at + 1] & 0x80) !== 0) {
+    if ((flags & 0xf0) !== 0x10 || (bytes[at + 1] & 0x80) !== 0 || hidesField(bytes, at)) {
       start = this.#unusual(stream, bytes, at, offset)
       signalled = (flags & 0x20) !== 0 && bytes[at + 4] > 0 && (bytes[at + 5] & 0x80) !== 0
+      if (start !== HEADER_BYTES && hasClock(bytes, at)) this.#takeClock(stream, bytes, at, offset)
       if (start === UNCOUNTED) {
         if (signalled) this.#interrupt(stream)
         return
@@ -161,6 +180,10 @@ export class Demux implements GridVisitor {
       else this.#confirm(stream, suspect)
     }
     if (counter !== (stream.counter + 1) % COUNTERS && stream.counter >= 0) {
+      if (!signalled && this.#isIntruder(stream, counter, offset)) {
+        this.#strangers.add({ pid: stream.pid, counter, offset, known: true })
+        return
+      }
       if (!signalled && counter === stream.counter && this.#repeats(stream, bytes, at, start)) return
       if (signalled) this.#interrupt(stream)
       else this.#jump(stream, bytes, at, offset, (stream.counter + 1) % COUNTERS)
@@ -177,6 +200,15 @@ export class Demux implements GridVisitor {
     if (stream.first < 0) stream.first = counter
     this.#payload(stream, bytes, at, offset, start)
     stream.last = offset
+  }
+
+  #takeClock(stream: PidStream, bytes: Uint8Array, at: number, offset: number): void {
+    const clocks = stream.clocks ?? new SampleTable(this.#limits.samplesPerTrack)
+    stream.clocks = clocks
+    const { base } = readClock(bytes, at + CLOCK_AT)
+    const last = clocks.length === 0 ? base : clocks.dts[clocks.length - 1]
+    const row = clocks.push(offset + this.#layout.lead + CLOCK_AT, 0, 1, 0, 0, 0)
+    clocks.dts[row] = last + ticksBetween(((last % WRAP) + WRAP) % WRAP, base)
   }
 
   /** Headers of other than plain packets. Returns where the payload begins, 188 where it is empty. */
@@ -202,12 +234,26 @@ export class Demux implements GridVisitor {
       }
     }
     const field = bytes[at + 4]
+    if (control === 1 && fits && hidesField(bytes, at)) {
+      this.findings.add(headerHit(offset, 'adaptation field control'))
+      this.#setControl(offset, flags | 0x20)
+      return Math.min(PACKET_BYTES, 5 + field)
+    }
     const broken = control === 0 || (control === 3 && field > 183) || (control === 2 && field !== 183)
-    if (!broken) return control === 2 ? UNCOUNTED : payloadStart(bytes, at)
+    if (!broken && !this.#lacksField(stream, bytes, at, fits))
+      return control === 2 ? UNCOUNTED : payloadStart(bytes, at)
     if (control === 2 && !fits) return UNCOUNTED
     this.findings.add(headerHit(offset, 'adaptation field control'))
     this.#setControl(offset, (flags & 0x0f) | (control === 2 ? 0x30 : 0x10))
     return control === 2 ? Math.min(PACKET_BYTES, 5 + field) : 4
+  }
+
+  /** Whether a packet only claims an adaptation field: what stands there is none, and those of its PID are some. */
+  #lacksField(stream: PidStream, bytes: Uint8Array, at: number, fits: boolean): boolean {
+    if ((bytes[at + 3] & 0x30) !== 0x30) return false
+    const lacks = lacksField(bytes, at)
+    if (!lacks) stream.fields++
+    return lacks && fits && stream.fields > stream.noFields++ * FEW
   }
 
   #setControl(offset: number, value: number): void {
@@ -222,15 +268,27 @@ export class Demux implements GridVisitor {
     return true
   }
 
+  /** Whether a packet came by another PID: the counters of those behind it go on as if it were not there. */
+  #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
+    if (stream.packets < SETTLED) return false
+    const expected = (stream.counter + 1) % COUNTERS
+    const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
+    return next === expected && next !== (counter + 1) % COUNTERS
+  }
+
   /** The counter is not the next one: packets are missing, or it was hit itself, or one packet went by another PID. */
   #jump(stream: PidStream, bytes: Uint8Array, at: number, offset: number, expected: number): void {
     const found = bytes[at + 3] & 15
     if (found === (expected + 1) % COUNTERS) {
       const stranger = this.#strangers.find(stream.pid, expected, stream.last)
       const other = stranger && this.streams[stranger.pid]
-      if (stranger && other?.packets === 1) {
+      if (stranger && other) {
+        this.#strangers.take(stranger)
+        if (other.packets === 1) {
+          this.streams[stranger.pid] = undefined
+          if (other.table) this.#tableCount--
+        }
         this.#adopt(stream, stranger.offset)
-        this.streams[stranger.pid] = undefined
         return
       }
     }
@@ -322,6 +380,7 @@ export class Demux implements GridVisitor {
       return
     }
     if (unit && code && !this.tables.reads(stream.pid)) {
+      if (stream.packets === 1) this.#meet(stream, offset)
       this.#begin(stream, bytes, at, offset, start)
       return
     }
@@ -332,8 +391,12 @@ export class Demux implements GridVisitor {
       return
     }
     if (unit && this.tables.tryMap(stream.pid, payload, offset)) return
-    if (stream.packets === 1) this.#strangers.add(stream.pid, stream.counter, offset)
+    if (stream.packets === 1) this.#meet(stream, offset)
     if (stream.behind.length < MOST_BEHIND) stream.behind.push(offset)
+  }
+
+  #meet({ pid, counter }: PidStream, offset: number): void {
+    this.#strangers.add({ pid, counter, offset, known: false })
   }
 
   /** Whether a start code in a packet that claims to start nothing starts a PES packet. */
@@ -380,7 +443,7 @@ export class Demux implements GridVisitor {
     const flags = stream.hurtAt === offset ? SAMPLE_AFTER_HOLE : 0
     stream.row = stream.table.push(offset, 0, 1, 0, 0, flags)
     stream.table.dts[stream.row] = dts
-    if (header && header.pts >= 0) stream.table.cts[stream.row] = ticksBetween(header.dts, header.pts)
+    if (header && header.pts >= 0) stream.table.cts[stream.row] = delayOf(header.dts, header.pts)
     const headerLength = header?.headerLength ?? 9
     const claimed = (bytes[begin + 4] << 8) | bytes[begin + 5]
     stream.claimed = claimed === 0 ? 0 : Math.max(0, claimed + 6 - headerLength)
@@ -391,15 +454,21 @@ export class Demux implements GridVisitor {
     stream.before.length = 0
     if (!isVideoId(stream.streamId)) stream.before.push(offset)
     stream.ended = start > 4 && isStuffed(bytes, at)
-    if (Number.isFinite(dts)) {
-      stream.dts = dts
-      this.#clock = dts
-    }
+    if (Number.isFinite(dts)) this.#trust(stream, dts)
   }
 
   #unwrap(stream: PidStream, stamp: number): number {
     const near = Number.isNaN(stream.dts) ? this.#clock : stream.dts
     return Number.isNaN(near) ? stamp : near + ticksBetween(((near % WRAP) + WRAP) % WRAP, stamp)
+  }
+
+  /** Times that lie far from those before are believed when two agree: else one was hit, and times around it count. */
+  #trust(stream: PidStream, dts: number): void {
+    const isFar = Math.abs(dts - stream.dts) > FAR && !(Math.abs(dts - stream.farDts) <= FAR)
+    stream.farDts = dts
+    if (isFar) return
+    stream.dts = dts
+    this.#clock = dts
   }
 
   #append(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
@@ -493,6 +562,13 @@ export class Demux implements GridVisitor {
     else this.edits.drop(this.#lastOffset, room)
     if (stream) this.#damage(stream)
   }
+}
+
+function arrivalOf(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] & 0x3f) * 2 ** 24 + ((bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3])) %
+    ARRIVAL_BITS
+  )
 }
 
 /** The PES packet in progress has all the bytes it claims. */

@@ -43,23 +43,3 @@ export function payloadStart(bytes: Uint8Array, at: number): number {
   if (control !== 3) return PACKET_BYTES
   return Math.min(PACKET_BYTES, HEADER_BYTES + 1 + bytes[at + 4])
 }
-
-/** Flags of an adaptation field that bytes belong to, and how many: PCR, OPCR, splice countdown. */
-const FIELD_FLAGS: readonly (readonly [flag: number, bytes: number])[] = [
-  [0x10, 6],
-  [0x08, 6],
-  [0x04, 1],
-]
-
-/** Whether the adaptation field of the packet at `at` is longer than what it says: only the end of a PES packet needs that, §2.4.3.5. */
-export function isStuffed(bytes: Uint8Array, at: number): boolean {
-  if ((bytes[at + 3] & 0x20) === 0) return false
-  const length = bytes[at + 4]
-  if (length === 0) return true
-  const flags = bytes[at + 5]
-  let needed = 1
-  for (const [flag, size] of FIELD_FLAGS) if (flags & flag) needed += size
-  if (flags & 0x02) needed += 1 + bytes[at + 5 + needed]
-  if (flags & 0x01) needed += 1 + bytes[at + 5 + needed]
-  return length > needed
-}

@@ -5,15 +5,27 @@ export interface Stranger {
   readonly pid: number
   readonly counter: number
   readonly offset: number
+  /** There are others of its PID, to which it does not belong. */
+  readonly known: boolean
 }
 
-/** Single packets of unknown PIDs: one bit of their PID may have been flipped. */
+/** Single packets of unknown PIDs, and such as do not belong to their own: one bit of their PID may have been flipped. */
 export class Strangers {
   readonly #kept: Stranger[] = []
 
-  add(pid: number, counter: number, offset: number): void {
+  /** Those that belong to nobody so far. */
+  get kept(): readonly Stranger[] {
+    return this.#kept
+  }
+
+  /** Leaves out one whose owner was found. */
+  take(stranger: Stranger): void {
+    this.#kept.splice(this.#kept.indexOf(stranger), 1)
+  }
+
+  add(stranger: Stranger): void {
     if (this.#kept.length >= KEPT) this.#kept.shift()
-    this.#kept.push({ pid, counter, offset })
+    this.#kept.push(stranger)
   }
 
   /** The one that is the missing packet of `pid` behind `after`: its counter fits and one bit of its PID is off. */

@@ -25,6 +25,9 @@ export class PidStream {
   last = -1
   /** Of the gaps seen so far, how many lie in front of the last packet. */
   gaps = 0
+  /** Adaptation fields that are some, and that cannot be. */
+  fields = 0
+  noFields = 0
   /** The last payload ends before its packet by design: the PES packet is over. */
   ended = false
   break: CounterBreak | undefined
@@ -54,6 +57,10 @@ export class PidStream {
   jumps: number[] = []
   /** Decoding time of the last PES packet that has one; NaN before. */
   dts = Number.NaN
+  /** Decoding time seen last that is far from `dts`: unless the next one is near it, it was hit. */
+  farDts = Number.NaN
+  /** Clock references, once there is one: where they stand, and their unwrapped times of 90 kHz. */
+  clocks: SampleTable | undefined
   /** Ticks between the last two whole ones; 0 before. */
   step = 0
 

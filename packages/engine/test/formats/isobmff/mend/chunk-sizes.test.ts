@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mendChunkSizes } from '../../../../src/formats/isobmff/mend/chunk-sizes.ts'
 import { SampleFit } from '../../../../src/formats/isobmff/mend/sample-fit.ts'
-import { movieWork } from '../../../../src/formats/isobmff/read-movie.ts'
+import { movieWork } from '../../../../src/formats/isobmff/read/read-movie.ts'
 import { trackOf } from '../../../../testing/video/replay.ts'
 import { streamFixture } from '../../../../testing/video/stream-fixture.ts'
 import { movieOf, readerOf } from '../support/engine.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Movie } from '../../../../src/formats/isobmff/movie.ts'
+import type { Movie } from '../../../../src/formats/isobmff/read/movie.ts'
 import { movieOf } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Fragment } from '../../../../src/formats/isobmff/fragment-drafts.ts'
 import { mendFragmentTimes } from '../../../../src/formats/isobmff/mend/fragment-times.ts'
+import type { Fragment } from '../../../../src/formats/isobmff/read/fragment-drafts.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 
 const PICTURES = 30

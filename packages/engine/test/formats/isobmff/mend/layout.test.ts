@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { SampleSizes } from '../../../../src/formats/isobmff/boxes/stsz.ts'
 import { mendLayout } from '../../../../src/formats/isobmff/mend/layout.ts'
-import type { TrackTables } from '../../../../src/formats/isobmff/movie.ts'
+import type { TrackTables } from '../../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../../src/model/allowance.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'

@@ -1,4 +1,4 @@
-import type { MovieTrack } from '../../../../src/formats/isobmff/movie.ts'
+import type { MovieTrack } from '../../../../src/formats/isobmff/read/movie.ts'
 import { type Box, bodyOf, readChildren } from '../../../../src/syntax/iso-boxes/box.ts'
 import { readerOf } from './engine.ts'
 

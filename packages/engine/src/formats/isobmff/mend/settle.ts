@@ -1,0 +1,86 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import type { Decoded, Decoder } from '../../../model/decoder.ts'
+import { Findings } from '../../../model/finding.ts'
+import { ROW_BROKEN, ROW_DAMAGED } from '../../../recording/align/row-state.ts'
+import { hasZeroHole } from '../../../recording/zero-holes.ts'
+import type { Assessment, HeldIndex } from '../assess.ts'
+
+/** Findings that say no more than that bytes are not what a recogniser knows. */
+const OBJECTIONS: ReadonlySet<string> = new Set([
+  'isobmff.sample-mismatch',
+  'isobmff.sample-damaged',
+  'isobmff.payload-shift',
+])
+
+/** Codecs whose decoders conceal what they cannot read without a word: their silence says nothing. */
+const CONCEALED: ReadonlySet<string> = new Set(['dv'])
+
+/**
+ * Asks the decoder about a file of which nothing is amiss but that our recognisers object to some samples. Where it plays in silence they were
+ * wrong, and where no decoder can tell, those that may be wrong are: the file is healthy, their objections are warnings. Zeros where no encoder
+ * writes any are damage whatever plays.
+ */
+export async function settle(
+  reader: ByteReader,
+  assessment: Assessment,
+  decoder: Decoder | undefined,
+): Promise<Assessment> {
+  const { findings, index, reading } = assessment
+  if (assessment.healthy || !decoder || !index || !reading.movie?.whole) return assessment
+  if (!findings.healthyBut(OBJECTIONS) || losesBytes(reader, index)) return assessment
+  const decoded = await decoder.decodeDamaged()
+  if (!(isSilent(decoded) && (isChecked(decoded, index) || !objectsForSure(index)))) return assessment
+  const settled = new Findings(findings.list.length)
+  for (const finding of findings.list)
+    settled.add(OBJECTIONS.has(finding.code) ? { ...finding, severity: 'warning' } : finding)
+  settled.omitted += findings.omitted
+  return { ...assessment, findings: settled, healthy: true }
+}
+
+/** No decoder complained; none may have been asked. */
+function isSilent(decoded: Decoded): boolean {
+  if (!decoded.checked) return true
+  return decoded.tracks.every(
+    ({ packets, frames, errors, unchecked, kind }) =>
+      unchecked || (errors === 0 && (frames > 0 || packets === 0 || kind === 'text' || kind === 'data')),
+  )
+}
+
+/** A decoder was asked about each kind of track of which samples are objected to. */
+function isChecked(decoded: Decoded, index: HeldIndex): boolean {
+  if (!decoded.checked) return false
+  return index.tracks.every(({ description: { kind, codec } }, lane) => {
+    if (!isObjectedTo(index, lane)) return true
+    if (CONCEALED.has(codec)) return false
+    const alike = decoded.tracks.filter((track) => track.kind === kind)
+    return alike.length > 0 && alike.every(({ frames, unchecked }) => frames > 0 && !unchecked)
+  })
+}
+
+function isObjectedTo({ alignment }: HeldIndex, lane: number): boolean {
+  const { broken, damaged } = alignment.tracks[lane]
+  return broken + damaged > 0 || alignment.pieces.length > 0
+}
+
+/** True where a recogniser that knows all of its codec objects. */
+function objectsForSure(index: HeldIndex): boolean {
+  return index.tracks.some(
+    ({ description: { codec } }, lane) =>
+      (index.checkers[lane].certain || CONCEALED.has(codec)) && isObjectedTo(index, lane),
+  )
+}
+
+/** True where a sample that is objected to holds zeros that no encoder writes. */
+function losesBytes(reader: ByteReader, { tracks, alignment }: HeldIndex): boolean {
+  return tracks.some(({ samples }, lane) => {
+    const { state, shift } = alignment.tracks[lane]
+    for (let row = 0; row < samples.length; row++) {
+      if (state[row] !== ROW_BROKEN && state[row] !== ROW_DAMAGED) continue
+      const offset = samples.offset[row] + shift[row]
+      const size = samples.size[row]
+      if (isZero(reader, offset, offset + size) || hasZeroHole(reader, offset, size)) return true
+    }
+    return false
+  })
+}

@@ -1,0 +1,160 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Findings } from '../../../model/finding.ts'
+import { type Box, bodyOf, childOf, flagsOf, readBox, readChildren } from '../../../syntax/iso-boxes/box.ts'
+import {
+  mendedHeaderFlags,
+  parseDecodeTime,
+  parseTrackFragmentHeader,
+  type TrackFragmentHeader,
+} from '../boxes/tfhd.ts'
+import { parseTrackRun, type TrackRun } from '../boxes/trun.ts'
+import { fragmentBroken } from '../findings.ts'
+import { mendBoxes } from '../mend/boxes.ts'
+
+/** One track's part of a fragment as it was read; what is mended is changed in it. */
+export interface TrackFragment {
+  header: TrackFragmentHeader
+  /** From `tfdt`, in ticks of the track; undefined where there is none. */
+  start: number | undefined
+  readonly runs: TrackRun[]
+}
+
+/** One movie fragment, ISO/IEC 14496-12:2022 §8.8.4, with nothing of it placed in the file or in time yet. */
+export interface Fragment {
+  readonly moof: Box
+  /** Fragments that the sequence numbers skip before this one. */
+  readonly missing: number
+  readonly tracks: readonly TrackFragment[]
+  /** The payload behind it; undefined where something else follows. */
+  readonly payload: { readonly start: number; readonly end: number } | undefined
+}
+
+/** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
+export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragment[] {
+  const usual = usualFlags(reader, boxes)
+  const numbers: number[] = []
+  const fragments = boxes.map((moof) => {
+    const { reader: mended, children } = readMoof(reader, moof, findings)
+    const header = childOf(children, 'mfhd')
+    numbers.push(header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1)
+    const tracks: TrackFragment[] = []
+    for (const traf of children) {
+      if (traf.type !== 'traf') continue
+      const track = readTrackFragment(mended, traf, usual, findings)
+      if (track) tracks.push(track)
+    }
+    return { moof, tracks, payload: payloadOf(reader, moof) }
+  })
+  const missing = missingBefore(numbers)
+  return fragments.map((fragment, i) => ({ ...fragment, missing: missing[i] }))
+}
+
+/** Fragments that sequence numbers skip before each, -1 where there is no number. One that the next does not go on from was hit. */
+function missingBefore(numbers: readonly number[]): readonly number[] {
+  let sequence = -1
+  return numbers.map((number, i) => {
+    if (number < 0) return 0
+    const missing = sequence >= 0 && number > sequence + 1 ? number - sequence - 1 : 0
+    const next = numbers[i + 1] ?? -1
+    if (missing > 0 && next >= 0 && next <= number) return 0
+    sequence = number
+    return missing
+  })
+}
+
+interface UsualFlags {
+  readonly tfhd: ReadonlySet<number>
+  readonly trun: ReadonlySet<number>
+}
+
+/** Boxes that have the same flags, so that these are no chance. */
+const SEVERAL = 3
+/** Fragments looked at for that. */
+const LOOKED_AT = 256
+
+function usualFlags(reader: ByteReader, fragments: readonly Box[]): UsualFlags {
+  const counts = { tfhd: new Map<number, number>(), trun: new Map<number, number>() }
+  for (const moof of fragments.slice(0, LOOKED_AT)) {
+    for (const traf of readChildren(reader, bodyOf(moof), moof.end).boxes) {
+      if (traf.type !== 'traf') continue
+      for (const box of readChildren(reader, bodyOf(traf), traf.end).boxes) {
+        if (box.type !== 'tfhd' && box.type !== 'trun') continue
+        const flags = flagsOf(reader, box)
+        counts[box.type].set(flags, (counts[box.type].get(flags) ?? 0) + 1)
+      }
+    }
+  }
+  const usual = (map: ReadonlyMap<number, number>): Set<number> =>
+    new Set([...map].flatMap(([flags, count]) => (count >= SEVERAL ? [flags] : [])))
+  return { tfhd: usual(counts.tfhd), trun: usual(counts.trun) }
+}
+
+function readMoof(
+  reader: ByteReader,
+  moof: Box,
+  findings: Findings,
+): { reader: ByteReader; children: readonly Box[] } {
+  const { boxes, sound } = readChildren(reader, bodyOf(moof), moof.end)
+  if (sound && isUsual(reader, boxes)) return { reader, children: boxes }
+  const mended = mendBoxes(reader, moof, findings)
+  const again = readChildren(mended, bodyOf(moof), moof.end)
+  if (!again.sound) findings.add(fragmentBroken(moof.offset, moof.size, 'boxes of impossible size'))
+  return { reader: mended, children: again.boxes }
+}
+
+/** Every part has what it needs, and nothing else than one knows. */
+function isUsual(reader: ByteReader, boxes: readonly Box[]): boolean {
+  if (!childOf(boxes, 'mfhd')) return false
+  return boxes.every((box) => {
+    if (box.type !== 'traf') return MOOF_BOXES.has(box.type)
+    const { boxes: parts, sound } = readChildren(reader, bodyOf(box), box.end)
+    return sound && childOf(parts, 'tfhd') !== undefined && parts.every(({ type }) => TRAF_BOXES.has(type))
+  })
+}
+
+const MOOF_BOXES: ReadonlySet<string> = new Set(['mfhd', 'traf', 'pssh', 'meta', 'uuid', 'free', 'skip'])
+const TRAF_BOXES: ReadonlySet<string> = new Set(
+  'tfhd tfdt trun sdtp sbgp sgpd subs saiz saio senc meta uuid free skip udta csgp'.split(' '),
+)
+
+function readTrackFragment(
+  reader: ByteReader,
+  traf: Box,
+  usual: UsualFlags,
+  findings: Findings,
+): TrackFragment | undefined {
+  const { boxes } = readChildren(reader, bodyOf(traf), traf.end)
+  const headerBox = childOf(boxes, 'tfhd')
+  const header =
+    headerBox &&
+    parseTrackFragmentHeader(reader, headerBox, mendedHeaderFlags(reader, headerBox, usual.tfhd, findings))
+  if (!header) {
+    findings.add(fragmentBroken(traf.offset, traf.size, "no readable 'tfhd'"))
+    return undefined
+  }
+  const decodeTime = childOf(boxes, 'tfdt')
+  const runs: TrackRun[] = []
+  for (const box of boxes) {
+    const run = box.type === 'trun' ? parseTrackRun(reader, box, usual.trun, findings) : undefined
+    if (run) runs.push(run)
+  }
+  return { header, start: decodeTime && parseDecodeTime(reader, decodeTime), runs }
+}
+
+function payloadOf(reader: ByteReader, moof: Box): Fragment['payload'] {
+  const box = readBox(reader, moof.end, reader.size)
+  return box?.type === 'mdat' ? { start: bodyOf(box), end: box.end } : undefined
+}
+
+/**
+ * What the data offsets of a track's runs count from, ISO/IEC 14496-12:2022 §8.8.7; undefined where it is the end of what another track
+ * has in the fragment.
+ */
+export function baseOf(
+  header: TrackFragmentHeader,
+  { moof, tracks }: Fragment,
+  track: TrackFragment,
+): number | undefined {
+  if (header.baseOffset !== undefined) return header.baseOffset
+  return header.baseIsFragment || tracks[0] === track ? moof.offset : undefined
+}

@@ -1,0 +1,241 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { Allowance } from '../../../model/allowance.ts'
+import { LimitError } from '../../../model/errors.ts'
+import type { Findings } from '../../../model/finding.ts'
+import {
+  SAMPLE_AFTER_HOLE,
+  SAMPLE_ESTIMATED,
+  SAMPLE_KEY,
+  type SampleTable,
+} from '../../../model/sample-table.ts'
+import type { TrackDescription } from '../../../model/track.ts'
+import type { Box } from '../../../syntax/iso-boxes/box.ts'
+import { isNonSync, type TrackExtends } from '../boxes/mvex.ts'
+import type { TrackFragmentHeader } from '../boxes/tfhd.ts'
+import type { TrackRun } from '../boxes/trun.ts'
+import { fragmentsMissing, tableLimit } from '../findings.ts'
+import { mendFragmentCompositions } from '../mend/fragment-compositions.ts'
+import { mendPlaces } from '../mend/fragment-places.ts'
+import { mendFragmentTimes } from '../mend/fragment-times.ts'
+import { mendFragmentTracks } from '../mend/fragment-tracks.ts'
+import { type Fragment, readDrafts } from './fragment-drafts.ts'
+import type { MovieTrack } from './movie.ts'
+
+/** A track that fragments add samples to. */
+export interface FragmentTarget {
+  readonly id: number
+  /** Undefined while nobody knows what the track is. */
+  readonly description: TrackDescription | undefined
+  readonly extends: TrackExtends | undefined
+  readonly samples: SampleTable
+}
+
+/**
+ * Samples of all fragments together of which no run says anything: some hours of sound in frames of one size, and one for every few bytes
+ * of the file. A count claims any number.
+ */
+const UNWRITTEN_ROWS = 1_000_000
+const UNWRITTEN_ROWS_A_BYTE = 0.25
+
+/** What reading the fragments showed. */
+export interface FragmentReading {
+  /** Samples added. */
+  readonly added: number
+  /** Tracks that fragments speak of and no target has. */
+  readonly unknownTracks: ReadonlySet<number>
+  /** Tracks whose order of pictures could have been mended otherwise as well. */
+  readonly orderGuessed: ReadonlySet<number>
+  /** See `TrackTables.fragmentTicks`, by track. */
+  readonly fragmentTicks: ReadonlyMap<number, number>
+}
+
+/** Steps that mending fragments may take: so many, and so many more for every byte of the file. */
+const MENDING_STEPS = 1_000_000
+const MENDING_STEPS_A_BYTE = 2
+
+/**
+ * Appends the samples of movie fragments, ISO/IEC 14496-12:2022 §8.8, to the tables of their tracks, in file order,
+ * with their times from `tfdt` where present, else running on, with as much time for missing ones as others take. Flipped bits in them are mended.
+ */
+export function readFragments(
+  reader: ByteReader,
+  boxes: readonly Box[],
+  targets: readonly FragmentTarget[],
+  findings: Findings,
+): FragmentReading {
+  const fragments = readDrafts(reader, boxes, findings)
+  const byId = new Map(targets.map((target) => [target.id, target]))
+  const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE)
+  const sizeOf = (track: number): number => byId.get(track)?.extends?.size ?? 0
+  mendFragmentTracks(fragments, new Set(byId.keys()), findings)
+  mendPlaces(reader, fragments, (track) => byId.get(track)?.description, sizeOf, findings, work)
+  const durations = mendFragmentTimes(fragments, (track) => byId.get(track)?.extends?.duration ?? 0, findings)
+  for (const target of targets) {
+    const duration = durations.get(target.id)
+    const given = target.extends ?? { track: target.id, description: 1, duration: 0, size: 0, flags: 0 }
+    if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
+  }
+  const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
+  const fragmentTicks = untoldStarts(fragments, (track) => byId.get(track)?.extends?.duration ?? 0)
+  const reading = append(fragments, byId, rows, fragmentTicks, findings)
+  const reordered = new Set(
+    fragments.flatMap(({ tracks }) =>
+      tracks.flatMap(({ header, runs }) => (runs.some((run) => run.compositions) ? [header.track] : [])),
+    ),
+  )
+  const orderGuessed = new Set<number>()
+  for (const { id, samples } of targets) {
+    if (!reordered.has(id)) continue
+    if (mendFragmentCompositions(id, samples, !findings.healthy, findings, work)) orderGuessed.add(id)
+  }
+  return { ...reading, orderGuessed, fragmentTicks }
+}
+
+/** A track with what reading fragments showed of its times. */
+export function withFragmentTimes(
+  track: MovieTrack,
+  id: number,
+  { orderGuessed, fragmentTicks }: FragmentReading,
+): MovieTrack {
+  const ticks = fragmentTicks.get(id)
+  if (!orderGuessed.has(id) && ticks === undefined) return track
+  const tables = {
+    ...track.tables,
+    ...(orderGuessed.has(id) ? { orderGuessed: true as const } : {}),
+    ...(ticks === undefined ? {} : { fragmentTicks: ticks }),
+  }
+  return { ...track, tables }
+}
+
+/** Ticks that the middle one of a track's fragments lasts, for tracks whose fragments never say when they start. */
+function untoldStarts(
+  fragments: readonly Fragment[],
+  defaults: (track: number) => number,
+): ReadonlyMap<number, number> {
+  const spans = new Map<number, number[]>()
+  const told = new Set<number>()
+  for (const { tracks } of fragments) {
+    for (const { header, start, runs } of tracks) {
+      if (start !== undefined) told.add(header.track)
+      const each = header.duration ?? defaults(header.track)
+      const list = spans.get(header.track) ?? []
+      list.push(
+        runs.reduce((sum, { durations, count }) => sum + (durations ? total(durations) : count * each), 0),
+      )
+      spans.set(header.track, list)
+    }
+  }
+  return new Map(
+    [...spans].flatMap(([track, list]) => {
+      const sorted = list.sort((a, b) => a - b)
+      return told.has(track) ? [] : [[track, sorted[sorted.length >> 1]]]
+    }),
+  )
+}
+
+function total(durations: Uint32Array): number {
+  let sum = 0
+  for (const duration of durations) sum += duration
+  return sum
+}
+
+function append(
+  fragments: readonly Fragment[],
+  targets: ReadonlyMap<number, FragmentTarget>,
+  unwritten: Allowance,
+  fragmentTicks: ReadonlyMap<number, number>,
+  findings: Findings,
+): Omit<FragmentReading, 'orderGuessed' | 'fragmentTicks'> {
+  const times = new Map<number, number>()
+  for (const { id, samples } of targets.values()) {
+    const last = samples.length - 1
+    times.set(id, last < 0 ? 0 : samples.dts[last] + samples.duration[last])
+  }
+  const unknownTracks = new Set<number>()
+  /** Fragments that were missing so far, and how many of them when a track's last fragment came. */
+  let gone = 0
+  const goneBefore = new Map([...times.keys()].map((id) => [id, 0]))
+  let added = 0
+  for (const { moof, missing, tracks } of fragments) {
+    let end = moof.offset
+    let holes = 0
+    gone += missing
+    for (const { header, start, runs } of tracks) {
+      const target = targets.get(header.track)
+      if (!target) unknownTracks.add(header.track)
+      const running = times.get(header.track) ?? 0
+      const lost = gone - (goneBefore.get(header.track) ?? gone)
+      const guessed = Math.min(lost, fragments.length) * (fragmentTicks.get(header.track) ?? 0)
+      let time = start ?? running + guessed
+      const hole = lost > 0 && time > running
+      const marks = hole ? SAMPLE_AFTER_HOLE | (start === undefined ? SAMPLE_ESTIMATED : 0) : 0
+      if (hole) holes = Math.max(holes, lost)
+      goneBefore.set(header.track, gone)
+      const base = header.baseOffset ?? (header.baseIsFragment ? moof.offset : end)
+      let at = base
+      let first = true
+      for (const run of runs) {
+        if (run.dataOffset !== undefined) at = base + run.dataOffset
+        if (!target) continue
+        const appended = appendRun(run, header, target, at, time, first ? marks : 0, unwritten, findings)
+        at = appended.end
+        time = appended.time
+        added += appended.added
+        first &&= appended.added === 0
+      }
+      end = at
+      times.set(header.track, time)
+    }
+    if (holes > 0) findings.add(fragmentsMissing(moof.offset, holes))
+  }
+  return { added, unknownTracks }
+}
+
+function appendRun(
+  run: TrackRun,
+  header: TrackFragmentHeader,
+  target: FragmentTarget,
+  offset: number,
+  start: number,
+  firstMarks: number,
+  unwritten: Allowance,
+  findings: Findings,
+): { end: number; time: number; added: number } {
+  const { samples } = target
+  const defaultDuration = header.duration ?? target.extends?.duration ?? 0
+  const defaultSize = header.size ?? target.extends?.size ?? 0
+  const defaultFlags = header.flags ?? target.extends?.flags ?? 0
+  const { codec, blockAlign = 0 } = target.description ?? {}
+  // as in an index: what some writers store as one sample is many sample frames
+  const frame = codec === 'pcm' ? blockAlign : 0
+  const isWritten = run.sizes ?? run.durations ?? run.flags ?? run.compositions
+  let at = offset
+  let time = start
+  let added = 0
+  for (let i = 0; i < run.count; i++) {
+    // a run that says nothing of samples of no size tells of none
+    if (!isWritten && (defaultSize === 0 || !unwritten.take())) {
+      findings.add(tableLimit(target.id, samples.length))
+      break
+    }
+    const size = run.sizes ? run.sizes[i] : defaultSize
+    const duration = run.durations ? run.durations[i] : defaultDuration
+    const flags =
+      i === 0 && run.firstFlags !== undefined ? run.firstFlags : run.flags ? run.flags[i] : defaultFlags
+    const marks = (isNonSync(flags) ? 0 : SAMPLE_KEY) | (i === 0 ? firstMarks : 0)
+    try {
+      const count = frame > 0 ? Math.max(1, Math.floor(size / frame)) : 1
+      const row = samples.push(at, size, count, duration, samples.length, marks)
+      samples.dts[row] = time
+      samples.cts[row] = run.compositions ? run.compositions[i] : 0
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error
+      findings.add(tableLimit(target.id, samples.length))
+      break
+    }
+    at += size
+    time += duration
+    added++
+  }
+  return { end: at, time, added }
+}

@@ -1,0 +1,349 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
+import { Findings } from '../../../model/finding.ts'
+import { coversPayload, missesEntries } from '../../../recording/judge/coverage.ts'
+import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
+import { explainsAll } from '../../../recording/judge/unexplained.ts'
+import type { RepairJob } from '../../format.ts'
+import { type Assessment, type HeldIndex, holdIndex } from '../assess.ts'
+import { isUsable } from '../diagnose.ts'
+import { absentTrack, deduced, encryptedTrack, strangeSample } from '../findings.ts'
+import type { EarlyCopy } from '../write/copy-ahead.ts'
+import { carveFile, type Teacher } from './carve-file.ts'
+import { deduceTeacher } from './deduce-file.ts'
+import { withProvenBit } from './descriptions/flipped-set-bit.ts'
+import { withProvenSound } from './descriptions/flipped-sound-bit.ts'
+import {
+  describesSamples,
+  isIndexHit,
+  mendDescriptions,
+  ownDescription,
+} from './descriptions/mend-descriptions.ts'
+import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
+import { turnPictures } from './descriptions/turned-pictures.ts'
+import { hidesBoxes } from './hidden-boxes.ts'
+import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
+import { extendIndex } from './index/extend-index.ts'
+import { guessesStarts } from './index/fragment-starts.ts'
+import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
+import { joinRecordings } from './index/join-recordings.ts'
+import { markKeys } from './index/key-marks.ts'
+import { withLostTracks } from './index/lost-tracks.ts'
+import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
+import { type Recovery, type Strategies, summary } from './result.ts'
+import { fitTeacher } from './sample/fit-sample.ts'
+import { lacksTracks, missesPictures, tellsMore } from './sample/foreign-sample.ts'
+import { withOwnSoundTracks } from './sample/track-count.ts'
+
+/** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
+const TRUSTED_BITS = 60
+const ENCRYPTED =
+  'The recording is encrypted: only its index tells where its samples begin and what they need to be decrypted, and that is lost.'
+/** What of a sample serves where its sample entries do. */
+const DESCRIPTIONS = ['codec configuration', 'track layout'] as const
+
+/** What is to be written, a plain reason why nothing can be, or that the payload has to be searched for an index first. */
+export type Choice = Recovery | { readonly reason: string } | { readonly unsearched: true }
+
+/**
+ * Tries the strategies in the order of their evidence; `sample` is what can be learned from the job's sample;
+ * `early` copies payload while it is carved.
+ */
+export async function choose(
+  job: RepairJob,
+  assessment: Assessment,
+  strategies: Strategies,
+  sample: Teacher | undefined,
+  early?: EarlyCopy,
+): Promise<Choice> {
+  const { reading, findings } = assessment
+  let teacher = sample
+  let index = assessment.index
+  let borrowed: readonly string[] = []
+  if (!index) {
+    teacher = teacher
+      ? await fitTeacher(
+          job,
+          assessment,
+          await withOwnSoundTracks(job, assessment, teacher, strategies),
+          strategies,
+        )
+      : await deduceTeacher(job, assessment, strategies)
+  }
+  if (!index && reading.fragments.length > 0 && teacher) {
+    index = await fragmentsWithSample(job, reading, teacher.movie, findings)
+    borrowed = DESCRIPTIONS
+  } else if (index && reading.fragments.length > 0 && teacher) {
+    const completed = await withLostTracks(job, reading, index.movie, teacher.movie)
+    if (completed) {
+      strategies.push({
+        name: 'sample-entries',
+        outcome: 'lost descriptions of tracks taken from the sample',
+      })
+      index = completed
+      borrowed = DESCRIPTIONS
+    }
+  }
+  if (index && teacher && isIndexHit(assessment, index)) {
+    const mended = mendDescriptions(job.damaged.reader, index, teacher)
+    if (mended) {
+      if (mended.sets)
+        strategies.push({
+          name: 'own-sets',
+          outcome: 'damaged parameter sets of tracks taken from their pictures',
+        })
+      if (mended.entries)
+        strategies.push({
+          name: 'sample-entries',
+          outcome: 'damaged descriptions of tracks taken from the sample',
+        })
+      if (mended.facts)
+        strategies.push({
+          name: 'sample-facts',
+          outcome: 'lost headers of movie and tracks taken from the sample',
+        })
+      borrowed = [
+        ...(mended.entries || borrowed.length > 0 ? DESCRIPTIONS : []),
+        ...(mended.facts ? ['track headers'] : []),
+      ]
+      index = await holdIndex(job.damaged.reader, reading, mended.movie, new Findings(0), job.monitor)
+    }
+  }
+  if (index && isIndexHit(assessment, index)) {
+    const { reader } = job.damaged
+    const tracks = index.movie.tracks.map(
+      (track) =>
+        withProvenBit(reader, track) ??
+        withProvenSound(reader, track) ??
+        withObjectTypeOfSamples(reader, track) ??
+        track,
+    )
+    if (tracks.some((track, i) => track !== index?.movie.tracks[i])) {
+      strategies.push({
+        name: 'proven-sets',
+        outcome: 'a flipped bit of codec configurations found by the samples',
+      })
+      const movie = { ...index.movie, tracks }
+      index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
+    }
+  }
+  if (index && isTrusted(index)) {
+    const recovery = await followIndex(job, assessment, index, teacher, borrowed, strategies)
+    if (recovery) return recovery
+  } else if (index) {
+    strategies.push({ name: 'surviving-index', outcome: 'its entries do not fit the bytes' })
+  }
+  return carveAll(job, assessment, index, teacher, strategies, early)
+}
+
+/**
+ * An index is followed when entries of it fit the bytes beyond chance, or nothing in it can be checked: an entry names both
+ * place and length, so that few that fit prove the whole; those that do not are damage.
+ */
+function isTrusted(index: HeldIndex): boolean {
+  let bits = 0
+  let checkable = 0
+  let rows = 0
+  for (const [i, track] of index.tracks.entries()) {
+    if (!isUsable(track)) continue
+    const { fits, damaged, broken, outside } = index.alignment.tracks[i]
+    bits += (fits + damaged) * index.checkers[i].weight
+    checkable += fits + damaged + broken
+    rows += track.samples.length - broken - outside
+  }
+  return rows > 0 && (checkable === 0 || bits >= TRUSTED_BITS)
+}
+
+async function followIndex(
+  job: RepairJob,
+  assessment: Assessment,
+  index: HeldIndex,
+  teacher: Teacher | undefined,
+  borrowed: readonly string[],
+  strategies: Strategies,
+): Promise<Recovery | undefined> {
+  const { reading } = assessment
+  const fragmented = reading.fragments.length > 0
+  const name = fragmented ? 'fragments' : 'surviving-index'
+  let tracks = fromSurvivingIndex(job.damaged.reader, index, job.options.damagedFrames)
+  if (tracks.length === 0) {
+    strategies.push({ name, outcome: 'no entry of the index has its bytes' })
+    return undefined
+  }
+  strategies.push({ name, outcome: summary(tracks) })
+  // what lies outside an index cannot be told apart where tracks are encrypted
+  const hidden = index.tracks.some(({ protection }) => protection)
+  const extension = hidden ? undefined : await extendIndex(job, reading, index, tracks)
+  if (extension) {
+    tracks = extension.tracks
+    strategies.push({ name: 'carve', outcome: `${extension.added} units found outside the index` })
+  }
+  if (fragmented) rebase(tracks)
+  else markKeys(job.damaged.reader, tracks)
+  const recovery: Recovery = {
+    movie: index.movie,
+    tracks,
+    sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
+    doubts: doubtsThat({
+      indexCut: !describesAll(index, assessment),
+      indexHit: !isWhole(assessment, index) && !provesAll(job.damaged.reader, assessment, index, tracks),
+      unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
+      ends: extension?.endsEstimated ?? false,
+      times:
+        fragmented &&
+        tracks.some((track) => {
+          const { durationsGuessed, orderGuessed } = track.plan.template.tables
+          return track.timesDoubtful || durationsGuessed || orderGuessed || guessesStarts(track)
+        }),
+      assumed: teacher?.assumed ?? false,
+    }),
+  }
+  if (fragmented) return recovery
+  const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
+  // flipped bits may have cost the places of samples that are there
+  const hit = assessment.findings.has('isobmff.table-mended')
+  const best = hit && losesMuch(rival) ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
+  return (await joinRecordings(job, assessment, best, strategies)) ?? best
+}
+
+/** Share of a track's samples whose loss is much. */
+const MUCH = 0.1
+
+function losesMuch({ tracks }: Recovery): boolean {
+  return tracks.some(
+    ({ outcome: { recovered, damaged, lost } }) => lost > (recovered + damaged + lost) * MUCH,
+  )
+}
+
+/** True for an index that has lost nothing; what it leaves out of the payload is meant. */
+function isWhole(assessment: Assessment, index: HeldIndex): boolean {
+  return !isIndexHit(assessment, index) && !assessment.findings.has('isobmff.init-missing')
+}
+
+/**
+ * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tables of other lengths, tracks that it
+ * announces and does not have, or samples that are none by its own description may each be the damage.
+ */
+function provesAll(
+  reader: ByteReader,
+  { reading, findings }: Assessment,
+  index: HeldIndex,
+  tracks: readonly RecoveredTrack[],
+): boolean {
+  const samplesLost = tracks.reduce((sum, { outcome }) => sum + outcome.lost, 0)
+  return (
+    coversPayload(reader, index, reading.survey.payload) &&
+    !missesEntries(reader, index, samplesLost, findings.has('isobmff.mdat-size')) &&
+    !findings.has('isobmff.table-counts-differ') &&
+    announcedTracks(index.movie) <= index.movie.tracks.length &&
+    index.tracks.every((track) => describesSamples(reader, track))
+  )
+}
+
+/** True when the movie box names every track it had, with tables, whether or not their bytes survive. */
+function describesAll(index: HeldIndex, assessment: Assessment): boolean {
+  if (assessment.findings.has('isobmff.moov-truncated')) return false
+  return index.movie.tracks.every(
+    (track) => track.external || (track.sampleDescription.length > 0 && track.samples.length > 0),
+  )
+}
+
+async function carveAll(
+  job: RepairJob,
+  assessment: Assessment,
+  index: HeldIndex | undefined,
+  teacher: Teacher | undefined,
+  strategies: Strategies,
+  early: EarlyCopy | undefined,
+): Promise<Choice> {
+  const { reading } = assessment
+  const { remnant } = reading
+  const held = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
+  const own = held ?? (remnant && { movie: remnant, tracks: [] })
+  const ownTracks = own?.tracks.filter(isUsable) ?? []
+  const source: Teacher | undefined =
+    teacher ??
+    (own && ownTracks.length > 0
+      ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks, origin: 'index' }
+      : index && (await deduceTeacher(job, assessment, strategies)))
+  if (!source) return { reason: refusal(job, assessment) }
+  const hidden = source.tracks.filter(({ protection }) => protection)
+  if (hidden.length === source.tracks.length) return { reason: ENCRYPTED }
+  for (const { description } of hidden) assessment.findings.add(encryptedTrack(description.id))
+  const payload = reading.survey.payload
+  if (payload.length === 0) return { reason: 'The file contains no media data.' }
+  const carved = await carveFile(job, payload, source, own, early)
+  if (!reading.searched && (await hidesBoxes(job.damaged.reader, carved.holes, job.monitor))) {
+    return { unsearched: true }
+  }
+  const missed =
+    carved.tracks.length === 0 || (source.origin === 'sample' && missesPictures(source, carved, payload))
+  if (source.origin === 'sample' && (missed || lacksTracks(carved, payload))) {
+    const own = await tellsMore(job, assessment, carved, missed)
+    if (own) {
+      await early?.discard()
+      strategies.push(...own.strategies)
+      assessment.findings.add(strangeSample(missed))
+      assessment.findings.join(own.findings)
+      return carveAll(job, assessment, index, own.teacher, strategies, undefined)
+    }
+  }
+  if (carved.tracks.length === 0) {
+    strategies.push({ name: 'carve', outcome: 'no unit of any track found' })
+    return {
+      reason: job.sample
+        ? 'No picture or sound of the kind in the sample was found in the file.'
+        : refusal(job, assessment),
+    }
+  }
+  strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
+  for (const { id, codec } of carved.absent) assessment.findings.add(absentTrack(id, codec))
+  for (const { what, by, estimated } of carved.further) assessment.findings.add(deduced(what, by, estimated))
+  if (carved.endsEstimated)
+    assessment.findings.add(
+      deduced('ends of packets that carry no length', 'the likeliest reading of the bytes', true),
+    )
+  if (missed) {
+    return {
+      reason:
+        'No picture of the kind in the sample was found in the file: a sample from the same camera with the same settings is needed.',
+    }
+  }
+  return {
+    movie: carved.movie,
+    tracks: turnPictures(job.damaged.reader, carved.tracks, source, assessment.findings),
+    sampleUsed: source.used ?? (source.origin === 'sample' ? [...DESCRIPTIONS, 'timing'] : []),
+    // where packets end was not proved: nobody can say that each is as it was
+    // nor where pictures of a variable rate were, when, or any where nothing tells a rate
+    doubts: doubtsThat({
+      assumed: source.assumed ?? false,
+      unexplained:
+        !explainsAll(carved.unexplained, payload) ||
+        outlastsPictures(
+          carved.tracks.map(({ plan }) => ({ description: plan.template.description, table: plan.table })),
+        ),
+      encrypted: hidden.length > 0,
+      ends: carved.endsEstimated,
+      times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
+      missing: !findsAll(index, carved.tracks),
+      further: carved.further.length > 0,
+    }),
+  }
+}
+
+/** True when something was found of each track of pictures and sound that the file's own index names. */
+function findsAll(index: HeldIndex | undefined, found: readonly RecoveredTrack[]): boolean {
+  const count = (kind: string): number =>
+    found.filter(({ plan }) => plan.template.description.kind === kind).length
+  const tracks = index?.tracks.filter(({ samples }) => samples.length > 0) ?? []
+  return ['video', 'audio'].every(
+    (kind) => tracks.filter(({ description }) => description.kind === kind).length <= count(kind),
+  )
+}
+
+function refusal(job: RepairJob, assessment: Assessment): string {
+  if (job.sample) return 'The sample has no track that can be read.'
+  if (assessment.reading.fragments.length > 0)
+    return 'The description of the tracks is lost: a sample from the same camera is needed.'
+  return 'The index is lost: a sample from the same camera is needed.'
+}

@@ -1,0 +1,223 @@
+import type { ByteReader } from '../../../../bytes/reader.ts'
+import { nextAbove } from '../../../../model/bisect.ts'
+import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../../model/sample-table.ts'
+import {
+  ROW_BROKEN,
+  ROW_DAMAGED,
+  ROW_OUTSIDE,
+  type TrackAlignment,
+} from '../../../../recording/align/row-state.ts'
+import type { SampleChecker } from '../../../../recording/align/sample-checker.ts'
+import { TrackOutcome } from '../../../../recording/track-outcome.ts'
+import type { DamagedFrames } from '../../../format.ts'
+import type { HeldIndex } from '../../assess.ts'
+import { isUsable } from '../../diagnose.ts'
+import type { MovieTrack } from '../../read/movie.ts'
+import type { PlannedTrack } from '../../write/plan.ts'
+
+/** What a strategy found for one track. */
+export interface RecoveredTrack {
+  readonly plan: PlannedTrack
+  readonly outcome: TrackOutcome
+  /** True when times or counts are estimated. */
+  readonly estimated: boolean
+  /** Nothing tells when its samples were: their rate varied, or the index's times were hit. */
+  readonly timesDoubtful?: true
+}
+
+/**
+ * Keeps every entry of a surviving index whose bytes check out, where its bytes lie now: entries past the end are
+ * dropped, shifted ones moved, broken ones mended where a decoder can still use a part. Times stay as indexed, so that
+ * what is lost keeps its length.
+ */
+export function fromSurvivingIndex(
+  reader: ByteReader,
+  index: HeldIndex,
+  damagedFrames: DamagedFrames,
+): RecoveredTrack[] {
+  const origin = earliestStart(index.tracks)
+  const starts = rowStarts(index)
+  const recovered: RecoveredTrack[] = []
+  for (const [i, track] of index.tracks.entries()) {
+    if (!isUsable(track)) continue
+    const keeper = new RowKeeper(
+      reader,
+      track,
+      index.alignment.tracks[i],
+      index.checkers[i],
+      damagedFrames,
+      origin,
+      starts,
+    )
+    const found = keeper.keep()
+    if (found.plan.table.length > 0) recovered.push(found)
+  }
+  return recovered
+}
+
+/** Seconds at which the earliest track starts. */
+function earliestStart(tracks: readonly MovieTrack[]): number {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const { samples, description } of tracks) {
+    if (samples.length > 0) earliest = Math.min(earliest, samples.dts[0] / description.timescale)
+  }
+  return Number.isFinite(earliest) ? earliest : 0
+}
+
+/** Where rows lie, in file order: the next start behind an offset bounds a sample of wrong size. */
+function rowStarts(index: HeldIndex): (offset: number) => number {
+  const { order, tracks } = index.alignment
+  let sorted: Float64Array | undefined
+  return (offset) => {
+    if (!sorted) {
+      sorted = new Float64Array(order.length)
+      for (let i = 0; i < order.length; i++) {
+        const lane = order.table[i]
+        const row = order.row[i]
+        sorted[i] = index.tracks[lane].samples.offset[row] + tracks[lane].shift[row]
+      }
+      sorted.sort()
+    }
+    return nextAbove(sorted, offset)
+  }
+}
+
+class RowKeeper {
+  readonly #table: SampleTable
+  readonly #descriptions: number[] | undefined
+  readonly #rows: number[] | undefined
+  readonly #outcome: TrackOutcome
+  readonly #reader: ByteReader
+  readonly #track: MovieTrack
+  readonly #alignment: TrackAlignment
+  readonly #checker: SampleChecker
+  readonly #keepDamaged: boolean
+  readonly #nextStart: (offset: number) => number
+  #hole = false
+
+  constructor(
+    reader: ByteReader,
+    track: MovieTrack,
+    alignment: TrackAlignment,
+    checker: SampleChecker,
+    damagedFrames: DamagedFrames,
+    origin: number,
+    nextStart: (offset: number) => number,
+  ) {
+    this.#reader = reader
+    this.#track = track
+    this.#alignment = alignment
+    this.#checker = checker
+    // Players survive a damaged picture; a damaged frame of coded sound stops some of them.
+    const harmless =
+      track.description.kind !== 'audio' || track.description.codec === 'pcm' || !checker.certain
+    this.#keepDamaged = damagedFrames !== 'drop' && harmless
+    this.#nextStart = nextStart
+    this.#table = new SampleTable(Math.max(1, track.samples.length))
+    this.#descriptions = track.descriptions ? [] : undefined
+    this.#rows = track.keys ? [] : undefined
+    this.#outcome = new TrackOutcome(track.description.timescale, origin * track.description.timescale)
+  }
+
+  keep(): RecoveredTrack {
+    const { samples } = this.#track
+    for (let row = 0; row < samples.length; row++) this.#row(row)
+    const plan: PlannedTrack = {
+      template: this.#track,
+      table: this.#table,
+      times: 'index',
+      ...(this.#descriptions ? { descriptions: Uint16Array.from(this.#descriptions) } : {}),
+      ...(this.#rows ? { rows: Uint32Array.from(this.#rows) } : {}),
+    }
+    return { plan, outcome: this.#outcome, estimated: false }
+  }
+
+  #row(row: number): void {
+    const { samples } = this.#track
+    const offset = samples.offset[row] + this.#alignment.shift[row]
+    const size = samples.size[row]
+    switch (this.#alignment.state[row]) {
+      case ROW_OUTSIDE:
+        this.#outside(row, offset, size)
+        return
+      case ROW_BROKEN:
+        this.#broken(row, offset, size)
+        return
+      case ROW_DAMAGED:
+        if (this.#keepDamaged) this.#push(row, offset, size, SAMPLE_DAMAGED)
+        else this.#drop(row, offset, 'damaged')
+        return
+      default:
+        this.#push(row, offset, size, 0)
+    }
+  }
+
+  /** PCM that the end of the file cuts keeps its first sample frames. */
+  #outside(row: number, offset: number, size: number): void {
+    const { layout, samples, description } = this.#track
+    const present = Math.min(size, this.#reader.size - offset)
+    const sound = description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
+    const unitBytes = layout.rows === 'runs' ? layout.unitBytes : sound
+    if (unitBytes > 0 && offset >= 0 && present >= unitBytes && present < size) {
+      const units = Math.floor(present / unitBytes)
+      const share = (units * unitBytes) / size
+      // writers that store many frames as one sample count them as one
+      const count = layout.rows === 'runs' ? units : Math.max(1, Math.round(samples.count[row] * share))
+      const duration = Math.round(samples.duration[row] * share)
+      this.#push(row, offset, units * unitBytes, 0, { count, duration })
+      this.#outcome.lost += samples.count[row] - count
+      return
+    }
+    if (offset >= 0 && offset < this.#reader.size && this.#measured(row, offset, size)) return
+    this.#drop(row, -1, 'missing')
+  }
+
+  /** The index may have the size wrong, or the unit a part that still decodes. */
+  #broken(row: number, offset: number, size: number): void {
+    if (this.#measured(row, offset, size)) return
+    const next = Math.min(this.#nextStart(offset), this.#reader.size)
+    const isKept = this.#keepDamaged && !this.#misleads(offset, next)
+    const usable = isKept ? this.#checker.usable(offset, Math.min(size, next - offset)) : 0
+    if (usable > 0) this.#push(row, offset, usable, SAMPLE_DAMAGED)
+    else this.#drop(row, offset, 'damaged')
+  }
+
+  /** True for what would come first and is no unit of its codec: players take from the first one how all others are decoded. */
+  #misleads(offset: number, end: number): boolean {
+    return this.#table.length === 0 && this.#checker.measure(offset, end) === 0
+  }
+
+  /** Keeps a row whose size is wrong but whose unit reaches exactly to where the next sample lies. */
+  #measured(row: number, offset: number, size: number): boolean {
+    const next = Math.min(this.#nextStart(offset), this.#reader.size)
+    const measured = this.#checker.measure(offset, next)
+    if (measured === 0 || measured === size || offset + measured !== next) return false
+    this.#push(row, offset, measured, 0)
+    return true
+  }
+
+  #push(
+    row: number,
+    offset: number,
+    size: number,
+    flags: number,
+    part?: { readonly count: number; readonly duration: number },
+  ): void {
+    const { samples } = this.#track
+    const { count, duration } = part ?? { count: samples.count[row], duration: samples.duration[row] }
+    const marks = samples.flags[row] | flags | (this.#hole ? SAMPLE_AFTER_HOLE : 0)
+    const at = this.#table.push(offset, size, count, duration, samples.order[row], marks)
+    this.#table.dts[at] = samples.dts[row]
+    this.#table.cts[at] = samples.cts[row]
+    this.#descriptions?.push(this.#track.descriptions?.[row] ?? 1)
+    this.#rows?.push(row)
+    this.#hole = false
+    const damaged = (flags & SAMPLE_DAMAGED) !== 0
+    this.#outcome.add(damaged ? 'damaged' : 'recovered', this.#table, at, offset, damaged ? 'damaged' : '')
+  }
+
+  #drop(row: number, offset: number, reason: string): void {
+    this.#hole = true
+    this.#outcome.add('lost', this.#track.samples, row, offset, reason)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Region } from '../../../../bytes/regions.ts'
+import { type Carved, carve } from '../../../../recovery/carve.ts'
+import type { Ground } from '../../deduce/trial.ts'
+import { recorded, type Teacher } from '../carve-file.ts'
+
+/** What the teacher finds in the regions. */
+export function carveLike(ground: Ground, regions: readonly Region[], teacher: Teacher): Promise<Carved> {
+  const { reader, limits, monitor } = ground
+  return carve({
+    reader,
+    regions,
+    sample: { reader: teacher.reader, tracks: teacher.tracks.map((track) => recorded(teacher, track)) },
+    limits,
+    monitor: { progress: () => {}, pause: () => monitor.pause() },
+  })
+}

@@ -1,0 +1,58 @@
+import { isPacketStart } from '../../../syntax/pes/packet-header.ts'
+import { HEADER_BYTES, PACKET_BYTES } from './packet.ts'
+
+/** Flags of an adaptation field that bytes belong to, and how many: PCR, OPCR, splice countdown, ISO/IEC 13818-1:2022 §2.4.3.4. */
+const FIELD_FLAGS: readonly (readonly [flag: number, bytes: number])[] = [
+  [0x10, 6],
+  [0x08, 6],
+  [0x04, 1],
+]
+/** Flags of parts that tell their own length: private data, an extension. */
+const LONG_FLAGS: readonly number[] = [0x02, 0x01]
+const STUFFING = 0xff
+/** Stuffing from which a payload that begins like an adaptation field is one: chance makes none of it. */
+const TELLING = 4
+
+/** Bytes of the field of the packet at `at` behind its length that are no stuffing. */
+function neededBytes(bytes: Uint8Array, at: number): number {
+  const flags = bytes[at + 5]
+  let needed = 1
+  for (const [flag, size] of FIELD_FLAGS) if (flags & flag) needed += size
+  for (const flag of LONG_FLAGS) if (flags & flag) needed += 1 + bytes[at + 5 + needed]
+  return needed
+}
+
+/** Whether the adaptation field of the packet at `at` is longer than what it says: only the end of a PES packet needs that, §2.4.3.5. */
+export function isStuffed(bytes: Uint8Array, at: number): boolean {
+  if ((bytes[at + 3] & 0x20) === 0) return false
+  const length = bytes[at + HEADER_BYTES]
+  return length === 0 || length > neededBytes(bytes, at)
+}
+
+/** Whether what stands behind the header of the packet at `at` is an adaptation field: filled by what its flags name, and stuffing. */
+export function isField(bytes: Uint8Array, at: number): boolean {
+  const length = bytes[at + HEADER_BYTES]
+  const end = at + HEADER_BYTES + 1 + length
+  if (length === 0 || end > at + PACKET_BYTES) return length === 0
+  const needed = neededBytes(bytes, at)
+  if (needed > length) return false
+  for (let i = at + HEADER_BYTES + 1 + needed; i < end; i++) if (bytes[i] !== STUFFING) return false
+  return true
+}
+
+/** Whether a payload of the packet at `at` begins with an adaptation field whose indicator was hit. */
+export function hidesField(bytes: Uint8Array, at: number): boolean {
+  const length = bytes[at + HEADER_BYTES]
+  if (length > TELLING && bytes[at + 5] === 0 && bytes[at + 6] === STUFFING) return isField(bytes, at)
+  const behind = at + HEADER_BYTES + 1 + length
+  const starts = (bytes[at + 1] & 0x40) !== 0 && !isPacketStart(bytes, at + HEADER_BYTES)
+  return starts && behind + 9 < at + PACKET_BYTES && isPacketStart(bytes, behind) && isField(bytes, at)
+}
+
+/** Whether a packet at `at` that claims an adaptation field begins with its payload, as its PES packet's start code shows or what stands there. */
+export function lacksField(bytes: Uint8Array, at: number): boolean {
+  const starts = (bytes[at + 1] & 0x40) !== 0
+  if (starts && isPacketStart(bytes, at + HEADER_BYTES)) return true
+  if (starts && isPacketStart(bytes, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])) return false
+  return !isField(bytes, at)
+}

@@ -1,0 +1,81 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
+import { isFiller } from '../../bytes/zeros.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import type { CarvedTrack } from '../../recovery/carve.ts'
+import { isCutShort, isTorn } from './broken-off-unit.ts'
+import { remains } from './hole-remains.ts'
+
+/** Rows on each side of a hole whose sizes tell how large the units were that it took. */
+const NEIGHBOURS = 128
+
+/** What a hole took of one track. */
+interface Taken {
+  readonly units: number
+  /** The bitstream's own numbering counts them. */
+  readonly counted: boolean
+  /** Bytes of the largest unit near. */
+  readonly largest: number
+}
+
+/** Tells the holes whose bytes are remains of units that are known to be lost there from those that may hold something else. */
+export class AccountedHoles {
+  readonly #reader: ByteReader
+  readonly #tracks: readonly CarvedTrack[]
+  /** By the holes' offsets; not of those that the recording's writer left. */
+  readonly #taken = new Map<number, Taken[]>()
+
+  constructor(reader: ByteReader, tracks: readonly CarvedTrack[]) {
+    this.#reader = reader
+    this.#tracks = tracks
+    for (const { description, table, times, prior } of tracks) {
+      const unit = prior.unitDuration / description.timescale
+      if (!(unit > 0)) continue
+      for (const { row, seconds, estimated, hole } of times.losses) {
+        const units = Math.round(seconds / unit)
+        const taken = this.#taken.get(hole.offset) ?? []
+        this.#taken.set(hole.offset, taken)
+        if (units >= 1) taken.push({ units, counted: !estimated, largest: largestNear(table, row) })
+      }
+    }
+  }
+
+  /**
+   * True for a hole that took nothing from any known track and holds bytes nevertheless: units of a track that nobody knows. Not for what
+   * writers fill up with.
+   */
+  isStrange(hole: Region): boolean {
+    const taken = this.#taken.get(hole.offset)
+    if (taken === undefined || taken.length > 0) return false
+    const { offset, length } = hole
+    return (
+      !isFiller(this.#reader, offset, offset + length) && remains(this.#reader, hole, length).front === length
+    )
+  }
+
+  /**
+   * True for a hole that begins with part of a unit at the most, and whose bytes are no more than the units that the bitstream's numbering
+   * says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most. And for one that
+   * is nothing but a unit which lost some of its bytes.
+   */
+  accountsFor(hole: Region): boolean {
+    const taken = this.#taken.get(hole.offset)
+    if (!taken || taken.length === 0) return false
+    const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
+    const { front, middle, back } = remains(this.#reader, hole, largest)
+    if (front === hole.length && isCutShort(this.#reader, this.#tracks, hole)) return true
+    if (front > 0 && !isTorn(this.#reader, this.#tracks, { offset: hole.offset, length: front })) return false
+    if (taken.some(({ counted }) => counted))
+      return front + middle + back <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
+    return middle === 0 && front <= largest && back <= largest && front + back < hole.length
+  }
+}
+
+/** Bytes of the largest unit among the rows around `row`; a row of several units counts for the mean one. */
+function largestNear(table: SampleTable, row: number): number {
+  let largest = 0
+  const until = Math.min(table.length, row + NEIGHBOURS)
+  for (let i = Math.max(0, row - NEIGHBOURS); i < until; i++)
+    largest = Math.max(largest, table.size[i] / table.count[i])
+  return largest
+}

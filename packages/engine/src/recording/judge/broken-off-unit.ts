@@ -1,0 +1,79 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
+import { codecNamed } from '../../codecs/index.ts'
+import { Unit } from '../../codecs/recogniser.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
+import type { CarvedTrack } from '../../recovery/carve.ts'
+import { nalChain, nalLengthSize } from '../nal-chain.ts'
+
+/** Times the largest unit found that the one which broke off may have been. */
+export const LARGER = 4
+/** Bytes in which a picture's first sign stands. */
+const START_BYTES = 16
+/** Bits of evidence that torn units seldom show. */
+const SOME = 8
+
+/** True where bytes may be the first part of one unit: of the one that was being written, or whose other part was hit. */
+export function isTorn(reader: ByteReader, tracks: readonly CarvedTrack[], bytes: Region): boolean {
+  return breaksOff(reader, tracks, bytes) && !beginsWhole(reader, tracks, bytes)
+}
+
+/** True where bytes begin a unit whose own length says that it reaches beyond them: some of it is missing, and nothing else lies in it. */
+export function isCutShort(reader: ByteReader, tracks: readonly CarvedTrack[], bytes: Region): boolean {
+  const sized = tracks.filter(({ description }) => description.framing === 'length')
+  return isTorn(reader, sized, bytes)
+}
+
+/** Whether bytes are no more than a unit, and begin as one does. */
+function breaksOff(reader: ByteReader, tracks: readonly CarvedTrack[], { offset, length }: Region): boolean {
+  return tracks.some(({ description, table }) => {
+    const largest = largestOf(table)
+    if (description.framing === 'length')
+      return length <= largest * LARGER && isCutChain(reader, description, offset, length, largest)
+    if (length > largest) return false
+    // sound is searched for by whole units; those of it are small
+    const pictures = description.kind === 'video' && codecNamed(description.codec)?.recogniser(description)
+    const end = Math.min(offset + START_BYTES, reader.size)
+    return !pictures || pictures.search(reader, offset, end) === offset
+  })
+}
+
+/** Whether a whole unit, though of little evidence, stands at the start of bytes. */
+function beginsWhole(
+  reader: ByteReader,
+  tracks: readonly CarvedTrack[],
+  { offset, length }: Region,
+): boolean {
+  const unit = new Unit()
+  return tracks.some(({ description }) => {
+    const recogniser = codecNamed(description.codec)?.recogniser(description)
+    if (!recogniser?.selfDelimiting) return false
+    const found = recogniser.recognise(reader, offset, offset + length, unit)
+    return found && unit.lengthKnown && !unit.damaged && unit.evidence >= SOME
+  })
+}
+
+/** Bytes of a track's largest unit. */
+export function largestOf(table: SampleTable): number {
+  let largest = 0
+  for (let row = 0; row < table.length; row++) largest = Math.max(largest, table.size[row] / table.count[row])
+  return largest
+}
+
+/** Whether whole NAL units and one whose length leads past the end lie at an offset. */
+function isCutChain(
+  reader: ByteReader,
+  description: CarvedTrack['description'],
+  offset: number,
+  length: number,
+  largest: number,
+): boolean {
+  const lengthSize = nalLengthSize(description)
+  const at = offset + nalChain(reader, description.codec, lengthSize, offset, length)
+  const left = offset + length - at
+  if (left <= lengthSize) return true
+  let unit = 0
+  for (let i = 0; i < lengthSize; i++) unit = unit * 256 + reader.u8(at + i)
+  // the first bit of every NAL unit is zero
+  return unit + lengthSize > left && unit <= largest * LARGER && (reader.u8(at + lengthSize) & 0x80) === 0
+}

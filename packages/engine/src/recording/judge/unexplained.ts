@@ -1,0 +1,85 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
+import { filledBytes, isFiller } from '../../bytes/zeros.ts'
+import { codecNamed } from '../../codecs/index.ts'
+import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
+import type { Carved, CarvedTrack } from '../../recovery/carve.ts'
+import type { Hole } from '../../recovery/carving/assembler.ts'
+import { swallowed } from '../../recovery/losses/swallowed-bytes.ts'
+import { AccountedHoles } from './accounted-holes.ts'
+import { isTorn, LARGER, largestOf } from './broken-off-unit.ts'
+import { explainsPayload } from './explained-share.ts'
+import { remains } from './hole-remains.ts'
+
+/** What carving left over of the payload. */
+export interface Unexplained {
+  /**
+   * Bytes in holes that are not zero, and that neither a unit which broke off with the file explains nor those that are known to be lost
+   * there; those that damaged pictures swallowed.
+   */
+  readonly bytes: number
+  /** They are enough to hide a unit of a track whose units nothing but their place tells, or of one that nobody knows of. */
+  readonly hidesUnits: boolean
+}
+
+/**
+ * Measures what carving left over.
+ * @param startsMedia whether the container begins its media at an offset: what lies there was the first that the recording wrote
+ */
+export function measureUnexplained(
+  reader: ByteReader,
+  carved: Carved,
+  startsMedia: (offset: number) => boolean,
+): Unexplained {
+  let bytes = 0
+  let foreign = false
+  const lost = new AccountedHoles(reader, carved.tracks)
+  for (const hole of carved.holes) {
+    const end = atEnd(reader, carved, hole)
+    if (end && (end.length === 0 || isTorn(reader, carved.tracks, end))) continue
+    const first = startsMedia(hole.offset)
+    const filled =
+      !first && lost.accountsFor(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
+    bytes += filled
+    const strange = first || lost.isStrange(hole) || isStrangeEnd(reader, carved, hole)
+    foreign ||= end !== undefined || (filled > 0 && strange)
+  }
+  for (const { description, table } of carved.tracks) {
+    if (description.kind !== 'video' || description.framing === 'length') continue
+    for (let row = 0; row < table.length; row++)
+      if ((table.flags[row] & SAMPLE_DAMAGED) !== 0) bytes += swallowed(table, row)
+  }
+  return { bytes, hidesUnits: foreign || carved.tracks.some((track) => mayHide(track, bytes)) }
+}
+
+/** True when nearly all of the payload is explained, and nothing of note can hide in the rest. */
+export function explainsAll({ bytes, hidesUnits }: Unexplained, payload: readonly Region[]): boolean {
+  return explainsPayload(bytes, payload) && !hidesUnits
+}
+
+/** Whether so many bytes may hold units of a track without syntax that its missing ones are of note. */
+function mayHide({ description, table, prior }: CarvedTrack, bytes: number): boolean {
+  if (codecNamed(description.codec)?.recogniser(description)) return false
+  let found = 0
+  for (let row = 0; row < table.length; row++) found += table.size[row]
+  return (
+    bytes >= Math.max(1, prior.unitBytes) && !explainsPayload(bytes, [{ offset: 0, length: found + bytes }])
+  )
+}
+
+/** True for bytes behind everything that was found which writers do not fill up with, and which are no unit that was hit further on. */
+function isStrangeEnd(reader: ByteReader, { tracks, filler }: Carved, hole: Hole): boolean {
+  const { offset, length, rows } = hole
+  if (length <= filler || tracks.some(({ table }, i) => (rows[i] ?? table.length) < table.length))
+    return false
+  if (isFiller(reader, offset, offset + length) || remains(reader, hole, length).front < length) return false
+  return !isTorn(reader, tracks, hole)
+}
+
+/** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */
+function atEnd(reader: ByteReader, { tracks }: Carved, hole: Region): Region | undefined {
+  if (hole.offset + hole.length !== reader.size) return undefined
+  const depth = tracks.reduce((most, { table }) => Math.max(most, largestOf(table)), 0) * LARGER
+  const { front, middle, back } = remains(reader, hole, depth)
+  return middle + back > 0 ? undefined : { offset: hole.offset, length: front }
+}

@@ -1,0 +1,262 @@
+import type { SampleTable } from '../model/sample-table.ts'
+import { CLOCK, ticksBetween, WRAP } from '../syntax/pes/time-stamp.ts'
+import { usualStep } from './stamped-track.ts'
+
+/** A time stamp that cannot be right, and what it has to be. */
+export interface StampFix {
+  readonly row: number
+  /** Unwrapped ticks. */
+  readonly dts: number
+  readonly pts: number
+  /** One turned bit explains it, or the rhythm of the stream leaves no other. */
+  readonly sure: boolean
+}
+
+/** The time of display that a row's header tells, 33 bits. */
+export type DisplayTime = (row: number) => number
+
+/** Display times farther from decoding than this are damage: what a table keeps of such delays. */
+const FARTHEST = 2 ** 30
+
+/** Ticks from decoding to display as a table keeps them. */
+export function delayOf(dts: number, pts: number): number {
+  return Math.max(-FARTHEST, Math.min(FARTHEST, ticksBetween(dts, pts)))
+}
+
+/** Rows from which a rhythm is one. */
+const LEAST_ROWS = 8
+/** Share of steps that are the usual one where a stream keeps a rhythm. */
+const RHYTHM = 0.9
+/** Ticks by which steps of one rhythm differ, as they are rounded. */
+const ROUNDING = 3
+/** Ticks off the rhythm that nobody notices: less than a millisecond. */
+const UNNOTICED = 64
+/** Longer steps are holes. */
+const LONGEST_STEP = 10 * CLOCK
+/** Wrong ones in a row that are mended. */
+const MOST_IN_A_ROW = 3
+/** Pictures that are out of order by more than this many, or this long, are none. */
+const REORDERED = 16
+const LONGEST_REORDERING = 2 * CLOCK
+/** Rows around one that may be shown at the same time. */
+const AROUND = 20
+const BITS = 33
+
+/**
+ * Time stamps of a stream that lie elsewhere than those around demand, which agree with each other: most were hit in one bit, and that is
+ * turned back. Of a stream with a rhythm also those that leave it. `unit`: ticks of a frame of sound, where packets hold whole ones, else 0.
+ */
+export function mendStamps(table: SampleTable, unit: number, displayed: DisplayTime): StampFix[] {
+  const rows = stampedRows(table)
+  if (rows.length < LEAST_ROWS) return []
+  const rhythm = new Rhythm(table, rows, unit)
+  const fixes = new Map<number, StampFix>()
+  let before = Number.NaN
+  for (let i = 0; i < rows.length; i++) {
+    const count = i === 0 ? wrongAtStart(table, rows, rhythm) : wrongFrom(table, rows, i, before, rhythm)
+    const until = i + count < rows.length ? table.dts[rows[i + count]] : Number.POSITIVE_INFINITY
+    for (let k = 0; k < count; k++) {
+      const fix = decodingFix(table, rows[i + k], k, { before, until, count }, rhythm, displayed)
+      if (fix) fixes.set(fix.row, fix)
+    }
+    i += count
+    before = until
+  }
+  for (const fix of fixes.values()) apply(table, fix)
+  for (const fix of displayFixes(table, rows, rhythm, displayed)) {
+    const known = fixes.get(fix.row)
+    fixes.set(fix.row, known ? { ...fix, sure: fix.sure && known.sure } : fix)
+    apply(table, fix)
+  }
+  return [...fixes.values()].sort((a, b) => a.row - b.row)
+}
+
+function apply({ dts, cts }: SampleTable, fix: StampFix): void {
+  dts[fix.row] = fix.dts
+  cts[fix.row] = delayOf(fix.dts, fix.pts)
+}
+
+function stampedRows({ dts, length }: SampleTable): Uint32Array {
+  const rows = new Uint32Array(length)
+  let count = 0
+  for (let row = 0; row < length; row++) if (!Number.isNaN(dts[row])) rows[count++] = row
+  return rows.subarray(0, count)
+}
+
+/** How far decoding times are from each other. */
+class Rhythm {
+  /** The usual step; 0 where there is none. */
+  readonly step: number
+  /** Steps are multiples of this many ticks; 0 where they are any. */
+  readonly grid: number
+  /** Every step is the usual one, but where something is missing. */
+  readonly even: boolean
+
+  constructor({ dts }: SampleTable, rows: Uint32Array, unit: number) {
+    const usual = usualStep(dts, rows)
+    let sum = 0
+    let even = 0
+    let whole = 0
+    for (let i = 1; i < rows.length; i++) {
+      const step = dts[rows[i]] - dts[rows[i - 1]]
+      if (Math.abs(step - usual) <= ROUNDING) {
+        even++
+        sum += step
+      }
+      if (unit > 0 && isMultiple(step, unit)) whole++
+    }
+    this.step = even > 0 ? sum / even : usual
+    const enough = (rows.length - 1) * RHYTHM
+    this.even = this.step > 0 && even >= enough
+    this.grid = unit > 0 && whole >= enough ? unit : this.even ? this.step : 0
+  }
+
+  /** Whether a step is one that goes on. */
+  goesOn(step: number): boolean {
+    return step >= 0 && step <= LONGEST_STEP && (!this.even || step > 0)
+  }
+
+  isOn(step: number): boolean {
+    return this.grid === 0 || isMultiple(step, this.grid)
+  }
+}
+
+function isMultiple(step: number, unit: number): boolean {
+  return Math.abs(step - Math.round(step / unit) * unit) <= ROUNDING
+}
+
+/** How many of the first rows lie elsewhere than those behind demand. */
+function wrongAtStart({ dts }: SampleTable, rows: Uint32Array, rhythm: Rhythm): number {
+  const [first, second, third] = [dts[rows[0]], dts[rows[1]], dts[rows[2]]]
+  return !rhythm.goesOn(second - first) && rhythm.goesOn(third - second) && !rhythm.goesOn(third - first)
+    ? 1
+    : 0
+}
+
+/** How many rows from the `i`th on lie elsewhere than `before` and those behind them demand. */
+function wrongFrom(
+  { dts }: SampleTable,
+  rows: Uint32Array,
+  i: number,
+  before: number,
+  rhythm: Rhythm,
+): number {
+  const step = dts[rows[i]] - before
+  const far = !rhythm.goesOn(step)
+  if (!far && rhythm.isOn(step)) return 0
+  for (let count = 1; count <= MOST_IN_A_ROW && i + count < rows.length; count++) {
+    const next = dts[rows[i + count]] - before
+    if (rhythm.goesOn(next) && next > 0 && rhythm.isOn(next)) {
+      if (far) return count
+      // what only leaves the rhythm is wrong where one bit explains it
+      return count === 1 && turned(dts[rows[i]], before, before + next, rhythm).length > 0 ? 1 : 0
+    }
+  }
+  return far && i === rows.length - 1 && rhythm.even ? 1 : 0
+}
+
+/** Times that one turned bit makes of `time`, between two others and in the rhythm. */
+function turned(time: number, after: number, until: number, rhythm: Rhythm): number[] {
+  return flips(time, after).filter((flip) => {
+    const step = flip - after
+    return step > 0 && flip < until && rhythm.isOn(step) && Math.abs(flip - time) >= UNNOTICED
+  })
+}
+
+/** All times that are one bit off, unwrapped near another. */
+function flips(time: number, near: number): number[] {
+  const raw = ((time % WRAP) + WRAP) % WRAP
+  const base = ((near % WRAP) + WRAP) % WRAP
+  return Array.from({ length: BITS }, (_, bit) => {
+    const weight = 2 ** bit
+    const isSet = Math.floor(raw / weight) % 2 === 1
+    return near + ticksBetween(base, isSet ? raw - weight : raw + weight)
+  })
+}
+
+/** Where rows stand that are wrong: between two that are right, the first of which may be missing, or the second. */
+interface Gap {
+  /** NaN in front of the first row; infinite behind the last. */
+  readonly before: number
+  readonly until: number
+  /** Wrong rows in it. */
+  readonly count: number
+}
+
+/** What the decoding time of the `k`th row of a gap has to be. */
+function decodingFix(
+  { dts, cts }: SampleTable,
+  row: number,
+  k: number,
+  { before, until, count }: Gap,
+  rhythm: Rhythm,
+  displayed: DisplayTime,
+): StampFix | undefined {
+  const isLast = !Number.isFinite(until)
+  const even = rhythm.even || Number.isNaN(before)
+  const share = before + ((until - before) * (k + 1)) / (count + 1)
+  const expected = Math.round(
+    isLast ? before + rhythm.step : even ? until - (count - k) * rhythm.step : share,
+  )
+  const from = Number.isNaN(before) ? expected - rhythm.step : before
+  const found = turned(dts[row], from, until, rhythm)
+  if (isLast && found.length === 0) return undefined
+  const distance = (time: number): number => Math.abs(time - expected)
+  const [best = expected] = found.sort((a, b) => distance(a) - distance(b))
+  const holds = rhythm.even && distance(best) <= ROUNDING
+  const shown = cts[row] === 0 ? best : best + ticksBetween(wrapped(best), displayed(row))
+  return { row, dts: best, pts: shown, sure: holds || found.length === 1 }
+}
+
+function wrapped(time: number): number {
+  return ((time % WRAP) + WRAP) % WRAP
+}
+
+/** Times of display that cannot be: before decoding, long behind it, or out of the rhythm. */
+function* displayFixes(
+  { dts, cts }: SampleTable,
+  rows: Uint32Array,
+  rhythm: Rhythm,
+  displayed: DisplayTime,
+): Generator<StampFix> {
+  const usual = usualDelays(cts, rows)
+  const most = usual.at(-1) ?? 0
+  const longest = rhythm.even ? Math.max(REORDERED * rhythm.step, most) : LONGEST_REORDERING + most
+  const fits = (delay: number): boolean =>
+    delay >= 0 && delay <= longest && (!rhythm.even || isMultiple(delay, rhythm.step))
+  if (!usual.every(fits)) return
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]
+    const delay = cts[row]
+    const time = dts[row] + delay
+    const taken = (pts: number): boolean => isTaken(dts, cts, rows, i, pts)
+    const off = !fits(delay)
+    if (!off && !(rhythm.even && !usual.includes(delay) && taken(time))) continue
+    const found = flips(displayed(row), dts[row]).filter(
+      (pts) => usual.some((known) => Math.abs(pts - dts[row] - known) <= ROUNDING) && !taken(pts),
+    )
+    if (found.length > 0) yield { row, dts: dts[row], pts: found[0], sure: found.length === 1 }
+    else if (delay < 0 || delay > longest) {
+      const free = usual.find((known) => !taken(dts[row] + known))
+      if (free !== undefined) yield { row, dts: dts[row], pts: dts[row] + free, sure: false }
+    }
+  }
+}
+
+/** Delays from decoding to display that occur again and again, in growing order. */
+function usualDelays(cts: Int32Array, rows: Uint32Array): number[] {
+  const counts = new Map<number, number>()
+  for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)
+  const least = Math.max(2, rows.length / 100)
+  return [...counts]
+    .filter(([, count]) => count >= least)
+    .map(([delay]) => delay)
+    .sort((a, b) => a - b)
+}
+
+/** Whether another picture nearby is shown at that time. */
+function isTaken(dts: Float64Array, cts: Int32Array, rows: Uint32Array, i: number, pts: number): boolean {
+  for (let k = Math.max(0, i - AROUND); k < Math.min(rows.length, i + AROUND); k++)
+    if (k !== i && Math.abs(dts[rows[k]] + cts[rows[k]] - pts) <= ROUNDING) return true
+  return false
+}

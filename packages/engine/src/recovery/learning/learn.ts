@@ -1,0 +1,385 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
+import type { TrackDescription } from '../../model/track.ts'
+import type { RecordedTrack } from '../carving/lane.ts'
+import { Turns } from '../losses/turns.ts'
+import { type Lag, measureLag, nearHoles } from '../timing/variable-rate.ts'
+import { inFileOrder } from './rows-by-place.ts'
+import { ShareOrder } from './share-order.ts'
+
+/** A piece of one track as it lies between others: adjacent units of one lane. */
+export interface Piece {
+  readonly lane: number
+  readonly bytes: number
+  /** Bytes of each of its units, in order; absent where they are not known. */
+  readonly units?: readonly number[]
+}
+
+/** What may lie between two units with syntax: pieces of lanes without, in order, as the sample had them. */
+export interface GapPattern {
+  readonly pieces: readonly Piece[]
+  readonly total: number
+  /** How often the sample had it. */
+  readonly count: number
+}
+
+/** What the sample teaches of one track. Statistics order guesses; they never refuse what the bytes prove. */
+export interface LanePrior {
+  /** Dominant duration of a unit in ticks of the track's timescale, 0 when unknown. */
+  readonly unitDuration: number
+  /** Nearly all units last equally long. */
+  readonly constantRate: boolean
+  /** Units are about equally long, however they jitter: none are left out. */
+  readonly steady: boolean
+  /** The rate varies by whole units: units come at multiples of `unitDuration`, and some of them are left out. */
+  readonly onGrid?: boolean
+  /** Usual distance of key units, in units; 0 or absent when unknown. */
+  readonly keySpacing?: number
+  /** How far units of a variable rate usually stray from `unitDuration`, in ticks. */
+  readonly jitter: number
+  /** Average bytes of a unit (PCM: of one sample frame). */
+  readonly unitBytes: number
+  /** All units have this size, else 0. */
+  readonly constantUnitBytes: number
+  /** Bytes a second. */
+  readonly byteRate: number
+  /** Units in each run of adjacent units, the usual number. */
+  readonly runUnits: number
+  /** First bytes that nearly every unit shares. */
+  readonly prefix: Uint8Array
+  /** Composition delay of the first sample, in ticks. */
+  readonly firstCts: number
+}
+
+export interface Interleave {
+  readonly lanes: readonly LanePrior[]
+  /** Patterns of lanes without syntax, most frequent first. */
+  readonly patterns: readonly GapPattern[]
+  /**
+   * Seconds by which each lane's clock is ahead of the reference lane's (the first video lane, else lane 0) where a run of
+   * the lane begins: the median over the recording.
+   */
+  readonly lead: readonly number[]
+  /** How far `lead` wanders in a healthy recording, in seconds: half the range that holds nearly all run starts. */
+  readonly spread: readonly number[]
+  readonly reference: number
+  /**
+   * Place of each lane among those of its codec where units of several of them join: as many of these lie before it. 0 for all where
+   * their order changes; absent when no recording was seen.
+   */
+  readonly places?: readonly number[]
+  /**
+   * Bytes that lie between units of the healthy recording itself and belong to no track, when that is usual there (padding,
+   * tracks taken out by an editor): a hole no larger lost nothing. 0 when units join.
+   */
+  readonly filler: number
+  /** First sound lane, whose clock times pictures of a variable rate; -1 when there is none. */
+  readonly sound: number
+  /** Where pictures lie among the sound, see `Lag`. */
+  readonly lag: Lag | undefined
+  /** How the sample's sound and pictures take turns; absent when no recording was seen. */
+  readonly turns?: Turns
+}
+
+/** Distinct patterns kept: cameras have a handful, packet-wise multiplexers a few dozen. */
+const PATTERN_LIMIT = 96
+/** Share of a unit by which rounding may take a time off the grid. */
+const OFF_GRID = 0.02
+/** Ticks of a duration from which on one tick more or less is rounding, not another picture. */
+const LEAST_ROUNDED = 4
+/** Pictures of a recording that may all lack their neighbours: one or two groups that refer to each other. */
+const FEW_PICTURES = 16
+/** Turns of sound and pictures kept. */
+const TURNS = 4096
+/** Share of runs behind which unexplained bytes make such bytes usual. */
+const USUAL_FILLER = 0.1
+/** Durations among which a single one that differs makes no variable rate. */
+const FEWEST_DURATIONS = 6
+/** Durations of data beyond this many times their mean are what is missing from the recording itself. */
+const OUTLYING = 4
+const PREFIX_BYTES = 16
+/** Units compared for a common prefix. */
+const PREFIX_UNITS = 64
+
+/** Learns the layout of a healthy recording. `hasSyntax[i]` tells which lanes recognise their own units. */
+export function learn(
+  reader: ByteReader,
+  tracks: readonly RecordedTrack[],
+  hasSyntax: readonly boolean[],
+): Interleave {
+  const tables = tracks.map((track) => track.table)
+  const patterns = new Map<string, { pieces: Piece[]; total: number; count: number }>()
+  let gap: { lane: number; bytes: number; units: number[] }[] = []
+  let lastLane = -1
+  let lastEnd = -1
+  const runs = tracks.map(() => 0)
+  const clock = tracks.map(() => 0)
+  const reference = Math.max(
+    0,
+    tracks.findIndex((track) => track.description.kind === 'video'),
+  )
+  const leads: number[][] = tracks.map(() => [])
+  const fillers: number[] = []
+  const turns = new Turns(TURNS)
+  const order = new ShareOrder(tracks.map(({ description }) => description.codec))
+  const sound = tracks.findIndex((track) => track.description.kind === 'audio')
+  const closeGap = (): void => {
+    if (gap.length === 0) return
+    const key = gap.map((piece) => `${piece.lane}:${piece.bytes}`).join(' ')
+    const known = patterns.get(key)
+    if (known) known.count++
+    else patterns.set(key, { pieces: gap, total: gap.reduce((sum, piece) => sum + piece.bytes, 0), count: 1 })
+    gap = []
+  }
+  inFileOrder(tables, (lane, row) => {
+    const table = tables[lane]
+    const offset = table.offset[row]
+    const bytes = table.size[row]
+    const adjacent = offset === lastEnd
+    if (hasSyntax[lane]) closeGap()
+    else {
+      const piece = gap.at(-1)
+      if (piece && piece.lane === lane && adjacent) {
+        piece.bytes += bytes
+        piece.units.push(bytes)
+      } else gap.push({ lane, bytes, units: [bytes] })
+    }
+    if (!adjacent && lastEnd >= 0 && offset > lastEnd) fillers.push(offset - lastEnd)
+    if (adjacent && lane !== lastLane) order.follow(lastLane, lane)
+    if (lane !== lastLane || !adjacent) {
+      runs[lane]++
+      if (lane !== reference && leads[lane].length < 10_000) leads[lane].push(clock[lane] - clock[reference])
+    }
+    const start = table.dts[row] / tracks[lane].description.timescale
+    clock[lane] = (table.dts[row] + table.duration[row]) / tracks[lane].description.timescale
+    if (lane === reference) turns.picture(start, clock[lane])
+    else if (lane === sound) turns.soundUnit(start, clock[lane])
+    lastLane = lane
+    lastEnd = offset + bytes
+  })
+  closeGap()
+  const timescales = tracks.map((track) => track.description.timescale)
+  const allRuns = runs.reduce((sum, count) => sum + count, 0)
+  return {
+    sound,
+    filler: fillers.length > allRuns * USUAL_FILLER ? Math.max(...fillers.slice(0, 10_000)) : 0,
+    lag: sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined,
+    lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
+    patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
+    lead: leads.map(median),
+    spread: leads.map(halfRange),
+    reference,
+    turns,
+    places: order.places(),
+  }
+}
+
+function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): LanePrior {
+  const { table, description } = track
+  let bytes = 0
+  let units = 0
+  let ticks = 0
+  let constantUnitBytes = table.length > 0 ? table.size[0] / table.count[0] : 0
+  const durations = description.kind === 'video' ? pictureDurations(table) : new Map<number, number>()
+  for (let row = 0; row < table.length; row++) {
+    bytes += table.size[row]
+    units += table.count[row]
+    ticks += table.duration[row]
+    if (table.size[row] / table.count[row] !== constantUnitBytes) constantUnitBytes = 0
+    // the last sample's duration is often a writer's guess
+    if (description.kind !== 'video' && (row < table.length - 1 || row === 0)) {
+      const each = table.duration[row] / table.count[row]
+      durations.set(each, (durations.get(each) ?? 0) + table.count[row])
+    }
+  }
+  let unitDuration = 0
+  let dominant = 0
+  for (const [duration, count] of durations) {
+    if (count > dominant) {
+      dominant = count
+      unitDuration = duration
+    }
+  }
+  const dominantDuration = unitDuration
+  const counted = [...durations.values()].reduce((sum, count) => sum + count, 0)
+  // rounding of rates like 30000/1001 in coarse timescales alternates neighbouring values: still a constant rate
+  const rounding = unitDuration >= LEAST_ROUNDED ? 1 : 0
+  let near = 0
+  for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= rounding) near += count
+  // one picture alone that lasts longer was lost from the sample, or is its last
+  const single = counted >= FEWEST_DURATIONS && near === counted - 1
+  const constantRate = counted === 0 || near >= counted * 0.98 || single
+  // a rate that changes at times has one that is the usual
+  const usualRate = isMedia(description) && near > counted / 2
+  if ((constantRate || usualRate) && units > 1 && near > dominant)
+    unitDuration = weightedMean(durations, unitDuration, rounding)
+  else if (!constantRate && !usualRate) {
+    const usual = weightedMedian(durations)
+    // data come at the times of what they describe, packets in turn with nothing: only all of them together tell a rate
+    unitDuration = isMedia(description)
+      ? weightedMean(durations, usual, usual / 4)
+      : weightedMean(durations, 0, weightedMean(durations, 0, Number.POSITIVE_INFINITY) * OUTLYING)
+  }
+  return {
+    unitDuration,
+    constantRate,
+    steady: constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98,
+    keySpacing: usualKeySpacing(table),
+    onGrid: !constantRate && isOnGrid(durations, dominantDuration),
+    jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
+    unitBytes: units > 0 ? bytes / units : 0,
+    constantUnitBytes,
+    byteRate: ticks > 0 ? (bytes * description.timescale) / ticks : 0,
+    runUnits: runs > 0 ? Math.max(1, Math.round(units / runs)) : 1,
+    prefix: commonPrefix(reader, track),
+    firstCts: table.length > 0 ? table.cts[0] : 0,
+  }
+}
+
+function isMedia({ kind }: TrackDescription): boolean {
+  return kind === 'video' || kind === 'audio'
+}
+
+/** The commonest distance of key units, the longest of equals. */
+function usualKeySpacing(table: SampleTable): number {
+  const distances = new Map<number, number>()
+  let last = -1
+  for (let row = 0; row < table.length; row++) {
+    if ((table.flags[row] & SAMPLE_KEY) === 0) continue
+    if (last >= 0) distances.set(row - last, (distances.get(row - last) ?? 0) + 1)
+    last = row
+  }
+  let spacing = 0
+  let most = 0
+  for (const [distance, count] of distances) {
+    if (count < most || (count === most && distance < spacing)) continue
+    most = count
+    spacing = distance
+  }
+  return spacing
+}
+
+/**
+ * How long pictures show. In a recording of so few that no two of them are neighbours in display order, those between were never there:
+ * then decoding times tell, where they are regular. So they do of the last ones of a recording that broke off.
+ */
+function pictureDurations(table: SampleTable): Map<number, number> {
+  const decoded = table.duration[0]
+  let regular = decoded > 0
+  for (let row = 1; row < table.length - 1 && regular; row++) regular = table.duration[row] === decoded
+  const shown = displayDurations(table, regular && table.length > 2 * FEW_PICTURES ? FEW_PICTURES : 0)
+  if (!regular || table.length > FEW_PICTURES) return shown
+  for (const duration of shown.keys()) if (duration < decoded * 1.5) return shown
+  return new Map([[decoded, 1]])
+}
+
+/** How long pictures show but the `last` ones: from one to the next in display order, whatever the decoding times claim. */
+function displayDurations(table: SampleTable, last: number): Map<number, number> {
+  const apart = durationsApart(table, nearHoles(table), last)
+  // every unit lies between bytes that nobody knows: their distances are all there is
+  return apart.size > 0 ? apart : durationsApart(table, () => false, last)
+}
+
+function durationsApart(
+  table: SampleTable,
+  isNear: (row: number) => boolean,
+  last: number,
+): Map<number, number> {
+  const durations = new Map<number, number>()
+  if (table.length === 1) durations.set(table.duration[0], 1)
+  const time = (row: number): number => table.dts[row] + table.cts[row]
+  const rows = Uint32Array.from({ length: table.length }, (_, row) => row).sort((a, b) => time(a) - time(b))
+  for (let i = 1; i < rows.length - last; i++) {
+    const duration = time(rows[i]) - time(rows[i - 1])
+    if (duration > 0 && !(isNear(rows[i]) && isNear(rows[i - 1])))
+      durations.set(duration, (durations.get(duration) ?? 0) + 1)
+  }
+  return durations
+}
+
+/** Mean of the durations no further than `within` from `around`. */
+function weightedMean(durations: ReadonlyMap<number, number>, around: number, within: number): number {
+  let sum = 0
+  let weight = 0
+  for (const [duration, count] of durations) {
+    if (Math.abs(duration - around) > within) continue
+    sum += duration * count
+    weight += count
+  }
+  return weight > 0 ? sum / weight : around
+}
+
+/** Mean distance from `around` of the durations no further than `within` from it. */
+function meanDeviation(durations: ReadonlyMap<number, number>, around: number, within: number): number {
+  let sum = 0
+  let weight = 0
+  for (const [duration, count] of durations) {
+    if (Math.abs(duration - around) > within) continue
+    sum += Math.abs(duration - around) * count
+    weight += count
+  }
+  return weight > 0 ? sum / weight : 0
+}
+
+/** Share of the durations no further than `within` from `around`. */
+function shareWithin(durations: ReadonlyMap<number, number>, around: number, within: number): number {
+  let near = 0
+  let all = 0
+  for (const [duration, count] of durations) {
+    all += count
+    if (Math.abs(duration - around) <= within) near += count
+  }
+  return all > 0 ? near / all : 0
+}
+
+/** Whether nearly all durations are whole multiples of `unit`, give or take rounding. */
+function isOnGrid(durations: ReadonlyMap<number, number>, unit: number): boolean {
+  if (unit <= 0) return false
+  let near = 0
+  let all = 0
+  for (const [duration, count] of durations) {
+    all += count
+    const units = Math.round(duration / unit)
+    if (units > 0 && Math.abs(duration - units * unit) <= Math.max(units, unit * OFF_GRID)) near += count
+  }
+  return near >= all * 0.98
+}
+
+function weightedMedian(durations: ReadonlyMap<number, number>): number {
+  const sorted = [...durations].sort(([a], [b]) => a - b)
+  const half = sorted.reduce((sum, [, count]) => sum + count, 0) / 2
+  let seen = 0
+  for (const [duration, count] of sorted) {
+    seen += count
+    if (seen >= half) return duration
+  }
+  return 0
+}
+
+function commonPrefix(reader: ByteReader, track: RecordedTrack): Uint8Array {
+  const { table } = track
+  if (table.length < 2 || table.count[0] > 1) return new Uint8Array(0)
+  const first = reader.bytes(table.offset[0], Math.min(PREFIX_BYTES, table.size[0])).slice()
+  let shared = first.length
+  const step = Math.max(1, Math.floor(table.length / PREFIX_UNITS))
+  for (let row = 0; row < table.length && shared > 0; row += step) {
+    const bytes = reader.bytes(table.offset[row], Math.min(shared, table.size[row]))
+    let same = 0
+    while (same < bytes.length && bytes[same] === first[same]) same++
+    shared = same
+  }
+  return first.subarray(0, shared)
+}
+
+/** Half the range between the 5th and the 95th percentile. */
+function halfRange(values: number[]): number {
+  if (values.length === 0) return 0
+  const sorted = values.sort((a, b) => a - b)
+  return (sorted[Math.ceil((sorted.length - 1) * 0.95)] - sorted[Math.floor((sorted.length - 1) * 0.05)]) / 2
+}
+
+function median(values: number[]): number {
+  if (values.length === 0) return 0
+  values.sort((a, b) => a - b)
+  return values[values.length >> 1]
+}

@@ -1,0 +1,250 @@
+import type { Hole } from '../carving/assembler.ts'
+import { around } from './around.ts'
+import { HoleBytes, type LaneBytes } from './hole-bytes.ts'
+import type { Interplay } from './interplay.ts'
+import type { LostKey } from './key-rhythm.ts'
+import type { Numbering } from './numbering.ts'
+import type { Turns } from './turns.ts'
+
+/** Counts of lost pictures tried beyond the least, at the most. */
+const MOST_TRIED = 1200
+/** A hole's room for pictures, by the sizes around it, is taken to be wrong by these factors and this many at the most. */
+const LEAST_ROOM = 0.5
+const MOST_ROOM = 1.8
+const SPARE_ROOM = 12
+/** In nats: a key picture may be lost at many places, while the numbering names one count. */
+const KEY_COST = 3
+/** Pictures by which two ways of reading the numbering may differ, and what the less exact one costs in nats. */
+const NEAR = 2
+const UNCOUNTED_COST = 2
+/** In nats: a picture more behind a lost key picture than the few behind the hole tell. */
+const SLACK_COST = 0.5
+/** In nats by which the likeliest count must lead to be certain. */
+const CERTAIN = 4
+/** Seconds by which sound out of place is noticed: between the thresholds of ITU-R BT.1359-1, 45 ms early and 125 ms late. */
+const NOTICED = 0.1
+/** Room for sound around its likeliest count, in standard deviations, where pictures tell its time only on average. */
+const DEVIATIONS = 3
+
+/** A lane at a hole. */
+export interface Found extends LaneBytes {
+  /** Seconds of the lane before the hole. */
+  readonly clock: number
+}
+
+/** All that is known of a hole. */
+export interface HoleEvidence {
+  readonly hole: Hole
+  readonly pictures: Found
+  readonly sound: Found | undefined
+  readonly others: readonly LaneBytes[]
+  readonly turns: Turns
+  readonly interplay: Interplay
+  /** Pictures come evenly; otherwise only the sound tells time, and `onGrid` pictures come at multiples of their unit. */
+  readonly steady: boolean
+  readonly onGrid: boolean
+  /** How long a picture lasts on average, in seconds. */
+  readonly pictureSeconds: number
+  /** Pictures between key pictures in the sample, 0 when unknown. */
+  readonly keySpacing: number
+  /** Sound in chunks of `length` seconds, of which `rest` seconds are missing beside the hole besides whole chunks. */
+  readonly soundChunk: { readonly length: number; readonly rest: number } | undefined
+  /** How far sound wanders against pictures in a healthy recording, in seconds. */
+  readonly spread: number
+  /** What the numbering says; `answered` when it spoke of this place already. */
+  readonly numbers: { readonly numbering: Numbering; readonly counted: number } | 'answered' | undefined
+}
+
+export interface LostUnits {
+  readonly pictures: number
+  /** Units of sound. */
+  readonly sound: number
+  readonly estimated: boolean
+  /** Another count of pictures is hardly less likely. */
+  readonly uncertain: boolean
+  /** Another count of sound, by which it would be noticeably early or late, is hardly less likely. */
+  readonly soundUncertain: boolean
+  /** Rows that belong to the picture of the row before: 1 when the hole lies within a picture. */
+  readonly surplus: number
+  /** See `Link`. */
+  readonly link: 'told' | 'anew' | number
+  /** See `Loss`. */
+  readonly behindKey: number | undefined
+}
+
+/** Counts of lost pictures to be weighed: from, from + step, … */
+interface Range {
+  readonly from: number
+  readonly step: number
+  readonly key: LostKey
+  readonly cost: number
+  readonly link: 'told' | 'anew' | 'on'
+  /** See `LostUnits`. */
+  readonly surplus: number
+}
+
+/** The pictures and units of sound that a hole most likely swallowed. */
+export function likeliestLoss(evidence: HoleEvidence): LostUnits {
+  const { pictures, sound, numbers } = evidence
+  const bytes = new HoleBytes(evidence.hole, pictures, sound, evidence.others, evidence.keySpacing)
+  const soundOf = soundCounts(evidence)
+  const { room } = bytes
+  let best = {
+    pictures: 0,
+    sound: 0,
+    cost: Number.POSITIVE_INFINITY,
+    link: 'told' as Range['link'],
+    surplus: 0,
+    key: 'none' as LostKey,
+  }
+  let second = Number.POSITIVE_INFINITY
+  const rivals: { readonly ahead: number; readonly cost: number }[] = []
+  for (const { from, step, key, cost, link, surplus } of ranges(evidence, bytes)) {
+    const until = Math.max(from, Math.ceil(room * MOST_ROOM) + SPARE_ROOM)
+    const skipped = Math.max(0, Math.floor(room * LEAST_ROOM - SPARE_ROOM) - from)
+    const first = step === 0 ? from : from + Math.floor(skipped / step) * step
+    for (let count = first, tried = 0; count <= until && tried < MOST_TRIED; count += step, tried++) {
+      let lowest = Number.POSITIVE_INFINITY
+      let units = 0
+      for (const guess of soundOf(count, surplus)) {
+        // the bytes only make it less likely
+        if (cost + guess.cost > Math.max(lowest, best.cost + CERTAIN)) continue
+        const held =
+          surplus > 0
+            ? bytes.costWithin(guess.units)
+            : bytes.cost({ pictures: count, sound: guess.units, key })
+        const total = cost + guess.cost + held
+        rivals.push({ ahead: aheadOf(evidence, count - surplus, guess.units), cost: total })
+        if (guess.outlying || total >= lowest) continue
+        lowest = total
+        units = guess.units
+      }
+      if (lowest < best.cost) {
+        if (count !== best.pictures) second = best.cost
+        best = { pictures: count, sound: units, cost: lowest, link, surplus, key }
+      } else if (count !== best.pictures) second = Math.min(second, lowest)
+      if (step === 0) break
+    }
+  }
+  const certain = second - best.cost > CERTAIN
+  const shifts = best.link === 'on' && typeof numbers === 'object' && best.pictures !== numbers.counted
+  return {
+    pictures: best.pictures,
+    sound: best.sound,
+    estimated: best.link !== 'on' || !certain,
+    uncertain: !certain,
+    soundUncertain: rivals.some(
+      ({ ahead, cost }) =>
+        cost - best.cost <= CERTAIN &&
+        Math.abs(ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)) > NOTICED,
+    ),
+    surplus: best.surplus,
+    link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
+    behindKey: best.link === 'anew' && typeof best.key === 'number' ? best.key : undefined,
+  }
+}
+
+/** Seconds by which so much lost sound is ahead of so many lost pictures. */
+function aheadOf({ pictures, sound }: HoleEvidence, count: number, units: number): number {
+  return units * (sound?.unitSeconds ?? 0) - count * pictures.unitSeconds
+}
+
+function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
+  if (numbers === 'answered') return [{ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 0 }]
+  if (numbers === undefined) return [{ from: 0, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
+  const { numbering, counted } = numbers
+  const { missing, period, sinceKey, anew, halves, crowded, slack, beyond } = numbering
+  const all: Range[] = []
+  if (halves) all.push({ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 1 })
+  if (anew) return [...all, { from: counted, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
+  const key = keys.restarting ? 'none' : 'due'
+  // counted one by one where nothing is out of order
+  const near = Math.abs(missing - counted) <= NEAR
+  // where it went back, single numbers are mixed up
+  for (const least of new Set(missing < -NEAR ? [missing] : [counted, missing])) {
+    const from = least >= 0 || period === 0 ? least : least + Math.ceil(-least / period) * period
+    const exact = crowded || missing < -NEAR || (least === counted) === near
+    if (from >= 0)
+      all.push({ from, step: period, key, cost: exact ? 0 : UNCOUNTED_COST, link: 'on', surplus: 0 })
+  }
+  if (crowded && slack > 0) {
+    // the few pictures between holes run ahead of the order of decoding, or behind it: their numbers are right, not what they seem to miss
+    const known = new Set(all.map(({ from }) => from))
+    for (let from = Math.max(0, missing - slack); from <= missing + slack; from++)
+      if (!known.has(from)) all.push({ from, step: 0, key, cost: UNCOUNTED_COST, link: 'told', surplus: 0 })
+  }
+  if (!crowded) {
+    for (let more = 1; more <= beyond; more++)
+      all.push({ from: counted + more, step: 0, key, cost: UNCOUNTED_COST, link: 'told', surplus: 0 })
+  }
+  if (keys.restarting || all.length === 0) {
+    if (sinceKey === undefined)
+      all.push({ from: 1, step: 1, key: 'due', cost: KEY_COST, link: 'anew', surplus: 0 })
+    else {
+      for (let more = 0; more <= slack; more++) {
+        const since = sinceKey + more
+        const cost = KEY_COST + more * SLACK_COST
+        all.push({ from: since + 1, step: 1, key: since, cost, link: 'anew', surplus: 0 })
+      }
+    }
+  }
+  return all
+}
+
+interface SoundGuess {
+  readonly units: number
+  /** Unlikelihood in nats. */
+  readonly cost: number
+  /** So far from the likeliest that it only tells how certain that one is. */
+  readonly outlying?: boolean
+}
+
+/** Counts of lost sound units that go with a count of lost pictures, with what they cost by the clocks. */
+function soundCounts(evidence: HoleEvidence): (pictures: number, surplus: number) => readonly SoundGuess[] {
+  const { pictures, sound, turns, interplay, steady, onGrid, pictureSeconds, spread } = evidence
+  if (!sound) return () => [{ units: 0, cost: 0 }]
+  const unit = pictures.unitSeconds
+  const each = sound.unitSeconds
+  if (steady) {
+    const meeting = interplay.behind(turns)
+    const apart = sound.clock - pictures.clock
+    const wanted = meeting.likeliest
+    const chunk = evidence.soundChunk
+    return (count, surplus) => {
+      const seconds = (wanted ?? apart) - apart + (count - surplus) * unit
+      if (chunk !== undefined)
+        return chunked(chunk, seconds, each, (lost) => meeting.cost(apart + lost - (count - surplus) * unit))
+      const likeliest = seconds / each
+      const loose = (units: number): number =>
+        wanted === undefined ? (Math.abs(units - likeliest) * each) / Math.max(spread, each) : 0
+      const near = around(likeliest, 1)
+      return around(likeliest, Math.ceil(NOTICED / each) + 1).map((units) => ({
+        units,
+        outlying: !near.includes(units),
+        cost: meeting.cost(apart + units * each - (count - surplus) * unit) + loose(units),
+      }))
+    }
+  }
+  const grid = onGrid ? interplay.grid(turns, unit, sound.clock) : () => 0
+  return (count) => {
+    const likeliest = (count * pictureSeconds) / each
+    const deviation = (unit * Math.sqrt(count + 2)) / each / 2
+    return around(likeliest, Math.ceil(deviation * DEVIATIONS)).map((units) => ({
+      units,
+      cost: grid(units * each) + ((units - likeliest) / deviation) ** 2 / 2,
+    }))
+  }
+}
+
+/** Whole chunks are lost, and the rest of those at the hole's edges; `seconds` is what the clocks ask for. */
+function chunked(
+  { length, rest }: { readonly length: number; readonly rest: number },
+  seconds: number,
+  unit: number,
+  cost: (seconds: number) => number,
+): SoundGuess[] {
+  return around((seconds - rest) / length, 0).map((chunks) => {
+    const lost = rest + chunks * length
+    return { units: Math.round(lost / unit), cost: cost(lost) }
+  })
+}

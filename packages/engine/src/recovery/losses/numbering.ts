@@ -1,0 +1,117 @@
+import { SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
+
+/** Rows on each side of a hole that tell where in display order decoding stood. */
+const WINDOW = 24
+/** Pictures between holes that part what the numbering misses: more than encoders reorder. */
+const CROWD = 8
+/** Pictures by which few of them may mislead. */
+const REORDERING = 2
+/** Share of sequences that must begin with number zero for this to be a rule. */
+const ZERO_BASED = 0.9
+/** Sequences looked at for that. */
+const SURVEYED = 256
+
+/** What the numbering of pictures says of a hole. */
+export interface Numbering {
+  /** Pictures missing if the numbering goes on over the hole; less than 0 when it went back. */
+  readonly missing: number
+  /** Pictures after which the numbering repeats, 0 when unknown: any multiple may be missing besides. */
+  readonly period: number
+  /**
+   * Pictures lost behind the key picture that began the sequence behind the hole, if that one was lost; modulo `period`. Undefined
+   * when sequences begin with any number.
+   */
+  readonly sinceKey: number | undefined
+  /** `sinceKey` may be too small by so many: few pictures tell it, and decoding order is not display order. */
+  readonly slack: number
+  /**
+   * Pictures that the hole may have taken besides those that numbers are missing of: the sequence ends so soon behind it that the last
+   * one shown may have been decoded before.
+   */
+  readonly beyond: number
+  /** Another hole is so near that numbers missing around may be either's. */
+  readonly crowded: boolean
+  /** The rows on both sides are one picture in two pieces. */
+  readonly halves: boolean
+  /** The first picture behind the hole is a key picture with which the numbering starts anew: nothing links both sides. */
+  readonly anew: boolean
+}
+
+/** Pictures by which display order runs ahead of decoding order, on average over rows [from, until). */
+function ahead(table: SampleTable, from: number, until: number, step: number): number {
+  let sum = 0
+  for (let row = from; row < until; row++) sum += table.order[row] / step - row
+  return sum / (until - from)
+}
+
+/**
+ * Reads the numbers on both sides of row `row`. `step` is the order's step from picture to picture, `period` its period (0 when
+ * unknown), `nextHole` the first row behind the next hole, `lastHole` that behind the last one.
+ */
+export function numberingAt(
+  table: SampleTable,
+  row: number,
+  { step, period, lastHole, nextHole, zeroBased }: NumberingFacts,
+): Numbering | undefined {
+  if (row === 0 || row >= table.length || step === 0) return undefined
+  const anew = (table.flags[row] & SAMPLE_RESTART) !== 0 && (table.flags[row] & SAMPLE_KEY) !== 0
+  const pictures = Math.round(period / step)
+  let from = row - 1
+  while (from > Math.max(lastHole, row - WINDOW, 0) && (table.flags[from] & SAMPLE_RESTART) === 0) from--
+  let until = row + 1
+  const most = Math.min(table.length, nextHole > row ? nextHole : table.length, row + WINDOW)
+  while (until < most && (table.flags[until] & SAMPLE_RESTART) === 0) until++
+  const behind = ahead(table, row, until, step)
+  const missing = anew ? 0 : Math.round(behind - ahead(table, from, row, step))
+  const ends = until < table.length && until < nextHole && (table.flags[until] & SAMPLE_RESTART) !== 0
+  const slack = until - row < CROWD && isReordered(table, from, row) ? REORDERING : 0
+  const since = ends ? numbersOf(table, row, until, step) - (until - row) : Math.round(behind + row)
+  return {
+    missing,
+    period: pictures,
+    sinceKey: zeroBased ? Math.max(0, (pictures > 0 ? modulo(since, pictures) : since) - 1) : undefined,
+    slack,
+    beyond: ends && !anew ? slack : 0,
+    crowded: nextHole - row < CROWD || row - lastHole < CROWD,
+    halves:
+      table.order[row] === table.order[row - 1] && (!anew || (table.flags[row - 1] & SAMPLE_RESTART) !== 0),
+    anew,
+  }
+}
+
+function isReordered(table: SampleTable, from: number, until: number): boolean {
+  for (let row = from + 1; row < until; row++) if (table.order[row] < table.order[row - 1]) return true
+  return false
+}
+
+/** Pictures in the sequence that ends at `until`, by its highest number. */
+function numbersOf(table: SampleTable, from: number, until: number, step: number): number {
+  let highest = 0
+  for (let row = from; row < until; row++) highest = Math.max(highest, table.order[row])
+  return Math.round(highest / step) + 1
+}
+
+export interface NumberingFacts {
+  readonly step: number
+  readonly period: number
+  readonly lastHole: number
+  readonly nextHole: number
+  /** Sequences begin with number zero, see `isZeroBased`. */
+  readonly zeroBased: boolean
+}
+
+/** Whether sequences begin with number zero. */
+export function isZeroBased(table: SampleTable): boolean {
+  let sequences = 0
+  let zero = 0
+  for (let row = 0; row < table.length && sequences < SURVEYED; row++) {
+    if ((table.flags[row] & SAMPLE_RESTART) === 0 || (table.flags[row] & SAMPLE_KEY) === 0) continue
+    sequences++
+    if (table.order[row] === 0) zero++
+  }
+  return sequences > 0 && zero >= sequences * ZERO_BASED
+}
+
+export function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by
+}

@@ -1,0 +1,40 @@
+import type { Recogniser } from '../../codecs/recogniser.ts'
+import { SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
+
+/** Share of a unit by which a leap may miss whole ones: neighbours are some pictures apart. */
+const NEAR = 0.25
+
+/**
+ * Moves the numbers of pictures behind holes by what the holes took and only a later picture tells: an MPEG-4 plane counts seconds from
+ * the plane before, a group's header counts them from the start (ISO/IEC 14496-2:2004 §6.3.4, §6.3.5). Where numbers leap though
+ * nothing is lost there, those since the hole were too low. `holeRows`: first rows behind holes, rising.
+ */
+export function catchUp(
+  table: SampleTable,
+  holeRows: readonly number[],
+  { orderLateBy: unit = 0, orderStep: step }: Pick<Recogniser, 'orderLateBy' | 'orderStep'>,
+): void {
+  if (unit <= 0) return
+  for (let hole = 0; hole < holeRows.length; hole++) {
+    const row = holeRows[hole]
+    const until = Math.min(table.length, holeRows[hole + 1] ?? table.length)
+    if (row === 0 || row >= until || isStart(table, row)) continue
+    let leap = row + 1
+    let late = 0
+    for (; leap < until && !isStart(table, leap) && late === 0; leap++)
+      late = wholeUnits(table.order[leap] - table.order[leap - 1] - step, unit)
+    if (late === 0 || table.order[row] + late < table.order[row - 1]) continue
+    for (let at = row; at < leap - 1; at++) table.order[at] += late
+    if (table.order[row] > table.order[row - 1]) table.flags[row] &= ~SAMPLE_RESTART
+  }
+}
+
+function isStart(table: SampleTable, row: number): boolean {
+  return (table.flags[row] & SAMPLE_RESTART) !== 0 && (table.flags[row] & SAMPLE_KEY) !== 0
+}
+
+/** What is whole units of a leap, 0 unless it is about a whole number of them. */
+function wholeUnits(leap: number, unit: number): number {
+  const whole = Math.round(leap / unit) * unit
+  return Math.abs(leap - whole) <= unit * NEAR ? whole : 0
+}

@@ -1,0 +1,103 @@
+import { SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
+
+/** Pictures between two restarts of display order: rows [first, end) in decoding order. */
+export interface Sequence {
+  readonly first: number
+  readonly end: number
+}
+
+/** Splits a track's rows where display order starts anew. */
+export function codedSequences(table: SampleTable): Sequence[] {
+  const all: Sequence[] = []
+  let first = 0
+  for (let row = 1; row <= table.length; row++) {
+    if (row < table.length && (table.flags[row] & SAMPLE_RESTART) === 0) continue
+    all.push({ first, end: row })
+    first = row
+  }
+  return all
+}
+
+/** The sequences cut at rising `rows`: pieces within which no picture was lost. */
+export function parted(sequences: readonly Sequence[], rows: readonly number[]): Sequence[] {
+  const pieces: Sequence[] = []
+  let next = 0
+  for (const { first, end } of sequences) {
+    let from = first
+    for (; next < rows.length && rows[next] < end; next++) {
+      if (rows[next] <= from) continue
+      pieces.push({ first: from, end: rows[next] })
+      from = rows[next]
+    }
+    pieces.push({ first: from, end })
+  }
+  return pieces
+}
+
+/** Share of neighbours that are one step apart where the numbering counts pictures. */
+const COUNTED = 0.9
+/** Gaps that a recording may have where it broke off: pictures that come between its last ones were not written. */
+const BROKEN_OFF = 2
+
+/**
+ * The step by which the order of neighbouring pictures grows, when it is a count of pictures (so that gaps are lost
+ * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own.
+ */
+export function orderStep(table: SampleTable, sequences: readonly Sequence[]): number {
+  const differences = new Map<number, number>()
+  let pairs = 0
+  for (const { first, end } of sequences) {
+    const orders = table.order.slice(first, end).sort()
+    for (let i = 1; i < orders.length; i++) {
+      const difference = orders[i] - orders[i - 1]
+      differences.set(difference, (differences.get(difference) ?? 0) + 1)
+      pairs++
+    }
+  }
+  for (const [difference, count] of differences) {
+    if (difference > 0 && count >= pairs * COUNTED - BROKEN_OFF && count > pairs / 2) return difference
+  }
+  return 0
+}
+
+/** Rows of one sequence in display order. */
+export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint32Array {
+  const rows = Uint32Array.from({ length: end - first }, (_, i) => first + i)
+  return rows.sort((a, b) => table.order[a] - table.order[b] || a - b)
+}
+
+/** Numbers looked at in one sequence: a hostile numbering may leap by billions. */
+const MOST_MISSING = 100_000
+
+/**
+ * Pictures whose numbers are missing, counted by the row behind the hole that most likely took them: the one nearest to where
+ * the picture's neighbours in display order were decoded. `holeRows` are the first rows behind holes, rising.
+ */
+export function missingPictures(
+  table: SampleTable,
+  sequences: readonly Sequence[],
+  step: number,
+  holeRows: readonly number[],
+): Map<number, number> {
+  const missing = new Map<number, number>()
+  let nextHole = 0
+  for (const sequence of sequences) {
+    while (nextHole < holeRows.length && holeRows[nextHole] <= sequence.first) nextHole++
+    const holes: number[] = []
+    for (let i = nextHole; i < holeRows.length && holeRows[i] <= sequence.end; i++) holes.push(holeRows[i])
+    if (holes.length === 0) continue
+    const rows = displayOrder(table, sequence)
+    for (let i = 1; i < rows.length; i++) {
+      const gap = Math.round((table.order[rows[i]] - table.order[rows[i - 1]]) / step) - 1
+      if (gap <= 0 || gap > MOST_MISSING) continue
+      const hole = nearestHole(holes, Math.min(rows[i], rows[i - 1]), Math.max(rows[i], rows[i - 1]))
+      missing.set(hole, (missing.get(hole) ?? 0) + gap)
+    }
+  }
+  return missing
+}
+
+function nearestHole(holes: readonly number[], from: number, until: number): number {
+  const distance = (row: number): number => Math.max(0, from - row, row - until)
+  return holes.reduce((best, row) => (distance(row) < distance(best) ? row : best))
+}

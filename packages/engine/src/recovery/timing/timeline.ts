@@ -1,0 +1,391 @@
+import { countBelow } from '../../model/bisect.ts'
+import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
+import type { Hole } from '../carving/assembler.ts'
+import { withoutFiller } from '../carving/filler.ts'
+import { isNumbered, type Lane } from '../carving/lane.ts'
+import type { Interleave } from '../learning/learn.ts'
+import { type KnownNumbers, type Loss, losses } from '../losses/losses.ts'
+import { isZeroBased, modulo, numberingAt } from '../losses/numbering.ts'
+import { withTornUnits } from '../losses/swallowed-bytes.ts'
+import { catchUp } from './late-numbers.ts'
+import {
+  codedSequences,
+  displayOrder,
+  missingPictures,
+  orderStep,
+  parted,
+  type Sequence,
+} from './picture-order.ts'
+import { variableRateTimes } from './variable-rate.ts'
+
+/** The times of one lane beyond what its table holds. */
+export interface LaneTimes {
+  /** Ticks the lane starts after the recording's start, because its first units are lost. */
+  readonly startDelay: number
+  /** Composition time of the earliest picture in ticks, what an edit list subtracts. */
+  readonly compositionShift: number
+  readonly losses: readonly Loss[]
+  readonly estimated: boolean
+  /** Pictures came at no even rate, and nothing tells when each one did; or which units are the lane's own was partly guessed. */
+  readonly untimed: boolean
+}
+
+/**
+ * Gives every recovered row its times. Pictures are shown in the order their headers tell, at the recording's rate; what
+ * a hole swallowed keeps its length in every lane, so that sound and picture stay together behind it. `parted`: places without a hole where
+ * something is missing.
+ */
+export function timeline(
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  seen: readonly Hole[],
+  parted: readonly Hole[] = [],
+): LaneTimes[] {
+  const torn = withTornUnits(lanes, withoutFiller(lanes, seen, interleave.filler))
+  const holes = parted.length === 0 ? torn : [...torn, ...parted].sort((a, b) => a.offset - b.offset)
+  const pictures = lanes.map((lane) => (isPicture(lane) ? new Pictures(lane, holes) : undefined))
+  const known: KnownNumbers = (lane, row) => pictures[lane]?.numbersBefore(row)
+  const lost = losses(lanes, interleave, holes, known)
+  // sound first: its clock times pictures of a variable rate
+  const shifts = lanes.map((lane) => (pictures[lane.index] ? 0 : assignInOrder(lane, lost[lane.index])))
+  for (const lane of lanes) {
+    const found = pictures[lane.index]
+    if (!found) continue
+    shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
+  }
+  const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
+  const timed = retime(lanes, interleave, pictures, holes, starts, shifts)
+  const broken = lanes.some((lane) => losesInside(lane, interleave, lost[lane.index]))
+  return lanes.map((lane) => {
+    return {
+      startDelay: Math.round(starts[lane.index] * lane.description.timescale),
+      compositionShift: shifts[lane.index],
+      losses: lost[lane.index],
+      estimated:
+        lost[lane.index].some((loss) => loss.estimated && loss.row > 0) ||
+        timed[lane.index] !== 'evenly' ||
+        (lane.table.length > 1 && !interleave.lanes[lane.index].constantRate),
+      untimed:
+        timed[lane.index] === 'loosely' ||
+        isUntimed(lane, interleave, timed[lane.index]) ||
+        lost[lane.index].some(({ row, uncertain }) => uncertain && row > 0 && row < lane.table.length) ||
+        (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
+    }
+  })
+}
+
+/** How a lane's units got their times: at an even rate, each by the sound around it, or only runs of them. */
+type Timing = 'evenly' | 'closely' | 'loosely'
+
+/** Pictures of a variable rate that were laid out evenly for want of a clock. */
+function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
+  return timed === 'evenly' && isPicture(lane) && lane.table.length > 1 && !lanes[lane.index].steady
+}
+
+/** Moves the reference pictures to the sound clock where their rate is variable. Returns how each lane was timed. */
+function retime(
+  lanes: readonly Lane[],
+  interleave: Interleave,
+  pictures: readonly (Pictures | undefined)[],
+  holes: readonly Hole[],
+  starts: number[],
+  shifts: number[],
+): Timing[] {
+  const timed = lanes.map((): Timing => 'evenly')
+  const { reference, sound, lag } = interleave
+  const found = pictures[reference]
+  if (!found || !lag) return timed
+  const { unitDuration, constantRate, steady, jitter } = interleave.lanes[reference]
+  const timescales = lanes.map((lane) => lane.description.timescale)
+  const atHead = holes.length > 0 && holes[0].rows.every((row) => row === 0)
+  const variable = variableRateTimes({
+    tables: lanes.map((lane) => lane.table),
+    timescales,
+    picture: reference,
+    sound,
+    lag,
+    unit: unitDuration / timescales[reference],
+    jitter: jitter / timescales[reference],
+    knownVariable: !constantRate,
+    start: atHead && !steady ? undefined : starts[reference] - starts[sound],
+  })
+  if (!variable) return timed
+  if (atHead && !steady) {
+    starts[reference] = Math.max(0, variable.start)
+    starts[sound] = Math.max(0, -variable.start)
+  }
+  shifts[reference] = found.assignTimes(variable.times, unitDuration)
+  timed[reference] = variable.loose ? 'loosely' : 'closely'
+  return timed
+}
+
+/** Whether a lane lost units between others: without a constant rate nothing tells for certain how long that took. */
+function losesInside(
+  { table, description, index }: Lane,
+  { lanes }: Interleave,
+  lost: readonly Loss[],
+): boolean {
+  const unit = lanes[index].unitDuration / description.timescale
+  return lost.some(({ row, seconds }) => row > 0 && row < table.length && seconds > unit / 2)
+}
+
+function isPicture(lane: Lane): boolean {
+  return lane.description.kind === 'video' && lane.recogniser !== undefined
+}
+
+/** Decoding times of a lane without reordering: durations one after another, losses between. Returns its composition shift, 0. */
+function assignInOrder(lane: Lane, lost: readonly Loss[]): number {
+  const { table, description } = lane
+  const before = lossesByRow(lost)
+  let time = 0
+  for (let row = 0; row < table.length; row++) {
+    const loss = row > 0 ? before.get(row) : undefined
+    if (loss) {
+      const ticks = loss.seconds * description.timescale
+      table.duration[row - 1] += Math.round(ticks)
+      if (ticks > 0) table.flags[row] |= SAMPLE_ESTIMATED
+      time += ticks
+    }
+    table.dts[row] = Math.round(time)
+    table.cts[row] = 0
+    time += table.duration[row]
+  }
+  return 0
+}
+
+/** Losses by the row they lie before; several before one row are added. */
+function lossesByRow(lost: readonly Loss[]): Map<number, Pick<Loss, 'seconds' | 'behindKey'>> {
+  const byRow = new Map<number, Pick<Loss, 'seconds' | 'behindKey'>>()
+  for (const { row, seconds, behindKey } of lost) {
+    const known = byRow.get(row)
+    const own = behindKey ?? known?.behindKey
+    byRow.set(row, {
+      seconds: seconds + (known?.seconds ?? 0),
+      ...(own === undefined ? {} : { behindKey: own }),
+    })
+  }
+  return byRow
+}
+
+/** A loss within a coded sequence. */
+interface InnerLoss {
+  readonly row: number
+  readonly ticks: number
+}
+
+/** Display times of a picture lane. */
+class Pictures {
+  readonly #lane: Lane
+  #sequences: Sequence[]
+  /** Order step where the numbering counts pictures, else 0. */
+  readonly #step: number
+  /** Rows behind holes, rising. */
+  readonly #holeRows: number[]
+  readonly #zeroBased: boolean
+  /** Pictures that the numbering misses, by the row behind the hole that took them. */
+  #missing: Map<number, number>
+
+  constructor(lane: Lane, holes: readonly Hole[]) {
+    this.#lane = lane
+    this.#holeRows = holes.map((hole) => hole.rows[lane.index])
+    if (lane.recogniser) catchUp(lane.table, this.#holeRows, lane.recogniser)
+    this.#sequences = codedSequences(lane.table)
+    this.#step = isNumbered(lane) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
+    this.#zeroBased = isZeroBased(lane.table)
+    this.#missing = this.#countMissing()
+  }
+
+  #countMissing(): Map<number, number> {
+    if (this.#step === 0) return new Map()
+    return missingPictures(this.#lane.table, this.#sequences, this.#step, this.#holeRows)
+  }
+
+  /** What the numbering tells of the pictures lost before `row`. */
+  numbersBefore(row: number): ReturnType<KnownNumbers> {
+    const at = countBelow(this.#holeRows, row)
+    const numbering = numberingAt(this.#lane.table, row, {
+      step: this.#step,
+      period: this.#lane.recogniser?.orderPeriod ?? 0,
+      lastHole: at > 0 ? this.#holeRows[at - 1] : 0,
+      nextHole: this.#holeRows[countBelow(this.#holeRows, row + 1)] ?? this.#lane.table.length,
+      zeroBased: this.#zeroBased,
+    })
+    return numbering && { numbering, counted: this.#missing.get(row) ?? 0 }
+  }
+
+  /** Fills dts, cts and duration. Returns the composition shift in ticks. */
+  assign(unit: number, lost: readonly Loss[]): number {
+    const { table, description } = this.#lane
+    this.#relink(lost)
+    const pts = new Float64Array(table.length)
+    const before = lossesByRow(lost)
+    const rowsWithLoss = [...before.keys()].sort((a, b) => a - b)
+    let base = 0
+    let next = 0
+    /** Ticks lost within the last sequence beyond what its numbering misses: pictures shown behind all that it has. */
+    let beyond = 0
+    for (const sequence of this.#sequences) {
+      const inside: InnerLoss[] = []
+      for (; next < rowsWithLoss.length && rowsWithLoss[next] < sequence.end; next++) {
+        const row = rowsWithLoss[next]
+        const ticks = (before.get(row)?.seconds ?? 0) * description.timescale
+        if (row > sequence.first) {
+          inside.push({ row, ticks })
+        } else if (row > 0) {
+          // the pictures that the last sequence's numbering misses have their place there already
+          const placed =
+            (this.#missing.get(row) ?? 0) + this.#shownLater(sequence, before.get(row)?.behindKey)
+          const extra = Math.max(0, beyond + ticks - placed * unit)
+          beyond = 0
+          base += extra
+          if (extra > 0) table.flags[row] |= SAMPLE_ESTIMATED
+        }
+      }
+      const damaged =
+        inside.length > 0 ||
+        before.has(sequence.first) ||
+        this.#missing.has(sequence.end) ||
+        (this.#step > 0 && breaksOff(table, sequence, this.#step))
+      base += Math.max(0, beyond)
+      base = this.#assignSequence(sequence, unit, inside, damaged, base, pts)
+      beyond = this.#beyond(inside, unit)
+    }
+    return finish(this.#lane, pts, unit)
+  }
+
+  /** Ticks of pictures that holes within a sequence took and that its numbering has no place for. */
+  #beyond(inside: readonly InnerLoss[], unit: number): number {
+    if (this.#step === 0) return 0
+    return inside.reduce((sum, { row, ticks }) => sum + ticks - (this.#missing.get(row) ?? 0) * unit, 0)
+  }
+
+  /**
+   * Pictures that a hole took with the beginning of `sequence` and that have their place among those behind it: `behindKey` of them were
+   * decoded behind the key picture, and those below the lowest number found are shown before it.
+   */
+  #shownLater({ first, end }: Sequence, behindKey: number | undefined): number {
+    if (behindKey === undefined || this.#step === 0) return 0
+    const { table, recogniser } = this.#lane
+    const lowest = table.order.subarray(first, end).reduce((least, order) => Math.min(least, order))
+    const period = Math.round((recogniser?.orderPeriod ?? 0) / this.#step)
+    const number = Math.round(lowest / this.#step)
+    return Math.max(0, behindKey + 1 - (period > 0 ? modulo(number, period) : number))
+  }
+
+  /** Makes the numbering go on behind each hole as it was found to. */
+  #relink(lost: readonly Loss[]): void {
+    const { table } = this.#lane
+    const turnedOn = lost.filter(({ link, row }) => link !== 'told' && row > 0 && row < table.length)
+    if (turnedOn.length === 0) return
+    const shifts = new Map<number, number>()
+    for (const { link, row } of turnedOn) {
+      const numbers = typeof link === 'number' ? this.numbersBefore(row) : undefined
+      if (typeof link === 'number' && numbers)
+        shifts.set(row, (link - numbers.numbering.missing) * this.#step)
+    }
+    for (const { link, row } of turnedOn) {
+      if (link === 'anew') table.flags[row] |= SAMPLE_RESTART
+      else table.flags[row] &= ~SAMPLE_RESTART
+    }
+    let shift = 0
+    for (let row = turnedOn[0].row; row < table.length; row++) {
+      if (table.flags[row] & SAMPLE_RESTART) shift = 0
+      shift += shifts.get(row) ?? 0
+      table.order[row] += shift
+    }
+    this.#sequences = codedSequences(table)
+    this.#missing = this.#countMissing()
+  }
+
+  /** As `assign`, with the decoding times known in seconds. */
+  assignTimes(times: Float64Array, unit: number): number {
+    const { table, description } = this.#lane
+    const rank = new Uint32Array(table.length)
+    let next = 0
+    for (const sequence of this.#sequences)
+      for (const row of displayOrder(table, sequence)) rank[row] = next++
+    let delay = 0
+    for (let row = 0; row < table.length; row++) delay = Math.max(delay, row - rank[row])
+    const pts = new Float64Array(table.length)
+    const last = table.length - 1
+    for (let row = 0; row < table.length; row++) {
+      const at = rank[row] + delay
+      const beyond = Math.max(0, at - last)
+      pts[row] =
+        (times[Math.min(at, last)] - times[Math.min(delay, last)]) * description.timescale + beyond * unit
+    }
+    return finish(this.#lane, pts, unit)
+  }
+
+  /** Display times of one coded sequence that starts at `base` ticks. Returns where the next one starts. */
+  #assignSequence(
+    sequence: Sequence,
+    unit: number,
+    inside: readonly InnerLoss[],
+    damaged: boolean,
+    base: number,
+    pts: Float64Array,
+  ): number {
+    const { table } = this.#lane
+    const rows = displayOrder(table, sequence)
+    if (this.#step > 0 && damaged) {
+      const lowest = firstNumber(table, rows, this.#step)
+      for (const row of rows) pts[row] = base + ((table.order[row] - lowest) / this.#step) * unit
+      pts[rows[0]] = base
+      const highest = table.order[rows[rows.length - 1]]
+      return base + ((highest - lowest) / this.#step + 1) * unit
+    }
+    // the numbering does not count pictures: rank, plus what each hole before the picture cost
+    let rank = 0
+    let extra = 0
+    for (const row of rows) {
+      extra = inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.ticks : sum), 0)
+      pts[row] = base + rank * unit + extra
+      rank++
+    }
+    return base + rank * unit + extra
+  }
+}
+
+/**
+ * The number of the first of some rows in display order. Where it alone stands between the steps of the others, their numbers were cut to whole
+ * ones: at 15 pictures a second H.263 counts 0, 1, 3, 5, … of 29.97, and the first is a whole step before the second.
+ */
+function firstNumber({ order }: SampleTable, rows: Uint32Array, step: number): number {
+  const lowest = order[rows[0]]
+  if (rows.length < FEW_NUMBERS) return lowest
+  const rest = modulo(order[rows[1]], step)
+  if (modulo(lowest, step) === rest || rows.some((row, i) => i > 0 && modulo(order[row], step) !== rest))
+    return lowest
+  return lowest - modulo(lowest - rest, step)
+}
+
+/** Numbers below which they show nothing of how they were counted. */
+const FEW_NUMBERS = 4
+
+/** Pictures that are shown after one that was to be decoded behind all of them, at the most. */
+const AHEAD = 16
+
+/** Whether the recording ended within this sequence, before pictures were written that come between others of it. */
+function breaksOff(table: SampleTable, sequence: Sequence, step: number): boolean {
+  if (sequence.end !== table.length) return false
+  const rows = displayOrder(table, sequence)
+  const gap = rows.findIndex((row, i) => i > 0 && table.order[row] - table.order[rows[i - 1]] > step)
+  return gap > 0 && rows.length - gap <= AHEAD
+}
+
+/** Decoding times from display times: the same instants in rising order, so that no composition offset is negative. */
+function finish(lane: Lane, pts: Float64Array, unit: number): number {
+  const { table } = lane
+  const sorted = pts.slice().sort()
+  let shift = 0
+  for (let row = 0; row < table.length; row++)
+    shift = Math.max(shift, Math.round(sorted[row]) - Math.round(pts[row]))
+  for (let row = 0; row < table.length; row++) {
+    table.dts[row] = Math.round(sorted[row])
+    table.cts[row] = Math.round(pts[row]) - table.dts[row] + shift
+    const next = row + 1 < table.length ? Math.round(sorted[row + 1]) : table.dts[row] + Math.round(unit)
+    table.duration[row] = next - table.dts[row]
+  }
+  return shift
+}

@@ -1,0 +1,246 @@
+import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
+import { inFileOrder } from '../learning/rows-by-place.ts'
+import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
+
+/**
+ * How a multiplexer places pictures among sound: the decoding time of a picture minus the sound clock where the picture
+ * lies in the file, in seconds, lowest and highest (outliers apart).
+ */
+export interface Lag {
+  readonly low: number
+  readonly high: number
+  /** The same where a run of pictures begins behind sound: tight even where a run holds a second of pictures. */
+  readonly runLow: number
+  readonly runHigh: number
+  /** The first picture lasts until the camera is under way: when the second one comes is for those behind it to tell. */
+  readonly slowStart?: true
+}
+
+/** Share of outliers left out at each end. */
+const OUTLIERS = 0.01
+/** A picture further than this many of its durations outside its window contradicts a constant rate. */
+const TOLERANCE = 0.75
+/** Share of contradicting pictures that makes a rate variable. */
+const CONTRADICTIONS = 0.03
+/** Room around a window, in pictures, whatever the jitter. */
+const MIN_SLACK = 0.05
+const MAX_SLACK = 0.4
+/** Where pictures jitter, one that misses its window by less than this share of a picture strayed; by more, one before it was left out. */
+const STRAYED = 0.3
+/** Fewer pictures than these prove nothing against it. */
+const FEWEST_PICTURES = 6
+/** Pictures this near a hole lack neighbours in display order, and with them their own decoding time. */
+const NEAR_HOLE = 6
+/** Windows wider than this many pictures say nothing of a single picture. */
+const USEFUL_PICTURES = 2.5
+/** Pictures that a first one must last longer than usual for recordings to begin irregularly. */
+const IRREGULAR = 1
+
+/** Measures the lag in a recording with known times. Undefined with too few pictures or no sound. */
+export function measureLag(
+  tables: readonly SampleTable[],
+  timescales: readonly number[],
+  picture: number,
+  sound: number,
+): Lag | undefined {
+  const lags: number[] = []
+  const runLags: number[] = []
+  const isNear = nearHoles(tables[picture])
+  soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
+    if (clock === UNHEARD || isNear(row)) return
+    const lag = tables[picture].dts[row] / timescales[picture] - clock
+    lags.push(lag)
+    if (runStart) runLags.push(lag)
+  })
+  if (lags.length < 16) return undefined
+  const [low, high] = inner(lags)
+  const slow = startsSlowly(tables[picture])
+  if (slow) runLags.shift()
+  const [runLow, runHigh] = runLags.length >= 4 ? inner(runLags) : [low, high]
+  return { low, high, runLow, runHigh, ...(slow ? { slowStart: true } : {}) }
+}
+
+/** The sound clock at pictures that lie before any sound: they may come at any time until it begins. */
+const UNHEARD = Number.NEGATIVE_INFINITY
+
+/** Whether the first picture lasts longer than any usual one. */
+function startsSlowly({ length, dts }: SampleTable): boolean {
+  const durations = Float64Array.from({ length: length - 1 }, (_, row) => dts[row + 1] - dts[row])
+  const [first] = durations
+  const usual = durations.sort()[durations.length >> 1]
+  return (
+    first - usual > usual * IRREGULAR && first >= durations[Math.floor(durations.length * (1 - OUTLIERS))]
+  )
+}
+
+/** Tells whether a row has a hole within a few rows before or behind it. */
+export function nearHoles(table: SampleTable): (row: number) => boolean {
+  const near = new Uint8Array(table.length)
+  for (let row = 0; row < table.length; row++) {
+    if ((table.flags[row] & SAMPLE_AFTER_HOLE) === 0 || row === 0) continue
+    near.fill(1, Math.max(0, row - NEAR_HOLE), row + NEAR_HOLE)
+  }
+  return (row) => near[row] === 1
+}
+
+/** The range that holds all values but the outliers. */
+function inner(values: number[]): [number, number] {
+  const sorted = values.sort((a, b) => a - b)
+  return [sorted[Math.floor(sorted.length * OUTLIERS)], sorted[Math.ceil(sorted.length * (1 - OUTLIERS)) - 1]]
+}
+
+/** What `variableRateTimes` needs to know of a picture lane and its sound. */
+export interface Clockwork {
+  readonly tables: readonly SampleTable[]
+  readonly timescales: readonly number[]
+  /** Lane of the pictures and of the sound that times them; the sound's own times must be filled. */
+  readonly picture: number
+  readonly sound: number
+  readonly lag: Lag
+  /** Usual duration of a picture in seconds, and how far pictures of the sample usually stray from it. */
+  readonly unit: number
+  readonly jitter: number
+  /** The sample's rate is variable. */
+  readonly knownVariable: boolean
+  /** Seconds by which the pictures start after the sound, because their first ones are lost; negative for before, undefined for unknown. */
+  readonly start: number | undefined
+}
+
+/** Decoding times in seconds from the first picture on, and how long after the sound that one comes. */
+export interface VariableTimes {
+  readonly times: Float64Array
+  readonly start: number
+  /** The sound leaves more than one place for a picture: nothing tells the time of a single one. */
+  readonly loose: boolean
+}
+
+/**
+ * Decoding times of pictures, in seconds, from the sound clock around them: each picture follows its predecessor by whole
+ * picture durations, as many as its window in the file asks for. Undefined when the windows agree with a constant rate, or
+ * are too wide to tell.
+ */
+export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefined {
+  const { tables, timescales, picture, sound, lag, unit, jitter, knownVariable, start } = clockwork
+  if (unit <= 0) return undefined
+  const table = tables[picture]
+  const clocks = new Float64Array(table.length)
+  const runStarts = new Uint8Array(table.length)
+  soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
+    clocks[row] = clock
+    runStarts[row] = runStart ? 1 : 0
+  })
+  const timescale = timescales[picture]
+  const shift = start ?? startOf(table, timescale, clocks, lag)
+  for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
+  if (lag.high - lag.low > unit * USEFUL_PICTURES) {
+    const nominal = Float64Array.from(
+      table.dts.subarray(0, table.length),
+      (time) => (time - table.dts[0]) / timescale,
+    )
+    const stretched = stretchedRuns(nominal, clocks, runStarts, lag, unit, knownVariable)
+    return stretched && { times: stretched, start: shift, loose: true }
+  }
+  if (!knownVariable && !contradictsConstantRate(table, timescale, clocks, lag, unit)) return undefined
+  const slack = Math.min(Math.max(jitter * 2, unit * MIN_SLACK), unit * MAX_SLACK)
+  const times = new Float64Array(table.length)
+  for (let row = 1; row < table.length; row++) {
+    const low = clocks[row] + lag.low - slack
+    const high = Math.max(clocks[row], -shift) + lag.high + slack
+    let time = times[row - 1] + unit
+    if (time < low) {
+      // pictures were left out: as many as bring it into its window
+      const strayed = jitter > 0 && low - time < unit * STRAYED
+      time = strayed ? low : time + Math.ceil((low - time) / unit) * unit
+      if (time > high + unit / 2) time = low
+    } else if (time > high + unit / 2) {
+      time = Math.max(times[row - 1] + unit * SQUEEZE, high)
+    }
+    times[row] = time
+  }
+  // pictures that merely stray are near their times wherever they lie in their windows
+  const strays = jitter > unit * MIN_SLACK
+  return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
+}
+
+/** Pictures whose windows tell when the first one was. */
+const START_PICTURES = 48
+
+/**
+ * Seconds by which the pictures start after the sound: within the first picture's window, and early enough that pictures a unit
+ * apart do not run ahead of the windows of those that follow.
+ */
+function startOf(table: SampleTable, timescale: number, clocks: Float64Array, lag: Lag): number {
+  if (table.length === 0) return 0
+  const heard = clocks[0] !== UNHEARD
+  let start = heard ? clocks[0] + (lag.low + lag.high) / 2 : lag.high
+  for (let row = 0; row < Math.min(table.length, START_PICTURES); row++) {
+    if (clocks[row] !== UNHEARD)
+      start = Math.min(start, clocks[row] + lag.high - (table.dts[row] - table.dts[0]) / timescale)
+  }
+  return Math.max(start, clocks[0] + lag.low)
+}
+
+/**
+ * Whether pictures an even distance apart miss the sound around them. Sound that was lost in a hole is known only by the unit, so that
+ * behind one the distance of both clocks may be another: what counts is that it changes between holes.
+ */
+function contradictsConstantRate(
+  table: SampleTable,
+  timescale: number,
+  clocks: Float64Array,
+  lag: Lag,
+  unit: number,
+): boolean {
+  let contradictions = 0
+  const isNear = nearHoles(table)
+  const apart = clocks.map((clock, row) => table.dts[row] / timescale - clock)
+  for (let from = 0; from < table.length; ) {
+    let until = from + 1
+    while (until < table.length && (table.flags[until] & SAMPLE_AFTER_HOLE) === 0) until++
+    const usual = apart.subarray(from, until).slice().sort()[(until - from) >> 1]
+    // within the window as a rule: then the window is right
+    const moved = from === 0 ? 0 : Math.max(0, usual - lag.high) - Math.max(0, lag.low - usual)
+    for (let row = from; row < until; row++) {
+      if (clocks[row] === UNHEARD || isNear(row)) continue
+      const outside = Math.max(lag.low - (apart[row] - moved), apart[row] - moved - lag.high)
+      if (outside > unit * TOLERANCE) contradictions++
+    }
+    from = until
+  }
+  return contradictions > Math.max(FEWEST_PICTURES, table.length * CONTRADICTIONS)
+}
+
+/**
+ * Calls `visit` for each picture with the end time of the sound that lies before it in the file, `UNHEARD` where none does; in front of a
+ * hole without what that took.
+ */
+function soundClockAtPictures(
+  tables: readonly SampleTable[],
+  timescales: readonly number[],
+  picture: number,
+  sound: number,
+  visit: (row: number, clock: number, runStart: boolean) => void,
+): void {
+  let clock = UNHEARD
+  let behindHole = UNHEARD
+  let afterSound = true
+  const [pictures, sounds] = [tables[picture], tables[sound]]
+  inFileOrder([pictures, sounds], (which, row) => {
+    if (which === 0) {
+      if ((pictures.flags[row] & SAMPLE_AFTER_HOLE) !== 0) clock = behindHole
+      visit(row, clock, afterSound)
+    } else {
+      clock = (sounds.dts[row] + ownDuration(sounds, row)) / timescales[sound]
+      behindHole = (sounds.dts[row] + sounds.duration[row]) / timescales[sound]
+    }
+    afterSound = which === 1
+  })
+}
+
+/** Ticks that a row itself lasts: in front of a hole, whose length its duration includes, no longer than its neighbours. */
+function ownDuration({ length, count, duration, flags }: SampleTable, row: number): number {
+  if (row + 1 >= length || (flags[row + 1] & SAMPLE_AFTER_HOLE) === 0) return duration[row]
+  const unit = (other: number): number =>
+    other >= 0 && other < length ? duration[other] / count[other] : Number.POSITIVE_INFINITY
+  return Math.min(duration[row], count[row] * Math.min(unit(row - 1), unit(row + 1)))
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { isCutShort, isTorn } from '../../../src/recording/judge/broken-off-unit.ts'
+import { prior } from '../../recovery/lanes.ts'
+import { movieOf, readerOf } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+const film = fixture('hevc-aac.mp4')
+const movie = await movieOf(film)
+const tracks = movie.tracks.map(({ description, samples }) => ({
+  description,
+  table: samples,
+  times: { startDelay: 0, compositionShift: 0, losses: [], estimated: false, untimed: false },
+  prior: prior(1, 0),
+}))
+const [pictures, sound] = movie.tracks.map(({ samples }) => samples)
+const ZEROS = 4096
+
+/** The first bytes of rows of a track's samples, and zeros. */
+function firstOf(table: typeof pictures, row: number, bytes: number): Uint8Array {
+  const at = table.offset[row]
+  return Uint8Array.from([...film.subarray(at, at + bytes), ...new Uint8Array(ZEROS)])
+}
+
+function torn(bytes: Uint8Array, front: number): boolean {
+  return isTorn(readerOf(bytes), tracks, { offset: 0, length: front })
+}
+
+describe('bytes before damage', () => {
+  it('are part of a picture where its length leads into the damage', () => {
+    const half = pictures.size[0] >> 1
+    expect(torn(firstOf(pictures, 0, half), half)).toBe(true)
+  })
+
+  it.each([3, 9, 20])('are part of packet %i of sound where it does not end before it', (row) => {
+    const half = sound.size[row] >> 1
+    expect(torn(firstOf(sound, row, half), half)).toBe(true)
+  })
+
+  it.each([3, 9, 20])('are more than part of packet %i of sound where that is whole', (row) => {
+    const front = sound.size[row]
+    expect(torn(firstOf(sound, row, front), front)).toBe(false)
+  })
+
+  it('are more than part of a unit where they are longer than any, and no lengths lead through them', () => {
+    const largest = Math.max(
+      ...[pictures, sound].flatMap(({ size, length }) => [...size.subarray(0, length)]),
+    )
+    const bytes = new Uint8Array(largest + 1).fill(0x80)
+    expect(torn(bytes, bytes.length)).toBe(false)
+  })
+
+  it('are a unit that lost bytes where its length leads beyond them, and only where units have one', () => {
+    const half = pictures.size[0] >> 1
+    const bytes = readerOf(firstOf(pictures, 0, half))
+    expect(isCutShort(bytes, tracks, { offset: 0, length: half })).toBe(true)
+    const packet = sound.size[3] >> 1
+    const heard = readerOf(firstOf(sound, 3, packet))
+    expect(isCutShort(heard, tracks, { offset: 0, length: packet })).toBe(false)
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { setPlaces } from '../../../src/codecs/hevc/hvcc.ts'
+import { withProvenBit } from '../../../src/formats/isobmff/ways/descriptions/flipped-set-bit.ts'
+import { movieOf, readerOf } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+
+const bytes = fixture('h264-aac.mp4')
+
+it('a flipped bit of parameter sets that key pictures do not read with is found by them, and never another', async () => {
+  const reader = readerOf(bytes)
+  const [track] = (await movieOf(bytes)).tracks
+  const { config } = track.description
+  expect(withProvenBit(reader, track)).toBeUndefined()
+  const hit = (bit: number): Uint8Array => config.with(bit >> 3, config[bit >> 3] ^ (0x80 >> (bit & 7)))
+  let mended = 0
+  // the picture parameter set stands last, behind its count and length
+  const pps = Buffer.from(config).lastIndexOf(Buffer.from([1, 0, 6])) + 4
+  for (const bit of [pps * 8, pps * 8 + 1, pps * 8 + 2, pps * 8 + 4, 14 * 8, 15 * 8 + 2, 13 * 8 + 3]) {
+    const damaged = { ...track, description: { ...track.description, config: hit(bit) } }
+    const found = withProvenBit(reader, damaged)
+    if (!found) continue
+    expect(found.description.config, `bit ${bit}`).toEqual(config)
+    mended++
+  }
+  expect(mended).toBeGreaterThan(1)
+})
+
+it('so is one of HEVC', async () => {
+  const film = fixture('hevc-aac.mp4')
+  const reader = readerOf(film)
+  const [track] = (await movieOf(film)).tracks
+  const { config } = track.description
+  expect(withProvenBit(reader, track)).toBeUndefined()
+  let mended = 0
+  for (const { offset, length } of setPlaces(config)) {
+    for (let bit = offset * 8; bit < (offset + length) * 8; bit += 3) {
+      const hit = config.with(bit >> 3, config[bit >> 3] ^ (0x80 >> (bit & 7)))
+      const found = withProvenBit(reader, { ...track, description: { ...track.description, config: hit } })
+      if (!found) continue
+      expect(found.description.config, `bit ${bit}`).toEqual(config)
+      mended++
+    }
+  }
+  expect(mended).toBeGreaterThan(30)
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { clocksHeard } from '../../../src/formats/isobmff/ways/sample/sampling-rate.ts'
+import { movieOf } from './support/engine.ts'
+import { film, times } from './support/film.ts'
+import { fixture } from './support/fixtures.ts'
+
+const [picture, sound] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+const samples = Object.assign(Object.create(picture.samples), { duration: picture.samples.duration.slice() })
+samples.duration[3] *= 2
+const unsteady = { ...picture, samples }
+
+/** What clocks are heard of pictures at `shown` of a rate beside so many Hz, where the sample's sound is 48 kHz. */
+function heard(shown: readonly number[], rate: number, hertz: number, sample = unsteady) {
+  const found = film(shown, rate, hertz)
+  const [pictures, sounds] = [found.picture, found.sound].map((table) => ({ table, bytes: 1, gaps: [] }))
+  return clocksHeard({ tracks: [sound], pictures, sounds }, sample)
+}
+
+describe('the clocks of a film beside a sample of variable rate at 48 kHz', () => {
+  const even = Array.from({ length: 90 }, (_, at) => at)
+
+  it('are the sample’s where pictures were left out, however many', () => {
+    expect(heard(times(90), 30, 48_000)).toEqual({ strange: false })
+  })
+
+  it('are told by pictures that were left out of a constant rate', () => {
+    expect(heard(times(90), 30, 44_100)).toEqual({ sound: 44_100, strange: true })
+    expect(heard(times(90), 25, 44_100, picture)).toEqual({ sound: 44_100, strange: true })
+  })
+
+  it('are told by pictures of a constant rate, though not for certain', () => {
+    expect(heard(even, 30, 48_000)).toEqual({ strange: false })
+    expect(heard(even, 30, 44_100)).toEqual({ sound: 44_100, strange: true, guessed: true })
+  })
+})

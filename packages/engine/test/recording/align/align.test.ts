@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import { SILENT } from '../../../src/model/monitor.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { align } from '../../../src/recording/align/align.ts'
+import { ROW_FITS } from '../../../src/recording/align/row-state.ts'
+import { sampleChecker } from '../../../src/recording/align/sample-checker.ts'
+import { concat } from '../../../testing/video/bit-writer.ts'
+import { noise, readerOf, trackOf } from '../../../testing/video/replay.ts'
+import { streamFixture } from '../../../testing/video/stream-fixture.ts'
+
+it('a few large frames of one size tell by how many bytes the index is off behind an insertion', async () => {
+  const fixture = streamFixture('mjpeg')
+  const size = 20_000
+  const frame = new Uint8Array(size).fill(0xff)
+  frame.set(fixture.bytes.subarray(0, fixture.packets[0].size))
+  const frames = concat(Array.from({ length: 8 }, () => frame))
+  const inserted = Uint8Array.from(noise(777))
+  const at = 3 * size + 5000
+  const reader = readerOf(concat([frames.subarray(0, at), inserted, frames.subarray(at)]))
+  const table = new SampleTable()
+  for (let row = 0; row < 8; row++) table.push(row * size, size, 1, 1, row, 0)
+  const checker = sampleChecker(reader, trackOf(fixture, 'raw'), table, [777])
+  const { tracks } = await align({
+    reader,
+    tables: [table],
+    checkers: [checker],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [777],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect([...tracks[0].shift.subarray(4)]).toEqual([777, 777, 777, 777])
+  expect([...tracks[0].state.subarray(4)]).toEqual([ROW_FITS, ROW_FITS, ROW_FITS, ROW_FITS])
+})
+
+it('damaged frames of a constant rate are not taken for those that lie where the index has others', async () => {
+  const fixture = streamFixture('mjpeg')
+  const packet = (nth: number): Uint8Array => {
+    const { offset, size } = fixture.packets[nth]
+    return fixture.bytes.slice(offset, offset + size)
+  }
+  const frames = Array.from({ length: 16 }, (_, row) => packet(row % 12 === 0 ? 0 : 1))
+  const table = new SampleTable()
+  let at = 0
+  for (const [row, { length }] of frames.entries()) {
+    table.push(at, length, 1, 1, row, 0)
+    at += length
+  }
+  for (const row of [2, 3, 4, 5, 6]) frames[row].set(noise(1000))
+  const reader = readerOf(concat(frames))
+  const { tracks, pieces } = await align({
+    reader,
+    tables: [table],
+    checkers: [sampleChecker(reader, trackOf(fixture, 'raw'), table, [])],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect(pieces).toEqual([])
+  expect(tracks[0].outside).toBe(0)
+  expect(tracks[0].fits).toBe(11)
+})
+
+it('a sample that nothing can be checked of, in front of bytes that are gone, stays where it is', async () => {
+  const fixture = streamFixture('mjpeg')
+  const description = trackOf(fixture, 'raw')
+  const code = Uint8Array.of(0, 0, 4, 210)
+  const frames = Array.from({ length: 3 }, () => fixture.packets)
+    .flat()
+    .map(({ offset, size }) => fixture.bytes.subarray(offset, offset + size))
+  const table = new SampleTable()
+  let at = code.length
+  for (const [row, frame] of frames.entries()) {
+    table.push(at, frame.length, 1, 1, row, 0)
+    at += frame.length
+  }
+  const codes = new SampleTable()
+  codes.push(0, code.length, 1, 1, 0, 0)
+  // most of the recording lies behind what is gone
+  const gone = table.offset[2] + 300
+  const whole = concat([code, ...frames])
+  const reader = readerOf(concat([whole.subarray(0, gone), whole.subarray(gone + 200)]))
+  const plain = { ...description, id: 2, kind: 'data' as const, codec: 'tmcd' }
+  const { tracks } = await align({
+    reader,
+    tables: [table, codes],
+    checkers: [
+      sampleChecker(reader, description, table, [-200]),
+      sampleChecker(reader, plain, codes, [-200]),
+    ],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [-200],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect(tracks[0].shift.at(-1)).toBe(-200)
+  expect(tracks[0].shift[0]).toBe(0)
+  expect(tracks[1].shift[0]).toBe(0)
+  expect(tracks[1].outside).toBe(0)
+})

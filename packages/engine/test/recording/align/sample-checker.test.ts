@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { filledBytes } from '../../../src/bytes/zeros.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { sampleChecker } from '../../../src/recording/align/sample-checker.ts'
+import { hasZeroHole } from '../../../src/recording/zero-holes.ts'
+import { noise, readerOf, trackOf } from '../../../testing/video/replay.ts'
+import { streamFixture } from '../../../testing/video/stream-fixture.ts'
+
+describe('samples held against their bytes', () => {
+  const fixture = streamFixture('mjpeg')
+  const { bytes, packets } = fixture
+
+  it.each([
+    ['zeros', [0, 0, 0, 0, 0]],
+    ['ones', [0xff, 0xff, 0xff, 0xff]],
+    ['both', [0xff, 0xff, 0, 0, 0]],
+  ])('may be filled up with %s', (_what, tail) => {
+    const [{ offset, size }] = packets
+    const sample = Uint8Array.from([...bytes.subarray(offset, offset + size), ...tail])
+    const checker = sampleChecker(readerOf(sample), trackOf(fixture, 'raw'), new SampleTable(1), [])
+    expect(checker.fits(0, sample.length)).toBe(true)
+  })
+
+  it('do not fit where other bytes lie behind them', () => {
+    const [{ offset, size }] = packets
+    const sample = Uint8Array.from([...bytes.subarray(offset, offset + size), 0xff, 0xff, 7, 0xff])
+    const checker = sampleChecker(readerOf(sample), trackOf(fixture, 'raw'), new SampleTable(1), [])
+    expect(checker.fits(0, sample.length)).toBe(false)
+  })
+})
+
+describe('zeros inside a picture', () => {
+  it.each([
+    ['none of a flat one’s faults: JPEG may code flat blocks with them', [0, 1, 17], true],
+    ['damage where they code something else', [1, 0, 17], false],
+  ])('are %s', (_what, symbols, whole) => {
+    const fixture = streamFixture('mjpeg')
+    const picture = jpeg(symbols, 600)
+    const checker = sampleChecker(readerOf(picture), trackOf(fixture, 'raw'), new SampleTable(1), [])
+    expect(checker.fits(0, picture.length)).toBe(true)
+    expect(checker.intact(0, picture.length)).toBe(whole)
+  })
+
+  it('are stuffing in front of the end of a VC-3 frame', () => {
+    const frame = new Uint8Array(8192)
+    frame.fill(7, 0, 3000)
+    frame.set([0x60, 0x0d, 0xc0, 0xde], 8188)
+    expect(hasZeroHole(readerOf(frame), 0, frame.length)).toBe(false)
+    frame[8191] = 0
+    expect(hasZeroHole(readerOf(frame), 0, frame.length)).toBe(true)
+  })
+})
+
+/** A picture of 640x480, ITU-T T.81 Annex B, whose scan is so many zeros; its tables give two bits to each of the symbols. */
+function jpeg(symbols: readonly number[], zeros: number): Uint8Array {
+  const table = (kind: number): number[] => [kind, 0, symbols.length, ...new Array(14).fill(0), ...symbols]
+  const segment = (marker: number, body: readonly number[]): number[] => [
+    ...[0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255],
+    ...body,
+  ]
+  return Uint8Array.from([
+    ...[0xff, 0xd8],
+    ...segment(0xc0, [8, 1, 224, 2, 128, 3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]),
+    ...segment(0xc4, [...table(0x00), ...table(0x10)]),
+    ...segment(0xda, [3, 1, 0, 2, 0, 3, 0, 0, 63, 0]),
+    ...new Array(zeros).fill(0),
+    ...[0x7f, 0xff, 0xd9],
+  ])
+}
+
+describe('filled bytes', () => {
+  it('of a long stretch are not taken for zeros because its middle is zero', () => {
+    const stretch = new Uint8Array(2 << 20)
+    stretch.set(noise(600_000))
+    const filled = filledBytes(readerOf(stretch), 0, stretch.length)
+    expect(filled).toBeGreaterThan(500_000)
+    expect(filled).toBeLessThan(700_000)
+    expect(filledBytes(readerOf(stretch), 700_000, stretch.length)).toBe(0)
+  })
+})

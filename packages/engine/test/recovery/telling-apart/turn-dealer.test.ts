@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { dealShares } from '../../../src/recovery/telling-apart/share-dealer.ts'
+import { dealTurns, type Stretch } from '../../../src/recovery/telling-apart/turn-dealer.ts'
+
+/** Units in the order in which clocks that stand so bring them, each `clear` bits like its own lane. */
+function stretch(order: readonly number[], lengths: readonly number[], clear: number): Stretch {
+  return {
+    units: order.length,
+    seconds: (_, lane) => lengths[lane],
+    bits: (unit, lane) => (order[unit] === lane ? 0 : -clear),
+    begins: () => false,
+    beginning: lengths.map(() => 0),
+  }
+}
+
+function inTurn(stand: readonly number[], lengths: readonly number[], units: number): number[] {
+  const clocks = [...stand]
+  return Array.from({ length: units }, () => {
+    const lane = clocks.indexOf(Math.min(...clocks))
+    clocks[lane] += lengths[lane]
+    return lane
+  })
+}
+
+const LENGTHS = [1024 / 44_100, 1024 / 48_000]
+
+describe('units of tracks that take turns', () => {
+  it('behind a hole are dealt by what they are like', () => {
+    const order = inTurn([0.004, 0.0017], LENGTHS, 300)
+    const deal = dealTurns(stretch(order, LENGTHS, 2), [0, 0], true, undefined)
+    const right = order.filter((lane, unit) => deal.which[unit] === lane).length
+    expect(right).toBeGreaterThan(280)
+    expect(deal.guessed).toBe(false)
+  })
+
+  it('behind a hole are guessed where nothing tells them apart', () => {
+    const order = inTurn([0.004, 0.0017], LENGTHS, 300)
+    expect(dealTurns(stretch(order, LENGTHS, 0), [0, 0], true, undefined).guessed).toBe(true)
+  })
+
+  it('without a hole keep their clocks, whatever a few of them are like', () => {
+    const order = inTurn([0, 0.001], LENGTHS, 60)
+    const seen = order.map((lane, unit) => (unit % 9 === 4 ? 1 - lane : lane))
+    const deal = dealTurns(stretch(seen, LENGTHS, 4), [0, 0.001], false, [0, 0.001])
+    expect([...deal.which]).toEqual(order)
+    expect(deal.guessed).toBe(false)
+  })
+
+  it('are dealt anew, and in doubt, from where one is missing', () => {
+    const lengths = [1024 / 48_000, 1024 / 48_000]
+    const whole = inTurn([0, 0.01], lengths, 200)
+    const order = whole.filter((_, unit) => unit !== 81)
+    const deal = dealTurns(stretch(order, lengths, 5), [0, 0.01], false, [0, 0.01])
+    expect([...deal.which]).toEqual(order)
+    expect(deal.guessed).toBe(true)
+  })
+})
+
+describe('units of tracks in shares', () => {
+  it('part where they begin to be like the other track, near where time has it', () => {
+    const order = [...new Array(31).fill(0), ...new Array(47).fill(1)]
+    const deal = dealShares(stretch(order, [0.032, 1024 / 48_000], 6), [0, 0], 47, undefined)
+    expect([...deal.which]).toEqual(order)
+    expect(deal.guessed).toBe(false)
+  })
+})

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
+import type { Hole } from '../../../src/recovery/carving/assembler.ts'
+import type { Lane } from '../../../src/recovery/carving/lane.ts'
+import { timeline } from '../../../src/recovery/timing/timeline.ts'
+import { interleave, lane, prior, record } from '../lanes.ts'
+
+/** Display order of a group of pictures in decoding order: I P B B P B B. */
+const WITH_B = [0, 3, 1, 2, 6, 4, 5]
+
+function setUp(): { video: Lane; audio: Lane } {
+  return { video: lane(0, 'video', 25), audio: lane(1, 'audio', 1000) }
+}
+
+function times(of: Lane, shift: number): number[] {
+  return Array.from({ length: of.table.length }, (_, row) => of.table.dts[row] + of.table.cts[row] - shift)
+}
+
+/** A hole over the bytes [from, to) with the rows each lane has before it. */
+function hole(lanes: readonly Lane[], from: number, to: number): Hole {
+  return {
+    offset: from,
+    length: to - from,
+    rows: lanes.map(
+      ({ table }) => table.offset.subarray(0, table.length).filter((offset) => offset < from).length,
+    ),
+  }
+}
+
+describe('timeline', () => {
+  it('shows pictures in the order their numbering tells, at a constant rate', () => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 21, () => false)
+    const [pictures] = timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
+    const expected = Array.from({ length: 21 }, (_, i) => Math.floor(i / 7) * 7 + WITH_B[i % 7])
+    expect(times(video, pictures.compositionShift)).toEqual(expected)
+    expect(Math.min(...video.table.cts.subarray(0, 21))).toBeGreaterThanOrEqual(0)
+  })
+
+  it('keeps room for pictures that were to be shown before the last one when the recording broke off', () => {
+    const pyramid = [0, 4, 2, 1, 3, 8, 6, 5, 7, 12]
+    for (const [orders, count, end] of [
+      [WITH_B, 17, [14, 17, 15]],
+      [pyramid, 7, [3, 8, 6]],
+      [pyramid, 10, [5, 7, 12]],
+    ] as const) {
+      const { video, audio } = setUp()
+      record(video, audio, orders, count, () => false)
+      const [pictures] = timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
+      expect(times(video, pictures.compositionShift).slice(-3)).toEqual(end)
+    }
+  })
+
+  it('keeps pictures behind a lost key picture in place when one that they are shown before was lost with it', () => {
+    const { video, audio } = setUp()
+    const isLost = (unit: number): boolean => unit >= 11 && unit <= 15
+    record(video, audio, WITH_B, 42, (kind, unit) => isLost(kind === 'video' ? unit : unit >> 1))
+    const lost = hole([video, audio], 11 * 1200, 16 * 1200)
+    const [pictures] = timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [lost])
+    const all = Array.from({ length: 42 }, (_, i) => Math.floor(i / 7) * 7 + WITH_B[i % 7])
+    expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !isLost(i)))
+  })
+
+  it('shows the first picture a whole one before the second where numbers of finer ticks were cut to whole ones', () => {
+    const { video, audio } = setUp()
+    const orders = Array.from({ length: 21 }, (_, i) => i)
+    record(video, audio, orders, 21, (kind, unit) => kind === 'video' && unit === 9)
+    // 0, 1, 3, 5, …: as H.263 at 15 pictures a second counts 29.97
+    for (let row = 1; row < video.table.length; row++) video.table.order[row]--
+    const lost = hole([video, audio], 9 * 1200, 9 * 1200 + 1000)
+    timeline([video, audio], interleave([prior(2, 25_000), prior(20, 5_000)]), [lost])
+    expect(times(video, 0).slice(0, 12)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 20, 22, 24])
+  })
+
+  it('says that pictures which came at no even rate have no known times where no sound tells them', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 21, () => false)
+    const uneven = { ...prior(1, 25_000), constantRate: false, steady: false }
+    const [pictures, sound] = timeline([video, audio], interleave([uneven, prior(20, 5_000)]), [])
+    expect(pictures).toMatchObject({ estimated: true, untimed: true })
+    expect(sound).toMatchObject({ estimated: false, untimed: false })
+    const jittery = { ...uneven, steady: true }
+    const [near] = timeline([video, audio], interleave([jittery, prior(20, 5_000)]), [])
+    expect(near).toMatchObject({ estimated: true, untimed: false })
+  })
+
+  it('does not know the times of pictures that came at no even rate behind units that were lost', () => {
+    const untimed = (constantRate: boolean, damaged: boolean): boolean => {
+      const { video, audio } = setUp()
+      record(video, audio, WITH_B, 42, (kind, unit) => damaged && kind === 'video' && unit === 20)
+      const holes = damaged ? [hole([video, audio], 20 * 1200, 20 * 1200 + 1000)] : []
+      const pictures = { ...prior(1, 25_000), constantRate }
+      return timeline([video, audio], interleave([pictures, prior(20, 5_000)]), holes)[0].untimed
+    }
+    expect(untimed(false, true)).toBe(true)
+    expect(untimed(false, false)).toBe(false)
+    expect(untimed(true, true)).toBe(false)
+  })
+
+  it('knows the times of pictures left out here and there only where the sound leaves each one place', () => {
+    const untimed = (width: number): boolean => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, (kind, unit) => kind === 'video' && unit % 3 === 1)
+      const uneven = { ...prior(1, 25_000), constantRate: false, steady: false, onGrid: true }
+      const lag = { low: -width / 2, high: width / 2, runLow: -width / 2, runHigh: width / 2 }
+      const learned = { ...interleave([uneven, prior(20, 5_000)]), lag }
+      return timeline([video, audio], learned, [])[0].untimed
+    }
+    expect(untimed(0.03)).toBe(false)
+    expect(untimed(0.06)).toBe(true)
+  })
+
+  it('keeps decoding times rising', () => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 70, () => false)
+    timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
+    const { dts, length } = video.table
+    for (let row = 1; row < length; row++) expect(dts[row]).toBeGreaterThan(dts[row - 1])
+  })
+
+  it('keeps the time of pictures lost inside a group, from their numbering', () => {
+    const { video, audio } = setUp()
+    record(video, audio, WITH_B, 21, (kind, unit) => kind === 'video' && (unit === 9 || unit === 10))
+    const lanes = [video, audio]
+    const holes = [hole(lanes, 9 * 1200, 10 * 1200), hole(lanes, 10 * 1200, 10 * 1200 + 1000)]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+    const all = Array.from({ length: 21 }, (_, i) => Math.floor(i / 7) * 7 + WITH_B[i % 7])
+    expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => i !== 9 && i !== 10))
+  })
+
+  it('finds a picture lost at the start of a group by the sound around it', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 50, (kind, unit) => kind === 'video' && unit === 20)
+    const lanes = [video, audio]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [
+      hole(lanes, 20 * 1200, 20 * 1200 + 1000),
+    ])
+    expect(times(video, pictures.compositionShift)[20]).toBe(21)
+    expect(audio.table.dts[audio.table.length - 1]).toBe(99 * 20)
+  })
+
+  it('finds sound lost alone by the pictures around it', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 50, (kind, unit) => kind === 'audio' && unit >= 30 && unit < 34)
+    const lanes = [video, audio]
+    const holes = [hole(lanes, 15 * 1200 + 1000, 16 * 1200), hole(lanes, 16 * 1200 + 1000, 17 * 1200)]
+    timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+    const last = audio.table.length - 1
+    expect(audio.table.dts[last]).toBe(99 * 20)
+    expect(video.table.dts[video.table.length - 1]).toBe(49)
+  })
+
+  it("gives a large hole the length that its bytes had at the recording's rate", () => {
+    const { video, audio } = setUp()
+    record(
+      video,
+      audio,
+      [0],
+      100,
+      (kind, unit) => unit >= (kind === 'video' ? 40 : 80) && unit < (kind === 'video' ? 60 : 120),
+    )
+    const lanes = [video, audio]
+    timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 40 * 1200, 60 * 1200)])
+    expect(video.table.dts[video.table.length - 1]).toBe(99)
+    expect(audio.table.dts[audio.table.length - 1]).toBe(199 * 20)
+  })
+
+  it('does not know the times behind a hole whose bytes may have held some pictures more or less', () => {
+    const untimed = (sizes: readonly number[]): boolean => {
+      const { video, audio } = setUp()
+      const gone = (kind: 'video' | 'audio', unit: number): boolean =>
+        unit >= (kind === 'video' ? 40 : 80) && unit < (kind === 'video' ? 60 : 120)
+      record(video, audio, [0], 100, gone)
+      for (let row = 0; row < video.table.length; row++) video.table.size[row] = sizes[row % sizes.length]
+      const lanes = [video, audio]
+      const holes = [hole(lanes, 40 * 1200, 60 * 1200)]
+      return timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)[0].untimed
+    }
+    expect(untimed([300, 1700, 1000])).toBe(true)
+    expect(untimed([1000])).toBe(false)
+  })
+
+  it('does not know when sound was that is few bytes and comes in uneven runs, behind a hole', () => {
+    const untimed = (runs: readonly number[]): readonly boolean[] => {
+      const { video, audio } = setUp()
+      let offset = 0
+      for (let run = 0; run < 14; run++) {
+        for (let i = 0; i < 5; i++, offset += 1000)
+          if (run !== 6 || i !== 2) video.table.push(offset, 1000, 1, 1, (run * 5 + i) * 2, 0)
+        for (let i = 0; i < runs[run % runs.length]; i++, offset += 4)
+          audio.table.push(offset, 4, 1, 20, audio.table.length, SAMPLE_KEY)
+      }
+      const lanes = [video, audio]
+      const from = video.table.offset[31] + 1000
+      const sample = { ...interleave([prior(1, 25_000), prior(20, 200)]), spread: [0, 0.08] }
+      return timeline(lanes, sample, [hole(lanes, from, from + 1000)]).map((lane) => lane.untimed)
+    }
+    expect(untimed([10, 14, 6, 13, 7])).toEqual([false, true])
+    expect(untimed([10])).toEqual([false, false])
+  })
+
+  it('does not take the few pictures between two holes for others because they are decoded out of order', () => {
+    const { video, audio } = setUp()
+    const orders = [0, 2, 1, 4, 3, 6, 5, 8, 7, 9]
+    const gone = [20, 24, 25]
+    record(video, audio, orders, 60, (kind, unit) =>
+      kind === 'video' ? gone.includes(unit) : unit === 48 || unit === 49,
+    )
+    const lanes = [video, audio]
+    const holes = [hole(lanes, 20 * 1200, 20 * 1200 + 1000), hole(lanes, 24 * 1200, 25 * 1200 + 1000)]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+    const all = Array.from({ length: 60 }, (_, i) => Math.floor(i / 10) * 10 + orders[i % 10])
+    expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !gone.includes(i)))
+    expect(audio.table.dts[audio.table.length - 1]).toBe(119 * 20)
+  })
+
+  it('keeps the length of a group whose last picture to be shown was lost before others of it, or between two holes', () => {
+    const cases: [readonly number[], readonly [number, number][]][] = [
+      [[0, 3, 2, 1, 6, 5, 4, 9, 8, 7], [[25, 28]]],
+      [
+        [0, 4, 2, 1, 3, 8, 6, 5, 7, 9],
+        [
+          [21, 22],
+          [26, 30],
+        ],
+      ],
+    ]
+    for (const [orders, gone] of cases) {
+      const { video, audio } = setUp()
+      const isLost = (unit: number): boolean => gone.some(([from, until]) => unit >= from && unit < until)
+      record(video, audio, orders, 60, (kind, unit) => isLost(kind === 'video' ? unit : unit >> 1))
+      const lanes = [video, audio]
+      const holes = gone.map(([from, until]) => hole(lanes, from * 1200, until * 1200))
+      const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), holes)
+      const all = Array.from({ length: 60 }, (_, i) => Math.floor(i / 10) * 10 + orders[i % 10])
+      expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !isLost(i)))
+      expect(audio.table.dts[audio.table.length - 1]).toBe(119 * 20)
+    }
+  })
+
+  it('sees that numbers repeat where a hole is longer than their period', () => {
+    const lost = (kind: 'video' | 'audio', unit: number): boolean =>
+      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
+    const damaged = lane(0, 'video', 25, 64)
+    const sound = lane(1, 'audio', 1000)
+    record(damaged, sound, [0], 100, lost)
+    // 40 pictures are 80 numbers, of which 16 show
+    for (let row = 0; row < damaged.table.length; row++) {
+      damaged.table.order[row] = row < 30 ? row * 2 : 76 + (row - 30) * 2
+      damaged.table.flags[row] = row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0
+    }
+    const lanes = [damaged, sound]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [
+      hole(lanes, 30 * 1200, 70 * 1200),
+    ])
+    expect(times(damaged, pictures.compositionShift).slice(28, 33)).toEqual([28, 29, 70, 71, 72])
+  })
+
+  it('takes numbers that only count what was found for no proof that nothing was lost', () => {
+    const { video, audio } = setUp()
+    const blind = {
+      ...video,
+      recogniser: video.recogniser && { ...video.recogniser, orderPeriod: undefined },
+    }
+    record(video, audio, [0], 60, (kind, unit) => kind === 'video' && unit === 20)
+    for (let row = 0; row < video.table.length; row++) video.table.order[row] = row
+    const lanes = [blind as Lane, audio]
+    const [pictures] = timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [
+      hole(lanes, 20 * 1200, 20 * 1200 + 1000),
+    ])
+    expect(times(video, pictures.compositionShift)[20]).toBe(21)
+    expect(pictures.estimated).toBe(true)
+  })
+})

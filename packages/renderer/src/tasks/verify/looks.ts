@@ -1,0 +1,59 @@
+import { avGetPixFmtName, type Frame } from 'node-av/lib'
+import type { TrackVerification } from '../../verification.ts'
+import { pixelFormatOf } from '../../media/pixel-format.ts'
+
+export type Look = Pick<TrackVerification, 'width' | 'height' | 'pixelFormat' | 'sampleRate' | 'channels'>
+
+/** Looks told apart; damaged headers can claim any number of them. */
+const MOST_LOOKS = 64
+/** Pictures of another look than all others in a row that no recording has: they come of a damaged header. */
+const STRAY_PICTURES = 2
+
+/** What the frames of a track are like. */
+export class Looks {
+  readonly #known = new Map<string, { readonly look: Look; frames: number }>()
+  /** Runs of frames of one look, by the time of each frame. */
+  readonly #runs: { key: string; frames: number; times: number[] }[] = []
+
+  /** `time` in seconds of the file's clock. */
+  add(frame: Frame, time: number | undefined): void {
+    const look = lookOf(frame)
+    const key = Object.values(look).join(' ')
+    const known = this.#known.get(key)
+    if (known) known.frames++
+    else if (this.#known.size < MOST_LOOKS) this.#known.set(key, { look, frames: 1 })
+    const last = this.#runs.at(-1)
+    if (last?.key !== key) {
+      if (this.#runs.length < MOST_LOOKS)
+        this.#runs.push({ key, frames: 1, times: time === undefined ? [] : [time] })
+      return
+    }
+    last.frames++
+    if (time !== undefined && last.times.length < STRAY_PICTURES) last.times.push(time)
+  }
+
+  /** What most frames are like. */
+  get common(): Look {
+    return this.#most()?.look ?? {}
+  }
+
+  /** Times of the single frames that are not like those around them. */
+  get stray(): readonly number[] {
+    const most = this.#most()
+    if (!most) return []
+    const common = Object.values(most.look).join(' ')
+    return this.#runs
+      .filter(({ key, frames }) => key !== common && frames <= STRAY_PICTURES && frames * 2 < most.frames)
+      .flatMap(({ times }) => times)
+  }
+
+  #most(): { readonly look: Look; readonly frames: number } | undefined {
+    return [...this.#known.values()].sort((a, b) => b.frames - a.frames)[0]
+  }
+}
+
+function lookOf(frame: Frame): Look {
+  if (frame.isAudio()) return { sampleRate: frame.sampleRate, channels: frame.channels }
+  const { width, height } = frame
+  return { width, height, pixelFormat: avGetPixFmtName(pixelFormatOf(frame)) ?? 'unknown' }
+}

@@ -1,0 +1,56 @@
+import type { Fault } from './faults.ts'
+import type { Sandbox } from './sandbox.ts'
+
+export interface JudgeOptions {
+  /** For all tests of the fault together. */
+  readonly seconds: number
+  /** Test files whose outcome without a fault is known: whether they pass. Grows. */
+  readonly known: Map<string, boolean>
+}
+
+/** Test files at the door, then what lies farther: most faults are noticed by the first few, and those run alone in seconds. */
+const ROUNDS = [3, 8, Number.POSITIVE_INFINITY]
+
+/** Which test notices the fault: its file, or that it never ended. Undefined when none does. */
+export async function judge(
+  sandbox: Sandbox,
+  fault: Fault,
+  text: string,
+  tests: readonly string[],
+  { seconds, known }: JudgeOptions,
+): Promise<string | undefined> {
+  const faulty = text.slice(0, fault.start) + fault.replacement + text.slice(fault.end)
+  const until = performance.now() + seconds * 1000
+  const usable = tests.filter((test) => known.get(test) !== false)
+  for (const count of ROUNDS) {
+    const round = usable.splice(0, count)
+    const left = (until - performance.now()) / 1000
+    if (round.length === 0 || left <= 1) break
+    sandbox.plant(fault.path, faulty)
+    const { failed, endless } = await sandbox.run(round, left)
+    sandbox.restore(fault.path)
+    if (endless) return (await ends(sandbox, round, left)) ? 'never ends' : undefined
+    for (const test of failed) if (await passes(sandbox, test, known, seconds)) return test
+  }
+  return undefined
+}
+
+/** A test that fails without any fault notices nothing. */
+async function passes(
+  sandbox: Sandbox,
+  test: string,
+  known: Map<string, boolean>,
+  seconds: number,
+): Promise<boolean> {
+  const before = known.get(test)
+  if (before !== undefined) return before
+  const { failed, endless } = await sandbox.run([test], seconds)
+  const green = failed.length === 0 && !endless
+  if (!green) console.log(`          ${test} fails without a fault: left out`)
+  known.set(test, green)
+  return green
+}
+
+async function ends(sandbox: Sandbox, tests: readonly string[], seconds: number): Promise<boolean> {
+  return !(await sandbox.run(tests, seconds)).endless
+}

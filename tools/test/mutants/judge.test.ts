@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import type { Fault } from '../../src/mutants/faults.ts'
+import { judge } from '../../src/mutants/judge.ts'
+import type { Sandbox } from '../../src/mutants/sandbox.ts'
+
+const FAULT: Fault = { path: 'a.ts', line: 1, start: 0, end: 1, replacement: 'x', what: '' }
+
+/** A copy whose tests fail when `fails` says so of a test and of whether the fault is planted. */
+function sandbox(
+  fails: (test: string, planted: boolean) => boolean | 'endless',
+  runs: string[][] = [],
+): Sandbox {
+  let planted = false
+  return {
+    plant: () => {
+      planted = true
+    },
+    restore: () => {
+      planted = false
+    },
+    run: async (tests) => {
+      runs.push([...tests])
+      return {
+        failed: tests.filter((test) => fails(test, planted) === true),
+        endless: tests.some((test) => fails(test, planted) === 'endless'),
+      }
+    },
+    remove: () => {},
+  }
+}
+
+const options = () => ({ seconds: 60, known: new Map<string, boolean>() })
+
+it('names the test that fails with the fault and passes without', async () => {
+  const copy = sandbox((test, planted) => planted && test === 'b')
+  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBe('b')
+})
+
+it('does not count a test that fails anyway', async () => {
+  const copy = sandbox((test) => test === 'b')
+  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBeUndefined()
+})
+
+it('looks farther where the nearest tests notice nothing', async () => {
+  const runs: string[][] = []
+  const copy = sandbox((test, planted) => planted && test === 'd', runs)
+  expect(await judge(copy, FAULT, 'f', ['a', 'b', 'c', 'd'], options())).toBe('d')
+  expect(runs[0]).toEqual(['a', 'b', 'c'])
+})
+
+it('counts a program that never ends with the fault, and does without', async () => {
+  expect(
+    await judge(
+      sandbox((_, planted) => planted && 'endless'),
+      FAULT,
+      'f',
+      ['a'],
+      options(),
+    ),
+  ).toBe('never ends')
+  expect(
+    await judge(
+      sandbox(() => 'endless'),
+      FAULT,
+      'f',
+      ['a'],
+      options(),
+    ),
+  ).toBeUndefined()
+})

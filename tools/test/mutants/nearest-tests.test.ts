@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import type { Project, SourceFile } from '../../src/boundaries/project.ts'
+import { nearestTests } from '../../src/mutants/nearest-tests.ts'
+
+function file(path: string, ...targets: string[]): SourceFile {
+  const imports = targets.map((target) => ({
+    specifier: target,
+    target,
+    typeOnly: target.startsWith('type:'),
+    line: 1,
+  }))
+  return { path, text: '', lines: 1, imports }
+}
+
+const project: Project = {
+  root: '/',
+  workspaces: [{ folder: 'p', name: 'p', dependencies: new Set(), exports: new Map() }],
+  files: [
+    file('p/src/a.ts'),
+    file('p/src/b.ts', 'p/src/a.ts'),
+    file('p/src/alone.ts'),
+    file('p/test/a.test.ts', 'p/src/a.ts'),
+    file('p/test/b.test.ts', 'p/src/b.ts'),
+    file('e2e/test/j.test.ts', 'p/src/a.ts'),
+  ],
+}
+
+it('takes tests at the door first, then those farther off, and no journeys', () => {
+  expect(nearestTests(project, 'p/src/a.ts')).toEqual(['p/test/a.test.ts', 'p/test/b.test.ts'])
+})
+
+it('takes the tests of the workspace where no test reaches the file', () => {
+  expect(nearestTests(project, 'p/src/alone.ts')).toEqual(['p/test/a.test.ts', 'p/test/b.test.ts'])
+})
