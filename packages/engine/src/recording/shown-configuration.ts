@@ -34,6 +34,28 @@ export function showsConfiguration(
     const layer = layerOf(new ByteReader(new MemorySource(track.config)))
     return layer !== undefined && readsAsMpeg4(reader, looked, layer)
   }
+  if (track.codec === 'mjpeg') return showsSize(reader, track, looked)
+  return undefined
+}
+
+/** Segments looked through for the frame header. */
+const MOST_SEGMENTS = 64
+
+/** Whether Motion JPEG pictures are as large as the track says, ITU-T T.81 §B.2.2: decoders take half as high ones for fields. */
+function showsSize(
+  reader: ByteReader,
+  track: TrackDescription,
+  [first]: readonly Region[],
+): boolean | undefined {
+  if (!first || track.width === undefined || reader.u16(first.offset) !== 0xffd8) return undefined
+  let at = first.offset + 2
+  for (let count = 0; count < MOST_SEGMENTS && at + 9 < first.offset + first.length; count++) {
+    const marker = reader.u8(at + 1)
+    if (reader.u8(at) !== 0xff) return undefined
+    if (marker >= 0xc0 && marker <= 0xc2)
+      return reader.u16(at + 7) === track.width && [1, 2].includes((track.height ?? 0) / reader.u16(at + 5))
+    at += 2 + reader.u16(at + 2)
+  }
   return undefined
 }
 

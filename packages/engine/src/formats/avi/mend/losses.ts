@@ -7,12 +7,12 @@ import {
   SAMPLE_RESTART,
   type SampleTable,
 } from '../../../model/sample-table.ts'
-import type { Hole } from '../../../recovery/assembler.ts'
-import { Interplay } from '../../../recovery/interplay.ts'
-import { type Lane, makeLanes, type RecordedTrack } from '../../../recovery/lane.ts'
-import { type Interleave, learn } from '../../../recovery/learn.ts'
-import { segments } from '../../../recovery/segments.ts'
-import { timeline } from '../../../recovery/timeline.ts'
+import type { Hole } from '../../../recovery/carving/assembler.ts'
+import { type Lane, makeLanes, type RecordedTrack } from '../../../recovery/carving/lane.ts'
+import { type Interleave, learn } from '../../../recovery/learning/learn.ts'
+import { Interplay } from '../../../recovery/losses/interplay.ts'
+import { segments } from '../../../recovery/losses/segments.ts'
+import { timeline } from '../../../recovery/timing/timeline.ts'
 import { type ChunkTable, LOST, NO_TIME } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { keyTest } from '../read/key-pictures.ts'

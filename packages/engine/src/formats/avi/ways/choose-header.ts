@@ -1,6 +1,9 @@
+import type { Region } from '../../../bytes/regions.ts'
+import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Matched } from '../mend/match-index.ts'
 import { UnitCheck } from '../mend/unit-check.ts'
+import type { ChunkTable } from '../read/chunk-table.ts'
 import { type AviFile, readFile } from '../read/file.ts'
 import type { AviHeader } from '../read/header.ts'
 import type { Walk } from '../read/walk.ts'
@@ -76,6 +79,19 @@ function unlikeStream({ reader, walk }: AviFile, sample: AviFile): string | unde
     if (checks[number].state(chunks.offset[row], chunks.size[row]) === 'none') count.none++
     else count.some++
   }
-  const wrong = seen.findIndex(({ none, some }) => none > some * 2)
+  const wrong = streams.findIndex(
+    ({ number, description }, index) =>
+      seen[index].none > seen[index].some * 2 ||
+      (description.codec === 'mjpeg' &&
+        showsConfiguration(reader, description, firstOf(chunks, number)) === false),
+  )
   return wrong < 0 ? undefined : `The sample's stream ${wrong} is of another kind than the file's.`
+}
+
+/** Where the first chunk of a stream lies that holds anything. */
+function firstOf(chunks: ChunkTable, stream: number): Region[] {
+  for (let row = 0; row < chunks.length; row++)
+    if (chunks.stream[row] === stream && chunks.size[row] > 0)
+      return [{ offset: chunks.offset[row], length: chunks.size[row] }]
+  return []
 }

@@ -45,6 +45,7 @@ export function deduceHeader({
     assumePlainSound(reader, chunks, rows[plain], (rows[main].length * scale) / rate, EXACT) !== undefined
   const clock = video.rate ?? usual ?? (plain < 0 ? USUAL_RATE : (LIKELY_RATES.find(fits) ?? USUAL_RATE))
   let assumed = !video.rate && !(usual && counted && Math.abs(usual.rate / usual.scale / counted - 1) < OFF)
+  assumed ||= pictures.some((found) => found?.assumed)
   let missing = false
   const streams: AviStream[] = []
   for (const number of rows.keys()) {

@@ -20,17 +20,14 @@ export async function searchTag(reader: ByteReader, from: number, monitor: Monit
 
 /** Whether the header of a tag of pictures or sound stands in [from, to), whatever became of its end: its like in noise is rare. */
 export function mayHoldTag(reader: ByteReader, from: number, to: number): boolean {
-  for (let at = from; at + TAG_HEADER <= to; ) {
-    const bytes = reader.bytes(at, Math.min(WINDOW + TAG_HEADER, to - at)).slice()
-    const until = bytes.length - TAG_HEADER + 1
-    for (let i = 0; i < until; i++) {
+  for (const { at, bytes, length } of searchPieces(reader, from, to - TAG_HEADER + 1, TAG_HEADER)) {
+    for (let i = 0; i < length; i++) {
       if (!isKind(bytes[i]) || bytes[i + 8] !== 0 || bytes[i + 9] !== 0 || bytes[i + 10] !== 0) continue
       const size = (bytes[i + 1] << 16) | (bytes[i + 2] << 8) | bytes[i + 3]
       if (size === 0) continue
       const data = reader.bytes(at + i + TAG_HEADER, Math.min(MEDIA_HEAD, size))
       if (readMediaHeader(bytes[i], data).codec !== '') return true
     }
-    at += until
   }
   return false
 }

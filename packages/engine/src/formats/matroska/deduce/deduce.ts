@@ -43,6 +43,7 @@ export async function describeTracks(
   const deduced: MatroskaTrack[] = []
   const untold: number[] = []
   let assumed = false
+  let paced = survey.info !== undefined || sample.length > 0
   for (const stream of streamsOf(reader, survey, known, paces, scale)) {
     await monitor.pause()
     const like = sample.find((track) => track.number === stream.number && fits(reader, track, stream))
@@ -61,8 +62,10 @@ export async function describeTracks(
     else if (like) sampled.push(like)
     else untold.push(stream.number)
     assumed ||= found ? found.assumed : like !== undefined
+    paced ||= found?.paced === true
   }
-  return { sampled, deduced, untold, assumed }
+  // without any clock, ticks are taken for milliseconds
+  return { sampled, deduced, untold, assumed: assumed || !paced }
 }
 
 /** The first frames and the key ones, each once, in file order. */

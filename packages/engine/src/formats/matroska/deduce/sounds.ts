@@ -51,6 +51,7 @@ function hearFlac(reader: ByteReader, stream: Stream): Deduced | undefined {
   const samples = Math.max(...found.map((header) => header.samples))
   return {
     codecId: 'A_FLAC',
+    paced: keepsPace(stream, samples, sampleRate),
     kind: 'audio',
     assumed: false,
     codecPrivate: streamInfo(samples, sampleRate, channels, bits),
@@ -93,6 +94,7 @@ function hearAc3(reader: ByteReader, stream: Stream): Deduced | undefined {
   if (!first || !most(found.length, frames.length)) return undefined
   return {
     codecId: first.enhanced ? 'A_EAC3' : 'A_AC3',
+    paced: keepsPace(stream, first.blocks * 256, first.sampleRate),
     kind: 'audio',
     assumed: false,
     sampleRate: first.sampleRate,
@@ -108,8 +110,9 @@ function hearMpeg(reader: ByteReader, stream: Stream): Deduced | undefined {
   })
   const [first] = found
   if (!first || !most(found.length, frames.length)) return undefined
-  const { layer, sampleRate, channels } = first
-  return { codecId: `A_MPEG/L${layer}`, kind: 'audio', assumed: false, sampleRate, channels }
+  const { layer, sampleRate, channels, samples } = first
+  const paced = keepsPace(stream, samples, sampleRate)
+  return { codecId: `A_MPEG/L${layer}`, kind: 'audio', paced, assumed: false, sampleRate, channels }
 }
 
 /** Samples of an AAC frame at the core's rate. */
@@ -142,6 +145,7 @@ function hearAac(reader: ByteReader, stream: Stream): Deduced | undefined {
     if (!most(whole.length, frames.length)) continue
     return {
       codecId: 'A_AAC',
+      paced: true,
       kind: 'audio',
       assumed: false,
       codecPrivate: config,
@@ -174,6 +178,7 @@ function hearOpus(reader: ByteReader, stream: Stream): Deduced | undefined {
   ])
   return {
     codecId: 'A_OPUS',
+    paced: true,
     kind: 'audio',
     assumed: false,
     codecPrivate: head,
