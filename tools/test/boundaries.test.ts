@@ -131,6 +131,17 @@ describe('boundary check', () => {
     expect(checkBoundaries(root).violations.join()).toContain('packages/engine/src/a.ts:1: globalThis')
   })
 
+  it('finds engine files that import each other in a circle, if only for types', () => {
+    write('packages/engine/src/model/a.ts', "import { b } from './b.ts'\nexport const a = b\n")
+    write('packages/engine/src/model/b.ts', "import type { C } from './c.ts'\nexport const b: C = 1\n")
+    expect(checkBoundaries(root).violations).toEqual([])
+    write('packages/engine/src/model/c.ts', "import type { a } from './a.ts'\nexport type C = typeof a | 1\n")
+    const files = ['a', 'b', 'c'].map((name) => `packages/engine/src/model/${name}.ts`)
+    expect(checkBoundaries(root).violations).toEqual([
+      `${files[0]}: a circle of imports: ${files.join(' → ')}`,
+    ])
+  })
+
   it('lets the arrows that the architecture allows pass', () => {
     write('packages/engine/src/formats/index.ts', "import { isobmff } from './isobmff/index.ts'\n")
     write(

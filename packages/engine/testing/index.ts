@@ -3,7 +3,8 @@ export { ADVERSARIES, type Adversary, type HostileInput } from './adversaries/in
 /** What tools outside the test runner need of the engine's test material. */
 
 export { ByteReader } from '../src/bytes/reader.ts'
-export { CODECS, type Codec } from '../src/codecs/index.ts'
+export type { Codec } from '../src/codecs/codec.ts'
+export { CODECS } from '../src/codecs/index.ts'
 export { type Recogniser, Unit, type UnitReader } from '../src/codecs/recogniser.ts'
 export { Allowance } from '../src/model/allowance.ts'
 export type { TrackDescription } from '../src/model/track.ts'

@@ -80,7 +80,7 @@ export function number(value: unknown): number {
   throw nonsense()
 }
 
-function list(value: unknown): readonly unknown[] {
+export function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw nonsense()
 }

@@ -1,3 +1,4 @@
+import { findCircles } from './circles.ts'
 import { type Project, readProject } from './project.ts'
 import { RULES } from './rules.ts'
 
@@ -18,7 +19,7 @@ export interface Verdicts {
 export function checkBoundaries(root: string): Verdicts {
   const project = readProject(root)
   return {
-    violations: [...brokenRules(project), ...hostAccess(project)],
+    violations: [...brokenRules(project), ...hostAccess(project), ...circles(project)],
     warnings: project.files
       .filter((file) => file.lines > LONG_FILE_LINES)
       .map((file) => `${file.path}: ${file.lines} lines, more than ${LONG_FILE_LINES}`),
@@ -34,6 +35,13 @@ function brokenRules(project: Project): string[] {
       ),
     ),
   )
+}
+
+/** Circles of imports in the engine, types included: what needs each other is one thing, and nobody can read it alone. */
+function circles(project: Project): string[] {
+  const files = project.files.filter(({ path }) => path.startsWith('packages/engine/src/'))
+  const imports = new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+  return findCircles(imports).map((circle) => `${circle[0]}: a circle of imports: ${circle.join(' → ')}`)
 }
 
 function hostAccess(project: Project): string[] {

@@ -1,4 +1,3 @@
-import type { TrackDescription } from '../model/track.ts'
 import { aac } from './aac/index.ts'
 import { ac3, eac3 } from './ac3/index.ts'
 import { adpcmIma } from './adpcm-ima/index.ts'
@@ -8,6 +7,7 @@ import { alac } from './alac/index.ts'
 import { amr } from './amr/index.ts'
 import { av1 } from './av1/index.ts'
 import { camm } from './camm/index.ts'
+import type { Codec } from './codec.ts'
 import { dnxhd } from './dnxhd/index.ts'
 import { dts } from './dts/index.ts'
 import { dv } from './dv/index.ts'
@@ -25,20 +25,11 @@ import { mpeg1video, mpeg2video } from './mpeg12/index.ts'
 import { opus } from './opus/index.ts'
 import { pcm } from './pcm/index.ts'
 import { prores } from './prores/index.ts'
-import type { Recogniser } from './recogniser.ts'
 import { rtpHint } from './rtp-hint/index.ts'
 import { quickTimeText, timedText } from './timed-text/index.ts'
 import { vp8 } from './vp8/index.ts'
 import { vp9 } from './vp9/index.ts'
 import { msmpeg4v1, msmpeg4v2, msmpeg4v3, vc1, wmv1, wmv2, wmv3 } from './windows-media/index.ts'
-
-/** A bitstream the engine can recognise without an index. */
-export interface Codec {
-  /** The name tracks carry in `TrackDescription.codec`. */
-  readonly name: string
-  /** Builds a recogniser for one track, or undefined when its configuration is unusable. Never throws for damage. */
-  recogniser(track: TrackDescription): Recogniser | undefined
-}
 
 /** Every codec with syntax of its own: one line each. */
 export const CODECS: readonly Codec[] = [

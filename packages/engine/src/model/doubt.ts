@@ -59,6 +59,10 @@ export const DOUBT = {
     code: 'decode-errors',
     message: 'Decoding finds errors that no damage known accounts for.',
   },
+  tornPictures: {
+    code: 'torn-pictures',
+    message: 'Bits inside some pictures were likely hit, though decoders show them without complaint.',
+  },
   unchecked: {
     code: 'unchecked',
     message: 'The result could not be checked by decoding.',

@@ -79,7 +79,7 @@ export interface Verification {
 
 /**
  * A change of pictures or their times that somebody asked for on top of the repair. `applied`: done, and the result decodes;
- * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it, `reason` says why.
+ * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it. `reason` says why, or which places could not be done.
  */
 export interface EnhancementReport {
   readonly operation: 'conceal' | 'deflicker' | 'sharpen' | 'retime'

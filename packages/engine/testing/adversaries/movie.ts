@@ -1,4 +1,4 @@
-import { pictureEntry } from '../../src/formats/isobmff/deduce/sample-entries.ts'
+import { pictureEntry } from '../../src/formats/isobmff/boxes/sample-entries.ts'
 import { streamFixture } from '../video/stream-fixture.ts'
 import { box, fullBox, joined, text, words } from './bytes.ts'
 

@@ -1,4 +1,4 @@
-import { pictureEntry, plainEntry, soundEntry } from '../../src/formats/isobmff/deduce/sample-entries.ts'
+import { pictureEntry, plainEntry, soundEntry } from '../../src/formats/isobmff/boxes/sample-entries.ts'
 import { BoxWriter } from '../../src/syntax/iso-boxes/box-writer.ts'
 import { randomFrom } from '../hostile-sources.ts'
 import { streamFixture } from '../video/stream-fixture.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Codec } from '../../src/codecs/index.ts'
+import type { Codec } from '../../src/codecs/codec.ts'
 import { Unit } from '../../src/codecs/recogniser.ts'
 import { noise, readerOf, recogniserFor } from './replay.ts'
 import { streamFixture } from './stream-fixture.ts'

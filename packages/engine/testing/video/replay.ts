@@ -1,6 +1,6 @@
 import { ByteReader } from '../../src/bytes/reader.ts'
 import { MemorySource } from '../../src/bytes/source.ts'
-import type { Codec } from '../../src/codecs/index.ts'
+import type { Codec } from '../../src/codecs/codec.ts'
 import { type Recogniser, Unit } from '../../src/codecs/recogniser.ts'
 import type { TrackDescription } from '../../src/model/track.ts'
 import type { StreamFixture } from './stream-fixture.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Codec } from '../../src/codecs/index.ts'
+import type { Codec } from '../../src/codecs/codec.ts'
 import { type Recogniser, Unit } from '../../src/codecs/recogniser.ts'
 import type { TrackDescription } from '../../src/model/track.ts'
 import { displayed, interleave, noise, readerOf, recogniserFor, replay } from './replay.ts'

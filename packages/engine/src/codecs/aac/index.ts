@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser } from '../recogniser.ts'
 import { AAC_LC, AAC_LTP, AAC_MAIN, parseAudioSpecificConfig, plainConfig } from './audio-specific-config.ts'
 import { AacRecogniser } from './recogniser.ts'

@@ -4,7 +4,7 @@ import { AAC_SSR } from '../aac/audio-specific-config.ts'
 import { startingWeights } from '../aac/prior.ts'
 import { RawDataBlock } from '../aac/raw-data-block.ts'
 import { Statistics } from '../aac/statistics.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import {
   type AdtsHeader,

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { IntraRecogniser } from '../intra/intra-recogniser.ts'
 import type { Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'

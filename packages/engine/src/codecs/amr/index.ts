@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { type FrameTypes, NARROW, WIDE } from './frame-types.ts'
 
@@ -210,7 +210,7 @@ const ZERO_RUN = 4
 /** Whether a zero byte ends a run of them: no header of a bad frame, but the last of what was zeroed. */
 function endsZeros(reader: ByteReader, offset: number): boolean {
   const from = offset - ZERO_RUN
-  return from >= 0 && isZero(reader.bytes(from, ZERO_RUN + 1), 0, ZERO_RUN + 1)
+  return from >= 0 && reader.u32(from) === 0 && reader.u8(offset) === 0
 }
 
 function isZero(bytes: Uint8Array, from: number, to: number): boolean {

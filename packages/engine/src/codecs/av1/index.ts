@@ -1,7 +1,7 @@
 import { ByteReader } from '../../bytes/reader.ts'
 import { MemorySource } from '../../bytes/source.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { Av1Recogniser } from './recogniser.ts'
 import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
 import { SEQUENCE_HEADER } from './temporal-unit.ts'

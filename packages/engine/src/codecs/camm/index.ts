@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 
 /** Payload bytes of each packet type, Camera Motion Metadata specification, types 0 to 7. */

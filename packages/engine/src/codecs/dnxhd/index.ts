@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { DnxhdRecogniser } from './recogniser.ts'
 
 /** Avid DNxHD and DNxHR, SMPTE ST 2019-1 (VC-3). */

@@ -1,7 +1,7 @@
 import { BitReader } from '../../bytes/bit-reader.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
 

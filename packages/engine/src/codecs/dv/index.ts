@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { DvRecogniser } from './recogniser.ts'
 
 /** DV, DVCPRO, DVCPRO50 and DVCPRO HD: IEC 61834-2, SMPTE 314M and 370M. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
+import type { Codec } from '../codec.ts'
 import { crc16 } from '../crc16.ts'
-import type { Codec } from '../index.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
 import { type FlacFrameHeader, LONGEST_HEADER, parseFrameHeader } from './frame-header.ts'
 import { SUBFRAME_SLACK, skipSubframes } from './subframes.ts'

@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { H263Recogniser } from './recogniser.ts'
 
 /** ITU-T H.263 as phones recorded it. */

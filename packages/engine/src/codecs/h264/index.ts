@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { LengthCursor, StartCodeCursor } from '../nal/cursor.ts'
 import { parameterSetsOf, parseAvcC } from './avcc.ts'
 import { ParameterStore } from './parameter-sets.ts'

@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { MjpegRecogniser } from './recogniser.ts'
 
 /** Motion JPEG in all its wrappings that keep JPEG markers (Photo JPEG, Motion-JPEG A, AVI MJPG). */

@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { splitStartCodes } from '../nal/start-code.ts'
 import { extendSequence, parseSequence, type Sequence } from './headers.ts'
 import { Mpeg12Recogniser } from './recogniser.ts'

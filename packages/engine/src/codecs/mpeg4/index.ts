@@ -1,7 +1,7 @@
 import { ByteReader } from '../../bytes/reader.ts'
 import { MemorySource } from '../../bytes/source.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { layerOf } from './headers.ts'
 import { Mpeg4Recogniser } from './recogniser.ts'
 

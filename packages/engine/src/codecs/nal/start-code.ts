@@ -1,8 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { NalCursor } from './cursor.ts'
 
 /** Bytes looked at in one go: the reader's block, so that views need no copying. */
 const WINDOW = 1 << 18
+/** Places looked at one by one before. */
+const NEAR = 6
 
 /** Bytes from `at` to the end of its block, or `overlap` more when no more than those are left. */
 function window(at: number, overlap: number): number {
@@ -13,6 +14,8 @@ function window(at: number, overlap: number): number {
 /** Offset of the next 00 00 01 in [from, end), which must lie there whole, or `end`. */
 export function nextStartCode(reader: ByteReader, from: number, end: number): number {
   let at = from
+  // the usual case in bytes full of start codes, for which a view each would cost most
+  for (const near = Math.min(end - 3, from + NEAR); at <= near; at++) if (reader.u24(at) === 1) return at
   while (at + 3 <= end) {
     const bytes = reader.bytes(at, Math.min(end - at, window(at, 2)))
     const length = bytes.length
@@ -73,22 +76,4 @@ export function splitStartCodes(stream: Uint8Array): Uint8Array[] {
   }
   close(stream.length)
   return units
-}
-
-/** Zero bytes at a NAL unit's end that may be padding. */
-const MAX_PADDING = 64
-
-/** Reads all bytes of a unit: NAL units that fill it exactly, without a sequence that none holds and without a run of zeros at their end. */
-export function isIntact(reader: ByteReader, cursor: NalCursor, offset: number, length: number): boolean {
-  const end = offset + length
-  let position = offset
-  while (position < end) {
-    if (!cursor.read(reader, position, end, length)) return false
-    position = cursor.next
-    let stop = cursor.start + cursor.length
-    const padded = Math.max(cursor.start, stop - MAX_PADDING)
-    while (stop > padded && reader.u8(stop - 1) === 0) stop--
-    if (stop === padded || forbiddenSequence(reader, cursor.start, stop) < stop) return false
-  }
-  return true
 }

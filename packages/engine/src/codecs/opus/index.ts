@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 import { multistreamSamples, OPUS_RATE, otherModes, packetSamples } from './packet.ts'
 

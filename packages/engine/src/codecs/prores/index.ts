@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { ProresRecogniser } from './recogniser.ts'
 
 /** Formats of ProRes RAW. */

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
 
 const LENGTH = 2

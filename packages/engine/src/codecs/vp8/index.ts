@@ -1,4 +1,4 @@
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { Vp8Recogniser } from './recogniser.ts'
 
 /** On2 VP8, RFC 6386. Frames carry no length: their container does, or nothing. */

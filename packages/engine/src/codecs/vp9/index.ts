@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { Vp9Recogniser } from './recogniser.ts'
 
 /** Google VP9. Frames carry no length: their container does. */

@@ -1,5 +1,5 @@
 import type { TrackDescription } from '../../model/track.ts'
-import type { Codec } from '../index.ts'
+import type { Codec } from '../codec.ts'
 import { FramedRecogniser } from '../intra/framed-recogniser.ts'
 import {
   advancedProfileType,

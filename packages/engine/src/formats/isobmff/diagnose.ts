@@ -2,9 +2,9 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { Diagnosis, InputFile } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
-import { deduceReading } from './deduce/from-reading.ts'
 import { deduced } from './findings.ts'
 import type { MovieTrack } from './read/movie.ts'
+import { deduceReading } from './ways/deduce-reading.ts'
 
 /** Diagnoses a file: structures, every sample of the index, durations. Never throws for damage. */
 export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis> {

@@ -1,9 +1,9 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { profileFileName, renderProfile } from '../../recording/cameras/render-profile.ts'
 import type { InputFile, ProfileText } from '../format.ts'
 import { assess } from './assess.ts'
-import { makeProfile } from './profiles/make-profile.ts'
-import { profileFileName, renderProfile } from './profiles/render-profile.ts'
+import { makeProfile } from './ways/make-profile.ts'
 
 /** Makes the text of a camera profile out of a healthy recording; see `CameraProfile`. */
 export async function profile(

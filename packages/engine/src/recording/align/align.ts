@@ -1,8 +1,5 @@
-import type { ByteReader } from '../../bytes/reader.ts'
-import type { Region } from '../../bytes/regions.ts'
 import { isZero } from '../../bytes/zeros.ts'
-import type { Monitor, Stage } from '../../model/monitor.ts'
-import type { SampleTable } from '../../model/sample-table.ts'
+import type { AlignInput } from './align-input.ts'
 import { BreakPlaces } from './break-places.ts'
 import { type FileOrder, fileOrder } from './file-order.ts'
 import { FlippedPlaces } from './flipped-places.ts'
@@ -16,7 +13,6 @@ import {
   ROW_UNCHECKED,
   type TrackAlignment,
 } from './row-state.ts'
-import type { SampleChecker } from './sample-checker.ts'
 import { ShiftFinder } from './shift-finder.ts'
 import { TakenPlaces } from './taken-places.ts'
 
@@ -34,19 +30,6 @@ export interface Alignment {
   readonly order: FileOrder
   /** Entries whose place or size a flipped bit had changed. */
   readonly flipped: number
-}
-
-/** What an alignment works with. */
-export interface AlignInput {
-  readonly reader: ByteReader
-  readonly tables: readonly SampleTable[]
-  readonly checkers: readonly SampleChecker[]
-  /** Where samples can lie. */
-  readonly payload: readonly Region[]
-  /** Shifts that the structures suggest: sizes that disagree, a second recording's start. */
-  readonly suggestions: readonly number[]
-  readonly monitor: Monitor
-  readonly stage: Stage
 }
 
 /** Rows checked between two pauses. */

@@ -1,5 +1,5 @@
 import { Allowance } from '../../model/allowance.ts'
-import type { AlignInput } from './align.ts'
+import type { AlignInput } from './align-input.ts'
 import type { FileOrder } from './file-order.ts'
 import {
   count,

@@ -1,6 +1,6 @@
 import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
-import type { AlignInput } from './align.ts'
+import type { AlignInput } from './align-input.ts'
 import { hasOneSize } from './shift-finder.ts'
 
 /** Bits of an offset or a size that may be flipped: files up to 64 TB. */

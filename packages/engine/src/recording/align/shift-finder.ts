@@ -1,6 +1,6 @@
 import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
-import type { AlignInput } from './align.ts'
+import type { AlignInput } from './align-input.ts'
 import { type FileOrder, firstPlaceAt } from './file-order.ts'
 import type { TakenPlaces } from './taken-places.ts'
 

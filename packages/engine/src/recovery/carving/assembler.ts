@@ -12,9 +12,10 @@ import {
 import type { Interleave } from '../learning/learn.ts'
 import { type Alike, RunSplitter } from '../telling-apart/run-splitter.ts'
 import { ANCHOR, ENDS_DAMAGED, LEADS_TO_ANCHOR, LOOK_AHEAD } from './evidence.ts'
-import { claimedSound, fitGap, knownGap, type PlacedPiece, soundBefore, soundsBefore } from './gap.ts'
+import { claimedSound, fitGap, knownGap, soundBefore, soundsBefore } from './gap.ts'
 import type { Lane, LaneGroup } from './lane.ts'
 import { LookAhead } from './look-ahead.ts'
+import type { PlacedPiece } from './placed-piece.ts'
 import { WeakUnits } from './weak-units.ts'
 
 /** A stretch of the damaged file that may hold units. */

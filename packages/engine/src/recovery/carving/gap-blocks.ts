@@ -3,8 +3,8 @@ import { codecNamed } from '../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import { isZero } from '../../codecs/zeros.ts'
 import { LEADS_TO_ANCHOR } from './evidence.ts'
-import type { PlacedPiece } from './gap.ts'
 import type { Lane } from './lane.ts'
+import type { PlacedPiece } from './placed-piece.ts'
 
 /** Zero bytes beside a hole that are more likely damage than silence: a device's block. */
 export const ZEROED = 512

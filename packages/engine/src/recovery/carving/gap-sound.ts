@@ -1,9 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { pcmLayoutOf } from '../../codecs/pcm/layout.ts'
 import { PcmLikeness } from '../../codecs/pcm/likeness.ts'
-import type { PlacedPiece } from './gap.ts'
 import { blocksInGap, ZEROED } from './gap-blocks.ts'
 import type { Lane } from './lane.ts'
+import type { PlacedPiece } from './placed-piece.ts'
 
 /** Bytes looked at from each end of a gap: some seconds of sound. */
 const LOOK = 1 << 20

@@ -1,9 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { type PcmLayout, pcmLayoutOf } from '../../codecs/pcm/layout.ts'
 import type { GapPattern, Piece } from '../learning/learn.ts'
-import type { PlacedPiece } from './gap.ts'
 import { soundInGap } from './gap-sound.ts'
 import type { Lane } from './lane.ts'
+import type { PlacedPiece } from './placed-piece.ts'
 
 /**
  * PCM at the start and at the end of a gap of several tracks that sound alike (the mono tracks of a camera): what is heard is dealt

@@ -4,13 +4,7 @@ import { BEHIND_GAP } from './evidence.ts'
 import { isSoundBefore, soundInGap } from './gap-sound.ts'
 import { soundsInGap } from './gap-sounds.ts'
 import type { Lane } from './lane.ts'
-
-/** A piece of a lane without syntax with its place in the damaged file. */
-export interface PlacedPiece {
-  readonly lane: number
-  readonly offset: number
-  readonly length: number
-}
+import type { PlacedPiece } from './placed-piece.ts'
 
 /** Tells whether a unit with at least `need` bits of evidence starts at `at`. */
 export type Anchored = (at: number, end: number, need: number) => boolean

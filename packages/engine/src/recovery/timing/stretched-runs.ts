@@ -1,5 +1,5 @@
+import type { Lag } from './lag.ts'
 import { type Gate, type Point, tautString } from './taut-string.ts'
-import type { Lag } from './variable-rate.ts'
 
 /** Pictures by which a run must miss the sound to speak against a sample of constant rate, and the share of runs that must. */
 const UNEXPECTED = 2

@@ -1,20 +1,7 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
+import type { Lag } from './lag.ts'
 import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
-
-/**
- * How a multiplexer places pictures among sound: the decoding time of a picture minus the sound clock where the picture
- * lies in the file, in seconds, lowest and highest (outliers apart).
- */
-export interface Lag {
-  readonly low: number
-  readonly high: number
-  /** The same where a run of pictures begins behind sound: tight even where a run holds a second of pictures. */
-  readonly runLow: number
-  readonly runHigh: number
-  /** The first picture lasts until the camera is under way: when the second one comes is for those behind it to tell. */
-  readonly slowStart?: true
-}
 
 /** Share of outliers left out at each end. */
 const OUTLIERS = 0.01

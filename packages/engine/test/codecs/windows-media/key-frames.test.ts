@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Codec } from '../../../src/codecs/index.ts'
+import type { Codec } from '../../../src/codecs/codec.ts'
 import { Unit } from '../../../src/codecs/recogniser.ts'
 import { msmpeg4v2, msmpeg4v3, vc1, wmv1, wmv2, wmv3 } from '../../../src/codecs/windows-media/index.ts'
 import { readerOf, recogniserFor } from '../../../testing/video/replay.ts'

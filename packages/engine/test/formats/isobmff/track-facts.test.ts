@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Orientation, orientationOf, oriented } from '../../../src/formats/isobmff/boxes/orientation.ts'
-import { draftMovie } from '../../../src/formats/isobmff/deduce/draft.ts'
-import { pictureEntry, plainEntry } from '../../../src/formats/isobmff/deduce/sample-entries.ts'
+import { pictureEntry, plainEntry } from '../../../src/formats/isobmff/boxes/sample-entries.ts'
 import type { Movie, MovieTrack, TrackFact } from '../../../src/formats/isobmff/read/movie.ts'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import type { Teacher } from '../../../src/formats/isobmff/ways/carve-file.ts'
 import { turnPictures } from '../../../src/formats/isobmff/ways/descriptions/turned-pictures.ts'
+import { draftMovie, type TrackBoxes } from '../../../src/formats/isobmff/write/draft-movie.ts'
 import type { PlannedTrack } from '../../../src/formats/isobmff/write/plan.ts'
 import { Findings } from '../../../src/model/finding.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../src/model/sample-table.ts'
@@ -200,14 +200,19 @@ function turnedEntry(): Uint8Array {
   return plainEntry('mebx', writer.bytes().slice())
 }
 
+function boxes(handler: string, entry: Uint8Array): TrackBoxes {
+  return { family: 'isobmff', handler, entry }
+}
+
 /** A recording with a metadata track that says how its pictures are turned. */
 async function turned(name: FixtureName, value: number, orientation: Orientation): Promise<Uint8Array> {
   const source = await recording(name, orientation, 'Handler')
   const movie = await movieOf(source)
   const sample = new Uint8Array([0, 0, 0, 10, 0, 0, 0, 1, 0, value])
   const [template] =
-    draftMovie({ tracks: [{ id: 3, handler: 'meta', timescale: 600, unit: 600, entry: turnedEntry() }] })
-      ?.movie.tracks ?? []
+    draftMovie({
+      tracks: [{ id: 3, kind: 'data', timescale: 600, unit: 600, verbatim: boxes('meta', turnedEntry()) }],
+    })?.movie.tracks ?? []
   const table = new SampleTable()
   table.push(source.length, sample.length, 1, 1200, 0, SAMPLE_KEY)
   const track: PlannedTrack = { template, table, times: 'carved' }
@@ -237,10 +242,10 @@ describe('timed metadata of a phone', () => {
     const handlers = ['meta', 'meta', 'vide']
     const movie = draftMovie({
       tracks: entries.map((entry, i) => ({
-        handler: handlers[i],
+        kind: handlers[i] === 'vide' ? 'video' : 'data',
         timescale: 600,
         unit: 600,
-        entry,
+        verbatim: boxes(handlers[i], entry),
         width: 64,
         height: 32,
       })),

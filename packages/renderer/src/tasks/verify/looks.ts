@@ -1,6 +1,6 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
-import type { TrackVerification } from '../../verification.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
+import type { TrackVerification } from '../../verification.ts'
 
 export type Look = Pick<TrackVerification, 'width' | 'height' | 'pixelFormat' | 'sampleRate' | 'channels'>
 

@@ -1,6 +1,6 @@
 import type { Findings } from '../../../model/finding.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
-import { USUAL_RATES } from '../deduce/clock.ts'
+import { USUAL_RATES } from '../../../recording/deduce/clock.ts'
 import { tableMended } from '../findings.ts'
 import type { MovieTrack } from '../read/movie.ts'
 import { flip } from './bits.ts'

@@ -11,18 +11,13 @@ import {
 import type { SampleEntry } from '../boxes/stsd.ts'
 import { codecName } from './codec-names.ts'
 import type { TrackTables } from './movie.ts'
+import type { Protection } from './protection.ts'
 
 /** Sample entries of encrypted tracks, ISO/IEC 14496-12:2022 §8.12. */
 const ENCRYPTED: ReadonlySet<string> = new Set(['encv', 'enca', 'enct', 'encs', 'encm', 'drmi', 'drms'])
 
 export function isEncrypted(format: string | undefined): boolean {
   return format !== undefined && ENCRYPTED.has(format)
-}
-
-/** What an entry's protection says, ISO/IEC 23001-7:2023 §8.2. */
-export interface Protection {
-  /** Bytes of each sample's own initialisation vector; 0 where all share one. */
-  readonly ivBytes: number
 }
 
 /** The protection of the first entry; undefined for tracks in the clear. */

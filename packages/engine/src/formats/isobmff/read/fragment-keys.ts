@@ -2,7 +2,8 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { type Box, bodyOf, boxBytes, childOf, flagsOf, readChildren } from '../../../syntax/iso-boxes/box.ts'
 import type { SampleKeys } from '../boxes/sample-encryption.ts'
-import { fragmentKeys, type Protection } from './encryption.ts'
+import { fragmentKeys } from './encryption.ts'
+import type { Protection } from './protection.ts'
 
 /** Protection systems kept, and bytes of one: licences are fetched, these only name them. */
 const MOST_SYSTEMS = 64

@@ -12,7 +12,7 @@ import type { SampleEntry } from '../boxes/stsd.ts'
 import type { SampleSizes } from '../boxes/stsz.ts'
 import type { Runs } from '../boxes/tables.ts'
 import type { TrackHeader } from '../boxes/tkhd.ts'
-import type { Protection } from './encryption.ts'
+import type { Protection } from './protection.ts'
 
 /** The tables of a sample table box as they stand, each absent when its box is. */
 export interface TrackTables {

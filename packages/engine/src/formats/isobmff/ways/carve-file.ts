@@ -3,6 +3,7 @@ import { codecNamed } from '../../../codecs/index.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
+import type { DeducedFact } from '../../../recording/deduce/candidates.ts'
 import { flagBlankRows } from '../../../recording/judge/blank-rows.ts'
 import { explainsAll, measureUnexplained, type Unexplained } from '../../../recording/judge/unexplained.ts'
 import { TrackOutcome } from '../../../recording/track-outcome.ts'
@@ -10,11 +11,11 @@ import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts
 import type { RecordedTrack } from '../../../recovery/carving/lane.ts'
 import type { RepairJob } from '../../format.ts'
 import { followsMediaHeader } from '../boxes/mdat.ts'
-import type { DeducedFact } from '../deduce/candidates.ts'
 import { isUsable } from '../diagnose.ts'
 import type { Movie, MovieTrack } from '../read/movie.ts'
 import { readFile } from '../read/read.ts'
 import type { EarlyCopy } from '../write/copy-ahead.ts'
+import { ISO_DRAFTS } from '../write/iso-drafts.ts'
 import {
   counterpartOf,
   movieLike,
@@ -161,7 +162,7 @@ async function lookFurther(
   const { reader } = job.damaged
   if (teacher.origin === 'payload') return []
   if (explained && strangePictures(carved.tracks).length === 0) return []
-  const ground = { reader, limits: job.limits, monitor: job.monitor }
+  const ground = { reader, limits: job.limits, monitor: job.monitor, family: ISO_DRAFTS }
   return findFurtherTracks(ground, carved.holes, carved.tracks)
 }
 

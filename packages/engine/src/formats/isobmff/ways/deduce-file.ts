@@ -1,9 +1,9 @@
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
-import { deduceReading } from '../deduce/from-reading.ts'
-import { matchFragments } from '../deduce/match-fragments.ts'
 import { deduced } from '../findings.ts'
 import type { Teacher } from './carve-file.ts'
+import { deduceReading } from './deduce-reading.ts'
+import { matchFragments } from './match-fragments.ts'
 
 /**
  * Makes the teacher out of the damaged file itself: what its tracks are and how it lays them out, from the payload's own

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { elementaryStream } from '../../../../src/formats/isobmff/deduce/sample-entries.ts'
+import { elementaryStream } from '../../../../src/formats/isobmff/boxes/sample-entries.ts'
 import { mendDescriptors } from '../../../../src/formats/isobmff/mend/descriptors.ts'
 import { mendSampleDescription } from '../../../../src/formats/isobmff/mend/entries.ts'
 import { Patches } from '../../../../src/formats/isobmff/mend/patched-source.ts'

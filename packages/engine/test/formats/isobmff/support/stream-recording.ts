@@ -1,4 +1,4 @@
-import { pictureEntry } from '../../../../src/formats/isobmff/deduce/sample-entries.ts'
+import { pictureEntry } from '../../../../src/formats/isobmff/boxes/sample-entries.ts'
 import { box, fullBox, joined, words, wordsOf } from '../../../../testing/adversaries/bytes.ts'
 import { counted, FILE_TYPE, movieBox } from '../../../../testing/adversaries/movie.ts'
 import { streamFixture } from '../../../../testing/video/stream-fixture.ts'

@@ -9,20 +9,20 @@ import { readsAs as readsAsHevc } from '../../../../codecs/hevc/prove-size.ts'
 import { codecNamed } from '../../../../codecs/index.ts'
 import { SAMPLE_KEY } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
+import type { Candidate, DeducedFact } from '../../../../recording/deduce/candidates.ts'
+import { firstPayload } from '../../../../recording/deduce/places-to-look.ts'
+import { sweep } from '../../../../recording/deduce/sweep.ts'
+import type { Ground } from '../../../../recording/deduce/trial.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
-import type { Candidate, DeducedFact } from '../../deduce/candidates.ts'
-import type { Deduction } from '../../deduce/deduce.ts'
-import { deduceReading } from '../../deduce/from-reading.ts'
-import { firstPayload } from '../../deduce/places-to-look.ts'
-import { sweep } from '../../deduce/sweep.ts'
-import type { Ground } from '../../deduce/trial.ts'
 import { deduced, otherSettings } from '../../findings.ts'
-import { makeProfile } from '../../profiles/make-profile.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import { ISO_DRAFTS } from '../../write/iso-drafts.ts'
 import type { Teacher } from '../carve-file.ts'
+import { type DeducedMovie, deduceReading } from '../deduce-reading.ts'
 import { counterpartOf, withHabitsOf } from '../descriptions/track-facts.ts'
+import { makeProfile } from '../make-profile.ts'
 import { carveLike } from './first-look.ts'
 import { hasOtherPlainSound } from './pcm-layout.ts'
 import { type Graft, otherPictures, withOwnPictures } from './picture-coding.ts'
@@ -59,7 +59,7 @@ export async function fitTeacher(
   const [picture, ...more] = sample.tracks.filter(({ description }) => description.kind === 'video')
   if (!picture || sample.tracks.some(({ protection }) => protection)) return sample
   const { reader } = job.damaged
-  const ground: Ground = { reader, limits: job.limits, monitor: job.monitor }
+  const ground: Ground = { reader, limits: job.limits, monitor: job.monitor, family: ISO_DRAFTS }
   const near = firstPayload(reader, assessment.reading.survey.payload, TRIAL_BYTES)
   if (near.length === 0) return sample
   const facts = makeProfile(sample.reader, sample.movie, SAMPLE_NAME, job.limits)
@@ -209,7 +209,7 @@ async function mayBeThere(ground: Ground, near: readonly Region[], track: MovieT
 }
 
 /** What the payload tells by itself, with the sample's habits where its tracks have counterparts. */
-function deducedTeacher(reader: ByteReader, sample: Teacher, found: Deduction): Teacher {
+function deducedTeacher(reader: ByteReader, sample: Teacher, found: DeducedMovie): Teacher {
   const tracks = found.tracks.map((track) => {
     const alike = counterpartOf(track, found.tracks, sample.tracks)
     return alike ? withHabitsOf(track, alike) : track
@@ -226,7 +226,7 @@ const NO_LESS = 0.995
 function tellsOtherSound(
   other: Teacher,
   { teacher, picture }: Graft,
-  { soundKnown, pictures }: Deduction,
+  { soundKnown, pictures }: DeducedMovie,
 ): boolean {
   const [ours, theirs] = [soundOf(other), soundOf(teacher)]
   if (!ours || !theirs || ours.codec !== theirs.codec) return false
@@ -347,7 +347,7 @@ function spell({ codec, width, height, sampleRate, channels }: TrackDescription)
 }
 
 /** What of the sample served after all. */
-function usedOf(found: Deduction): string[] {
+function usedOf(found: DeducedMovie): string[] {
   const used: string[] = []
   if (found.profile === SAMPLE_NAME) used.push('track layout')
   if (found.facts.some(({ by }) => by.includes(SAMPLE_NAME))) used.push('habits of the encoder')

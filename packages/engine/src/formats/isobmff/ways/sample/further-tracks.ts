@@ -8,21 +8,22 @@ import { parseHvcC } from '../../../../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../../../../codecs/hevc/prove-size.ts'
 import { SAMPLE_KEY, SAMPLE_OTHER_SIZE, SampleTable } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
+import type { Candidate, DeducedFact, Rate } from '../../../../recording/deduce/candidates.ts'
+import { agree, tally } from '../../../../recording/deduce/clock.ts'
+import { SOUND_ALIKE } from '../../../../recording/deduce/draft-clocks.ts'
+import { inBandPictures } from '../../../../recording/deduce/pictures.ts'
+import { firstPayload } from '../../../../recording/deduce/places-to-look.ts'
+import { aacTrack, hearCoded } from '../../../../recording/deduce/sounds.ts'
+import { sweep } from '../../../../recording/deduce/sweep.ts'
+import type { Ground } from '../../../../recording/deduce/trial.ts'
+import { type DraftTrack, describeDraft } from '../../../../recording/draft.ts'
 import { type Carved, type CarvedTrack, type CarveInput, carve } from '../../../../recovery/carve.ts'
 import type { RecordedTrack } from '../../../../recovery/carving/lane.ts'
 import type { Interleave } from '../../../../recovery/learning/learn.ts'
 import { learnWithTwins } from '../../../../recovery/learning/learn-shared.ts'
 import { plainInterleave } from '../../../../recovery/learning/plain-interleave.ts'
-import type { Candidate, DeducedFact, Rate } from '../../deduce/candidates.ts'
-import { agree, tally } from '../../deduce/clock.ts'
-import { type DraftTrack, draftMovie } from '../../deduce/draft.ts'
-import { SOUND_ALIKE } from '../../deduce/draft-clocks.ts'
-import { inBandPictures } from '../../deduce/pictures.ts'
-import { firstPayload } from '../../deduce/places-to-look.ts'
-import { aacTrack, hearCoded } from '../../deduce/sounds.ts'
-import { sweep } from '../../deduce/sweep.ts'
-import type { Ground } from '../../deduce/trial.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import { draftMovie } from '../../write/draft-movie.ts'
 
 /** A track that the recording has beside those known of it. */
 export interface FurtherTrack {
@@ -160,7 +161,7 @@ async function furtherPictures(
 ): Promise<Found | undefined> {
   const { reader } = ground
   for (const candidate of inBandPictures(reader, holes)) {
-    const description = draftMovie({ tracks: [candidate.track] })?.movie.tracks[0].description
+    const description = describeDraft(ground.family, candidate.track)
     if (!description || carved.some((track) => hasSetsOf(track.description, description))) continue
     const found = await sweep(ground, holes, candidate.track)
     if (!found || found.table.length === 0) continue
@@ -249,10 +250,9 @@ function atOwnRate(
   const { codec, track } = candidate
   const pictures = carved.find(({ description, table }) => description.kind === 'video' && table.length > 1)
   const alike = SOUND_ALIKE.find((rates) => rates.includes(track.timescale))
-  const entry = draftMovie({ tracks: [track] })?.movie.tracks[0].description
-  if (codec !== 'aac' || !pictures || !alike || !entry) return track
+  if (codec !== 'aac' || !pictures || !alike) return track
   const { sound } = agree(tally(pictures.table, sounds, gaps), rateOf(pictures), alike, track.unit)
-  return aacTrack(sound, entry.channels ?? 2)?.track ?? track
+  return aacTrack(sound, track.coding?.channels ?? 2)?.track ?? track
 }
 
 /** Units a second of a track, as the recording it was learned from had them. */

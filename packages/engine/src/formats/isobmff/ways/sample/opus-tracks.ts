@@ -1,7 +1,7 @@
+import { firstPayload } from '../../../../recording/deduce/places-to-look.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
-import { firstPayload } from '../../deduce/places-to-look.ts'
 import { absentTrack } from '../../findings.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { Teacher } from '../carve-file.ts'

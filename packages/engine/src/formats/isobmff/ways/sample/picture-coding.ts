@@ -2,14 +2,15 @@ import type { ByteReader } from '../../../../bytes/reader.ts'
 import type { Region } from '../../../../bytes/regions.ts'
 import { readsLayer } from '../../../../codecs/mpeg4/deduce-layer.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
+import type { CameraProfile } from '../../../../recording/cameras/camera-profile.ts'
+import type { Candidate } from '../../../../recording/deduce/candidates.ts'
+import { deducedPlanes, inBandAv1 } from '../../../../recording/deduce/planes.ts'
+import { adoptedDraft } from '../../../../recording/deduce/profile-fit.ts'
+import { selfDescribing } from '../../../../recording/deduce/self-describing.ts'
 import { codedSequences, displayOrder } from '../../../../recovery/timing/picture-order.ts'
-import type { Candidate } from '../../deduce/candidates.ts'
-import { draftMovie } from '../../deduce/draft.ts'
-import { deducedPlanes, inBandAv1 } from '../../deduce/planes.ts'
-import { adoptedDraft } from '../../deduce/profile-fit.ts'
-import { selfDescribing } from '../../deduce/self-describing.ts'
-import type { CameraProfile } from '../../profiles/profile.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import { draftMovie } from '../../write/draft-movie.ts'
+import { ISO_DRAFTS } from '../../write/iso-drafts.ts'
 import { firstComposition } from '../../write/plan-edits.ts'
 import type { Teacher } from '../carve-file.ts'
 import { withHabitsOf } from '../descriptions/track-facts.ts'
@@ -67,7 +68,7 @@ export function withOwnPictures(
   shown?: MovieTrack,
 ): Graft | undefined {
   const { rate: _, ...candidate } = own
-  const drawn = draftMovie(adoptedDraft(facts, candidate))?.movie.tracks.find(
+  const drawn = draftMovie(adoptedDraft(ISO_DRAFTS, facts, candidate))?.movie.tracks.find(
     ({ description }) => description.kind === 'video',
   )
   if (!drawn) return undefined

@@ -1,11 +1,12 @@
 import { SampleTable } from '../../../../model/sample-table.ts'
+import type { Rate } from '../../../../recording/deduce/candidates.ts'
+import { agree, type Tally, tally } from '../../../../recording/deduce/clock.ts'
+import type { DraftTrack } from '../../../../recording/draft.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import type { Assessment } from '../../assess.ts'
-import type { Rate } from '../../deduce/candidates.ts'
-import { agree, type Tally, tally } from '../../deduce/clock.ts'
-import type { DraftTrack } from '../../deduce/draft.ts'
 import { otherSettings } from '../../findings.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import { FAMILY, type TrackBoxes } from '../../write/draft-movie.ts'
 import type { Teacher } from '../carve-file.ts'
 
 /** Rates differ when they are further apart than this, whatever was lost between what was counted. */
@@ -104,10 +105,10 @@ export function carvedRate(carved: Carved, { tracks }: Teacher, picture: MovieTr
 
 /** A draft of what the track is, without its samples. */
 export function draftLike(track: MovieTrack): DraftTrack {
-  return {
-    ...{ handler: track.handlerType, timescale: track.description.timescale, unit: 1 },
-    entry: track.entries[0]?.bytes ?? new Uint8Array(0),
-  }
+  const { kind, timescale } = track.description
+  const entry = track.entries[0]?.bytes ?? new Uint8Array(0)
+  const verbatim: TrackBoxes = { family: FAMILY, handler: track.handlerType, entry }
+  return { kind, timescale, unit: 1, verbatim }
 }
 
 /** Pictures a second of a track whose samples all last equally long, or nearly; undefined for others. */

@@ -1,9 +1,9 @@
 import type { ByteReader } from '../../../../bytes/reader.ts'
 import { AAC_LC, parseAudioSpecificConfig } from '../../../../codecs/aac/audio-specific-config.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
-import { draftMovie } from '../../deduce/draft.ts'
-import { aacTrack } from '../../deduce/sounds.ts'
+import { aacTrack } from '../../../../recording/deduce/sounds.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import { draftMovie } from '../../write/draft-movie.ts'
 import type { Teacher } from '../carve-file.ts'
 
 /** id_syn_ele, ISO/IEC 14496-3:2019 Table 4.85: what most frames begin with. */

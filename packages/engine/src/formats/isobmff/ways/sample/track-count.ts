@@ -1,3 +1,5 @@
+import { tally, USUAL_RATES } from '../../../../recording/deduce/clock.ts'
+import { firstPayload } from '../../../../recording/deduce/places-to-look.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import { lookAlike } from '../../../../recovery/telling-apart/look-alikes.ts'
 import {
@@ -11,8 +13,6 @@ import {
 } from '../../../../recovery/telling-apart/sound-runs.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
-import { tally, USUAL_RATES } from '../../deduce/clock.ts'
-import { firstPayload } from '../../deduce/places-to-look.ts'
 import { absentTrack } from '../../findings.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { Lessons, Teacher } from '../carve-file.ts'
