@@ -240,7 +240,7 @@ export async function readPictures(request: ReadPicturesRequest): Promise<readon
   const file = open(request.file)
   const format = identify(file, request.formats ?? FORMATS)
   if (!format?.readPictures) return []
-  return format.readPictures(file, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
+  return format.readPictures(file, request.limits ?? limitsFor(file.reader.size), request.monitor ?? SILENT)
 }
 
 function open(file: EngineFile): InputFile {

@@ -11,6 +11,7 @@ import { matroska } from './matroska/index.ts'
 import { mpegps } from './mpegps/index.ts'
 import { mpegts } from './mpegts/index.ts'
 import { mrw } from './mrw/index.ts'
+import { png } from './png/index.ts'
 import { raf } from './raf/index.ts'
 import { tiff } from './tiff/index.ts'
 import { x3f } from './x3f/index.ts'
@@ -18,5 +19,5 @@ import { x3f } from './x3f/index.ts'
 /** Every format the engine knows: one line each. */
 export const FORMATS: readonly Format[] = [
   ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts],
-  ...[cr3, crw, heif, jpeg, mrw, raf, tiff, x3f],
+  ...[cr3, crw, heif, jpeg, mrw, png, raf, tiff, x3f],
 ]

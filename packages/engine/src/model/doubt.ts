@@ -99,6 +99,10 @@ export const DOUBT = {
     code: 'preview-only',
     message: 'The picture itself is gone: a smaller one that was stored with it takes its place.',
   },
+  frames: {
+    code: 'frames',
+    message: 'Pictures of the animation are gone, or when they are shown is estimated.',
+  },
   metadata: {
     code: 'metadata',
     message: 'What was stored beside the picture, such as its date, is gone or incomplete.',

@@ -1,4 +1,4 @@
-import { LONGEST_HEADER, PREFIX_BYTES, type PacketHeader } from '../syntax/pes/packet-header.ts'
+import { LONGEST_HEADER, type PacketHeader, PREFIX_BYTES } from '../syntax/pes/packet-header.ts'
 
 /** Headers of one kind from which it is a habit. */
 const HABIT = 4

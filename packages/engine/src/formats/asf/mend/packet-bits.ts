@@ -1,7 +1,7 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
-import { Packet, type PacketSizes, readPacket } from '../read/packet.ts'
 import { continuity, isJoined, type LastOnes } from '../read/last-ones.ts'
+import { Packet, type PacketSizes, readPacket } from '../read/packet.ts'
 import { type Habits, resemblesPacket } from '../read/salvage.ts'
 
 /** Bytes of a packet's own header, and of a payload's, in which a bit may have been hit. */

@@ -1,6 +1,6 @@
 import { constants, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { inflateZlib } from '../../src/bytes/inflate.ts'
+import { inflateZlib } from '../../src/bytes/deflate/inflate-zlib.ts'
 
 const PLENTY = 1 << 24
 

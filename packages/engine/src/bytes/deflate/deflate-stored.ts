@@ -1,4 +1,4 @@
-import { adler32 } from './inflate.ts'
+import { adler32 } from './inflate-zlib.ts'
 
 const MOST = 0xffff
 

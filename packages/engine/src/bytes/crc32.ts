@@ -1,4 +1,4 @@
-import type { ByteReader } from '../../bytes/reader.ts'
+import type { ByteReader } from './reader.ts'
 
 /** Bytes read at a time: less than a block of the reader, so that they are no copy. */
 const PIECE = 1 << 18
