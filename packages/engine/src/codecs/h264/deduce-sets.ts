@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { unescaped } from '../nal/rbsp.ts'
-import { PICTURE_SIZES, visibleSize } from '../picture-sizes.ts'
+import { visibleSize } from '../picture-sizes.ts'
 import { buildAvcC } from './avcc.ts'
 import { guessHeaders, type HeaderSyntax, setsOf } from './header-guess.ts'
 import type { LooseSlice } from './loose-slices.ts'
@@ -92,18 +92,10 @@ export async function deduceSets(
       width,
       height,
       pictures: picture.pictures,
-      assumed: [
-        ...assumptions(syntax, habits, note),
-        ...(isUsual(width, height) ? [] : ['the part of the picture that is shown']),
-      ],
+      assumed: assumptions(syntax, habits, note),
     }
   }
   return undefined
-}
-
-/** Sizes that are not usual ones may be shown without some rows or columns, and nothing tells. */
-function isUsual(width: number, height: number): boolean {
-  return PICTURE_SIZES.some(([w, h]) => (w === width && h === height) || (h === width && w === height))
 }
 
 /** profile_idc, ITU-T H.264 (08/2021) A.2. */
