@@ -184,12 +184,16 @@ function scoreFrames(
     difference(repaired?.frames[right]?.pts, original.frames[left]?.pts),
   )
   const tolerance = halfInterval(original.frames.map(({ pts }) => pts ?? 0))
+  const found = timely(shifts, tolerance)
+  // pictures that a decoder hands out behind the last packet of an AVI have no time in the original either
+  const untimed = pairs.filter(({ left }) => original.frames[left]?.pts === undefined).length
   return {
     kind: 'video',
     codec: original.codec,
     oracle: wanted.size,
     exact: pairs.length,
-    ...timely(shifts, tolerance),
+    timely: found.timely + untimed,
+    offset: found.offset,
   }
 }
 
