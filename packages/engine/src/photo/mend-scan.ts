@@ -60,7 +60,7 @@ export function mendScan(input: ScanInput): MendedScan {
     const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveColour({ ...input, ...stream, pieces, places: [0], source, reference })
+    const sections = solveColour({ ...input, ...stream, means, pieces, places: [0], source, reference })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -75,6 +75,7 @@ export function mendScan(input: ScanInput): MendedScan {
     edges,
     layout,
     pieces: cut,
+    starts: stream.starts,
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
@@ -94,7 +95,7 @@ export function mendScan(input: ScanInput): MendedScan {
   const pieces = joinedAgain.pieces.map((piece, index) =>
     piece.step > 1 ? piece : steps.cut(piece, places[index]),
   )
-  const sections = solveColour({ ...input, ...stream, pieces, places, source, reference })
+  const sections = solveColour({ ...input, ...stream, means, pieces, places, source, reference })
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length

@@ -32,6 +32,8 @@ export interface McuStream {
   readonly coefficients: Int16Array
   readonly count: number
   readonly runs: readonly Run[]
+  /** The first bit of each MCU. */
+  readonly starts: Uint32Array
   /** Bits of a usual MCU. */
   readonly usualBits: number
 }
@@ -40,7 +42,7 @@ export interface McuStream {
 const SPARE_MCUS = 4_096
 /** Readings of MCUs that looking for the way may take, for each MCU of the picture and at least. */
 const STEPS_PER_MCU = 16
-const LEAST_STEPS = 100_000
+const LEAST_STEPS = 1_000_000
 /** Runs that end in damage: after so many nothing can be told any more. */
 const MOST_BROKEN_RUNS = 4_096
 const RESTART_NUMBERS = 8
@@ -80,6 +82,7 @@ export class StreamReader {
   readonly #usual: number
   readonly #runs: Run[] = []
   readonly #predicted: Int32Array
+  readonly #starts: Uint32Array
   #count = 0
   #broken = 0
   #zone = 0
@@ -97,13 +100,21 @@ export class StreamReader {
     this.#capacity = Math.min(layout.mcuCount + SPARE_MCUS, possible)
     this.#coefficients = new Int16Array(this.#capacity * layout.mcuLength)
     this.#predicted = new Int32Array(layout.components.length)
+    this.#starts = new Uint32Array(this.#capacity)
     this.#usual = Math.max(2 * layout.blocksPerMcu, (data.length * BYTE) / layout.mcuCount)
   }
 
   read(): McuStream {
     if (this.#interval > 0) this.#readIntervals()
     else this.#readStretch(0, this.#data.length * BYTE, NO_RESTARTS, Number.POSITIVE_INFINITY, true)
-    return { coefficients: this.#coefficients, count: this.#count, runs: this.#runs, usualBits: this.#usual }
+    const starts = this.#starts
+    return {
+      coefficients: this.#coefficients,
+      count: this.#count,
+      runs: this.#runs,
+      starts,
+      usualBits: this.#usual,
+    }
   }
 
   /** Each restart interval on its own, ITU-T T.81 §E.2.4: damage in one does not reach the next. */
@@ -161,7 +172,7 @@ export class StreamReader {
       const after = this.#reader.read(at, this.#coefficients, this.#count * mcuLength)
       if (after >= 0 && (after <= limit || this.#flatThrough(after, zone))) {
         this.#integrate()
-        this.#count++
+        this.#starts[this.#count++] = at
         at = after
         if (zone && at >= zone.to * BYTE) this.#zone++
         continue
