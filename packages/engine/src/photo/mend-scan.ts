@@ -1,6 +1,7 @@
 import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
+import { alignPreview, type PlacedSection } from './align-preview.ts'
 import { type ColouredSection, solveColour } from './colour.ts'
 import { edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
@@ -69,7 +70,17 @@ export function mendScan(input: ScanInput): MendedScan {
   const unseen = seen.length === 1 && only.step === 1 && only.flush && input.complete
   const cut = unseen ? finder.cutAtWorst(only) : seen
   const preview = input.preview()
-  const reference = preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
+  /** The preview as it lies over sections that have their places. */
+  const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
+    preview &&
+    new Reference(
+      stream.coefficients,
+      layout,
+      quantisation,
+      alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
+    )
+  const known =
+    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
   const placed = new Placer({
     coefficients: stream.coefficients,
     edges,
@@ -79,7 +90,7 @@ export function mendScan(input: ScanInput): MendedScan {
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
-    reference,
+    reference: referenceOf(known),
   }).place()
   const joinedAgain = rejoin(
     cut.filter((_, index) => placed.places[index] >= 0),
@@ -94,6 +105,11 @@ export function mendScan(input: ScanInput): MendedScan {
   const { places } = joinedAgain
   const pieces = joinedAgain.pieces.map((piece, index) =>
     piece.step > 1 ? piece : steps.cut(piece, places[index]),
+  )
+  const reference = referenceOf(
+    pieces.flatMap((piece, index) =>
+      piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
+    ),
   )
   const sections = solveColour({ ...input, ...stream, means, pieces, places, source, reference })
   const doubtfulPlaces = placed.margins.filter(
