@@ -48,7 +48,7 @@ const CLEAR_MARGIN = 12
 export function mendScan(input: ScanInput): MendedScan {
   const { data, layout, quantisation } = input
   const reader = new McuReader(data.bytes, data.length, input.tables, input.precision)
-  const stream = new StreamReader(data, reader, layout, input.interval).read()
+  const stream = new StreamReader(data, reader, layout, input.interval, quantisation).read()
   const edges = new Edges(stream.coefficients, stream.count, layout, quantisation[0])
   const joined = joinRuns(stream.runs)
   const means = layout.components.map((_, component) =>
