@@ -28,7 +28,7 @@ const SLACK = 64
 const FEW_PIECES = 4
 const MOST_OF_EXPECTED = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
-const NOTHING_WRONG_WORTH = 16
+const NOTHING_WRONG_WORTH = 60
 /** Places that are tried with every MCU, after all were with some. */
 const FINE = 64
 const COARSE_STRIDE = 4
