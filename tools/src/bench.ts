@@ -1,4 +1,7 @@
-/** `npm run bench -- photo` measures photos, `-- hostile` bytes made to cost time, without such a word recordings; each with options of its own. */
+/**
+ * `npm run bench -- photo` measures photos, `-- hostile` bytes made to cost time, `-- conceal` what is made of damaged pictures, without such a
+ * word recordings; each with options of its own.
+ */
 const [what, ...args] = process.argv.slice(2)
 if (what === 'photo') {
   const { benchPhotos } = await import('./bench-photo/main.ts')
@@ -6,4 +9,7 @@ if (what === 'photo') {
 } else if (what === 'hostile') {
   const { benchHostile } = await import('./bench-hostile/main.ts')
   await benchHostile(args)
+} else if (what === 'conceal') {
+  const { benchConceal } = await import('./bench-conceal/main.ts')
+  await benchConceal(args)
 } else await import('./bench/main.ts')

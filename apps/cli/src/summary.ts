@@ -192,7 +192,8 @@ function enhancementLines(enhancements: readonly EnhancementReport[]): string[] 
     if (outcome === 'unneeded') return `  ${operation}: nothing to change`
     if (outcome === 'failed')
       return `  ${operation}: not done, ${printable(reason ?? 'for an unknown reason')}`
-    return `  ${operation}: ${pictures} ${pictures === 1 ? 'picture' : 'pictures'} ${DONE[operation]}`
+    const rest = reason === undefined ? '' : `; ${printable(reason)}`
+    return `  ${operation}: ${pictures} ${pictures === 1 ? 'picture' : 'pictures'} ${DONE[operation]}${rest}`
   })
   return ['Beyond the repair, as asked for', ...lines]
 }

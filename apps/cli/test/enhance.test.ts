@@ -52,7 +52,9 @@ test('a healthy film that was improved is not called a copy, and the exit code s
   using folder = new Folder()
   const output = folder.file('out.mp4')
   const outcome = await mendframe('repair', original, '--output', output, '--enhance', 'deflicker,conceal')
-  expect(outcome.stdout).toMatch(/Nothing is wrong with the file\. [^\n]*out\.mp4 \([^)]*\) is changed as asked/)
+  expect(outcome.stdout).toMatch(
+    /Nothing is wrong with the file\. [^\n]*out\.mp4 \([^)]*\) is changed as asked/,
+  )
   expect(outcome.stdout).not.toMatch(/copy/)
   expect(outcome.stdout).toMatch(/deflicker: 60 pictures evened out in brightness/)
   expect(outcome.stdout).toMatch(/conceal: nothing to change/)

@@ -1,6 +1,12 @@
 import { rm, stat } from 'node:fs/promises'
-import type { EnhancedRange, EnhanceOperations } from '@mendframe/renderer'
-import { AbortedError, type Enhance, type EnhancementReport, type Report } from '@mendframe/runner'
+import type { EnhancedRange, EnhanceOperations, LeftRange } from '@mendframe/renderer'
+import {
+  AbortedError,
+  type Enhance,
+  type EnhancementReport,
+  LIKELY_REASON,
+  type Report,
+} from '@mendframe/runner'
 
 export type Enhancement = EnhancementReport['operation']
 
@@ -30,7 +36,7 @@ export function createEnhance(wanted: readonly Enhancement[], { check, ...bounds
     for (const [index, name] of names.entries()) {
       const output = `${path}.${name}`
       try {
-        const { changed } = await enhance({
+        const { changed, left } = await enhance({
           input: current,
           output,
           operations: operationsOf(name, report),
@@ -39,7 +45,7 @@ export function createEnhance(wanted: readonly Enhancement[], { check, ...bounds
         })
         const checked = changed.length > 0 && check ? await verify(output, limits) : undefined
         if (checked && !checked.decodable) throw new Error('the result does not decode')
-        enhancements.push(accountOf(name, changed))
+        enhancements.push(accountOf(name, changed, left))
         if (changed.length === 0) continue
         if (current !== path) await rm(current, { force: true })
         current = output
@@ -66,20 +72,32 @@ function operationsOf(name: Enhancement, report: Report): EnhanceOperations {
 }
 
 /** Where the report says that pictures are damaged. */
-function damagedRanges(report: Report): { start: number; end: number }[] {
+function damagedRanges(report: Report): { start: number; end: number; likely?: true }[] {
   if (report.kind !== 'recording') return []
   const video = report.tracks.find(({ kind }) => kind === 'video')
   return (video?.ranges ?? [])
     .filter(({ state }) => state === 'damaged')
-    .map(({ start, end }) => ({ start, end }))
+    .map(({ start, end, reason }) => ({
+      start,
+      end,
+      ...(reason === LIKELY_REASON ? { likely: true as const } : {}),
+    }))
 }
 
-function accountOf(operation: Enhancement, changed: readonly EnhancedRange[]): EnhancementReport {
+function accountOf(
+  operation: Enhancement,
+  changed: readonly EnhancedRange[],
+  left: readonly LeftRange[],
+): EnhancementReport {
+  const places = left.map(
+    ({ start, end, reason }) => `${start.toFixed(2)} s to ${end.toFixed(2)} s (${reason})`,
+  )
   return {
     operation,
     outcome: changed.length > 0 ? 'applied' : 'unneeded',
     pictures: changed.reduce((sum, { pictures }) => sum + pictures, 0),
     ranges: changed.map(({ start, end }) => ({ start, end })),
+    ...(places.length > 0 ? { reason: `pictures stay as they are from ${places.join(', ')}` } : {}),
   }
 }
 

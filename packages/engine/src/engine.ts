@@ -1,12 +1,22 @@
-import { DEFAULT_LIMITS, type Limits } from './bytes/limits.ts'
+import { type Limits, limitsFor } from './bytes/limits.ts'
 import { ByteReader } from './bytes/reader.ts'
 import { type ByteSink, isSeekable } from './bytes/sink.ts'
 import type { ByteSource } from './bytes/source.ts'
-import type { Diagnosis, Format, InputFile, ProfileText, RepairJob, RepairOptions } from './formats/format.ts'
+import type {
+  Diagnosis,
+  Format,
+  InputFile,
+  ProfileText,
+  ReadPictures,
+  RepairJob,
+  RepairOptions,
+} from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
+import { bestFormat } from './identify.ts'
 import type { Decoder } from './model/decoder.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
+import { repairStored } from './stored-picture.ts'
 import { ENGINE_VERSION } from './version.ts'
 
 /** A file handed to the engine; `name` serves only for its extension. */
@@ -45,9 +55,6 @@ export interface FileDiagnosis extends Diagnosis {
   readonly size: number
 }
 
-/** Score below which a format is not believed to own a file whose extension is another's. */
-const MINIMUM_SCORE = 10
-
 /** Score from which content is certain: below, a file may be a part of another, as a raw photo's preview is of the photo. */
 const CERTAIN_SCORE = 90
 
@@ -57,23 +64,6 @@ const LIKELY_SCORE = 50
 /** Names the format of a file by content; the extension only breaks ties. */
 export function identify(file: InputFile, formats: readonly Format[] = FORMATS): Format | undefined {
   return bestFormat(file, formats)?.format
-}
-
-function bestFormat(
-  file: InputFile,
-  formats: readonly Format[],
-): { readonly format: Format; readonly score: number } | undefined {
-  let best: { format: Format; score: number } | undefined
-  let bestScore = 0
-  for (const format of formats) {
-    const hint = format.extensions.includes(file.extension) ? 5 : 0
-    const { score } = format.probe(file)
-    if (score >= MINIMUM_SCORE && score + hint > bestScore) {
-      best = { format, score }
-      bestScore = score + hint
-    }
-  }
-  return best
 }
 
 /**
@@ -115,7 +105,11 @@ export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis>
       tracks: [],
     }
   }
-  const diagnosis = await format.diagnose(file, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
+  const diagnosis = await format.diagnose(
+    file,
+    request.limits ?? limitsFor(file.reader.size),
+    request.monitor ?? SILENT,
+  )
   return { ...about, format: format.name, ...diagnosis }
 }
 
@@ -157,12 +151,13 @@ export async function repair(request: RepairRequest): Promise<Report> {
     {
       damaged,
       ...(usable ? { sample: usable } : {}),
-      limits: request.limits ?? DEFAULT_LIMITS,
+      limits: request.limits ?? limitsFor(damaged.reader.size + (sample?.reader.size ?? 0)),
       options: { damagedFrames: 'auto', ...request.options },
       monitor: request.monitor ?? SILENT,
       ...(request.decoder ? { decoder: request.decoder } : {}),
     },
     sink,
+    formats,
   )
   const wrote = outcome.verdict === 'repaired' || outcome.verdict === 'partial'
   const findings = [...outcome.findings]
@@ -173,9 +168,8 @@ export async function repair(request: RepairRequest): Promise<Report> {
       message: `the sample is ${sampleFormat?.name ?? 'of no known format'}, the damaged file ${format.name}: the sample was not used`,
     })
   }
-  const extension = format.extensions.includes(damaged.extension)
-    ? damaged.extension
-    : (outcome.extension ?? format.extensions[0])
+  const keepsName = format.extensions.includes(damaged.extension) && !outcome.stored
+  const extension = keepsName ? damaged.extension : (outcome.extension ?? format.extensions[0])
   return {
     ...about,
     ...outcome.media,
@@ -201,13 +195,15 @@ export async function repair(request: RepairRequest): Promise<Report> {
 }
 
 /** A format's repair, with what it says of its kind of media as the report has it. */
-async function runFormat(format: Format, job: RepairJob, sink: ByteSink) {
+async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats: readonly Format[]) {
   if (format.kind === 'photo') {
-    const { pictures, ...outcome } = await format.repair(job, sink)
-    return { ...outcome, media: { kind: format.kind, pictures } }
+    const own = await format.repair(job, sink)
+    const stored = await repairStored(own, job, sink, formats)
+    const { pictures, ...outcome } = stored ?? own
+    return { ...outcome, media: { kind: format.kind, pictures }, stored: stored !== undefined }
   }
   const { tracks, ...outcome } = await format.repair(job, sink)
-  return { ...outcome, media: { kind: format.kind, tracks } }
+  return { ...outcome, media: { kind: format.kind, tracks }, stored: false }
 }
 
 export interface ProfileRequest {
@@ -224,7 +220,27 @@ export async function profile(request: ProfileRequest): Promise<ProfileText | { 
   const file = open(request.file)
   const format = identify(file, request.formats ?? FORMATS)
   if (!format?.profile) return { reason: 'No profile can be made of recordings of this format.' }
-  return format.profile(file, request.name, request.limits ?? DEFAULT_LIMITS, request.monitor ?? SILENT)
+  return format.profile(
+    file,
+    request.name,
+    request.limits ?? limitsFor(file.reader.size),
+    request.monitor ?? SILENT,
+  )
+}
+
+export interface ReadPicturesRequest {
+  readonly file: EngineFile
+  readonly limits?: Limits
+  readonly monitor?: Monitor
+  readonly formats?: readonly Format[]
+}
+
+/** Reads the pictures of a file that plays to their last bit, where its format and codec can. @throws EngineError of a kind named in `model/errors.ts`. */
+export async function readPictures(request: ReadPicturesRequest): Promise<readonly ReadPictures[]> {
+  const file = open(request.file)
+  const format = identify(file, request.formats ?? FORMATS)
+  if (!format?.readPictures) return []
+  return format.readPictures(file, request.limits ?? limitsFor(file.reader.size), request.monitor ?? SILENT)
 }
 
 function open(file: EngineFile): InputFile {

@@ -9,10 +9,19 @@ export {
   identify,
   type ProfileRequest,
   profile,
+  type ReadPicturesRequest,
   type RepairRequest,
+  readPictures,
   repair,
 } from './engine.ts'
-export type { DamagedFrames, Diagnosis, Format, ProfileText, RepairOptions } from './formats/format.ts'
+export type {
+  DamagedFrames,
+  Diagnosis,
+  Format,
+  ProfileText,
+  ReadPictures,
+  RepairOptions,
+} from './formats/format.ts'
 export { FORMATS } from './formats/index.ts'
 export { DECODER_BYTES, type Decoded, type DecodedTrack, type Decoder } from './model/decoder.ts'
 export { DOUBT, type Doubt } from './model/doubt.ts'

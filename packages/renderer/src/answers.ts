@@ -33,6 +33,7 @@ function readTrack(value: unknown): TrackVerification {
     ...(look.pixelFormat === undefined ? {} : { pixelFormat: text(look.pixelFormat) }),
     ...(look.sampleRate === undefined ? {} : { sampleRate: number(look.sampleRate) }),
     ...(look.channels === undefined ? {} : { channels: number(look.channels) }),
+    ...(look.declared === undefined ? {} : { declared: text(look.declared) }),
   }
 }
 
@@ -80,7 +81,7 @@ export function number(value: unknown): number {
   throw nonsense()
 }
 
-function list(value: unknown): readonly unknown[] {
+export function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw nonsense()
 }

@@ -10,3 +10,18 @@ export interface EnhancedRange {
   /** Pictures in it. */
   readonly pictures: number
 }
+
+/** A stretch that stays as it was, and why. */
+export interface LeftRange {
+  /** Seconds after the first picture, end exclusive. */
+  readonly start: number
+  readonly end: number
+  readonly reason: string
+}
+
+/** What an enhancement came to. */
+export interface EnhanceOutcome {
+  /** Empty when there was nothing to change: then there is no output. */
+  readonly changed: readonly EnhancedRange[]
+  readonly left: readonly LeftRange[]
+}

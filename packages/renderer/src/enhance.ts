@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { asRecord, number } from './answers.ts'
-import { ENHANCEMENTS, type EnhancedRange } from './enhance-result.ts'
+import { asRecord, list, number, text } from './answers.ts'
+import { ENHANCEMENTS, type EnhancedRange, type EnhanceOutcome, type LeftRange } from './enhance-result.ts'
 import { RendererError } from './errors.ts'
 import type { EnhanceOperation, SecondsRange, Task } from './protocol.ts'
 import { type RunOptions, runTask } from './run.ts'
@@ -34,6 +34,8 @@ export interface EnhanceRequest extends RunOptions {
 export interface EnhanceResult {
   /** What was changed, in the order it was done. Empty when there was nothing to change: then there is no output. */
   readonly changed: readonly EnhancedRange[]
+  /** What could not be changed so that it fits, beside what was. */
+  readonly left: readonly LeftRange[]
 }
 
 const DEFAULT_STRENGTH = 0.5
@@ -51,6 +53,7 @@ export async function enhance(request: EnhanceRequest): Promise<EnhanceResult> {
   const wanted = listOperations(operations)
   const base = join(dirname(output), `.${basename(output).slice(0, NAME_PART)}.${randomUUID()}`)
   const changed: EnhancedRange[] = []
+  const left: LeftRange[] = []
   const passing: string[] = []
   let current = input
   try {
@@ -59,12 +62,13 @@ export async function enhance(request: EnhanceRequest): Promise<EnhanceResult> {
       passing.push(next)
       const task: Task = { task: 'enhance', input: current, output: next, operation }
       const onPart = (part: number): void => onProgress?.((index + part) / wanted.length)
-      const ranges = readRanges(await runTask(task, { ...limits, onProgress: onPart }))
-      if (ranges.length > 0) current = next
-      changed.push(...ranges)
+      const outcome = readOutcome(await runTask(task, { ...limits, onProgress: onPart }))
+      if (outcome.changed.length > 0) current = next
+      changed.push(...outcome.changed)
+      left.push(...outcome.left)
     }
     if (current !== input) await rename(current, output)
-    return { changed }
+    return { changed, left }
   } finally {
     for (const path of passing) await rm(path, { force: true })
   }
@@ -81,12 +85,19 @@ function listOperations({ conceal, deflicker, sharpen, retime }: EnhanceOperatio
   return wanted
 }
 
-function readRanges(value: unknown): EnhancedRange[] {
-  if (!Array.isArray(value)) throw new RendererError('crashed', 'the media process answered nonsense')
-  return value.map((item) => {
-    const { operation, start, end, pictures } = asRecord(item)
-    const known = ENHANCEMENTS.find((name) => name === operation)
-    if (!known) throw new RendererError('crashed', 'the media process answered nonsense')
-    return { operation: known, start: number(start), end: number(end), pictures: number(pictures) }
-  })
+function readOutcome(value: unknown): EnhanceOutcome {
+  const { changed, left } = asRecord(value)
+  return { changed: list(changed).map(readChanged), left: list(left).map(readLeft) }
+}
+
+function readChanged(value: unknown): EnhancedRange {
+  const { operation, start, end, pictures } = asRecord(value)
+  const known = ENHANCEMENTS.find((name) => name === operation)
+  if (!known) throw new RendererError('crashed', 'the media process answered nonsense')
+  return { operation: known, start: number(start), end: number(end), pictures: number(pictures) }
+}
+
+function readLeft(value: unknown): LeftRange {
+  const { start, end, reason } = asRecord(value)
+  return { start: number(start), end: number(end), reason: text(reason) }
 }

@@ -13,7 +13,7 @@ export {
   type EnhanceResult,
   enhance,
 } from './enhance.ts'
-export type { EnhancedRange, Enhancement } from './enhance-result.ts'
+export type { EnhancedRange, Enhancement, LeftRange } from './enhance-result.ts'
 export { RendererError, type RendererErrorKind } from './errors.ts'
 export {
   decodeHashes,

@@ -33,6 +33,8 @@ export interface TrackVerification {
   readonly pixelFormat?: string
   readonly sampleRate?: number
   readonly channels?: number
+  /** What the container declares instead, where that is something else. */
+  readonly declared?: string
 }
 
 /**

@@ -112,7 +112,7 @@ describe('concealing damaged pictures', () => {
     const output = join(scratch.folder, 'nothing.mp4')
     const before = readdirSync(scratch.folder)
     const result = await enhance({ input, output, operations: { conceal: { ranges: [] } } })
-    expect(result).toEqual({ changed: [] })
+    expect(result).toEqual({ changed: [], left: [] })
     expect(readdirSync(scratch.folder)).toEqual(before)
   })
 
@@ -222,7 +222,10 @@ describe('retiming', () => {
   it('leaves a steady film alone and refuses where nothing tells a rate', async () => {
     const output = join(scratch.folder, 'never.mp4')
     const steady = await clipOf('h264-ip-aac')
-    expect(await enhance({ input: steady, output, operations: { retime: {} } })).toEqual({ changed: [] })
+    expect(await enhance({ input: steady, output, operations: { retime: {} } })).toEqual({
+      changed: [],
+      left: [],
+    })
     for (const name of ['h264-phone-vfr-aac', 'h264-silent']) {
       const input = await clipOf(name)
       const refused = enhance({ input, output, operations: { retime: {} } })

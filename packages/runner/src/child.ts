@@ -5,7 +5,15 @@
 import { ftruncateSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Decoded, type Decoder, diagnose, type Monitor, profile, repair } from '@mendframe/engine'
+import {
+  type Decoded,
+  type Decoder,
+  diagnose,
+  type Monitor,
+  profile,
+  readPictures,
+  repair,
+} from '@mendframe/engine'
 import { toWire } from './errors.ts'
 import { FileSink } from './file-sink.ts'
 import { FileSource } from './file-source.ts'
@@ -99,6 +107,10 @@ async function work(job: EngineJob): Promise<EngineMessage> {
   if (job.kind === 'diagnose') {
     const diagnosis = await diagnose({ file: engineFile(job.file, 'the file'), monitor })
     return { type: 'diagnosed', diagnosis }
+  }
+  if (job.kind === 'read-pictures') {
+    const tracks = await readPictures({ file: engineFile(job.file, 'the file'), monitor })
+    return { type: 'read-pictures', tracks }
   }
   if (job.kind === 'profile') {
     const made = await profile({ file: engineFile(job.file, 'the file'), name: job.camera, monitor })

@@ -1,4 +1,5 @@
 import type {
+  Doubt,
   Finding,
   PhotoReport,
   RecordingReport,
@@ -7,7 +8,7 @@ import type {
   Verification,
 } from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
-import { withFaults, withoutFaults } from './placed-faults.ts'
+import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 
 /**
  * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
@@ -28,7 +29,11 @@ export function judge(report: Report, verification: Verification): Report {
           : 'Nothing that plays could be put together from this file.',
     }
   }
-  const findings = unexplainedErrors(report, verification)
+  const findings = [
+    ...unexplainedErrors(report, verification),
+    ...tornPictures(report, verification),
+    ...otherLooks(report, verification),
+  ]
   const figures = withoutFaults(verification)
   const told = report.kind === 'recording' ? withFaults(report, verification) : report
   if (findings.length === 0) return { ...told, verification: figures }
@@ -36,9 +41,23 @@ export function judge(report: Report, verification: Verification): Report {
     ...told,
     verdict: 'partial',
     findings: [...report.findings, ...findings],
-    doubts: [...(report.doubts ?? []), DOUBT.decodeErrors],
+    doubts: [
+      ...(report.doubts ?? []),
+      ...findings.map(({ code }) => DOUBT_OF[code] ?? DOUBT.decodeErrors),
+    ].filter(isFirst),
     verification: figures,
   }
+}
+
+const TORN = 'verify.torn-pictures'
+const OTHER_LOOK = 'verify.other-look'
+const DOUBT_OF: Readonly<Record<string, Doubt>> = {
+  [TORN]: DOUBT.tornPictures,
+  [OTHER_LOOK]: DOUBT.otherLook,
+}
+
+function isFirst({ code }: Doubt, place: number, all: readonly Doubt[]): boolean {
+  return all.findIndex((other) => other.code === code) === place
 }
 
 /** True where decoding says nothing of the file. What holds no packet, or does not even open, was not put together well. */
@@ -84,6 +103,33 @@ function unexplainedErrors(report: Report, verification: Verification): Finding[
       severity: 'warning',
       message: `${track.errors} decoding errors in the ${track.kind} track (${track.codec})`,
     }))
+}
+
+/** A repair whose frames are not what their track declares was put together of the wrong parts. Cameras' own files may declare what they like. */
+function otherLooks(report: Report, { tracks }: Verification): Finding[] {
+  if (report.kind === 'photo' || report.verdict !== 'repaired') return []
+  return tracks
+    .filter(({ declared }) => declared !== undefined)
+    .map(({ kind, codec, declared, width, height, sampleRate }) => ({
+      code: OTHER_LOOK,
+      severity: 'warning',
+      message: `the ${kind} track (${codec}) declares ${declared} and decodes to ${width === undefined ? `${sampleRate} Hz` : `${width}x${height}`}`,
+    }))
+}
+
+/** Pictures that were hit inside, beside those that the report tells of. */
+function tornPictures(report: Report, verification: Verification): Finding[] {
+  if (report.kind === 'photo' || (report.verdict !== 'repaired' && report.verdict !== 'healthy')) return []
+  const told = withFaults(report, verification)
+  const torn = told.tracks.flatMap(({ ranges }) => ranges.filter(({ reason }) => reason === LIKELY_REASON))
+  if (torn.length === 0) return []
+  return [
+    {
+      code: TORN,
+      severity: 'warning',
+      message: `pictures in ${torn.length} places were likely hit inside: their bits end where no picture ends`,
+    },
+  ]
 }
 
 /** Decoding errors that the damage to tracks of a kind accounts for. */

@@ -1,4 +1,12 @@
-import type { Decoded, FileDiagnosis, ProfileText, RepairOptions, Report, Stage } from '@mendframe/engine'
+import type {
+  Decoded,
+  FileDiagnosis,
+  ProfileText,
+  ReadPictures,
+  RepairOptions,
+  Report,
+  Stage,
+} from '@mendframe/engine'
 import type { CopyOrder } from './copier.ts'
 import type { WireError } from './errors.ts'
 import type { Stretch } from './zero-watch.ts'
@@ -16,6 +24,7 @@ export interface HandedFile {
 
 export type EngineJob =
   | { readonly kind: 'diagnose'; readonly file: HandedFile }
+  | { readonly kind: 'read-pictures'; readonly file: HandedFile }
   | { readonly kind: 'profile'; readonly file: HandedFile; readonly camera: string }
   | {
       readonly kind: 'repair'
@@ -53,6 +62,7 @@ export type EngineMessage =
   | { readonly type: 'decode'; readonly target: DecodeTarget }
   | { readonly type: 'repaired'; readonly report: Report }
   | { readonly type: 'diagnosed'; readonly diagnosis: FileDiagnosis }
+  | { readonly type: 'read-pictures'; readonly tracks: readonly ReadPictures[] }
   | { readonly type: 'profiled'; readonly profile: ProfileText | { readonly reason: string } }
   | { readonly type: 'failed'; readonly error: WireError }
 

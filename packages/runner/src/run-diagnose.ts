@@ -2,8 +2,8 @@ import { closeSync } from 'node:fs'
 import type { FileDiagnosis } from '@mendframe/engine'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
+import { handed } from './handed.ts'
 import { openInput } from './inputs.ts'
-import { handed } from './run-repair.ts'
 
 export interface RunDiagnoseRequest extends EngineRunOptions {
   /** Path of the file to look at. */

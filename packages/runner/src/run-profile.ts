@@ -2,8 +2,8 @@ import { closeSync } from 'node:fs'
 import type { ProfileText } from '@mendframe/engine'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
+import { handed } from './handed.ts'
 import { openInput } from './inputs.ts'
-import { handed } from './run-repair.ts'
 
 export interface RunProfileRequest extends EngineRunOptions {
   /** Path of a healthy recording. */

@@ -6,12 +6,14 @@ import { type Decoding, decodedOf } from './decoding.ts'
 import { syncEarly } from './early-sync.ts'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
+import { handed } from './handed.ts'
 import { checkSample, type Input, openInput } from './inputs.ts'
 import { judge } from './judge.ts'
 import { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
-import { type EngineJob, FIRST_FILE, type HandedFile } from './protocol.ts'
+import { type EngineJob, FIRST_FILE } from './protocol.ts'
 import { Scratch } from './scratch.ts'
+import { withTornPictures } from './torn-pictures.ts'
 
 /** What a file is, and who listens while it is decoded. */
 export interface VerifyOptions {
@@ -121,8 +123,18 @@ async function verified(request: RunRepairRequest, report: Report, output: Pendi
     ...(request.signal ? { signal: request.signal } : {}),
     onProgress: progress,
   })
+  const read = await withTornPictures(output.temporary, verification, engineOptions(request))
   progress(1)
-  return judge(report, verification)
+  return judge(report, read)
+}
+
+/** Bounds of the engine where it does not repair: whoever waits hears of the check as one. */
+function engineOptions({ memoryMb, timeoutSeconds, signal }: RunRepairRequest): EngineRunOptions {
+  return {
+    ...(memoryMb === undefined ? {} : { memoryMb }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    ...(signal ? { signal } : {}),
+  }
 }
 
 async function enhanced(request: RunRepairRequest, report: Report, output: PendingOutput): Promise<Report> {
@@ -188,8 +200,4 @@ const PAGE = 4096
 function leadOf(size: number): number | undefined {
   if (size < WORTH_COPYING) return undefined
   return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
-}
-
-export function handed(input: Input, position: number): HandedFile {
-  return { descriptor: FIRST_FILE + position, size: input.size, name: input.name }
 }

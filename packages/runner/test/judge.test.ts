@@ -158,3 +158,24 @@ test('what was known to be damaged or lost is not counted again, and what decodi
     { ...ranges[2], start: 2.08 },
   ])
 })
+
+test('pictures that were likely hit inside are a doubt, though nothing complains', () => {
+  for (const verdict of ['healthy', 'repaired'] as const) {
+    const judged = judge({ ...REPORT, verdict }, faulty(0))
+    expect(judged.verdict).toBe('partial')
+    expect(judged.doubts?.map(({ code }) => code)).toEqual(['torn-pictures'])
+    expect(judged.findings.map(({ code }) => code)).toEqual(['verify.torn-pictures'])
+  }
+  const ranges = [{ start: 1.9, end: 2.2, state: 'damaged' as const }]
+  const known: RecordingReport = { ...REPORT, tracks: [{ ...TRACK, recovered: 95, damaged: 5, ranges }] }
+  expect(judge(known, faulty(0)).verdict).toBe('repaired')
+})
+
+test('a repair that decodes to another size than its track declares is in doubt, a camera file is not', () => {
+  const [track] = verification(0).tracks
+  const other = { ...verification(0), tracks: [{ ...track, width: 720, height: 480, declared: '720x576' }] }
+  const judged = judge(REPORT, other as Verification)
+  expect(judged.verdict).toBe('partial')
+  expect(judged.doubts?.map(({ code }) => code)).toEqual(['other-look'])
+  expect(judge({ ...REPORT, verdict: 'healthy' }, other as Verification).verdict).toBe('healthy')
+})

@@ -75,7 +75,7 @@ async function runCase(
   const file = `${recording.stem}.${name.replace(/[^\w-]+/g, '-')}`
   const damaged = join(options.folder, `${file}.${recording.extension}`)
   await writeFile(damaged, bytes)
-  const oracle = await makeOracle({ ...recording.original, ...recording }, lost)
+  const oracle = await makeOracle(recording.original, lost, recording)
   const results: ToolResult[] = []
   for (const tool of options.tools) {
     const output = join(options.folder, `${file}.${tool.name.replace(/\W+/g, '-')}.${recording.extension}`)

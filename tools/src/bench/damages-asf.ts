@@ -9,7 +9,7 @@ const FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex')
 /** Bytes of the data object in front of its packets. */
 const DATA_START = 50
 /** Bytes of a packet's own header and the first payload's. */
-const HEADERS = 30
+const HEADERS = 26
 
 interface Parts {
   readonly properties: number

@@ -10,8 +10,10 @@ const WRAP = 2 ** 33
 const CLOCK = 90_000
 const PACK = 0xba
 const SECTOR = 2048
+/** Bytes that the shortest header of a packet has. */
+const HEADER = 7
 
-/** Places of the time stamps of all PES packets of MPEG-2, with which a program stream begins at once. */
+/** Places of the time stamps of all PES packets, with which a program stream begins at once. */
 function stamps(bytes: Buffer): number[] {
   const starts =
     bytes.readUIntBE(0, 3) === 1 ? itemStarts(bytes).filter((at) => isPacket(bytes, at)) : pesStarts(bytes)
@@ -20,13 +22,18 @@ function stamps(bytes: Buffer): number[] {
 
 function isPacket(bytes: Buffer, at: number): boolean {
   const id = bytes[at + 3] ?? 0
-  return (id === 0xbd || (id >= 0xc0 && id < 0xf0)) && (bytes[at + 6] ?? 0) >> 6 === 2
+  return id === 0xbd || (id >= 0xc0 && id < 0xf0)
 }
 
 /** Where packs and packets of a program stream of MPEG-2 begin. */
 function itemStarts(bytes: Buffer): number[] {
   const starts: number[] = []
-  for (let at = 0; at + 14 < bytes.length && bytes.readUIntBE(at, 3) === 1; ) {
+  for (let at = 0; at + 14 < bytes.length; ) {
+    // zeros fill up sectors
+    if (bytes.readUIntBE(at, 3) !== 1) {
+      at++
+      continue
+    }
     starts.push(at)
     const isPack = bytes[at + 3] === PACK
     const packBytes = (bytes[at + 4] ?? 0) >> 6 === 1 ? 14 + ((bytes[at + 13] ?? 0) & 7) : 12
@@ -166,7 +173,7 @@ export const MPEG_DAMAGES: Damages = {
       const recorder = new DamageRecorder(bytes, seed)
       const starts = itemStarts(bytes)
       for (let done = 0; done < 20; done++) {
-        const at = nth(starts, recorder.pick(starts.length)) + recorder.pick(9)
+        const at = nth(starts, recorder.pick(starts.length)) + recorder.pick(HEADER)
         recorder.alter(at, flipped(bytes, at, recorder.pick(8)))
       }
       return recorder.finish()

@@ -23,8 +23,8 @@ export interface Original {
   readonly structure: number
 }
 
-/** An original with its bytes, and its container as the library that writes it calls it. */
-export interface OracleSource extends Pick<Original, 'path' | 'streams' | 'pcm'> {
+/** A file as it is, and its container as the library that writes it calls it. */
+export interface OriginalFile {
   readonly container: string
   readonly bytes: Buffer
 }
@@ -83,12 +83,13 @@ export async function readOriginal(path: string): Promise<Original> {
   }
 }
 
-/** Decodes the original without the packets that a damage touched. */
+/** Decodes the original without the packets that a damage touched; `file` tells of those that its container tears into pieces. */
 export async function makeOracle(
-  { path, container, bytes, streams, pcm }: OracleSource,
+  { path, streams, pcm }: Original,
   lost: readonly ByteRange[],
+  file?: OriginalFile,
 ): Promise<Oracle> {
-  const hits = hitPackets(container, bytes, streams, lost)
+  const hits = file && hitPackets(file.container, file.bytes, streams, lost)
   const left = await decodeHashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
   const frames = new Map<number, Set<number>>()
   const units = new Map<number, Set<number>>()
@@ -183,12 +184,16 @@ function scoreFrames(
     difference(repaired?.frames[right]?.pts, original.frames[left]?.pts),
   )
   const tolerance = halfInterval(original.frames.map(({ pts }) => pts ?? 0))
+  const found = timely(shifts, tolerance)
+  // pictures that a decoder hands out behind the last packet of an AVI have no time in the original either
+  const untimed = pairs.filter(({ left }) => original.frames[left]?.pts === undefined).length
   return {
     kind: 'video',
     codec: original.codec,
     oracle: wanted.size,
     exact: pairs.length,
-    ...timely(shifts, tolerance),
+    timely: found.timely + untimed,
+    offset: found.offset,
   }
 }
 

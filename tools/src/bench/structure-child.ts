@@ -18,7 +18,8 @@ packet.alloc()
 function landing(stream: number, seconds: number): number | undefined {
   const { timeBase } = format.streams[stream]
   const tick = timeBase.num / timeBase.den
-  const target = BigInt(Math.round(seconds / tick))
+  // up to the tick of the target: of ticks as long as pictures the next one may be another picture's
+  const target = BigInt(Math.floor(seconds / tick))
   if (format.seekFrameSync(stream, target, AVSEEK_FLAG_BACKWARD) < 0) return undefined
   while (format.readFrameSync(packet) >= 0) {
     const time = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts

@@ -46,8 +46,15 @@ export function pesStarts(bytes: Buffer): number[] {
   })
 }
 
-/** Places of the time stamps of a PES packet's header (MPEG-2), five bytes each. */
+/** Places of the time stamps of a PES packet's header, five bytes each. */
 export function stampPlaces(bytes: Buffer, start: number): number[] {
+  let next = start + 6
+  if ((bytes[next] ?? 0) >> 6 !== 2) {
+    while (bytes[next] === 0xff) next++
+    if ((bytes[next] ?? 0) >> 6 === 1) next += 2
+    const kind = (bytes[next] ?? 0) >> 4
+    return kind === 3 ? [next, next + 5] : kind === 2 ? [next] : []
+  }
   const kinds = (bytes[start + 7] ?? 0) >> 6
   return kinds === 3 ? [start + 9, start + 14] : kinds === 2 ? [start + 9] : []
 }

@@ -21,9 +21,9 @@ export function nearestTests(project: Project, path: string): string[] {
     .filter((file) => isTest(file) && file.startsWith(`${folder}/`))
 }
 
-/** Journeys run the built product as a whole: too slow to look for one fault. */
+/** Journeys run the built product as a whole, `services/` needs servers: neither is of the quick suites. */
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) && !path.startsWith('e2e/')
+  return /\.test\.tsx?$/.test(path) && !/(^e2e|\/services)\//.test(path)
 }
 
 function importersOf(project: Project): Map<string, string[]> {

@@ -19,3 +19,17 @@ export const DEFAULT_LIMITS: Limits = {
   findings: 1_000,
   structureBytes: 256 * 1024 * 1024,
 }
+
+/** Entries that any file may have: five hours of sound in packets of 20 ms. */
+const SAMPLES = 1_000_000
+/** Bytes for each further one. Packets are smaller on average where there is nothing but speech at the lowest rates, and then for fifteen hours. */
+const BYTES_A_SAMPLE = 32
+
+/** The bounds for input of so many bytes: tables stay in proportion to them, however small a file says that its packets are. */
+export function limitsFor(bytes: number): Limits {
+  const samplesPerTrack = Math.min(
+    DEFAULT_LIMITS.samplesPerTrack,
+    SAMPLES + Math.floor(bytes / BYTES_A_SAMPLE),
+  )
+  return { ...DEFAULT_LIMITS, samplesPerTrack }
+}

@@ -1,5 +1,6 @@
 import type { Limits } from '../bytes/limits.ts'
 import type { ByteReader } from '../bytes/reader.ts'
+import type { Region } from '../bytes/regions.ts'
 import type { ByteSink } from '../bytes/sink.ts'
 import type { Decoder } from '../model/decoder.ts'
 import type { Doubt } from '../model/doubt.ts'
@@ -92,6 +93,8 @@ export interface RecordingOutcome extends OutcomeBase {
 
 export interface PhotoOutcome extends OutcomeBase {
   readonly pictures: readonly PictureReport[]
+  /** Of an unrepairable photo: a smaller picture that was stored in it, which may be repaired in its place. */
+  readonly instead?: Region
 }
 
 export type RepairOutcome = RecordingOutcome | PhotoOutcome
@@ -103,6 +106,15 @@ export interface ProfileText {
   readonly text: string
 }
 
+/** Pictures of a track that were read to their last bit, and those of them that were hit inside. */
+export interface ReadPictures {
+  /** Number of the track among those of pictures, from 0. */
+  readonly place: number
+  readonly pictures: number
+  /** Seconds after the track's first picture. */
+  readonly torn: readonly { readonly start: number; readonly end: number }[]
+}
+
 interface FormatBase {
   /** Folder name and report name, e.g. `isobmff`. */
   readonly name: string
@@ -112,6 +124,11 @@ interface FormatBase {
   probe(file: InputFile): Probe
   /** Reads what survives and says what is wrong. Never throws for damage. */
   diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis>
+  /**
+   * Optional: reads the pictures of a file that plays, symbol by symbol, as far as a bound of bytes goes, and says which of them were hit
+   * inside, which decoders may show without a word.
+   */
+  readPictures?(file: InputFile, limits: Limits, monitor: Monitor): Promise<readonly ReadPictures[]>
   /**
    * Takes care of a sink that copies ahead (`SeekableSink.lead`). For every other format copying ahead has ended before `repair` is called.
    */

@@ -1,5 +1,7 @@
 import { asf } from './asf/index.ts'
 import { avi } from './avi/index.ts'
+import { cr3 } from './cr3/index.ts'
+import { crw } from './crw/index.ts'
 import { flv } from './flv/index.ts'
 import type { Format } from './format.ts'
 import { heif } from './heif/index.ts'
@@ -8,7 +10,14 @@ import { jpeg } from './jpeg/index.ts'
 import { matroska } from './matroska/index.ts'
 import { mpegps } from './mpegps/index.ts'
 import { mpegts } from './mpegts/index.ts'
+import { mrw } from './mrw/index.ts'
+import { png } from './png/index.ts'
+import { raf } from './raf/index.ts'
 import { tiff } from './tiff/index.ts'
+import { x3f } from './x3f/index.ts'
 
 /** Every format the engine knows: one line each. */
-export const FORMATS: readonly Format[] = [asf, avi, flv, heif, isobmff, jpeg, matroska, mpegps, mpegts, tiff]
+export const FORMATS: readonly Format[] = [
+  ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts],
+  ...[cr3, crw, heif, jpeg, mrw, png, raf, tiff, x3f],
+]

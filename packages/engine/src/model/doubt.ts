@@ -59,6 +59,14 @@ export const DOUBT = {
     code: 'decode-errors',
     message: 'Decoding finds errors that no damage known accounts for.',
   },
+  tornPictures: {
+    code: 'torn-pictures',
+    message: 'Bits inside some pictures were likely hit, though decoders show them without complaint.',
+  },
+  otherLook: {
+    code: 'other-look',
+    message: 'What decodes has another size or sampling rate than its track declares.',
+  },
   unchecked: {
     code: 'unchecked',
     message: 'The result could not be checked by decoding.',
@@ -94,6 +102,10 @@ export const DOUBT = {
   previewOnly: {
     code: 'preview-only',
     message: 'The picture itself is gone: a smaller one that was stored with it takes its place.',
+  },
+  frames: {
+    code: 'frames',
+    message: 'Pictures of the animation are gone, or when they are shown is estimated.',
   },
   metadata: {
     code: 'metadata',

@@ -74,12 +74,14 @@ export interface Verification {
     readonly pixelFormat?: string
     readonly sampleRate?: number
     readonly channels?: number
+    /** What the container declares instead, where that is something else. */
+    readonly declared?: string
   }[]
 }
 
 /**
  * A change of pictures or their times that somebody asked for on top of the repair. `applied`: done, and the result decodes;
- * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it, `reason` says why.
+ * `unneeded`: there was nothing to change; `failed`: the file stayed as it was without it. `reason` says why, or which places could not be done.
  */
 export interface EnhancementReport {
   readonly operation: 'conceal' | 'deflicker' | 'sharpen' | 'retime'

@@ -16,8 +16,14 @@ interface Rectangle {
   readonly state: number
 }
 
+/** How the units that have states lie over a picture. */
+export type AreaGrid = Pick<
+  McuLayout,
+  'width' | 'height' | 'mcuWide' | 'mcuHigh' | 'mcuPixelsWide' | 'mcuPixelsHigh'
+>
+
 /** Parts of the picture that are not as they were recorded, as rectangles of pixels; the finer the more there is room for. */
-export function areasOf(states: Uint8Array, layout: McuLayout): PhotoArea[] {
+export function areasOf(states: Uint8Array, layout: AreaGrid): PhotoArea[] {
   let wide = layout.mcuWide
   let high = layout.mcuHigh
   let grid = states

@@ -1,19 +1,25 @@
-import { inverseDctRow } from '../codecs/jpeg/dct.ts'
-import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { BorderMeter, type BorderStep } from './borders.ts'
+import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import type { Reference } from './reference.ts'
 import { medianOf } from './statistics.ts'
 
 const BLOCK = 8
-/** Differences kept of one border: more tell no more. */
-const MOST_VALUES = 4_096
-/** Least error of a border's difference, in levels: what is steep there is not noise alone. */
-const LEAST_ERROR = 0.05
-/** Error of what a preview tells, in levels, when it was compared with parts whose colour is known, and when not. */
+/** Rows of lost MCUs across which colour is told, where nothing nearer tells it. */
+const MOST_APART = 64
+/** Rows of MCUs, or MCUs, that are compared with a preview together, and how many such stretches tell how far it is off. */
+const STRETCH_ROWS = 2
+const SHORT_STRETCH = 32
+const LEAST_STRETCHES = 6
+/** Error of what a preview tells, in levels: at least, and where it is not known. */
+const LEAST_PREVIEW_ERROR = 0.1
 const PREVIEW_ERROR = 1.3
-const PREVIEW_ERROR_ALONE = 3
-/** MCUs of known colour from which on a preview's own offset is known. */
-const LEAST_KNOWN = 64
+/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone. */
+const ROBUST_ROUNDS = 3
+const FAR_OFF = 4
+/** Of a normal distribution: the standard deviation for each median distance from the middle. */
+const NORMAL = 1.48
 /** Rounds of the solution at most, and the residue at which it is one. */
 const MOST_ROUNDS = 2_000
 const SETTLED = 1e-9
@@ -33,6 +39,8 @@ export interface ColourInput {
   readonly pieces: readonly Piece[]
   readonly places: readonly number[]
   readonly source: Int32Array
+  /** Levels along the edges of MCUs of the stream, by component. */
+  readonly means: readonly EdgeMeans[]
   readonly reference: Reference | undefined
 }
 
@@ -62,8 +70,29 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   })
   layout.components.forEach((_, component) => {
     const groups = groupsOf(sections, component)
-    const borders = findBorders(input, ownerOf, sections, component)
-    const offsets = relax(groups, borders, previewOffsets(input, sections, component))
+    // the preview is one more group, of an offset of its own
+    const preview = groups.known.length
+    const borders = [
+      ...findBorders(input, ownerOf, sections, component).map((border) => ({
+        ...border,
+        below: groups.of[border.below],
+        above: groups.of[border.above],
+      })),
+      ...previewTells(input, sections, component).flatMap((told, index) =>
+        told
+          ? [
+              {
+                below: groups.of[index],
+                above: preview,
+                difference: told.difference,
+                weight: told.error ** -2,
+              },
+            ]
+          : [],
+      ),
+    ]
+    const known = [...groups.known, !groups.known.includes(true)]
+    const offsets = relaxRobustly(known, borders)
     const unit = quantisation[component][0] / BLOCK
     sections.forEach((section, index) => {
       section.dc[component] = Math.round(offsets[groups.of[index]] / unit)
@@ -90,135 +119,82 @@ function groupsOf(sections: readonly Section[], component: number): Groups {
 }
 
 function findBorders(
-  { source, layout, coefficients, quantisation }: ColourInput,
+  { source, layout, coefficients, quantisation, means }: ColourInput,
   ownerOf: Int32Array,
   sections: readonly Section[],
   component: number,
 ): Border[] {
-  const { mcuWide, mcuCount, components } = layout
-  const rows = new BorderRows(coefficients, layout, quantisation[component], component)
-  const found = new Map<number, { values: Float32Array; count: number; blocks: number }>()
+  const { mcuWide, mcuCount } = layout
+  const meter = new BorderMeter(
+    coefficients,
+    layout,
+    component,
+    quantisation[component],
+    means[component],
+    ownerOf,
+  )
   for (let position = mcuWide; position < mcuCount; position++) {
     const below = source[position]
-    const above = source[position - mcuWide]
-    if (below < 0 || above < 0) continue
+    if (below < 0 || ownerOf[below] < 0) continue
+    let apart = 0
+    while (apart < MOST_APART && position >= (apart + 1) * mcuWide) {
+      if (source[position - (apart + 1) * mcuWide] >= 0) break
+      apart++
+    }
+    const from = position - (apart + 1) * mcuWide
+    const above = from < 0 ? -1 : source[from]
+    if (above < 0) continue
     const lower = ownerOf[below]
     const upper = ownerOf[above]
-    if (lower < 0 || upper < 0 || lower === upper || (sections[lower].known && sections[upper].known))
-      continue
-    const key = lower * sections.length + upper
-    let border = found.get(key)
-    if (!border) {
-      border = { values: new Float32Array(MOST_VALUES), count: 0, blocks: 0 }
-      found.set(key, border)
-    }
-    border.count = rows.differences(below, above, border.values, border.count)
-    border.blocks += components[component].h
+    if (upper < 0 || lower === upper || (sections[lower].known && sections[upper].known)) continue
+    meter.add(lower * sections.length + upper, below, above, apart)
   }
-  return Array.from(found, ([key, { values, count, blocks }]) => {
-    const difference = medianOf(values, count)
-    const spread = new Float32Array(count)
-    for (let i = 0; i < count; i++) spread[i] = Math.abs(values[i] - difference)
-    const error = Math.max(LEAST_ERROR, (1.5 * medianOf(spread)) / Math.sqrt(Math.max(1, blocks / 2)))
-    return {
-      below: Math.floor(key / sections.length),
-      above: key % sections.length,
-      difference,
-      weight: 1 / (error * error),
-    }
-  })
+  return Array.from(meter.steps(), ([key, { difference, error }]) => ({
+    below: Math.floor(key / sections.length),
+    above: key % sections.length,
+    difference,
+    weight: 1 / (error * error),
+  }))
 }
 
-/** The rows of samples next to a border between an MCU and the one above it. */
-class BorderRows {
-  readonly #coefficients: Int16Array
-  readonly #layout: McuLayout
-  readonly #quantisation: ArrayLike<number>
-  readonly #component: number
-  /** Both rows next to the border of a block, the nearer one first: 8 samples each. */
-  readonly #upper = new Float32Array(2 * BLOCK)
-  readonly #lower = new Float32Array(2 * BLOCK)
-
-  constructor(
-    coefficients: Int16Array,
-    layout: McuLayout,
-    quantisation: ArrayLike<number>,
-    component: number,
-  ) {
-    this.#coefficients = coefficients
-    this.#layout = layout
-    this.#quantisation = quantisation
-    this.#component = component
-  }
-
-  /** Adds how much brighter the upper MCU is, each side continued to the border by its slope, to `values`; returns their new count. */
-  differences(below: number, above: number, values: Float32Array, count: number): number {
-    const { components, mcuLength } = this.#layout
-    const { h, v, firstBlock } = components[this.#component]
-    let filled = count
-    for (let x = 0; x < h; x++) {
-      const lower = below * mcuLength + (firstBlock + x) * BLOCK_COEFFICIENTS
-      const upper = above * mcuLength + (firstBlock + (v - 1) * h + x) * BLOCK_COEFFICIENTS
-      for (let row = 0; row < 2; row++) {
-        inverseDctRow(this.#coefficients, lower, this.#quantisation, row, this.#lower, row * BLOCK)
-        inverseDctRow(this.#coefficients, upper, this.#quantisation, 7 - row, this.#upper, row * BLOCK)
-      }
-      for (let i = 0; i < BLOCK && filled < values.length; i++) {
-        const from = 1.5 * this.#upper[i] - 0.5 * this.#upper[BLOCK + i]
-        const to = 1.5 * this.#lower[i] - 0.5 * this.#lower[BLOCK + i]
-        values[filled++] = from - to
-      }
-    }
-    return filled
-  }
-}
-
-/** What the preview tells of each section's offset, with its weight; weight 0 where it tells nothing. */
-function previewOffsets(
-  { reference }: ColourInput,
+/** What the preview tells of each section's offset. */
+function previewTells(
+  { reference, layout }: ColourInput,
   sections: readonly ColouredSection[],
   component: number,
-): { readonly offset: number; readonly weight: number }[] {
-  const told = sections.map((section) => reference?.offset(section, section.place, component))
-  let known = 0
-  let sum = 0
-  sections.forEach((section, index) => {
-    const offset = told[index]
-    if (!section.known || offset === undefined) return
-    known += section.count
-    sum += offset * section.count
+): (BorderStep | undefined)[] {
+  if (!reference) return []
+  const stretches = (size: number): number[][] =>
+    sections.map((section) => reference.offsets(section, section.place, component, size))
+  const far = spreadOf(stretches(STRETCH_ROWS * layout.mcuWide))
+  const near = spreadOf(stretches(SHORT_STRETCH))
+  return sections.map((section) => {
+    const difference = reference.offset(section, section.place, component)
+    if (difference === undefined) return undefined
+    const short = near * Math.sqrt(SHORT_STRETCH / section.count)
+    return { difference, error: Math.hypot(LEAST_PREVIEW_ERROR, far, short) }
   })
-  const own = known >= LEAST_KNOWN ? sum / known : 0
-  const error = known >= LEAST_KNOWN ? PREVIEW_ERROR : PREVIEW_ERROR_ALONE
-  return told.map((offset) =>
-    offset === undefined ? { offset: 0, weight: 0 } : { offset: offset - own, weight: 1 / (error * error) },
-  )
 }
 
-/** Offsets that balance all borders and the preview, known sections at 0: least squares by conjugate gradients. */
-function relax(
-  groups: Groups,
-  borders: readonly Border[],
-  told: readonly { readonly offset: number; readonly weight: number }[],
-): Float64Array {
-  const count = groups.known.length
-  const free = Float64Array.from(groups.known, (known) => (known ? 0 : 1))
-  const own = new Float64Array(count)
-  const residual = new Float64Array(count)
-  told.forEach(({ offset, weight }, index) => {
-    own[groups.of[index]] += weight
-    residual[groups.of[index]] += offset * weight
+/** How far stretches of sections are from their sections' own middle. */
+function spreadOf(stretches: readonly (readonly number[])[]): number {
+  const off = stretches.flatMap((parts) => {
+    if (parts.length < 2) return []
+    const middle = medianOf(Float32Array.from(parts))
+    return parts.map((part) => Math.abs(part - middle))
   })
-  const edges = borders.map((border) => ({
-    ...border,
-    below: groups.of[border.below],
-    above: groups.of[border.above],
-  }))
+  return off.length < LEAST_STRETCHES ? PREVIEW_ERROR : NORMAL * medianOf(Float32Array.from(off))
+}
+
+/** Offsets that balance all borders, known groups at 0: least squares by conjugate gradients. */
+function relax(known: readonly boolean[], borders: readonly Border[]): Float64Array {
+  const count = known.length
+  const free = Float64Array.from(known, (still) => (still ? 0 : 1))
+  const residual = new Float64Array(count)
   /** The normal equations' matrix times `x`, where known groups stand still. */
   const multiply = (x: Float64Array): Float64Array => {
     const out = new Float64Array(count)
-    for (let i = 0; i < count; i++) out[i] = own[i] * x[i]
-    for (const { below, above, weight } of edges) {
+    for (const { below, above, weight } of borders) {
       const pull = weight * (x[below] - x[above])
       out[below] += pull
       out[above] -= pull
@@ -226,7 +202,7 @@ function relax(
     for (let i = 0; i < count; i++) out[i] *= free[i]
     return out
   }
-  for (const { below, above, difference, weight } of edges) {
+  for (const { below, above, difference, weight } of borders) {
     residual[below] += weight * difference
     residual[above] -= weight * difference
   }
@@ -247,6 +223,19 @@ function relax(
     const keep = next / energy
     direction = direction.map((value, i) => residual[i] + keep * value)
     energy = next
+  }
+  return offsets
+}
+
+/** The same, where borders whose difference is far from all others' count less, the farther the less. */
+function relaxRobustly(known: readonly boolean[], borders: readonly Border[]): Float64Array {
+  let offsets = relax(known, borders)
+  for (let round = 0; round < ROBUST_ROUNDS; round++) {
+    const reweighted = borders.map((border) => {
+      const off = offsets[border.below] - offsets[border.above] - border.difference
+      return { ...border, weight: border.weight / (1 + (off * off * border.weight) / FAR_OFF ** 2) }
+    })
+    offsets = relax(known, reweighted)
   }
   return offsets
 }

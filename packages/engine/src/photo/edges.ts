@@ -15,6 +15,9 @@ export class Edges {
   /** The mean of each edge. */
   readonly topMean: Float32Array
   readonly bottomMean: Float32Array
+  /** How far samples of an edge are from its mean, on average. */
+  readonly topDetail: Float32Array
+  readonly bottomDetail: Float32Array
 
   constructor(coefficients: Int16Array, count: number, layout: McuLayout, quantisation: ArrayLike<number>) {
     const { h, v } = layout.components[0]
@@ -24,6 +27,8 @@ export class Edges {
     this.#bottom = new Float32Array(count * width)
     this.topMean = new Float32Array(count)
     this.bottomMean = new Float32Array(count)
+    this.topDetail = new Float32Array(count)
+    this.bottomDetail = new Float32Array(count)
     for (let mcu = 0; mcu < count; mcu++) {
       const from = mcu * layout.mcuLength
       for (let x = 0; x < h; x++) {
@@ -40,6 +45,14 @@ export class Edges {
       }
       this.topMean[mcu] = top / width
       this.bottomMean[mcu] = bottom / width
+      let upper = 0
+      let lower = 0
+      for (let i = mcu * width; i < (mcu + 1) * width; i++) {
+        upper += Math.abs(this.#top[i] - this.topMean[mcu])
+        lower += Math.abs(this.#bottom[i] - this.bottomMean[mcu])
+      }
+      this.topDetail[mcu] = upper / width
+      this.bottomDetail[mcu] = lower / width
     }
   }
 

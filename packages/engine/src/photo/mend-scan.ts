@@ -1,6 +1,7 @@
 import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
+import { alignPreview, type PlacedSection } from './align-preview.ts'
 import { type ColouredSection, solveColour } from './colour.ts'
 import { edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
@@ -47,7 +48,7 @@ const CLEAR_MARGIN = 12
 export function mendScan(input: ScanInput): MendedScan {
   const { data, layout, quantisation } = input
   const reader = new McuReader(data.bytes, data.length, input.tables, input.precision)
-  const stream = new StreamReader(data, reader, layout, input.interval).read()
+  const stream = new StreamReader(data, reader, layout, input.interval, quantisation).read()
   const edges = new Edges(stream.coefficients, stream.count, layout, quantisation[0])
   const joined = joinRuns(stream.runs)
   const means = layout.components.map((_, component) =>
@@ -60,7 +61,7 @@ export function mendScan(input: ScanInput): MendedScan {
     const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveColour({ ...input, ...stream, pieces, places: [0], source, reference })
+    const sections = solveColour({ ...input, ...stream, means, pieces, places: [0], source, reference })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -69,16 +70,27 @@ export function mendScan(input: ScanInput): MendedScan {
   const unseen = seen.length === 1 && only.step === 1 && only.flush && input.complete
   const cut = unseen ? finder.cutAtWorst(only) : seen
   const preview = input.preview()
-  const reference = preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
+  /** The preview as it lies over sections that have their places. */
+  const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
+    preview &&
+    new Reference(
+      stream.coefficients,
+      layout,
+      quantisation,
+      alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
+    )
+  const known =
+    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
   const placed = new Placer({
     coefficients: stream.coefficients,
     edges,
     layout,
     pieces: cut,
+    starts: stream.starts,
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
-    reference,
+    reference: referenceOf(known),
   }).place()
   const joinedAgain = rejoin(
     cut.filter((_, index) => placed.places[index] >= 0),
@@ -94,7 +106,12 @@ export function mendScan(input: ScanInput): MendedScan {
   const pieces = joinedAgain.pieces.map((piece, index) =>
     piece.step > 1 ? piece : steps.cut(piece, places[index]),
   )
-  const sections = solveColour({ ...input, ...stream, pieces, places, source, reference })
+  const reference = referenceOf(
+    pieces.flatMap((piece, index) =>
+      piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
+    ),
+  )
+  const sections = solveColour({ ...input, ...stream, means, pieces, places, source, reference })
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length

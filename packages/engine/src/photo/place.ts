@@ -1,22 +1,17 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { Edges } from './edges.ts'
+import { LossEvidence } from './losses.ts'
 import type { Piece, Section } from './pieces.ts'
 import type { Reference } from './reference.ts'
+import { SeamEvidence } from './seam-evidence.ts'
 import { medianOf } from './statistics.ts'
 import { WrapEvidence } from './wrap-evidence.ts'
 
 /** Ways of placing that are followed side by side, and places of a piece that each goes on with. */
-const WAYS = 8
-const BRANCHES = 5
+const WAYS = 24
+const BRANCHES = 6
 /** With more pieces than these only the best way is followed. */
 const MANY_PIECES = 300
-/** Levels from which on a mismatch counts no more. */
-const MOST = 48
-/** A mismatch up to this factor of what is usual, and levels, speaks for a place. */
-const FITS_FACTOR = 1.5
-const FITS_LEVELS = 1.5
-/** A mismatch above this factor of one that still fits speaks no more against a place: edges of the picture's own are as bad. */
-const WORST = 2.5
 /** Place of a piece that is left out, and what that costs, for itself and for each of its MCUs. */
 const NOWHERE = -1
 const LEFT_OUT_COST = 6
@@ -29,38 +24,25 @@ const FARTHER_UP = 0.4
 const OVERLAP = 96
 /** MCUs invented in damage that a piece may hold, so that all pieces may be longer than the room left. */
 const SLACK = 64
-/** Weight of being another number of MCUs away than the lost bits tell. */
-const DISTANCE_WEIGHT = 2
-/**
- * Where all losses together are as many MCUs as the lost bits tell, within these factors, bytes were overwritten and each loss is its share:
- * the weight of being off by as much as is usual, how much that is (a part of it and some MCUs), and the most that counts.
- */
-const FEWEST_OF_EXPECTED = 0.4
-const MOST_OF_EXPECTED = 3
-const COUNTED_WEIGHT = 3
-const USUAL_PART = 0.35
-const USUAL_MCUS = 6
-const MOST_OFF = 14
-/** Weight of room left behind a piece that is not what the losses behind it need, by parts of them and MCUs. */
-const ROOM_WEIGHT = 3
-const ROOM_PART = 0.15
-const ROOM_MCUS = 12
-const MOST_ROOM_COST = 60
+/** Where losses are counted by their bits: the most that one is looked for, by what is expected, with more pieces than these. */
+const FEW_PIECES = 4
+const MOST_OF_EXPECTED = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
-const NOTHING_WRONG_WORTH = 16
+const NOTHING_WRONG_WORTH = 60
 /** Places that are tried with every MCU, after all were with some. */
-const FINE = 48
+const FINE = 64
 const COARSE_STRIDE = 4
-/** What it is worth that the scan ends where the picture does: for its last piece, and for one behind which nothing need be lost. */
-const END_WORTH = 120
-const EXACT_WORTH = 3
+/** What it is worth that the scan ends where the picture does. */
+const END_WORTH = 60
+/** What it costs for each MCU to stand beyond the picture's end. */
+const BEYOND_COST = 1
 /** Places tried of one piece at most: more cannot be told apart in the time there is. */
 const MOST_PLACES = 60_000
 
 /** Where pieces lie: the picture's positions by their MCU of the stream, -1 where nothing is. */
 export interface Placement {
   readonly source: Int32Array
-  /** Position of each piece's first MCU, -1 of those left out, and by how much its place is better than the next best elsewhere. */
+  /** Position of each piece's first MCU, -1 of those left out, and by how much its place is likelier than the next best elsewhere: a logarithm. */
   readonly places: readonly number[]
   readonly margins: readonly number[]
 }
@@ -73,6 +55,8 @@ interface Way {
   readonly offsets: readonly number[]
   readonly score: number
   readonly end: number
+  /** The piece placed last, -1 at first. */
+  readonly last: number
 }
 
 interface Choice {
@@ -80,6 +64,8 @@ interface Choice {
   readonly place: number
   readonly score: number
   readonly margin: number
+  /** The score with what it leaves for pieces to come. */
+  readonly rank: number
 }
 
 export interface PlacerInput {
@@ -87,7 +73,8 @@ export interface PlacerInput {
   readonly edges: Edges
   readonly layout: McuLayout
   readonly pieces: readonly Piece[]
-  /** Bits of a usual MCU. */
+  /** First bits of MCUs of the stream, and bits of a usual one. */
+  readonly starts: Uint32Array
   readonly usualBits: number
   /** The scan's end was there. */
   readonly complete: boolean
@@ -96,7 +83,7 @@ export interface PlacerInput {
 }
 
 /**
- * Finds the places of pieces by the best of several ways followed side by side: how their first rows continue those above, where rows
+ * Finds the places of pieces by the likeliest of several ways followed side by side: how their first rows continue those above, where rows
  * end within them, what a preview shows, how many bits were lost, and where the scan ends.
  */
 export class Placer {
@@ -105,16 +92,18 @@ export class Placer {
   readonly #remaining: number[]
   readonly #differences: Float32Array
   readonly #wraps: WrapEvidence
-  /** MCUs lost for each that the lost bits tell; undefined where that tells nothing. */
-  readonly #lossRatio: number | undefined
-  /** MCUs that the lost bits behind each piece would hold. */
-  readonly #lostBehind: number[]
+  readonly #seams: SeamEvidence
+  readonly #losses: LossEvidence
+  /** The scan's last bit is the last piece's: places are known from the end, too. */
+  readonly #anchored: boolean
   /** What does not depend on other pieces, by piece and place. */
   readonly #alone = new Map<Piece, Map<number, number>>()
+  /** What a seam with the piece in front says, by piece, distance and how finely it was looked at. */
+  readonly #known = new Map<string, number>()
 
   constructor(input: PlacerInput) {
     this.#input = input
-    const { pieces, layout } = input
+    const { pieces, layout, edges } = input
     const count = pieces.reduce((most, piece) => Math.max(most, piece.first + piece.count), 0)
     this.#pieceOf = new Int32Array(count)
     pieces.forEach((piece, index) => {
@@ -124,11 +113,10 @@ export class Placer {
     for (let i = pieces.length - 1; i >= 0; i--) this.#remaining[i] = this.#remaining[i + 1] + pieces[i].count
     this.#differences = new Float32Array(layout.mcuWide + 1)
     this.#wraps = new WrapEvidence(input.coefficients, layout, input.quantisation)
-    this.#lossRatio = this.#ratio()
-    this.#lostBehind = new Array<number>(pieces.length).fill(0)
-    for (let i = pieces.length - 2; i >= 0; i--) {
-      this.#lostBehind[i] = this.#lostBehind[i + 1] + this.#lostBits(pieces[i + 1], i + 1) / input.usualBits
-    }
+    this.#seams = new SeamEvidence(edges, pieces, layout.mcuWide)
+    this.#anchored = input.complete && pieces[pieces.length - 1].flush
+    const missing = this.#anchored ? layout.mcuCount - this.#remaining[0] : undefined
+    this.#losses = new LossEvidence(pieces, input.starts, input.usualBits, layout.mcuCount, missing)
   }
 
   place(): Placement {
@@ -141,30 +129,48 @@ export class Placer {
         offsets: [],
         score: 0,
         end: 0,
+        last: -1,
       },
     ]
     const most = pieces.length > MANY_PIECES ? 1 : WAYS
     pieces.forEach((piece, index) => {
       const choices = ways.flatMap((way) => this.#choices(way, piece, index))
-      const rank = new Map(choices.map((choice) => [choice, choice.score - this.#roomCost(choice, index)]))
-      choices.sort((a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0))
-      ways = choices.slice(0, most).map((choice) => this.#put(choice, piece, index))
+      choices.sort((a, b) => b.rank - a.rank)
+      ways = this.#distinct(choices, piece, most).map((choice) => this.#put(choice, piece, index))
     })
-    const [best] = ways
-    return { source: best.source, places: best.places, margins: best.margins }
+    const [best, ...others] = ways
+    const margins = best.places.map((place, index) => {
+      const rival = others.find((way) => way.places[index] !== place)
+      return Math.min(best.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
+    })
+    return { source: best.source, places: best.places, margins }
+  }
+
+  /** The best choices; of those that leave the same to do only one. */
+  #distinct(choices: readonly Choice[], piece: Piece, most: number): Choice[] {
+    const seen = new Set<number>()
+    const kept: Choice[] = []
+    const closed = piece.count >= 2 * this.#input.layout.mcuWide
+    for (const choice of choices) {
+      if (kept.length === most) break
+      if (closed && choice.place !== NOWHERE) {
+        if (seen.has(choice.place)) continue
+        seen.add(choice.place)
+      }
+      kept.push(choice)
+    }
+    return kept
   }
 
   /** The best places of a piece behind what a way has placed. */
   #choices(way: Way, piece: Piece, index: number): Choice[] {
     if (index === 0 && piece.sections[0].known && piece.startBit === 0) {
-      return [{ way, place: 0, score: way.score, margin: Number.POSITIVE_INFINITY }]
+      return [{ way, place: 0, score: way.score, margin: Number.POSITIVE_INFINITY, rank: way.score }]
     }
     const places = this.#range(way, piece, index)
-    const lost = this.#lostBits(piece, index) / this.#input.usualBits
     const main = piece.sections.reduce((most, section) => (section.count > most.count ? section : most))
-    const usual = this.#usual(main)
     const rate = (place: number, stride: number): number =>
-      this.#seam(way, piece, main, place, usual, stride) + this.#others(way, piece, index, main, place, lost)
+      this.#seam(way, piece, index, main, place, stride) + this.#others(way, piece, index, main, place)
     let rated = places.map((place) => ({
       place,
       score: rate(place, places.length > FINE ? COARSE_STRIDE : 1),
@@ -181,49 +187,49 @@ export class Placer {
       place,
       score: way.score + score,
       margin: rank === 0 ? score - second : score - rated[0].score,
+      rank: way.score + score + this.#toCome(way, place, index),
     }))
   }
 
   #range(way: Way, piece: Piece, index: number): number[] {
-    const { layout, complete } = this.#input
-    const previous = this.#input.pieces[index - 1]
+    const { layout, pieces, complete } = this.#input
+    const previous = pieces[index - 1]
     const first = Math.max(0, way.end - (previous?.broken ? OVERLAP : 0))
-    const lost = this.#lostBits(piece, index) / this.#input.usualBits
+    const expected = this.#losses.expected(index)
     const room = layout.mcuCount - this.#remaining[index] + SLACK
-    const counted = this.#lossRatio === undefined ? undefined : lost * this.#lossRatio
-    const near = way.end + (counted ?? 0) * MOST_OF_EXPECTED + OVERLAP + SLACK
-    const far =
-      counted !== undefined
-        ? Math.min(room, near)
-        : complete
-          ? room
-          : Math.min(room, way.end + 4 * lost + layout.mcuWide + SLACK)
+    const near = way.end + MOST_OF_EXPECTED * expected + layout.mcuWide + OVERLAP
+    const far = complete && pieces.length <= FEW_PIECES ? room : Math.min(room, near)
     const last = Math.min(layout.mcuCount - 1, Math.max(far, way.end + OVERLAP))
     const places: number[] = []
     const { step, phase } = piece
     const from = step > 1 ? first + ((((phase - first) % step) + step) % step) : first
     for (let place = from; place <= last && places.length < MOST_PLACES; place += step) places.push(place)
+    const end = layout.mcuCount - this.#remaining[index]
+    if (this.#anchored && step === 1 && end > last) places.push(end)
     if (places.length === 0) places.push(Math.min(from, layout.mcuCount - 1))
     return places
   }
 
-  #lostBits(piece: Piece, index: number): number {
-    return index === 0 ? piece.startBit : Math.max(0, piece.startBit - this.#input.pieces[index - 1].endBit)
-  }
-
-  /** What is usual between the rows of a section itself. */
-  #usual({ first, count }: Section): number {
-    const { edges, layout } = this.#input
-    const wide = layout.mcuWide
-    const sampled = Math.min(wide, count - wide)
-    if (sampled < 8) return 6
-    const values = new Float32Array(sampled)
-    for (let i = 0; i < sampled; i++) values[i] = edges.mismatch(first + wide + i, first + i, 0, MOST)
-    return Math.max(0.8, medianOf(values))
+  /** What a seam says; with the piece in front alone it is the same wherever both stand. */
+  #seam(way: Way, piece: Piece, index: number, section: Section, place: number, stride: number): number {
+    const wide = this.#input.layout.mcuWide
+    const { last } = way
+    const gap = place - way.end
+    const before = last < 0 ? undefined : this.#input.pieces[last]
+    const rows = 1 + Math.max(1, Math.ceil((gap + 1) / wide))
+    const alone = before && !section.known && gap >= 0 && before.count >= rows * wide
+    if (!alone) return this.#rateSeam(way, piece, section, place, stride)
+    const key = `${index}/${last}/${gap}/${stride}`
+    let score = this.#known.get(key)
+    if (score === undefined) {
+      score = this.#rateSeam(way, piece, section, place, stride)
+      this.#known.set(key, score)
+    }
+    return score
   }
 
   /** How well a section's first row continues what lies above a place: above 0 when it fits. */
-  #seam(way: Way, piece: Piece, section: Section, place: number, usual: number, stride: number): number {
+  #rateSeam(way: Way, piece: Piece, section: Section, place: number, stride: number): number {
     const { edges, layout } = this.#input
     const wide = layout.mcuWide
     const { topMean, bottomMean } = edges
@@ -241,14 +247,13 @@ export class Placer {
       if (count === 0) return 0
       offset = medianOf(this.#differences, count)
     }
-    const fits = FITS_FACTOR * usual + FITS_LEVELS
     let score = 0
     for (let i = from; i < until; i += stride) {
       const above = this.#above(way, place + i)
       if (above < 0) continue
       const lift = offset - way.offsets[this.#pieceOf[above]]
-      const fit = 1 - Math.min(WORST, edges.mismatch(piece.first + i, above, lift, MOST) / fits)
-      score += fit > 0 && way.source[place + i - wide] !== above ? fit * FARTHER_UP : fit
+      const said = this.#seams.of(piece.first + i, above, lift)
+      score += way.source[place + i - wide] !== above ? said * FARTHER_UP : said
     }
     return score * stride
   }
@@ -264,47 +269,23 @@ export class Placer {
     return -1
   }
 
-  #others(way: Way, piece: Piece, index: number, main: Section, place: number, lost: number): number {
-    const { layout, pieces, complete } = this.#input
-    const last = index === pieces.length - 1
-    let score = this.#standsAlone(piece, main, place) - this.#distanceCost(place - way.end, lost)
+  #others(way: Way, piece: Piece, index: number, main: Section, place: number): number {
+    const { layout, pieces } = this.#input
+    let score = this.#standsAlone(piece, main, place)
     if (piece.omitted !== undefined && place === way.end + piece.omitted) score += NOTHING_WRONG_WORTH
-    if (complete && pieces[pieces.length - 1].flush && place === layout.mcuCount - this.#remaining[index]) {
-      score += last ? END_WORTH : EXACT_WORTH
-    }
-    if (place + piece.count > layout.mcuCount) score -= place + piece.count - layout.mcuCount
-    return score
+    else if (piece.step === 1) score += this.#losses.of(index, place - way.end)
+    if (this.#anchored && index === pieces.length - 1 && place === layout.mcuCount - piece.count)
+      score += END_WORTH
+    const beyond = place + piece.count - layout.mcuCount
+    return beyond > 0 ? score - BEYOND_COST * beyond : score
   }
 
-  /** What a gap of `gap` MCUs costs where `lost` would be usual. */
-  #distanceCost(gap: number, lost: number): number {
-    const heavy = DISTANCE_WEIGHT * Math.log1p(Math.abs(gap - lost))
-    if (this.#lossRatio === undefined) return heavy
-    const expected = lost * this.#lossRatio
-    const off = Math.abs(gap - expected) / (USUAL_PART * expected + USUAL_MCUS)
-    return COUNTED_WEIGHT * Math.min(MOST_OFF, off)
-  }
-
-  /** How many MCUs are missing in all, for each that the lost bits tell. */
-  #ratio(): number | undefined {
-    const { pieces, layout, complete, usualBits } = this.#input
-    if (!complete || pieces.length < 2 || !pieces[pieces.length - 1].flush) return undefined
-    let lost = 0
-    for (let i = 0; i < pieces.length; i++) lost += this.#lostBits(pieces[i], i) / usualBits
-    const ratio = (layout.mcuCount - this.#remaining[0]) / Math.max(1, lost)
-    return ratio >= FEWEST_OF_EXPECTED && ratio <= MOST_OF_EXPECTED ? ratio : undefined
-  }
-
-  /** How badly what is to come fits into the room that a choice leaves. */
-  #roomCost({ way, place }: Choice, index: number): number {
-    const ratio = this.#lossRatio
+  /** How likely it is that what is to come fits into the room that a choice leaves. */
+  #toCome(way: Way, place: number, index: number): number {
     const { pieces, layout } = this.#input
-    if (ratio === undefined) return 0
+    if (!this.#anchored) return 0
     const end = place === NOWHERE ? way.end : place + pieces[index].count
-    const room = layout.mcuCount - end - this.#remaining[index + 1]
-    const expected = this.#lostBehind[index] * ratio
-    const cost = (ROOM_WEIGHT * Math.abs(room - expected)) / (ROOM_PART * expected + ROOM_MCUS)
-    return Math.min(MOST_ROOM_COST, cost)
+    return this.#losses.behind(index, layout.mcuCount - end - this.#remaining[index + 1])
   }
 
   #standsAlone(piece: Piece, main: Section, place: number): number {
@@ -325,7 +306,7 @@ export class Placer {
 
   /** The way with a piece at the place chosen; what stood there gives way. */
   #put({ way, place, score, margin }: Choice, piece: Piece, index: number): Way {
-    const { layout } = this.#input
+    const { layout, pieces } = this.#input
     if (place === NOWHERE) {
       const places = [...way.places, NOWHERE]
       return { ...way, places, margins: [...way.margins, margin], offsets: [...way.offsets, 0], score }
@@ -334,7 +315,7 @@ export class Placer {
     const end = Math.min(layout.mcuCount, place + piece.count)
     for (let at = place; at < end; at++) source[at] = piece.first + at - place
     // pieces invented in front may stand beyond
-    if (way.end > end && this.#input.pieces[index - 1]?.broken) source.fill(-1, end, way.end)
+    if (way.end > end && pieces[index - 1]?.broken) source.fill(-1, end, way.end)
     return {
       source,
       places: [...way.places, place],
@@ -342,6 +323,7 @@ export class Placer {
       offsets: [...way.offsets, this.#offset(way, piece, place)],
       score,
       end,
+      last: index,
     }
   }
 

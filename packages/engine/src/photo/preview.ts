@@ -10,34 +10,58 @@ export interface PreviewPlanes {
 
 /** Proportions that differ by less than this are the same: cameras round sizes. */
 const SAME_PROPORTION = 0.03
-/** Bars beside a preview of other proportions are darker than this, without level shift. */
-const DARK = -100
+/** Bars around a picture are as dark as this, without level shift, and as even. */
+const DARK = -115
+const EVEN = 10
+/** Bars take no more than this part of a preview. */
+const MOST_BAR = 0.4
+
+/** The part of a preview that shows the photo, in samples. */
+interface Frame {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
 
 /** A preview laid over the photo: what it shows at any place of it. */
 export class Preview {
   readonly #source: PreviewPlanes
-  /** The part of the preview that shows the photo. */
   readonly #left: number
   readonly #top: number
   readonly #right: number
   readonly #bottom: number
 
-  private constructor(source: PreviewPlanes, left: number, top: number) {
+  private constructor(source: PreviewPlanes, { left, top, right, bottom }: Frame) {
     this.#source = source
     this.#left = left
     this.#top = top
-    this.#right = source.width - left
-    this.#bottom = source.height - top
+    this.#right = right
+    this.#bottom = bottom
   }
 
   /** The preview of a photo of `width` by `height`; bars around it are left out. Undefined when its proportions are others. */
   static of(source: PreviewPlanes, width: number, height: number): Preview | undefined {
     const wanted = width / height
-    const own = source.width / source.height
-    if (Math.abs(own / wanted - 1) < SAME_PROPORTION) return new Preview(source, 0, 0)
-    const left = own > wanted ? (source.width - source.height * wanted) / 2 : 0
-    const top = own < wanted ? (source.height - source.width / wanted) / 2 : 0
-    return darkBars(source, Math.floor(left), Math.floor(top)) ? new Preview(source, left, top) : undefined
+    const frames = [{ left: 0, top: 0, right: source.width, bottom: source.height }, withoutBars(source)]
+    for (const frame of frames) {
+      const own = (frame.right - frame.left) / (frame.bottom - frame.top)
+      // a sample more or less beside bars is as near as they show
+      const near =
+        frame === frames[0] ? SAME_PROPORTION : Math.max(SAME_PROPORTION, 2 / (frame.bottom - frame.top))
+      if (Math.abs(own / wanted - 1) < near) return new Preview(source, frame)
+    }
+    return undefined
+  }
+
+  /** The preview moved over the photo by samples of its own. */
+  moved(across: number, down: number): Preview {
+    return new Preview(this.#source, {
+      left: this.#left + across,
+      top: this.#top + down,
+      right: this.#right + across,
+      bottom: this.#bottom + down,
+    })
   }
 
   /** Mean level of a component over a part of the photo, given in parts of its width and height. */
@@ -102,18 +126,38 @@ function bilinear(plane: Float32Array, width: number, height: number, x: number,
   return upper * (1 - fy) + lower * fy
 }
 
-function darkBars({ width, height, planes }: PreviewPlanes, left: number, top: number): boolean {
-  const [luminance] = planes
+/** What dark bars on any side leave of a preview. */
+function withoutBars(source: PreviewPlanes): Frame {
+  const { width, height } = source
+  const across = (x: number): boolean => isBar(source, x, 0, 1, height)
+  const down = (y: number): boolean => isBar(source, 0, y, width, 1)
+  let left = 0
+  while (left < MOST_BAR * width && across(left)) left++
+  let right = width
+  while (right > (1 - MOST_BAR) * width && across(right - 1)) right--
+  let top = 0
+  while (top < MOST_BAR * height && down(top)) top++
+  let bottom = height
+  while (bottom > (1 - MOST_BAR) * height && down(bottom - 1)) bottom--
+  return { left, top, right, bottom }
+}
+
+function isBar(
+  { width, planes: [luminance] }: PreviewPlanes,
+  x: number,
+  y: number,
+  wide: number,
+  high: number,
+): boolean {
   let sum = 0
-  let count = 0
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      // the sample next to the picture may be mixed
-      const bar = x < left - 1 || x > width - left || y < top - 1 || y > height - top
-      if (!bar) continue
-      sum += luminance[y * width + x]
-      count++
+  let square = 0
+  for (let row = y; row < y + high; row++) {
+    for (let column = x; column < x + wide; column++) {
+      const value = luminance[row * width + column]
+      sum += value
+      square += value * value
     }
   }
-  return count > 0 && sum / count < DARK
+  const mean = sum / (wide * high)
+  return mean < DARK && Math.sqrt(Math.max(0, square / (wide * high) - mean * mean)) < EVEN
 }

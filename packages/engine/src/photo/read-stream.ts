@@ -5,6 +5,7 @@ import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
 import { isRestart } from '../syntax/jpeg-markers/markers.ts'
 import { type ConstantRun, constantRuns } from './constant-runs.ts'
+import { Continuity } from './continuity.ts'
 import { Resynchroniser } from './resynchronise.ts'
 
 /**
@@ -32,6 +33,8 @@ export interface McuStream {
   readonly coefficients: Int16Array
   readonly count: number
   readonly runs: readonly Run[]
+  /** The first bit of each MCU. */
+  readonly starts: Uint32Array
   /** Bits of a usual MCU. */
   readonly usualBits: number
 }
@@ -40,12 +43,15 @@ export interface McuStream {
 const SPARE_MCUS = 4_096
 /** Readings of MCUs that looking for the way may take, for each MCU of the picture and at least. */
 const STEPS_PER_MCU = 16
-const LEAST_STEPS = 100_000
+const LEAST_STEPS = 1_000_000
 /** Runs that end in damage: after so many nothing can be told any more. */
 const MOST_BROKEN_RUNS = 4_096
 const RESTART_NUMBERS = 8
 /** MCUs in a row without detail, in a stretch of equal bytes, by which it is told from damage. */
 const FLAT_MCUS = 2
+/** Equal bytes in a row that are surely none of the picture's, and usual MCUs that must lie between two such stretches to be read. */
+const LEAST_OVERWRITTEN = 128
+const LEAST_BETWEEN = 6
 /** Bits in the last byte in front of a marker. */
 const BYTE = 8
 
@@ -80,30 +86,50 @@ export class StreamReader {
   readonly #usual: number
   readonly #runs: Run[] = []
   readonly #predicted: Int32Array
+  readonly #starts: Uint32Array
   #count = 0
   #broken = 0
   #zone = 0
 
-  constructor(data: EntropyData, reader: McuReader, layout: McuLayout, interval: number) {
+  constructor(
+    data: EntropyData,
+    reader: McuReader,
+    layout: McuLayout,
+    interval: number,
+    quantisation: readonly ArrayLike<number>[],
+  ) {
     this.#data = data
     this.#reader = reader
     this.#layout = layout
     this.#interval = interval
     this.#zones = constantRuns(data.bytes, data.length)
     const steps = Math.max(LEAST_STEPS, STEPS_PER_MCU * layout.mcuCount)
-    this.#resynchroniser = new Resynchroniser(reader, layout.mcuLength, new Allowance(steps))
+    this.#resynchroniser = new Resynchroniser(
+      reader,
+      layout.mcuLength,
+      new Allowance(steps),
+      new Continuity(layout, quantisation),
+    )
     // a block takes two bits at least
     const possible = Math.ceil((data.length * BYTE) / (2 * layout.blocksPerMcu)) + 1
     this.#capacity = Math.min(layout.mcuCount + SPARE_MCUS, possible)
     this.#coefficients = new Int16Array(this.#capacity * layout.mcuLength)
     this.#predicted = new Int32Array(layout.components.length)
+    this.#starts = new Uint32Array(this.#capacity)
     this.#usual = Math.max(2 * layout.blocksPerMcu, (data.length * BYTE) / layout.mcuCount)
   }
 
   read(): McuStream {
     if (this.#interval > 0) this.#readIntervals()
     else this.#readStretch(0, this.#data.length * BYTE, NO_RESTARTS, Number.POSITIVE_INFINITY, true)
-    return { coefficients: this.#coefficients, count: this.#count, runs: this.#runs, usualBits: this.#usual }
+    const starts = this.#starts
+    return {
+      coefficients: this.#coefficients,
+      count: this.#count,
+      runs: this.#runs,
+      starts,
+      usualBits: this.#usual,
+    }
   }
 
   /** Each restart interval on its own, ITU-T T.81 §E.2.4: damage in one does not reach the next. */
@@ -150,7 +176,7 @@ export class StreamReader {
         if (end - at < BYTE) break
         // there is more than the interval: a marker was lost, or what was read was invented
         this.#close(run, at, end, true, last)
-        at = this.#resynchroniser.find(at, end, this.#usual)
+        at = this.#resume(at, end)
         if (at < 0) return
         this.#predicted.fill(0)
         run = { first: this.#count, startBit: at, fromRestart: false, step: 1, phase: 0 }
@@ -161,7 +187,7 @@ export class StreamReader {
       const after = this.#reader.read(at, this.#coefficients, this.#count * mcuLength)
       if (after >= 0 && (after <= limit || this.#flatThrough(after, zone))) {
         this.#integrate()
-        this.#count++
+        this.#starts[this.#count++] = at
         at = after
         if (zone && at >= zone.to * BYTE) this.#zone++
         continue
@@ -174,7 +200,7 @@ export class StreamReader {
         behind = Math.max(behind, zone.to * BYTE)
         this.#zone++
       }
-      at = this.#resynchroniser.find(behind, end, this.#usual)
+      at = this.#resume(behind, end)
       if (at < 0) return
       while (this.#zone < this.#zones.length && this.#zones[this.#zone].to * BYTE <= at) this.#zone++
       this.#predicted.fill(0)
@@ -182,6 +208,22 @@ export class StreamReader {
       run = { first: this.#count, startBit: at, fromRestart: false, step: 1, phase: 0 }
     }
     this.#close(run, at, end, false, last, place)
+  }
+
+  /** The first bit from `from` on at which reading goes on, before `end`; -1 when there is none. What is overwritten bounds what is looked at. */
+  #resume(from: number, end: number): number {
+    let start = from
+    for (let i = this.#zone; i < this.#zones.length; i++) {
+      const zone = this.#zones[i]
+      if (zone.from * BYTE >= end) break
+      if (zone.to - zone.from < LEAST_OVERWRITTEN || zone.to * BYTE <= start) continue
+      if (zone.from * BYTE - start >= LEAST_BETWEEN * this.#usual) {
+        const found = this.#resynchroniser.find(start, zone.from * BYTE, this.#usual)
+        if (found >= 0) return found
+      }
+      start = Math.max(start, zone.to * BYTE)
+    }
+    return this.#resynchroniser.find(start, end, this.#usual)
   }
 
   /** Ends a run; one behind damage that reaches the next restart marker in step gets its place from there. */

@@ -54,6 +54,17 @@ export class Reference {
     return count === 0 ? undefined : medianOf(this.#differences, count)
   }
 
+  /** What `offset` is for each stretch of `size` MCUs of a section. */
+  offsets(section: Section, place: number, component: number, size: number): number[] {
+    const offsets: number[] = []
+    for (let from = 0; from + size <= section.count; from += size) {
+      const part = { ...section, first: section.first + from, count: size }
+      const offset = this.offset(part, place + from, component)
+      if (offset !== undefined) offsets.push(offset)
+    }
+    return offsets
+  }
+
   /** Differences preview − section, of some MCUs spread evenly; returns how many. */
   #compare({ first, count }: Section, place: number, component: number): number {
     const plane = this.#planes[component]

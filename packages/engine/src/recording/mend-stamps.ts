@@ -113,7 +113,7 @@ class Rhythm {
 
   /** Whether a step is one that goes on. */
   goesOn(step: number): boolean {
-    return step >= 0 && step <= LONGEST_STEP && (!this.even || step > 0)
+    return step >= 0 && step <= LONGEST_STEP
   }
 
   isOn(step: number): boolean {
@@ -200,7 +200,7 @@ function decodingFix(
   )
   const from = Number.isNaN(before) ? expected - rhythm.step : before
   const found = turned(dts[row], from, until, rhythm)
-  if (isLast && found.length === 0) return undefined
+  if (found.length === 0 && (isLast || expected === dts[row])) return undefined
   const distance = (time: number): number => Math.abs(time - expected)
   const [best = expected] = found.sort((a, b) => distance(a) - distance(b))
   const holds = rhythm.even && distance(best) <= ROUNDING

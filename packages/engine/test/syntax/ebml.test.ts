@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { crc32 } from '../../src/bytes/crc32.ts'
 import { ByteReader } from '../../src/bytes/reader.ts'
 import { MemorySource } from '../../src/bytes/source.ts'
-import { crc32 } from '../../src/syntax/ebml/crc32.ts'
 import {
   ElementHeader,
   readChildren,

@@ -52,6 +52,13 @@ const BREATH_PACKETS = 32
 /** Reads that may ask for patience in a row before the demuxer counts as stuck. */
 const PATIENCE = 1_000
 
+/** What the container itself says that a stream is like, as far as it does. */
+export interface Declared {
+  readonly width?: number
+  readonly height?: number
+  readonly sampleRate?: number
+}
+
 /** A demuxed stream in plain values. */
 export interface InputStream {
   readonly index: number
@@ -60,6 +67,7 @@ export interface InputStream {
   /** Seconds a tick. */
   readonly tick: number
   readonly attachedPicture: boolean
+  readonly declared: Declared
   readonly stream: Stream
 }
 
@@ -72,9 +80,9 @@ export class Input {
   /** Seconds of the first time stamp. */
   readonly start: number
 
-  constructor(format: FormatContext) {
+  constructor(format: FormatContext, declared: readonly Declared[]) {
     this.format = format
-    this.streams = format.streams.map(describeStream)
+    this.streams = format.streams.map((stream) => describeStream(stream, declared[stream.index] ?? {}))
     this.duration = microseconds(format.duration)
     this.start = microseconds(format.startTime)
   }
@@ -123,15 +131,21 @@ export function openInput(path: string): Input {
       `cannot open the file: ${describe(opened)}`,
     )
   }
+  // looking for streams decodes some of them, and what they declare gives way to that
+  const declared = format.streams.map(declaredBy)
   const found = format.findStreamInfoSync()
   if (found < 0) {
     format.closeInputSync()
     throw new RendererError('input', `cannot find the file's streams: ${describe(found)}`)
   }
-  return new Input(format)
+  return new Input(format, declared)
 }
 
-function describeStream(stream: Stream): InputStream {
+function declaredBy({ codecpar: { width, height, sampleRate } }: Stream): Declared {
+  return { ...(width > 0 && height > 0 ? { width, height } : {}), ...(sampleRate > 0 ? { sampleRate } : {}) }
+}
+
+function describeStream(stream: Stream, declared: Declared): InputStream {
   const parameters = stream.codecpar
   return {
     index: stream.index,
@@ -139,6 +153,7 @@ function describeStream(stream: Stream): InputStream {
     codec: avGetCodecName(parameters.codecId) ?? 'unknown',
     tick: stream.timeBase.num / stream.timeBase.den,
     attachedPicture: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
+    declared,
     stream,
   }
 }

@@ -1,4 +1,4 @@
-import type { EnhancedRange } from '../enhance-result.ts'
+import type { EnhanceOutcome } from '../enhance-result.ts'
 import type { Task } from '../protocol.ts'
 import { conceal } from './enhance/conceal.ts'
 import { filterPictures } from './enhance/filter.ts'
@@ -8,7 +8,7 @@ import { retime } from './enhance/retime.ts'
 export function enhance(
   { input, output, operation }: Extract<Task, { task: 'enhance' }>,
   progress: (fraction: number) => void,
-): Promise<EnhancedRange[]> {
+): Promise<EnhanceOutcome> {
   switch (operation.kind) {
     case 'conceal':
       return conceal(input, output, operation.ranges, progress)

@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises'
 import { AV_NOPTS_VALUE, AV_PKT_DATA_ENCRYPTION_INFO } from 'node-av/constants'
 import type { Frame, Packet } from 'node-av/lib'
 import { RendererError } from '../errors.ts'
-import { Decoder, frameTime, isFlawed } from '../media/decoder.ts'
+import { Decoder, frameTime } from '../media/decoder.ts'
 import { type Input, type InputStream, openInput } from '../media/input.ts'
 import type { TrackVerification, Verification } from '../verification.ts'
 import { Faults } from './verify/faults.ts'
-import { Looks } from './verify/looks.ts'
+import { declaredOtherwise, Looks } from './verify/looks.ts'
 import { placeFaults } from './verify/place.ts'
 
 /** The file does not even open. */
@@ -118,16 +118,13 @@ class TrackCheck {
       ...(this.end > this.start ? { duration: this.end - this.start } : {}),
       ...(faults.length > 0 ? { faults } : {}),
       ...this.#looks.common,
+      ...declaredOtherwise(this.#stream.declared, this.#looks.common),
     }
   }
 
   #decode(decoder: Decoder, packet: Packet | null, seconds: number): void {
     const { errors } = decoder
-    let flawed = 0
-    decoder.decode(packet, (frame) => {
-      if (isFlawed(frame)) flawed++
-      this.#hear(frame)
-    })
+    decoder.decode(packet, (frame) => this.#hear(frame))
     // pictures are told late where threads run ahead: they are placed in a second look
     if (this.#stream.kind === 'audio' && decoder.errors - errors > 0 && this.#time !== undefined)
       this.#faults.add(this.#time, seconds)

@@ -210,7 +210,7 @@ const ZERO_RUN = 4
 /** Whether a zero byte ends a run of them: no header of a bad frame, but the last of what was zeroed. */
 function endsZeros(reader: ByteReader, offset: number): boolean {
   const from = offset - ZERO_RUN
-  return from >= 0 && isZero(reader.bytes(from, ZERO_RUN + 1), 0, ZERO_RUN + 1)
+  return from >= 0 && reader.u32(from) === 0 && reader.u8(offset) === 0
 }
 
 function isZero(bytes: Uint8Array, from: number, to: number): boolean {

@@ -29,6 +29,11 @@ const MOST_GUESSES = 4
 const LEAST_SCORE = 4
 /** Fewest slices that tell anything. */
 const FEWEST_SLICES = 4
+/**
+ * weighted_bipred_idc of weights by distance, ITU-T H.264 (08/2021) §7.4.2.2, which slices do not show: encoders that weigh pictures referred
+ * to one way hardly go without it, others hardly use it.
+ */
+const IMPLICIT = 2
 /** Frames kept for reference where pictures refer both ways: enough for a pyramid. */
 const USUAL_REFERENCES = 4
 
@@ -75,7 +80,7 @@ export async function deduceSets(
       writePps({
         ...syntax,
         refIdxL0: note?.references ?? habits.references,
-        weightedBipred: note?.weightedBipred ?? 0,
+        weightedBipred: note?.weightedBipred ?? (syntax.weightedPred ? IMPLICIT : 0),
         initQp: picture.initQp,
         chromaQpOffset: note?.chromaQpOffset ?? 0,
         transform8x8: picture.transform8x8,

@@ -65,8 +65,9 @@ export class PendingSets implements ParameterSets {
 
   clear(): void {
     this.otherSize = false
-    this.#sps.length = 0
-    this.#pps.length = 0
+    // to empty what is empty costs more than to look
+    if (this.#sps.length > 0) this.#sps.length = 0
+    if (this.#pps.length > 0) this.#pps.length = 0
   }
 
   sps(id: number): Sps | undefined {

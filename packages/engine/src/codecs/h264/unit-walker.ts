@@ -58,7 +58,7 @@ export class UnitWalker {
   walk(reader: ByteReader, offset: number, end: number, found: AccessUnit): number {
     const cursor = this.#cursor
     let { bound } = found.sets
-    let prefix = cursor.evidence(bound)
+    let prefix = 0
     let unitEnd = -1
     let position = offset
     let crossed = false
@@ -72,7 +72,7 @@ export class UnitWalker {
         if (count >= MAX_PRELUDE || OPENS_UNIT[header] === 0) return -1
         const bits = this.#open(reader, header, count, found)
         if (bits < 0) return -1
-        found.evidence += prefix + OPENING_EVIDENCE + bits
+        found.evidence += cursor.evidence(bound) + OPENING_EVIDENCE + bits
         if (found.slices > 0) unitEnd = position
         bound = found.sets.bound
         prefix = cursor.evidence(bound)

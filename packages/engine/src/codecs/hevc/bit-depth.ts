@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { HevcConfig } from './hvcc.ts'
 import { type KeyPicture, keyPictures, type UnitPlace } from './key-pictures.ts'
-import { IntraSliceReader, isReadable } from './slice-data/intra-slice.ts'
+import { isReadable, SliceReader } from './slice-data/slice-reader.ts'
 import type { Sps } from './sps.ts'
 
 /** Bits of a sample in cameras' pictures. */
@@ -60,7 +60,7 @@ class Reading {
   read({ bytes, facts, pps }: KeyPicture): void {
     const sps = this.#sps
     if (!isReadable(sps, pps)) return
-    const reading = new IntraSliceReader(sps, pps, sps.codedWidth, sps.codedHeight).read(bytes, facts)
+    const reading = new SliceReader(sps, pps, sps.codedWidth, sps.codedHeight).read(bytes, facts)
     this.bytes += reading.bytes
     if (!reading.exact || reading.units !== sps.picSizeInCtbs) return
     this.pictures++

@@ -3,6 +3,7 @@ import type { Codec } from '../codec.ts'
 import { LengthCursor, StartCodeCursor } from '../nal/cursor.ts'
 import { parameterSetsOf, parseHvcC } from './hvcc.ts'
 import { ParameterStore } from './parameter-sets.ts'
+import { HevcPictureReader } from './picture-reader.ts'
 import { HevcRecogniser } from './recogniser.ts'
 
 /** Length bytes where no configuration tells: every camera's choice. */
@@ -24,6 +25,11 @@ export const hevc: Codec = {
       ? new StartCodeCursor()
       : new LengthCursor(config?.lengthSize ?? USUAL_LENGTH_SIZE)
     return new HevcRecogniser(cursor, startCodes, store)
+  },
+  pictureReader(track: TrackDescription): HevcPictureReader | undefined {
+    if (track.framing === 'startcode' || startsWithCode(track.config)) return undefined
+    const config = parseHvcC(track.config)
+    return config && new HevcPictureReader(config)
   },
 }
 

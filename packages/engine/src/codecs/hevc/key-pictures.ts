@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { unescaped } from '../nal/rbsp.ts'
 import type { HevcConfig } from './hvcc.ts'
 import { VCL_LAST } from './nal-types.ts'
-import type { SliceFacts } from './slice-data/intra-slice.ts'
+import type { SliceFacts } from './slice-data/slice-reader.ts'
 import { SliceHeader } from './slice-header.ts'
 
 /** Key pictures looked at, and NAL units of one. */

@@ -80,9 +80,10 @@ export class PendingSets implements ParameterSets {
 
   clear(): void {
     this.otherSize = false
-    this.#vps.length = 0
-    this.#sps.length = 0
-    this.#pps.length = 0
+    // to empty what is empty costs more than to look
+    if (this.#vps.length > 0) this.#vps.length = 0
+    if (this.#sps.length > 0) this.#sps.length = 0
+    if (this.#pps.length > 0) this.#pps.length = 0
   }
 
   vps(id: number): Vps | undefined {

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { PICTURE_SIZES } from '../picture-sizes.ts'
 import type { HevcConfig } from './hvcc.ts'
 import { type KeyPicture, keyPictures, type UnitPlace } from './key-pictures.ts'
-import { IntraSliceReader, isReadable } from './slice-data/intra-slice.ts'
+import { isReadable, SliceReader } from './slice-data/slice-reader.ts'
 import type { Sps } from './sps.ts'
 import type { CodedSize } from './write-sets.ts'
 
@@ -55,7 +55,7 @@ export function proveSize(
       // what is read of rows of units that both heights have whole does not depend on the height
       if (last && last.units < wide * Math.floor(Math.min(last.height, codedHeight) / unit)) return false
       if (effort > EFFORT) return false
-      const reading = new IntraSliceReader(sps, pps, codedWidth, codedHeight).read(bytes, facts)
+      const reading = new SliceReader(sps, pps, codedWidth, codedHeight).read(bytes, facts)
       effort += reading.bytes
       stops.get(picture)?.set(codedWidth, { height: codedHeight, units: facts.address + reading.units })
       return reading.exact && reading.units === total
@@ -89,7 +89,7 @@ export function readsAs(reader: ByteReader, units: readonly UnitPlace[], config:
   let effort = 0
   return keyPictures(reader, units, config).some(({ bytes, facts, pps }) => {
     if (!isReadable(sps, pps) || effort > EFFORT) return false
-    const reading = new IntraSliceReader(sps, pps, sps.codedWidth, sps.codedHeight).read(bytes, facts)
+    const reading = new SliceReader(sps, pps, sps.codedWidth, sps.codedHeight).read(bytes, facts)
     effort += reading.bytes
     return reading.exact && reading.units === sps.picSizeInCtbs
   })

@@ -37,6 +37,12 @@ export class SliceHeader {
   qp = 0
   saoLuma = false
   saoChroma = false
+  /** num_ref_idx_active of both lists, mvd_l1_zero_flag, cabac_init_flag and MaxNumMergeCand, of slices that refer to pictures. */
+  references0 = 0
+  references1 = 0
+  zeroVectors1 = false
+  cabacInit = false
+  mergeCandidates = 5
   /** Where the slice's blocks begin, in bytes from the NAL unit's header on. */
   dataByte = 0
   #refPicSet: RefPicSet = EMPTY_SET
@@ -162,8 +168,10 @@ export class SliceHeader {
       if (bits.bit() === 1) bits.skip(l0 * width)
       if (this.type === B && bits.bit() === 1) bits.skip(l1 * width)
     }
-    if (this.type === B) bits.skip(1)
-    if (pps.cabacInit) bits.skip(1)
+    this.references0 = l0
+    this.references1 = l1
+    this.zeroVectors1 = this.type === B && bits.bit() === 1
+    this.cabacInit = pps.cabacInit && bits.bit() === 1
     if (temporalMvp) {
       const fromL0 = this.type !== B || bits.bit() === 1
       const most = fromL0 ? l0 : l1
@@ -171,7 +179,8 @@ export class SliceHeader {
     }
     const weighted = this.type === B ? pps.weightedBipred : pps.weightedPred
     if (weighted && !skipWeights(bits, sps, l0, l1)) return false
-    if (bits.ue() > 4) return false
+    this.mergeCandidates = 5 - bits.ue()
+    if (this.mergeCandidates < 1) return false
     this.evidence += 0.3
     if (sps.screenContent.mvResolution === 2) bits.skip(1)
     return true

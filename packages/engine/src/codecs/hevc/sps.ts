@@ -31,8 +31,11 @@ export interface Sps {
   readonly log2Ctb: number
   readonly log2MinTb: number
   readonly log2MaxTb: number
-  /** max_transform_hierarchy_depth_intra. */
+  /** max_transform_hierarchy_depth_intra and _inter. */
   readonly transformDepth: number
+  readonly interTransformDepth: number
+  /** amp_enabled_flag: blocks may be parted unevenly. */
+  readonly unevenParts: boolean
   /** Bare samples: bits of luma and chroma, smallest and largest block; undefined when there are none. */
   readonly pcm:
     | { readonly luma: number; readonly chroma: number; readonly min: number; readonly max: number }
@@ -109,10 +112,10 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   if (reorderPictures > 16 || log2Ctb > 6 || log2Ctb < 4) return undefined
   const log2MinTb = 2 + bits.ue()
   const log2MaxTb = log2MinTb + bits.ue()
-  bits.ue()
+  const interTransformDepth = bits.ue()
   const transformDepth = bits.ue()
   if (bits.bit() === 1 && bits.bit() === 1) skipScalingLists(bits)
-  bits.skip(1)
+  const unevenParts = bits.bit() === 1
   const sao = bits.bit() === 1
   let pcm: Sps['pcm']
   if (bits.bit() === 1) {
@@ -163,6 +166,8 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     reorderPictures,
     picSizeInCtbs: Math.ceil(codedWidth / ctb) * Math.ceil(codedHeight / ctb),
     ...{ log2MinCb, log2Ctb, log2MinTb, log2MaxTb, transformDepth, pcm, places },
+    interTransformDepth,
+    unevenParts,
     sao,
     refPicSets,
     longTermRefPics,

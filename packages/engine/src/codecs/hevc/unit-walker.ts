@@ -51,7 +51,7 @@ export class UnitWalker {
   walk(reader: ByteReader, offset: number, end: number, found: AccessUnit): number {
     const cursor = this.#cursor
     let { bound } = found.sets
-    let prefix = cursor.evidence(bound)
+    let prefix = 0
     let unitEnd = -1
     let position = offset
     for (let count = 0; count < MAX_NALS; count++) {
@@ -70,7 +70,7 @@ export class UnitWalker {
           return -1
         const bits = this.#open(reader, header >> 9, count, found)
         if (bits < 0) return -1
-        found.evidence += prefix + OPENING_EVIDENCE + bits
+        found.evidence += cursor.evidence(bound) + OPENING_EVIDENCE + bits
         if (found.segments > 0) unitEnd = position
         bound = found.sets.bound
         prefix = cursor.evidence(bound)

@@ -99,3 +99,30 @@ export function inverseDctRow(
       rowSums[7] * BASIS[at + 7]
   }
 }
+
+const columnSums = new Float64Array(SIDE)
+
+/** One column of samples of a block, `x` 0 to 7, without level shift, into `out` from `to`; `dc` is added to the block's own. */
+export function inverseDctColumn(
+  coefficients: Int16Array,
+  offset: number,
+  quantisation: ArrayLike<number>,
+  dc: number,
+  x: number,
+  out: Float32Array,
+  to: number,
+): void {
+  columnSums.fill(0)
+  const base = x * SIDE
+  for (let i = 0; i < BLOCK_COEFFICIENTS; i++) {
+    const coefficient = i === 0 ? coefficients[offset] + dc : coefficients[offset + i]
+    if (coefficient === 0) continue
+    const place = ZIGZAG[i]
+    columnSums[place >> 3] += coefficient * quantisation[i] * BASIS[base + (place & 7)]
+  }
+  for (let y = 0; y < SIDE; y++) {
+    let sum = 0
+    for (let v = 0; v < SIDE; v++) sum += columnSums[v] * BASIS[y * SIDE + v]
+    out[to + y] = sum
+  }
+}

@@ -126,6 +126,8 @@ export class UnitWalker {
         found.hasSequence = true
         return found.sequence !== undefined
       case GROUP:
+        // one to a frame as well, §6.2.2.6
+        if (found.hasGroup) return false
         found.hasGroup = true
         found.closedGroup = ((body[3] ?? 0) & 0x40) !== 0
         found.groupPicture = groupPicture(body, found.sequence?.frameRateCode ?? 0)

@@ -1,14 +1,12 @@
 import { BitReader } from '../../bytes/bit-reader.ts'
 import { BitWriter } from '../../bytes/bit-writer.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
-import { nextStartCode } from '../nal/start-code.ts'
 import { PICTURE_SIZES } from '../picture-sizes.ts'
-import { PLANE } from './headers.ts'
+import { intraPlanes, isWhole, planesIn } from './intra-planes.ts'
 import { MacroblockReader } from './macroblock.ts'
-import { PlaneReader } from './plane-data.ts'
 import { likeliestSize } from './plane-shape.ts'
 import type { VideoObjectLayer } from './video-object-layer.ts'
-import { emptyVop, readVopHeader, VOP_B, VOP_I } from './vop-header.ts'
+import { emptyVop, readVopHeader, VOP_B } from './vop-header.ts'
 
 /** A video object layer worked out from planes that carry none. */
 export interface DeducedLayer {
@@ -24,14 +22,9 @@ export interface DeducedLayer {
   readonly assumed: readonly string[]
 }
 
-/** Planes looked at. */
-const MOST_PLANES = 400
 const FEWEST_PLANES = 4
-/** Intra planes read, and bytes of one. */
-const INTRA_PLANES = 6
 /** Readings handed on: what looks like an end comes by chance now and then. */
 const MOST_READINGS = 4
-const MOST_BYTES = 1 << 20
 /** Macroblocks of the largest picture tried. */
 const MOST_MACROBLOCKS = 36_864
 /** Ticks a second that encoders count in, for planes whose times do not show it; the usual first. */
@@ -49,10 +42,7 @@ export function deduceLayers(
 ): DeducedLayer[] {
   const planes = planesIn(reader, regions)
   if (planes.length < FEWEST_PLANES) return []
-  const intra = planes
-    .filter((at) => reader.u8(at) >> 6 === VOP_I)
-    .slice(0, INTRA_PLANES)
-    .map((at) => reader.bytes(at, MOST_BYTES).slice())
+  const intra = intraPlanes(reader, planes)
   if (intra.length === 0) return []
   const sizes = distinctSizes(usual)
   const readings: { layer: VideoObjectLayer; exact: number; count: number }[] = []
@@ -88,24 +78,6 @@ export function readsLayer(
   height: number,
 ): boolean {
   return deduceLayers(reader, regions, [[width, height]]).length > 0
-}
-
-/** Offsets behind the start codes of planes. */
-function planesIn(
-  reader: ByteReader,
-  regions: readonly { readonly offset: number; readonly length: number }[],
-): number[] {
-  const found: number[] = []
-  for (const { offset, length } of regions) {
-    const end = offset + length
-    for (
-      let at = nextStartCode(reader, offset, end);
-      at + 4 < end && found.length < MOST_PLANES;
-      at = nextStartCode(reader, at + 3, end)
-    )
-      if (reader.u8(at + 3) === PLANE) found.push(at + 4)
-  }
-  return found
 }
 
 /** Sizes by their number of macroblocks, which is all that the syntax of planes tells: the most usual one of each. */
@@ -174,14 +146,6 @@ function isPacket(bytes: Uint8Array, from: number): boolean {
     bits.skip(1)
   }
   return false
-}
-
-function isWhole(bytes: Uint8Array, layer: VideoObjectLayer): boolean {
-  const bits = new BitReader(bytes)
-  const vop = emptyVop()
-  if (!readVopHeader(bits, layer, vop) || !vop.coded) return false
-  const planes = new PlaneReader(layer)
-  return planes.read(bits, vop, new Uint8Array(0)) && !bits.overrun
 }
 
 /** The layer with its clock, as headers. */

@@ -16,7 +16,10 @@ export const PLANE = 0xb6
 /** Longest headers between two planes: user data of some encoders reaches a few kilobytes. */
 const MAX_HEADER = 1 << 16
 const MAX_HEADERS = 32
+/** Of those with which a unit may begin: a sequence, an object, its layer, a group, and as many again. */
+const MAX_OPENING = 8
 const MAX_EVIDENCE = 128
+const EMPTY = new Uint8Array(0)
 
 /** What stands in front of a plane. */
 export interface Headers {
@@ -45,6 +48,7 @@ export function readHeaders(reader: ByteReader, offset: number, end: number, int
   into.evidence = 24
   let version = 1
   let at = offset
+  let opening = 0
   for (let count = 0; count < MAX_HEADERS; count++) {
     if (at + 5 > end || reader.u24(at) !== 1) return false
     const value = reader.u8(at + 3)
@@ -56,8 +60,9 @@ export function readHeaders(reader: ByteReader, offset: number, end: number, int
       into.plane = at + 4
       return true
     }
+    if (opensUnit(value) && ++opening > MAX_OPENING) return false
     const next = nextStartCode(reader, at + 4, Math.min(end, at + MAX_HEADER))
-    const body = reader.bytes(at + 4, Math.min(next - at - 4, 512))
+    const body = value <= LAST_VIDEO_OBJECT ? EMPTY : reader.bytes(at + 4, Math.min(next - at - 4, 512))
     into.evidence = Math.min(into.evidence + 16, MAX_EVIDENCE)
     if (value === VISUAL_OBJECT && body[0] > 127) version = (body[0] >> 3) & 15
     else if (value >= FIRST_LAYER && value <= LAST_LAYER) {

@@ -2,6 +2,8 @@ import type { ByteReader } from '../../bytes/reader.ts'
 
 /** Bytes looked at in one go: the reader's block, so that views need no copying. */
 const WINDOW = 1 << 18
+/** Places looked at one by one before. */
+const NEAR = 6
 
 /** Bytes from `at` to the end of its block, or `overlap` more when no more than those are left. */
 function window(at: number, overlap: number): number {
@@ -12,6 +14,8 @@ function window(at: number, overlap: number): number {
 /** Offset of the next 00 00 01 in [from, end), which must lie there whole, or `end`. */
 export function nextStartCode(reader: ByteReader, from: number, end: number): number {
   let at = from
+  // the usual case in bytes full of start codes, for which a view each would cost most
+  for (const near = Math.min(end - 3, from + NEAR); at <= near; at++) if (reader.u24(at) === 1) return at
   while (at + 3 <= end) {
     const bytes = reader.bytes(at, Math.min(end - at, window(at, 2)))
     const length = bytes.length

@@ -1,9 +1,11 @@
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
-import { assess } from './assess.ts'
+import { type Assessment, assess } from './assess.ts'
+import { packetOf } from './mend/object-fields.ts'
 import { trackReports } from './outcome.ts'
 import { readHeader } from './read/header.ts'
+import type { PayloadTable } from './read/packet-table.ts'
 import { writeFile } from './write/write.ts'
 
 /** Repairs a file by its packets, whose payloads say of which stream and which media object they are, and when it is shown. */
@@ -54,6 +56,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   )
   const doubts = doubtsThat({
     unexplained: scan.holes.some(({ unexplained }) => unexplained > 0),
+    hits: isHitUnseen(assessment),
     times: assessment.times.estimated > 0,
     missing: used.streams.some(
       ({ number, kind }) => kind !== 'data' && !objects.some(({ stream }) => stream.number === number),
@@ -63,4 +66,31 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     { verdict: doubts.length === 0 ? 'repaired' : 'partial', doubts, tracks: trackReports(assessment) },
     own ? [] : ['header'],
   )
+}
+
+/** Whether a media object lacks less than a packet holds although nothing is missing around it: bits that say where it belongs were hit. */
+function isHitUnseen({ header, joined, scan, sizes }: Assessment): boolean {
+  if (!scan || !sizes) return false
+  // whole packets may be missing without a trace
+  if ((header.file?.packets ?? 0) > scan.packets.length) return false
+  const afterHoles = new Set(scan.holes.map(({ packet }) => packet))
+  for (const { lost, firstWhole, lastWhole } of joined.values()) {
+    for (const { row, missing } of lost) {
+      if (row < firstWhole || row > lastWhole || Math.abs(missing) * 2 > sizes.most) continue
+      const first = packetOf(scan.packets, row)
+      const last = packetOf(scan.packets, nextObject(scan.payloads, row))
+      let whole = true
+      for (let packet = first; packet <= last + 1; packet++) if (afterHoles.has(packet)) whole = false
+      if (whole) return true
+    }
+  }
+  return false
+}
+
+/** The first payload of the next media object of a payload's stream. */
+function nextObject(payloads: PayloadTable, first: number): number {
+  const isSame = (row: number): boolean => payloads.number[row] === payloads.number[first]
+  for (let row = first + 1; row < payloads.length; row++)
+    if (payloads.stream[row] === payloads.stream[first] && !isSame(row)) return row
+  return payloads.length - 1
 }

@@ -1,12 +1,20 @@
+import type { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
+import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
+import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
+import type { Matched } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
+import { withStatedCounts } from './mend/stated-counts.ts'
 import { trimStart } from './mend/trim-start.ts'
 import { trackReport } from './outcome.ts'
-import { DAMAGED, LOST } from './read/chunk-table.ts'
-import { chooseHeader } from './ways/choose-header.ts'
+import { type ChunkTable, DAMAGED, LOST } from './read/chunk-table.ts'
+import type { AviFile } from './read/file.ts'
+import type { Gap } from './read/walk.ts'
+import { type ChosenHeader, chooseHeader } from './ways/choose-header.ts'
 import { writeAvi } from './write/write.ts'
 
 /** Share of a file that may stay unexplained in a repair called complete. */
@@ -31,13 +39,17 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
+  const known = chosen.matched ?? matched
+  const gaps =
+    known.agreed > 0 ? walk.gaps : withDoubtfulSizes(reader, known.chunks, walk.gaps, header.streams)
+  const losses = unnamedLosses(job, file, known, chosen, gaps)
   const settled = await settle(
     reader,
-    chosen.matched ?? matched,
-    walk.gaps,
+    known,
+    gaps,
     header.streams,
     {
-      expectedLead: chosen.expectedLead,
+      losses,
       drop: job.options.damagedFrames === 'drop',
       dataFrom: walk.movi,
       dataUntil: dataEnd(walk.indexes),
@@ -58,6 +70,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     times: settled.estimated,
     unexplained: settled.unexplained > reader.size * UNEXPLAINED_SHARE,
     assumed: chosen.assumed,
+    missing: chosen.missing,
   })
   const lost = chunks.length - kept
   return {
@@ -71,6 +84,47 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     sampleUsed: chosen.sampleUsed,
     ...(doubts.length > 0 ? { doubts } : {}),
   }
+}
+
+/** What holes cost that no index tells of. */
+function unnamedLosses(
+  { damaged: { reader }, limits }: RepairJob,
+  file: AviFile,
+  { chunks, agreed }: Matched,
+  { header, walk, sample }: ChosenHeader,
+  all: readonly Gap[],
+): ReadonlyMap<number, HoleLoss> {
+  // where chunks begin at the place where the sample's do, headers were all that was lost
+  const headers = sample && sample.walk.chunks.length > 0 ? sample.walk.chunks.offset[0] - CHUNK_HEADER : -1
+  const gaps = all.filter(
+    ({ offset, end, row }) => end > walk.movi && row < chunks.length && !(offset === 0 && end === headers),
+  )
+  if (agreed > 0 || gaps.length === 0) return new Map()
+  const healthy = sample
+    ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
+    : longestStretch(reader, chunks, gaps)
+  const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
+  return file.header
+    ? withStatedCounts(losses, { chunks, gaps: all, taken: walk.taken }, header.streams)
+    : losses
+}
+
+/** The gaps, with what was taken out of the file in the only one that is empty. */
+function lengthened(gaps: readonly Gap[], taken = 0): readonly Gap[] {
+  const empty = gaps.filter(({ offset, end }) => offset === end)
+  return gaps.map((gap) =>
+    gap === empty[0] && empty.length === 1 && taken > 0 ? { ...gap, end: gap.end + taken } : gap,
+  )
+}
+
+/** The most chunks that follow each other without a hole. */
+function longestStretch(reader: ByteReader, chunks: ChunkTable, gaps: readonly Gap[]): Healthy {
+  let best = { from: 0, until: gaps[0].row }
+  for (const [index, { row }] of gaps.entries()) {
+    const until = gaps[index + 1]?.row ?? chunks.length
+    if (until - row > best.until - best.from) best = { from: row, until }
+  }
+  return { reader, chunks, ...best }
 }
 
 /** Where the old index stands behind the data; the end of everything where there is none. */

@@ -5,6 +5,8 @@ import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { fromSample } from './mend/from-sample.ts'
 import type { Item } from './read/meta.ts'
+import type { ItemState } from './read/nal-items.ts'
+import type { Picture } from './read/picture.ts'
 import { pictureReport } from './report.ts'
 import { fileTypeBytes, type PlacedItem, writeHeif } from './write/write-heif.ts'
 
@@ -24,9 +26,32 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
 
 type Base = Pick<PhotoOutcome, 'findings' | 'omittedFindings' | 'sampleUsed' | 'strategies'>
 
+/** Bytes for a pixel that a picture takes at most: beyond, its length is not to be believed. */
+const MOST_PIXEL_BYTES = 4
+
+/**
+ * Of a photo that is one HEVC picture and breaks off within it, that picture counts as hit: decoders show it up to there, and zeros stand for
+ * the rest. Those of AV1 show nothing of a picture that is not whole.
+ */
+function withBegun(
+  states: ReadonlyMap<number, ItemState>,
+  { tiles, width, height }: Picture,
+  size: number,
+): ReadonlyMap<number, ItemState> {
+  const [{ item }] = tiles
+  const begun = item.extents.some(({ offset, length }) => length > 0 && offset + LEAST_BEGUN < size)
+  const fits = bytesOf(item) <= width * height * MOST_PIXEL_BYTES
+  if (tiles.length > 1 || item.type !== 'hvc1' || states.get(item.id) !== 'cut' || !begun || !fits)
+    return states
+  return new Map(states).set(item.id, 'broken')
+}
+
+/** Bytes of a picture below which nothing of it is seen. */
+const LEAST_BEGUN = 64
+
 /** The file's own structures, with what is left of its items. */
 async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSink): Promise<PhotoOutcome> {
-  const { findings, meta, picture, states, fileType } = assessment
+  const { findings, meta, picture, fileType } = assessment
   const base: Base = {
     findings: findings.list,
     omittedFindings: findings.omitted,
@@ -35,6 +60,7 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
   }
   if (!meta || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
   const tiles = new Set(picture.tiles.map(({ item }) => item.id))
+  const states = withBegun(assessment.states, picture, job.damaged.reader.size)
   const whole = picture.tiles.filter(({ item }) => states.get(item.id) === 'whole')
   if (whole.length === 0 && picture.tiles.every(({ item }) => states.get(item.id) === 'cut'))
     return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }

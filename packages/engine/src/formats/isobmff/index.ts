@@ -2,6 +2,7 @@ import type { Format } from '../format.ts'
 import { diagnose } from './diagnose.ts'
 import { probe } from './probe.ts'
 import { profile } from './profile.ts'
+import { readPictures } from './read-pictures.ts'
 import { repair } from './repair.ts'
 
 /** ISO base media file format and QuickTime: ISO/IEC 14496-12:2022, 3GPP TS 26.244, QuickTime File Format. */
@@ -14,4 +15,5 @@ export const isobmff: Format = {
   diagnose,
   repair,
   profile,
+  readPictures,
 }

@@ -88,7 +88,7 @@ async function understand(
   return { assessment: await assess(reader, limits, quiet, fallback, described.untold), described }
 }
 
-const NOTHING: Described = { sampled: [], deduced: [], untold: [] }
+const NOTHING: Described = { sampled: [], deduced: [], untold: [], assumed: false }
 
 /** Leaves out blocks of tracks that nothing describes, and hit ones of sound, or all that are hit. */
 function leaveOut(blocks: BlockTable, all: boolean, tracks: ReadonlyMap<number, MatroskaTrack>): void {
@@ -108,18 +108,11 @@ function doubtsOf({ survey, times, explained }: Assessment, described: Described
   return doubtsThat({
     unexplained: survey.gaps.some((_, index) => !explained(index)),
     times: times.estimated > 0,
-    assumed: described.deduced.length > 0 || described.sampled.some(isUnproven),
+    assumed: described.assumed,
     missing: described.untold.length > 0,
     beside: survey.elements.some(({ id, whole }) => !whole && BESIDE.includes(id)),
     others: survey.further !== undefined,
   })
-}
-
-/** Codecs whose pictures cannot be read without their configuration, nor show that a sample's is theirs. */
-const CONFIGURED: ReadonlySet<string> = new Set(['h264', 'hevc', 'mpeg4'])
-
-function isUnproven({ description }: MatroskaTrack): boolean {
-  return CONFIGURED.has(description.codec)
 }
 
 function summary(reports: readonly TrackReport[]): string {

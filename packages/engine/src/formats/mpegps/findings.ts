@@ -35,6 +35,16 @@ export function headerHit(offset: number, what: string): Finding {
   return { code: 'mpegps.header', severity: 'error', message, offset, clause: `${STANDARD} §2.5.3` }
 }
 
+export function stampHit(offset: number): Finding {
+  const message = 'a time stamp of a packet contradicts those around it'
+  return { code: 'mpegps.time-stamp', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }
+}
+
+export function clockHit(offset: number): Finding {
+  const message = 'the clock of a pack contradicts those around it'
+  return { code: 'mpegps.clock', severity: 'error', message, offset, clause: `${STANDARD} §2.5.3.4` }
+}
+
 export function cut(offset: number, missing: number): Finding {
   const message = `the file ends inside a packet, ${missing} bytes before its end`
   return { code: 'mpegps.cut', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.7` }

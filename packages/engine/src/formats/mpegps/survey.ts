@@ -5,6 +5,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
 import { encrypted, noPacks } from './findings.ts'
+import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import type { ProgramStream } from './read/stream.ts'
 import { Walk } from './read/walk.ts'
 import { hasSectors, mapSectors, type SectorMap } from './sectors/sector-map.ts'
@@ -21,6 +22,8 @@ export interface Survey {
   /** The program stream. */
   readonly payload: ByteReader
   readonly streams: readonly ProgramStream[]
+  /** Times of some were guessed. */
+  readonly guessed: boolean
   readonly encrypted: boolean
   readonly healthy: boolean
 }
@@ -35,6 +38,9 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
   if (sectors) walk.inSectors((from, to) => anyHit(sectors, from, to))
   await walk.run()
   const streams = walk.streams.all.filter(({ table, packets }) => table.length > 0 && packets > 0)
+  let guessed = false
+  for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
+  mendClocks(payload, walk.clocks, edits, findings)
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)
   for (const { table } of hidden) findings.add(encrypted(table.offset[0]))
   if (streams.length === 0) findings.add(noPacks())
@@ -45,6 +51,7 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
     sectors,
     payload,
     streams,
+    guessed,
     encrypted: hidden.length > 0,
     healthy: findings.healthy && streams.length > 0,
   }

@@ -1,5 +1,6 @@
 import type { Region } from '../../bytes/regions.ts'
 import type { LooseSlice } from '../../codecs/h264/loose-slices.ts'
+import { Allowance } from '../../model/allowance.ts'
 import type { CameraProfile } from '../cameras/camera-profile.ts'
 import type { Candidate } from './candidates.ts'
 import { codedPictures } from './pictures.ts'
@@ -7,6 +8,9 @@ import { pictureTrack } from './profile-fit.ts'
 import { resizedAvc, slicesOf } from './resized-avc.ts'
 import { resizedHevc } from './resized-hevc.ts'
 import type { Ground } from './trial.ts'
+
+/** Places that look like HEVC pictures, over all records: in megabytes of other bytes there are some thousands. */
+const LOOKS = 300_000
 
 /** How the codecs are called whose records are fitted. */
 const FITTED = { h264: 'H.264', hevc: 'HEVC' }
@@ -24,6 +28,7 @@ export async function profilePictures(
   let best: { readonly candidate: Candidate; readonly profile: CameraProfile } | undefined
   let most = 0
   let slices: readonly LooseSlice[] | undefined
+  const looks = new Allowance(LOOKS)
   for (const profile of library) {
     const { codec, config: record } = pictureTrack(ground.family, profile) ?? {}
     if ((codec !== 'h264' && codec !== 'hevc') || !record || tried.has(record.join())) continue
@@ -32,7 +37,7 @@ export async function profilePictures(
     const resized =
       slices && codec === 'h264'
         ? resizedAvc(ground.reader, slices, record)
-        : await resizedHevc(ground, near, record)
+        : await resizedHevc(ground, near, record, looks)
     await ground.monitor.pause()
     if (!resized || resized.pictures <= most) continue
     const { config, width, height } = resized

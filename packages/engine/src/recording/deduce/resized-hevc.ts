@@ -6,6 +6,7 @@ import type { UnitPlace } from '../../codecs/hevc/key-pictures.ts'
 import { type ProvenSize, proveSize } from '../../codecs/hevc/prove-size.ts'
 import { parseSps, type Sps } from '../../codecs/hevc/sps.ts'
 import { resizeSps, withDepth } from '../../codecs/hevc/write-sets.ts'
+import type { Allowance } from '../../model/allowance.ts'
 import { SAMPLE_KEY } from '../../model/sample-table.ts'
 import { codedPictures } from './pictures.ts'
 import type { ResizedSets } from './resized-sets.ts'
@@ -15,16 +16,17 @@ import type { Ground } from './trial.ts'
 /** Pictures found by a configuration before its key pictures are read. */
 const FEWEST_PICTURES = 3
 
-/** An `hvcC` record in the size, and of the bit depth, with which key pictures of the payload read to the last bit. */
+/** An `hvcC` record in the size, and of the bit depth, with which key pictures of the payload read to the last bit; `looks` bounds the places looked at. */
 export async function resizedHevc(
   ground: Ground,
   near: readonly Region[],
   record: Uint8Array,
+  looks: Allowance,
 ): Promise<ResizedSets | undefined> {
   const config = parseHvcC(record)
   if (!config?.sps[0]) return undefined
   const own = codedPictures('hevc', { config: record, width: 0, height: 0, rate: undefined }, 'profile')
-  const found = await sweep(ground, near, own.track)
+  const found = await sweep(ground, near, own.track, looks)
   if (!found || found.table.length < FEWEST_PICTURES) return undefined
   const { table } = found
   const keys = Array.from({ length: table.length }, (_, row) => row)

@@ -1,6 +1,7 @@
 import type { Region } from '../../bytes/regions.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { Unit } from '../../codecs/recogniser.ts'
+import type { Allowance } from '../../model/allowance.ts'
 import { SAMPLE_KEY, SampleTable } from '../../model/sample-table.ts'
 import { type DraftTrack, describeDraft } from '../draft.ts'
 import type { Ground } from './trial.ts'
@@ -22,12 +23,14 @@ const PAUSE_BYTES = 1 << 20
 
 /**
  * Collects the units of a single track, believing each by itself: pictures that stand alone between packets of sound of unknown
- * kind give no chains to go by. A few may be chance; what they teach is outvoted.
+ * kind give no chains to go by. A few may be chance; what they teach is outvoted. Undefined when there is no such track, or when more
+ * places than `looks` allows look like units.
  */
 export async function sweep(
   ground: Ground,
   regions: readonly Region[],
   track: DraftTrack,
+  looks?: Allowance,
 ): Promise<Sweep | undefined> {
   const description = describeDraft(ground.family, track)
   const recogniser = description && codecNamed(description.codec)?.recogniser(description)
@@ -47,6 +50,7 @@ export async function sweep(
         pauseAt = at + PAUSE_BYTES
         await ground.monitor.pause()
       }
+      if (looks && !looks.take()) return undefined
       const need = at === gapStart ? JOINED : FOUND
       if (recogniser.recognise(reader, at, end, unit) && unit.evidence >= need && unit.lengthKnown) {
         if (at > gapStart) {

@@ -91,6 +91,13 @@ export class Meeting {
     return this.#pairs.length > 0 && this.#pairs.every(({ scale }) => scale < SHARP_ENOUGH)
   }
 
+  /** Seconds within which all turns leave the distance open; infinite when none tell. */
+  get width(): number {
+    const low = Math.max(...this.#pairs.map((pair) => pair.low))
+    const high = Math.min(...this.#pairs.map((pair) => pair.high))
+    return this.#pairs.length === 0 ? Number.POSITIVE_INFINITY : Math.abs(high - low)
+  }
+
   /** The likeliest distance; undefined when no turns tell. */
   get likeliest(): number | undefined {
     if (this.#pairs.length === 0) return undefined

@@ -83,7 +83,9 @@ export function keyRhythm(table: SampleTable, row: number, keySpacing: number): 
       }
       if (first) return 0
       const distance = since + pictures + until
-      const tooLong = key === 'none' && longest > 0 && distance > longest ? LIMIT_COST : 0
+      // a stretch on either side that is longer shows that the encoder keeps no such limit
+      const limited = longest > 0 && Math.max(since, until) <= longest
+      const tooLong = key === 'none' && limited && distance > longest ? LIMIT_COST : 0
       return tooLong + (last ? 0 : apart(distance))
     },
   }

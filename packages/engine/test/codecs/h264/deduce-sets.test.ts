@@ -85,6 +85,15 @@ describe('what slices do not show', () => {
     expect(silent?.assumed).toContain('the starting quantiser')
   })
 
+  it('is taken for weights by distance where encoders weigh pictures referred to one way', async () => {
+    const [pps] = configOf(streamFixture('h264-b-pyramid')).pps
+    const silent = await withoutNote('h264-b-pyramid')
+    const found = silent && parseAvcC(silent.config)
+    expect(pps).toMatchObject({ weightedPred: true, weightedBipred: 2 })
+    expect(found?.pps[0].weightedBipred).toBe(2)
+    expect(silent?.assumed).toContain('the weights of pictures between two others')
+  })
+
   it('of interlaced pictures is not worked out', async () => {
     const payload = interleaved('h264-interlaced')
     const reader = readerOf(payload)

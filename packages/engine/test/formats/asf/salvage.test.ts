@@ -40,7 +40,11 @@ async function found(bytes: readonly number[], isOpen: boolean) {
     {
       sizes: { least: SIZE, most: SIZE },
       knows: (stream) => stream === 1 || stream === 2,
-      habits: { properties: new Set([USUAL_PROPERTIES]), corrections: new Set([0x82]) },
+      habits: {
+        properties: new Set([USUAL_PROPERTIES]),
+        corrections: new Set([0x82]),
+        replicated: new Set(),
+      },
       inGrid: isOpen || bytes.length % SIZE === 0,
       isOpen,
       next: undefined,

@@ -122,3 +122,41 @@ describe('a coded picture', () => {
     expect(checkHevcItem(new ByteReader(new MemorySource(tile)), 0, tile.length + 1)).toBe('cut')
   })
 })
+
+describe('a photo of one picture that breaks off', () => {
+  /** The photo with its first tile as the picture that it shows, of a codec. */
+  function single(codec: 'hvc1' | 'av01'): Uint8Array {
+    const bytes = Uint8Array.from(PHOTO)
+    const view = new DataView(bytes.buffer)
+    const find = (type: string): number => Buffer.from(bytes).indexOf(type)
+    view.setUint16(find('pitm') + 8, 1)
+    const entry = find('hvc1')
+    bytes.set(new TextEncoder().encode(codec), entry)
+    return bytes
+  }
+
+  it('shows what is there of it, and says that the rest is lost', async () => {
+    const whole = single('hvc1')
+    const { picture } = await read(whole)
+    const [{ offset, length }] = picture?.tiles[0].item.extents ?? []
+    const there = Math.floor(length / 2)
+    const { report, bytes } = await repaired(whole.subarray(0, offset + there))
+    expect(codes(report)).toContain('areas-lost')
+    expect(report.pictures[0]).toMatchObject({ total: 1, recovered: 0, estimated: 1 })
+    const [tile] = await tilesOf(bytes)
+    expect(tile.subarray(0, there)).toEqual(whole.subarray(offset, offset + there))
+    expect(tile.subarray(there)).toEqual(new Uint8Array(length - there))
+    expect((await read(bytes)).healthy).toBe(true)
+    // next to nothing of it
+    expect((await repaired(whole.subarray(0, offset + 64))).report.verdict).toBe('unrepairable')
+    expect((await repaired(whole.subarray(0, offset + 65))).report.verdict).toBe('partial')
+  })
+
+  it('is refused where it is one of AV1', async () => {
+    const whole = single('av01')
+    const { picture } = await read(whole)
+    const [{ offset, length }] = picture?.tiles[0].item.extents ?? []
+    const { report } = await repaired(whole.subarray(0, offset + Math.floor(length / 2)))
+    expect(report.verdict).toBe('unrepairable')
+  })
+})

@@ -146,6 +146,14 @@ describe.each(FIXTURES)('%s with a sample', (name) => {
   )
 })
 
+describe('a recording whose head is gone', () => {
+  it('is repaired with a sample whose configuration its key pictures read with', async () => {
+    const { report } = await repaired(headLost(fixture('mkv-h264-aac.mkv')), sampleOf('mkv-h264-aac.mkv'))
+    expect(report.verdict).toBe('repaired')
+    expect(report.sample?.used).toContain('codec configuration')
+  })
+})
+
 describe('a recording that was being written', () => {
   it.each(FIXTURES)('%s comes out with an index and its length, and is called repaired', async (name) => {
     const whole = fixture(name)
@@ -171,13 +179,12 @@ describe('a Cluster whose header is gone', () => {
 
 describe('a recording without its head and without a sample', () => {
   it.each(FIXTURES)(
-    '%s: what its tracks are is found out by their frames, and is a doubt',
+    '%s: what its tracks are is found out by their frames, which tell all of it',
     async (name) => {
       const whole = fixture(name)
       const damaged = headLost(whole)
       const { report, bytes } = await repaired(damaged)
-      expect(report.verdict).toBe('partial')
-      expect(report.doubts?.map(({ code }) => code)).toContain('assumed')
+      expect(report.verdict).toBe('repaired')
       const { all, timed } = kept(await packetsOf(whole), await packetsOf(bytes))
       expect(timed).toBe(all)
       const before = await decoded(whole)
@@ -187,6 +194,16 @@ describe('a recording without its head and without a sample', () => {
     },
     DECODING,
   )
+
+  it('whose pictures do not tell all of their coding is a doubt', async () => {
+    const damaged = headLost(fixture('mkv-h264-aac.mkv'))
+    // what the encoder says of itself in front of the first picture
+    const note = Buffer.from(damaged).indexOf('x264 - core')
+    damaged.fill(0x78, note, note + 11)
+    const { report } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toContain('assumed')
+  })
 
   it('of which nothing tells what it holds has no result', async () => {
     const damaged = headLost(fixture('webm-vp9-opus.webm'))

@@ -9,8 +9,8 @@ import {
 import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import type { InputStream } from '../../media/input.ts'
-import type { Recipe } from './recipes.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
+import type { Recipe } from './recipes.ts'
 
 /** Modest: the work shares the machine with the service. */
 const THREADS = 2

@@ -1,55 +1,113 @@
-import type { EnhancedRange } from '../../enhance-result.ts'
+import type { EnhanceOutcome, LeftRange } from '../../enhance-result.ts'
 import { RendererError } from '../../errors.ts'
 import type { SecondsRange } from '../../protocol.ts'
-import { StretchEncoder } from './coder.ts'
-import { Filler } from './fill.ts'
-import { CONCEALING, decodeSamples, Film } from './film.ts'
-import { prove } from './proof.ts'
-import { type Recipe, recipeFor } from './recipes.ts'
+import { Concealer } from './concealer.ts'
+import { Film } from './film.ts'
+import { prove, type Unproven } from './proof.ts'
+import { recipeFor } from './recipes.ts'
 import { type NewRun, rewrite } from './rewrite.ts'
-import { damagedRuns, isEntry, type Run } from './runs.ts'
+import { damagedRuns, joinedRuns, type Run, widened } from './runs.ts'
 import { type Scan, scan } from './scan.ts'
 import { SampleStore } from './store.ts'
 
-/** Decoders that wait longer than this many pictures after a stretch are not waited for. */
-const AFTER = 64
+/** Times that stretches are widened in a film, all together, before those that do not fit stay as they are. */
+const MOST_WIDENINGS = 12
+
 /**
  * Encodes the damaged stretches of a film anew, with what is damaged concealed, and copies everything else bit for bit. Nothing is
- * written when nothing is damaged.
- * @throws RendererError `unsupported` when the new samples cannot be made to fit exactly
+ * written when nothing is damaged. A stretch that does not fit is widened to the next place where it may end, and at last left as it is.
+ * @throws RendererError `unsupported` when none of the new samples can be made to fit exactly
  */
 export async function conceal(
   input: string,
   output: string,
   ranges: readonly SecondsRange[],
   progress: (fraction: number) => void,
-): Promise<EnhancedRange[]> {
+): Promise<EnhanceOutcome> {
   const film = Film.open(input)
   const store = new SampleStore(`${output}.samples`)
   try {
-    const before = await scan(film, (fraction) => progress(fraction * 0.4))
-    const untrusted = samplesIn(film, ranges)
-    for (const sample of untrusted) before.damaged[sample] = 1
+    const before = await scan(film, (fraction) => progress(fraction * 0.3))
+    const untrusted = samplesIn(
+      film,
+      ranges.filter(({ likely }) => !likely),
+    )
+    const torn = samplesIn(
+      film,
+      ranges.filter(({ likely }) => likely),
+    )
+    for (const sample of [...untrusted, ...torn]) before.damaged[sample] = 1
     const runs = damagedRuns(film, before.damaged)
-    if (runs.length === 0) return []
-    const recipe = recipeFor(film.stream)
-    const work = new Concealer(film, before, untrusted, recipe, store)
-    const made: NewRun[] = []
-    for (const run of runs) {
-      made.push(await work.encode(run))
-      progress(0.4 + (0.2 * run.end) / film.samples.count)
+    if (runs.length === 0) return { changed: [], left: [] }
+    const work = new Concealer(film, before, { untrusted, torn }, recipeFor(film.stream), store)
+    const fitting = new Fitting(film, before, runs)
+    for (let round = 1; ; round++) {
+      // each round is half of what is left
+      const done = (part: number): number => 1 - (0.7 - 0.35 * part) / round
+      const made = await encodeAll(work, fitting, (part) => progress(done(part / 2)))
+      rewrite(film, output, made, work.recipe, work.configuration, store)
+      const unproven = await prove(output, film, before, made, (part) => progress(done(0.5 + part / 2)))
+      if (!unproven) break
+      fitting.refuse(unproven)
     }
-    rewrite(film, output, made, recipe, work.configuration, store)
-    await prove(output, film, before, runs, (fraction) => progress(0.6 + fraction * 0.4))
-    return runs.map(({ start, end }) => ({
-      operation: 'conceal',
-      start: film.seconds(start),
-      end: film.seconds(end),
-      pictures: end - start,
+    const changed = fitting.runs.map((run) => ({
+      operation: 'conceal' as const,
+      start: film.seconds(run.start),
+      end: film.seconds(run.end),
+      pictures: run.end - run.start - (run.kept === undefined ? 0 : 1),
     }))
+    return { changed, left: fitting.left }
   } finally {
     store.close()
     film.close()
+  }
+}
+
+async function encodeAll(
+  work: Concealer,
+  fitting: Fitting,
+  progress: (fraction: number) => void,
+): Promise<NewRun[]> {
+  const made: NewRun[] = []
+  for (const [index, run] of fitting.runs.entries()) {
+    made.push(await work.encode(run))
+    progress((index + 1) / fitting.runs.length)
+  }
+  return made
+}
+
+/** The stretches that are still tried, and those that are given up. */
+class Fitting {
+  runs: readonly Run[]
+  readonly left: LeftRange[] = []
+  readonly #film: Film
+  readonly #damaged: Uint8Array
+  #widenings = MOST_WIDENINGS
+
+  constructor(film: Film, { damaged }: Scan, runs: readonly Run[]) {
+    this.#film = film
+    this.#damaged = damaged
+    this.runs = runs
+  }
+
+  /** Widens or gives up the stretch that brought this about. @throws RendererError `unsupported` when none is left */
+  refuse({ sample, what }: Unproven): void {
+    const run = this.runs.findLast(({ start }) => start <= sample) ?? this.runs[0]
+    if (!run) throw new RendererError('crashed', 'pictures changed that nobody touched')
+    const wider = this.#widenings-- > 0 ? widened(this.#film, this.#damaged, run) : undefined
+    const others = this.runs.filter((other) => other !== run)
+    if (wider) {
+      this.runs = joinedRuns([...others, wider])
+      return
+    }
+    this.runs = others
+    const stretch = { start: this.#film.seconds(run.start), end: this.#film.seconds(run.end) }
+    this.left.push({ ...stretch, reason: what })
+    if (others.length > 0) return
+    const places = this.left.map(
+      ({ start, end, reason }) => `from ${start.toFixed(2)} s to ${end.toFixed(2)} s (${reason})`,
+    )
+    throw new RendererError('unsupported', `new pictures do not fit between the others ${places.join(', ')}`)
   }
 }
 
@@ -69,61 +127,3 @@ function samplesIn(film: Film, ranges: readonly SecondsRange[]): Set<number> {
 
 /** Seconds that a time of the report may be rounded by. */
 const TOLERANCE = 0.001
-
-class Concealer {
-  configuration: Buffer = Buffer.alloc(0)
-  readonly #film: Film
-  readonly #scan: Scan
-  readonly #untrusted: ReadonlySet<number>
-  readonly #recipe: Recipe
-  readonly #store: SampleStore
-
-  constructor(film: Film, before: Scan, untrusted: ReadonlySet<number>, recipe: Recipe, store: SampleStore) {
-    this.#film = film
-    this.#scan = before
-    this.#untrusted = untrusted
-    this.#recipe = recipe
-    this.#store = store
-  }
-
-  /** Decodes a stretch with what leads to it and follows it, and encodes one picture for each of its samples. */
-  async encode(run: Run): Promise<NewRun> {
-    const film = this.#film
-    const samples: NewRun['samples'][number][] = []
-    const encoder = new StretchEncoder(film.stream, this.#recipe, (packet) =>
-      samples.push(this.#store.add(this.#recipe.splicer.sample(packet, encoder.configuration))),
-    )
-    const filler = new Filler(this.#scan.shape, run.start, run.end, (frame, rank) =>
-      encoder.encode(frame, rank === run.start || film.isSync(rank)),
-    )
-    const decoder = film.decoder(CONCEALING)
-    try {
-      const to = Math.min(run.end + AFTER, film.samples.count)
-      await decodeSamples(film, this.#lead(run), to, decoder, {
-        picture: (frame, sample, concealed) => {
-          // A picture of damaged bytes without an error that shows is not known to be wrong in some place only.
-          if (!this.#untrusted.has(sample) || concealed) filler.offer(frame, film.rank[sample] ?? 0)
-          return !filler.done
-        },
-      })
-      if (!filler.done) filler.finish()
-      encoder.finish()
-      this.configuration = encoder.configuration
-    } finally {
-      decoder.close()
-      filler.close()
-      encoder.close()
-    }
-    if (samples.length !== run.end - run.start)
-      throw new RendererError('unsupported', 'the encoder gives another number of samples')
-    return { ...run, samples }
-  }
-
-  /** Where decoding starts so that the pictures before the stretch are at hand. */
-  #lead(run: Run): number {
-    for (let sample = run.start - 1; sample > 0; sample--) {
-      if (!this.#scan.damaged[sample] && isEntry(this.#film, sample)) return sample
-    }
-    return 0
-  }
-}

@@ -1,12 +1,12 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
-import type { EnhancedRange } from '../../enhance-result.ts'
+import type { EnhanceOutcome } from '../../enhance-result.ts'
 import { RendererError } from '../../errors.ts'
 import { Graph } from '../../media/graph.ts'
 import type { EnhanceOperation } from '../../protocol.ts'
 import { StretchEncoder } from './coder.ts'
 import { Filler } from './fill.ts'
 import { CONCEALING, decodeSamples, Film } from './film.ts'
-import { prove } from './proof.ts'
+import { prove, unfit } from './proof.ts'
 import { recipeFor } from './recipes.ts'
 import { rewrite } from './rewrite.ts'
 import { scan } from './scan.ts'
@@ -23,7 +23,7 @@ export async function filterPictures(
   output: string,
   operation: FilterOperation,
   progress: (fraction: number) => void,
-): Promise<EnhancedRange[]> {
+): Promise<EnhanceOutcome> {
   const film = Film.open(input)
   const store = new SampleStore(`${output}.samples`)
   const { count } = film.samples
@@ -68,8 +68,10 @@ export async function filterPictures(
       throw new RendererError('unsupported', 'the filter gives another number of pictures')
     const run = { start: 0, end: count, samples }
     rewrite(film, output, [run], recipe, encoder.configuration, store)
-    await prove(output, film, before, [run], (fraction) => progress(0.7 + fraction * 0.3))
-    return [{ operation: operation.kind, start: 0, end: film.seconds(count), pictures: count }]
+    const unproven = await prove(output, film, before, [run], (part) => progress(0.7 + part * 0.3))
+    if (unproven) throw unfit(unproven)
+    const range = { operation: operation.kind, start: 0, end: film.seconds(count), pictures: count }
+    return { changed: [range], left: [] }
   } finally {
     store.close()
     film.close()

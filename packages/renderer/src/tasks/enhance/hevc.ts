@@ -52,6 +52,7 @@ export function hevcSplicer(hvcC: Buffer): Splicer {
           .map((unit) => renamedSlice(unit, id, syntaxOf(configuration))),
         width,
       ),
+    ended: (sample) => Buffer.concat([sample, joinPrefixed([END_OF_SEQUENCE], width)]),
     extend: (configuration) => {
       const { sequence } = syntaxOf(configuration)
       const added = startCoded(configuration).map((unit) => renamedSet(unit, id, sequence.id))
@@ -67,6 +68,8 @@ export function hevcSplicer(hvcC: Buffer): Splicer {
 }
 
 const EMPTY = Buffer.alloc(3)
+/** A NAL unit of type EOS_NUT, which is nothing but its header (ITU-T H.265 §7.3.1.2, table 7-1). */
+const END_OF_SEQUENCE = Buffer.from([36 << 1, 1])
 
 function typeOf(unit: Buffer): number {
   return ((unit[0] ?? 0) >> 1) & 63

@@ -8,10 +8,22 @@ import type { Scan } from './scan.ts'
 /** What strict players demand. */
 const STRICT = { err_detect: 'crccheck+bitstream+buffer+explode' } as const
 
+/** Where a result is not as it has to be. */
+export interface Unproven {
+  /** Place of the picture, in decoding order. */
+  readonly sample: number
+  readonly what: string
+}
+
+/** The error of a result that does not hold what it has to. */
+export function unfit({ what }: Unproven): RendererError {
+  return new RendererError('unsupported', `the new pictures do not fit between the others: ${what}`)
+}
+
 /**
  * Decodes the result and compares: every sample gives a picture, those outside the stretches are the original's bit for bit,
- * the stretches decode by themselves without a word of a strict decoder, and all pictures are shown when they were.
- * @throws RendererError `unsupported` when one of it does not hold
+ * the stretches decode by themselves without a word of a strict decoder, and all pictures are shown when they were. The first place where one of
+ * it does not hold.
  */
 export async function prove(
   path: string,
@@ -19,56 +31,86 @@ export async function prove(
   before: Scan,
   runs: readonly Run[],
   progress: (fraction: number) => void,
-): Promise<void> {
+): Promise<Unproven | undefined> {
   const film = Film.open(path)
   try {
     const { count } = film.samples
-    if (count !== original.samples.count) throw unproven('another number of pictures')
+    if (count !== original.samples.count) return { sample: 0, what: 'another number of pictures' }
     for (let rank = 0; rank < count; rank++)
-      if (film.seconds(rank) !== original.seconds(rank)) throw unproven('another time of a picture')
-    const within = new Uint8Array(count)
-    for (const { start, end } of runs) within.fill(1, start, end)
-    let pictures = 0
-    await decode(film, { start: 0, end: count }, {}, (frame, sample, concealed) => {
-      pictures++
-      if (concealed && within[sample]) throw unproven('an error in a picture')
-      if (!within[sample] && crc32(frame.toBuffer()) !== before.sums[sample])
-        throw unproven('another look of an untouched picture')
-      progress((0.8 * sample) / count)
-    })
-    if (pictures !== count) throw unproven('fewer pictures than samples')
-    for (const run of runs) {
-      let strict = 0
-      await decode(film, run, STRICT, (_frame, sample, concealed) => {
-        strict++
-        if (concealed) throw unproven('an error in a picture')
-        progress(0.8 + (0.2 * sample) / count)
-      })
-      if (strict !== run.end - run.start) throw unproven('a picture that strict decoders refuse')
-    }
+      if (film.seconds(rank) !== original.seconds(rank))
+        return { sample: rank, what: 'another time of a picture' }
+    return (
+      (await compare(film, before, runs, (part) => progress(0.8 * part))) ??
+      (await decodeAlone(film, runs, (part) => progress(0.8 + 0.2 * part)))
+    )
   } finally {
     film.close()
   }
+}
+
+/** The whole film against what it came from. */
+async function compare(
+  film: Film,
+  before: Scan,
+  runs: readonly Run[],
+  progress: (fraction: number) => void,
+): Promise<Unproven | undefined> {
+  const { count } = film.samples
+  const encoded = new Uint8Array(count)
+  const sums = before.sums.slice()
+  for (const { start, end, kept } of runs) {
+    encoded.fill(1, start, kept === undefined ? end : end - 1)
+    if (kept !== undefined) sums[end - 1] = before.sums[kept] ?? 0
+  }
+  const shown = new Uint8Array(count)
+  const failure = await decode(film, { start: 0, end: count }, {}, (frame, sample, concealed) => {
+    shown[sample] = 1
+    progress(sample / count)
+    if (encoded[sample]) return concealed ? 'an error in a picture' : undefined
+    return crc32(frame.toBuffer()) === sums[sample] ? undefined : 'another look of an untouched picture'
+  })
+  if (failure) return failure
+  const missing = shown.indexOf(0)
+  return missing < 0 ? undefined : { sample: missing, what: 'a sample without a picture' }
+}
+
+/** Each stretch by itself. */
+async function decodeAlone(
+  film: Film,
+  runs: readonly Run[],
+  progress: (fraction: number) => void,
+): Promise<Unproven | undefined> {
+  for (const run of runs) {
+    let pictures = 0
+    const failure = await decode(film, run, STRICT, (_frame, sample, concealed) => {
+      pictures++
+      progress(sample / film.samples.count)
+      return concealed ? 'an error in a picture' : undefined
+    })
+    if (failure) return failure
+    if (pictures !== run.end - run.start)
+      return { sample: run.start, what: 'a picture that strict decoders refuse' }
+  }
+  return undefined
 }
 
 async function decode(
   film: Film,
   { start, end }: Run,
   options: Readonly<Record<string, string>>,
-  onPicture: (frame: Frame, sample: number, concealed: boolean) => void,
-): Promise<void> {
+  onPicture: (frame: Frame, sample: number, concealed: boolean) => string | undefined,
+): Promise<Unproven | undefined> {
   const decoder = film.decoder(options)
+  let failure: Unproven | undefined
   const picture = (frame: Frame, sample: number, concealed: boolean): boolean => {
-    onPicture(frame, sample, concealed)
-    return true
+    const what = onPicture(frame, sample, concealed)
+    if (what !== undefined) failure = { sample, what }
+    return failure === undefined
   }
   try {
     await decodeSamples(film, start, end, decoder, { picture })
   } finally {
     decoder.close()
   }
-}
-
-function unproven(what: string): RendererError {
-  return new RendererError('unsupported', `the new pictures do not fit between the others: ${what}`)
+  return failure
 }

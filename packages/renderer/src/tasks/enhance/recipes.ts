@@ -7,6 +7,8 @@ import {
   FF_ENCODER_LIBX264,
   FF_ENCODER_LIBX265,
   FF_ENCODER_MJPEG,
+  FF_ENCODER_MPEG1VIDEO,
+  FF_ENCODER_MPEG2VIDEO,
   FF_ENCODER_MPEG4,
   FF_ENCODER_PRORES_KS,
   type FFEncoderCodec,
@@ -20,6 +22,8 @@ import { hevcSplicer } from './hevc.ts'
 export interface Splicer {
   /** A sample of the track from a packet. */
   sample(packet: Buffer, configuration: Buffer): Buffer
+  /** The same sample as the last of a sequence, behind which a key picture begins anew; as it is where codecs need no word for that. */
+  ended?(sample: Buffer): Buffer
   /** The track's configuration with the encoder's added, when it has to change. */
   extend?(configuration: Buffer): Buffer
   /** The box of the sample entry that holds it. */
@@ -124,6 +128,10 @@ export function recipeFor(input: InputStream): Recipe {
     case 'mpeg4':
       // The headers of the track serve the stretches too; where they do not fit, the proof tells.
       return { encoder: FF_ENCODER_MPEG4, options: FINE, global: true, splicer: PLAIN }
+    case 'mpeg2video':
+      return { encoder: FF_ENCODER_MPEG2VIDEO, options: FINE, global: false, splicer: PLAIN }
+    case 'mpeg1video':
+      return { encoder: FF_ENCODER_MPEG1VIDEO, options: FINE, global: false, splicer: PLAIN }
     case 'vp9':
       return { encoder: FF_ENCODER_LIBVPX_VP9, options: VP9_TOOLS, global: false, splicer: PLAIN }
     case 'av1':

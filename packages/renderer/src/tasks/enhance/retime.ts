@@ -1,4 +1,4 @@
-import type { EnhancedRange } from '../../enhance-result.ts'
+import type { EnhanceOutcome } from '../../enhance-result.ts'
 import { RendererError } from '../../errors.ts'
 import { writeSpliced } from '../../iso/splice.ts'
 import { type ConstantTime, constantTimes } from '../../iso/times.ts'
@@ -49,19 +49,20 @@ export async function retime(
   output: string,
   rate: number | undefined,
   progress: (fraction: number) => void,
-): Promise<EnhancedRange[]> {
+): Promise<EnhanceOutcome> {
   const film = Film.open(input)
   try {
     const { count } = film.samples
     const [num, den] = rate === undefined ? toldRate(film) : asFraction(rate)
-    if (isSteady(film, num / den)) return []
+    if (isSteady(film, num / den)) return { changed: [], left: [] }
     const delta = den * Math.ceil(LEAST_DELTA / den)
     const time: ConstantTime = { timescale: (num * delta) / den, delta }
     const { change, movie } = constantTimes(film.iso, film.trak, film.rank, time)
     writeSpliced(film.iso, output, [], change, movie)
     progress(0.8)
     prove(output, film, time)
-    return [{ operation: 'retime', start: 0, end: (count * den) / num, pictures: count }]
+    const range = { operation: 'retime' as const, start: 0, end: (count * den) / num, pictures: count }
+    return { changed: [range], left: [] }
   } finally {
     film.close()
   }

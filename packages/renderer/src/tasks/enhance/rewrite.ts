@@ -34,7 +34,7 @@ export function rewrite(
       sizes[sample] = stored.size
       // The new samples are decoded in the order they are shown.
       if (shifts) shifts[sample] = film.time(film.sampleAt[sample] ?? 0) - (samples.dts[sample] ?? 0)
-      if (sync && index === 0) sync[sample] = 1
+      if (sync && (index === 0 || (run.kept !== undefined && sample === run.end - 1))) sync[sample] = 1
       substitutions.push({
         offset: samples.offsets[sample] ?? 0,
         length: samples.sizes[sample] ?? 0,

@@ -1,6 +1,7 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
-import type { TrackVerification } from '../../verification.ts'
+import type { Declared } from '../../media/input.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
+import type { TrackVerification } from '../../verification.ts'
 
 export type Look = Pick<TrackVerification, 'width' | 'height' | 'pixelFormat' | 'sampleRate' | 'channels'>
 
@@ -50,6 +51,23 @@ export class Looks {
   #most(): { readonly look: Look; readonly frames: number } | undefined {
     return [...this.#known.values()].sort((a, b) => b.frames - a.frames)[0]
   }
+}
+
+/** Samples by which a declared size and a decoded one differ where pictures are cropped. */
+const CROPPED = 16
+/** Times the declared sampling rate that sound decodes to: spectral band replication doubles it, and some declare the double. */
+const RATES: readonly number[] = [1, 2, 0.5]
+
+/** What a container declares of a track, in words, where most frames are something else. */
+export function declaredOtherwise(declared: Declared, look: Look): { readonly declared?: string } {
+  const { width = 0, height = 0, sampleRate = 0 } = declared
+  if (width > 0 && look.width !== undefined && look.height !== undefined) {
+    const off = Math.max(Math.abs(width - look.width), Math.abs(height - look.height))
+    return off >= CROPPED ? { declared: `${width}x${height}` } : {}
+  }
+  if (sampleRate > 0 && look.sampleRate !== undefined)
+    return RATES.includes(look.sampleRate / sampleRate) ? {} : { declared: `${sampleRate} Hz` }
+  return {}
 }
 
 function lookOf(frame: Frame): Look {

@@ -49,7 +49,8 @@ export function enhancementInWords({ operation, outcome, pictures, reason }: Enh
     return { label, line: `Not done${reason ? `: ${reason}` : ''}. The repair stands without it.` }
   if (outcome === 'unneeded') return { label, line: words?.unneeded ?? 'It was not needed.' }
   const count = pictures === 1 ? '1 picture is' : `${pictures.toLocaleString('en-US')} pictures are`
-  return { label, line: `${count} ${words?.done ?? 'changed.'}` }
+  const rest = reason ? ` Not done everywhere: ${reason}.` : ''
+  return { label, line: `${count} ${words?.done ?? 'changed.'}${rest}` }
 }
 
 function isKnown(operation: string): operation is Enhancement {

@@ -52,6 +52,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'scan-damaged': 'Parts of the picture were overwritten, lost or moved.',
   'end-missing': 'The mark was missing at which the photo ends.',
   'no-picture': 'Nothing of the picture was found.',
+  'decode-errors': 'Single frames do not play as they should.',
+  'torn-pictures': 'Single frames were likely hit inside.',
+  'other-look': 'Picture or sound plays otherwise than the file says.',
   'wrong-extension': 'The file is of another type than its name says.',
 }
 

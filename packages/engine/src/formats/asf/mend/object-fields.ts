@@ -170,7 +170,7 @@ function put(view: DataView, at: number, bytes: number, value: number): void {
 }
 
 /** The packet that a payload came in. */
-function packetOf(packets: PacketTable, row: number): number {
+export function packetOf(packets: PacketTable, row: number): number {
   let low = 0
   let high = packets.length - 1
   while (low < high) {

@@ -1,8 +1,8 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
+import { continuity, isJoined, type LastOnes } from '../read/last-ones.ts'
 import { Packet, type PacketSizes, readPacket } from '../read/packet.ts'
-import type { PayloadTable } from '../read/packet-table.ts'
-import { isLikely, type LastOnes, lastOfStreams, resemblesPacket } from '../read/salvage.ts'
+import { type Habits, resemblesPacket } from '../read/salvage.ts'
 
 /** Bytes of a packet's own header, and of a payload's, in which a bit may have been hit. */
 const PACKET_HEAD = 24
@@ -17,14 +17,16 @@ export interface MendedPacket {
 
 /**
  * The packet at `at` with that one bit of its headers turned back that makes it one whose payloads go on from those before. Undefined
- * where no bit does, or several do as well.
+ * where no bit does, or several do as well. A packet that can be read as it is has to be
+ * one of which every payload joins to those before.
  */
 export function mendPacket(
   reader: ByteReader,
   at: number,
   sizes: PacketSizes,
   knows: (stream: number) => boolean,
-  payloads: PayloadTable,
+  last: LastOnes,
+  { replicated }: Habits,
 ): MendedPacket | undefined {
   if (!resemblesPacket(reader, at)) return undefined
   const bytes = reader.bytes(at, sizes.most).slice()
@@ -34,14 +36,15 @@ export function mendPacket(
   const end = at + sizes.most
   if (end < reader.size && !readPacket(reader, end, sizes, knows, packet) && !resemblesPacket(reader, end))
     return undefined
-  const last = lastOfStreams({ payloads, next: undefined })
+  const isReadable = read(bytes, sizes, knows, packet)
   let best = 0
   let rivals = 0
   let bit = -1
   for (const byte of suspects(bytes, sizes, knows, packet)) {
     for (let i = 0; i < 8; i++) {
       bytes[byte] ^= 1 << i
-      const score = read(bytes, sizes, knows, packet) ? continuity(packet, last) : 0
+      const fits = read(bytes, sizes, knows, packet) && (!isReadable || isSound(packet, last, replicated))
+      const score = fits ? continuity(packet, last) : 0
       bytes[byte] ^= 1 << i
       if (score === 0 || score < best) continue
       rivals = score === best ? rivals + 1 : 0
@@ -84,17 +87,11 @@ function suspects(
   return [...places]
 }
 
-/** Payloads that go on from those before, by stream; 0 where one of them does not lie near. */
-function continuity(packet: Packet, before: LastOnes): number {
-  const last = new Map(before)
-  let score = 0
-  for (let i = 0; i < packet.count; i++) {
-    const payload = packet.payloads[i]
-    if (!payload.compressed && !isLikely(payload, last)) return 0
-    const known = last.get(payload.stream)
-    const next = payload.position === 0 ? 1 : 0
-    score += known && ((payload.number - known.number) & 255) === next ? 2 : 1
-    last.set(payload.stream, { time: payload.time, number: payload.number })
-  }
-  return score
+/** Whether a packet goes on from those before, is full, and has as much replicated data as they: else it may have been hit. */
+export function isSound(packet: Packet, last: LastOnes, replicated: ReadonlySet<number>): boolean {
+  const { data, length } = packet.payloads[packet.count - 1]
+  if (data + length !== packet.end) return false
+  for (let i = 0; i < packet.count; i++)
+    if (replicated.size > 0 && !replicated.has(packet.payloads[i].replicated)) return false
+  return isJoined(packet, last)
 }

@@ -14,8 +14,8 @@ export interface MediaObjects {
   /** First payloads of the first and the last whole one. */
   firstWhole: number
   lastWhole: number
-  /** Presentation times of broken ones, and their first payload. */
-  readonly lost: { readonly time: number; readonly row: number }[]
+  /** Presentation times of broken ones, their first payload, and the bytes that they lack. */
+  readonly lost: { readonly time: number; readonly row: number; readonly missing: number }[]
 }
 
 /** An object whose parts are being put together. */
@@ -39,7 +39,12 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
     } else {
       for (const row of object.rows) payloads.flags[row] |= DROPPED
       objects.broken++
-      if (objects.lost.length < MOST_LOST) objects.lost.push({ time: payloads.time[first], row: first })
+      if (objects.lost.length < MOST_LOST)
+        objects.lost.push({
+          time: payloads.time[first],
+          row: first,
+          missing: payloads.objectSize[first] - object.filled,
+        })
     }
     object.rows.length = 0
     object.filled = 0

@@ -21,6 +21,8 @@ export interface Payload {
   /** Bytes and milliseconds of the media object. */
   size: number
   time: number
+  /** Bytes of replicated data. */
+  replicated: number
   /** Several whole small objects, §5.2.3.2. */
   compressed: boolean
 }
@@ -54,6 +56,7 @@ export function newPayload(): Payload {
     position: 0,
     size: 0,
     time: 0,
+    replicated: 0,
     compressed: false,
   }
 }
@@ -160,6 +163,7 @@ export function readPayload(
   next += positionBytes
   const replicated = field(reader, next, replicatedBytes)
   next += replicatedBytes
+  payload.replicated = replicated
   payload.compressed = replicated === 1
   if (payload.compressed) {
     payload.time = payload.position

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { follow, isLikely, type LastOnes, lastOfStreams, NEAR } from './last-ones.ts'
 import { newPayload, Packet, type PacketSizes, type Payload, readPacketHead, readPayload } from './packet.ts'
 import type { PayloadTable } from './packet-table.ts'
 
@@ -9,19 +10,14 @@ export interface Habits {
   /** Property flags and first bytes seen. */
   readonly properties: Set<number>
   readonly corrections: Set<number>
+  /** Bytes of replicated data. */
+  readonly replicated: Set<number>
 }
 
 /** Bytes of a payload's length where a packet has several. */
 export const LENGTH_FIELD = 2
 /** Property flags that every muxer writes: one byte each for stream, object and replicated length, four for the position. */
 export const USUAL_PROPERTIES = 0x5d
-/** Largest media object believed, and how far, in milliseconds, its time may be from the last one's of the stream. */
-const LARGEST_OBJECT = 16 * 1024 * 1024
-const NEAR = 30_000
-/** Numbers of media objects by which near ones may differ. */
-const AHEAD = 40
-/** Payloads looked back over for the last ones of each stream. */
-const LOOK_BACK = 512
 /** Zeros in a row that no coded data hold. */
 const ZEROS = 64
 /** Zeros that are passed over in one piece. */
@@ -44,8 +40,6 @@ interface Task {
   readonly payloads: PayloadTable
 }
 
-export type LastOnes = Map<number, { readonly time: number; readonly number: number }>
-
 /**
  * Takes the payloads that survive in [from, to) by their headers: a known stream, a media object whose number and time go on from the last
  * one's, a part that lies within it. Only of packets with several payloads, since others do not say how long they are. Returns the bytes
@@ -61,7 +55,7 @@ export async function salvage(
   const { payloads } = task
   const payload = newPayload()
   const next = newPayload()
-  const last = lastOfStreams(task)
+  const last = lastOfStreams(payloads, task.next)
   let unexplained = 0
   let done = from
   const account = (until: number): void => {
@@ -100,7 +94,7 @@ export async function salvage(
     }
     account(at)
     payloads.push(payload, LENGTH_FIELD)
-    last.set(payload.stream, { time: payload.time, number: payload.number })
+    follow(last, payload)
     at = end
     done = end
   }
@@ -121,22 +115,10 @@ function takeFront(reader: ByteReader, at: number, to: number, task: Task, last:
     if (next > to || !task.knows(payload.stream) || !isLikely(payload, last)) break
     // a payload without a length of its own gets one where its packet is written anew
     task.payloads.push(payload, packet.lengthField)
-    last.set(payload.stream, { time: payload.time, number: payload.number })
+    follow(last, payload)
     end = next
   }
   return end
-}
-
-/** The last payload of each stream; where there is none, the first one of the packet that follows. */
-export function lastOfStreams({ payloads, next }: Pick<Task, 'payloads' | 'next'>): LastOnes {
-  const last: LastOnes = new Map()
-  for (let i = 0; next && i < next.count; i++) {
-    const { stream, time, number } = next.payloads[i]
-    if (!last.has(stream)) last.set(stream, { time, number })
-  }
-  for (let row = Math.max(0, payloads.length - LOOK_BACK); row < payloads.length; row++)
-    last.set(payloads.stream[row], { time: payloads.time[row], number: payloads.number[row] })
-  return last
 }
 
 function isPacketStart(reader: ByteReader, at: number, { corrections }: Habits): boolean {
@@ -158,15 +140,6 @@ function isPayload(
     !payload.compressed &&
     isLikely(payload, last)
   )
-}
-
-/** Whether a payload lies near the last one of its stream, in number and time. */
-export function isLikely(payload: Payload, last: LastOnes): boolean {
-  if (payload.size > LARGEST_OBJECT || payload.size === 0) return false
-  const before = last.get(payload.stream)
-  if (!before) return last.size === 0 && payload.position === 0 && payload.number < 256
-  const ahead = (payload.number - before.number + AHEAD) & 255
-  return Math.abs(payload.time - before.time) <= NEAR && ahead <= 2 * AHEAD
 }
 
 /**

@@ -3,16 +3,21 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { isZero } from '../../../bytes/zeros.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
+import { isSound, type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
 import { GUID, guidAt, INDEXES } from './guids.ts'
 import { OBJECT_HEADER } from './header.ts'
+import { follow, type LastOnes, lastOfStreams } from './last-ones.ts'
 import { Packet, type PacketSizes, readPacket } from './packet.ts'
 import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
 import { type Habits, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 1024
+
+/** Bytes that have to be there for each packet of which bits are turned although it can be read: that reads it hundreds of times. */
+const TRYING = 16 * 1024
 
 /** A stretch in which no whole packet stands. */
 export interface Hole extends Region {
@@ -59,7 +64,9 @@ export async function scan(
   const indexes: IndexObject[] = []
   const packet = new Packet()
   const next = new Packet()
-  const habits: Habits = { properties: new Set(), corrections: new Set() }
+  const habits: Habits = { properties: new Set(), corrections: new Set(), replicated: new Set() }
+  let last: LastOnes = new Map()
+  const allowance = new Allowance(reader.size)
   let mendedPackets = 0
   let trailing = 0
   let dataEnd = start
@@ -69,9 +76,11 @@ export async function scan(
   const take = (): void => {
     const first = payloads.length
     for (let i = 0; i < packet.count; i++) payloads.push(packet.payloads[i], packet.lengthField)
+    for (let i = 0; i < packet.count; i++) follow(last, packet.payloads[i])
     packets.push(at, packet.length, first, packet.sendTime, packet.duration, flags, packet.properties)
     habits.properties.add(packet.properties)
     habits.corrections.add(packet.correction)
+    for (let i = 0; i < packet.count; i++) habits.replicated.add(packet.payloads[i].replicated)
     flags = 0
     at += packet.length
     dataEnd = at
@@ -81,13 +90,20 @@ export async function scan(
       monitor.progress('survey', at / reader.size)
       await monitor.pause()
     }
-    if (readPacket(reader, at, sizes, knows, packet)) {
+    const isReadable = readPacket(reader, at, sizes, knows, packet)
+    if (isReadable && (isSound(packet, last, habits.replicated) || !allowance.take(TRYING))) {
       take()
       continue
     }
-    const mended = packets.length > 0 ? mendPacket(reader, at, sizes, knows, payloads) : undefined
+    const mended = packets.length > 0 ? mendPacket(reader, at, sizes, knows, last, habits) : undefined
+    if (isReadable && !mended) {
+      readPacket(reader, at, sizes, knows, packet)
+      take()
+      continue
+    }
     if (mended) {
       takeMended(mended, at, packets, payloads)
+      for (let i = 0; i < mended.packet.count; i++) follow(last, mended.packet.payloads[i])
       mendedPackets++
       at += mended.packet.length
       dataEnd = at
@@ -125,6 +141,7 @@ export async function scan(
     )
     if (payloads.length > first)
       packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits))
+    last = lastOfStreams(payloads, undefined)
     const zero = isZero(reader, at, end)
     holes.push({ offset: at, length: end - at, packet: packets.length, zero, inGrid, unexplained })
     flags = AFTER_HOLE

@@ -8,7 +8,7 @@ import { secondsOf } from '../read/clock.ts'
 import { type KeyTest, keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
-import { HoleLosses } from './hole-loss.ts'
+import type { HoleLoss } from './losses.ts'
 import type { Matched } from './match-index.ts'
 import { UnitCheck } from './unit-check.ts'
 
@@ -24,8 +24,8 @@ export interface Settled {
 }
 
 export interface SettleOptions {
-  /** Seconds by which sound usually runs ahead at a picture. */
-  readonly expectedLead: number
+  /** What holes cost that no index tells of, by their offsets. */
+  readonly losses: ReadonlyMap<number, HoleLoss>
   /** Damaged pictures are left out. */
   readonly drop: boolean
   /** Where data begins, -1 when nothing says so: what lies in front of it costs no data. */
@@ -39,6 +39,8 @@ const STEPS = 256
 const LEARNED = 24
 /** Sound that is missing below this share of its usual chunk is not made up for. */
 const WORTH = 0.5
+/** Share of a chunk that is rounding. */
+const ROUNDING = 0.01
 
 /**
  * Decides what becomes of every chunk: those beside holes are looked at, those that the index alone names are taken where their bytes are still
@@ -79,7 +81,7 @@ class Settler implements Settled {
   readonly #gaps: readonly Gap[]
   readonly #streams: readonly AviStream[]
   readonly #checks: readonly UnitCheck[]
-  readonly #losses: HoleLosses | undefined
+  readonly #losses: ReadonlyMap<number, HoleLoss>
   readonly #main: AviStream | undefined
   readonly #drop: boolean
   readonly #dataFrom: number
@@ -97,7 +99,7 @@ class Settler implements Settled {
     matched: Matched,
     gaps: readonly Gap[],
     streams: readonly AviStream[],
-    { expectedLead, drop, dataFrom, dataUntil }: SettleOptions,
+    { losses, drop, dataFrom, dataUntil }: SettleOptions,
     limits: Limits,
   ) {
     this.#reader = reader
@@ -115,14 +117,7 @@ class Settler implements Settled {
     this.#checks = streams.map((stream) => new UnitCheck(reader, stream))
     this.chunks = new ChunkTable(limits.samplesPerTrack)
     this.#main = streams.find(({ description }) => description.kind === 'video') ?? streams[0]
-    const others = streams.filter(({ description }) => description.kind === 'audio')
-    if (this.#main)
-      this.#losses = new HoleLosses(
-        reader,
-        this.#main,
-        others.filter((other) => other !== this.#main),
-        expectedLead,
-      )
+    this.#losses = losses
   }
 
   learn(): void {
@@ -156,8 +151,6 @@ class Settler implements Settled {
       const state = this.#stateOf(stream, offset, size, flags)
       flags &= ~(LOST | DAMAGED)
       if (state === 'hit') flags |= DAMAGED
-      // a torn chunk may have cost others of which nothing tells
-      if (state !== 'whole' && !this.#named) this.estimated = true
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
     } else if (this.#checks[stream].hasHole(offset, size)) flags |= DAMAGED
@@ -190,7 +183,6 @@ class Settler implements Settled {
     if (!(flags & NAMED && this.#keysNamed))
       flags = (flags & ~KEY) | (this.#keys[stream](offset, size) ? KEY : 0)
     this.chunks.push(offset, size, id, stream, flags & ~LOST)
-    this.#losses?.add(stream, size, false)
     if (size > 0 && this.#kind(stream) === 'audio' && !(flags & DAMAGED))
       this.#standIns[stream] = { offset, size, id }
   }
@@ -203,7 +195,6 @@ class Settler implements Settled {
       return
     }
     this.chunks.push(-1, 0, id, stream, LOST)
-    this.#losses?.add(stream, 0, true)
   }
 
   /** Stands in for lost sound: plain sound by silence, other sound by repeating what came before it. */
@@ -212,7 +203,6 @@ class Settler implements Settled {
     const align = Math.max(1, wave?.blockAlign ?? 1)
     const standIn = this.#standIns[stream]
     const id = standIn?.id ?? soundId(stream)
-    this.#losses?.addSound(stream, seconds)
     if (description.codec === 'pcm') {
       const wanted =
         bytes ??
@@ -232,42 +222,47 @@ class Settler implements Settled {
     while (this.#gap < this.#gaps.length && this.#isBefore(this.#gaps[this.#gap], row)) {
       const { offset, end } = this.#gaps[this.#gap++]
       if (end <= this.#dataFrom) continue
-      const zeros = isZero(this.#reader, offset, end)
       const last = row >= this.#from.length
-      const hidden = last ? offset < this.#dataUntil : !this.#named
-      if (!zeros && hidden && !this.#isRemainder(offset, end)) this.unexplained += end - offset
-      if (last || this.#named || !this.#losses || !this.#main) continue
+      const loss = last || this.#named ? undefined : this.#losses.get(offset)
+      const hidden = last ? offset < this.#dataUntil : !this.#named && loss?.certain !== true
+      if (hidden && !isZero(this.#reader, offset, end) && !this.#isRemainder(offset, end))
+        this.unexplained += end - offset
+      if (last || this.#named || !this.#main) continue
       this.#afterHole = true
-      if (offset === 0) {
-        this.#alignStart(row)
-        continue
-      }
-      const loss = this.#losses.at(this.#from, row, end - offset)
-      this.estimated ||= !loss.counted
-      for (let i = 0; i < loss.pictures; i++) {
-        this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
-        this.#losses.add(this.#main.number, 0, true)
-      }
-      for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
+      if (!loss) continue
+      this.estimated ||= !loss.certain
+      const { number } = this.#main
+      const { pictures, others } = this.chunks.length === 0 ? this.#aligned(loss, this.#main) : loss
+      for (let i = 0; i < pictures; i++) this.chunks.push(-1, 0, pictureId(number), number, LOST)
+      for (const [stream, seconds] of others) this.#silence(stream, seconds)
     }
+  }
+
+  /**
+   * What was lost of a beginning, so that sound of long chunks and pictures lie to each other as they did: with sound up to a whole chunk, and
+   * pictures to make up for it.
+   */
+  #aligned({ pictures, others }: HoleLoss, main: AviStream): Pick<HoleLoss, 'pictures' | 'others'> {
+    const each = secondsOf(main, 0)
+    for (const [stream, seconds] of others) {
+      const standIn = this.#standIns[stream]
+      const chunk = standIn ? secondsOf(this.#streams[stream], standIn.size) : 0
+      if (this.#streams[stream].description.codec === 'pcm' || chunk <= each || each <= 0) continue
+      const whole = Math.ceil(seconds / chunk - ROUNDING) * chunk
+      const more = Math.round((whole - seconds) / each)
+      const rest = more * each
+      return {
+        pictures: pictures + more,
+        others: new Map([...others].map(([other, time]) => [other, other === stream ? whole : time + rest])),
+      }
+    }
+    return { pictures, others }
   }
 
   /** Whether a gap is zeros with the rest of one lost chunk behind them. */
   #isRemainder(from: number, end: number): boolean {
     const rest = Math.max(from, end - this.#largest)
     return rest > from && isZero(this.#reader, from, rest)
-  }
-
-  /** Without a beginning, what comes first of sound and pictures is brought together. */
-  #alignStart(row: number): void {
-    const loss = this.#losses?.at(this.#from, row, 0)
-    this.estimated = true
-    if (!loss || !this.#main) return
-    for (let i = 0; i < loss.pictures; i++) {
-      this.chunks.push(-1, 0, pictureId(this.#main.number), this.#main.number, LOST)
-      this.#losses?.add(this.#main.number, 0, true)
-    }
-    for (const [stream, seconds] of loss.sound) this.#silence(stream, seconds)
   }
 
   #isBefore({ row, offset }: Gap, until: number): boolean {

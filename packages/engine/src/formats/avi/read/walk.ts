@@ -24,6 +24,11 @@ export interface Walk {
   readonly movi: number
   /** Whether every list and file size holds what it should. */
   readonly sizes: boolean
+  /**
+   * Bytes that were taken out of the data, less than 0 where some were put in, as its list's size tells; undefined where the data does not
+   * reach its end, or nothing tells.
+   */
+  readonly taken: number | undefined
 }
 
 /** Flipped bits in one header that are put right. */
@@ -57,11 +62,14 @@ class Walker implements Walk {
   readonly indexes: { offset: number; end: number; stream: number }[] = []
   movi = -1
   sizes = true
+  taken: number | undefined
   at: number
   readonly #reader: ByteReader
   readonly #places: Places
   /** Ends that lists claim. */
-  readonly #lists: { readonly body: number; readonly end: number }[] = []
+  readonly #lists: { readonly body: number; readonly end: number; readonly data: boolean }[] = []
+  /** Where the last chunk of data ends, or of an index among them. */
+  #dataEnd = 0
   readonly #seen = new Set<number>()
   /** What the chunks of each stream are usually called. */
   readonly #usual: readonly number[]
@@ -84,6 +92,7 @@ class Walker implements Walk {
       if (this.at + CHUNK_HEADER > size) {
         if (this.at < size) this.#gap(this.at, size)
         this.#checkSizes(size)
+        this.#compareEnds(size)
         return false
       }
       const place = this.#places.at(this.at)
@@ -143,18 +152,19 @@ class Walker implements Walk {
     const end = at + CHUNK_HEADER + reader.u32le(at + 4)
     const type = reader.u32le(at + 8)
     if (id === RIFF) {
-      this.#lists.push({ body: at + LIST_HEADER, end })
+      this.#lists.push({ body: at + LIST_HEADER, end, data: false })
       this.at += LIST_HEADER
       return
     }
     if (id === LIST && (type === MOVI || type === REC)) {
       if (type === MOVI && this.movi < 0) this.movi = at + 8
-      if (type === MOVI) this.#lists.push({ body: at + LIST_HEADER, end })
+      if (type === MOVI) this.#lists.push({ body: at + LIST_HEADER, end, data: true })
       this.at += LIST_HEADER
       return
     }
     const next = end <= reader.size ? this.#places.behind(end) : -1
     const indexed = id === IDX1 ? -1 : indexedStreamOf(id)
+    if (indexed >= 0) this.#dataEnd = padded(end)
     if (id === IDX1 || indexed >= 0)
       this.indexes.push({ offset: at + CHUNK_HEADER, end: Math.min(end, reader.size), stream: indexed })
     if (next >= 0) {
@@ -197,6 +207,7 @@ class Walker implements Walk {
 
   #push(body: number, size: number, id: number, flags: number): void {
     this.chunks.push(body, size, id, streamOf(id), flags | (this.#hole ? AFTER_HOLE : 0))
+    this.#dataEnd = padded(body + size)
     this.#hole = false
     if (this.#seen.size < 64) this.#seen.add(id)
   }
@@ -215,6 +226,16 @@ class Walker implements Walk {
   #unseen(): number[] {
     const seen = new Set([...this.#seen].map(streamOf))
     return this.#usual.filter((id) => !seen.has(streamOf(id)))
+  }
+
+  /** Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. */
+  #compareEnds(size: number): void {
+    const data = this.#lists.findLast((list) => list.data)
+    const file = this.#lists.findLast((list) => !list.data)
+    if (!data || !file || data.end <= data.body || data.end > file.end) return
+    const apart = data.end - this.#dataEnd
+    const alike = Math.abs(file.end - size - apart) <= 1 && data.end + CHUNK_HEADER < file.end
+    if (alike || Math.abs(apart) <= 1) this.taken = apart
   }
 
   /** Lists hold something and end in front of other structure, or with the file. */

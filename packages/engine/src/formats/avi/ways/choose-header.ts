@@ -1,7 +1,9 @@
+import type { Region } from '../../../bytes/regions.ts'
+import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import type { RepairJob } from '../../format.ts'
-import { leadsBehind, median } from '../mend/hole-loss.ts'
 import type { Matched } from '../mend/match-index.ts'
 import { UnitCheck } from '../mend/unit-check.ts'
+import type { ChunkTable } from '../read/chunk-table.ts'
 import { type AviFile, readFile } from '../read/file.ts'
 import type { AviHeader } from '../read/header.ts'
 import type { Walk } from '../read/walk.ts'
@@ -13,12 +15,14 @@ export interface ChosenHeader {
   readonly walk: Walk
   /** Chunks and index laid side by side once more, where the header told more of them. */
   readonly matched?: Matched
-  /** Seconds by which sound usually runs ahead at a picture. */
-  readonly expectedLead: number
+  /** The recording whose header it is, where that is not the file's own. */
+  readonly sample?: AviFile
   readonly sampleUsed: readonly string[]
   readonly strategy?: { readonly name: string; readonly outcome: string }
   /** Facts that nothing told. */
   readonly assumed: boolean
+  /** A stream is left out, of which nothing tells what it is. */
+  readonly missing: boolean
 }
 
 /** Pictures looked at to tell whether a sample is of the same kind. */
@@ -32,7 +36,7 @@ export async function chooseHeader(
   file: AviFile,
 ): Promise<ChosenHeader | { readonly reason: string }> {
   const { header, walk } = file
-  if (header) return { header, walk, expectedLead: 0, sampleUsed: [], assumed: false }
+  if (header) return { header, walk, sampleUsed: [], assumed: false, missing: false }
   const sample = job.sample ? await readFile(job.sample.reader, job.limits, job.monitor) : undefined
   const unlike = sample?.header ? unlikeStream(file, sample) : undefined
   if (!sample?.header || unlike) {
@@ -42,17 +46,18 @@ export async function chooseHeader(
         reason: unlike ?? 'The description of the streams is lost, and neither they nor a sample tell it.',
       }
     return {
-      ...{ header: deduced.header, walk, expectedLead: 0, sampleUsed: [], assumed: deduced.assumed },
+      ...{ header: deduced.header, walk, sampleUsed: [], assumed: deduced.assumed, missing: deduced.missing },
       strategy: { name: 'deduced header', outcome: 'streams described by what they say of themselves' },
     }
   }
   return {
     header: sample.header,
     walk,
-    expectedLead: usualLead(sample),
+    sample,
     sampleUsed: ['headers'],
     strategy: { name: 'sample header', outcome: 'streams described as in the sample' },
     assumed: false,
+    missing: false,
   }
 }
 
@@ -74,14 +79,19 @@ function unlikeStream({ reader, walk }: AviFile, sample: AviFile): string | unde
     if (checks[number].state(chunks.offset[row], chunks.size[row]) === 'none') count.none++
     else count.some++
   }
-  const wrong = seen.findIndex(({ none, some }) => none > some * 2)
+  const wrong = streams.findIndex(
+    ({ number, description }, index) =>
+      seen[index].none > seen[index].some * 2 ||
+      (description.codec === 'mjpeg' &&
+        showsConfiguration(reader, description, firstOf(chunks, number)) === false),
+  )
   return wrong < 0 ? undefined : `The sample's stream ${wrong} is of another kind than the file's.`
 }
 
-/** How far sound runs ahead at a healthy recording's pictures. */
-function usualLead({ header, walk }: AviFile): number {
-  const streams = header?.streams ?? []
-  const main = streams.find(({ description }) => description.kind === 'video')
-  const sound = streams.find(({ description }) => description.kind === 'audio')
-  return main && sound ? median(leadsBehind(walk.chunks, 0, main, sound)) : 0
+/** Where the first chunk of a stream lies that holds anything. */
+function firstOf(chunks: ChunkTable, stream: number): Region[] {
+  for (let row = 0; row < chunks.length; row++)
+    if (chunks.stream[row] === stream && chunks.size[row] > 0)
+      return [{ offset: chunks.offset[row], length: chunks.size[row] }]
+  return []
 }

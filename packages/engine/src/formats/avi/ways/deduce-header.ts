@@ -4,7 +4,7 @@ import type { AviFile } from '../read/file.ts'
 import type { AviHeader } from '../read/header.ts'
 import { type AviStream, streamOfParts } from '../read/stream.ts'
 import { deducePictures, nearestRate } from './deduce-pictures.ts'
-import { assumePlainSound, deduceSound } from './deduce-sound.ts'
+import { assumePlainSound, deduceAac, deduceSound } from './deduce-sound.ts'
 
 /** Pictures a second where nothing tells. */
 const USUAL_RATE = { rate: 25, scale: 1 }
@@ -16,11 +16,11 @@ const EXACT = 0.015
 /** AVIF_HASINDEX and AVIF_ISINTERLEAVED. */
 const FLAGS = 0x110
 
-/** A header put together from what the streams say of themselves; undefined where they say too little. */
+/** A header put together from what the streams say of themselves, without a last one of sound that says nothing; undefined where they say too little. */
 export function deduceHeader({
   reader,
   walk: { chunks },
-}: AviFile): { header: AviHeader; assumed: boolean } | undefined {
+}: AviFile): { header: AviHeader; assumed: boolean; missing: boolean } | undefined {
   const rows: number[][] = []
   for (let row = 0; row < chunks.length; row++) {
     const stream = chunks.stream[row]
@@ -45,6 +45,8 @@ export function deduceHeader({
     assumePlainSound(reader, chunks, rows[plain], (rows[main].length * scale) / rate, EXACT) !== undefined
   const clock = video.rate ?? usual ?? (plain < 0 ? USUAL_RATE : (LIKELY_RATES.find(fits) ?? USUAL_RATE))
   let assumed = !video.rate && !(usual && counted && Math.abs(usual.rate / usual.scale / counted - 1) < OFF)
+  assumed ||= pictures.some((found) => found?.assumed)
+  let missing = false
   const streams: AviStream[] = []
   for (const number of rows.keys()) {
     const found = pictures[number]
@@ -52,8 +54,16 @@ export function deduceHeader({
       streams.push(pictureStream(number, found.compression, found.width, found.height, found.rate ?? clock))
     else {
       const lasting = (rows[main].length * clock.scale) / clock.rate
-      const sound = sounds[number] ?? assumePlainSound(reader, chunks, rows[number], lasting)
-      if (!sound) return undefined
+      const sound =
+        sounds[number] ??
+        deduceAac(reader, chunks, rows[number], lasting) ??
+        assumePlainSound(reader, chunks, rows[number], lasting)
+      if (!sound) {
+        // those behind it would have other numbers without it
+        if (rows.length > number + 1) return undefined
+        missing = true
+        continue
+      }
       assumed ||= sound.assumed
       streams.push(soundStream(number, sound.format, sound.scale, sound.rate, sound.sampleSize))
     }
@@ -78,6 +88,7 @@ export function deduceHeader({
   return {
     header: { main: main56.done(), totalFrames: 0, microsPerFrame: micros, streams, others: [] },
     assumed,
+    missing,
   }
 }
 

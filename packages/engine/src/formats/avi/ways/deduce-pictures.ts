@@ -14,6 +14,8 @@ export interface DeducedPictures {
   readonly height: number
   /** Pictures a second as `rate / scale`; undefined where they do not tell. */
   readonly rate: { readonly rate: number; readonly scale: number } | undefined
+  /** Nothing tells for which decoder pictures are meant: they differ in how they round. */
+  readonly assumed?: boolean
 }
 
 /** Pictures looked at for parameter sets and numbers. */
@@ -56,14 +58,28 @@ function mpeg4(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]):
     }
     const scale = layer.fixedIncrement || recogniser?.orderStep || 0
     const { width, height, timeResolution } = layer
+    const signed = signedCompression(head)
     return {
-      compression: 'XVID',
+      compression: signed ?? NEUTRAL,
+      assumed: signed === undefined,
       width,
       height,
       rate: scale > 0 ? { rate: timeResolution, scale } : undefined,
     }
   }
   return undefined
+}
+
+/** Names that encoders of MPEG-4 sign with in user data, and the codes that their decoders expect; others say what any decoder takes. */
+const ENCODERS: readonly (readonly [sign: string, compression: string])[] = [
+  ['XviD', 'XVID'],
+  ['DivX', 'DX50'],
+]
+const NEUTRAL = 'FMP4'
+
+function signedCompression(head: Uint8Array): string | undefined {
+  const text = String.fromCharCode(...head)
+  return ENCODERS.find(([sign]) => text.includes(sign))?.[1]
 }
 
 function mjpeg(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedPictures | undefined {

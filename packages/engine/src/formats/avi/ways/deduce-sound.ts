@@ -1,7 +1,11 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { plainConfig } from '../../../codecs/aac/audio-specific-config.ts'
+import { SAMPLING_RATES } from '../../../codecs/aac/bands.ts'
 import { HEADER_BYTES, parseSyncFrame } from '../../../codecs/ac3/sync-frame.ts'
+import { codecNamed } from '../../../codecs/index.ts'
 import { parseHeader } from '../../../codecs/mp3/header.ts'
 import { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
+import { Unit } from '../../../codecs/recogniser.ts'
 import { ByteList } from '../../../syntax/riff/byte-list.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
 
@@ -21,6 +25,13 @@ export interface DeducedSound {
 const MOST = 0.8
 const MP3 = 0x55
 const AC3 = 0x2000
+const AAC = 0xff
+/** Bytes of the longest frame, ETSI TS 102 366 Table 4.13. */
+const LONGEST_AC3 = 3840
+/** Samples of a frame, and bytes of the longest one a channel, ISO/IEC 14496-3 §4.5.3.1. */
+const AAC_SAMPLES = 1024
+const LONGEST_AAC = 768
+const AAC_CHANNELS = [2, 1, 6, 4, 3, 5, 8]
 /** Chunks that are listened to, and bits a sample from which they are plain sound. */
 const HEARD = 40
 const LIKE_SOUND = 0.2
@@ -79,10 +90,54 @@ function ac3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): D
   const single = rows.filter((row) => chunks.size[row] === length).length >= rows.length * MOST
   const bytes = rows.reduce((sum, row) => sum + chunks.size[row], 0)
   const bytesPerSecond = Math.round((length * sampleRate) / samples)
-  const format = waveFormat(AC3, 2, sampleRate, bytesPerSecond, 1, 0, new Uint8Array(0))
+  // chunks of no byte, which writers put in where sound pauses, are no frames: a block that holds any frame tells them apart
+  const align = single ? LONGEST_AC3 : 1
+  const format = waveFormat(AC3, 2, sampleRate, bytesPerSecond, align, 0, new Uint8Array(0))
   const seconds = bytes / bytesPerSecond
   if (single) return { format, scale: samples, rate: sampleRate, sampleSize: 0, seconds, assumed: false }
   return { format, scale: 1, rate: bytesPerSecond, sampleSize: 1, seconds, assumed: false }
+}
+
+/**
+ * AAC reads to its end with the right channels and tables only; which of the rates that share tables it is, how long all of it lasts beside
+ * pictures of `lasting` seconds tells.
+ */
+export function deduceAac(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  rows: readonly number[],
+  lasting: number,
+): DeducedSound | undefined {
+  const filled = rows.filter((row) => chunks.size[row] > 0)
+  const off = (rate: number): number => Math.abs(Math.log((filled.length * AAC_SAMPLES) / rate / lasting))
+  const [rate] = [...SAMPLING_RATES].sort((a, b) => off(a) - off(b))
+  const looked = filled.slice(0, HEARD)
+  const unit = new Unit()
+  for (const channels of AAC_CHANNELS) {
+    const config = plainConfig(rate, channels)
+    if (!config || looked.length === 0) continue
+    const recogniser = codecNamed('aac')?.recogniser({
+      ...{ id: 1, kind: 'audio', codec: 'aac', timescale: rate, config, framing: 'raw', channels },
+    })
+    const whole = looked.filter((row) => {
+      const [offset, size] = [chunks.offset[row], chunks.size[row]]
+      return recogniser?.recognise(reader, offset, offset + size, unit) && unit.length === size
+    })
+    if (whole.length < looked.length * MOST) continue
+    const seconds = (filled.length * AAC_SAMPLES) / rate
+    const bytes = filled.reduce((sum, row) => sum + chunks.size[row], 0)
+    const format = waveFormat(
+      AAC,
+      channels,
+      rate,
+      Math.round(bytes / seconds),
+      LONGEST_AAC * channels,
+      16,
+      config,
+    )
+    return { format, scale: AAC_SAMPLES, rate, sampleSize: 0, seconds, assumed: false }
+  }
+  return undefined
 }
 
 /** Usual byte rates of plain sound: hertz, channels, bits. */

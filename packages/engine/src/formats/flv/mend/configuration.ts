@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { plainConfig } from '../../../codecs/aac/audio-specific-config.ts'
 import { SAMPLING_RATES } from '../../../codecs/aac/bands.ts'
 import { inBandSequences } from '../../../codecs/av1/configuration.ts'
@@ -9,8 +10,10 @@ import { configurationOf as hevcConfigurationOf, InBandHevc } from '../../../cod
 import { codecNamed } from '../../../codecs/index.ts'
 import { Unit } from '../../../codecs/recogniser.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import type { TrackDescription } from '../../../model/track.ts'
+import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import { readMediaHeader } from '../read/media-header.ts'
-import { AUDIO, type TagTable, VIDEO } from '../read/tag-table.ts'
+import { AUDIO, KEY, type TagTable, VIDEO } from '../read/tag-table.ts'
 import { type Stream, unitOf } from '../streams.ts'
 
 /** A configuration for a stream that lost its own, as the data of its tag. */
@@ -24,6 +27,9 @@ export interface FoundConfiguration {
 /** Units on which a configuration is tried, and the share of them it has to explain. */
 const TRIED = 24
 const LEAST_SHARE = 0.7
+/** Units, and key ones, by which pictures show that a configuration is theirs. */
+const TRIED_FIRST = 240
+const TRIED_KEYS = 48
 /** Bytes of payload in which parameter sets are looked for. */
 const SEARCHED = 64 * 1024 * 1024
 const MOST_SLICES = 300
@@ -39,10 +45,20 @@ export async function findConfiguration(
   monitor: Monitor,
 ): Promise<FoundConfiguration | undefined> {
   const borrowed = sample?.codec === stream.codec ? sample.header : undefined
-  if (borrowed) {
-    const fits = explains(reader, table, stream, borrowed)
-    if (fits !== false) return { header: borrowed, from: 'sample', doubtful: fits === undefined }
-  }
+  const fits = borrowed && explains(reader, table, stream, borrowed)
+  if (borrowed && fits) return { header: borrowed, from: 'sample', doubtful: false }
+  const found = await tellsItself(reader, table, stream, monitor)
+  if (found || !borrowed || fits === false) return found
+  return { header: borrowed, from: 'sample', doubtful: true }
+}
+
+/** A configuration that the units carry, or show. */
+async function tellsItself(
+  reader: ByteReader,
+  table: TagTable,
+  stream: Stream,
+  monitor: Monitor,
+): Promise<FoundConfiguration | undefined> {
   const build = (config: Uint8Array): Uint8Array => headerFor(reader, table, stream, config)
   if (stream.codec === 'aac') {
     for (const config of soundConfigurations(table, stream)) {
@@ -67,22 +83,20 @@ export async function findConfiguration(
   return { header: build(deduced.config), from: 'syntax', doubtful: deduced.assumed.length > 0 }
 }
 
-/** Whether units are whole ones under a configuration; undefined where nothing can be read of them. */
+/** Whether units are whole ones under a configuration, and show that it is theirs; undefined where nothing can be read of them. */
 function explains(
   reader: ByteReader,
   table: TagTable,
-  { kind, codec, rows }: Stream,
+  stream: Stream,
   header: Uint8Array,
 ): boolean | undefined {
-  const config = header.subarray(readMediaHeader(kind, header).length)
-  const recogniser = codecNamed(codec)?.recogniser({
-    id: kind,
-    kind: kind === VIDEO ? 'video' : 'audio',
-    codec,
-    timescale: 1000,
-    config,
+  const { kind, codec, rows } = stream
+  const track: TrackDescription = {
+    ...{ id: kind, kind: kind === VIDEO ? 'video' : 'audio', codec, timescale: 1000 },
+    config: header.subarray(readMediaHeader(kind, header).length),
     framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
-  })
+  }
+  const recogniser = codecNamed(codec)?.recogniser(track)
   if (!recogniser?.selfDelimiting) return undefined
   const unit = new Unit()
   let tried = 0
@@ -94,7 +108,22 @@ function explains(
     tried++
     if (recogniser.recognise(reader, offset, offset + size, unit) && unit.length === size) read++
   }
-  return tried === 0 ? undefined : read >= tried * LEAST_SHARE
+  if (tried > 0 && read < tried * LEAST_SHARE) return false
+  return tried > 0 && showsConfiguration(reader, track, keyUnits(reader, table, stream)) !== false
+    ? true
+    : undefined
+}
+
+/** Where the first units and the first key ones lie. */
+function keyUnits(reader: ByteReader, table: TagTable, { rows }: Stream): Region[] {
+  const looked = [
+    ...rows.subarray(0, TRIED_FIRST),
+    ...rows.filter((row) => table.flags[row] & KEY).subarray(0, TRIED_KEYS),
+  ]
+  return [...new Set(looked)].map((row) => {
+    const { offset, size } = unitOf(reader, table, row)
+    return { offset, length: size }
+  })
 }
 
 /** Plain configurations of AAC whose frames last as long as the tags tell, the likeliest first. */

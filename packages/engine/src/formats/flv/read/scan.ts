@@ -1,12 +1,11 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
-import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { tornTag } from './hole.ts'
 import { MEDIA_HEAD, readMediaHeader } from './media-header.ts'
 import { mendedHeader } from './mended-header.ts'
-import { searchTag } from './search-tag.ts'
+import { mayHoldTag, searchTag } from './search-tag.ts'
 import { FILTER, isTagHeader, isTrailed, timeOf } from './tag.ts'
 import { AFTER_HOLE, NEW_TRAILER, TAG_HEADER, TagTable, TRAILER } from './tag-table.ts'
 
@@ -22,7 +21,7 @@ const TAGS_A_TURN = 4096
 export interface Hole extends Region {
   /** The tag behind it; the table's length at the end of the file. */
   readonly row: number
-  /** Bytes of it that neither zeros nor the rest of hit tags account for. */
+  /** Bytes of it that neither zeros nor the rest of hit tags account for, where another tag may begin in them. */
   readonly unexplained: number
   /** It begins with a tag that breaks off, or is cut, within the hole. */
   readonly torn: boolean
@@ -154,6 +153,7 @@ function holeOf(
   const oneTag = torn.declared > 0 && rest === torn.declared + TAG_HEADER
   const middle = torn.declared > 0 ? Math.min(to, from + TAG_HEADER + torn.declared) : from
   const tail = rest > TAG_HEADER && rest <= 0xffffff + TAG_HEADER ? Math.max(from, to - TRAILER - rest) : to
-  const unexplained = oneTag || middle >= tail || isZero(reader, middle, tail) ? 0 : tail - middle
+  const isExplained = oneTag || middle >= tail || !mayHoldTag(reader, middle, tail)
+  const unexplained = isExplained ? 0 : tail - middle
   return { offset: from, length: to - from, row, unexplained, torn: torn.declared > 0 }
 }

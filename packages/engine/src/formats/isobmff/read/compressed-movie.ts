@@ -1,4 +1,4 @@
-import { inflateZlib } from '../../../bytes/inflate.ts'
+import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'

@@ -1,6 +1,8 @@
 import { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import { MemorySource } from '../../../bytes/source.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import { ElementHeader } from '../../../syntax/ebml/element.ts'
 import type { Assessment } from '../assess.ts'
 import { FrameChecker } from '../read/frame-checker.ts'
@@ -14,6 +16,8 @@ import { type Stream, streamsOf } from './stream.ts'
 export interface Described {
   /** Of the sample, where their codec fits the frames. */
   readonly sampled: readonly MatroskaTrack[]
+  /** Nothing in the file shows that what is taken of the sample, or made of the frames, is right. */
+  readonly assumed: boolean
   /** By the frames themselves. */
   readonly deduced: readonly MatroskaTrack[]
   /** Numbers of tracks whose frames tell nothing. */
@@ -24,7 +28,10 @@ const LOOKED = 64
 /** Share of the frames that must fit a sample's track. */
 const MOST = 0.8
 
-/** Finds out what the tracks are that nothing in the file describes, by a sample's tracks and by their frames. */
+/**
+ * Finds out what the tracks are that nothing in the file describes: a sample's where the frames show that they are theirs, else what the
+ * frames tell of themselves, else a sample's that nothing speaks against.
+ */
 export async function describeTracks(
   reader: ByteReader,
   { survey, paces, scale }: Assessment,
@@ -35,10 +42,13 @@ export async function describeTracks(
   const sampled: MatroskaTrack[] = []
   const deduced: MatroskaTrack[] = []
   const untold: number[] = []
+  let assumed = false
+  let paced = survey.info !== undefined || sample.length > 0
   for (const stream of streamsOf(reader, survey, known, paces, scale)) {
     await monitor.pause()
     const like = sample.find((track) => track.number === stream.number && fits(reader, track, stream))
-    if (like) {
+    const isShown = like && showsConfiguration(reader, like.description, placesOf(stream)) !== false
+    if (isShown) {
       sampled.push(like)
       continue
     }
@@ -49,9 +59,19 @@ export async function describeTracks(
       deduceSound(reader, stream)
     const track = found && asRead(trackEntry(stream.number, found))
     if (track) deduced.push(track)
+    else if (like) sampled.push(like)
     else untold.push(stream.number)
+    assumed ||= found ? found.assumed : like !== undefined
+    paced ||= found?.paced === true
   }
-  return { sampled, deduced, untold }
+  // without any clock, ticks are taken for milliseconds
+  return { sampled, deduced, untold, assumed: assumed || !paced }
+}
+
+/** The first frames and the key ones, each once, in file order. */
+function placesOf({ frames, keys }: Stream): Region[] {
+  const places = new Map([...frames, ...keys].map(({ offset, size }) => [offset, size]))
+  return [...places].map(([offset, length]) => ({ offset, length })).sort((a, b) => a.offset - b.offset)
 }
 
 /** Tracks of which every block is a key frame are sound, or pictures that stand alone. */

@@ -48,7 +48,7 @@ function head(reader: ByteReader, { offset, size }: Frame, most = HEAD): Uint8Ar
 function seeVp9(reader: ByteReader, frame: Frame): Deduced | undefined {
   const header = parseUncompressedHeader(head(reader, frame), 0, 0)
   if (!header?.key || header.bytes + header.compressedBytes > frame.size) return undefined
-  return { codecId: 'V_VP9', kind: 'video', width: header.width, height: header.height }
+  return { codecId: 'V_VP9', kind: 'video', assumed: false, width: header.width, height: header.height }
 }
 
 /** RFC 6386 §9.1. */
@@ -56,7 +56,9 @@ function seeVp8(reader: ByteReader, { offset, size }: Frame): Deduced | undefine
   if (size < 10 || reader.u24(offset + 3) !== 0x9d012a) return undefined
   const width = reader.u16le(offset + 6) & 0x3fff
   const height = reader.u16le(offset + 8) & 0x3fff
-  return width > 0 && height > 0 ? { codecId: 'V_VP8', kind: 'video', width, height } : undefined
+  return width > 0 && height > 0
+    ? { codecId: 'V_VP8', kind: 'video', assumed: false, width, height }
+    : undefined
 }
 
 /** ITU-T T.81 §B.2.2. */
@@ -69,7 +71,9 @@ function seeJpeg(reader: ByteReader, { offset, size }: Frame): Deduced | undefin
     if (marker > 0xc2) continue
     const height = reader.u16(at + 5)
     const width = reader.u16(at + 7)
-    return width > 0 && height > 0 ? { codecId: 'V_MJPEG', kind: 'video', width, height } : undefined
+    return width > 0 && height > 0
+      ? { codecId: 'V_MJPEG', kind: 'video', assumed: false, width, height }
+      : undefined
   }
   return undefined
 }
@@ -89,6 +93,7 @@ function seeMpeg(reader: ByteReader, frame: Frame): Deduced | undefined {
   return {
     codecId: headers.some((byte, i) => byte === EXTENSION && headers[i - 1] === 1) ? 'V_MPEG2' : 'V_MPEG1',
     kind: 'video',
+    assumed: false,
     codecPrivate: headers,
     width,
     height,
@@ -112,6 +117,7 @@ function seeMpeg4(reader: ByteReader, frame: Frame): Deduced | undefined {
   return {
     codecId: 'V_MPEG4/ISO/ASP',
     kind: 'video',
+    assumed: false,
     codecPrivate: bytes.slice(0, plane),
     width: layer.width,
     height: layer.height,
@@ -128,8 +134,15 @@ function seeBarePlanes(reader: ByteReader, { frames, keys }: Stream): Deduced | 
     .map(({ offset, size }) => ({ offset, length: size }))
   const [layer] = deduceLayers(reader, mergeRegions(regions))
   if (!layer) return undefined
-  const { config, width, height } = layer
-  return { codecId: 'V_MPEG4/ISO/ASP', kind: 'video', codecPrivate: config, width, height }
+  const { config, width, height, assumed } = layer
+  return {
+    codecId: 'V_MPEG4/ISO/ASP',
+    kind: 'video',
+    assumed: assumed.length > 0,
+    codecPrivate: config,
+    width,
+    height,
+  }
 }
 
 function planeAt(bytes: Uint8Array): number {
@@ -159,19 +172,34 @@ async function seeNals(
     const [best] = sets.sets()
     if (best) {
       const { config, width, height } = hevcConfiguration(best, LENGTH_SIZE)
-      return { codecId: 'V_MPEGH/ISO/HEVC', kind: 'video', codecPrivate: config, width, height }
+      return {
+        codecId: 'V_MPEGH/ISO/HEVC',
+        kind: 'video',
+        assumed: false,
+        codecPrivate: config,
+        width,
+        height,
+      }
     }
   }
   if (!avc) return undefined
   const sets = new InBandH264()
   for (const { offset, size } of keys) sets.search(reader, offset, offset + size)
   const [best] = sets.sets()
-  const found = best
-    ? avcConfiguration(best, LENGTH_SIZE)
-    : await deduceSets(reader, slicesOf(reader, frames), pause)
+  if (best) {
+    const { config, width, height } = avcConfiguration(best, LENGTH_SIZE)
+    return { codecId: 'V_MPEG4/ISO/AVC', kind: 'video', assumed: false, codecPrivate: config, width, height }
+  }
+  const found = await deduceSets(reader, slicesOf(reader, frames), pause)
   if (!found) return undefined
-  const { config, width, height } = found
-  return { codecId: 'V_MPEG4/ISO/AVC', kind: 'video', codecPrivate: config, width, height }
+  const { config, width, height, assumed } = found
+  return {
+    codecId: 'V_MPEG4/ISO/AVC',
+    kind: 'video',
+    assumed: assumed.length > 0,
+    codecPrivate: config,
+    ...{ width, height },
+  }
 }
 
 function slicesOf(reader: ByteReader, frames: readonly Frame[]): LooseSlice[] {
@@ -189,7 +217,7 @@ function seeAv1(reader: ByteReader, { keys }: Stream): Deduced | undefined {
   const [best] = inBandSequences(reader, regions)
   if (!best || best.count < Math.max(1, keys.length * MOST)) return undefined
   const { config, width, height } = best
-  return { codecId: 'V_AV1', kind: 'video', codecPrivate: config, width, height }
+  return { codecId: 'V_AV1', kind: 'video', assumed: false, codecPrivate: config, width, height }
 }
 
 /** Whether frames are text, as subtitles are: UTF-8 without control characters, with a duration each. */
@@ -199,7 +227,7 @@ export function deduceText(reader: ByteReader, { frames, timed }: Stream): Deduc
     const bytes = head(reader, frame, 4096)
     return bytes.length > 0 && isText(bytes)
   })
-  return readable === 1 ? { codecId: 'S_TEXT/UTF8', kind: 'text' } : undefined
+  return readable === 1 ? { codecId: 'S_TEXT/UTF8', kind: 'text', assumed: true } : undefined
 }
 
 /** Whether bytes are UTF-8 without control characters; the last character may be cut off. */

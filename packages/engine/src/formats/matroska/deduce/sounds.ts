@@ -51,7 +51,9 @@ function hearFlac(reader: ByteReader, stream: Stream): Deduced | undefined {
   const samples = Math.max(...found.map((header) => header.samples))
   return {
     codecId: 'A_FLAC',
+    paced: keepsPace(stream, samples, sampleRate),
     kind: 'audio',
+    assumed: false,
     codecPrivate: streamInfo(samples, sampleRate, channels, bits),
     ...{ sampleRate, channels, bitDepth: bits },
   }
@@ -92,7 +94,9 @@ function hearAc3(reader: ByteReader, stream: Stream): Deduced | undefined {
   if (!first || !most(found.length, frames.length)) return undefined
   return {
     codecId: first.enhanced ? 'A_EAC3' : 'A_AC3',
+    paced: keepsPace(stream, first.blocks * 256, first.sampleRate),
     kind: 'audio',
+    assumed: false,
     sampleRate: first.sampleRate,
     channels: AC3_CHANNELS[first.channels >> 1] + (first.channels & 1),
   }
@@ -106,8 +110,9 @@ function hearMpeg(reader: ByteReader, stream: Stream): Deduced | undefined {
   })
   const [first] = found
   if (!first || !most(found.length, frames.length)) return undefined
-  const { layer, sampleRate, channels } = first
-  return { codecId: `A_MPEG/L${layer}`, kind: 'audio', sampleRate, channels }
+  const { layer, sampleRate, channels, samples } = first
+  const paced = keepsPace(stream, samples, sampleRate)
+  return { codecId: `A_MPEG/L${layer}`, kind: 'audio', paced, assumed: false, sampleRate, channels }
 }
 
 /** Samples of an AAC frame at the core's rate. */
@@ -138,7 +143,15 @@ function hearAac(reader: ByteReader, stream: Stream): Deduced | undefined {
       ({ offset, size }) => recogniser.recognise(reader, offset, offset + size, unit) && unit.length === size,
     )
     if (!most(whole.length, frames.length)) continue
-    return { codecId: 'A_AAC', kind: 'audio', codecPrivate: config, sampleRate: rate, channels }
+    return {
+      codecId: 'A_AAC',
+      paced: true,
+      kind: 'audio',
+      assumed: false,
+      codecPrivate: config,
+      sampleRate: rate,
+      channels,
+    }
   }
   return undefined
 }
@@ -165,7 +178,9 @@ function hearOpus(reader: ByteReader, stream: Stream): Deduced | undefined {
   ])
   return {
     codecId: 'A_OPUS',
+    paced: true,
     kind: 'audio',
+    assumed: false,
     codecPrivate: head,
     ...{ sampleRate: OPUS_RATE, channels },
     codecDelay: (PRE_SKIP / OPUS_RATE) * NANOSECONDS,
@@ -194,7 +209,7 @@ function hearPcm(_reader: ByteReader, stream: Stream): Deduced | undefined {
     for (const [channels, bitDepth] of PCM_LAYOUTS) {
       const samples = first.size / ((channels * bitDepth) / 8)
       if (!Number.isInteger(samples) || samples < 16 || !keepsPace(stream, samples, sampleRate)) continue
-      return { codecId: 'A_PCM/INT/LIT', kind: 'audio', sampleRate, channels, bitDepth }
+      return { codecId: 'A_PCM/INT/LIT', kind: 'audio', assumed: true, sampleRate, channels, bitDepth }
     }
   return undefined
 }

@@ -1,6 +1,6 @@
+import { crc32Of } from '../../../bytes/crc32.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { crc32Of } from '../../../syntax/ebml/crc32.ts'
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
 import { framesOf, lacingOf } from '../read/block.ts'
 import { HIT } from '../read/block-table.ts'

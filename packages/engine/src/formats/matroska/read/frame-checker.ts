@@ -16,8 +16,10 @@ const OPUS_BITS = 1
 /** Frames tried before the checker's no is believed, and of how many hundred it must have said yes to. */
 const TRIED = 24
 const BELIEVED = 0.97
-/** Sound without entropy coding, and text, may be silent for long. */
-const QUIET: ReadonlySet<string> = new Set(['pcm', 'flac', 'rawvideo', 'ffv1', 'alac', 'mp3', 'mp2'])
+/** Pictures that may be blank for long. */
+const QUIET: ReadonlySet<string> = new Set(['rawvideo', 'ffv1'])
+/** Sound that leaves no long runs of zeros: all other kinds may be silent for long. */
+const DENSE_SOUND: ReadonlySet<string> = new Set(['aac', 'opus', 'vorbis', 'ac3', 'eac3'])
 
 /** Judges frames of one track by their codec. */
 export class FrameChecker {
@@ -80,7 +82,7 @@ export class FrameChecker {
     const { codec, kind } = this.#track.description
     if (this.telling && this.bits(offset, size) === 0) return true
     if (this.telling && this.#recogniser?.intact?.(this.#reader, offset, size) === false) return true
-    if (kind === 'text' || QUIET.has(codec)) return false
+    if (kind === 'text' || QUIET.has(codec) || (kind === 'audio' && !DENSE_SOUND.has(codec))) return false
     return hasZeroHole(this.#reader, offset, size)
   }
 }

@@ -1,9 +1,9 @@
+import { crc32Of } from '../../../bytes/crc32.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { crc32Of } from '../../../syntax/ebml/crc32.ts'
 import { ElementHeader, readChildren, UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
 import {
   BLOCK_GROUP,

@@ -77,7 +77,8 @@ export function planClusters(reader: ByteReader, survey: Survey): PlannedCluster
   })
 }
 
-/** Milliseconds between entries of a track: streams of key pictures alone have enough of them. */
+/** Key pictures up to which all have an entry, and milliseconds between entries of a track where there are more: no player seeks finer. */
+const MOST_KEYS = 65_536
 const CUE_DISTANCE = 300
 const NANOSECONDS_A_MILLISECOND = 1e6
 
@@ -92,7 +93,8 @@ export function planCues(
   scale: number,
 ): PlannedCue[] {
   const { blocks } = survey
-  const least = (CUE_DISTANCE * NANOSECONDS_A_MILLISECOND) / scale
+  const isThinned = pictures.size === 0 || isCrowded(blocks, pictures)
+  const least = isThinned ? (CUE_DISTANCE * NANOSECONDS_A_MILLISECOND) / scale : 0
   const last = new Map<number, number>()
   const cues: PlannedCue[] = []
   for (const [index, cluster] of clusters.entries()) {
@@ -113,6 +115,14 @@ export function planCues(
       }
   }
   return cues.sort((a, b) => a.time - b.time)
+}
+
+/** Whether the tracks have more key pictures than an index needs. */
+function isCrowded(blocks: BlockTable, pictures: ReadonlySet<number>): boolean {
+  let keys = 0
+  for (let row = 0; row < blocks.length; row++)
+    if (blocks.is(row, KEY) && pictures.has(blocks.track[row])) keys++
+  return keys > MOST_KEYS
 }
 
 /** What is written of a Cluster behind its head, adjoining blocks in one piece. */

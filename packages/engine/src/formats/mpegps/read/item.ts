@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { type PacketHeader, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isStreamId } from '../../../syntax/pes/stream-ids.ts'
-import { readTimeStamp } from '../../../syntax/pes/time-stamp.ts'
+import { readTimeStamp, WRAP, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
 
 /** Start codes of a program stream's own, ISO/IEC 13818-1:2022 §2.5.3. */
 export const PACK = 0xba
@@ -55,6 +55,36 @@ function readPack(reader: ByteReader, offset: number): Item | undefined {
   const low = ((bytes[6] & 3) << 13) | (bytes[7] << 5) | (bytes[8] >> 3)
   const clock = high * 2 ** 30 + middle * 2 ** 15 + low
   return { code: PACK, offset, length: MPEG2_PACK_BYTES + (bytes[13] & 7), clock }
+}
+
+/** What of a pack header does not change from pack to pack: all but its clock. */
+const MPEG1_PACK_MASK = Uint8Array.of(255, 255, 255, 255, 0xf1, 0, 1, 0, 1, 255, 255, 255)
+const MPEG2_PACK_MASK = Uint8Array.of(255, 255, 255, 255, 0xc4, 0, 4, 0, 4, 1, 255, 255, 255, 255)
+
+/** The mask of a pack's header, as `HeaderHabits` takes it. */
+export function packMask({ length }: Item): Uint8Array {
+  return length === MPEG1_PACK_BYTES ? MPEG1_PACK_MASK : MPEG2_PACK_MASK
+}
+
+/** Where the clock of a pack header begins, and the five bytes of it with another time; of MPEG-2 the sixth, its finest part, stays. */
+export const PACK_CLOCK_AT = 4
+
+export function packClock(head: Uint8Array, ticks: number): Uint8Array {
+  const bytes = head.slice(PACK_CLOCK_AT, PACK_CLOCK_AT + 5)
+  if (bytes[0] >> 4 === 2) {
+    writeTimeStamp(bytes, 0, 2, ticks)
+    return bytes
+  }
+  const value = ((ticks % WRAP) + WRAP) % WRAP
+  const high = Math.floor(value / 2 ** 30)
+  const rest = value % 2 ** 30
+  const middle = rest >> 15
+  bytes[0] = 0x44 | (high << 3) | (middle >> 13)
+  bytes[1] = (middle >> 5) & 0xff
+  bytes[2] = ((middle & 31) << 3) | 4 | ((rest >> 13) & 3)
+  bytes[3] = (rest >> 5) & 0xff
+  bytes[4] = ((rest & 31) << 3) | 4 | (bytes[4] & 3)
+  return bytes
 }
 
 /** Marker bits of a system header, §2.5.3.5. */

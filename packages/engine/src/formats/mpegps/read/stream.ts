@@ -14,11 +14,13 @@ export class ProgramStream {
   /** Seconds of a picture or frame of sound; 0 while unknown. */
   unit = 0
   packets = 0
-  /** Where the first packet begins. */
-  first = -1
+  /** Where the first few packets begin. */
+  readonly places: number[] = []
   scrambled = 0
   /** Unwrapped decoding time seen last; NaN before. */
   dts = Number.NaN
+  /** The last one far from it. */
+  farDts = Number.NaN
 
   constructor(id: number, substream: number, limit: number) {
     this.id = id

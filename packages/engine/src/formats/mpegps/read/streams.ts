@@ -2,6 +2,7 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { LimitError } from '../../../model/errors.ts'
 import { SAMPLE_AFTER_HOLE } from '../../../model/sample-table.ts'
+import { delayOf } from '../../../recording/mend-stamps.ts'
 import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
 import { isAudioId, isVideoId, PADDING, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
@@ -16,6 +17,11 @@ const TRIES = 200
 const SUBSTREAM_HEADER = 4
 /** Packets of a stream from which it is one. */
 const SETTLED = 16
+/** Ids from here on are of other kinds of streams; more packets than these have such a stream. */
+const FIRST_OTHER = 0xf0
+const MOST_OTHERS = 8
+/** Packets of a stream below which they may be another's. */
+const STRAYS = 4
 /** Farther apart than this no two decoding times of one stream are, in ticks. */
 const FAR = 60 * CLOCK
 
@@ -25,6 +31,8 @@ export class Streams {
   readonly #limits: Limits
   readonly #streams = new Map<number, ProgramStream>()
   readonly #ids = new Set<number>()
+  /** Packets of ids that nobody uses, as long as they are few. */
+  readonly #others: Item[] = []
   #clock = Number.NaN
   /** Something was lost in front of the next packet. */
   #holes = 0
@@ -63,8 +71,12 @@ export class Streams {
     this.#ids.add(item.code)
     if (item.code === PADDING) return
     const stream = this.#streamOf(item)
-    if (!stream) return
-    if (stream.packets++ === 0) stream.first = item.offset
+    if (!stream) {
+      if (item.code >= FIRST_OTHER && this.#others.length < MOST_OTHERS) this.#others.push(item)
+      return
+    }
+    stream.packets++
+    if (stream.places.length < STRAYS) stream.places.push(item.offset)
     if (header.scrambled) stream.scrambled++
     if (stream.packets <= TRIES && (stream.codec === '' || stream.unit === 0)) this.#sniff(stream, item)
     const { table } = stream
@@ -72,15 +84,19 @@ export class Streams {
     else if (table.length > 0) table.size[table.length - 1] += item.length - header.headerLength
   }
 
-  /** Single packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id. */
+  /** Few packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id. */
   strays(): { readonly offset: number; readonly id: number }[] {
     const found: { offset: number; id: number }[] = []
-    for (const [key, stray] of this.#streams) {
-      if (stray.packets !== 1) continue
-      const owner = this.all.find(({ id, packets }) => packets > SETTLED && isOneBit(id ^ stray.id))
+    for (const [key, { id, packets, places }] of this.#streams) {
+      if (packets >= STRAYS) continue
+      const owner = this.all.find((other) => other.packets > SETTLED * packets && isOneBit(other.id ^ id))
       if (!owner) continue
       this.#streams.delete(key)
-      found.push({ offset: stray.first, id: owner.id })
+      for (const offset of places) found.push({ offset, id: owner.id })
+    }
+    for (const { code, offset } of this.#others) {
+      const owner = this.all.find(({ id, packets }) => packets > SETTLED && isOneBit(id ^ code))
+      if (owner && this.#others.length < MOST_OTHERS) found.push({ offset, id: owner.id })
     }
     return found
   }
@@ -140,8 +156,12 @@ export class Streams {
     const size = item.length - (item.header?.headerLength ?? 0)
     const row = table.push(item.offset, size, 1, 0, 0, holed ? SAMPLE_AFTER_HOLE : 0)
     table.dts[row] = dts
-    table.cts[row] = ticksBetween(stamp, pts)
-    if (Number.isNaN(stream.dts) || Math.abs(dts - stream.dts) < FAR) this.#clock = dts
+    table.cts[row] = delayOf(stamp, pts)
+    // times far from those before are believed when two agree
+    const isFar = Math.abs(dts - stream.dts) > FAR && !(Math.abs(dts - stream.farDts) <= FAR)
+    stream.farDts = dts
+    if (isFar) return
+    this.#clock = dts
     stream.dts = dts
   }
 }

@@ -5,10 +5,13 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
+import { SampleTable } from '../../../model/sample-table.ts'
+import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
+import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
-import { type Item, PACK, readItem } from './item.ts'
+import { type Item, PACK, packMask, readItem } from './item.ts'
 import { Streams } from './streams.ts'
 
 /** Zeros that writers put between packs to fill sectors; more are a hole. */
@@ -32,8 +35,12 @@ export class Walk {
   readonly streams: Streams
   readonly findings: Findings
   readonly edits: Edits
+  /** Where packs stand, and their clocks, unwrapped. */
+  readonly clocks: SampleTable
   packs = 0
   packets = 0
+  readonly #habits = new Map<number, HeaderHabits>()
+  readonly #packHabits = new HeaderHabits()
   readonly #reader: ByteReader
   readonly #monitor: Monitor
   /** The last packet, and where the pack began that it is in. */
@@ -57,6 +64,7 @@ export class Walk {
     this.findings = findings
     this.edits = edits
     this.streams = new Streams(reader, limits)
+    this.clocks = new SampleTable(limits.samplesPerTrack)
   }
 
   /**
@@ -74,6 +82,13 @@ export class Walk {
     while (at < size) {
       if (this.#steps++ % PAUSE === 0) await this.#pause(at)
       const item = readItem(this.#reader, at)
+      if (item && this.#isHitHeader(item)) {
+        const mended = this.#mend(at)
+        if (mended > at) {
+          at = mended
+          continue
+        }
+      }
       const next = item ? this.#shorter(item) : 0
       if (item && at + next <= size) {
         this.#see(item)
@@ -90,7 +105,7 @@ export class Walk {
         at = padded
         continue
       }
-      const mended = this.#mend(at)
+      const mended = this.#mend(at) || this.#mendBehindZeros(at)
       if (mended > at) {
         at = mended
         continue
@@ -112,8 +127,10 @@ export class Walk {
     await this.#monitor.pause()
   }
 
-  #see(item: Item): void {
+  /** `mended`: its header was hit. */
+  #see(item: Item, mended = false): void {
     if (item.code === PACK) {
+      if (!mended) this.#learnPack(item)
       if (this.#pack) this.#count(item.offset - this.#pack.offset)
       this.#pack = item
       if (this.packs++ === 0) this.#firstPack = item.offset
@@ -128,6 +145,14 @@ export class Walk {
     this.#last = item
     this.streams.take(item)
     if (this.#isHit?.(item.offset, item.offset + item.length)) this.streams.damage(item)
+  }
+
+  #learnPack(item: Item): void {
+    this.#packHabits.learn(this.#reader.bytes(item.offset, item.length), packMask(item))
+    const { clocks } = this
+    const near = clocks.length === 0 ? (item.clock ?? 0) : clocks.dts[clocks.length - 1]
+    const row = clocks.push(item.offset, 0, 1, 0, 0, 0)
+    clocks.dts[row] = near + ticksBetween(((near % WRAP) + WRAP) % WRAP, item.clock ?? 0)
   }
 
   #count(distance: number): void {
@@ -160,11 +185,23 @@ export class Walk {
   }
 
   /** A packet has another length than it says. */
-  #resize(item: Item, length: number): void {
+  #resize(item: Item, room: number): void {
+    const length = this.#lengthIn(item, room)
     this.findings.add(wrongLength(item.offset, item.length, length))
     this.#setLength(item, length)
     if (!isHitLength(item.length, length)) this.streams.damage(item)
     this.#last = undefined
+  }
+
+  /** The length of a packet that has `room` up to the next item: all of it, or what one turned bit explains and zeros fill up. */
+  #lengthIn({ offset, length }: Item, room: number): number {
+    if (isHitLength(length, room)) return room
+    for (let bit = 15; bit >= 0; bit--) {
+      const turned = PREFIX_BYTES + ((length - PREFIX_BYTES) ^ (1 << bit))
+      const isFilledUp = turned < room && room - turned < MOST_PADDING
+      if (isFilledUp && isZero(this.#reader, offset + turned, offset + room)) return turned
+    }
+    return room
   }
 
   /** Where zeros that fill up end, behind which an item or the end of the file is; 0 when these are none. */
@@ -195,29 +232,69 @@ export class Walk {
 
   /** A header that was hit, and whose length leads to the next item: its end, or 0. */
   #mend(at: number): number {
-    const code = this.#reader.u8(at + 3)
-    const distance = bitsIn(this.#reader.u24(at) ^ 1)
-    const known = this.streams.has(code)
-    if (distance > 0 && distance <= MOST_FLIPS && (known || code === PACK)) {
-      const length = code === PACK ? (this.#pack?.length ?? 0) : PREFIX_BYTES + this.#reader.u16(at + 4)
-      if (length <= PREFIX_BYTES || !this.#leads(at + length)) return 0
-      this.findings.add(headerHit(at, code === PACK ? 'pack' : 'packet'))
-      this.edits.replace(at, 3, Uint8Array.of(0, 0, 1))
-      return at + length
-    }
-    if (distance > 0) return 0
-    if (code === PACK && this.#pack && this.#leads(at + this.#pack.length)) {
-      this.findings.add(headerHit(at, 'pack'))
-      return at + this.#pack.length
-    }
+    const head = this.#reader.bytes(at, LONGEST_HEADER).slice()
+    if (bitsIn(this.#reader.u24(at) ^ 1) > MOST_FLIPS || head.length < PREFIX_BYTES) return 0
+    const code = head[3]
+    const isPack = code === PACK || (!this.streams.has(code) && bitsIn(code ^ PACK) === 1)
+    if (isPack) return this.#mendPack(at, head)
     const length = PREFIX_BYTES + this.#reader.u16(at + 4)
     if (length <= PREFIX_BYTES || !this.#leads(at + length)) return 0
-    const id = known ? code : this.streams.near(code)
+    const id = this.streams.has(code) ? code : this.streams.near(code)
     if (id < 0) return 0
-    this.findings.add(headerHit(at, 'packet'))
-    if (id !== code) this.edits.replace(at + 3, 1, Uint8Array.of(id))
-    this.streams.lose(id)
+    const whole = head.slice()
+    whole.set([0, 0, 1, id])
+    whole.set(this.#habitsOf(id).mend(whole) ?? [])
+    this.#amend(at, head, whole)
+    const header = parsePacketHeader(whole, 0)
+    if (header && header.headerLength <= length) this.#see({ code: id, offset: at, length, header }, true)
+    else this.streams.lose(id)
     return at + length
+  }
+
+  /** The same of a header behind zeros that fill up, which its own are joined to. */
+  #mendBehindZeros(at: number): number {
+    let next = at
+    while (next < at + MOST_PADDING && this.#reader.u8(next) === 0) next++
+    for (let start = Math.max(at + 1, next - 2); start <= next; start++) {
+      const end = this.#mend(start)
+      if (end > start) return end
+    }
+    return 0
+  }
+
+  #mendPack(at: number, head: Uint8Array): number {
+    const length = this.#pack?.length ?? 0
+    if (length === 0 || readItem(this.#reader, at + length) === undefined) return 0
+    const whole = this.#packHabits.mend(head)
+    if (!whole) return 0
+    this.#amend(at, head, whole)
+    this.#see({ code: PACK, offset: at, length }, true)
+    return at + length
+  }
+
+  /** Writes those bytes of a header that were hit. */
+  #amend(at: number, head: Uint8Array, whole: Uint8Array): void {
+    this.findings.add(headerHit(at, whole[3] === PACK ? 'pack' : 'packet'))
+    for (const [place, byte] of turnedBytes(head, whole))
+      this.edits.replace(at + place, 1, Uint8Array.of(byte))
+  }
+
+  #habitsOf(id: number): HeaderHabits {
+    const known = this.#habits.get(id)
+    if (known) return known
+    const made = new HeaderHabits()
+    this.#habits.set(id, made)
+    return made
+  }
+
+  /** A packet whose header keeps to the syntax, but was hit: its data are no stuffing, and others of its stream have other flags. */
+  #isHitHeader({ code, offset, length, header }: Item): boolean {
+    if (!header) return false
+    const bytes = this.#reader.bytes(offset, header.headerLength).slice()
+    const habits = this.#habitsOf(code)
+    if (habits.isStrange(bytes) && !isFilled(bytes, 0, header) && this.#leads(offset + length)) return true
+    habits.learn(bytes, packetMask(bytes, 0, header))
+    return false
   }
 
   #leads(at: number): boolean {
@@ -247,9 +324,11 @@ export class Walk {
   /** Whether the bytes behind a packet are its own: its length is wrong, or bytes were put into it. */
   #belongs(last: Item, at: number, found: number): boolean {
     if (found === this.#reader.size || found - last.offset - PREFIX_BYTES > LONGEST_PACKET) return false
-    if (isHitLength(last.length, found - last.offset)) return true
     const size = this.#packSize
-    if (size === 0 || !this.#pack || isZero(this.#reader, at, found)) return false
+    // a packet that ends where its pack has to ends there, and zeros are no packet's
+    if (isZero(this.#reader, at, found) || (size > 0 && at - (this.#pack?.offset ?? 0) === size)) return false
+    if (isHitLength(last.length, found - last.offset)) return true
+    if (size === 0 || !this.#pack) return false
     const distance = found - this.#pack.offset
     return distance === size || (distance % size !== 0 && distance < 2 * size)
   }

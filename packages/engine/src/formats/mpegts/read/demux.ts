@@ -5,8 +5,9 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
+import { isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { delayOf } from '../../../recording/mend-stamps.ts'
-import { isPacketStart, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import { isPacketStart, type PacketHeader, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import {
@@ -430,8 +431,7 @@ export class Demux implements GridVisitor {
 
   #begin(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
     const begin = at + start
-    const header = parsePacketHeader(bytes.subarray(begin, at + PACKET_BYTES), 0)
-    if (!header && bytes[begin + 6] >> 6 !== 2) this.findings.add(packetStartHit(stream.pid, offset))
+    const header = this.#readHeader(stream, bytes.subarray(begin, at + PACKET_BYTES), offset, start)
     if (!stream.table) {
       if (++this.#tableCount > this.#limits.tracks)
         throw new LimitError(`more than ${this.#limits.tracks} streams`)
@@ -455,6 +455,32 @@ export class Demux implements GridVisitor {
     if (!isVideoId(stream.streamId)) stream.before.push(offset)
     stream.ended = start > 4 && isStuffed(bytes, at)
     if (Number.isFinite(dts)) this.#trust(stream, dts)
+  }
+
+  /** A PES packet's header, with those bits turned back that make it one as the stream has them. */
+  #readHeader(
+    { pid, habits }: PidStream,
+    bytes: Uint8Array,
+    offset: number,
+    start: number,
+  ): PacketHeader | undefined {
+    const header = parsePacketHeader(bytes, 0)
+    const isWhole = header !== undefined && header.headerLength <= bytes.length
+    if (isWhole && !(habits.isStrange(bytes) && !isFilled(bytes, 0, header))) {
+      habits.learn(bytes, packetMask(bytes, 0, header))
+      return header
+    }
+    const mended = isWhole || !header ? habits.mend(bytes) : undefined
+    if (!mended) {
+      if (!header && bytes[6] >> 6 !== 2) this.findings.add(packetStartHit(pid, offset))
+      return header
+    }
+    this.findings.add(packetStartHit(pid, offset))
+    for (const [place, byte] of turnedBytes(bytes, mended))
+      this.edits.replace(offset + this.#layout.lead + start + place, 1, Uint8Array.of(byte))
+    const whole = bytes.slice()
+    whole.set(mended)
+    return parsePacketHeader(whole, 0)
   }
 
   #unwrap(stream: PidStream, stamp: number): number {

@@ -1,4 +1,5 @@
 import type { SampleTable } from '../../../model/sample-table.ts'
+import { HeaderHabits } from '../../../recording/header-habits.ts'
 
 /** A continuity counter that is not what the packet before demands, until the next packet tells whether only it was hit. */
 export interface CounterBreak {
@@ -35,6 +36,7 @@ export class PidStream {
   /** PES packets, once one began: offset of the first transport packet, payload bytes, unwrapped times of 90 kHz. */
   table: SampleTable | undefined
   streamId = 0
+  readonly habits = new HeaderHabits()
   /** Row of the PES packet in progress; -1 in front of the first. */
   row = -1
   /** Payload bytes the PES packet in progress claims; 0 when it leaves that open. */

@@ -1,5 +1,5 @@
-import { deflateStored } from '../../../bytes/deflate-stored.ts'
-import { inflateZlib } from '../../../bytes/inflate.ts'
+import { deflateStored } from '../../../bytes/deflate/deflate-stored.ts'
+import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
 import { packLzw, type Unpacked, unpackLzw } from '../../../codecs/lzw/tiff-lzw.ts'
 import { packBits, unpackBits } from '../../../codecs/packbits/packbits.ts'
 

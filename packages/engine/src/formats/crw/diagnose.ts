@@ -1,0 +1,16 @@
+import type { Limits } from '../../bytes/limits.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import type { Diagnosis, InputFile } from '../format.ts'
+import { assess } from './assess.ts'
+
+export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis> {
+  const { findings, sensor, healthy } = await assess(file.reader, limits, monitor)
+  return {
+    findings: findings.list,
+    omittedFindings: findings.omitted,
+    healthy,
+    sample: sensor ? 'unneeded' : 'required',
+    tracks: [],
+    pictures: sensor ? [{ codec: 'CRW', width: sensor.width, height: sensor.height }] : [],
+  }
+}

@@ -1,0 +1,46 @@
+import type { Edits } from '../../../bytes/edits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Findings } from '../../../model/finding.ts'
+import type { SampleTable } from '../../../model/sample-table.ts'
+import { firstStamp } from '../../../recording/header-habits.ts'
+import { mendStamps } from '../../../recording/mend-stamps.ts'
+import { LONGEST_HEADER } from '../../../syntax/pes/packet-header.ts'
+import { CLOCK, readTimeStamp, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
+import { clockHit, stampHit } from '../findings.ts'
+import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
+import type { ProgramStream } from '../read/stream.ts'
+
+const STAMP_BYTES = 5
+
+/** Puts wrong time stamps of a stream right. Says whether some of them are a guess. */
+export function mendStreamTimes(
+  reader: ByteReader,
+  { table, unit, kind }: ProgramStream,
+  edits: Edits,
+  findings: Findings,
+): boolean {
+  const stampAt = (row: number): number =>
+    table.offset[row] + firstStamp(reader.bytes(table.offset[row], LONGEST_HEADER), 0)
+  const displayed = (row: number): number => readTimeStamp(reader.bytes(stampAt(row), STAMP_BYTES), 0)
+  const fixes = mendStamps(table, kind === 'audio' ? unit * CLOCK : 0, displayed)
+  for (const { row, dts, pts } of fixes) {
+    const at = stampAt(row)
+    const both = reader.u8(at) >> 4 === 3
+    const bytes = new Uint8Array(both ? STAMP_BYTES * 2 : STAMP_BYTES)
+    writeTimeStamp(bytes, 0, both ? 3 : 2, both ? pts : dts)
+    if (both) writeTimeStamp(bytes, STAMP_BYTES, 1, dts)
+    findings.add(stampHit(table.offset[row]))
+    edits.replace(at, bytes.length, bytes)
+  }
+  return fixes.some(({ sure }) => !sure)
+}
+
+/** Puts wrong clocks of packs right. */
+export function mendClocks(reader: ByteReader, clocks: SampleTable, edits: Edits, findings: Findings): void {
+  for (const { row, dts } of mendStamps(clocks, 0, () => -1)) {
+    const at = clocks.offset[row]
+    const bytes = packClock(reader.bytes(at, LONGEST_HEADER), dts)
+    findings.add(clockHit(at))
+    edits.replace(at + PACK_CLOCK_AT, bytes.length, bytes)
+  }
+}

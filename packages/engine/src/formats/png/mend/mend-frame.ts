@@ -1,0 +1,95 @@
+import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
+import { constantRuns } from '../../../photo/constant-runs.ts'
+import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
+import { accountOf, fillRaster, type RasterAccount } from '../../../photo/raster.ts'
+import type { CheckedFrame } from '../read/check-frame.ts'
+import { type Header, pixelBits } from '../read/header.ts'
+import { type Pass, UP } from '../read/rows.ts'
+import { filtered } from '../write/filter.ts'
+import { mendedStream, type NewStream } from '../write/stream.ts'
+import { fillFromPasses } from './fill-passes.ts'
+import { likelyEnd } from './likely-end.ts'
+import { hasLevels, pixelStep, unfiltered } from './unfilter.ts'
+
+/** A frame whose data were put together anew. */
+export interface MendedFrame {
+  readonly stream: NewStream
+  readonly account: RasterAccount
+}
+
+/** Puts a frame's data together anew: what is there, and in place of what is not what its surroundings suggest. */
+export function mendFrame(checked: CheckedFrame, header: Header): MendedFrame | undefined {
+  const { frame, passes, plain, wanted } = checked
+  const reach = reachOf(checked, header)
+  if (reach.likely === 0) return undefined
+  const states = new Uint8Array(wanted).fill(LOST)
+  states.fill(ESTIMATED, 0, reach.likely)
+  states.fill(RECOVERED, 0, reach.known)
+  const data = { bytes: plain.bytes, states }
+  const raster = unfiltered(data, header, passes, frame.width, frame.height)
+  if (header.interlaced) fillFromPasses(raster)
+  fillRaster(raster, hasLevels(header))
+  const account = accountOf(raster)
+  const rows = filtered(raster, header, passes, (at) => (states[at] === LOST ? UP : plain.bytes[at]))
+  // bits that fill up a row's last byte are not kept when a row is put together anew
+  const padded = passes.some(({ width }) => (width * pixelBits(header)) % 8 !== 0)
+  const stream = mendedStream(frame.stream, rows, padded ? 0 : reach.known, checked.zlibHeader)
+  return { stream, account }
+}
+
+/** Bytes of a frame that are beyond doubt, and up to where they are most likely right. */
+interface Reach {
+  readonly known: number
+  readonly likely: number
+}
+
+/**
+ * How far a frame's data are to be believed: what was read from chunks whose checksums are right, and what stands in front of a stretch of
+ * equal bytes, which nobody encodes. Behind, a stream read out of step shows at the next row's filter type.
+ */
+function reachOf(checked: CheckedFrame, header: Header): Reach {
+  const { plain, wanted, end, badFilter, passes, checked: agrees } = checked
+  const there = Math.min(plain.length, wanted)
+  const exactly = (at: number): Reach => {
+    const known = wholePixels(at, passes, pixelStep(header))
+    return { known, likely: known }
+  }
+  if (end === 'whole' && agrees === true) return exactly(Math.min(there, badFilter))
+  const { proven, zeros } = provenBytes(checked)
+  if (proven >= there && badFilter === Infinity) return exactly(there)
+  if (zeros) return exactly(Math.min(proven, badFilter))
+  const fault = Math.min(there, badFilter)
+  const known = Math.min(proven, fault)
+  if (end === 'whole' && badFilter === Infinity) return { known: exactly(known).known, likely: there }
+  const row = Math.max(known, rowBefore(passes, fault, fault === badFilter))
+  return { known: exactly(row).known, likely: likelyEnd(checked, header, row, fault) }
+}
+
+/** A place within a row, or at its beginning, without a pixel of which only a part is in front of it. */
+function wholePixels(at: number, passes: readonly Pass[], step: number): number {
+  const pass = passes.findLast(({ start }) => start <= at)
+  if (!pass) return 0
+  const within = (at - pass.start) % pass.stride
+  return within === 0 ? at : at - ((within - 1) % step)
+}
+
+/** Bytes inflated from what stands in front of the first chunk that is wrong, or of the stretch of equal bytes in it. */
+function provenBytes({ frame, wanted }: CheckedFrame): { readonly proven: number; readonly zeros: boolean } {
+  const { segments, stream } = frame
+  for (const { at, length, right } of segments) {
+    const [run] = constantRuns(stream.subarray(at, at + length), length)
+    const toItsEnd = run !== undefined && run.to === length
+    if (right && !toItsEnd) continue
+    const suspect = right || run ? at + (run?.from ?? 0) : at
+    return { proven: inflateZlib(stream.subarray(0, suspect), wanted).bytes.length, zeros: run !== undefined }
+  }
+  return { proven: wanted, zeros: false }
+}
+
+/** Where the row begins in which a byte lies; where the byte is a filter type that cannot be, the row before it. */
+function rowBefore(passes: readonly Pass[], at: number, filter: boolean): number {
+  const pass = passes.findLast(({ start }) => start <= at)
+  if (!pass) return 0
+  const row = Math.floor((at - pass.start) / pass.stride)
+  return pass.start + Math.max(0, filter ? row - 1 : row) * pass.stride
+}

@@ -1,0 +1,78 @@
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { Section } from './pieces.ts'
+import type { Preview } from './preview.ts'
+import { medianOf } from './statistics.ts'
+
+const SAMPLES_ACROSS = 8
+/** MCUs that are compared. */
+const MOST_COMPARED = 2_000
+const LEAST_COMPARED = 100
+/** Steps and reach of moving, in samples of the preview. */
+const STEPS = [1, 0.5, 0.25]
+const REACH = 3
+/** A move must make the difference less than this part of what it is without. */
+const GAIN = 0.9
+
+/** A section that has its place. */
+export interface PlacedSection extends Section {
+  readonly place: number
+}
+
+/** The preview moved so that it shows best what is known of the photo: cameras crop and round. */
+export function alignPreview(
+  preview: Preview,
+  sections: readonly PlacedSection[],
+  coefficients: Int16Array,
+  layout: McuLayout,
+  quantisation: readonly ArrayLike<number>[],
+): Preview {
+  const total = sections.reduce((sum, { count }) => sum + count, 0)
+  const stride = Math.max(1, Math.ceil(total / MOST_COMPARED))
+  const { h, v, firstBlock } = layout.components[0]
+  const unit = quantisation[0][0] / SAMPLES_ACROSS / (h * v)
+  const parts = sections.map(({ first, count, place }) => {
+    const positions: number[] = []
+    const levels: number[] = []
+    for (let i = 0; i < count && place + i < layout.mcuCount; i += stride) {
+      let sum = 0
+      const at = (first + i) * layout.mcuLength + firstBlock * BLOCK_COEFFICIENTS
+      for (let block = 0; block < h * v; block++) sum += coefficients[at + block * BLOCK_COEFFICIENTS]
+      positions.push(place + i)
+      levels.push(sum * unit)
+    }
+    return { positions, levels }
+  })
+  if (total / stride < LEAST_COMPARED) return preview
+  const { mcuWide, mcuPixelsWide, mcuPixelsHigh, width, height } = layout
+  const differenceOf = (moved: Preview): number => {
+    let sum = 0
+    for (const { positions, levels } of parts) {
+      const differences = Float32Array.from(positions, (position, i) => {
+        const x = (position % mcuWide) * mcuPixelsWide
+        const y = Math.floor(position / mcuWide) * mcuPixelsHigh
+        const right = Math.min(1, (x + mcuPixelsWide) / width)
+        const bottom = Math.min(1, (y + mcuPixelsHigh) / height)
+        return moved.mean(0, x / width, y / height, right, bottom) - levels[i]
+      })
+      const middle = medianOf(differences.slice())
+      for (const difference of differences) sum += Math.abs(difference - middle)
+    }
+    return sum
+  }
+  const unmoved = differenceOf(preview)
+  let best = { x: 0, y: 0, difference: unmoved }
+  for (const step of STEPS) {
+    const from = best
+    const reach = step === 1 ? REACH : 1
+    for (let j = -reach; j <= reach; j++) {
+      for (let i = -reach; i <= reach; i++) {
+        if (i === 0 && j === 0) continue
+        const x = from.x + i * step
+        const y = from.y + j * step
+        const difference = differenceOf(preview.moved(x, y))
+        if (difference < best.difference) best = { x, y, difference }
+      }
+    }
+  }
+  return best.difference < GAIN * unmoved ? preview.moved(best.x, best.y) : preview
+}

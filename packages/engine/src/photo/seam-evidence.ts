@@ -1,0 +1,100 @@
+import type { Edges } from './edges.ts'
+
+/** Levels from which on a mismatch counts no more. */
+const MOST = 48
+/** Mismatches are told apart by their logarithm, from the smallest on. */
+const LEAST_MISMATCH = 0.25
+const BINS_OF_DOUBLE = 3
+const BINS = 24
+/** Kinds of edges, by how much detail they have: even ones fit at many places. */
+const LEAST_DETAIL = 0.5
+const KINDS = 7
+/** Pairs that are learned from at most. */
+const MOST_LEARNED = 24_000
+/** Pairs of a kind from which on it is known well. */
+const FORGETS = 20
+/** The most that one MCU says, and what is left of it since neighbours agree by themselves. */
+const MOST_SAID = 2.5
+const OF_ITS_OWN = 0.5
+/** MCUs by which pairs that do not belong together are off. */
+const OFF = [1, -2, 3, -5, 8, -13, 21, -34, 55]
+
+/** MCUs that lie behind each other in the stream, without a break. */
+interface Stretch {
+  readonly first: number
+  readonly count: number
+}
+
+/**
+ * How likely MCUs are to lie above each other, by what is usual in this very picture: the logarithm of how much more often a mismatch occurs
+ * between true neighbours than between MCUs that are a little off.
+ */
+export class SeamEvidence {
+  readonly #edges: Edges
+  readonly #said = new Float32Array(KINDS * BINS)
+
+  constructor(edges: Edges, stretches: readonly Stretch[], mcuWide: number) {
+    this.#edges = edges
+    const right = new Float32Array(KINDS * BINS)
+    const wrong = new Float32Array(KINDS * BINS)
+    const total = stretches.reduce((sum, { count }) => sum + count, 0)
+    const stride = Math.max(1, Math.floor(total / MOST_LEARNED))
+    let turn = 0
+    for (const { first, count } of stretches) {
+      for (let at = first + mcuWide; at < first + count; at += stride) {
+        right[this.#cell(at, at - mcuWide, 0)]++
+        const other = at - mcuWide + OFF[turn++ % OFF.length]
+        if (other >= first && other < at) wrong[this.#cell(at, other, 0)]++
+      }
+    }
+    for (let kind = 0; kind < KINDS; kind++) this.#compare(right, wrong, kind * BINS)
+  }
+
+  /** What it says for `below` to lie under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. */
+  of(below: number, above: number, offset: number): number {
+    return this.#said[this.#cell(below, above, offset)]
+  }
+
+  #cell(below: number, above: number, offset: number): number {
+    const { topDetail, bottomDetail } = this.#edges
+    const detail = Math.max(LEAST_DETAIL, Math.min(topDetail[below], bottomDetail[above]))
+    const kind = Math.min(KINDS - 1, Math.floor(Math.log2(detail / LEAST_DETAIL)))
+    const mismatch = Math.max(LEAST_MISMATCH, this.#edges.mismatch(below, above, offset, MOST))
+    const bin = Math.floor(BINS_OF_DOUBLE * Math.log2(mismatch / LEAST_MISMATCH))
+    return kind * BINS + Math.min(BINS - 1, bin)
+  }
+
+  /** What each mismatch of a kind says; bins next to each other are taken together, so that few pairs tell something, too. */
+  #compare(right: Float32Array, wrong: Float32Array, from: number): void {
+    const smooth = (counts: Float32Array, bin: number): number => {
+      let sum = 0
+      for (let i = -1; i <= 1; i++) {
+        if (bin + i >= 0 && bin + i < BINS) sum += counts[from + bin + i] * (i === 0 ? 2 : 1)
+      }
+      return sum / 4
+    }
+    let rights = 0
+    let wrongs = 0
+    for (let bin = 0; bin < BINS; bin++) {
+      rights += right[from + bin]
+      wrongs += wrong[from + bin]
+    }
+    if (rights === 0 || wrongs === 0) return
+    for (let bin = 0; bin < BINS; bin++) {
+      const mine = smooth(right, bin)
+      const others = smooth(wrong, bin)
+      const usual = (mine + others) / (rights + wrongs)
+      const forth = (mine + FORGETS * usual) / (rights + FORGETS)
+      const against = (others + FORGETS * usual) / (wrongs + FORGETS)
+      if (usual === 0) continue
+      const said = Math.log(forth / against)
+      this.#said[from + bin] = OF_ITS_OWN * Math.max(-MOST_SAID, Math.min(MOST_SAID, said))
+    }
+    // beyond what was ever seen it says what the nearest does
+    for (let bin = 1; bin < BINS; bin++) {
+      if (right[from + bin] + wrong[from + bin] === 0 && this.#said[from + bin] === 0) {
+        this.#said[from + bin] = this.#said[from + bin - 1]
+      }
+    }
+  }
+}

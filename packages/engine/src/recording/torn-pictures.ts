@@ -1,0 +1,63 @@
+import type { ByteReader } from '../bytes/reader.ts'
+import type { PictureReader } from '../codecs/picture-reading.ts'
+import type { Monitor } from '../model/monitor.ts'
+import type { SampleTable } from '../model/sample-table.ts'
+
+/** Bytes of pictures read in a file: some ten seconds of work. */
+export const MOST_READ_BYTES = 24 * 1024 * 1024
+/** Longest picture read: key pictures of the largest cameras. */
+const LONGEST_PICTURE = 1 << 23
+/**
+ * A reader is believed where it reads so many pictures of a track to their ends, and so many times as many as it does not: else the track has
+ * something that it does not know.
+ */
+const LEAST_WHOLE = 8
+const WHOLE_TIMES = 2
+
+/** What reading the pictures of one track came to. */
+export interface TornPictures {
+  /** Pictures that were read. */
+  readonly pictures: number
+  readonly bytes: number
+  /** Seconds after the picture that is shown first. */
+  readonly torn: readonly { readonly start: number; readonly end: number }[]
+}
+
+/** Reads a track's pictures in decoding order, no more bytes than `most`. */
+export async function tornPictures(
+  reader: ByteReader,
+  samples: SampleTable,
+  timescale: number,
+  pictures: PictureReader,
+  most: number,
+  monitor: Monitor,
+): Promise<TornPictures> {
+  const torn: number[] = []
+  let whole = 0
+  let bytes = 0
+  for (let row = 0; row < samples.length; row++) {
+    const offset = samples.offset[row]
+    const size = samples.size[row]
+    if (bytes + size > most) break
+    if (size === 0 || size > LONGEST_PICTURE || offset + size > reader.size) continue
+    bytes += size
+    const reading = pictures.read(reader.bytes(offset, size).slice())
+    if (reading === 'whole') whole++
+    else if (reading === 'torn') torn.push(row)
+    await monitor.pause()
+  }
+  const isBelieved = whole >= LEAST_WHOLE && whole >= torn.length * WHOLE_TIMES
+  return { pictures: whole + torn.length, bytes, torn: isBelieved ? stretches(samples, torn, timescale) : [] }
+}
+
+function stretches(samples: SampleTable, rows: readonly number[], timescale: number) {
+  const { dts, cts, duration, length } = samples
+  let first = Number.POSITIVE_INFINITY
+  for (let row = 0; row < length; row++) first = Math.min(first, dts[row] + cts[row])
+  return rows
+    .map((row) => {
+      const start = (dts[row] + cts[row] - first) / timescale
+      return { start, end: start + duration[row] / timescale }
+    })
+    .sort((a, b) => a.start - b.start)
+}

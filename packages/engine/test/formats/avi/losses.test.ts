@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { avi } from '../../../src/formats/avi/index.ts'
+import { type HoleLoss, lossesOf } from '../../../src/formats/avi/mend/losses.ts'
+import { withStatedCounts } from '../../../src/formats/avi/mend/stated-counts.ts'
+import { trimStart } from '../../../src/formats/avi/mend/trim-start.ts'
+import { ChunkTable, LOST } from '../../../src/formats/avi/read/chunk-table.ts'
+import { secondsOf } from '../../../src/formats/avi/read/clock.ts'
+import { type AviFile, readFile } from '../../../src/formats/avi/read/file.ts'
+import { indexLost } from '../../../src/formats/avi/recipes.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+function read(bytes: Uint8Array): Promise<AviFile> {
+  return readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+}
+
+/** A file with a hole of zeros from the header of a chunk on to that of another one, and what was in it. */
+async function holed(bytes: Uint8Array, from: number, until: number) {
+  const whole = await read(bytes)
+  const { chunks } = whole.walk
+  const streams = whole.header?.streams ?? []
+  const damaged = indexLost(bytes).fill(0, chunks.offset[from] - 8, chunks.offset[until] - 8)
+  let pictures = 0
+  let sound = 0
+  for (let row = from; row < until; row++) {
+    if (chunks.stream[row] === 0) pictures++
+    else sound += secondsOf(streams[chunks.stream[row]], chunks.size[row])
+  }
+  return { file: await read(damaged), streams, pictures, sound }
+}
+
+function lossesIn({ reader, walk }: AviFile, streams: NonNullable<AviFile['header']>['streams']) {
+  const gaps = walk.gaps.filter(({ end, row }) => end > walk.movi && row < walk.chunks.length)
+  const healthy = { reader, chunks: walk.chunks, from: 0, until: gaps[0].row }
+  return lossesOf(reader, walk.chunks, gaps, streams, healthy, DEFAULT_LIMITS)
+}
+
+describe.each(fixturesOf(avi))('a hole in AVI $name', ({ bytes }) => {
+  it('costs what numbers, bytes and the turns of sound and pictures tell', async () => {
+    const { file, streams, pictures, sound } = await holed(bytes, 40, 56)
+    const [loss] = [...lossesIn(file, streams).values()]
+    expect(loss.pictures).toBe(pictures)
+    expect(Math.abs((loss.others.get(1) ?? 0) - sound)).toBeLessThan(0.1)
+  })
+
+  it('costs to the picture and the unit of sound what the headers count, and that is certain', async () => {
+    const { file, streams, pictures, sound } = await holed(bytes, 30, 70)
+    const guessed = new Map<number, HoleLoss>(
+      [...lossesIn(file, streams)].map(([offset]) => [
+        offset,
+        { pictures: pictures + 3, others: new Map([[1, sound + 0.3]]), certain: false },
+      ]),
+    )
+    const [counted] = [...withStatedCounts(guessed, file.walk, streams).values()]
+    expect(counted.pictures).toBe(pictures)
+    expect(counted.others.get(1)).toBeCloseTo(sound, 3)
+    expect(counted.certain).toBe(true)
+  })
+
+  it('is not counted by headers where the end of the data is gone', async () => {
+    const { file, streams } = await holed(bytes.subarray(0, bytes.length * 0.8), 30, 40)
+    expect(file.walk.taken).toBeUndefined()
+    const losses = lossesIn(file, streams)
+    expect(withStatedCounts(losses, file.walk, streams)).toBe(losses)
+  })
+})
+
+describe('a lost start', () => {
+  it('goes as far as it is whole chunks of all streams, so that none is earlier than the others', async () => {
+    const [{ bytes }] = fixturesOf(avi)
+    const streams = (await read(bytes)).header?.streams ?? []
+    const chunks = new ChunkTable(100)
+    const [picture, unit] = [secondsOf(streams[0], 0), secondsOf(streams[1], 400)]
+    const kind = { picture: 0x63643030, sound: 0x62773130 }
+    for (let i = 0; i < 3; i++) chunks.push(-1, 0, kind.picture, 0, LOST)
+    for (let i = 0; i < 2; i++) chunks.push(-1, 400, kind.sound, 1, LOST)
+    chunks.push(1000, 500, kind.picture, 0, 0)
+    const left = trimStart(chunks, streams, 100)
+    const lost = (stream: number): number =>
+      Array.from({ length: left.length }, (_, row) => row).filter(
+        (row) => left.stream[row] === stream && left.flags[row] & LOST,
+      ).length
+    const before = 3 * picture - 2 * unit
+    const after = lost(0) * picture - lost(1) * unit
+    expect(left.length).toBeLessThan(chunks.length)
+    expect(Math.abs(after - before)).toBeLessThan(Math.min(picture, unit) / 2 + 1e-9)
+  })
+})

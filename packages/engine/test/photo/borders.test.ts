@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
+import { BorderMeter } from '../../src/photo/borders.ts'
+import { edgeMeans } from '../../src/photo/edge-means.ts'
+
+const LAYOUT = new McuLayout(320, 320, [{ id: 1, h: 1, v: 1, table: 0 }])
+const TABLE = new Uint16Array(64).fill(1)
+const UPPER = 20 * LAYOUT.mcuWide
+/** Levels added to what lies below the border, and by which each row of flat blocks is brighter than the one above. */
+const STEP = 5
+const SLOPE = 0.5
+
+function measured(apart: number) {
+  const coefficients = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+  for (let at = 0; at < LAYOUT.mcuCount; at++) {
+    const row = Math.floor(at / LAYOUT.mcuWide)
+    coefficients[at * LAYOUT.mcuLength] = 8 * (SLOPE * row + (at < UPPER ? 0 : STEP))
+  }
+  const means = edgeMeans(coefficients, LAYOUT.mcuCount, LAYOUT, 0, TABLE)
+  const owner = Int32Array.from({ length: LAYOUT.mcuCount }, (_, at) => (at < UPPER ? 0 : 1))
+  const meter = new BorderMeter(coefficients, LAYOUT, 0, TABLE, means, owner)
+  for (let at = UPPER; at < UPPER + LAYOUT.mcuWide; at++) meter.add(7, at, at - LAYOUT.mcuWide, apart)
+  return meter.steps().get(7)
+}
+
+describe('a border between pieces', () => {
+  it('is told from the slope that flat blocks hide', () => {
+    expect(measured(0)?.difference).toBeCloseTo(-STEP, 1)
+  })
+
+  it('is the less sure the more rows lie between', () => {
+    expect(measured(3)?.error).toBeGreaterThan(2)
+    expect(measured(0)?.error).toBeLessThan(0.5)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
+import { alignPreview } from '../../src/photo/align-preview.ts'
+import { Preview, type PreviewPlanes } from '../../src/photo/preview.ts'
+
+const BLACK = -128
+
+/** Levels that differ at every place. */
+function levelAt(x: number, y: number): number {
+  return 60 * Math.sin(9 * x + 2) * Math.cos(7 * y) + 30 * x - 20 * y
+}
+
+/** A preview of 160 by 120 of which the picture takes rows `top` up to `bottom`, the rest is black. */
+function planesOf(top: number, bottom: number): PreviewPlanes {
+  const plane = new Float32Array(160 * 120).fill(BLACK)
+  for (let y = top; y < bottom; y++) {
+    for (let x = 0; x < 160; x++)
+      plane[y * 160 + x] = levelAt((x + 0.5) / 160, (y + 0.5 - top) / (bottom - top))
+  }
+  return { width: 160, height: 120, planes: [plane] }
+}
+
+describe('a preview', () => {
+  it.each([
+    [7, 113],
+    [13, 120],
+    [0, 107],
+  ])('whose picture takes rows %i to %i beside black bars shows the photo there', (top, bottom) => {
+    const preview = Preview.of(planesOf(top, bottom), 3000, 2000)
+    expect(preview?.mean(0, 0.2, 0.1, 0.25, 0.15)).toBeCloseTo(levelAt(0.225, 0.125), -1)
+  })
+
+  it('without bars is none of a photo of other proportions', () => {
+    expect(Preview.of(planesOf(0, 120), 3000, 2000)).toBeUndefined()
+  })
+
+  it('that the camera cropped is moved to where it shows what is known', () => {
+    const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+    for (let at = 0; at < layout.mcuCount; at++) {
+      const x = ((at % layout.mcuWide) + 0.5) / layout.mcuWide
+      const y = (Math.floor(at / layout.mcuWide) + 0.5) / layout.mcuHigh
+      coefficients[at * layout.mcuLength] = Math.round(8 * levelAt(x, y))
+    }
+    const source = planesOf(0, 120)
+    const cropped = source.planes[0].slice()
+    cropped.copyWithin(0, 2 * 160)
+    const preview = Preview.of({ ...source, planes: [cropped] }, 640, 480)
+    if (!preview) throw new Error('no preview of this photo')
+    const known = { first: 0, count: layout.mcuCount / 2, known: true, place: 0 }
+    const aligned = alignPreview(preview, [known], coefficients, layout, [new Uint16Array(64).fill(1)])
+    const off = (other: Preview): number =>
+      Math.abs(other.mean(0, 0.5, 0.3, 0.52, 0.32) - levelAt(0.51, 0.31))
+    expect(off(aligned)).toBeLessThan(0.3)
+    expect(off(preview)).toBeGreaterThan(1)
+  })
+})

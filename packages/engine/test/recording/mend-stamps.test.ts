@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { SampleTable } from '../../src/model/sample-table.ts'
+import { delayOf, mendStamps } from '../../src/recording/mend-stamps.ts'
+
+const STEP = 3600
+/** Decoding and display of pictures with one out of order. */
+const DELAYS = [STEP, 3 * STEP, STEP, 0]
+
+interface Stamps {
+  readonly table: SampleTable
+  readonly displayed: (row: number) => number
+}
+
+function stamps(dts: readonly number[], pts: readonly number[]): Stamps {
+  const table = new SampleTable()
+  for (const [row, time] of dts.entries()) {
+    table.push(row * 1000, 100, 1, 0, 0, 0)
+    table.dts[row] = time
+    table.cts[row] = delayOf(time, pts[row])
+  }
+  return { table, displayed: (row) => pts[row] }
+}
+
+function pictures(): { dts: number[]; pts: number[] } {
+  const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP)
+  return { dts, pts: dts.map((time, i) => time + DELAYS[i % DELAYS.length]) }
+}
+
+describe('time stamps that were hit', () => {
+  it('leaves a stream with a rhythm as it is', () => {
+    const { dts, pts } = pictures()
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed)).toEqual([])
+  })
+
+  it.each([11, 16, 24, 31])('turns bit %i of a decoding time back', (bit) => {
+    const { dts, pts } = pictures()
+    const right = dts[20]
+    dts[20] += Math.floor(right / 2 ** bit) % 2 === 1 ? -(2 ** bit) : 2 ** bit
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed)).toEqual([{ row: 20, dts: right, pts: pts[20], sure: true }])
+  })
+
+  it.each([17, 25, 32])('turns bit %i of a time of display back', (bit) => {
+    const { dts, pts } = pictures()
+    const right = pts[21]
+    pts[21] += Math.floor(right / 2 ** bit) % 2 === 1 ? -(2 ** bit) : 2 ** bit
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed)).toEqual([{ row: 21, dts: dts[21], pts: right, sure: true }])
+  })
+
+  it('takes a time that no turned bit explains from the rhythm', () => {
+    const { dts, pts } = pictures()
+    const right = dts[10]
+    dts[10] = 7
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed)).toEqual([{ row: 10, dts: right, pts: pts[10], sure: true }])
+  })
+
+  it('takes times that go on elsewhere for a cut in the film, not for hits', () => {
+    const { dts, pts } = pictures()
+    for (let i = 20; i < dts.length; i++) {
+      dts[i] += 3600 * 90_000
+      pts[i] += 3600 * 90_000
+    }
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed)).toEqual([])
+  })
+
+  it('leaves pictures of any rate as they are', () => {
+    const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * 3000 + ((i * 7919) % 1700))
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, 0, displayed)).toEqual([])
+  })
+
+  it('knows frames of sound by their length, whatever number a packet holds', () => {
+    const counts = [2, 1, 4, 1, 2, 3, 1, 3, 1, 4]
+    const dts = [90_000]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + counts[i % counts.length] * 1920)
+    const right = dts[6]
+    dts[6] ^= 1 << 9
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, 1920, displayed)).toEqual([{ row: 6, dts: right, pts: right, sure: true }])
+  })
+})

@@ -1,0 +1,60 @@
+import { closeSync } from 'node:fs'
+import type { DecodingFault, Verification } from '@mendframe/engine'
+import { type EngineRunOptions, runEngine } from './engine-process.ts'
+import { EngineCrashError } from './errors.ts'
+import { handed } from './handed.ts'
+import { openInput } from './inputs.ts'
+
+/** Codecs, as decoders call them, whose pictures the engine reads to their last bit: a process is not started for others. */
+const READ_CODECS: ReadonlySet<string> = new Set(['hevc'])
+
+/**
+ * The figures of a decoding check with the pictures added that decoders show without a word though bits in them were hit: the engine reads
+ * them symbol by symbol, in a process of its own.
+ * @throws EnvironmentError, AbortedError, EngineLimitError, EngineCrashError, or what the engine itself threw.
+ */
+export async function withTornPictures(
+  path: string,
+  verification: Verification,
+  options: EngineRunOptions,
+): Promise<Verification> {
+  if (!verification.decodable || !verification.tracks.some(({ codec }) => READ_CODECS.has(codec)))
+    return verification
+  const input = openInput(path)
+  try {
+    const job = { kind: 'read-pictures' as const, file: handed(input, 0) }
+    const message = await runEngine(job, [input.descriptor], options)
+    if (message.type !== 'read-pictures') throw new EngineCrashError('the engine answered something else', '')
+    const torn = new Map(message.tracks.map(({ place, torn }) => [place, torn]))
+    let place = 0
+    return {
+      ...verification,
+      tracks: verification.tracks.map((track) => {
+        const found = track.kind === 'video' ? (torn.get(place++) ?? []) : []
+        return found.length > 0 ? { ...track, faults: joined(track.faults ?? [], found) } : track
+      }),
+    }
+  } finally {
+    closeSync(input.descriptor)
+  }
+}
+
+/** Seconds by which neighbours' times may be rounded. */
+const TOUCHING = 0.002
+
+function joined(
+  known: readonly DecodingFault[],
+  torn: readonly { readonly start: number; readonly end: number }[],
+): DecodingFault[] {
+  const likely: DecodingFault[] = []
+  for (const { start, end } of torn) {
+    const last = likely.at(-1)
+    if (last && start <= last.end + TOUCHING)
+      likely[likely.length - 1] = { ...last, end: Math.max(end, last.end), units: last.units + 1 }
+    else likely.push({ start, end, units: 1, likely: true })
+  }
+  const untold = likely.filter(
+    ({ start, end }) => !known.some((fault) => fault.start < end - TOUCHING && start < fault.end - TOUCHING),
+  )
+  return [...known, ...untold].sort((a, b) => a.start - b.start)
+}
