@@ -155,7 +155,7 @@ function settleHeader(
   if (frame?.kind !== 'IDAT') return undefined
   const fitted = fitHeader(bytes, frame.stream, { chunk, chunks, sample })
   if (!fitted) return undefined
-  const { header, sure } = fitted
+  const { header, proven: sure } = fitted
   return { header, from: sample ? 'sample' : 'fitted', told: false, sure }
 }
 
