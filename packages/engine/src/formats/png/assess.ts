@@ -55,7 +55,7 @@ export async function assess(
   const bytes = undone ?? read
   if (undone)
     findings.add(finding('textMode', 'each line feed has a carriage return in front', { offset: 0 }))
-  const found = walk(bytes)
+  const found = walk(bytes.subarray(0, filled(bytes)))
   const { chunks } = found
   reportWalk(found, bytes.length, findings)
   const settled = new Map<Chunk, SettledChunk>()
@@ -107,6 +107,16 @@ export async function assess(
   }
 }
 
+/** Zeros at the end that may belong to what stands in front of them. */
+const FEW_ZEROS = 8
+
+/** Bytes of a file without the zeros at its end, which were never written: that none of them is searched through. */
+function filled(bytes: Uint8Array): number {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return Math.min(bytes.length, end + FEW_ZEROS)
+}
+
 export function isImageData({ type }: Chunk): boolean {
   return type === 'IDAT' || type === 'fdAT'
 }
@@ -155,7 +165,7 @@ function settleHeader(
   if (frame?.kind !== 'IDAT') return undefined
   const fitted = fitHeader(bytes, frame.stream, { chunk, chunks, sample })
   if (!fitted) return undefined
-  const { header, sure } = fitted
+  const { header, proven: sure } = fitted
   return { header, from: sample ? 'sample' : 'fitted', told: false, sure }
 }
 

@@ -56,7 +56,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const parts = fileParts(bytes, chunks, walk.signature && !textMode, walk.ended ? walk.end : bytes.length)
   const reader = textMode ? new ByteReader(new MemorySource(bytes)) : damaged.reader
   await writeParts(reader, parts, sink, monitor)
-  const costs = [...assessment.settled.values()].map(({ cost }) => cost)
+  // a header that was hit has its own doubt
+  const beside = [...assessment.settled.values()].filter(({ chunk }) => chunk.type !== 'IHDR')
+  const costs = beside.map(({ cost }) => cost)
   const doubts = doubtsThat({
     areasLost: fates.some(({ account }) => account.lost > 0),
     colour:

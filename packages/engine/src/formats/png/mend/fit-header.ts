@@ -22,8 +22,6 @@ import { pixelStep, unfiltered } from './unfilter.ts'
 export interface FittedHeader {
   readonly header: Header
   readonly proven: boolean
-  /** Nothing else fits as well. */
-  readonly sure: boolean
 }
 
 /** Inflated data that are looked at. */
@@ -64,22 +62,17 @@ export function fitHeader(
   const told = hints.sample && { ...hints.sample }
   if (told && plainLength(passesOf(told)) === plain.length) fits.unshift(told)
   const proven = [...fits, ...interlaced].find((header) => isProven(bytes, hints.chunk, header))
-  if (proven) return { header: proven, proven: true, sure: true }
+  if (proven) return { header: proven, proven: true }
   const likely = fits.filter((header) => agrees(header, hints) && (header.depth >= 8 || isWidest(header)))
   if (likely.length === 0) {
     const [first] = interlaced.filter((header) => agrees(header, hints))
-    return first ? { header: first, proven: false, sure: false } : undefined
+    return first ? { header: first, proven: false } : undefined
   }
   const colours = (hints.chunks.find(({ type }) => type === 'PLTE')?.length ?? 3 * 256) / 3
   const costs = likely.map((header) => ({ header, cost: roughness(plain, header, colours) }))
   costs.sort((a, b) => a.cost - b.cost)
-  const [best, second] = costs
-  const sure = best.header.depth >= 8 && isPlain && (!second || second.cost > best.cost * CLEARER)
-  return { header: best.header, proven: false, sure }
+  return { header: costs[0].header, proven: false }
 }
-
-/** How much rougher the next reading must be for the smoothest to be sure. */
-const CLEARER = 1.25
 
 function inflated(stream: Uint8Array): { plain: Uint8Array; whole: boolean } {
   const out: Plain = { bytes: new Uint8Array(FIRST_ROOM), length: 0 }

@@ -1,0 +1,209 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
+import { inflateZlib } from '../../../src/bytes/deflate/inflate-zlib.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { png } from '../../../src/formats/png/index.ts'
+import { type Chunk, chunkBytes, SIGNATURE } from '../../../src/formats/png/read/chunk.ts'
+import { framesOf } from '../../../src/formats/png/read/frames.ts'
+import { walk } from '../../../src/formats/png/read/walk.ts'
+import { asText, RECIPES } from '../../../src/formats/png/recipes.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+const FIXTURES = fixturesOf(png)
+const PLENTY = 1 << 20
+
+function fixture(name: string): Uint8Array {
+  const found = FIXTURES.find((each) => each.name === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found.bytes
+}
+
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.png' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.png' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+function doubts(report: PhotoReport): string[] {
+  return (report.doubts ?? []).map(({ code }) => code)
+}
+
+function chunkOf(bytes: Uint8Array, type: string): Chunk {
+  const found = walk(bytes).chunks.find((chunk) => chunk.type === type)
+  if (!found) throw new Error(`there is no ${type}`)
+  return found
+}
+
+/** The rows of the first picture as they are inflated. */
+function rowsOf(bytes: Uint8Array): Uint8Array {
+  const [frame] = framesOf(bytes, walk(bytes).chunks, undefined)
+  const { bytes: rows, checked } = inflateZlib(frame.stream, PLENTY)
+  expect(checked).toBe(true)
+  return rows
+}
+
+describe.each(FIXTURES)('the picture $name', ({ bytes }) => {
+  it.each(RECIPES)('with $name: what is called repaired is the original', async ({ apply }) => {
+    for (const seed of [1, 2, 3]) {
+      const { report, bytes: back } = await repaired(apply(bytes, seed))
+      if (report.verdict === 'repaired') expect(rowsOf(back), `seed ${seed}`).toEqual(rowsOf(bytes))
+      else if (report.verdict === 'partial') expect(doubts(report).length, `seed ${seed}`).toBeGreaterThan(0)
+    }
+  })
+
+  it('transferred as text comes back byte for byte', async () => {
+    const { report, bytes: back } = await repaired(asText(bytes))
+    expect(report.verdict).toBe('repaired')
+    expect(back).toEqual(bytes)
+  })
+
+  it('without its signature comes back byte for byte', async () => {
+    for (const damaged of [headZeroed(bytes, SIGNATURE.length), headCut(bytes, SIGNATURE.length)])
+      expect((await repaired(damaged)).bytes).toEqual(bytes)
+  })
+
+  it('with any one bit of its image data flipped comes back byte for byte', async () => {
+    const { body, length } = chunkOf(bytes, 'IDAT')
+    for (let at = body; at < body + length; at += 97) {
+      const damaged = Uint8Array.from(bytes)
+      damaged[at] ^= 1 << (at & 7)
+      const { report, bytes: back } = await repaired(damaged)
+      expect(report.verdict, `byte ${at}`).toBe('repaired')
+      expect(back, `byte ${at}`).toEqual(bytes)
+    }
+  })
+
+  it('with a header of which a byte was hit comes back byte for byte', async () => {
+    const { body } = chunkOf(bytes, 'IHDR')
+    for (const at of [body + 3, body + 7, body + 9]) {
+      const damaged = Uint8Array.from(bytes)
+      damaged[at] ^= 0x5a
+      expect((await repaired(damaged)).bytes).toEqual(bytes)
+    }
+  })
+})
+
+describe('a picture without its header', () => {
+  it('has the size and coding that its data ask for, beyond doubt where the checksum survives', async () => {
+    const bytes = fixture('colours')
+    const damaged = Uint8Array.from(bytes).fill(0, 16, 29)
+    const { report, bytes: back } = await repaired(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(back).toEqual(bytes)
+  })
+
+  it('of less than a byte a pixel is estimated in its width', async () => {
+    const { report } = await repaired(headCut(fixture('palette'), 33))
+    expect(report.verdict).toBe('partial')
+    expect(doubts(report)).toContain('size')
+  })
+})
+
+describe('a picture without its palette', () => {
+  const bytes = fixture('palette')
+  const palette = chunkOf(bytes, 'PLTE')
+  const without = Uint8Array.from([
+    ...bytes.subarray(0, palette.offset),
+    ...bytes.subarray(palette.offset + palette.length + 12),
+  ])
+
+  it('is grey, and that is a doubt', async () => {
+    const { report } = await repaired(without)
+    expect(report.verdict).toBe('partial')
+    expect(doubts(report)).toEqual(['colour'])
+  })
+
+  it("takes a sample's, which is a doubt, too", async () => {
+    const { report, bytes: back } = await repaired(without, bytes)
+    expect(back).toEqual(bytes)
+    expect(doubts(report)).toEqual(['colour'])
+    expect(report.sample?.used).toEqual(['palette'])
+  })
+})
+
+describe('a picture that breaks off', () => {
+  it('keeps the bits of what is there, and says which rows are gone', async () => {
+    const bytes = fixture('colours')
+    const cut = truncated(bytes, 0.5)
+    const { report, bytes: back } = await repaired(cut)
+    const [before] = framesOf(cut, walk(cut).chunks, undefined)
+    const [after] = framesOf(back, walk(back).chunks, undefined)
+    // the mark of the last block stands in the byte behind the header, and the last bytes are read to a symbol's end
+    const kept = before.stream.length - 8
+    expect(after.stream.subarray(3, kept)).toEqual(before.stream.subarray(3, kept))
+    expect(doubts(report)).toEqual(['areas-lost'])
+    const [picture] = report.pictures
+    expect(picture.recovered).toBeGreaterThan(20)
+    expect(picture.areas.at(-1)).toMatchObject({ state: 'lost' })
+  })
+
+  it('of an animation has the pictures that are there, and says that others are gone', async () => {
+    const bytes = fixture('animation')
+    const last = walk(bytes).chunks.findLast(({ type }) => type === 'fcTL')
+    const { report, bytes: back } = await repaired(bytes.subarray(0, (last?.offset ?? 0) + 60))
+    expect(doubts(report)).toContain('frames')
+    expect(back[chunkOf(back, 'acTL').body + 3]).toBe(2)
+  })
+})
+
+describe('chunks beside the picture', () => {
+  it('keep their place; one that was hit in more than a byte is a doubt', async () => {
+    const bytes = fixture('colours')
+    const { body } = chunkOf(bytes, 'tEXt')
+    const damaged = Uint8Array.from(bytes)
+    damaged.set([1, 2, 3], body + 8)
+    const { report, bytes: back } = await repaired(damaged)
+    expect(doubts(report)).toEqual(['metadata'])
+    expect(rowsOf(back)).toEqual(rowsOf(bytes))
+  })
+
+  it('are put right without a doubt where only a length or a type was hit', async () => {
+    const bytes = fixture('colours')
+    const { offset } = chunkOf(bytes, 'gAMA')
+    for (const at of [offset + 2, offset + 5]) {
+      const damaged = Uint8Array.from(bytes)
+      damaged[at] ^= 0x10
+      const { report, bytes: back } = await repaired(damaged)
+      expect(report.verdict, `byte ${at}`).toBe('repaired')
+      expect(back, `byte ${at}`).toEqual(bytes)
+    }
+  })
+
+  it('what follows the image stays', async () => {
+    const bytes = fixture('palette')
+    const behind = Uint8Array.from({ length: 50 }, (_, i) => i)
+    const damaged = Uint8Array.from([...bytes, ...behind])
+    damaged[20] ^= 1
+    expect((await repaired(damaged)).bytes).toEqual(Uint8Array.from([...bytes, ...behind]))
+  })
+})
+
+it('a checksum of the image data that alone is wrong is written anew', async () => {
+  const rows = Uint8Array.from({ length: 8 * 9 }, (_, i) => (i % 9 === 0 ? 0 : i))
+  const stream = Uint8Array.from(deflateSync(rows))
+  const header = Uint8Array.of(0, 0, 0, 8, 0, 0, 0, 8, 8, 0, 0, 0, 0)
+  const file = (data: Uint8Array): Uint8Array =>
+    Uint8Array.from([
+      ...SIGNATURE,
+      ...chunkBytes('IHDR', header),
+      ...chunkBytes('IDAT', data),
+      ...chunkBytes('IEND'),
+    ])
+  const hit = Uint8Array.from(stream)
+  hit[hit.length - 1] ^= 0xff
+  const { report, bytes } = await repaired(file(hit))
+  expect(report.findings.map(({ code }) => code)).toContain('png.data-checksum-wrong')
+  expect(rowsOf(bytes)).toEqual(rows)
+})
