@@ -16,7 +16,7 @@ import {
   unitsMissing,
 } from './findings.ts'
 import { findRoot } from './mend/find-root.ts'
-import { type CheckedUnit, checkUnits } from './read/check-units.ts'
+import { type CheckedUnit, checkUnits, unpackedWithin } from './read/check-units.ts'
 import type { TiffImage } from './read/image.ts'
 import { isPlausible, readStructure, type Structure } from './read/structure.ts'
 
@@ -88,8 +88,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   }
   for (const { at, to } of place.structure.broken) findings.add(directoryLost(at, to))
   const images: CheckedImage[] = []
+  const allowance = unpackedWithin(reader.size)
   for (const image of place.structure.images) {
-    const units = await checkUnits(place.numbers, image, monitor)
+    const units = await checkUnits(place.numbers, image, monitor, allowance)
     report(image, units, place.numbers.reader.size, findings)
     images.push({ image, units })
   }

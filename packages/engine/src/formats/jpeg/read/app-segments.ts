@@ -1,3 +1,4 @@
+import { Allowance } from '../../../model/allowance.ts'
 import { isSegment, SOI } from '../../../syntax/jpeg-markers/markers.ts'
 import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
 
@@ -6,6 +7,8 @@ const APP15 = 0xef
 const COM = 0xfe
 const MAX_SEGMENTS = 256
 const LONGEST = 65_535
+/** Segments looked at over all lengths that are put right. */
+const LOOKS = 100_000
 
 /** Application data and comments that a header still has, and whether all of it is as it was written. */
 export interface KeptSegments {
@@ -23,6 +26,7 @@ export function keptSegments(bytes: Uint8Array, from: number, to: number): KeptS
   const kept: Uint8Array[] = []
   const segments: Segment[] = []
   let whole = bytes[from] === 0xff && bytes[from + 1] === SOI
+  const looks = new Allowance(LOOKS)
   let at = whole ? from + 2 : from
   while (at < to && segments.length < MAX_SEGMENTS) {
     const marker = bytes[at + 1]
@@ -41,7 +45,7 @@ export function keptSegments(bytes: Uint8Array, from: number, to: number): KeptS
       continue
     }
     whole = false
-    const end = repairedEnd(bytes, at, to)
+    const end = repairedEnd(bytes, at, to, looks)
     if (end < 0) {
       at = nextNamed(bytes, at + 1, to)
       continue
@@ -61,13 +65,13 @@ function startsSegment(bytes: Uint8Array, at: number): boolean {
 }
 
 /** The end of a segment whose length is wrong: the first place from which segments lead to the tables at `to`. */
-function repairedEnd(bytes: Uint8Array, at: number, to: number): number {
+function repairedEnd(bytes: Uint8Array, at: number, to: number, looks: Allowance): number {
   for (let end = at + 4; end <= Math.min(to, at + 2 + LONGEST); end++) {
     if (end === to) return end
     if (bytes[end] !== 0xff || !isSegment(bytes[end + 1])) continue
     let next = end
     for (let i = 0; i < MAX_SEGMENTS && next < to; i++) {
-      const segment = segmentAt(bytes, next)
+      const segment = looks.take() ? segmentAt(bytes, next) : undefined
       if (!segment) break
       next = segment.end
     }

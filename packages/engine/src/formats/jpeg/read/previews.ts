@@ -2,6 +2,7 @@ import { inverseDct } from '../../../codecs/jpeg/dct.ts'
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type LayoutComponent, McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { PreviewPlanes } from '../../../photo/preview.ts'
 import { isSegment, SOF2, SOI } from '../../../syntax/jpeg-markers/markers.ts'
 import { type ReadPicture, readPicture } from './read-picture.ts'
@@ -9,6 +10,9 @@ import { type ReadPicture, readPicture } from './read-picture.ts'
 const BLOCK = 8
 /** Previews looked at in a file, and samples of the largest that is decoded. */
 const MOST_PREVIEWS = 8
+/** Segments read in search of them: a photo has some dozens for each. */
+const SEGMENTS = 20_000
+const SEGMENTS_A_BYTE = 1 / 64
 const MOST_PIXELS = 16_000_000
 /** Wider previews are taken at an eighth, which is one value a block. */
 const WHOLE_WIDTH = 400
@@ -19,9 +23,10 @@ const LEAST_READ = 0.98
 /** Pictures that begin at a start of image between `from` and `to`, in order of the file. */
 export function picturesWithin(bytes: Uint8Array, from: number, to: number): ReadPicture[] {
   const pictures: ReadPicture[] = []
+  const looks = new Allowance(SEGMENTS + (to - from) * SEGMENTS_A_BYTE)
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at < to; at = bytes.indexOf(0xff, at + 1)) {
     if (bytes[at + 1] !== SOI || bytes[at + 2] !== 0xff || !isSegment(bytes[at + 3])) continue
-    const picture = readPicture(bytes, at)
+    const picture = readPicture(bytes, at, looks)
     if (!picture) continue
     pictures.push(picture)
     at = Math.max(at, picture.end - 1)

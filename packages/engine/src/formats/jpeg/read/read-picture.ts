@@ -1,4 +1,5 @@
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import { type FrameHeader, readFrame } from '../../../syntax/jpeg-markers/frame.ts'
 import { readHuffman } from '../../../syntax/jpeg-markers/huffman.ts'
 import {
@@ -43,8 +44,8 @@ export interface ReadPicture {
 const MAX_SEGMENTS = 4_096
 const MAX_SCANS = 256
 
-/** The picture that begins with a start of image at `start`; undefined where its segments do not lead to a scan in order. */
-export function readPicture(bytes: Uint8Array, start: number): ReadPicture | undefined {
+/** The picture that begins with a start of image at `start`; undefined where its segments do not lead to a scan in order, or are more than `looks` allows. */
+export function readPicture(bytes: Uint8Array, start: number, looks?: Allowance): ReadPicture | undefined {
   if (bytes[start] !== 0xff || bytes[start + 1] !== SOI) return undefined
   const segments: Segment[] = []
   const quantisation: (Uint16Array | undefined)[] = []
@@ -61,7 +62,7 @@ export function readPicture(bytes: Uint8Array, start: number): ReadPicture | und
       ended = true
       break
     }
-    const segment = segmentAt(bytes, at)
+    const segment = looks && !looks.take() ? undefined : segmentAt(bytes, at)
     if (!segment) break
     const { marker, body } = segment
     if (isFrame(marker)) {

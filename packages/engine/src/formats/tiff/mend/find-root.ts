@@ -1,8 +1,9 @@
+import type { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { Ifd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { findDirectories } from '../read/find-directories.ts'
-import { imageOf } from '../read/image.ts'
+import { imageOf, unitsWithin } from '../read/image.ts'
 import { missingInFront, pointersOf } from './shift.ts'
 
 /** The first directory of a file whose header does not tell it, and how the file lies. */
@@ -34,9 +35,11 @@ export async function findRoot(
       const { bytes: shift, proven: shiftProven } = missing
       const named = new Set(found.flatMap((ifd) => pointersOf(numbers, ifd)))
       const roots = found.filter(({ offset }) => !named.has(offset + shift))
+      const allowance = unitsWithin(reader.size)
+      const weights = new Map(roots.map((ifd) => [ifd, weight(numbers, ifd, allowance)]))
+      const weightOf = (ifd: Ifd): number => weights.get(ifd) ?? 0
       const [root] = [...roots].sort(
-        (a, b) =>
-          weight(numbers, b) - weight(numbers, a) || b.entries.size - a.entries.size || a.offset - b.offset,
+        (a, b) => weightOf(b) - weightOf(a) || b.entries.size - a.entries.size || a.offset - b.offset,
       )
       if (!root) continue
       const score = found.length
@@ -49,6 +52,6 @@ export async function findRoot(
 }
 
 /** A first directory points to others, and describes a picture. */
-function weight(numbers: TiffNumbers, ifd: Ifd): number {
-  return pointersOf(numbers, ifd).length * 2 + (imageOf(numbers, ifd) ? 1 : 0)
+function weight(numbers: TiffNumbers, ifd: Ifd, allowance: Allowance): number {
+  return pointersOf(numbers, ifd).length * 2 + (imageOf(numbers, ifd, allowance) ? 1 : 0)
 }

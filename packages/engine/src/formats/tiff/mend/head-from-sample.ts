@@ -4,7 +4,7 @@ import { Findings } from '../../../model/finding.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, assess } from '../assess.ts'
-import { checkUnits } from '../read/check-units.ts'
+import { checkUnits, unpackedWithin } from '../read/check-units.ts'
 import { JPEG_COMPRESSIONS, UNCOMPRESSED } from '../read/compression.ts'
 import { imageOf, type TiffImage } from '../read/image.ts'
 import { mainImage } from '../report.ts'
@@ -57,7 +57,7 @@ export async function headFromSample(job: RepairJob): Promise<SplicedHead | unde
     })),
   }
   const numbers = new TiffNumbers(moved, sample.numbers.little)
-  const units = await checkUnits(numbers, image, job.monitor)
+  const units = await checkUnits(numbers, image, job.monitor, unpackedWithin(size))
   return {
     guessed: !found && main.compression !== UNCOMPRESSED,
     assessment: {

@@ -1,13 +1,14 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { ShiftedSource } from '../../../bytes/shifted-source.ts'
 import { isZero } from '../../../bytes/zeros.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import { HEADER_BYTES } from '../../../syntax/tiff-ifd/header.ts'
 import { type Ifd, type IfdEntry, numbersOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG, TYPE } from '../../../syntax/tiff-ifd/tags.ts'
-import { checkUnit } from '../read/check-units.ts'
+import { checkUnit, unpackedWithin } from '../read/check-units.ts'
 import { unpacks } from '../read/compression.ts'
-import { imageOf, type TiffImage } from '../read/image.ts'
+import { imageOf, type TiffImage, unitsWithin } from '../read/image.ts'
 
 /** Values behind a directory begin at its end, or at the next even byte. */
 const ALIGNMENTS = [0, 1] as const
@@ -24,9 +25,11 @@ export interface Shift {
  * Bytes that are missing in front of the file: by so much does every pointer in it point too far. It is the distance at which most values look
  * like what their fields say, and pixels can be unpacked. Undefined where nothing fits at all.
  */
-export function missingInFront(numbers: TiffNumbers, found: readonly Ifd[], big: boolean): Shift | undefined {
+export function missingInFront(numbers: TiffNumbers, all: readonly Ifd[], big: boolean): Shift | undefined {
+  const found = all.slice(0, DIRECTORIES)
   const candidates = new Set<number>([0])
-  const images = found.flatMap((ifd) => imageOf(numbers, ifd) ?? [])
+  const allowance = unitsWithin(numbers.reader.size)
+  const images = found.flatMap((ifd) => imageOf(numbers, ifd, allowance) ?? [])
   for (const ifd of found) {
     const outside = [...ifd.entries.values()].filter(({ inline }) => !inline)
     const starts = outside.map(({ valueAt }) => valueAt)
@@ -47,20 +50,25 @@ export function missingInFront(numbers: TiffNumbers, found: readonly Ifd[], big:
       candidates.add(end + more - numbers.reader.size)
     }
   const blank = isZero(numbers.reader, 0, HEADER_BYTES)
+  const unpacked = unpackedWithin(numbers.reader.size)
   const scored = [...candidates]
     .filter((bytes) => bytes >= 0)
-    .map((bytes) => ({
+    .map((bytes) => ({ bytes, score: found.reduce((sum, ifd) => sum + fit(numbers, ifd, bytes), 0) }))
+    .sort((a, b) => b.score - a.score || a.bytes - b.bytes)
+    .slice(0, LIKELIEST)
+    .map(({ bytes, score }) => ({
       bytes,
-      score:
-        found.reduce((sum, ifd) => sum + fit(numbers, ifd, bytes), 0) +
-        pixelFit(numbers, found, bytes, big) +
-        (bytes === 0 && blank ? STANDS : 0),
+      score: score + pixelFit(numbers, found, bytes, big, unpacked) + (bytes === 0 && blank ? STANDS : 0),
     }))
     .sort((a, b) => b.score - a.score || a.bytes - b.bytes)
   const [best, second] = scored
   if (best.score < 0) return undefined
   return { bytes: best.bytes, proven: best.score - Math.max(0, second?.score ?? 0) >= CLEARLY }
 }
+
+/** Directories by which it is told, and distances whose pixels are looked at: more than any photo has. */
+const DIRECTORIES = 48
+const LIKELIEST = 400
 
 /** By how much a shift must fit better than any other to be certain. */
 const CLEARLY = 6
@@ -72,7 +80,13 @@ const UNPACKS = 16
 const ADJOINS = 6
 
 /** How well pixels fit their directories when the file lies `shift` bytes further on: they unpack, and adjoin what is written behind them. */
-function pixelFit(numbers: TiffNumbers, found: readonly Ifd[], shift: number, big: boolean): number {
+function pixelFit(
+  numbers: TiffNumbers,
+  found: readonly Ifd[],
+  shift: number,
+  big: boolean,
+  unpacked: Allowance,
+): number {
   const moved = new TiffNumbers(
     new ByteReader(new ShiftedSource(numbers.reader.source, shift)),
     numbers.little,
@@ -86,7 +100,7 @@ function pixelFit(numbers: TiffNumbers, found: readonly Ifd[], shift: number, bi
     // bytes that are missing tell nothing
     const [unit] = image.units.filter((each) => each.offset >= shift && each.bytes > 0)
     if (unit && unpacks(image.compression))
-      score += checkUnit(moved, image, unit).state === 'whole' ? UNPACKS : -UNPACKS
+      score += checkUnit(moved, image, unit, unpacked).state === 'whole' ? UNPACKS : -UNPACKS
   }
   return score
 }

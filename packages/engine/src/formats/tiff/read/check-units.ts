@@ -1,3 +1,4 @@
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
@@ -18,22 +19,40 @@ export interface CheckedUnit {
 /** Largest unit that is unpacked to be checked, in bytes. */
 export const MOST_CHECKED = 64 * 1024 * 1024
 
-/** Holds every strip or tile of a picture against its bytes. Reads what it can unpack; of the rest only where it lies. */
+/** Bytes that are unpacked of one file: 125 million pixels of four samples, and what a larger file of usual photos has. */
+const UNPACKED = 500_000_000
+const UNPACKED_A_BYTE = 8
+
+/** How much is unpacked of a file of so many bytes. */
+export function unpackedWithin(bytes: number): Allowance {
+  return new Allowance(UNPACKED + bytes * UNPACKED_A_BYTE)
+}
+
+/**
+ * Holds every strip or tile of a picture against its bytes. Reads what it can unpack, as far as `allowance` goes; of the rest only where it
+ * lies.
+ */
 export async function checkUnits(
   numbers: TiffNumbers,
   image: TiffImage,
   monitor: Monitor,
+  allowance: Allowance,
 ): Promise<readonly CheckedUnit[]> {
   const checked: CheckedUnit[] = []
   for (const unit of image.units) {
-    checked.push(checkUnit(numbers, image, unit))
+    checked.push(checkUnit(numbers, image, unit, allowance))
     await monitor.pause()
   }
   return checked
 }
 
 /** Holds one strip or tile against its bytes. */
-export function checkUnit(numbers: TiffNumbers, image: TiffImage, unit: Unit): CheckedUnit {
+export function checkUnit(
+  numbers: TiffNumbers,
+  image: TiffImage,
+  unit: Unit,
+  allowance: Allowance,
+): CheckedUnit {
   const { reader } = numbers
   const there = Math.max(0, Math.min(unit.bytes, reader.size - unit.offset))
   const plain = plainBytes(numbers, image, unit)
@@ -43,7 +62,8 @@ export function checkUnit(numbers: TiffNumbers, image: TiffImage, unit: Unit): C
     return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
   }
   const compression = readable(numbers, image, unit)
-  if (!compression || plain === 0 || plain > MOST_CHECKED || unit.bytes > MOST_CHECKED) {
+  const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
+  if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
     if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
     const headless = JPEG_COMPRESSIONS.includes(image.compression) && reader.u16(unit.offset) !== SOI
     return headless ? { unit, state: 'broken', rows: 0 } : { unit, state: 'whole', rows: unit.height }

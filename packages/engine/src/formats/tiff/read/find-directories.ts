@@ -1,3 +1,4 @@
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { type Ifd, ifdLayout, MOST_ENTRIES, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
@@ -30,6 +31,7 @@ export async function findDirectories(
   const { count: head } = ifdLayout(big)
   const found: Ifd[] = []
   let covered = 0
+  const looks = new Allowance(FIELDS + reader.size * FIELDS_A_BYTE)
   for (let from = 0; from < reader.size; from += PIECE) {
     const bytes = reader.bytes(from, PIECE + head + 4)
     const piece = Uint8Array.from(bytes)
@@ -45,6 +47,7 @@ export async function findDirectories(
       if (type > 18 || typeBytes(type) === 0) continue
       const at = from + i
       if (at < covered) continue
+      if (!looks.take(fields)) return found
       const ifd = readIfd(numbers, at, big)
       if (!ifd || !describesPicture(ifd, fields)) continue
       found.push(ifd)
@@ -56,6 +59,10 @@ export async function findDirectories(
   }
   return found
 }
+
+/** Fields read of what begins like a directory: in other bytes one for some hundred. */
+const FIELDS = 100_000
+const FIELDS_A_BYTE = 1 / 4
 
 /** Share of fields that must be readable: some writers leave empty ones. */
 const READABLE = 0.7

@@ -1,3 +1,4 @@
+import { Allowance } from '../../../model/allowance.ts'
 import { type Ifd, type IfdEntry, numberOf, numbersOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
@@ -42,8 +43,26 @@ const MOST_UNITS = 1 << 20
 /** Pixels of a picture: 2^31 is what the largest stitched panoramas have. */
 const MOST_PIXELS = 2 ** 33
 
-/** The picture of a directory; undefined where it describes none that has pixels in the file. */
-export function imageOf(numbers: TiffNumbers, ifd: Ifd): TiffImage | undefined {
+/** Samples of a pixel: what its field of 16 bits can say. */
+const MOST_SAMPLES = 0xffff
+
+/** Strips and tiles that all pictures of a file may have together: each has a place and a length in it, of two bytes at least. */
+export function unitsWithin(bytes: number): Allowance {
+  return new Allowance(UNITS + bytes / BYTES_A_UNIT)
+}
+
+const UNITS = 1 << 18
+const BYTES_A_UNIT = 4
+
+/**
+ * The picture of a directory; undefined where it describes none that has pixels in the file, or has more strips or tiles than are left of
+ * what all pictures may have.
+ */
+export function imageOf(
+  numbers: TiffNumbers,
+  ifd: Ifd,
+  allowance = unitsWithin(numbers.reader.size),
+): TiffImage | undefined {
   const number = (tag: number, otherwise: number): number => numberOf(numbers, ifd, tag, otherwise)
   const width = number(TAG.imageWidth, 0)
   const height = number(TAG.imageLength, 0)
@@ -62,7 +81,7 @@ export function imageOf(numbers: TiffNumbers, ifd: Ifd): TiffImage | undefined {
   const down = Math.ceil(height / unitHeight)
   const planes = planar ? samples : 1
   const expected = across * down * planes
-  if (expected > MOST_UNITS) return undefined
+  if (samples > MOST_SAMPLES || expected > MOST_UNITS || !allowance.take(expected)) return undefined
   const bitsAPixel = planar
     ? (bits[0] ?? 1)
     : sum(bits.length === samples ? bits : Array(samples).fill(bits[0] ?? 1))

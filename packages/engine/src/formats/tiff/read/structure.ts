@@ -2,7 +2,7 @@ import type { Limits } from '../../../bytes/limits.ts'
 import { type Ifd, numbersOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
-import { imageOf, type TiffImage } from './image.ts'
+import { imageOf, type TiffImage, unitsWithin } from './image.ts'
 
 /** Where a directory is named from, and whether it is there. */
 export interface BrokenPointer {
@@ -27,6 +27,7 @@ export function readStructure(numbers: TiffNumbers, first: Ifd, big: boolean, li
   const directories: Ifd[] = []
   const images: TiffImage[] = []
   const broken: BrokenPointer[] = []
+  const units = unitsWithin(numbers.reader.size)
   const seen = new Set<number>([first.offset])
   const waiting: { ifd: Ifd; depth: number }[] = [{ ifd: first, depth: 0 }]
   const follow = (at: number, to: number, depth: number): void => {
@@ -39,7 +40,7 @@ export function readStructure(numbers: TiffNumbers, first: Ifd, big: boolean, li
   for (let i = 0; i < waiting.length; i++) {
     const { ifd, depth } = waiting[i]
     directories.push(ifd)
-    const image = imageOf(numbers, ifd)
+    const image = imageOf(numbers, ifd, units)
     if (image) images.push(image)
     follow(ifd.nextAt, ifd.next, depth)
     const subs = ifd.entries.get(TAG.subIfds)

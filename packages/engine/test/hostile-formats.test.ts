@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { LimitError, MemorySource, repair } from '../src/index.ts'
+import { ADVERSARIES } from '../testing/adversaries/index.ts'
+
+const BYTES = 1_000_000
+/** Processor time of a megabyte, with a test runner's wrapping and a cold start: what fell took several times as long. */
+const SECONDS = 2
+
+/** Inputs that once took seconds a megabyte: each stands for a mechanism that is bounded now. */
+const FELL = [
+  'matroska: its first bytes over and over (mkv-h264-aac, no sample)',
+  'jpeg: starts of photos (no sample)',
+  'jpeg: a head, then starts of photos (no sample)',
+  'tiff: samples without number',
+]
+
+describe('bytes that once took seconds a megabyte', () => {
+  it.each(FELL)(
+    '%s: are answered in time',
+    async (wanted) => {
+      const adversary = ADVERSARIES.find(({ name }) => name === wanted)
+      if (!adversary) throw new Error(`no adversary ${wanted}`)
+      const { damaged, extension } = adversary.make(BYTES)
+      const sink = {
+        position: 0,
+        write(bytes: Uint8Array): void {
+          this.position += bytes.length
+        },
+      }
+      const before = process.threadCpuUsage()
+      try {
+        await repair({ damaged: { source: new MemorySource(damaged), name: `file.${extension}` }, sink })
+      } catch (error) {
+        if (!(error instanceof LimitError)) throw error
+      }
+      const { user, system } = process.threadCpuUsage(before)
+      expect((user + system) / 1e6).toBeLessThan(SECONDS)
+    },
+    60_000,
+  )
+})
