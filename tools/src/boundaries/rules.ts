@@ -181,7 +181,12 @@ export const RULES: readonly Rule[] = [
     breaks: (file, { target, typeOnly }) =>
       within(target, 'packages/renderer/src/media', 'packages/renderer/src/tasks') &&
       !typeOnly &&
-      !within(file.path, 'packages/renderer/src/media', 'packages/renderer/src/tasks') &&
+      !within(
+        file.path,
+        'packages/renderer/src/media',
+        'packages/renderer/src/tasks',
+        'packages/renderer/test',
+      ) &&
       file.path !== 'packages/renderer/src/child.ts',
   },
   {

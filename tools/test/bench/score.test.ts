@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeOracle, type Oracle, type Original, readOriginal, score } from '../../src/bench/score.ts'
+import { makeOracle, type Original, readOriginal, score } from '../../src/bench/score.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 
@@ -22,11 +22,6 @@ async function original(name: string): Promise<Original> {
   const path = join(folder, name)
   await makeClip(clipOf(name, 'victim', SHAPE), path)
   return readOriginal(path)
-}
-
-/** The yardstick of an original of which bytes are lost. */
-function oracleOf(source: Original, lost: Parameters<typeof makeOracle>[1]): Promise<Oracle> {
-  return makeOracle({ ...source, container: 'mov', bytes: readFileSync(source.path) }, lost)
 }
 
 /** The original with some bytes of its index changed. */
@@ -52,14 +47,14 @@ function hideSecondTrack(bytes: Buffer): void {
 describe('score', () => {
   it('gives the original itself full marks', async () => {
     for (const source of [aac, pcm]) {
-      const result = await score(source, await oracleOf(source, []), source.path)
+      const result = await score(source, await makeOracle(source, []), source.path)
       expect(result).toMatchObject({ frames: 1, times: 1, audio: 1, structure: 1 })
       expect(Math.abs(result.sync ?? 1)).toBeLessThan(0.001)
     }
   })
 
   it('gives no file and a file that does not open nothing', async () => {
-    const oracle = await oracleOf(aac, [])
+    const oracle = await makeOracle(aac, [])
     expect(await score(aac, oracle, undefined)).toMatchObject({ frames: 0, times: 0, audio: 0 })
     const text = join(folder, 'text')
     writeFileSync(text, 'no film')
@@ -69,7 +64,7 @@ describe('score', () => {
   it('asks only for what survives a damage, and finds less than that in a file that lacks more', async () => {
     const middle = Math.floor(readFileSync(aac.path).length * 0.75)
     const lost = [{ start: middle, end: middle + 2_000 }]
-    const oracle = await oracleOf(aac, lost)
+    const oracle = await makeOracle(aac, lost)
     const [wanted] = oracle.frames.values()
     expect(wanted?.size).toBeGreaterThan(20)
     expect(wanted?.size).toBeLessThan(60)
@@ -80,7 +75,7 @@ describe('score', () => {
   })
 
   it('sees pictures at wrong times although they decode alike', async () => {
-    const oracle = await oracleOf(aac, [])
+    const oracle = await makeOracle(aac, [])
     const hasty = await score(aac, oracle, altered(aac, 'hasty.mov', hastyPictures))
     expect(hasty.frames).toBe(1)
     expect(hasty.times).toBeLessThan(0.2)
@@ -90,7 +85,7 @@ describe('score', () => {
   it('tells which of two tracks of a codec is missing', async () => {
     const twin = await original('h264-two-aac')
     const single = altered(twin, 'single.mp4', hideSecondTrack)
-    const result = await score(twin, await oracleOf(twin, []), single)
+    const result = await score(twin, await makeOracle(twin, []), single)
     const [, first, second] = result.tracks
     expect(result.audio).toBe(0.5)
     expect(first?.exact).toBe(0)
@@ -102,9 +97,9 @@ describe('score', () => {
     const packet = audio?.packets[40]
     const start = packet?.position ?? 0
     const lost = [{ start, end: start + 1_000 }]
-    const oracle = await oracleOf(pcm, lost)
+    const oracle = await makeOracle(pcm, lost)
     const holed = altered(pcm, 'holed-pcm.mov', (bytes) => bytes.fill(0x55, start, start + 1_000))
-    const whole = await oracleOf(pcm, [])
+    const whole = await makeOracle(pcm, [])
     expect((await score(pcm, oracle, holed)).audio).toBe(1)
     const strict = await score(pcm, whole, holed)
     expect(strict.audio).toBeLessThan(1)

@@ -192,7 +192,7 @@ const TIFF_ADVERSARIES: readonly Adversary[] = [
               height: side,
               rows: side,
               compression,
-              data: data(side * side * 3 > 3e8 ? 3e8 : side * side * 3),
+              data: data(Math.min(3e8, side * side * 3)),
               strips: 1,
             }),
             extension: 'tif',
