@@ -1,5 +1,6 @@
 import { asf } from './asf/index.ts'
 import { avi } from './avi/index.ts'
+import { bmp } from './bmp/index.ts'
 import { cr3 } from './cr3/index.ts'
 import { crw } from './crw/index.ts'
 import { flv } from './flv/index.ts'
@@ -19,5 +20,5 @@ import { x3f } from './x3f/index.ts'
 /** Every format the engine knows: one line each. */
 export const FORMATS: readonly Format[] = [
   ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts],
-  ...[cr3, crw, heif, jpeg, mrw, png, raf, tiff, x3f],
+  ...[bmp, cr3, crw, heif, jpeg, mrw, png, raf, tiff, x3f],
 ]

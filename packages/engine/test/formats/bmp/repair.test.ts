@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { headCut, headZeroed, truncated, zeroTail } from '../../../src/bytes/damage.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { diagnose, repair } from '../../../src/engine.ts'
+import { bmp } from '../../../src/formats/bmp/index.ts'
+import { RECIPES } from '../../../src/formats/bmp/recipes.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+const FIXTURES = fixturesOf(bmp)
+
+function fixture(name: string): { readonly bytes: Uint8Array; readonly sample: Uint8Array | undefined } {
+  const found = FIXTURES.find((each) => each.name === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found
+}
+
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.bmp' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.bmp' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+function doubts(report: PhotoReport): string[] {
+  return (report.doubts ?? []).map(({ code }) => code)
+}
+
+function overwritten(bytes: Uint8Array, at: number, values: readonly number[]): Uint8Array {
+  const copy = Uint8Array.from(bytes)
+  copy.set(values, at)
+  return copy
+}
+
+describe.each(FIXTURES)('the bitmap $name', ({ bytes, sample }) => {
+  it.each(RECIPES)('with $name: what is called repaired is the original', async ({ name, apply }) => {
+    for (const with_ of [undefined, sample]) {
+      const { report, bytes: back } = await repaired(apply(bytes, 1), with_)
+      if (report.verdict === 'repaired') expect(Buffer.compare(back, bytes), name).toBe(0)
+    }
+  })
+
+  it.each([
+    ['the signature', 0, [0, 0]],
+    ['the file header', 0, Array.from({ length: 14 }, () => 0)],
+    ['the size of the file', 2, [0xff, 0xff, 0xff, 0xff]],
+    ['the size of the file, too small', 2, [1, 0, 0, 0]],
+    ['the place of the pixels', 10, [0, 0, 0, 0]],
+  ])('without %s is repaired exactly', async (_, at, values) => {
+    const { report, bytes: back } = await repaired(overwritten(bytes, at, values))
+    expect(report.verdict).toBe('repaired')
+    expect(Buffer.compare(back, bytes)).toBe(0)
+  })
+
+  it('without its file header, cut away, is repaired exactly', async () => {
+    const { report, bytes: back } = await repaired(headCut(bytes, 14))
+    expect(report.verdict).toBe('repaired')
+    expect(Buffer.compare(back, bytes)).toBe(0)
+  })
+
+  it('keeps what stands behind it', async () => {
+    const longer = Uint8Array.from([...bytes, ...new Uint8Array(100).fill(7)])
+    const { report } = await repaired(longer)
+    expect(report.verdict).toBe('healthy')
+    const { bytes: back } = await repaired(overwritten(longer, 2, [0, 0, 0, 0]))
+    expect(back.subarray(6)).toEqual(longer.subarray(6))
+  })
+})
+
+describe('what is gone', () => {
+  it('of a picture stored bottom-up is its top', async () => {
+    const { bytes } = fixture('colours')
+    const left = truncated(bytes, 0.7)
+    const { report, bytes: back } = await repaired(left)
+    expect(report.verdict).toBe('partial')
+    expect(doubts(report)).toEqual(['areas-lost'])
+    expect(back.length).toBe(bytes.length)
+    expect(back.subarray(0, left.length)).toEqual(left)
+    const [picture] = report.pictures
+    const rows = Math.floor((left.length - 54) / 184)
+    expect(picture).toMatchObject({ total: 48, recovered: rows, lost: 48 - rows })
+    expect(picture?.areas).toEqual([{ x: 0, y: 0, width: 61, height: 48 - rows, state: 'lost' }])
+  })
+
+  it('of one stored top-down is its bottom', async () => {
+    const { report } = await repaired(truncated(fixture('masked').bytes, 0.7))
+    const [area] = report.pictures[0]?.areas ?? []
+    expect((area?.y ?? 0) + (area?.height ?? 0)).toBe(40)
+    expect(area?.y).toBeGreaterThan(20)
+  })
+
+  it('of run lengths ends with the end of the bitmap behind the last whole code', async () => {
+    const { bytes } = fixture('run-lengths')
+    const { report, bytes: back } = await repaired(truncated(bytes, 0.7))
+    expect(doubts(report)).toEqual(['areas-lost'])
+    expect([...back.subarray(-2)]).toEqual([0, 1])
+    expect(report.pictures[0]?.recovered).toBeGreaterThan(40)
+  })
+
+  it('is told where zeros break off in the midst of a row', async () => {
+    const { report } = await repaired(zeroTail(fixture('colours').bytes, 0.7))
+    expect(doubts(report)).toEqual(['areas-lost'])
+    expect(report.findings.map(({ code }) => code)).toContain('bmp.data-hit')
+  })
+
+  it('is not black that begins with a row', async () => {
+    const black = overwritten(fixture('colours').bytes, 54 + 30 * 184, Array(18 * 184).fill(0))
+    const { healthy } = await diagnose({ file: { source: new MemorySource(black), name: 'black.bmp' } })
+    expect(healthy).toBe(true)
+  })
+})
+
+describe('a header that is lost', () => {
+  const { bytes, sample } = fixture('colours')
+
+  it('is fitted to the rows, which is a doubt', async () => {
+    for (const damaged of [headZeroed(bytes, 54), overwritten(bytes, 14, Array(40).fill(0))]) {
+      const { report, bytes: back } = await repaired(damaged)
+      expect(report.verdict).toBe('partial')
+      expect(doubts(report)).toContain('size')
+      expect(report.pictures[0]).toMatchObject({ width: 61, height: 48 })
+      expect(back.subarray(54)).toEqual(bytes.subarray(54))
+    }
+  })
+
+  it('comes from a sample of the same size, which is a doubt', async () => {
+    const { report, bytes: back } = await repaired(headZeroed(bytes, 54), sample)
+    expect(doubts(report)).toContain('size')
+    expect(report.sampleUsed).toContain('structure')
+    expect(back).toEqual(bytes)
+  })
+
+  it('is fitted where the height was hit', async () => {
+    const { report, bytes: back } = await repaired(overwritten(bytes, 22, [0, 1, 0, 0]))
+    expect(doubts(report)).toContain('size')
+    expect(back.subarray(54)).toEqual(bytes.subarray(54))
+    expect(report.pictures[0]).toMatchObject({ width: 61, height: 48 })
+  })
+})
+
+describe('a palette that is lost', () => {
+  const { bytes, sample } = fixture('indexed')
+  const damaged = overwritten(bytes, 54, Array(1024).fill(0))
+
+  it('is a ramp of greys, which is a doubt', async () => {
+    const { report, bytes: back } = await repaired(damaged)
+    expect(doubts(report)).toEqual(['colour'])
+    expect([...back.subarray(54 + 4 * 100, 54 + 4 * 101)]).toEqual([100, 100, 100, 0])
+  })
+
+  it('is a sample’s, which is a doubt', async () => {
+    const { report, bytes: back } = await repaired(damaged, sample)
+    expect(doubts(report)).toEqual(['colour'])
+    expect(back).toEqual(bytes)
+  })
+})
