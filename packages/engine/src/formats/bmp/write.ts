@@ -6,7 +6,7 @@ import type { MendedRaw } from '../../photo/raw-outcome.ts'
 import { rawReport } from '../../photo/raw-report.ts'
 import { FILLER } from '../../photo/unwritten.ts'
 import type { Placed } from './assess.ts'
-import { CORE, FILE_HEADER, isSigned } from './read.ts'
+import { CORE, FILE_HEADER } from './read.ts'
 
 /** What stands in front of the pixels of a mended file behind its file header. */
 export interface Front {
@@ -89,7 +89,7 @@ function isEndMissing(reader: ByteReader, { at, offset, length, runs }: Placed):
   return offset + length < reader.size && declared > reader.size && declared - reader.size <= 1 << 16
 }
 
-/** The file header: its own size where that may be right. */
+/** The file header: its own size where that may be right; what is reserved is zero. */
 function fileHeader(
   reader: ByteReader,
   at: number,
@@ -97,7 +97,6 @@ function fileHeader(
 ): Uint8Array {
   const bytes = new Uint8Array(FILE_HEADER)
   const whole = at === FILE_HEADER
-  if (whole && isSigned(reader)) bytes.set(reader.bytes(0, FILE_HEADER))
   const view = new DataView(bytes.buffer)
   const told = whole ? reader.u32le(2) : 0
   view.setUint16(0, 0x424d)
