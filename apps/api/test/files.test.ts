@@ -335,6 +335,16 @@ describe('uploads in parts', () => {
     expect(Buffer.compare(stored, whole)).toBe(0)
   })
 
+  test('that a store took too short are not joined', async () => {
+    const { storage } = service.context
+    const { uploadId } = (await create({ fileSize: 1500 })).body
+    const listParts = storage.listParts.bind(storage)
+    storage.listParts = async () => [{ partNumber: 1, size: 1499 }]
+    const joined = await person.post('/api/upload/parts/complete', { uploadId })
+    storage.listParts = listParts
+    expect(joined).toMatchObject({ status: 400, body: { code: 'upload.size-differs' } })
+  })
+
   test('carry a sample too', async () => {
     const upload = await person.upload(videoBytes(), 'first.mp4')
     const sample = {

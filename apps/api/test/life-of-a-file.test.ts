@@ -252,7 +252,7 @@ describe('manual repair', () => {
     expect(got.body).toBe('by hand')
     expect(got.headers['content-disposition']).toContain('mended by hand.mp4')
     running().clock.advance(23)
-    expect(await clean()).toMatchObject({ expired: 0 })
+    expect(await clean()).toEqual({ expired: 0, unused: 0, orphans: 0 })
     running().clock.advance(2)
     expect(await clean()).toMatchObject({ expired: 1 })
     expect(await objects()).toEqual([])

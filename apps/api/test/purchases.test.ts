@@ -170,6 +170,13 @@ describe('the buyer', () => {
     await deliver(event('checkout.session.completed', second))
     expect(await total(person)).toBe(20)
   })
+
+  test('is not an account that has not confirmed the address', async () => {
+    const person = await service.person('claimed@example.com')
+    const session = checkout(undefined, { customer_details: { email: person.email, name: 'C' } })
+    await deliver(event('checkout.session.completed', session))
+    expect(await total(person)).toBe(0)
+  })
 })
 
 describe('signatures', () => {

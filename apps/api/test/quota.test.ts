@@ -1,7 +1,15 @@
-import { cancelJob, listJobs, retryJob, takeRepair } from '@mendframe/backend'
+import { cancelJob, completeRepair, failRepair, listJobs, retryJob, takeRepair } from '@mendframe/backend'
 import { MEBIBYTE } from '@mendframe/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finish, openRepairId, type Person, Service, type Uploaded, videoBytes } from './support/service.ts'
+import {
+  finish,
+  openRepairId,
+  type Person,
+  reportOf,
+  Service,
+  type Uploaded,
+  videoBytes,
+} from './support/service.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -235,6 +243,14 @@ describe('Premium', () => {
     expect(left).toBeGreaterThan(23 * 3_600_000)
   })
 
+  test('an upgrade takes no place for a video whose time is over', async () => {
+    const person = await service.person()
+    await person.repaired()
+    service.clock.advance(3.1)
+    await person.buy('video-10-monthly')
+    expect(await recharge(person)).toMatchObject({ totalRecharges: 10, usedRecharges: 0 })
+  })
+
   test('the free repair that an upgrade has unlocked stays used when the upgrade is over, for the page too', async () => {
     const person = await service.person()
     await person.repaired()
@@ -306,6 +322,21 @@ describe('a repair that waits', () => {
     await takeRepair(service.context, await openRepairId(service, first))
     expect(await progress(first)).not.toHaveProperty('ahead')
     expect(await progress(second)).toMatchObject({ status: 'Running', stage: 'queued', ahead: before })
+  })
+})
+
+describe('a worker that was thought dead', () => {
+  test('changes nothing once another has taken its repair', async () => {
+    const person = await service.person()
+    const upload = await person.begin()
+    const { context } = service
+    const id = await openRepairId(service, upload)
+    const [dead, living] = [await takeRepair(context, id), await takeRepair(context, id)]
+    if (!dead || !living) throw new Error('the repair was not taken')
+    const products = { resultKey: 'results/dead.mp4', resultSize: 1 }
+    expect(await completeRepair(context, dead, reportOf('repaired'), products)).toBe(false)
+    expect(await failRepair(context, dead, {})).toBe(false)
+    expect(await failRepair(context, living, {})).toBe(true)
   })
 })
 

@@ -181,6 +181,20 @@ describe('a repair', () => {
     expect(await keys()).toEqual(['sealed/*.mp4', 'sealed/*.mp4'])
   })
 
+  test('that is cancelled while its result is stored leaves nothing', async () => {
+    const { context } = rig
+    const storeFile = context.storage.storeFile.bind(context.storage)
+    const begun = await beginRepair(rig, 'late@example.com', INPUTS)
+    context.storage.storeFile = async (key, path, contentType) => {
+      await storeFile(key, path, contentType)
+      if (key.startsWith('results/')) await cancelRepair(context, begun.session, begun.timestamp)
+    }
+    worker = await startWorker(context, { tools: pretendedTools(async () => {}) })
+    expect(await ended(rig, begun)).toMatchObject({ message: 'The repair was cancelled.' })
+    await worker.close()
+    expect(await keys()).toEqual(['sealed/*.mp4', 'sealed/*.mp4'])
+  })
+
   test('whose worker is closed goes back to the queue and the next worker ends it', async () => {
     let calls = 0
     const tools = pretendedTools(async (step, signal) => {

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { getTableColumns } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hashPassword, passwordFits } from '../src/accounts/passwords.ts'
+import { type RepairRow, repairs } from '../src/db/schema.ts'
 import { attachment, loadConfig, SETTING_NAMES } from '../src/index.ts'
 import { compose } from '../src/mail/layout.ts'
 import { LETTERS, MAIL_KINDS } from '../src/mail/messages.ts'
 import { stripOf } from '../src/notices/deliver.ts'
 import { isKey } from '../src/ports/storage.ts'
 import { overallPercent } from '../src/repairs/progress.ts'
+import { keysMade } from '../src/retention/remove-files.ts'
 import { newFileName, resultName, storedName, uploadKey } from '../src/uploads/names.ts'
 import { isForeign } from '../src/uploads/sniff.ts'
 
@@ -224,4 +227,12 @@ describe('letters', () => {
       'role="img"',
     )
   })
+})
+
+test('every object that a repair`s row can name goes with it', () => {
+  const columns = Object.keys(getTableColumns(repairs))
+  const named = columns.filter((column) => column.endsWith('Key'))
+  const row = Object.fromEntries(named.map((column) => [column, column])) as unknown as RepairRow
+  expect(named).toContain('resultKey')
+  expect(keysMade(row).toSorted()).toEqual(named.toSorted())
 })

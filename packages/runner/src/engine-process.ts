@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { type Limits, limited, lookAtHost, stepBack } from '@mendframe/confined'
 import type { Stage } from '@mendframe/engine'
 import { AbortedError } from '@mendframe/engine/errors'
+import { readAnswers } from './answers.ts'
 import type { Copier } from './copier.ts'
 import type { Decoding } from './decoding.ts'
 import { engineCode } from './engine-code.ts'
@@ -33,8 +34,6 @@ const HEAP_SHARE = 0.75
 const MEMORY_INTERVAL = 200
 /** Characters kept of the process's error stream. */
 const DETAIL_LIMIT = 16_384
-/** Longest line of an answer: the report of a recording with a hundred thousand holes. */
-const LINE_LIMIT = 64 * 1024 * 1024
 
 const BYTES_PER_MB = 2 ** 20
 /** An index and what is copied twice are small beside the input; this leaves room for small inputs. */
@@ -172,7 +171,7 @@ function converse(
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       detail = (detail + text).slice(-DETAIL_LIMIT)
     })
-    if (answers instanceof Readable) readLines(answers, receive, fail)
+    if (answers instanceof Readable) readAnswers(answers, receive, fail)
     child.once('error', (error) =>
       fail(new EngineCrashError(`the engine could not be started: ${error.message}`, '')),
     )
@@ -197,35 +196,6 @@ function converse(
 
 function crashLine(code: number | null, killed: NodeJS.Signals | null): string {
   return killed ? `the engine process was killed (${killed})` : `the engine process broke off (exit ${code})`
-}
-
-/** Splits the answers into messages. A throwing listener or an endless line ends the run. */
-function readLines(
-  stream: Readable,
-  receive: (message: EngineMessage) => void,
-  fail: (error: Error) => void,
-): void {
-  let parts: string[] = []
-  let length = 0
-  stream.setEncoding('utf8')
-  stream.on('error', fail)
-  stream.on('data', (text: string) => {
-    try {
-      let rest = text
-      for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-        const line = parts.join('') + rest.slice(0, end)
-        parts = []
-        length = 0
-        rest = rest.slice(end + 1)
-        receive(JSON.parse(line))
-      }
-      length += rest.length
-      if (length > LINE_LIMIT) throw new EngineCrashError('the engine answered without end', '')
-      if (rest) parts.push(rest)
-    } catch (error) {
-      fail(error instanceof Error ? error : new Error(String(error)))
-    }
-  })
 }
 
 function heapFlag(memoryMb: number): string {

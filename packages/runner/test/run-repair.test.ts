@@ -7,6 +7,8 @@ import { EngineCrashError, EngineLimitError, runDiagnose, runRepair } from '../s
 import { engineChild, engineChildren } from './engine-child.ts'
 import { Folder } from './folder.ts'
 
+/** A healthy file. */
+const PICTURE = new URL('../../engine/testing/fixtures/png/palette.png', import.meta.url)
 const TEXT = 'Dear diary, this is no film.\n'.repeat(200)
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
@@ -46,6 +48,21 @@ test('the report of an unrepairable file is still told, and the output still doe
     },
   })
   expect(told).toEqual(['unrepairable'])
+})
+
+test('no output appears when the report is refused, be it after a while', async () => {
+  using folder = new Folder()
+  copyFileSync(PICTURE, folder.file('whole.png'))
+  const refused = runRepair({
+    damaged: folder.file('whole.png'),
+    output: folder.file('out.png'),
+    onReport: async ({ verdict }) => {
+      await Promise.resolve()
+      throw new Error(`no room for what is ${verdict}`)
+    },
+  })
+  expect(String(await failure(refused))).toMatch(/no room for what is healthy/)
+  expect(folder.names()).toEqual(['whole.png'])
 })
 
 test('the damaged file is refused as its own sample, under another name and as a copy', async () => {

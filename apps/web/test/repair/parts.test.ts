@@ -135,6 +135,27 @@ describe('an upload in parts', () => {
     expect(joined(store)).toEqual([...BYTES])
   })
 
+  it('sends a part again of which an earlier visit stored a half', async () => {
+    const { store, parts, ports, remembered } = world()
+    const asked = request()
+    remembered.set(uploadKey(asked), (await parts.create(asked)).uploadId)
+    store.received.set('put:upload-1:1:0', BYTES.slice(0, 10))
+    store.received.set('put:upload-1:2:0', BYTES.slice(10, 15))
+    await uploadInParts(asked, ports)
+    expect(asked.resumed).toEqual([10])
+    expect(store.puts.map(({ url }) => url.split(':')[2])).toEqual(['2', '3', '4'])
+  })
+
+  it('begins anew when the service knows the upload with another size', async () => {
+    const { store, parts, ports, remembered } = world()
+    const asked = request()
+    const { uploadId } = await parts.create(request({ file: new File([BYTES.slice(1)], 'long.mp4') }))
+    remembered.set(uploadKey(asked), uploadId)
+    await uploadInParts(asked, ports)
+    expect(parts.calls.filter((call) => call.startsWith('complete'))).toEqual(['complete upload-2'])
+    expect(joined(store)).toEqual([...BYTES])
+  })
+
   it('begins anew when the service does not know the upload any more', async () => {
     const { store, parts, ports, remembered } = world()
     const asked = request()

@@ -131,6 +131,18 @@ describe('a repair', () => {
     expect(flow.state.repair).toEqual({ kind: 'idle' })
   })
 
+  it('does not start while a file is still being sent', async () => {
+    const world = flowWorld()
+    const flow = await ready(world)
+    world.store.outcomes.push('hang')
+    void flow.chooseSample([SAMPLE()])
+    await settled(flow, () => flow.state.transfer?.state === 'sending')
+    await flow.start()
+    expect(flow.state.repair.kind).toBe('idle')
+    expect(world.milestones).not.toContain('repair-started')
+    flow.cancelTransfer()
+  })
+
   it('shows named stages as they are pushed', async () => {
     const world = flowWorld()
     const flow = await ready(world)

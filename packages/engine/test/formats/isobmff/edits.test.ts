@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
-import { firstComposition, shownFrom } from '../../../src/formats/isobmff/write/plan-edits.ts'
+import { firstComposition, planEdits, shownFrom } from '../../../src/formats/isobmff/write/plan-edits.ts'
 import { planTimes } from '../../../src/formats/isobmff/write/plan-times.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { movieOf, repaired } from './support/engine.ts'
@@ -42,4 +42,17 @@ describe('what a camera skips of its recording’s start', () => {
     const seconds = (3 * frame) / 2 / description.timescale
     expect(shownFrom(track, planTimes(track))).toBeCloseTo(-seconds, 6)
   })
+})
+
+it('an edit lasts no longer than the media that is left', async () => {
+  const movie = await movieOf(fixture('h264-aac.mp4'))
+  const [pictures] = movie.tracks
+  const [edit] = pictures.edits ?? []
+  const template = { ...pictures, edits: [{ ...edit, duration: edit.duration * 10 }] }
+  const track = { template, table: pictures.samples, times: 'index' as const }
+  const times = planTimes(track)
+  const left = (times.compositionEnd - edit.mediaTime) / pictures.description.timescale
+  expect(planEdits(track, times, movie.header.timescale, 0)).toEqual([
+    { ...edit, duration: Math.round(left * movie.header.timescale) },
+  ])
 })

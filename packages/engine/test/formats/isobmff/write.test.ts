@@ -51,6 +51,26 @@ describe('the writer', () => {
     expect(written).toBe((childOf(top, 'mdat')?.offset ?? 0) + 15 * frame + 16)
   }, 60_000)
 
+  it('takes 64-bit offsets where payload just below 4 GiB is pushed past it by what stands before', async () => {
+    const movie = await movieOf(fixture('h264-aac.mp4'))
+    const template = movie.tracks[0]
+    const table = new SampleTable()
+    const size = 2 ** 28 - 8
+    for (let row = 0; row < 16; row++)
+      table.dts[table.push(row * size, size, 1, 512, row, SAMPLE_KEY)] = row * 512
+    const head: Uint8Array[] = []
+    const sink = {
+      position: 0,
+      write(bytes: Uint8Array) {
+        if (head.length === 3) throw new Error('the index is written')
+        head.push(bytes.slice())
+      },
+    }
+    const plan = { movie, tracks: [{ template, table, times: 'index' as const }] }
+    await expect(writeMovie(plan, zeros(16 * size), sink, SILENT)).rejects.toThrow('the index is written')
+    expect(Buffer.concat(head).includes('co64')).toBe(true)
+  })
+
   it('fills gaps of PCM with silence, so that sound after them keeps its time', async () => {
     const source = fixture('h264-pcm.mov')
     const movie = await movieOf(source)
