@@ -11,7 +11,10 @@ const COLOURS = 64
 
 function pixels(width: number, height: number, shift: number): Uint8Array {
   return Uint8Array.from({ length: width * height }, (_, i) =>
-    Math.min(COLOURS - 1, Math.floor(COLOURS * fbm2(((i % width) + shift) / 20, Math.floor(i / width) / 20, 3, 7))),
+    Math.min(
+      COLOURS - 1,
+      Math.floor(COLOURS * fbm2(((i % width) + shift) / 20, Math.floor(i / width) / 20, 3, 7)),
+    ),
   )
 }
 
@@ -30,16 +33,32 @@ function head(width: number, height: number): Buffer {
 /** Rows in the order of interlacing, or as they are. */
 function image(width: number, height: number, shift: number, interlaced: boolean): Buffer {
   const plain = pixels(width, height, shift)
-  const passes = interlaced ? [[0, 8], [4, 8], [2, 4], [1, 2]] : [[0, 1]]
+  const passes = interlaced
+    ? [
+        [0, 8],
+        [4, 8],
+        [2, 4],
+        [1, 2],
+      ]
+    : [[0, 1]]
   const rows: Uint8Array[] = []
   for (const [first = 0, step = 1] of passes)
     for (let y = first; y < height; y += step) rows.push(plain.subarray(y * width, (y + 1) * width))
-  const stream = continueGifLzw(new Uint8Array(0), { bits: 0, width: CODE_SIZE + 1 }, CODE_SIZE, Buffer.concat(rows))
+  const stream = continueGifLzw(
+    new Uint8Array(0),
+    { bits: 0, width: CODE_SIZE + 1 },
+    CODE_SIZE,
+    Buffer.concat(rows),
+  )
   const descriptor = [0x2c, 0, 0, 0, 0, ...u16(width), ...u16(height), interlaced ? 0x40 : 0, CODE_SIZE]
   return Buffer.concat([Uint8Array.from(descriptor), inSubBlocks(stream)])
 }
 
-const loop = Buffer.concat([Uint8Array.of(0x21, 0xff, 11), Buffer.from('NETSCAPE2.0'), Uint8Array.of(3, 1, 0, 0, 0)])
+const loop = Buffer.concat([
+  Uint8Array.of(0x21, 0xff, 11),
+  Buffer.from('NETSCAPE2.0'),
+  Uint8Array.of(3, 1, 0, 0, 0),
+])
 const comment = Buffer.concat([Uint8Array.of(0x21, 0xfe, 8), Buffer.from('A sketch'), Uint8Array.of(0)])
 const control = Uint8Array.of(0x21, 0xf9, 4, 0, 10, 0, 0, 0)
 const end = Uint8Array.of(0x3b)

@@ -8,7 +8,7 @@ import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { mendFrame } from './mend/mend-frame.ts'
 import { TRAILER } from './read/blocks.ts'
-import { HEAD, headBytes } from './read/header.ts'
+import { HEAD, headBytes, SCREEN } from './read/header.ts'
 import { type Block, type ImageBlock, isControl, isLoop } from './read/walk.ts'
 
 /** Pixels of all frames that are put together anew. */
@@ -65,11 +65,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   await writeParts(damaged.reader, parts, sink, monitor)
   const animated = images.length > 1 || walk.blocks.some(isLoop)
   const foreign = walk.blocks.some((block) => block.kind === 'junk')
+  // where the data of a frame were hit, others may have stood behind it
+  const broken = images.some(({ state }) => state === 'broken')
   const doubts = doubtsThat({
     areasLost: shown.some(({ account }) => account.lost > 0),
     colour: head.coloursGuessed || shown.some(({ account }) => account.estimated > 0),
     size: head.sizeGuessed,
-    frames: shown.length < images.length || (animated && !walk.ended) || foreign,
+    frames: shown.length < images.length || (animated && (!walk.ended || broken)) || foreign,
     metadata: foreign || walk.blocks.some((block) => block.kind === 'extension' && !block.closed),
   })
   return {
@@ -83,7 +85,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
 
 function rightFate(image: ImageBlock): Fate {
   const { offset, end, descriptor } = image
-  return { image, parts: [{ offset, length: end - offset }], account: plainAccount(descriptor.height, true), gone: false }
+  return {
+    image,
+    parts: [{ offset, length: end - offset }],
+    account: plainAccount(descriptor.height, true),
+    gone: false,
+  }
 }
 
 function fateOf({ bytes, walk, head }: Assessment, image: ImageBlock, allowance: Allowance): Fate {
@@ -109,13 +116,18 @@ function blockParts(blocks: readonly Block[], fates: ReadonlyMap<Block, Fate>): 
     if (block.kind === 'junk') return []
     if (block.kind === 'image') return fates.get(block)?.parts ?? []
     const next = blocks[i + 1]
-    if (!block.closed || (isControl(block) && (!next || next.kind === 'junk' || fates.get(next)?.gone))) return []
+    if (!block.closed || (isControl(block) && (!next || next.kind === 'junk' || fates.get(next)?.gone)))
+      return []
     return [{ offset: block.offset, length: block.end - block.offset }]
   })
 }
 
 /** The head as it stands, or one of what is left of it, of a sample, or of what the frames tell. */
-function newHead({ bytes, head, findings }: Assessment, images: readonly ImageBlock[], sample: Assessment | undefined): NewHead {
+function newHead(
+  { bytes, head, findings }: Assessment,
+  images: readonly ImageBlock[],
+  sample: Assessment | undefined,
+): NewHead {
   const { screen, signature, table, flags, blocks } = head
   const coloursGone = findings.has('gif.colours-lost')
   if (signature && screen && flags && !coloursGone) {
@@ -127,7 +139,9 @@ function newHead({ bytes, head, findings }: Assessment, images: readonly ImageBl
   const wanted = 3 << Math.max(...images.map(({ descriptor }) => descriptor.codeSize))
   const own = sample?.head.screen
   const fits = own !== undefined && own.width >= right && own.height >= bottom
-  const size = screen ?? (fits ? own : { width: Math.min(right, 0xffff), height: Math.min(bottom, 0xffff), background: 0 })
+  const size =
+    screen ??
+    (fits ? own : { width: Math.min(right, 0xffff), height: Math.min(bottom, 0xffff), background: 0 })
   const lent = sample?.head.table
   const borrowed = coloursGone && fits && lent && lent.length >= wanted ? lent : undefined
   const colours = coloursGone
@@ -138,14 +152,21 @@ function newHead({ bytes, head, findings }: Assessment, images: readonly ImageBl
   const version = bytes[4] === VERSION_OLD && bytes[0] !== 0 ? VERSION_OLD : VERSION
   const fresh = headBytes(size.width, size.height, size.background, colours.length, version)
   // what of the screen is right stays: the flags tell more than the number of colours
-  if (screen && flags) fresh.set(bytes.subarray(6, HEAD), 6)
+  const behind = table && table.length > 0 ? table.offset : HEAD
+  if (screen && flags) fresh.set(bytes.subarray(behind - SCREEN, behind), HEAD - SCREEN)
   if (coloursGone) fresh[10] = (fresh[10] & 0x70) | 0x80 | (Math.log2(colours.length / 3) - 1)
   const rebuilt: PictureReport['rebuilt'][number][] = []
   if (!signature) rebuilt.push({ part: 'signature', from: 'standard' })
   if (!screen) rebuilt.push({ part: 'header', from: fits ? 'sample' : 'fitted' })
   if (coloursGone) rebuilt.push({ part: 'palette', from: borrowed ? 'sample' : 'standard' })
   const sampleUsed = rebuilt.filter(({ from }) => from === 'sample').map(({ part }) => part)
-  return { parts: [fresh, colours], rebuilt, sizeGuessed: !screen || !flags, coloursGuessed: coloursGone, sampleUsed }
+  return {
+    parts: [fresh, colours],
+    rebuilt,
+    sizeGuessed: !screen || !flags,
+    coloursGuessed: coloursGone,
+    sampleUsed,
+  }
 }
 
 function greys(length: number): Uint8Array {

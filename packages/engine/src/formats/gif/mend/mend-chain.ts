@@ -1,15 +1,21 @@
 import { readGifLzw } from '../../../codecs/lzw/gif-lzw.ts'
-import { Allowance } from '../../../model/allowance.ts'
-import { type Chain, type Descriptor, introducerAt, readChain, type Segment, streamOf } from '../read/blocks.ts'
+import type { Allowance } from '../../../model/allowance.ts'
+import {
+  type Chain,
+  type Descriptor,
+  introducerAt,
+  readChain,
+  type Segment,
+  streamOf,
+} from '../read/blocks.ts'
 
 /** Lengths that encoders give every sub-block but the last. */
 const USUAL = [255, 254]
-/** Steps for each byte of the file. */
-const EFFORT = 16
 
 /** The usual length of a chain's sub-blocks, and the first one that is another. */
 export function oddSegment(segments: readonly Segment[]): { readonly index: number; readonly usual: number } {
-  const usual = USUAL.find((each) => segments.filter(({ length }) => length === each).length > segments.length / 4) ?? 255
+  const usual =
+    USUAL.find((each) => segments.filter(({ length }) => length === each).length > segments.length / 4) ?? 255
   const index = segments.findIndex(({ length }) => length !== usual)
   return { index: index < 0 ? segments.length : index, usual }
 }
@@ -18,8 +24,12 @@ export function oddSegment(segments: readonly Segment[]): { readonly index: numb
  * A chain of which one length was hit: another length from which it goes on to a terminator with a block behind, and with which the data come to
  * exactly the pixels wanted and their end code.
  */
-export function mendChain(bytes: Uint8Array, descriptor: Descriptor, chain: Chain): Chain | undefined {
-  const allowance = new Allowance(bytes.length * EFFORT)
+export function mendChain(
+  bytes: Uint8Array,
+  descriptor: Descriptor,
+  chain: Chain,
+  allowance: Allowance,
+): Chain | undefined {
   const { index } = oddSegment(chain.segments)
   const kept = chain.segments.slice(0, index)
   const last = kept.at(-1)

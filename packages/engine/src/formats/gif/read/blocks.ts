@@ -8,7 +8,9 @@ export const APPLICATION = 0xff
 const PLAIN_TEXT = 0x01
 const COMMENT = 0xfe
 const DESCRIPTOR = 10
-/** Codes of a stream that must be possible for it to be one. */
+/** Zeros between blocks that some encoders leave. */
+const STRAY_ZEROS = 16
+/** More pixels than any stream has. */
 const PLENTY = 1e12
 
 /** Bytes of a sub-block. */
@@ -87,7 +89,7 @@ export function readDescriptor(bytes: Uint8Array, at: number): Descriptor | unde
 /** Whether a block may begin here, or the file ends. */
 export function introducerAt(bytes: Uint8Array, at: number): boolean {
   let place = at
-  while (bytes[place] === 0) place++
+  while (place < at + STRAY_ZEROS && bytes[place] === 0) place++
   if (place >= bytes.length) return true
   const byte = bytes[place]
   return byte === TRAILER || byte === IMAGE || byte === EXTENSION
@@ -111,10 +113,11 @@ export function surelyAt(bytes: Uint8Array, at: number): boolean {
   if (byte === EXTENSION) {
     if (!extensionAt(bytes, at)) return false
     if (bytes[at + 1] === CONTROL)
-      return (
-        (bytes[at + 3] & 0xe0) === 0 && (imageAt(bytes, at + 8) || surelyControlledAt(bytes, at + 8))
-      )
-    return bytes[at + 1] === APPLICATION && bytes.subarray(at + 3, at + 14).every((each) => each >= 32 && each < 127)
+      return (bytes[at + 3] & 0xe0) === 0 && (imageAt(bytes, at + 8) || surelyControlledAt(bytes, at + 8))
+    return (
+      bytes[at + 1] === APPLICATION &&
+      bytes.subarray(at + 3, at + 14).every((each) => each >= 32 && each < 127)
+    )
   }
   return byte === IMAGE && imageAt(bytes, at)
 }

@@ -1,11 +1,12 @@
-import { readGifLzw, type ReadLzw } from '../../../codecs/lzw/gif-lzw.ts'
+import { type ReadLzw, readGifLzw } from '../../../codecs/lzw/gif-lzw.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { zeroRunIn } from '../mend/zero-run.ts'
 import { mendChain, oddSegment } from '../mend/mend-chain.ts'
+import { zeroRunIn } from '../mend/zero-run.ts'
 import {
   APPLICATION,
-  CONTROL,
   type Chain,
+  CONTROL,
   type Descriptor,
   EXTENSION,
   extensionAt,
@@ -17,6 +18,11 @@ import {
   streamOf,
   TRAILER,
 } from './blocks.ts'
+
+/** Zeros at the end that may belong to what stands in front of them. */
+const FEW_ZEROS = 8
+/** Steps for each byte of the file. */
+const EFFORT = 64
 
 export interface ImageBlock {
   readonly kind: 'image'
@@ -63,25 +69,31 @@ export function isLoop(block: Block): boolean {
 }
 
 /** Reads block after block, GIF89a Appendix B; where one does not lead to the next, the next one is searched for. */
-export async function walk(bytes: Uint8Array, from: number, monitor: Monitor): Promise<Walk> {
+export async function walk(whole: Uint8Array, from: number, monitor: Monitor): Promise<Walk> {
   const blocks: Block[] = []
-  const written = bytes.findLastIndex((byte) => byte !== 0) + 1
+  const written = whole.findLastIndex((byte) => byte !== 0) + 1
+  // a few of the zeros at the end, which may belong to what stands in front of them
+  const bytes = whole.subarray(0, written + FEW_ZEROS)
+  const allowance = new Allowance(bytes.length * EFFORT)
   let at = from
   while (at < written) {
     await monitor.pause()
     if (bytes[at] === TRAILER) return { blocks, end: at + 1, ended: true }
-    const block = blockAt(bytes, at, written)
+    const block: Block = allowance.take()
+      ? blockAt(bytes, at, written, allowance)
+      : { kind: 'junk', offset: at, end: bytes.length }
     if (block.kind !== 'junk' || bytes.subarray(at, block.end).some((byte) => byte !== 0)) blocks.push(block)
     at = block.end
   }
   return { blocks, end: bytes.length, ended: false }
 }
 
-function blockAt(bytes: Uint8Array, at: number, written: number): Block {
+function blockAt(bytes: Uint8Array, at: number, written: number, allowance: Allowance): Block {
   const descriptor = readDescriptor(bytes, at)
-  if (descriptor) return imageBlock(bytes, at, descriptor, written)
+  if (descriptor) return imageBlock(bytes, at, descriptor, written, allowance)
   if (bytes[at] === EXTENSION) {
     const chain = readChain(bytes, at + 2)
+    allowance.take(chain.segments.length)
     const leads = chain.closed && introducerAt(bytes, chain.end)
     if (leads || (extensionAt(bytes, at) && !chain.closed && nextBlock(bytes, at + 1) === bytes.length))
       return { kind: 'extension', offset: at, end: chain.end, label: bytes[at + 1], closed: chain.closed }
@@ -93,24 +105,38 @@ function blockAt(bytes: Uint8Array, at: number, written: number): Block {
   return { kind: 'junk', offset: at, end: nextBlock(bytes.subarray(0, written), at + 1) }
 }
 
-function imageBlock(bytes: Uint8Array, offset: number, descriptor: Descriptor, written: number): ImageBlock {
+function imageBlock(
+  bytes: Uint8Array,
+  offset: number,
+  descriptor: Descriptor,
+  written: number,
+  allowance: Allowance,
+): ImageBlock {
   const wanted = descriptor.width * descriptor.height
   const chain = readChain(bytes, descriptor.data)
   const stream = streamOf(bytes, chain.segments)
+  allowance.take(stream.length)
   const read = readGifLzw(stream, descriptor.codeSize, wanted)
   const base = { kind: 'image', offset, descriptor, cut: false } as const
   const leads = chain.closed && introducerAt(bytes, chain.end)
   if (leads && read.pixels === wanted) return { ...base, ...chain, state: 'right', read }
-  const mended = mendChain(bytes, descriptor, chain)
+  const mended = mendChain(bytes, descriptor, chain, allowance)
   if (mended) {
     const again = readGifLzw(streamOf(bytes, mended.segments), descriptor.codeSize, wanted)
     return { ...base, ...mended, state: 'chain', read: again }
   }
   const strong = leads && chain.end < written && nextBlock(bytes, chain.end) <= chain.end + 1
   const end = strong ? chain.end : nextBlock(bytes.subarray(0, written), descriptor.data)
-  const believed = believedPart(bytes, chain, strong, end)
+  const believed = believedPart(bytes, chain, strong, end, written)
   const part = readGifLzw(streamOf(bytes, believed.segments), descriptor.codeSize, wanted)
-  return { ...base, end, state: 'broken', segments: believed.segments, read: part, cut: believed.cut && !part.fault }
+  return {
+    ...base,
+    end,
+    state: 'broken',
+    segments: believed.segments,
+    read: part,
+    cut: believed.cut && !part.fault,
+  }
 }
 
 /** The data up to where the chain goes astray, to a stretch of zeros, or to the file's end. */
@@ -119,6 +145,7 @@ function believedPart(
   chain: Chain,
   strong: boolean,
   end: number,
+  written: number,
 ): { readonly segments: readonly Segment[]; readonly cut: boolean } {
   const zeros = zeroRunIn(bytes, chain.segments[0]?.offset ?? end, end)
   const toItsEnd = !chain.closed && end === bytes.length
@@ -130,5 +157,5 @@ function believedPart(
     segments.push({ offset, length: Math.min(length, room, strong || toItsEnd ? length : usual) })
     if (!strong && !toItsEnd && i >= index) break
   }
-  return { segments, cut: toItsEnd || zeros < end }
+  return { segments, cut: toItsEnd || zeros < end || (end >= written && written < bytes.length) }
 }
