@@ -5,6 +5,7 @@ import { cr3 } from './cr3/index.ts'
 import { crw } from './crw/index.ts'
 import { flv } from './flv/index.ts'
 import type { Format } from './format.ts'
+import { gif } from './gif/index.ts'
 import { heif } from './heif/index.ts'
 import { isobmff } from './isobmff/index.ts'
 import { jpeg } from './jpeg/index.ts'
@@ -20,5 +21,5 @@ import { x3f } from './x3f/index.ts'
 /** Every format the engine knows: one line each. */
 export const FORMATS: readonly Format[] = [
   ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts],
-  ...[bmp, cr3, crw, heif, jpeg, mrw, png, raf, tiff, x3f],
+  ...[bmp, cr3, crw, gif, heif, jpeg, mrw, png, raf, tiff, x3f],
 ]

@@ -1,0 +1,49 @@
+import type { Limits } from '../../bytes/limits.ts'
+import { readWhole } from '../../bytes/read-whole.ts'
+import type { ByteReader } from '../../bytes/reader.ts'
+import { Findings } from '../../model/finding.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { finding } from './findings.ts'
+import { type Head, readHead } from './read/header.ts'
+import { type ImageBlock, type Walk, walk } from './read/walk.ts'
+
+/** A file read as far as it can be. */
+export interface Assessment {
+  readonly findings: Findings
+  readonly bytes: Uint8Array
+  readonly head: Head
+  readonly walk: Walk
+  readonly images: readonly ImageBlock[]
+}
+
+/** Reads a file block by block and holds each image's data against its size. @throws LimitError */
+export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
+  const findings = new Findings(limits.findings)
+  const bytes = readWhole(reader, limits)
+  const head = readHead(bytes)
+  const found = await walk(bytes, head.blocks, monitor)
+  const images = found.blocks.filter((block) => block.kind === 'image')
+  if (!head.signature) findings.add(finding('signature', 'the signature was hit or is missing', 0))
+  if (!head.screen || !head.flags)
+    findings.add(finding('screen', 'the logical screen was hit or is missing', 0))
+  const coloured = images.length > 0 && images.every(({ descriptor }) => descriptor.table > 0)
+  if ((!head.table && !coloured) || (head.table?.length === 0 && images.length > 0 && !coloured))
+    findings.add(finding('table', 'there are no colours', Math.min(13, bytes.length)))
+  for (const block of found.blocks) {
+    if (block.kind === 'junk') findings.add(finding('junk', 'bytes that belong to no block', block.offset))
+    else if (block.kind === 'extension') {
+      if (!block.closed) findings.add(finding('truncated', 'an extension breaks off', block.offset))
+    } else if (block.state === 'chain')
+      findings.add(finding('chain', 'the length of a sub-block was hit', block.offset))
+    else if (block.state === 'broken') {
+      const { read, descriptor } = block
+      const wanted = descriptor.width * descriptor.height
+      findings.add(finding('data', `${read.pixels} of ${wanted} pixels can be read`, block.offset))
+    }
+  }
+  if (images.length === 0) findings.add(finding('noPicture', 'there is no image'))
+  if (!found.ended) findings.add(finding('trailer', 'the file ends without its trailer', bytes.length))
+  else if (found.end < bytes.length)
+    findings.add(finding('trailing', `${bytes.length - found.end} bytes behind the trailer`, found.end))
+  return { findings, bytes, head, walk: found, images }
+}

@@ -1,0 +1,161 @@
+import { type ReadLzw, readGifLzw } from '../../../codecs/lzw/gif-lzw.ts'
+import { Allowance } from '../../../model/allowance.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { mendChain, oddSegment } from '../mend/mend-chain.ts'
+import { zeroRunIn } from '../mend/zero-run.ts'
+import {
+  APPLICATION,
+  type Chain,
+  CONTROL,
+  type Descriptor,
+  EXTENSION,
+  extensionAt,
+  introducerAt,
+  nextBlock,
+  readChain,
+  readDescriptor,
+  type Segment,
+  streamOf,
+  TRAILER,
+} from './blocks.ts'
+
+/** Zeros at the end that may belong to what stands in front of them. */
+const FEW_ZEROS = 8
+/** Steps for each byte of the file. */
+const EFFORT = 64
+
+export interface ImageBlock {
+  readonly kind: 'image'
+  readonly offset: number
+  readonly end: number
+  readonly descriptor: Descriptor
+  readonly segments: readonly Segment[]
+  /** As it stands, with a length put right, or broken. */
+  readonly state: 'right' | 'chain' | 'broken'
+  readonly read: ReadLzw
+  /** Where it breaks off, rather than that something was hit in it. */
+  readonly cut: boolean
+}
+
+export interface ExtensionBlock {
+  readonly kind: 'extension'
+  readonly offset: number
+  readonly end: number
+  readonly label: number
+  readonly closed: boolean
+}
+
+export interface Junk {
+  readonly kind: 'junk'
+  readonly offset: number
+  readonly end: number
+}
+
+export type Block = ImageBlock | ExtensionBlock | Junk
+
+export interface Walk {
+  readonly blocks: readonly Block[]
+  /** Behind the trailer, or where the file was written up to. */
+  readonly end: number
+  readonly ended: boolean
+}
+
+export function isControl(block: Block): block is ExtensionBlock {
+  return block.kind === 'extension' && block.label === CONTROL
+}
+
+export function isLoop(block: Block): boolean {
+  return block.kind === 'extension' && block.label === APPLICATION
+}
+
+/** Reads block after block, GIF89a Appendix B; where one does not lead to the next, the next one is searched for. */
+export async function walk(whole: Uint8Array, from: number, monitor: Monitor): Promise<Walk> {
+  const blocks: Block[] = []
+  const written = whole.findLastIndex((byte) => byte !== 0) + 1
+  // a few of the zeros at the end, which may belong to what stands in front of them
+  const bytes = whole.subarray(0, written + FEW_ZEROS)
+  const allowance = new Allowance(bytes.length * EFFORT)
+  let at = from
+  while (at < written) {
+    await monitor.pause()
+    if (bytes[at] === TRAILER) return { blocks, end: at + 1, ended: true }
+    const block: Block = allowance.take()
+      ? blockAt(bytes, at, written, allowance)
+      : { kind: 'junk', offset: at, end: bytes.length }
+    if (block.kind !== 'junk' || bytes.subarray(at, block.end).some((byte) => byte !== 0)) blocks.push(block)
+    at = block.end
+  }
+  return { blocks, end: bytes.length, ended: false }
+}
+
+function blockAt(bytes: Uint8Array, at: number, written: number, allowance: Allowance): Block {
+  const descriptor = readDescriptor(bytes, at)
+  if (descriptor) return imageBlock(bytes, at, descriptor, written, allowance)
+  if (bytes[at] === EXTENSION) {
+    const chain = readChain(bytes, at + 2)
+    allowance.take(chain.segments.length)
+    const leads = chain.closed && introducerAt(bytes, chain.end)
+    if (leads || (extensionAt(bytes, at) && !chain.closed && nextBlock(bytes, at + 1) === bytes.length))
+      return { kind: 'extension', offset: at, end: chain.end, label: bytes[at + 1], closed: chain.closed }
+  }
+  if (bytes[at] === 0) {
+    const end = bytes.findIndex((byte, i) => i > at && byte !== 0)
+    return { kind: 'junk', offset: at, end: end < 0 ? bytes.length : end }
+  }
+  return { kind: 'junk', offset: at, end: nextBlock(bytes.subarray(0, written), at + 1) }
+}
+
+function imageBlock(
+  bytes: Uint8Array,
+  offset: number,
+  descriptor: Descriptor,
+  written: number,
+  allowance: Allowance,
+): ImageBlock {
+  const wanted = descriptor.width * descriptor.height
+  const chain = readChain(bytes, descriptor.data)
+  const stream = streamOf(bytes, chain.segments)
+  allowance.take(stream.length)
+  const read = readGifLzw(stream, descriptor.codeSize, wanted)
+  const base = { kind: 'image', offset, descriptor, cut: false } as const
+  const leads = chain.closed && introducerAt(bytes, chain.end)
+  if (leads && read.pixels === wanted) return { ...base, ...chain, state: 'right', read }
+  const mended = mendChain(bytes, descriptor, chain, allowance)
+  if (mended) {
+    const again = readGifLzw(streamOf(bytes, mended.segments), descriptor.codeSize, wanted)
+    return { ...base, ...mended, state: 'chain', read: again }
+  }
+  const strong = leads && chain.end < written && nextBlock(bytes, chain.end) <= chain.end + 1
+  const end = strong ? chain.end : nextBlock(bytes.subarray(0, written), descriptor.data)
+  const believed = believedPart(bytes, chain, strong, end, written)
+  const part = readGifLzw(streamOf(bytes, believed.segments), descriptor.codeSize, wanted)
+  return {
+    ...base,
+    end,
+    state: 'broken',
+    segments: believed.segments,
+    read: part,
+    cut: believed.cut && !part.fault,
+  }
+}
+
+/** The data up to where the chain goes astray, to a stretch of zeros, or to the file's end. */
+function believedPart(
+  bytes: Uint8Array,
+  chain: Chain,
+  strong: boolean,
+  end: number,
+  written: number,
+): { readonly segments: readonly Segment[]; readonly cut: boolean } {
+  const zeros = zeroRunIn(bytes, chain.segments[0]?.offset ?? end, end)
+  const toItsEnd = !chain.closed && end === bytes.length
+  const { index, usual } = oddSegment(chain.segments)
+  const segments: Segment[] = []
+  for (const [i, { offset, length }] of chain.segments.entries()) {
+    const room = Math.max(0, Math.min(zeros, end) - offset)
+    if (room === 0) break
+    segments.push({ offset, length: Math.min(length, room, strong || toItsEnd ? length : usual) })
+    if (!strong && !toItsEnd && i >= index) break
+  }
+  return { segments, cut: toItsEnd || zeros < end || (end >= written && written < bytes.length) }
+}

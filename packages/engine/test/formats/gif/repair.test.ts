@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { truncated } from '../../../src/bytes/damage.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { gif } from '../../../src/formats/gif/index.ts'
+import { RECIPES } from '../../../src/formats/gif/recipes.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+const FIXTURES = fixturesOf(gif)
+/** Signature, screen and colours of the fixtures. */
+const FRONT = 13 + 64 * 3
+
+function fixture(name: string): Uint8Array {
+  const found = FIXTURES.find((each) => each.name === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found.bytes
+}
+
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.gif' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.gif' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+function doubts(report: PhotoReport): string[] {
+  return (report.doubts ?? []).map(({ code }) => code)
+}
+
+describe.each(FIXTURES)('the picture $name', ({ bytes }) => {
+  it.each(RECIPES)('with $name: what is called repaired is the original', async ({ apply }) => {
+    for (const seed of [1, 2, 3]) {
+      const { report, bytes: back } = await repaired(apply(bytes, seed))
+      if (report.verdict === 'repaired') expect(back, `seed ${seed}`).toEqual(bytes)
+      else if (report.verdict === 'partial') expect(doubts(report).length, `seed ${seed}`).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a still', () => {
+  const bytes = fixture('still')
+
+  it('with the length of any sub-block hit comes back byte for byte', async () => {
+    for (let at = FRONT + 11; bytes[at] !== 0; at += 1 + bytes[at]) {
+      const damaged = Uint8Array.from(bytes)
+      damaged[at] ^= 0x15
+      const { report, bytes: back } = await repaired(damaged)
+      expect(report.verdict, `length at ${at}`).toBe('repaired')
+      expect(back, `length at ${at}`).toEqual(bytes)
+    }
+  })
+
+  it('cut within its data keeps them, and tells which rectangle is gone', async () => {
+    const damaged = truncated(bytes, 0.7)
+    const { report, bytes: back } = await repaired(damaged)
+    expect(doubts(report)).toEqual(['areas-lost'])
+    expect(back.subarray(0, FRONT + 11)).toEqual(bytes.subarray(0, FRONT + 11))
+    const [{ recovered, lost, areas }] = report.pictures
+    expect(recovered).toBeGreaterThan(30)
+    expect(recovered + lost).toBe(54)
+    expect(areas.length).toBeGreaterThan(0)
+  })
+
+  it('without its colours gets those of a sample, else shades of grey, and that is a doubt', async () => {
+    const damaged = Uint8Array.from(bytes).fill(0, 13, FRONT)
+    const lent = await repaired(damaged, bytes)
+    expect(lent.bytes).toEqual(bytes)
+    expect(doubts(lent.report)).toEqual(['colour'])
+    const grey = await repaired(damaged)
+    expect(doubts(grey.report)).toEqual(['colour'])
+    expect(grey.bytes.subarray(FRONT)).toEqual(bytes.subarray(FRONT))
+    expect([...grey.bytes.subarray(FRONT - 3, FRONT)]).toEqual([255, 255, 255])
+  })
+
+  it('of a size that its few bytes cannot hold costs no memory', async () => {
+    const damaged = Uint8Array.from(bytes).fill(0xff, FRONT + 5, FRONT + 9)
+    expect((await repaired(damaged)).report.verdict).toBe('unrepairable')
+  })
+})
+
+describe('an animation', () => {
+  const bytes = fixture('animation')
+
+  it('keeps the frames in front of where it breaks off bit for bit, and doubts how many there were', async () => {
+    const { report, bytes: back } = await repaired(truncated(bytes, 0.85))
+    expect(doubts(report)).toContain('frames')
+    expect(back.subarray(0, 1200)).toEqual(bytes.subarray(0, 1200))
+  })
+})
