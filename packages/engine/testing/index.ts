@@ -1,3 +1,4 @@
+export { continueGifLzw, inSubBlocks } from '../src/codecs/lzw/gif-lzw.ts'
 export { BoxWriter } from '../src/syntax/iso-boxes/box-writer.ts'
 export { ADVERSARIES, type Adversary, type HostileInput } from './adversaries/index.ts'
 /** What tools outside the test runner need of the engine's test material. */

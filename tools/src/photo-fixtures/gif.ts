@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { continueGifLzw, inSubBlocks } from '../../../packages/engine/src/codecs/lzw/gif-lzw.ts'
+import { continueGifLzw, inSubBlocks } from '@mendframe/engine/testing'
 import { fbm2 } from '../pictures/paint/noise.ts'
 
 /** `node tools/src/photo-fixtures/gif.ts`: makes the contract suite's GIF files anew, the same every time: a still, an interlaced one and an animation. */
