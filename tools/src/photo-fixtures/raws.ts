@@ -116,9 +116,14 @@ function fujiDirectory(bytes: number): Uint8Array {
 const FUJI_INNER = 32
 const FUJI_DATA = 256
 
+/** Bytes as an entropy coder of JPEG leaves them: behind each 0xff stands a zero. */
+function stuffed(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte, i) => (bytes[i - 1] === 0xff ? 0 : byte))
+}
+
 /** Canon's heaps: raw data first, a JPEG picture, a heap of what was recorded with them. */
 function crw(number: number): Uint8Array {
-  const raw = noise(14_000 + 500 * number, number + 7)
+  const raw = stuffed(noise(14_000 + 500 * number, number + 7))
   const picture = jpeg(number, 96, 64)
   const heap = (records: readonly (readonly [number, Uint8Array])[]): Uint8Array => {
     const values: Uint8Array[] = []

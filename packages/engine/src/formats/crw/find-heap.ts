@@ -54,12 +54,18 @@ export function headlessHeap(reader: ByteReader): HeadlessHeap | undefined {
 export function heapInFront(reader: ByteReader, start: number): Heap | undefined {
   for (let end = reader.size; end >= start + LEAST; end--) {
     const at = start + reader.u32le(end - 4)
-    if (at < start || at > end - LEAST || at + 2 + reader.u16le(at) * 10 + 4 !== end) continue
+    if (
+      at < Math.max(start, end - LONGEST_DIRECTORY) ||
+      at > end - LEAST ||
+      at + 2 + reader.u16le(at) * 10 + 4 !== end
+    )
+      continue
     const heap = readHeap(reader, start, end)
     if (heap && recordOf(heap, TAG.raw)) return heap
   }
   return undefined
 }
 
-/** Smallest directory. */
+/** Largest and smallest directory, with what says where it begins. */
+const LONGEST_DIRECTORY = 2 + MOST_COUNT * 10 + 4
 const LEAST = 16

@@ -13,6 +13,8 @@ import { headlessHeap } from './find-heap.ts'
 import { directoryFromSample } from './from-sample.ts'
 import { HEADER_BYTES, headerBytes, headerBytesOf, type Sensor } from './read.ts'
 
+const PIECE = 65_536
+
 const NO_DIRECTORY =
   'What says how the raw picture is coded stood at the end of the file and is gone: a photo of the same camera as a sample brings it back.'
 
@@ -66,6 +68,7 @@ function newHeader(reader: ByteReader, own: Assessment): MendedRaw | undefined {
 /** The raw picture, which comes first in the file, in front of directories made from a sample's. */
 async function newDirectory(job: RepairJob): Promise<MendedRaw | undefined> {
   const { reader } = job.damaged
+  if (!holdsCode(reader)) return undefined
   const header = headerBytesOf(reader)
   const made = await directoryFromSample(job, header ?? (isZero(reader, 0, HEADER_BYTES) ? HEADER_BYTES : 0))
   if (!made) return undefined
@@ -88,6 +91,22 @@ async function newDirectory(job: RepairJob): Promise<MendedRaw | undefined> {
     },
     sampleUsed: ['structure', 'metadata'],
   }
+}
+
+/**
+ * Whether bytes are coded as in a raw picture: a zero stands behind each 0xff there, as in JPEG (ITU-T T.81 §B.1.1.5), where other bytes have
+ * one behind one in 256. Uncoded low bits stand in front, directories behind: half of them is enough.
+ */
+function holdsCode(reader: ByteReader): boolean {
+  let [marks, stuffed] = [0, 0]
+  for (let at = HEADER_BYTES; at < reader.size; at += PIECE) {
+    const bytes = reader.bytes(at, Math.min(PIECE, reader.size - at))
+    for (let i = bytes.indexOf(0xff); i >= 0 && i + 1 < bytes.length; i = bytes.indexOf(0xff, i + 1)) {
+      marks++
+      if (bytes[i + 1] === 0) stuffed++
+    }
+  }
+  return stuffed * 2 > marks
 }
 
 function picture(

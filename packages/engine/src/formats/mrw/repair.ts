@@ -85,6 +85,7 @@ async function behindSample(job: RepairJob): Promise<MendedRaw | undefined> {
   const stands = isZero(reader, 0, FRONT) && reader.size < header.data + bytes
   const start = stands ? header.data : reader.size - beyond - bytes
   if (start + bytes <= 0 || start >= reader.size || header.data > job.limits.structureBytes) return undefined
+  if (!holdsPixels(reader, { offset: start, length: bytes }, sensor)) return undefined
   const splice = new Splice()
   splice.bytes(Uint8Array.from(job.sample.reader.bytes(0, header.data)))
   const front = Math.max(0, -start)
@@ -107,6 +108,24 @@ async function behindSample(job: RepairJob): Promise<MendedRaw | undefined> {
     strategy: { name: 'sample-header', outcome: `the sample's header in front of the pixels at ${start}` },
     sampleUsed: ['structure', 'metadata'],
   }
+}
+
+/** Mean difference of two bytes without relation is 85; that of a photo's neighbours of one colour is far below this. */
+const UNRELATED = 64
+const PIECE = 65_536
+
+/** Whether bytes lie like sensor values: the upper bits of neighbours of one colour are alike, and not all the same. */
+function holdsPixels(reader: ByteReader, { offset, length }: Region, { packed }: Sensor): boolean {
+  const step = packed ? 3 : 4
+  const first = offset + step * Math.max(0, Math.ceil(-offset / step))
+  const end = Math.min(offset + length, reader.size)
+  let [pairs, difference] = [0, 0]
+  for (let at = first; at + step < end; at += PIECE * step) {
+    const bytes = reader.bytes(at, Math.min(PIECE, end - at))
+    for (let i = 0; i + step < bytes.length; i += step, pairs++)
+      difference += Math.abs(bytes[i] - bytes[i + step])
+  }
+  return difference > 0 && difference < pairs * UNRELATED
 }
 
 function picture(

@@ -87,10 +87,11 @@ export class Streams {
   /** Few packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id. */
   strays(): { readonly offset: number; readonly id: number }[] {
     const found: { offset: number; id: number }[] = []
-    for (const [key, { id, packets, places }] of this.#streams) {
+    for (const [key, { id, packets, places, codec }] of this.#streams) {
       if (packets >= STRAYS) continue
       const owner = this.all.find((other) => other.packets > SETTLED * packets && isOneBit(other.id ^ id))
-      if (!owner) continue
+      // a short stream whose bytes tell a coding of its own is one
+      if (!owner || (codec !== '' && codec !== owner.codec)) continue
       this.#streams.delete(key)
       for (const offset of places) found.push({ offset, id: owner.id })
     }
