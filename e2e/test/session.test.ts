@@ -35,6 +35,8 @@ test('a session that the service has ended is asked for again, on the repair pag
   const visitor = await Visitor.signUp(stage.address, 'ended')
   const { page, context } = await stage.visit('/', { as: visitor, expected: REFUSED })
   await page.getByRole('button', { name: /^Your account, / }).waitFor()
+  // the page shows a known account at once, and asks the service for it beside that
+  await page.waitForLoadState('networkidle')
   await visitor.signOutEverywhere()
   await choose(page, 'Upload Video', films.damaged)
   await dialog(page).getByRole('heading', { name: "Let's get started" }).waitFor()

@@ -47,6 +47,7 @@ function noting() {
         begun.push((await readFile(request.damaged, 'latin1')).slice(HEAD.length))
         await new Promise<void>((resolve) => {
           letGo.push(resolve)
+          if (request.signal?.aborted) resolve()
           request.signal?.addEventListener('abort', () => resolve(), { once: true })
         })
         return runRepair(request)

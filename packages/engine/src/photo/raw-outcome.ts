@@ -35,7 +35,11 @@ export function healthyRaw(findings: Findings, picture: PictureReport): RawOutco
   return { ...base(findings), verdict: 'healthy', pictures: [picture] }
 }
 
-/** Writes a raw photo that was put together again. */
+/** A result is at most so many times as long as the damaged file: of what is longer, next to nothing survives. */
+const GROWTH = 8
+const TOO_LITTLE = `Less than one part in ${GROWTH} of the photo survives.`
+
+/** Writes a raw photo that was put together again; of one that would be filler for the most part, the largest stored picture may do. */
 export async function mendedRaw(
   reader: ByteReader,
   findings: Findings,
@@ -43,6 +47,7 @@ export async function mendedRaw(
   sink: ByteSink,
   monitor: Monitor,
 ): Promise<RawOutcome> {
+  if (splice.size > GROWTH * reader.size) return lostRaw(reader, findings, TOO_LITTLE, monitor)
   await splice.write(reader, sink, monitor)
   const verdict = doubts.length === 0 ? 'repaired' : 'partial'
   return { ...base(findings), verdict, pictures: [picture], doubts, strategies: [strategy], sampleUsed }

@@ -44,3 +44,10 @@ it('an MRW photo that breaks off is filled up', async () => {
   expect(result.bytes.subarray(0, cut.length)).toEqual(cut)
   expect(result.doubts).toEqual(['areas-lost'])
 })
+
+it('a raw photo of which next to nothing survives is not made of filler', async () => {
+  const sliver = truncated(PHOTO, (DATA + 64) / PHOTO.length)
+  const result = await repairPhoto(sliver, 'mrw')
+  expect(result.report).toMatchObject({ verdict: 'unrepairable', reason: expect.stringContaining('survives') })
+  expect(result.bytes.length).toBe(0)
+})
