@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- photo` measures photos, `-- hostile` bytes made to cost time, `-- conceal` what is made of damaged pictures, without such a
- * word recordings; each with options of its own.
+ * `npm run bench -- photo` measures photos, `-- hostile` bytes made to cost time, `-- conceal` what is made of damaged pictures, `-- contained`
+ * what it costs to keep decoders apart, without such a word recordings; each with options of its own.
  */
 const [what, ...args] = process.argv.slice(2)
 if (what === 'photo') {
@@ -12,4 +12,7 @@ if (what === 'photo') {
 } else if (what === 'conceal') {
   const { benchConceal } = await import('./bench-conceal/main.ts')
   await benchConceal(args)
+} else if (what === 'contained') {
+  const { benchContained } = await import('./bench-contained/main.ts')
+  await benchContained(args)
 } else await import('./bench/main.ts')
