@@ -280,7 +280,7 @@ describe('timeline', () => {
     for (let row = 0; row < damaged.table.length; row++) {
       const picture = row < 30 ? row : row + 40
       const first = picture < 90 ? 0 : 90
-      damaged.table.order[row] = ((picture - first) * 2) % 64 + (picture === 31 ? 64 : 0)
+      damaged.table.order[row] = (((picture - first) * 2) % 64) + (picture === 31 ? 64 : 0)
       damaged.table.flags[row] = picture === first ? SAMPLE_KEY | SAMPLE_RESTART : 0
     }
     const lanes = [damaged, sound]

@@ -182,6 +182,10 @@ async function followIndex(
       indexCut: !describesAll(index, assessment),
       indexHit: !isWhole(assessment, index) && !provesAll(job.damaged.reader, assessment, index, tracks),
       unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
+      // none of a track's entries is in the file, though there are bytes that no entry names
+      missing:
+        !findsAll(kindsNamed(index), kindsOf(tracks)) &&
+        !coversPayload(job.damaged.reader, index, reading.survey.payload),
       ends: extension?.endsEstimated ?? false,
       times:
         fragmented &&
@@ -319,10 +323,7 @@ async function carveAll(
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
       times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
-      missing: !findsAll(
-        kindsNamed(index),
-        carved.tracks.map(({ plan }) => plan.template.description.kind),
-      ),
+      missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)),
       further: carved.further.length > 0,
     }),
   }
@@ -332,6 +333,10 @@ async function carveAll(
 function kindsNamed(index: HeldIndex | undefined): TrackKind[] {
   const tracks = index?.tracks.filter(({ samples }) => samples.length > 0) ?? []
   return tracks.map(({ description }) => description.kind)
+}
+
+function kindsOf(tracks: readonly RecoveredTrack[]): TrackKind[] {
+  return tracks.map(({ plan }) => plan.template.description.kind)
 }
 
 function refusal(job: RepairJob, assessment: Assessment): string {
