@@ -256,6 +256,38 @@ describe('timeline', () => {
     expect(times(damaged, pictures.compositionShift).slice(28, 33)).toEqual([28, 29, 70, 71, 72])
   })
 
+  it('counts sound as lost at the start only beyond what a healthy recording wanders', () => {
+    const delay = (wanders: number): number => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, (kind, unit) => unit < (kind === 'video' ? 4 : 8))
+      const lanes = [video, audio]
+      // sound is written behind its picture, here by so many seconds more or less than in the sample
+      const sample = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), lead: [0, wanders - 0.04] }
+      const [pictures, sound] = timeline(lanes, sample, [hole(lanes, 0, 4 * 1200)])
+      expect(Math.min(pictures.startDelay, sound.startDelay)).toBe(0)
+      return sound.startDelay - pictures.startDelay * 40
+    }
+    expect([-0.01, 0, 0.01].map(delay)).toEqual([0, 0, 0])
+    expect([0.12, -0.12].map(delay)).toEqual([120, -120])
+  })
+
+  it('moves numbers behind a hole up to the next restart alone', () => {
+    const damaged = lane(0, 'video', 25, 64)
+    const sound = lane(1, 'audio', 1000)
+    const gone = (kind: 'video' | 'audio', unit: number): boolean =>
+      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
+    record(damaged, sound, [0], 120, gone)
+    for (let row = 0; row < damaged.table.length; row++) {
+      const picture = row < 30 ? row : row + 40
+      const first = picture < 90 ? 0 : 90
+      damaged.table.order[row] = (((picture - first) * 2) % 64) + (picture === 31 ? 64 : 0)
+      damaged.table.flags[row] = picture === first ? SAMPLE_KEY | SAMPLE_RESTART : 0
+    }
+    const lanes = [damaged, sound]
+    timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 30 * 1200, 70 * 1200)])
+    expect([...damaged.table.order.subarray(50, 53)]).toEqual([0, 2, 4])
+  })
+
   it('takes numbers that only count what was found for no proof that nothing was lost', () => {
     const { video, audio } = setUp()
     const blind = {
