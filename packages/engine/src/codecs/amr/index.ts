@@ -30,10 +30,6 @@ const LISTED_WEIGHT = 4
 const OTHER_WEIGHT = 2
 const UNLISTED_WEIGHT = 0.2
 const LOWEST_TYPE_SCORE = -4
-/** Bytes looked at in one piece by `search`, and what the longest unit takes at most. */
-const SEARCH_BYTES = 1 << 14
-const LONGEST_FRAME = 61
-const LONGEST_UNIT = MOST_FRAMES_PER_SAMPLE * LONGEST_FRAME
 
 /**
  * AMR and AMR-WB speech in 3GP files: a unit is a sample, which holds as many frames of 20 ms as `damr` says. The codec
@@ -80,7 +76,7 @@ class AmrRecogniser implements Recogniser {
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     if (endsZeros(reader, offset)) return false
     const frames = this.#afterHole ? this.#framesBehindHole(reader, offset, end) : this.#framesPerUnit
-    return this.#measure(reader.bytes(offset, Math.min(end - offset, LONGEST_UNIT)), frames, unit)
+    return this.#measure(reader, offset, Math.min(end, reader.size), frames, unit)
   }
 
   accept(reader: ByteReader, offset: number, unit: Unit): void {
@@ -88,11 +84,11 @@ class AmrRecogniser implements Recogniser {
     unit.restart = false
     unit.gap = 0
     this.#afterHole = false
-    this.#count(reader.bytes(offset, unit.length))
+    this.#count(reader, offset, unit.length)
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
-    const frames = this.#count(reader.bytes(offset, length))
+    const frames = this.#count(reader, offset, length)
     if (frames === 0 || frames > MOST_FRAMES_PER_SAMPLE) return
     if (frames > this.#framesPerUnit) {
       this.#framesPerUnit = frames
@@ -106,14 +102,9 @@ class AmrRecogniser implements Recogniser {
 
   search(reader: ByteReader, from: number, end: number): number {
     const last = Math.min(end, reader.size)
-    for (let at = from; at < last; at += SEARCH_BYTES) {
-      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_UNIT)
-      const until = Math.min(SEARCH_BYTES, last - at)
-      for (let start = 0; start < until; start++) {
-        const length = this.#frame(bytes, start)
-        if (length > 0 && start + length <= bytes.length && this.#paddingIsZero(bytes, start, length))
-          return at + start
-      }
+    for (let at = from; at < last; at++) {
+      const length = this.#frame(reader, at, reader.size)
+      if (length > 0 && at + length <= reader.size && this.#paddingIsZero(reader, at, length)) return at
     }
     return end
   }
@@ -125,32 +116,32 @@ class AmrRecogniser implements Recogniser {
   #framesBehindHole(reader: ByteReader, offset: number, end: number): number {
     const usual = this.#framesPerUnit
     if (usual === 1 || this.#short > 1) return usual
+    const until = Math.min(end, reader.size)
     let frames = 0
     let good = 0
     for (let at = offset; frames < MOST_FRAMES_OF_RUN; ) {
-      const bytes = reader.bytes(at, Math.min(end - at, LONGEST_FRAME))
-      const length = this.#frame(bytes, 0)
-      if (length === 0 || length > bytes.length || this.#evidence(bytes, 0, length) <= 0) break
-      at += length
+      const length = this.#frame(reader, at, until)
+      if (length === 0 || at + length > until || this.#evidence(reader, at, length) <= 0) break
       frames++
-      if (bytes[0] & QUALITY_BIT) good = frames
+      if (reader.u8(at) & QUALITY_BIT) good = frames
+      at += length
     }
     return frames === MOST_FRAMES_OF_RUN ? usual : good % usual || usual
   }
 
-  #measure(bytes: Uint8Array, most: number, unit: Unit): boolean {
-    let at = 0
+  #measure(reader: ByteReader, offset: number, end: number, most: number, unit: Unit): boolean {
+    let at = offset
     let frames = 0
     let evidence = 0
     while (frames < most) {
-      const length = this.#frame(bytes, at)
-      if (length === 0 || at + length > bytes.length) break
-      evidence += this.#evidence(bytes, at, length)
+      const length = this.#frame(reader, at, end)
+      if (length === 0 || at + length > end) break
+      evidence += this.#evidence(reader, at, length)
       at += length
       frames++
     }
     if (frames === 0) return false
-    unit.length = at
+    unit.length = at - offset
     unit.evidence = Math.max(0, evidence + (frames < this.#framesPerUnit ? SHORT_UNIT : 0))
     unit.key = true
     unit.duration = frames * this.#types.samples
@@ -160,47 +151,51 @@ class AmrRecogniser implements Recogniser {
     return true
   }
 
-  /** Bytes of the frame at `at` with its header, 0 when there is none. */
-  #frame(bytes: Uint8Array, at: number): number {
-    if (at >= bytes.length || (bytes[at] & ZERO_BITS) !== 0) return 0
-    const length = 1 + this.#types.bytes[bytes[at] >> 3]
+  /** Bytes of the frame at `at` with its header, which may reach past `end`; 0 when there is none. */
+  #frame(reader: ByteReader, at: number, end: number): number {
+    if (at >= end) return 0
+    const header = reader.u8(at)
+    if ((header & ZERO_BITS) !== 0) return 0
+    const length = 1 + this.#types.bytes[header >> 3]
     // Zeroed bytes would pass as bad frames of the lowest mode.
-    return bytes[at] === 0 && isZero(bytes, at, Math.min(at + length, bytes.length)) ? 0 : length
+    return header === 0 && isZero(reader, at, Math.min(at + length, end)) ? 0 : length
   }
 
-  #evidence(bytes: Uint8Array, at: number, length: number): number {
-    const type = bytes[at] >> 3
-    const quality = bytes[at] & QUALITY_BIT ? GOOD_EVIDENCE : BAD_EVIDENCE
-    const padding = this.#paddingIsZero(bytes, at, length) ? this.#types.padding[type] : NONZERO_PADDING
+  #evidence(reader: ByteReader, at: number, length: number): number {
+    const header = reader.u8(at)
+    const type = header >> 3
+    const quality = header & QUALITY_BIT ? GOOD_EVIDENCE : BAD_EVIDENCE
+    const padding = this.#paddingIsZero(reader, at, length) ? this.#types.padding[type] : NONZERO_PADDING
     return ZERO_BITS_EVIDENCE + this.#scores[type] + quality + padding
   }
 
-  #paddingIsZero(bytes: Uint8Array, at: number, length: number): boolean {
-    const mask = (1 << this.#types.padding[bytes[at] >> 3]) - 1
-    return (bytes[at + length - 1] & mask) === 0
+  #paddingIsZero(reader: ByteReader, at: number, length: number): boolean {
+    const mask = (1 << this.#types.padding[reader.u8(at) >> 3]) - 1
+    return (reader.u8(at + length - 1) & mask) === 0
   }
 
   /** Counts frame types of one unit. Returns its frames, 0 when its bytes are not all frames. */
-  #count(bytes: Uint8Array): number {
-    let at = 0
+  #count(reader: ByteReader, offset: number, bytes: number): number {
+    const end = Math.min(offset + bytes, reader.size)
+    let at = offset
     let frames = 0
-    while (at < bytes.length) {
-      const length = this.#frame(bytes, at)
+    while (at < end) {
+      const length = this.#frame(reader, at, end)
       if (length === 0) return 0
-      this.#weights[bytes[at] >> 3]++
+      this.#weights[reader.u8(at) >> 3]++
       at += length
       frames++
     }
     this.#rescore()
-    return at === bytes.length ? frames : 0
+    return at === end ? frames : 0
   }
 
   /** Evidence of each type: how much likelier it is in this track than among random bytes. */
   #rescore(): void {
-    const total = this.#weights.reduce((sum, weight) => sum + weight, 0)
-    for (const [type, weight] of this.#weights.entries()) {
-      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(weight / total))
-    }
+    let total = 0
+    for (const weight of this.#weights) total += weight
+    for (let type = 0; type < this.#scores.length; type++)
+      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(this.#weights[type] / total))
   }
 }
 
@@ -210,10 +205,10 @@ const ZERO_RUN = 4
 /** Whether a zero byte ends a run of them: no header of a bad frame, but the last of what was zeroed. */
 function endsZeros(reader: ByteReader, offset: number): boolean {
   const from = offset - ZERO_RUN
-  return from >= 0 && reader.u32(from) === 0 && reader.u8(offset) === 0
+  return reader.u8(offset) === 0 && from >= 0 && reader.u32(from) === 0
 }
 
-function isZero(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false
+function isZero(reader: ByteReader, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (reader.u8(at) !== 0) return false
   return true
 }

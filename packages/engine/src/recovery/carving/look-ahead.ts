@@ -9,6 +9,8 @@ const COMMON_GAPS = 8
 
 /** Tells which unit stands at a place, by the bits that it shows itself and those of what follows. Changes nothing but what groups remember of their last look. */
 export class LookAhead {
+  /** Places read so far as units of some group. */
+  looks = 0
   readonly #reader: ByteReader
   readonly #lanes: readonly Lane[]
   readonly #groups: readonly LaneGroup[]
@@ -44,6 +46,7 @@ export class LookAhead {
   match(index: number, at: number, end: number): boolean {
     const group = this.#groups[index]
     if (group.at !== at) {
+      this.looks++
       group.at = at
       group.matched = group.recogniser.recognise(this.#reader, at, end, group.unit)
     }
