@@ -51,7 +51,11 @@ class AmrRecogniser implements Recogniser {
   readonly selfDelimiting = true
   readonly #types: FrameTypes
   readonly #weights: number[]
+  /** By type, as far as they were asked for since a weight changed. */
   readonly #scores = new Float32Array(16)
+  readonly #isScored = new Uint8Array(16)
+  #total = 0
+  #stale = true
   #framesPerUnit: number
   /** Healthy units that held fewer frames: more than the last one, and units may end anywhere. */
   #short = 0
@@ -70,7 +74,6 @@ class AmrRecogniser implements Recogniser {
       if (type >= types.modes) return UNLISTED_WEIGHT
       return listed === 0 || (listed >> type) & 1 ? LISTED_WEIGHT : UNLISTED_WEIGHT
     })
-    this.#rescore()
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
@@ -103,8 +106,10 @@ class AmrRecogniser implements Recogniser {
   search(reader: ByteReader, from: number, end: number): number {
     const last = Math.min(end, reader.size)
     for (let at = from; at < last; at++) {
-      const length = this.#frame(reader, at, reader.size)
-      if (length > 0 && at + length <= reader.size && this.#paddingIsZero(reader, at, length)) return at
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, reader.size)
+      if (length > 0 && at + length <= reader.size && this.#paddingIsZero(header, reader, at, length))
+        return at
     }
     return end
   }
@@ -120,10 +125,11 @@ class AmrRecogniser implements Recogniser {
     let frames = 0
     let good = 0
     for (let at = offset; frames < MOST_FRAMES_OF_RUN; ) {
-      const length = this.#frame(reader, at, until)
-      if (length === 0 || at + length > until || this.#evidence(reader, at, length) <= 0) break
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, until)
+      if (length === 0 || at + length > until || this.#evidence(header, reader, at, length) <= 0) break
       frames++
-      if (reader.u8(at) & QUALITY_BIT) good = frames
+      if (header & QUALITY_BIT) good = frames
       at += length
     }
     return frames === MOST_FRAMES_OF_RUN ? usual : good % usual || usual
@@ -134,9 +140,10 @@ class AmrRecogniser implements Recogniser {
     let frames = 0
     let evidence = 0
     while (frames < most) {
-      const length = this.#frame(reader, at, end)
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, end)
       if (length === 0 || at + length > end) break
-      evidence += this.#evidence(reader, at, length)
+      evidence += this.#evidence(header, reader, at, length)
       at += length
       frames++
     }
@@ -151,27 +158,27 @@ class AmrRecogniser implements Recogniser {
     return true
   }
 
-  /** Bytes of the frame at `at` with its header, which may reach past `end`; 0 when there is none. */
-  #frame(reader: ByteReader, at: number, end: number): number {
+  /** Bytes of the frame at `at` with this header, which may reach past `end`; 0 when there is none. */
+  #frame(header: number, reader: ByteReader, at: number, end: number): number {
     if (at >= end) return 0
-    const header = reader.u8(at)
     if ((header & ZERO_BITS) !== 0) return 0
     const length = 1 + this.#types.bytes[header >> 3]
     // Zeroed bytes would pass as bad frames of the lowest mode.
     return header === 0 && isZero(reader, at, Math.min(at + length, end)) ? 0 : length
   }
 
-  #evidence(reader: ByteReader, at: number, length: number): number {
-    const header = reader.u8(at)
+  #evidence(header: number, reader: ByteReader, at: number, length: number): number {
     const type = header >> 3
     const quality = header & QUALITY_BIT ? GOOD_EVIDENCE : BAD_EVIDENCE
-    const padding = this.#paddingIsZero(reader, at, length) ? this.#types.padding[type] : NONZERO_PADDING
-    return ZERO_BITS_EVIDENCE + this.#scores[type] + quality + padding
+    const padding = this.#paddingIsZero(header, reader, at, length)
+      ? this.#types.padding[type]
+      : NONZERO_PADDING
+    return ZERO_BITS_EVIDENCE + this.#score(type) + quality + padding
   }
 
-  #paddingIsZero(reader: ByteReader, at: number, length: number): boolean {
-    const mask = (1 << this.#types.padding[reader.u8(at) >> 3]) - 1
-    return (reader.u8(at + length - 1) & mask) === 0
+  #paddingIsZero(header: number, reader: ByteReader, at: number, length: number): boolean {
+    const mask = (1 << this.#types.padding[header >> 3]) - 1
+    return mask === 0 || (reader.u8(at + length - 1) & mask) === 0
   }
 
   /** Counts frame types of one unit. Returns its frames, 0 when its bytes are not all frames. */
@@ -180,22 +187,30 @@ class AmrRecogniser implements Recogniser {
     let at = offset
     let frames = 0
     while (at < end) {
-      const length = this.#frame(reader, at, end)
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, end)
       if (length === 0) return 0
-      this.#weights[reader.u8(at) >> 3]++
+      this.#weights[header >> 3]++
       at += length
       frames++
     }
-    this.#rescore()
+    this.#stale = true
     return at === end ? frames : 0
   }
 
-  /** Evidence of each type: how much likelier it is in this track than among random bytes. */
-  #rescore(): void {
-    let total = 0
-    for (const weight of this.#weights) total += weight
-    for (let type = 0; type < this.#scores.length; type++)
-      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(this.#weights[type] / total))
+  /** Evidence of a type: how much likelier it is in this track than among random bytes. */
+  #score(type: number): number {
+    if (this.#stale) {
+      this.#total = 0
+      for (const weight of this.#weights) this.#total += weight
+      this.#isScored.fill(0)
+      this.#stale = false
+    }
+    if (this.#isScored[type] === 0) {
+      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(this.#weights[type] / this.#total))
+      this.#isScored[type] = 1
+    }
+    return this.#scores[type]
   }
 }
 

@@ -169,7 +169,7 @@ export class Assembler {
         if (this.#ahead.match(index, next, end)) {
           const { length, evidence } = this.#groups[index].unit
           const leads = evidence >= ENDS_DAMAGED
-          if (leads && evidence + this.#ahead.chain(next + length, end, LOOK_AHEAD) >= ANCHOR) nearest = next
+          if (leads && this.#ahead.reaches(next + length, end, LOOK_AHEAD, ANCHOR - evidence)) nearest = next
         }
         if (next < nearest) next = recogniser.search(this.#reader, next + 1, nearest)
       }
@@ -246,8 +246,8 @@ export class Assembler {
         const looks = this.#ahead.looks
         if (this.#ahead.match(soonest, candidate, end)) {
           const { length, evidence } = this.#groups[soonest].unit
-          const total = evidence + this.#ahead.chain(candidate + length, end, LOOK_AHEAD)
-          const firm = total >= ANCHOR || this.#ahead.standsAlone(evidence, candidate + length, end)
+          const leads = this.#ahead.reaches(candidate + length, end, LOOK_AHEAD, ANCHOR - evidence)
+          const firm = leads || this.#ahead.standsAlone(evidence, candidate + length, end)
           if (firm && (candidate >= at || this.#ahead.runsPast(candidate + length, at, end))) {
             return weak.chainTo(candidate)
           }
