@@ -39,7 +39,7 @@ export async function conceal(
     for (const sample of [...untrusted, ...torn]) before.damaged[sample] = 1
     const runs = damagedRuns(film, before.damaged)
     if (runs.length === 0) return { changed: [], left: [] }
-    const work = new Concealer(film, before, { untrusted, torn }, recipeFor(film.stream), store)
+    const work = new Concealer(film, before, untrusted, recipeFor(film.stream), store)
     const fitting = new Fitting(film, before, runs)
     for (let round = 1; ; round++) {
       // each round is half of what is left

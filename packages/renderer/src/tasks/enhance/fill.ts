@@ -1,7 +1,6 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
-import { patched } from './patch.ts'
 import { hasShape, type Shape } from './scan.ts'
 
 /** Longest gap, in pictures, over which two pictures are blended; in longer ones the last sound picture stands. */
@@ -34,23 +33,13 @@ export class Filler {
     return this.#next >= this.#end
   }
 
-  /**
-   * Takes the picture of place `rank`; ones from before the stretch and behind it help to fill gaps. Of one that `isTorn` parts give way to the
-   * picture before.
-   */
-  offer(frame: Frame, rank: number, isTorn = false): void {
+  /** Takes the picture of place `rank`; ones from before the stretch and behind it help to fill gaps. */
+  offer(frame: Frame, rank: number): void {
     if (this.done || !hasShape(frame, this.#shape)) return
     if (rank >= this.#next) {
       this.#fill(Math.min(rank, this.#end), frame, rank)
       if (rank < this.#end) {
-        const shown = isTorn && this.#last ? patched(frame, this.#last) : undefined
         this.#next = rank + 1
-        if (shown) {
-          this.#keep(shown)
-          this.#emit(shown, rank)
-          shown.free()
-          return
-        }
         // an encoder may change what it is given
         this.#keep(frame)
         this.#emit(frame, rank)
