@@ -3,12 +3,12 @@ import { RendererError } from '../../errors.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
 import { hasShape, type Shape } from './scan.ts'
 
-/** Longest gap, in pictures, over which two pictures are blended; in longer ones the last sound picture stands. */
+/** Longest gap, in pictures, over which two pictures are blended; in longer ones the nearer of both stands. */
 const BLEND_LIMIT = 3
 
 /**
  * Turns the pictures that a damaged stretch gives into one for each place in display order: a place without a picture of its own
- * gets a blend of its neighbours in short gaps, and the last picture before it in long ones.
+ * gets a blend of its neighbours in short gaps, and the nearer one in long ones.
  */
 export class Filler {
   /** Pictures made up because there was none. */
@@ -75,7 +75,8 @@ export class Filler {
         this.#emit(blended, this.#next)
         blended.free()
       } else {
-        const still = (last ?? next)?.clone()
+        const isLate = this.#next - before > nextRank - this.#next
+        const still = ((isLate ? next : last) ?? last ?? next)?.clone()
         if (!still) return
         this.#emit(still, this.#next)
         still.free()
