@@ -5,18 +5,19 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeOracle, readOriginal, score } from '../bench/score.ts'
 import { mendframeWith } from '../bench/tools.ts'
-import { makeClip } from '../media/make-clip.ts'
-import { type DamagedFramesCase, damagedFramesCase } from './clips.ts'
+import { type DamagedFramesCase, damagedFramesCase, fileCase } from './clips.ts'
 import { CHOICES, type DamagedFramesResult, HEADER, lineOf, summaryOf } from './table.ts'
 
-const USAGE = `usage: npm run bench -- damaged-frames [options]
-  --cases FIRST-LAST  cases by their numbers, 1-50 by default: short recordings and damages of their payload, drawn by lot
+const USAGE = `usage: npm run bench -- damaged-frames [options] [FILE…]
+  --cases FIRST-LAST  cases by their numbers, 1-50 by default: short recordings and damages of their payload, drawn by lot;
+                      of files that are named the place of the damage is drawn: 512 bytes deleted, each case of the next file
   --keep DIR          work in DIR and keep the files`
 
 /** Repairs damaged clips with every choice for damaged pictures and prints the share of the original's pictures that each brings back. */
 export async function benchDamagedFrames(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       cases: { type: 'string', default: '1-50' },
       keep: { type: 'string' },
@@ -33,7 +34,7 @@ export async function benchDamagedFrames(args: readonly string[]): Promise<void>
   console.log(HEADER)
   try {
     for (let number = Number(first); number <= Number(last ?? first); number++) {
-      const result = await runCase(damagedFramesCase(number), folder)
+      const result = await runCase(caseWith(number, positionals), folder)
       results.push(result)
       console.log(lineOf(result))
     }
@@ -43,10 +44,15 @@ export async function benchDamagedFrames(args: readonly string[]): Promise<void>
   console.log(`\n${summaryOf(results)}`)
 }
 
+function caseWith(number: number, files: readonly string[]): DamagedFramesCase {
+  const file = files[number % files.length]
+  return file === undefined ? damagedFramesCase(number) : fileCase(number, file)
+}
+
 async function runCase(drawn: DamagedFramesCase, folder: string): Promise<DamagedFramesResult> {
-  const path = (name: string): string => join(folder, `${drawn.number}-${name}.${drawn.clip.container}`)
+  const path = (name: string): string => join(folder, `${drawn.number}-${name}.${drawn.extension}`)
   const original = path('original')
-  await makeClip(drawn.clip, original)
+  await drawn.make(original)
   const { bytes, lost } = drawn.damaged(await readFile(original))
   const damaged = path('damaged')
   await writeFile(damaged, bytes)
@@ -55,6 +61,7 @@ async function runCase(drawn: DamagedFramesCase, folder: string): Promise<Damage
   const shares: number[] = []
   for (const choice of CHOICES) {
     const output = path(choice)
+    await rm(output, { force: true })
     // decoding is what 'auto' chooses by
     await mendframeWith(choice === 'auto', choice).repair(damaged, undefined, output)
     const { frames } = await score(known, oracle, existsSync(output) ? output : undefined)
