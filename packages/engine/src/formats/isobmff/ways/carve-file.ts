@@ -31,6 +31,7 @@ import {
   findFurtherTracks,
   strangePictures,
 } from './sample/further-tracks.ts'
+import { copyRow } from './some-rows.ts'
 
 /** The recording that carving learns from. */
 export interface Teacher {
@@ -244,17 +245,4 @@ function addLoss(outcome: TrackOutcome, carved: CarvedTrack, index: number): voi
 function lastEnd(table: SampleTable): number {
   const last = table.length - 1
   return last < 0 ? 0 : table.dts[last] + table.duration[last]
-}
-
-function copyRow(from: SampleTable, row: number, to: SampleTable): void {
-  const at = to.push(
-    from.offset[row],
-    from.size[row],
-    from.count[row],
-    from.duration[row],
-    from.order[row],
-    from.flags[row],
-  )
-  to.dts[at] = from.dts[row]
-  to.cts[at] = from.cts[row]
 }
