@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
+import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
+import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
+import { repair } from '../../../src/engine.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { fitFrame } from '../../../src/photo/fit-frame.ts'
+import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { drawPicture } from '../../../testing/photos/draw.ts'
+import { readPhoto } from '../../../testing/photos/read-photo.ts'
+import { writePhoto } from '../../../testing/photos/write-photo.ts'
+
+const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
+const SOS = 0xda
+const DQT = 0xdb
+
+async function mend(bytes: Uint8Array): Promise<{ report: PhotoReport; output: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'photo.jpg' }, sink })
+  if (report.kind !== 'photo') throw new Error('not taken for a photo')
+  return { report, output: sink.bytes() }
+}
+
+function segmentOf(bytes: Uint8Array, marker: number): { offset: number; end: number } {
+  const segment = walkSegments(bytes, 0).find((found) => found.marker === marker)
+  if (!segment) throw new Error('no such segment')
+  return segment
+}
+
+function without(bytes: Uint8Array, { offset, end }: { offset: number; end: number }): Uint8Array {
+  return Uint8Array.from([...bytes.subarray(0, offset), ...bytes.subarray(end)])
+}
+
+function sameCoefficients(one: Uint8Array, other: Uint8Array): boolean {
+  const own = readPhoto(one)?.coefficients
+  return readPhoto(other)?.coefficients.every((value, i) => value === own?.[i]) ?? false
+}
+
+describe('a JPEG photo with a damaged header', () => {
+  it('whose scan header is zeroed begins with its first MCU, not with those that zeros would be', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    const { offset, end } = segmentOf(photo, SOS)
+    damaged.fill(0, offset, end)
+    const { report, output } = await mend(damaged)
+    expect(sameCoefficients(output, photo)).toBe(true)
+    expect(report.verdict).toBe('repaired')
+  })
+
+  it('whose scan header is cut out behind application data has its data behind them', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const { offset, end } = segmentOf(photo, SOS)
+    const body = Uint8Array.from({ length: 2_000 }, (_, i) => (i * 41) & 0x7f)
+    const damaged = [photo.subarray(0, offset), writeSegment(0xe1, body), photo.subarray(end)]
+    const { output } = await mend(Uint8Array.from(damaged.flatMap((part) => [...part])))
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
+  it('of which only the scan is left has no more columns and rows than its encoder had', async () => {
+    const photo = writePhoto(drawPicture(618, 389, 3), PLAIN)
+    const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
+    expect(report.pictures[0]).toMatchObject({ width: 618, height: 389 })
+  })
+
+  it('without quantisation tables gets those with which its blocks continue each other', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
+    const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, thumbnail })
+    const { report, output } = await mend(without(photo, segmentOf(photo, DQT)))
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['quantisation'])
+    const found = readPhoto(output)?.quantisation
+    readPhoto(photo)?.quantisation.forEach((table, component) => {
+      expect(found?.[component][0]).toBe(table[0])
+      const sum = (values: ArrayLike<number> | undefined) =>
+        Array.from(values ?? []).reduce((total, value) => total + value, 0)
+      expect(sum(found?.[component]) / sum(table)).toBeGreaterThan(0.8)
+      expect(sum(found?.[component]) / sum(table)).toBeLessThan(1.25)
+    })
+  })
+
+  it('of whose scan not one MCU can be read is no reason to give up the file', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    for (let at = segmentOf(photo, SOS).end; at + 2 < photo.length; at += 2) damaged.set([0xff, 0], at)
+    const { report } = await mend(damaged)
+    expect(report.verdict).not.toBe('repaired')
+  })
+})
+
+describe('a frame fitted to a scan', () => {
+  it('takes the one of two sizes of as many MCUs whose rows continue each other', () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [1, 1] })
+    const tables = new HuffmanTables()
+    tables.define(STANDARD_HUFFMAN)
+    const data = entropyData(photo, segmentOf(photo, SOS).end, photo.length - 2, () => false)
+    const tablesOf = (component: number) => {
+      const dc = tables.decoding(0, Math.min(component, 1))
+      const ac = tables.decoding(1, Math.min(component, 1))
+      return dc && ac ? { dc, ac } : undefined
+    }
+    const hints = [
+      { width: 400, height: 640 },
+      { width: 640, height: 400 },
+    ]
+    expect(fitFrame(data, tablesOf, hints, undefined)).toMatchObject({
+      width: 640,
+      height: 400,
+      confirmed: true,
+    })
+  })
+})
