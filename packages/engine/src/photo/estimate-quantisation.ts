@@ -17,6 +17,8 @@ const SAMPLES_ACROSS = 8
 
 /** How a table may grow towards fine detail: as the standard's, the root of that and so on, down to not at all. */
 const EXPONENTS = [0, 0.25, 0.5, 0.75, 1, 1.25]
+/** How much finer steps of detail may be than that of DC makes them. */
+const FINER = [1, 0.5, 0.25]
 
 /** A table that may be a picture's. */
 export interface LikelyTable {
@@ -24,6 +26,7 @@ export interface LikelyTable {
   /** The quality it is scaled by, or the power of the standard's growth. */
   readonly quality: number | undefined
   readonly exponent: number
+  readonly finer: number
 }
 
 /** Tables of luminance with the given step of DC: those that encoders scale by quality, and others that grow otherwise. */
@@ -32,28 +35,32 @@ export function luminanceTables(step: number): LikelyTable[] {
   const tables: LikelyTable[] = []
   for (let quality = LEAST_QUALITY; quality <= BEST_QUALITY; quality++) {
     const values = scaledTable(0, quality)
-    if (values[0] === dc) tables.push({ values, quality, exponent: 1 })
+    if (values[0] === dc) tables.push({ values, quality, exponent: 1, finer: 1 })
   }
-  for (const exponent of EXPONENTS)
-    tables.push({ values: grown(0, dc, exponent), quality: undefined, exponent })
+  for (const finer of FINER) {
+    for (const exponent of EXPONENTS)
+      tables.push({ values: grown(0, dc, exponent, finer), quality: undefined, exponent, finer })
+  }
   return tables
 }
 
 /** The table of chrominance that goes with one of luminance, with the given step of DC where that is known. */
 export function chrominanceTable(
-  { values, quality, exponent }: LikelyTable,
+  { values, quality, exponent, finer }: LikelyTable,
   step: number | undefined,
 ): Uint16Array {
   const scaled = quality === undefined ? undefined : scaledTable(1, quality)
   const dc = step === undefined ? undefined : clamp(Math.round(step))
   if (scaled && (dc === undefined || scaled[0] === dc)) return scaled
-  return grown(1, dc ?? values[0], exponent)
+  return grown(1, dc ?? values[0], exponent, finer)
 }
 
-/** A table that grows from its step of DC as the standard's does, to the power of `exponent`. */
-function grown(which: 0 | 1, dc: number, exponent: number): Uint16Array {
+/** A table that grows as the standard's does, to the power of `exponent`, from so much finer a step than that of DC. */
+function grown(which: 0 | 1, dc: number, exponent: number, finer: number): Uint16Array {
   const standard = STANDARD_QUANTISATION[which]
-  return standard.map((value) => clamp(Math.round(dc * (value / standard[0]) ** exponent)))
+  return standard.map((value, i) =>
+    i === 0 ? dc : clamp(Math.round(finer * dc * (value / standard[0]) ** exponent)),
+  )
 }
 
 function clamp(step: number): number {
