@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { mergeRegions } from '../../../src/bytes/regions.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
 import type { Hole } from '../../../src/recovery/carving/assembler.ts'
 import type { Lane } from '../../../src/recovery/carving/lane.ts'
@@ -116,6 +118,43 @@ describe('timeline', () => {
     timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
     const { dts, length } = video.table
     for (let row = 1; row < length; row++) expect(dts[row]).toBeGreaterThan(dts[row - 1])
+  })
+
+  it('makes times rise and durations add up, whatever is lost', () => {
+    const orders = fc.constantFrom([0], WITH_B, [0, 4, 2, 1, 3])
+    const gone = fc.array(fc.tuple(fc.integer({ min: 1, max: 58 }), fc.integer({ min: 1, max: 6 })), {
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(orders, gone, fc.boolean(), (group, holes, soundToo) => {
+        const { video, audio } = setUp()
+        const isLost = (picture: number): boolean =>
+          holes.some(([from, length]) => picture >= from && picture < from + length)
+        record(video, audio, group, 60, (kind, unit) =>
+          kind === 'video' ? isLost(unit) : soundToo && isLost(unit >> 1),
+        )
+        const lanes = [video, audio]
+        const lost = mergeRegions(
+          holes.map(([from, length]) => ({ offset: from * 1200, length: length * 1200 })),
+        )
+        timeline(
+          lanes,
+          interleave([prior(1, 25_000), prior(20, 5_000)]),
+          lost.map(({ offset, length }) => hole(lanes, offset, offset + length)),
+        )
+        for (const { table } of lanes) {
+          const rows = [...table.dts.subarray(0, table.length)]
+          for (let row = 1; row < rows.length; row++) {
+            expect(rows[row]).toBeGreaterThan(rows[row - 1])
+            expect(table.duration[row - 1]).toBe(rows[row] - rows[row - 1])
+          }
+          const shown = rows.map((time, row) => time + table.cts[row])
+          expect(new Set(shown).size).toBe(shown.length)
+          expect(Math.min(...table.cts.subarray(0, table.length))).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('keeps the time of pictures lost inside a group, from their numbering', () => {
