@@ -120,7 +120,7 @@ describe('timeline', () => {
     for (let row = 1; row < length; row++) expect(dts[row]).toBeGreaterThan(dts[row - 1])
   })
 
-  it('makes times rise and durations add up, whatever is lost', () => {
+  it('makes times rise and durations add up, whatever is lost between key pictures', () => {
     const orders = fc.constantFrom([0], WITH_B, [0, 4, 2, 1, 3])
     const gone = fc.array(fc.tuple(fc.integer({ min: 1, max: 58 }), fc.integer({ min: 1, max: 6 })), {
       maxLength: 3,
@@ -129,6 +129,7 @@ describe('timeline', () => {
       fc.property(orders, gone, fc.boolean(), (group, holes, soundToo) => {
         const { video, audio } = setUp()
         const isLost = (picture: number): boolean =>
+          picture % group.length !== (group.length > 1 ? 0 : -1) &&
           holes.some(([from, length]) => picture >= from && picture < from + length)
         record(video, audio, group, 60, (kind, unit) =>
           kind === 'video' ? isLost(unit) : soundToo && isLost(unit >> 1),
