@@ -78,16 +78,42 @@ export function fitFrame(
   const [best] = readings
   if (!best || best.count === 0) return undefined
   const { components, interval } = best
-  for (const { width, height } of hints) {
-    const layout = new McuLayout(width, height, components)
-    const agrees = best.whole ? layout.mcuCount === best.count : layout.mcuCount >= best.count
-    if (agrees && continues(best, layout.mcuWide))
-      return { components, width, height, interval, confirmed: best.whole }
+  const hinted = bestHint(best, hints)
+  if (hinted) {
+    const { width, height, alone } = hinted
+    return { components, width, height, interval, confirmed: best.whole && alone }
   }
   const grid = best.whole ? bestGrid(best) : openGrid(best)
   if (!grid) return undefined
   const [width, height] = pixelsOf(grid[0], grid[1], components)
   return { components, width, height, interval, confirmed: false }
+}
+
+/** By how much a size must continue rows better than any other that is told, to be beyond doubt. */
+const CLEARLY = 0.9
+
+/** The size told that has as many MCUs as were read and continues rows best, and whether others come nowhere near. */
+function bestHint(
+  reading: Reading,
+  hints: readonly SizeHint[],
+): (SizeHint & { readonly alone: boolean }) | undefined {
+  const { components, count, whole } = reading
+  const rated = hints.flatMap((hint) => {
+    const { mcuCount, mcuWide } = new McuLayout(hint.width, hint.height, components)
+    const agrees = whole ? mcuCount === count : mcuCount >= count
+    return agrees && continues(reading, mcuWide)
+      ? [{ hint, difference: rowDifference(reading, mcuWide) }]
+      : []
+  })
+  rated.sort((a, b) => a.difference - b.difference)
+  const [best, ...others] = rated
+  if (!best) return undefined
+  const { width, height } = best.hint
+  const alone = others.every(
+    ({ hint, difference }) =>
+      (hint.width === width && hint.height === height) || best.difference < CLEARLY * difference,
+  )
+  return { width, height, alone }
 }
 
 function componentsOf(luminance: readonly [number, number] | undefined): FrameComponent[] {

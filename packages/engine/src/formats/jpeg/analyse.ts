@@ -184,12 +184,14 @@ function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPict
 
 function pictureDoubts(mended: MendedPicture): Doubt[] {
   const gone = mended.states.some((state) => state === LOST || state === FILLED)
-  return doubtsThat({
+  const doubts = doubtsThat({
     areasLost: gone,
     detailLost: mended.detailLost,
     colour: mended.states.includes(ESTIMATED) && mended.colourEstimated,
     placement: mended.placeEstimated,
   })
+  // a scan that is not as it was written, yet lacks nothing, was put together where nothing proves that it is right
+  return doubts.length === 0 && !mended.whole ? doubtsThat({ placement: true }) : doubts
 }
 
 function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Analysis {

@@ -20,7 +20,7 @@ const MOST_PADDING = 2 ** 31
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const strategies: { name: string; outcome: string }[] = []
-  const spliced = own.numbers ? undefined : await headFromSample(job)
+  const spliced = own.searched ? await headFromSample(job, own) : undefined
   const assessment: Assessment = spliced?.assessment ?? own
   const { findings } = own
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies, sampleUsed: [] }
@@ -30,7 +30,6 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const patches = new Patches(numbers.reader)
   const rebuilt: PictureReport['rebuilt'][number][] = []
   if (spliced) {
-    spliced.apply(patches)
     rebuilt.push({ part: 'header and directories', from: 'sample' })
     strategies.push({ name: 'sample-head', outcome: 'header and directories taken from the sample' })
   } else if (assessment.searched) {
@@ -40,11 +39,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     rebuilt.push({ part: 'header', from: 'file' })
     strategies.push({ name: 'find-directories', outcome: `the first directory found at ${root.offset}` })
   }
-  const unreached = mendPointers(assessment, patches)
+  const unreached = spliced ? 0 : mendPointers(assessment, patches)
   const ends = images.flatMap(({ units }) => units.map(({ unit }) => unit.offset + unit.bytes))
   const end = ends.reduce((most, next) => Math.max(most, next), 0)
   if (end - numbers.reader.size <= MOST_PADDING) patches.padding = Math.max(0, end - numbers.reader.size)
-  for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
+  if (spliced?.apply(patches) !== false)
+    for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
   const pictures = pictureReports(images, rebuilt)
   const main = mainImage(images)
   if (!main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0))

@@ -98,4 +98,12 @@ describe('payloads in a packet that was hit', () => {
     expect(rows).toEqual(['1:5', '2:5', '2:6'])
     expect(unexplained).toBeGreaterThan(60)
   })
+
+  it('are found in front of padding, too, where bytes are missing elsewhere', async () => {
+    const first = [...head(3, 40), ...payload(1, 5, 60), ...payload(2, 5, 70)]
+    const padding = Array.from({ length: 40 }, () => 0)
+    const next = [...head(1, 0), ...payload(1, 7, 60)]
+    const { rows } = await found([...first.slice(31), ...padding, ...next.slice(0, 60)], false)
+    expect(rows).toEqual(['2:5'])
+  })
 })

@@ -16,7 +16,8 @@ import type { MeanPlanes } from '../../../photo/reference.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
-import type { ReadPicture } from '../read/read-picture.ts'
+import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
+import { dataStart } from './data-start.ts'
 import type { Salvage } from './salvage.ts'
 
 /** A picture whose header was completed, and what of it is not its own. */
@@ -32,11 +33,6 @@ export interface Completed {
 type Rebuilt = PictureReport['rebuilt'][number]
 
 const LAST_COEFFICIENT = 63
-/** Bytes that may lie between the last table and the data where the scan header was overwritten: its length for 3, 1 and 4 components, or it was cut out. */
-const LOST_HEADER_BYTES = [0, 14, 10, 16]
-/** MCUs read to tell where the data begin. */
-const TRIAL_MCUS = 400
-
 /** Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. Undefined when nothing fits. */
 export function complete(
   bytes: Uint8Array,
@@ -48,7 +44,7 @@ export function complete(
   const rebuilt: Rebuilt[] = []
   const sampleUsed: string[] = []
   const tables = completeTables(found, sample, rebuilt, sampleUsed)
-  const begin = found.header ? found.start : dataStart(bytes, found, tables)
+  const begin = found.header ? found.start : startOf(bytes, found, tables)
   const data = entropyData(bytes, begin, found.end, () => false)
   let fitted: FittedFrame | undefined
   let frame = found.frame
@@ -64,9 +60,9 @@ export function complete(
     frame = frameOf(fitted, found, sample)
     rebuilt.push({ part: 'frame header', from: 'fitted' })
   }
-  const header = found.header ?? scanOf(frame)
   if (!found.header) rebuilt.push({ part: 'scan header', from: 'standard' })
-  if (frame.marker === SOF2 && !found.header) return undefined
+  const further = furtherScans(bytes, found, frame)
+  const header = found.header ?? (frame.marker === SOF2 ? firstScanOf(frame, further.scans) : scanOf(frame))
   const quantisation = [...found.quantisation]
   let quantisationEstimated = false
   for (const { table } of frame.components) {
@@ -88,12 +84,12 @@ export function complete(
   return {
     picture: {
       start: 0,
-      end: found.end,
-      segments: found.segments,
+      end: further.end,
+      segments: [...found.segments, ...further.segments],
       frame,
       quantisation,
-      scans: [{ header, tables, interval, start: begin, end: found.end }],
-      ended: found.end + 1 < bytes.length,
+      scans: [{ header, tables, interval, start: begin, end: found.end }, ...further.scans],
+      ended: further.ended,
     },
     rebuilt,
     sizeEstimated: fitted !== undefined && !fitted.confirmed,
@@ -130,37 +126,13 @@ function tablesOf(tables: HuffmanTables, header: ScanHeader | undefined, compone
   return dc && ac ? { dc, ac } : undefined
 }
 
-/** Where the data begin when the scan header is gone: where most MCUs can be read. */
-function dataStart(bytes: Uint8Array, found: Salvage, tables: HuffmanTables): number {
-  let best = found.start
-  let most = -1
-  const layout = found.frame && new McuLayout(8, 8, found.frame.components)
-  if (!layout) return best
+/** Where the data begin whose scan header is gone. */
+function startOf(bytes: Uint8Array, { frame, start, end }: Salvage, tables: HuffmanTables): number {
+  if (!frame || frame.marker === SOF2) return start
+  const layout = new McuLayout(8, 8, frame.components)
   const blocks = Array.from(layout.componentOf, (component) => tablesOf(tables, undefined, component))
   const known = blocks.filter((entry) => entry !== undefined)
-  if (known.length < blocks.length) return best
-  const mcu = new Int16Array(layout.mcuLength)
-  for (const skipped of LOST_HEADER_BYTES) {
-    const data = entropyData(
-      bytes,
-      found.start + skipped,
-      Math.min(found.end, found.start + (1 << 18)),
-      () => false,
-    )
-    const reader = new McuReader(data.bytes, data.length, known)
-    let at = 0
-    let count = 0
-    while (count < TRIAL_MCUS) {
-      at = reader.read(at, mcu, 0)
-      if (at < 0) break
-      count++
-    }
-    if (count > most) {
-      most = count
-      best = found.start + skipped
-    }
-  }
-  return best
+  return known.length < blocks.length ? start : dataStart(bytes, start, end, frame, known)
 }
 
 function bothWays({ width, height }: FrameHeader): SizeHint[] {
@@ -180,6 +152,31 @@ function frameOf(fitted: FittedFrame, found: Salvage, sample: ReadPicture | unde
     table: lone ? found.quantisation.findIndex((table) => table !== undefined) : component.table,
   }))
   return { marker: SOF0, precision: 8, width, height, components }
+}
+
+/** The scans behind the first, where there may be some, and where the picture ends. */
+function furtherScans(
+  bytes: Uint8Array,
+  { header, quantisation, tables, interval, end }: Salvage,
+  frame: FrameHeader,
+): Pick<ReadPicture, 'segments' | 'scans' | 'end' | 'ended'> {
+  const single = frame.marker !== SOF2 && (!header || header.components.length === frame.components.length)
+  if (single) return { segments: [], scans: [], end, ended: end + 1 < bytes.length }
+  const reading = {
+    segments: [],
+    quantisation: [...quantisation],
+    tables: tables.copy(),
+    scans: [],
+    frame,
+    interval: interval ?? 0,
+  }
+  return { ...readOn(bytes, end, reading), segments: reading.segments, scans: reading.scans }
+}
+
+/** The first scan of a progressive picture: DC of all components, without the bits that further scans bring. */
+function firstScanOf(frame: FrameHeader, further: readonly ReadScan[]): ScanHeader {
+  const refined = further.map(({ header }) => header).filter(({ first, high }) => first === 0 && high > 0)
+  return { ...scanOf(frame), last: 0, low: Math.max(0, ...refined.map(({ high }) => high)) }
 }
 
 function scanOf({ components }: FrameHeader): ScanHeader {

@@ -14,6 +14,8 @@ export interface CheckedUnit {
   readonly state: UnitState
   /** Rows of it that can be read from its beginning. */
   readonly rows: number
+  /** Rows of a whole one that are gone at its beginning. */
+  readonly gone?: number
 }
 
 /** Largest unit that is unpacked to be checked, in bytes. */
@@ -65,7 +67,7 @@ export function checkUnit(
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
     if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
-    const headless = JPEG_COMPRESSIONS.includes(image.compression) && reader.u16(unit.offset) !== SOI
+    const headless = JPEG_COMPRESSIONS.includes(image.compression) && !SOI.includes(reader.u16(unit.offset))
     return headless ? { unit, state: 'broken', rows: 0 } : { unit, state: 'whole', rows: unit.height }
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
@@ -83,5 +85,5 @@ function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compressi
   return old ? undefined : compressionOf(image.compression)
 }
 
-/** Start of image, ISO/IEC 10918-1 Table B.1. */
-const SOI = 0xffd8
+/** Start of image, ISO/IEC 10918-1 Table B.1; Kodak's DC120 writes the two bytes of each word in reverse. */
+const SOI: readonly number[] = [0xffd8, 0xd8ff]

@@ -1,0 +1,90 @@
+import { inverseDct } from '../codecs/jpeg/dct.ts'
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+
+const BLOCK = 8
+/** What is left of the usual step between samples where the last real one is repeated. */
+const REPEATED = 0.3
+/** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
+const LEAST_MCUS = 4
+const LEAST_STEP = 0.3
+
+/** Luminance of the MCUs of a picture, in quantised or in true units: `coefficients` of the MCU at a position, from `offset` on. */
+export interface LuminanceSource {
+  readonly layout: McuLayout
+  readonly coefficients: Int16Array
+  readonly table: ArrayLike<number>
+}
+
+/**
+ * Samples at the right and lower edge of the last MCUs that are no picture: encoders repeat the last column and row to fill them,
+ * ITU-T T.81 §A.2.4.
+ */
+export function paddingOf(source: LuminanceSource): { readonly right: number; readonly bottom: number } {
+  const { mcuWide, mcuHigh } = source.layout
+  const along = (first: number, step: number, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => first + i * step)
+  const bottom = repeated(
+    source,
+    along((mcuHigh - 1) * mcuWide, 1, mcuWide),
+    along((mcuHigh - 2) * mcuWide, 1, mcuWide),
+    true,
+  )
+  const right = repeated(
+    source,
+    along(mcuWide - 1, mcuWide, mcuHigh),
+    along(mcuWide - 2, mcuWide, mcuHigh),
+    false,
+  )
+  return { right, bottom }
+}
+
+/** Samples at the far end of MCUs in which nothing changes any more, while it does in those beside them. */
+function repeated(
+  source: LuminanceSource,
+  edge: readonly number[],
+  beside: readonly number[],
+  down: boolean,
+): number {
+  if (edge.length < LEAST_MCUS || beside.some((mcu) => mcu < 0)) return 0
+  const own = stepsOf(source, edge, down)
+  const usual = stepsOf(source, beside, down)
+  const inner = usual.reduce((sum, step) => sum + step, 0) / usual.length
+  if (inner < LEAST_STEP) return 0
+  let count = 0
+  while (count < own.length && own[own.length - 1 - count] < REPEATED * inner) count++
+  return count === own.length ? 0 : count
+}
+
+/** Mean steps from each sample to the next within MCUs, downwards or to the right. */
+function stepsOf(
+  { layout, coefficients, table }: LuminanceSource,
+  mcus: readonly number[],
+  down: boolean,
+): number[] {
+  const { h, v, firstBlock } = layout.components[0]
+  const across = BLOCK * h
+  const high = BLOCK * v
+  const samples = new Float32Array(across * high)
+  const block = new Float32Array(BLOCK_COEFFICIENTS)
+  const length = down ? high : across
+  const steps = new Array<number>(length - 1).fill(0)
+  for (const mcu of mcus) {
+    for (let i = 0; i < h * v; i++) {
+      const at = mcu * layout.mcuLength + (firstBlock + i) * BLOCK_COEFFICIENTS
+      inverseDct(coefficients, at, table, 0, block, 0)
+      const from = Math.floor(i / h) * BLOCK * across + (i % h) * BLOCK
+      for (let y = 0; y < BLOCK; y++)
+        samples.set(block.subarray(y * BLOCK, (y + 1) * BLOCK), from + y * across)
+    }
+    for (let i = 0; i + 1 < length; i++) {
+      const others = down ? across : high
+      let sum = 0
+      for (let j = 0; j < others; j++) {
+        const at = down ? i * across + j : j * across + i
+        sum += Math.abs(samples[at + (down ? across : 1)] - samples[at])
+      }
+      steps[i] += sum / others
+    }
+  }
+  return steps.map((step) => step / mcus.length)
+}
