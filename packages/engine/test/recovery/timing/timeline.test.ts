@@ -312,20 +312,23 @@ describe('timeline', () => {
   })
 
   it('moves numbers behind a hole up to the next restart alone', () => {
+    const lost = (kind: 'video' | 'audio', unit: number): boolean =>
+      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
     const damaged = lane(0, 'video', 25, 64)
     const sound = lane(1, 'audio', 1000)
-    const gone = (kind: 'video' | 'audio', unit: number): boolean =>
-      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
-    record(damaged, sound, [0], 120, gone)
-    for (let row = 0; row < damaged.table.length; row++) {
-      const picture = row < 30 ? row : row + 40
-      const first = picture < 90 ? 0 : 90
-      damaged.table.order[row] = (((picture - first) * 2) % 64) + (picture === 31 ? 64 : 0)
-      damaged.table.flags[row] = picture === first ? SAMPLE_KEY | SAMPLE_RESTART : 0
+    record(damaged, sound, [0], 120, lost)
+    const { table } = damaged
+    for (let row = 0; row < table.length; row++) {
+      // as many numbers are missing as show and 64 besides; 50 pictures behind the beginning they start anew
+      table.order[row] = row < 30 ? row * 2 : row < 50 ? 76 + (row - 30) * 2 : 6 + (row - 50) * 2
+      table.flags[row] = row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : row === 50 ? SAMPLE_RESTART : 0
     }
     const lanes = [damaged, sound]
     timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 30 * 1200, 70 * 1200)])
-    expect([...damaged.table.order.subarray(50, 53)]).toEqual([0, 2, 4])
+    expect([...table.order.subarray(28, 32), ...table.order.subarray(50, 53)]).toEqual([
+      ...[56, 58, 140, 142],
+      ...[6, 8, 10],
+    ])
   })
 
   it('takes numbers that only count what was found for no proof that nothing was lost', () => {
