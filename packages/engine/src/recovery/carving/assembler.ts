@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 import { Allowance } from '../../model/allowance.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import {
@@ -18,12 +19,6 @@ import type { Lane, LaneGroup } from './lane.ts'
 import { LookAhead } from './look-ahead.ts'
 import type { PlacedPiece } from './placed-piece.ts'
 import { WeakUnits } from './weak-units.ts'
-
-/** A stretch of the damaged file that may hold units. */
-export interface Region {
-  readonly offset: number
-  readonly length: number
-}
 
 /** Bytes between units that belong to no unit: damage, or content of tracks nobody knows. */
 export interface Hole {

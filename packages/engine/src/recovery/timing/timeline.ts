@@ -335,11 +335,14 @@ class Pictures {
       const highest = table.order[rows[rows.length - 1]]
       return base + ((highest - lowest) / this.#step + 1) * unit
     }
-    // the numbering does not count pictures: rank, plus what each hole before the picture cost
+    // the numbering does not count pictures: rank, plus what each hole before the picture, or before one shown earlier, cost
     let rank = 0
     let extra = 0
     for (const row of rows) {
-      extra = inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.ticks : sum), 0)
+      extra = Math.max(
+        extra,
+        inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.ticks : sum), 0),
+      )
       pts[row] = base + rank * unit + extra
       rank++
     }

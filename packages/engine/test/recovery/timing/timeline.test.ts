@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { mergeRegions } from '../../../src/bytes/regions.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
 import type { Hole } from '../../../src/recovery/carving/assembler.ts'
 import type { Lane } from '../../../src/recovery/carving/lane.ts'
@@ -116,6 +118,44 @@ describe('timeline', () => {
     timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
     const { dts, length } = video.table
     for (let row = 1; row < length; row++) expect(dts[row]).toBeGreaterThan(dts[row - 1])
+  })
+
+  it('makes times rise and durations add up, whatever is lost between key pictures', () => {
+    const orders = fc.constantFrom([0], WITH_B, [0, 4, 2, 1, 3])
+    const gone = fc.array(fc.tuple(fc.integer({ min: 1, max: 58 }), fc.integer({ min: 1, max: 6 })), {
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(orders, gone, fc.boolean(), (group, holes, soundToo) => {
+        const { video, audio } = setUp()
+        const isLost = (picture: number): boolean =>
+          picture % group.length !== (group.length > 1 ? 0 : -1) &&
+          holes.some(([from, length]) => picture >= from && picture < from + length)
+        record(video, audio, group, 60, (kind, unit) =>
+          kind === 'video' ? isLost(unit) : soundToo && isLost(unit >> 1),
+        )
+        const lanes = [video, audio]
+        const lost = mergeRegions(
+          holes.map(([from, length]) => ({ offset: from * 1200, length: length * 1200 })),
+        )
+        timeline(
+          lanes,
+          interleave([prior(1, 25_000), prior(20, 5_000)]),
+          lost.map(({ offset, length }) => hole(lanes, offset, offset + length)),
+        )
+        for (const { table } of lanes) {
+          const rows = [...table.dts.subarray(0, table.length)]
+          for (let row = 1; row < rows.length; row++) {
+            expect(rows[row]).toBeGreaterThan(rows[row - 1])
+            expect(table.duration[row - 1]).toBe(rows[row] - rows[row - 1])
+          }
+          const shown = rows.map((time, row) => time + table.cts[row])
+          expect(new Set(shown).size).toBe(shown.length)
+          expect(Math.min(...table.cts.subarray(0, table.length))).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('keeps the time of pictures lost inside a group, from their numbering', () => {
@@ -272,20 +312,23 @@ describe('timeline', () => {
   })
 
   it('moves numbers behind a hole up to the next restart alone', () => {
+    const lost = (kind: 'video' | 'audio', unit: number): boolean =>
+      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
     const damaged = lane(0, 'video', 25, 64)
     const sound = lane(1, 'audio', 1000)
-    const gone = (kind: 'video' | 'audio', unit: number): boolean =>
-      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
-    record(damaged, sound, [0], 120, gone)
-    for (let row = 0; row < damaged.table.length; row++) {
-      const picture = row < 30 ? row : row + 40
-      const first = picture < 90 ? 0 : 90
-      damaged.table.order[row] = (((picture - first) * 2) % 64) + (picture === 31 ? 64 : 0)
-      damaged.table.flags[row] = picture === first ? SAMPLE_KEY | SAMPLE_RESTART : 0
+    record(damaged, sound, [0], 120, lost)
+    const { table } = damaged
+    for (let row = 0; row < table.length; row++) {
+      // as many numbers are missing as show and 64 besides; 50 pictures behind the beginning they start anew
+      table.order[row] = row < 30 ? row * 2 : row < 50 ? 76 + (row - 30) * 2 : 6 + (row - 50) * 2
+      table.flags[row] = row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : row === 50 ? SAMPLE_RESTART : 0
     }
     const lanes = [damaged, sound]
     timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 30 * 1200, 70 * 1200)])
-    expect([...damaged.table.order.subarray(50, 53)]).toEqual([0, 2, 4])
+    expect([...table.order.subarray(28, 32), ...table.order.subarray(50, 53)]).toEqual([
+      ...[56, 58, 140, 142],
+      ...[6, 8, 10],
+    ])
   })
 
   it('takes numbers that only count what was found for no proof that nothing was lost', () => {
