@@ -1,5 +1,6 @@
 import { BoolDecoder } from '../bool-decoder.ts'
-import { type KeyFrame, readKeyFrame } from './key-frame.ts'
+import { BoolCopier } from './bool-copier.ts'
+import { type BeginPartition, joinKeyFrame, KEY_HEADER, type KeyFrame, readKeyFrame } from './key-frame.ts'
 import { KEY_BLOCK_MODES } from './mode-probabilities.ts'
 
 /** How far a key frame can be read. */
@@ -10,10 +11,16 @@ export interface KeyFrameCheck {
   readonly mbHigh: number
   /** Macroblocks in scan order, from the first on, whose modes and coefficients are all there. */
   readonly whole: number
-  /** Bytes that reading needs beyond the frame's end, when zeros follow. */
-  readonly missing: number
-  /** The first partition ends before the modes of all macroblocks are read. */
-  readonly modesCut: boolean
+  /** The same of modes alone. */
+  readonly modesWhole: number
+  /** Every partition ends where its symbols do, as encoders leave it: hit data hardly ever come to that. */
+  readonly exact: boolean
+}
+
+/** Bytes of a frame that are not to be believed. */
+export interface Hole {
+  readonly from: number
+  readonly to: number
 }
 
 const MB = 16
@@ -41,15 +48,40 @@ const CHROMA = 2
 const Y_WITH_DC = 3
 
 /** Reads a key frame as a decoder would, without making pixels of it; undefined where its header breaks off. */
-export function checkKeyFrame(bytes: Uint8Array): KeyFrameCheck | undefined {
-  const frame = readKeyFrame(bytes)
-  return frame && new KeyFrameReader(bytes, frame).read()
+export function checkKeyFrame(bytes: Uint8Array, holes: readonly Hole[] = []): KeyFrameCheck | undefined {
+  const begin: BeginPartition = (from, to) => new BoolDecoder(bytes, from, to)
+  const reader = KeyFrameReader.of(bytes, holes, begin)
+  return reader?.read(Infinity, Infinity)
+}
+
+/**
+ * Codes a key frame anew: modes from macroblock `modesFrom` on, and coefficients from `tokensFrom` on, are the likeliest ones, which leave a
+ * picture that goes on as its neighbours do.
+ */
+export function rewriteKeyFrame(
+  bytes: Uint8Array,
+  holes: readonly Hole[],
+  modesFrom: number,
+  tokensFrom: number,
+): Uint8Array | undefined {
+  const copiers: BoolCopier[] = []
+  const begin: BeginPartition = (from, to) => {
+    const copier = new BoolCopier(bytes, from, to)
+    copiers.push(copier)
+    return copier
+  }
+  const reader = KeyFrameReader.of(bytes, holes, begin)
+  if (!reader) return undefined
+  reader.read(modesFrom, tokensFrom)
+  const [first, ...tokens] = copiers.map((copier) => copier.copy())
+  return joinKeyFrame(bytes, first, tokens)
 }
 
 class KeyFrameReader {
-  readonly #bytes: Uint8Array
   readonly #frame: KeyFrame
   readonly #tokens: BoolDecoder[]
+  /** Partitions of which the end is missing, the first one in front. */
+  readonly #cut: readonly boolean[]
   readonly #wide: number
   readonly #high: number
   /** Modes of blocks above and to the left. */
@@ -59,55 +91,74 @@ class KeyFrameReader {
   readonly #above: Uint8Array
   readonly #left = new Uint8Array(9)
 
-  constructor(bytes: Uint8Array, frame: KeyFrame) {
-    this.#bytes = bytes
+  static of(
+    bytes: Uint8Array,
+    holes: readonly Hole[],
+    begin: BeginPartition,
+  ): KeyFrameReader | undefined {
+    const believed = (from: number, to: number): number => {
+      const hit = holes.filter((hole) => hole.to > from && hole.from < to).map((hole) => hole.from)
+      return Math.max(from, Math.min(to, bytes.length, ...hit))
+    }
+    const frame = readKeyFrame(bytes, (from, to) => begin(from, believed(from, to)))
+    return frame && new KeyFrameReader(frame, bytes.length, believed, begin)
+  }
+
+  private constructor(
+    frame: KeyFrame,
+    size: number,
+    believed: (from: number, to: number) => number,
+    begin: BeginPartition,
+  ) {
     this.#frame = frame
     this.#wide = Math.ceil(frame.width / MB)
     this.#high = Math.ceil(frame.height / MB)
     this.#modesAbove = new Uint8Array(4 * this.#wide)
     this.#above = new Uint8Array(9 * this.#wide)
-    this.#tokens = frame.partitions.map(
-      ({ from, to }) => new BoolDecoder(bytes, Math.min(from, bytes.length), Math.min(to, bytes.length)),
-    )
+    this.#tokens = frame.partitions.map(({ from, to }) => {
+      const start = Math.min(from, size)
+      return begin(start, Math.max(start, believed(from, to)))
+    })
+    const firstEnd = KEY_HEADER + frame.firstBytes
+    this.#cut = [
+      believed(KEY_HEADER, firstEnd) < firstEnd,
+      ...frame.partitions.map(({ from, to }) => to >= size || believed(from, to) < to),
+    ]
   }
 
-  read(): KeyFrameCheck {
+  /** Reads all macroblocks; modes from `modesFrom` on, and coefficients from `tokensFrom` on, are filled where the partitions can be. */
+  read(modesFrom: number, tokensFrom: number): KeyFrameCheck {
     const { width, height, modes, partitions } = this.#frame
     const wide = this.#wide
     const high = this.#high
     const skips = new Uint8Array(wide)
     const luma = new Uint8Array(wide)
     let whole = 0
+    let modesWhole = 0
+    let modesIntact = true
     let intact = true
-    let modesCut = false
     for (let y = 0; y < high; y++) {
-      const tokens = this.#tokens[y % partitions.length]
-      const cut = this.#isCut(y % partitions.length)
+      const partition = y % partitions.length
+      const tokens = this.#tokens[partition]
       this.#modesLeft.fill(0)
       for (let x = 0; x < wide; x++) {
+        if (y * wide + x >= modesFrom) fill(modes)
         const { skip, blocks } = this.#modes(x)
         skips[x] = skip
         luma[x] = blocks
+        modesIntact &&= !isBeyond(modes, this.#cut[0])
+        if (modesIntact) modesWhole++
       }
-      modesCut ||= isBeyond(modes, this.#bytes.length < KEY_START + this.#frame.firstBytes)
       this.#left.fill(0)
       for (let x = 0; x < wide; x++) {
+        if (y * wide + x >= tokensFrom) fill(tokens)
         this.#residual(tokens, x, skips[x] === 1, luma[x] === 1)
-        intact &&= !modesCut && !isBeyond(tokens, cut)
+        intact &&= y * wide + x < modesWhole && !isBeyond(tokens, this.#cut[partition + 1])
         if (intact) whole++
       }
     }
-    const last = partitions.length - 1
-    const missing = Math.max(
-      0,
-      ...this.#tokens.map((tokens, i) => beyond(tokens, partitions[i], this.#bytes.length, i === last)),
-    )
-    return { width, height, mbWide: wide, mbHigh: high, whole, missing, modesCut }
-  }
-
-  /** Whether the file ends before a partition does. */
-  #isCut(partition: number): boolean {
-    return this.#frame.partitions[partition].to >= this.#bytes.length
+    const exact = whole === wide * high && [modes, ...this.#tokens].every(isExact)
+    return { width, height, mbWide: wide, mbHigh: high, whole, modesWhole, exact }
   }
 
   /** Modes of a macroblock, §11.2 and §16.1: whether it has no coefficients, and a mode for each block. */
@@ -213,8 +264,6 @@ class KeyFrameReader {
   }
 }
 
-const KEY_START = 10
-
 /** A value above one, §13.2. */
 function readLarge(tokens: BoolDecoder, p: Uint8Array, at: number): void {
   if (tokens.bool(p[at + 3]) === 0) {
@@ -251,20 +300,20 @@ function readBlockMode(modes: BoolDecoder, at: number): number {
 
 /** Bits of the window that decides a symbol which may lie beyond the end of a whole partition. */
 const WINDOW = 7
+/** Bits that encoders leave behind the last symbol: one of 32 zeros, and what fills the last byte. */
+const MOST_LEFT = 48
 
-/** Whether symbols were read that the bytes do not hold; `cut`: the file ends here, so that none may lie beyond. */
+/** Whether symbols were read that the bytes do not hold; `cut`: the partition's end is missing, so that none may lie beyond. */
 function isBeyond(bools: BoolDecoder, cut: boolean): boolean {
   return bools.taken > bools.bits + (cut ? 0 : WINDOW)
 }
 
-/** Bytes that were read beyond a partition's end: of the last one, or one that the file's end cuts. */
-function beyond(
-  bools: BoolDecoder,
-  { from, to }: { from: number; to: number },
-  size: number,
-  last: boolean,
-): number {
-  const lacks = Math.max(0, Math.ceil((bools.taken - bools.bits) / 8))
-  if (last || to >= size) return lacks > 0 ? Math.max(0, from - size) + lacks + 1 : 0
-  return lacks > 1 ? Infinity : 0
+function isExact(bools: BoolDecoder): boolean {
+  const left = bools.bits - bools.taken
+  return bools.window === 0 && left >= -WINDOW && (left <= MOST_LEFT || bools.padded())
+}
+
+/** Fills a partition that is coded anew from here on. */
+function fill(bools: BoolDecoder): void {
+  if (bools instanceof BoolCopier) bools.fill()
 }

@@ -1,4 +1,4 @@
-import { BoolDecoder } from '../bool-decoder.ts'
+import type { BoolDecoder } from '../bool-decoder.ts'
 import { COEFFICIENT_UPDATES, DEFAULT_COEFFICIENTS } from './coefficient-probabilities.ts'
 
 /** Bytes of a key frame in front of its first partition: tag, start code, size; RFC 6386 §9.1. */
@@ -6,8 +6,11 @@ export const KEY_HEADER = 10
 export const START_CODE = Uint8Array.of(0x9d, 0x01, 0x2a)
 const EVEN = 128
 /** Bytes of the size in front of each of the further partitions but the last, §9.5. */
-const SIZE_BYTES = 3
+export const SIZE_BYTES = 3
 const LAST_VERSION = 3
+/** The first partition has 19 bits for its size, the others have 24. */
+const MOST_FIRST = 1 << 19
+const MOST_TOKENS = 1 << 24
 
 /** What a key frame says before its macroblocks. */
 export interface KeyFrame {
@@ -39,13 +42,16 @@ export function keyFields(
   return { width, height, firstBytes: tag >> 5 }
 }
 
+/** Begins to read a partition of a frame. */
+export type BeginPartition = (from: number, to: number) => BoolDecoder
+
 /** Reads a key frame's header, RFC 6386 §9.2 to §9.11, §19.2; undefined where it breaks off. */
-export function readKeyFrame(bytes: Uint8Array): KeyFrame | undefined {
+export function readKeyFrame(bytes: Uint8Array, begin: BeginPartition): KeyFrame | undefined {
   const fields = keyFields(bytes)
   if (!fields) return undefined
   const { width, height, firstBytes } = fields
   const firstEnd = KEY_HEADER + firstBytes
-  const bools = new BoolDecoder(bytes, KEY_HEADER, Math.min(firstEnd, bytes.length))
+  const bools = begin(KEY_HEADER, Math.min(firstEnd, bytes.length))
   const flag = (): boolean => bools.bool(EVEN) === 1
   // colour space and clamping
   bools.literal(2)
@@ -87,4 +93,31 @@ export function readKeyFrame(bytes: Uint8Array): KeyFrame | undefined {
     ...{ width, height, firstBytes, modes: bools, hasSegmentMap, segmentProbabilities },
     ...{ coefficients, skipProbability, partitions },
   }
+}
+
+/** A key frame of the fixed fields of another one and partitions of its own; undefined where their sizes have no room. */
+export function joinKeyFrame(
+  fields: Uint8Array,
+  first: Uint8Array,
+  tokens: readonly Uint8Array[],
+): Uint8Array | undefined {
+  if (first.length >= MOST_FIRST || tokens.some(({ length }) => length >= MOST_TOKENS)) return undefined
+  const sizes = SIZE_BYTES * (tokens.length - 1)
+  const frame = new Uint8Array(
+    KEY_HEADER + first.length + sizes + tokens.reduce((sum, { length }) => sum + length, 0),
+  )
+  frame.set(fields.subarray(0, KEY_HEADER))
+  setNumber(frame, 0, (fields[0] & 0x1f) | (first.length << 5))
+  frame.set(first, KEY_HEADER)
+  let at = KEY_HEADER + first.length + sizes
+  for (const [i, partition] of tokens.entries()) {
+    if (i < tokens.length - 1) setNumber(frame, KEY_HEADER + first.length + SIZE_BYTES * i, partition.length)
+    frame.set(partition, at)
+    at += partition.length
+  }
+  return frame
+}
+
+function setNumber(bytes: Uint8Array, at: number, value: number): void {
+  for (let i = 0; i < SIZE_BYTES; i++) bytes[at + i] = (value >> (8 * i)) & 0xff
 }

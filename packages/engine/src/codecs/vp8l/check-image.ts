@@ -1,5 +1,6 @@
 import { LowBits } from '../../bytes/deflate/low-bits.ts'
-import { readSymbolCode, type SymbolCode } from './symbol-code.ts'
+import { FillingPixels } from './filling-pixels.ts'
+import { type Group, LENGTHS, LITERALS, readSymbolCode, type SymbolCode } from './symbol-code.ts'
 
 /** First byte of a lossless image, WebP Lossless Bitstream Specification §3. */
 export const SIGNATURE = 0x2f
@@ -21,6 +22,10 @@ export interface LosslessCheck {
   readonly end: 'whole' | 'cut' | 'broken'
   /** Bytes that reading the whole image takes; more than there are where zeros must follow. */
   readonly bytes: number
+  /** Bits up to the end of the last pixel that is there. */
+  readonly bits: number
+  /** Pixels are told by how they differ from their neighbours. */
+  readonly predicted: boolean
 }
 
 /** The fields of a lossless image's header; undefined where there is none. */
@@ -47,41 +52,67 @@ export function checkLosslessAlpha(bytes: Uint8Array, width: number, height: num
   return { width, height, alpha: true, ...new ImageReader(new LowBits(bytes)).read(width, height) }
 }
 
-type Progress = Pick<LosslessCheck, 'pixels' | 'total' | 'rowPixels' | 'end' | 'bytes'>
+/** Codes an image again up to a pixel, and goes on with the plainest pixels that its codes have; undefined where they have none. */
+export function rewriteLossless(bytes: Uint8Array, pixels: number): Uint8Array | undefined {
+  const fields = losslessFields(bytes)
+  return fields && rewrite(bytes, HEADER * 8, fields.width, fields.height, pixels)
+}
+
+/** The same for the image of a transparency, which has no header. */
+export function rewriteLosslessAlpha(
+  bytes: Uint8Array,
+  width: number,
+  height: number,
+  pixels: number,
+): Uint8Array | undefined {
+  return rewrite(bytes, 0, width, height, pixels)
+}
+
+function rewrite(
+  bytes: Uint8Array,
+  from: number,
+  width: number,
+  height: number,
+  pixels: number,
+): Uint8Array | undefined {
+  const rest = new FillingPixels(bytes, pixels)
+  const { end } = new ImageReader(new LowBits(bytes, from), rest).read(width, height)
+  return end === 'whole' ? rest.done() : undefined
+}
+
+type Progress = Pick<LosslessCheck, 'pixels' | 'total' | 'rowPixels' | 'end' | 'bytes' | 'bits' | 'predicted'>
+type MainProgress = Pick<Progress, 'pixels' | 'end' | 'bytes' | 'bits'>
 
 const PREDICTOR = 0
 const COLOUR = 1
 const SUBTRACT_GREEN = 2
-const LITERALS = 256
-const LENGTHS = 24
 const DISTANCES = 40
 /** Distance codes of places near a pixel, §5.2.2. */
 const NEAR = 120
 /** Groups of prefix codes: more than a picture of this size can use are no encoder's. */
 const MOST_GROUPS = 1 << 16
 
-/** Green with lengths and cache, red, blue, alpha, distance: §6.1. */
-type Group = readonly [SymbolCode, SymbolCode, SymbolCode, SymbolCode, SymbolCode]
-
 class ImageReader {
   readonly #bits: LowBits
+  readonly #rest: FillingPixels | undefined
+  #predicted = false
 
-  constructor(bits: LowBits) {
+  constructor(bits: LowBits, rest?: FillingPixels) {
     this.#bits = bits
+    this.#rest = rest
   }
 
   read(width: number, height: number): Progress {
     const coded = this.#transforms(width, height)
     const total = (coded ?? width) * height
     const rowPixels = coded ?? width
-    if (coded === undefined) return { ...this.#none(), total, rowPixels }
-    const state = this.#main(coded, height)
-    return { ...(state ?? this.#none()), total, rowPixels }
+    const state = coded === undefined ? undefined : this.#main(coded, height)
+    return { ...(state ?? this.#none()), total, rowPixels, predicted: this.#predicted }
   }
 
-  #none(): Pick<Progress, 'pixels' | 'end' | 'bytes'> {
-    const bytes = Math.ceil(this.#bits.position / 8)
-    return { pixels: 0, end: this.#bits.cut ? 'cut' : 'broken', bytes }
+  #none(): MainProgress {
+    const bits = this.#bits.position
+    return { pixels: 0, end: this.#bits.cut ? 'cut' : 'broken', bytes: Math.ceil(bits / 8), bits }
   }
 
   /** Reads all transforms, §4; the width of the image that is coded, undefined where they break off. */
@@ -95,6 +126,7 @@ class ImageReader {
       seen.add(type)
       if (type === SUBTRACT_GREEN) continue
       if (type === PREDICTOR || type === COLOUR) {
+        this.#predicted ||= type === PREDICTOR
         const size = bits.take(3) + 2
         if (!this.#image(parts(coded, size), parts(height, size), undefined)) return undefined
         continue
@@ -106,7 +138,7 @@ class ImageReader {
     return bits.cut ? undefined : coded
   }
 
-  #main(width: number, height: number): Pick<Progress, 'pixels' | 'end' | 'bytes'> | undefined {
+  #main(width: number, height: number): MainProgress | undefined {
     const bits = this.#bits
     const cache = this.#cache()
     if (cache === undefined) return undefined
@@ -132,18 +164,27 @@ class ImageReader {
     }
     let end: Progress['end'] = 'whole'
     let there = 0
+    let last = bits.position
     const total = width * height
     for (let at = 0; at < total; ) {
       const x = at % width
       const y = Math.floor(at / width)
       const group = meta ? groups[meta.groups[(y >> meta.bits) * meta.wide + (x >> meta.bits)]] : groups[0]
+      if (this.#rest && at >= this.#rest.from) {
+        if (!this.#rest.fill(group, bits.position)) return undefined
+        there = ++at
+        continue
+      }
       const count = this.#symbol(group, at, width, total)
-      if (count === 0) return { pixels: there, end: 'broken', bytes: Math.ceil(bits.position / 8) }
+      if (count === 0)
+        return { pixels: there, end: 'broken', bytes: Math.ceil(bits.position / 8), bits: last }
       at += count
       if (bits.cut) end = 'cut'
-      else there = at
+      if (end === 'cut') continue
+      there = at
+      last = bits.position
     }
-    return { pixels: there, end, bytes: Math.ceil(bits.position / 8) }
+    return { pixels: there, end, bytes: Math.ceil(bits.position / 8), bits: last }
   }
 
   /** Bits of the colour cache's size, 0 for none, §5.2.3; undefined for one that cannot be. */

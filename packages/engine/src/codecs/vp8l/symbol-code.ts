@@ -6,12 +6,27 @@ const LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 
 /** Length that is repeated where none was sent before. */
 const FIRST_LENGTH = 8
 
+/** Symbols of levels, and of lengths behind them, §5.2.2. */
+export const LITERALS = 256
+export const LENGTHS = 24
+
+/** Codes of green with lengths and cache, red, blue, alpha, distance: §6.1. */
+export type Group = readonly [SymbolCode, SymbolCode, SymbolCode, SymbolCode, SymbolCode]
+
+export interface Word {
+  readonly word: number
+  readonly length: number
+}
+
 /** A prefix code of one kind of symbols; one that has a single symbol takes no bits. */
 export class SymbolCode {
+  /** One past the highest symbol. */
+  readonly symbols: number
   readonly #code: PrefixCode | undefined
   readonly #symbol: number
 
-  constructor(code: PrefixCode | undefined, symbol: number) {
+  constructor(symbols: number, code: PrefixCode | undefined, symbol: number) {
+    this.symbols = symbols
     this.#code = code
     this.#symbol = symbol
   }
@@ -19,6 +34,13 @@ export class SymbolCode {
   /** The next symbol, −1 where there is none. */
   read(bits: LowBits): number {
     return this.#code ? this.#code.read(bits) : this.#symbol
+  }
+
+  /** The word of a symbol, its first bit lowest; undefined where the code lacks it. */
+  wordOf(symbol: number): Word | undefined {
+    if (!this.#code) return symbol === this.#symbol ? { word: 0, length: 0 } : undefined
+    const word = this.#code.wordOf(symbol)
+    return word.length > 0 ? word : undefined
   }
 }
 
@@ -30,10 +52,10 @@ export function readSymbolCode(bits: LowBits, symbols: number): SymbolCode | und
     const first = bits.take(bits.take(1) === 1 ? 8 : 1)
     const second = count === 2 ? bits.take(8) : first
     if (first >= symbols || second >= symbols) return undefined
-    if (first === second) return new SymbolCode(undefined, first)
+    if (first === second) return new SymbolCode(symbols, undefined, first)
     lengths[first] = 1
     lengths[second] = 1
-    return new SymbolCode(new PrefixCode(lengths), 0)
+    return new SymbolCode(symbols, new PrefixCode(lengths), 0)
   }
   const own = new Uint8Array(LENGTH_ORDER.length)
   const sent = 4 + bits.take(4)
@@ -67,8 +89,9 @@ function codeOf(lengths: Uint8Array): SymbolCode | undefined {
   const code = new PrefixCode(lengths)
   if (code.words === 1)
     return new SymbolCode(
+      lengths.length,
       undefined,
       lengths.findIndex((length) => length > 0),
     )
-  return code.complete ? new SymbolCode(code, 0) : undefined
+  return code.complete ? new SymbolCode(lengths.length, code, 0) : undefined
 }
