@@ -13,6 +13,8 @@ export interface KeyFrameCheck {
   readonly whole: number
   /** The same of modes alone. */
   readonly modesWhole: number
+  /** Bytes that the first partition takes, within `PARTITION_SLACK` more. */
+  readonly modesBytes: number
   /** Every partition ends where its symbols do, as encoders leave it: hit data hardly ever come to that. */
   readonly exact: boolean
 }
@@ -91,11 +93,7 @@ class KeyFrameReader {
   readonly #above: Uint8Array
   readonly #left = new Uint8Array(9)
 
-  static of(
-    bytes: Uint8Array,
-    holes: readonly Hole[],
-    begin: BeginPartition,
-  ): KeyFrameReader | undefined {
+  static of(bytes: Uint8Array, holes: readonly Hole[], begin: BeginPartition): KeyFrameReader | undefined {
     const believed = (from: number, to: number): number => {
       const hit = holes.filter((hole) => hole.to > from && hole.from < to).map((hole) => hole.from)
       return Math.max(from, Math.min(to, bytes.length, ...hit))
@@ -152,13 +150,14 @@ class KeyFrameReader {
       this.#left.fill(0)
       for (let x = 0; x < wide; x++) {
         if (y * wide + x >= tokensFrom) fill(tokens)
-        this.#residual(tokens, x, skips[x] === 1, luma[x] === 1)
+        if (intact || tokensFrom !== Infinity) this.#residual(tokens, x, skips[x] === 1, luma[x] === 1)
         intact &&= y * wide + x < modesWhole && !isBeyond(tokens, this.#cut[partition + 1])
         if (intact) whole++
       }
     }
     const exact = whole === wide * high && [modes, ...this.#tokens].every(isExact)
-    return { width, height, mbWide: wide, mbHigh: high, whole, modesWhole, exact }
+    const modesBytes = Math.ceil((modes.taken - WINDOW) / 8)
+    return { width, height, mbWide: wide, mbHigh: high, whole, modesWhole, modesBytes, exact }
   }
 
   /** Modes of a macroblock, §11.2 and §16.1: whether it has no coefficients, and a mode for each block. */
@@ -302,6 +301,8 @@ function readBlockMode(modes: BoolDecoder, at: number): number {
 const WINDOW = 7
 /** Bits that encoders leave behind the last symbol: one of 32 zeros, and what fills the last byte. */
 const MOST_LEFT = 48
+/** Bytes that a partition may be longer than its symbols. */
+export const PARTITION_SLACK = 7
 
 /** Whether symbols were read that the bytes do not hold; `cut`: the partition's end is missing, so that none may lie beyond. */
 function isBeyond(bools: BoolDecoder, cut: boolean): boolean {

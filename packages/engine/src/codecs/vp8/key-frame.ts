@@ -67,7 +67,8 @@ export function readKeyFrame(bytes: Uint8Array, begin: BeginPartition): KeyFrame
   }
   // filter type, level and sharpness
   bools.literal(1 + 6 + 3)
-  if (flag() && flag()) for (let i = 0; i < 8; i++) if (flag()) bools.literal(6 + 1)
+  const adjusted = flag() && flag()
+  for (let i = 0; adjusted && i < 8; i++) if (flag()) bools.literal(6 + 1)
   const count = 1 << bools.literal(2)
   // quantizer indices
   bools.literal(7)

@@ -40,6 +40,12 @@ export function losslessFields(
   return bits.take(3) === 0 ? { width, height, alpha } : undefined
 }
 
+/** The header of an image of a size, 1 to 16384 each. */
+export function losslessHeader(width: number, height: number, alpha: boolean): Uint8Array {
+  const sides = (width - 1) | ((height - 1) << SIDE_BITS) | (alpha ? 1 << (2 * SIDE_BITS) : 0)
+  return Uint8Array.of(SIGNATURE, sides & 0xff, (sides >> 8) & 0xff, (sides >> 16) & 0xff, sides >>> 24)
+}
+
 /** Reads a lossless image as a decoder would, without making pixels of it; undefined where its header is not one. */
 export function checkLossless(bytes: Uint8Array): LosslessCheck | undefined {
   const fields = losslessFields(bytes)
