@@ -5,8 +5,8 @@ import { Allowance } from '../../model/allowance.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
-import { fitImage } from './mend/fit-image.ts'
-import { FILE_HEADER, nextChunk, text, u24, u32 } from './read/chunk.ts'
+import { type FittedImage, fitImage } from './mend/fit-image.ts'
+import { FEATURES_BYTES, FILE_HEADER, nextChunk, text, u24, u32 } from './read/chunk.ts'
 import { frameFields, type Picture, picturesOf } from './read/picture.ts'
 import { type Block, type Chunk, walkChunks } from './read/walk.ts'
 
@@ -40,7 +40,7 @@ export interface Assessment {
   /** Where the file ends by what its head or its chunks say; data behind it are no part of it. */
   readonly end: number
   /** Whether a picture's header was put together anew, and from what. */
-  readonly fitted: { readonly from: 'fitted' | 'sample'; readonly sure: boolean } | undefined
+  readonly fitted: FittedImage | undefined
 }
 
 /** Reads a file chunk by chunk, and its pictures symbol by symbol. @throws LimitError */
@@ -57,14 +57,14 @@ export async function assess(
   const signature = text(read, 0) === 'RIFF' && text(read, 8) === 'WEBP'
   const own = layoutOf(read, signature, allowance)
   await monitor.pause()
-  const canvas = featuresOf(read, own.blocks)
+  const canvas = featuresOf(read, own)
   const size = canvas
     ? { ...canvas, from: 'fitted' as const }
     : sample && { ...sample, from: 'sample' as const }
   const mended = fitImage(read, own.blocks, own.pictures, size)
   const bytes = mended?.bytes ?? read
   const { blocks, pictures, end } = mended ? layoutOf(bytes, signature, allowance) : own
-  const features = mended ? featuresOf(bytes, blocks) : canvas
+  const features = mended ? featuresOf(bytes, { blocks, pictures }) : canvas
   await monitor.pause()
   if (!signature) findings.add(finding('signature', 'the signature was hit or is missing', 0))
   else if (u32(read, 4) + 8 > read.length)
@@ -79,7 +79,8 @@ export async function assess(
   const layered = blocks.some((block) => block.kind === 'chunk' && NEEDS_FEATURES.has(block.type))
   if (features && still?.check && !fits(features, still.check))
     findings.add(finding('features', 'the canvas has another size than the picture', 0))
-  else if (!features && layered) findings.add(finding('features', 'what tells of the canvas is gone', 0))
+  else if (layered && !blocks.some((block) => block.kind === 'chunk' && block.type === 'VP8X'))
+    findings.add(finding('features', 'what tells of the canvas is gone', 0))
   if (!pictures.some(({ check }) => check && check.there > 0))
     findings.add(finding('noPicture', 'there is no picture'))
   if (end < bytes.length)
@@ -104,11 +105,13 @@ function layoutOf(bytes: Uint8Array, signature: boolean, allowance: Allowance): 
   const written = writtenEnd(bytes)
   const from = signature ? FILE_HEADER : beginning(bytes)
   const told = u32(bytes, 4) + 8
-  if (signature && told > from && told <= written) {
+  if (signature && told > from && told <= bytes.length) {
     const blocks = walkChunks(bytes, from, told, allowance)
     const pictures = picturesOf(bytes, blocks, allowance)
     const tight = blocks.every((block) => block.kind === 'chunk' && block.state !== 'cut')
-    if (tight && pictures.some(({ check }) => check?.whole)) return { blocks, pictures, end: told }
+    const right = pictures.length > 0 && pictures.every(({ check }) => check?.state === 'right')
+    const whole = told <= written && pictures.some(({ check }) => check?.whole)
+    if (tight && (right || whole)) return { blocks, pictures, end: told }
   }
   const blocks = walkChunks(bytes, from, written, allowance)
   const pictures = picturesOf(bytes, blocks, allowance)
@@ -130,14 +133,24 @@ function writtenEnd(bytes: Uint8Array): number {
   return bytes.length - written >= LEAST_ZEROS ? written : bytes.length
 }
 
-function featuresOf(bytes: Uint8Array, blocks: readonly Block[]): Features | undefined {
+/** What the features chunk says, or the body of one, without its header, in front of the first chunk that is left. */
+function featuresOf(
+  bytes: Uint8Array,
+  { blocks, pictures }: Pick<Layout, 'blocks' | 'pictures'>,
+): Features | undefined {
   const chunk = blocks.find((block): block is Chunk => block.kind === 'chunk' && block.type === 'VP8X')
-  if (!chunk || chunk.length < 10) return undefined
-  return {
-    flags: bytes[chunk.body],
-    width: u24(bytes, chunk.body + 4) + 1,
-    height: u24(bytes, chunk.body + 7) + 1,
-  }
+  if (chunk && chunk.length >= FEATURES_BYTES) return featuresAt(bytes, chunk.body)
+  const body = (blocks.find(({ kind }) => kind === 'chunk')?.offset ?? 0) - FEATURES_BYTES
+  const found = body < 0 || u24(bytes, body + 1) !== 0 ? undefined : featuresAt(bytes, body)
+  const [first] = pictures
+  if (!found || !first?.check || chunk) return undefined
+  if (first.frame)
+    return found.width >= first.check.width && found.height >= first.check.height ? found : undefined
+  return fits(found, first.check) ? found : undefined
+}
+
+function featuresAt(bytes: Uint8Array, body: number): Features {
+  return { flags: bytes[body], width: u24(bytes, body + 4) + 1, height: u24(bytes, body + 7) + 1 }
 }
 
 function reportBlocks(blocks: readonly Block[], findings: Findings): void {

@@ -49,7 +49,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     tornPictures: torn,
     colour: shown.some(({ alpha, alphaGone }) => alpha !== undefined || alphaGone),
     size: canvas.guessed || fitted?.sure === false,
-    frames: shown.length < fates.length || (animated && (lost.controls || endMissing(assessment))),
+    frames:
+      shown.length < fates.length || lost.frames || (animated && (lost.controls || endMissing(assessment))),
     placement: lost.places,
     metadata: lost.beside || (!animated && endMissing(assessment)) || beginningMissing(assessment),
   })
@@ -71,7 +72,12 @@ interface Canvas extends Size {
 interface NewFile {
   readonly parts: readonly Part[]
   readonly canvas: Canvas
-  readonly lost: { readonly beside: boolean; readonly controls: boolean; readonly places: boolean }
+  readonly lost: {
+    readonly beside: boolean
+    readonly controls: boolean
+    readonly places: boolean
+    readonly frames: boolean
+  }
 }
 
 /** The file put together of what stays of it. */
@@ -84,6 +90,7 @@ function newFile(assessment: Assessment, fates: readonly PictureFate[], sample: 
   const kept: { readonly type: string; readonly parts: readonly Part[] }[] = []
   let beside = blocks.some(({ kind }) => kind === 'junk')
   let places = false
+  let frames = beside && chunks.some(({ type }) => type === 'ANMF')
   for (const chunk of chunks) {
     const { type } = chunk
     if (type === 'VP8X') continue
@@ -93,6 +100,7 @@ function newFile(assessment: Assessment, fates: readonly PictureFate[], sample: 
     } else if (type === 'ANMF') {
       const fate = byFrame.get(chunk)
       if (fate) kept.push({ type, parts: frameParts(bytes, chunk, fate, canvas) })
+      frames ||= !fate || hidesOthers(chunk, fate)
       places ||= fate !== undefined && chunk.state === 'right' && !frameAgrees(bytes, chunk, fate, canvas)
     } else if (chunk.state === 'cut' || type === 'VP8 ' || type === 'VP8L') beside = true
     else {
@@ -121,7 +129,7 @@ function newFile(assessment: Assessment, fates: readonly PictureFate[], sample: 
   return {
     parts: [fileHeader(lengthOf(body)), ...body, ...trailing],
     canvas,
-    lost: { beside, controls, places },
+    lost: { beside, controls, places, frames },
   }
 }
 
@@ -130,6 +138,14 @@ function featureParts({ blocks, features }: Assessment, flags: number, canvas: C
   const own = blocks.find((block): block is Chunk => block.kind === 'chunk' && block.type === 'VP8X')
   if (own && features && features.flags === flags && fits(features, canvas)) return keptParts(own)
   return chunkParts('VP8X', [featuresBytes(flags, canvas.width, canvas.height)])
+}
+
+/** Whether a frame may have taken in others whose headers were hit. */
+function hidesOthers(frame: Chunk, { picture: { blocks } }: PictureFate): boolean {
+  return (
+    frame.state !== 'cut' &&
+    blocks.some((block) => block.kind === 'junk' || (block.state !== 'right' && block.state !== 'type'))
+  )
 }
 
 function frameAgrees(bytes: Uint8Array, frame: Chunk, { picture }: PictureFate, canvas: Canvas): boolean {
@@ -180,8 +196,9 @@ function endMissing({ bytes, blocks, signature, end }: Assessment): boolean {
 }
 
 /** Whether chunks may have stood in front of the first one: a picture without a signature whose place does not tell. */
-function beginningMissing({ signature, blocks, features }: Assessment): boolean {
+function beginningMissing({ signature, blocks, features, fitted }: Assessment): boolean {
   const [first] = blocks
+  if (fitted?.shifted) return true
   return !signature && !features && first !== undefined && first.offset !== FILE_HEADER
 }
 

@@ -10,6 +10,8 @@ import type { Block } from '../read/walk.ts'
 /** Pixels of pictures that are tried for each byte of the file, and besides. */
 const PIXELS_PER_BYTE = 64
 const PIXELS = 1 << 26
+/** Bytes in front of a picture's own header in which one is looked for. */
+const MOST_FRONT = 64
 /** The largest first partition that can be told. */
 const MOST_FIRST = (1 << 19) - 1
 /** Not a frame between key frames, and shown: RFC 6386 §9.1. */
@@ -25,6 +27,8 @@ export interface FittedImage {
   readonly at: number
   readonly from: 'fitted' | 'sample'
   readonly sure: boolean
+  /** The picture has another place than in the damaged file, of which the beginning is missing. */
+  readonly shifted: boolean
 }
 
 /**
@@ -47,10 +51,11 @@ export function fitImage(
     if (!fitted) continue
     const mended = Uint8Array.from(result?.bytes ?? bytes)
     mended.set(fitted.header, image.body)
-    result = { bytes: mended, at: image.body, from: fitted.from, sure: true }
+    const sure = image.type === 'VP8 ' || fitted.from !== 'sample'
+    result = { bytes: mended, at: image.body, from: fitted.from, sure, shifted: false }
   }
-  if (result || pictures.length > 0 || !size) return result
-  return missingHeader(bytes, blocks, size, allowance)
+  if (result || pictures.length > 0) return result
+  return bareImage(bytes, blocks, allowance) ?? (size && missingHeader(bytes, blocks, size, allowance))
 }
 
 /** The one header, of those that differ from what is there by a bit or by a size that is known, with which a picture comes to its end. */
@@ -78,8 +83,9 @@ function fitHeader(
     const sized = lossy ? withSize(own, size) : losslessHeader(size.width, size.height, (own[4] & 0x10) !== 0)
     if (comesTo(sized)) return { header: sized, from: size.from }
   }
+  // a lossless picture comes to its end too easily
   const fitting: Uint8Array[] = []
-  for (let bit = lossy ? 0 : 8; bit < 8 * count; bit++) {
+  for (let bit = 0; lossy && bit < 8 * count; bit++) {
     const header = Uint8Array.from(own)
     header[bit >> 3] ^= 1 << (bit & 7)
     if (comesTo(header)) fitting.push(header)
@@ -94,6 +100,23 @@ function withSize(header: Uint8Array, { width, height }: Size): Uint8Array {
   return sized
 }
 
+/** A picture whose chunk has lost its header, or stood behind a beginning that is gone. */
+function bareImage(
+  bytes: Uint8Array,
+  blocks: readonly Block[],
+  allowance: Allowance,
+): FittedImage | undefined {
+  const at = blocks.find(({ kind }) => kind === 'junk')?.offset ?? FILE_HEADER
+  for (const body of [at + CHUNK_HEADER, ...Array.from({ length: MOST_FRONT }, (_, i) => i)]) {
+    const image = bytes.subarray(body)
+    if (keyFields(image) && (checkImage('VP8 ', image, [], allowance)?.there ?? 0) > 0)
+      return placedImage(bytes, 'VP8 ', body, image, 'fitted')
+    if (image[0] === SIGNATURE && checkImage('VP8L', image, [], allowance)?.state === 'right')
+      return placedImage(bytes, 'VP8L', body, image, 'fitted')
+  }
+  return undefined
+}
+
 /** Puts the headers of a chunk and its picture where they were, when only the size of the picture is known. */
 function missingHeader(
   bytes: Uint8Array,
@@ -101,20 +124,32 @@ function missingHeader(
   size: Size & { readonly from: 'fitted' | 'sample' },
   allowance: Allowance,
 ): FittedImage | undefined {
-  const at = blocks.find(({ kind }) => kind === 'junk')?.offset ?? FILE_HEADER
-  const body = at + CHUNK_HEADER
+  const body = (blocks.find(({ kind }) => kind === 'junk')?.offset ?? FILE_HEADER) + CHUNK_HEADER
   if (body + KEY_HEADER >= bytes.length) return undefined
   const lossless = Uint8Array.from(bytes.subarray(body))
   lossless.set(losslessHeader(size.width, size.height, false))
-  const type = checkImage('VP8L', lossless, [], allowance)?.state === 'right' ? 'VP8L' : 'VP8 '
-  const image = type === 'VP8L' ? lossless : missingKeyFrame(bytes, body, size, allowance)
-  if (!image) return undefined
-  const mended = Uint8Array.from(bytes)
-  const header = new DataView(mended.buffer, at)
-  for (let i = 0; i < type.length; i++) header.setUint8(i, type.charCodeAt(i))
-  header.setUint32(4, image.length, true)
-  mended.set(image, body)
-  return { bytes: mended, at, from: size.from, sure: true }
+  if (checkImage('VP8L', lossless, [], allowance)?.state === 'right')
+    return { ...placedImage(bytes, 'VP8L', body, lossless, size.from), sure: size.from !== 'sample' }
+  const lossy = missingKeyFrame(bytes, body, size, allowance)
+  return lossy && placedImage(bytes, 'VP8 ', body, lossy, size.from)
+}
+
+/** The file with a picture as the body of a chunk, which begins where it stands where there is room for its header. */
+function placedImage(
+  bytes: Uint8Array,
+  type: string,
+  body: number,
+  image: Uint8Array,
+  from: FittedImage['from'],
+): FittedImage {
+  const room = Math.max(body, FILE_HEADER + CHUNK_HEADER)
+  const mended = new Uint8Array(room + image.length)
+  mended.set(bytes.subarray(0, body), room - body)
+  mended.set(image, room)
+  const at = room - CHUNK_HEADER
+  for (let i = 0; i < type.length; i++) mended[at + i] = type.charCodeAt(i)
+  new DataView(mended.buffer).setUint32(at + 4, image.length, true)
+  return { bytes: mended, at: Math.min(body, bytes.length), from, sure: true, shifted: room !== body }
 }
 
 function missingKeyFrame(

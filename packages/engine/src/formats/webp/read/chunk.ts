@@ -94,8 +94,13 @@ export function surelyAt(bytes: Uint8Array, at: number): boolean {
   return isKnown(type) && bodyTells(bytes, type, at)
 }
 
-/** Where the next chunk begins for sure; `to` where there is none. */
-export function nextChunk(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at + CHUNK_HEADER < to; at++) if (bytes[at] >= 0x41 && surelyAt(bytes, at)) return at
+/** Types that a frame of an animation holds. */
+const OF_FRAMES: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L'])
+
+/** Where the next chunk begins for sure, `behindFrame`: one that no frame of an animation holds; `to` where there is none. */
+export function nextChunk(bytes: Uint8Array, from: number, to: number, behindFrame = false): number {
+  for (let at = from; at + CHUNK_HEADER < to; at++)
+    if (bytes[at] >= 0x41 && surelyAt(bytes, at) && !(behindFrame && OF_FRAMES.has(text(bytes, at))))
+      return at
   return to
 }

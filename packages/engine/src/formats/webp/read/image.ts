@@ -7,7 +7,7 @@ const MB = 16
 /** Bytes of a picture's own header. */
 const FRONT = 10
 /** Bytes behind a lossless image that some encoders leave. */
-const MOST_LEFT = 1
+const MOST_LEFT = 3
 /** Zeros in a row that coded pictures hardly come to: lossless ones have some where they are plain. */
 const LEAST_ZEROS = { 'VP8 ': 16, VP8L: 64 }
 

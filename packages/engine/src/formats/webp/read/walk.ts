@@ -78,23 +78,13 @@ function chunkAt(bytes: Uint8Array, at: number, to: number, allowance: Allowance
   const fixed = type === 'VP8X' ? FEATURES_BYTES : type === 'ANIM' ? ANIMATION_BYTES : undefined
   if (fixed && body + fixed < to && startsAt(bytes, body + fixed, to))
     return { ...base, type, length: fixed, end: body + fixed, state: 'size' }
-  // the chunks of a frame begin behind its header, and are no chunks of the file
-  const inside = body + (type === 'ANMF' ? framesEnd(bytes, body + FRAME_HEADER, to) : 0)
-  const next = nextChunk(bytes, inside, to)
+  const next = nextChunk(bytes, body, to, type === 'ANMF')
   const there = next - body
   if (next < to || body + size <= to) return { ...base, type, length: there, end: next, state: 'size' }
   const exact = lengthOf(bytes, type, body, to, allowance)
   if (exact !== undefined)
     return { ...base, type, length: exact, end: Math.min(to, paddedEnd(body, exact)), state: 'size' }
   return { ...base, type, length: there, end: to, state: 'cut' }
-}
-
-/** Bytes of a frame that its header and the chunks in it take. */
-function framesEnd(bytes: Uint8Array, from: number, to: number): number {
-  let at = from
-  while (at + CHUNK_HEADER < to && ['ALPH', 'VP8 ', 'VP8L'].includes(text(bytes, at)))
-    at = Math.min(to, paddedEnd(at + CHUNK_HEADER, u32(bytes, at + 4)))
-  return at < to ? at - from + FRAME_HEADER : FRAME_HEADER + CHUNK_HEADER
 }
 
 /** Whether a chunk may begin here that another one leads to. */
