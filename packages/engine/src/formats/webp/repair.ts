@@ -7,7 +7,7 @@ import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess, fits, type Size } from './assess.ts'
 import { mendPicture, type PictureFate } from './mend/mend-picture.ts'
-import { FILE_HEADER, u32 } from './read/chunk.ts'
+import { FILE_HEADER, paddedEnd, u32 } from './read/chunk.ts'
 import { frameFields } from './read/picture.ts'
 import type { Chunk } from './read/walk.ts'
 import { chunkParts, featuresBytes, fileHeader, keptParts, lengthOf } from './write/file.ts'
@@ -43,7 +43,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const reader = fitted ? new ByteReader(new MemorySource(bytes)) : damaged.reader
   await writeParts(reader, parts, sink, monitor)
   const animated = pictures.some(({ frame }) => frame)
-  const torn = shown.some((fate) => fate.torn)
+  const torn = shown.some((fate) => fate.torn || lengthChanged(assessment, fate))
   const doubts = doubtsThat({
     areasLost: shown.some(({ account }) => account.lost > 0),
     tornPictures: torn,
@@ -193,6 +193,15 @@ function endMissing({ bytes, blocks, signature, end }: Assessment): boolean {
   for (let rest = told ^ end; rest !== 0; rest >>>= 1) bits += rest & 1
   const cut = blocks.some((block) => block.kind === 'chunk' && block.state === 'cut')
   return told > end + 1 && bits > 1 && !cut
+}
+
+/** Whether both sizes in front of a lossless picture agree, though it has another one: then bytes of it are missing or foreign, wherever it ends. */
+function lengthChanged(
+  { bytes, signature, fitted }: Assessment,
+  { picture: { image } }: PictureFate,
+): boolean {
+  const told = paddedEnd(image.body, u32(bytes, image.offset + 4))
+  return image.type === 'VP8L' && image.state === 'size' && signature && !fitted && told === u32(bytes, 4) + 8
 }
 
 /** Whether chunks may have stood in front of the first one: a picture without a signature whose place does not tell. */
