@@ -115,7 +115,7 @@ class KeyFrameReader {
     this.#above = new Uint8Array(9 * this.#wide)
     this.#tokens = frame.partitions.map(({ from, to }) => {
       const start = Math.min(from, size)
-      return begin(start, Math.max(start, believed(from, to)))
+      return begin(start, Math.max(start, Math.min(size, believed(from, to))))
     })
     const firstEnd = KEY_HEADER + frame.firstBytes
     this.#cut = [

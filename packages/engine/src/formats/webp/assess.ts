@@ -67,7 +67,7 @@ export async function assess(
   const features = mended ? featuresOf(bytes, { blocks, pictures }) : canvas
   await monitor.pause()
   if (!signature) findings.add(finding('signature', 'the signature was hit or is missing', 0))
-  else if (u32(read, 4) + 8 > read.length)
+  else if (u32(read, 4) + 8 > read.length || u32(read, 4) + 9 < end)
     findings.add(finding('fileSize', `the head tells of ${u32(read, 4) + 8} bytes`, 4))
   if (mended) findings.add(finding('header', 'the header of a picture was hit or is missing', mended.at))
   reportBlocks(blocks, findings)

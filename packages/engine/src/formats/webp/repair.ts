@@ -190,7 +190,7 @@ function endMissing({ bytes, blocks, signature, end }: Assessment): boolean {
   if (!signature) return false
   const told = u32(bytes, 4) + 8
   let bits = 0
-  for (let rest = told ^ end; rest !== 0; rest >>>= 1) bits += rest & 1
+  for (let rest = (told - 8) ^ (end - 8); rest !== 0; rest >>>= 1) bits += rest & 1
   const cut = blocks.some((block) => block.kind === 'chunk' && block.state === 'cut')
   return told > end + 1 && bits > 1 && !cut
 }

@@ -11,8 +11,8 @@ import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 const FIXTURES = fixturesOf(webp)
 /** Where the body of the first chunk begins. */
 const BODY = 20
-/** Bit flips in lossless pictures mostly leave one that reads to its end: nothing tells of them. */
-const UNTOLD = new Set(['bit flipped', 'bytes inserted', 'block overwritten'])
+/** Hits in lossless pictures mostly leave one that reads to its end, and some bits of heads are reserved: nothing tells of them. */
+const UNTOLD = new Set(['bit flipped', 'bit flipped in the head', 'bytes inserted', 'block overwritten'])
 
 function fixture(name: string): Uint8Array {
   const found = FIXTURES.find((each) => each.name === name)
@@ -70,9 +70,7 @@ describe('the heads of a file', () => {
           copy[bit >> 3] ^= 1 << (bit & 7)
         })
         const { report, bytes: back } = await repaired(damaged)
-        // decoders take a head that says less than there is
-        if (report.verdict === 'healthy') expect(bit >> 3, `bit ${bit}`).toBeLessThan(8)
-        else expect([report.verdict, back], `bit ${bit}`).toEqual(['repaired', bytes])
+        expect([report.verdict, back], `bit ${bit}`).toEqual(['repaired', bytes])
       }
     },
   )
