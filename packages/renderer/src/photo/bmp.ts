@@ -54,7 +54,7 @@ function headOf(bytes: Buffer): Bitmap {
   const height = Math.abs(signed)
   const bits = bytes.readUInt16LE(core ? 24 : 28)
   const compression = core ? 0 : bytes.readUInt32LE(30)
-  if (width <= 0 || height === 0 || ![1, 4, 8, 16, 24, 32].includes(bits)) throw broken()
+  if (width <= 0 || height === 0 || ![1, 2, 4, 8, 16, 24, 32].includes(bits)) throw broken()
   if (width * height > MOST_PIXELS)
     throw new RendererError('memory', `a picture of ${width}x${height} pixels`)
   const told = BITFIELDS.includes(compression)
@@ -120,12 +120,14 @@ function channelOf(bits: number): { readonly shift: number; readonly most: numbe
 
 function paintColour(
   bytes: Buffer,
-  { palette, colourBytes, bits }: Bitmap,
+  { palette, colourBytes, bits, pixels }: Bitmap,
   data: Uint8Array,
   to: number,
   index: number,
 ): void {
   const colour = palette + (index & ((1 << bits) - 1)) * colourBytes
+  // a colour that the palette does not have is black
+  if (colour + colourBytes > pixels) return
   for (let i = 0; i < 3; i++) data[to + i] = bytes[colour + 2 - i] ?? 0
 }
 
