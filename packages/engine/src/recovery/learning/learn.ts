@@ -50,6 +50,8 @@ export interface LanePrior {
   readonly prefix: Uint8Array
   /** Composition delay of the first sample, in ticks. */
   readonly firstCts: number
+  /** Units by which decoding runs ahead of showing; absent where the recording's times do not tell. */
+  readonly ahead?: number | undefined
 }
 
 export interface Interleave {
@@ -233,8 +235,35 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     byteRate: ticks > 0 ? (bytes * description.timescale) / ticks : 0,
     runUnits: runs > 0 ? Math.max(1, Math.round(units / runs)) : 1,
     prefix: commonPrefix(reader, track),
+    ahead: constantRate && unitDuration > 0 ? placesAhead(table, unitDuration) : decodedAhead(table),
     firstCts: table.length > 0 ? table.cts[0] : 0,
   }
+}
+
+/** Units that may be decoded ahead, and how many tell. */
+const MOST_AHEAD = 16
+const FEWEST_AHEAD = 16
+/** Share of distances that must be the same in both orders. */
+const AHEAD_AGREES = 0.9
+
+/** The same where units come evenly: as many as the first one waits for. */
+function placesAhead({ length, cts }: SampleTable, unit: number): number {
+  return length > 0 ? Math.min(MOST_AHEAD, Math.max(0, Math.round(cts[0] / unit))) : 0
+}
+
+/**
+ * By how many places decoding runs ahead of showing: the n-th unit is decoded as long after its predecessor as the one that is shown so many places
+ * earlier is shown after its own. The fewest that fit; undefined where none do.
+ */
+function decodedAhead({ length, dts, cts }: SampleTable): number | undefined {
+  const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
+  for (let ahead = 0; ahead <= MOST_AHEAD && ahead + FEWEST_AHEAD < length; ahead++) {
+    let same = 0
+    for (let row = ahead + 1; row < length; row++)
+      if (Math.abs(dts[row] - dts[row - 1] - (shown[row - ahead] - shown[row - ahead - 1])) <= 1) same++
+    if (same >= (length - ahead - 1) * AHEAD_AGREES) return ahead
+  }
+  return undefined
 }
 
 function isMedia({ kind }: TrackDescription): boolean {
