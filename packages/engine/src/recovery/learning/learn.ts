@@ -178,7 +178,7 @@ export function learn(
 }
 
 function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): LanePrior {
-  const { table, description } = track
+  const { table, description, leavesOut = false } = track
   let bytes = 0
   let units = 0
   let ticks = 0
@@ -225,10 +225,10 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   }
   return {
     unitDuration,
-    constantRate,
-    steady: constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98,
+    constantRate: constantRate && !leavesOut,
+    steady: !leavesOut && (constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98),
     keySpacing: usualKeySpacing(table),
-    onGrid: !constantRate && isOnGrid(durations, dominantDuration),
+    onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,

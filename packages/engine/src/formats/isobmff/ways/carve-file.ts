@@ -46,6 +46,8 @@ export interface Teacher {
   readonly lessons?: readonly Lessons[]
   /** What tracks rest on that the sample does not have. */
   readonly further?: readonly DeducedFact[]
+  /** Track of whose pictures the damaged file leaves some out, though this recording does not. */
+  readonly leavesOut?: number
   /** Its rate rests on nothing but what is usual. */
   readonly assumed?: boolean
 }
@@ -59,12 +61,17 @@ export interface Lessons {
 
 /** A teacher's track as carving learns from it. */
 export function recorded(
-  { lessons }: Teacher,
+  { lessons, leavesOut }: Teacher,
   track: MovieTrack,
   description = track.description,
 ): RecordedTrack {
   const own = lessons?.find(({ id }) => id === track.description.id)
-  return { description, table: track.samples, ...(own ? { lessons: own } : {}) }
+  return {
+    description,
+    table: track.samples,
+    ...(own ? { lessons: own } : {}),
+    ...(leavesOut === track.description.id ? { leavesOut: true } : {}),
+  }
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */

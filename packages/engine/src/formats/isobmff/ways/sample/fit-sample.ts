@@ -157,8 +157,9 @@ async function fittedSound(
   // frames of the lower rate may have more bands than the higher one's syntax has
   const again = paced && clocks.guessed ? await hear(ground, near, paced, picture) : undefined
   const isRefuted = again !== undefined && again.sounds.bytes < heard.sounds.bytes * READS_AS_WELL
-  const own = isRefuted ? voiced : (paced ?? voiced)
-  if (own !== sample) tell(own.tracks, [])
+  const sounding = isRefuted ? voiced : (paced ?? voiced)
+  if (sounding !== sample) tell(sounding.tracks, [])
+  const own = clocks.leftOut ? { ...sounding, leavesOut: picture.description.id } : sounding
   if (isRefuted) return atRate(own, picture, assessment, clocks.picture)
   if (clocks.guessed) {
     const timed = atRate(own, picture, assessment, paced ? undefined : clocks.picture)
