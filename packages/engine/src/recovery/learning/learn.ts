@@ -110,7 +110,8 @@ export function learn(
   tracks: readonly RecordedTrack[],
   hasSyntax: readonly boolean[],
 ): Interleave {
-  const tables = tracks.map((track) => track.table)
+  // how tracks lie among each other shows by their own times
+  const tables = tracks.map(({ table, asRecorded }) => asRecorded ?? table)
   const patterns = new Map<string, { pieces: Piece[]; total: number; count: number }>()
   let gap: { lane: number; bytes: number; units: number[] }[] = []
   let lastLane = -1

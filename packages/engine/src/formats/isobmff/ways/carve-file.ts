@@ -46,6 +46,8 @@ export interface Teacher {
   readonly lessons?: readonly Lessons[]
   /** What tracks rest on that the sample does not have. */
   readonly further?: readonly DeducedFact[]
+  /** A track's samples as the recording has them, where the track's are given other times. */
+  readonly asRecorded?: { readonly id: number; readonly table: SampleTable }
   /** Track of whose pictures the damaged file leaves some out, though this recording does not. */
   readonly leavesOut?: number
   /** Its rate rests on nothing but what is usual. */
@@ -61,7 +63,7 @@ export interface Lessons {
 
 /** A teacher's track as carving learns from it. */
 export function recorded(
-  { lessons, leavesOut }: Teacher,
+  { lessons, leavesOut, asRecorded }: Teacher,
   track: MovieTrack,
   description = track.description,
 ): RecordedTrack {
@@ -71,6 +73,7 @@ export function recorded(
     table: track.samples,
     ...(own ? { lessons: own } : {}),
     ...(leavesOut === track.description.id ? { leavesOut: true } : {}),
+    ...(asRecorded?.id === track.description.id ? { asRecorded: asRecorded.table } : {}),
   }
 }
 
