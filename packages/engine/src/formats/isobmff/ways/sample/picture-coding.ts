@@ -58,7 +58,11 @@ function otherClock(
     ...(rate ? { rate } : {}),
     ...(own.leftOut ? { leftOut: true } : {}),
     facts: [
-      { what: 'clock of the pictures', by: 'the times in their headers, where seconds end', estimated: false },
+      {
+        what: 'clock of the pictures',
+        by: 'the times in their headers, where seconds end',
+        estimated: false,
+      },
     ],
     track: { kind: 'video', ...clockOf(rate), coding, width, height, fromFirstPicture: true },
   }
