@@ -1,3 +1,4 @@
+import { codecNamed } from '../../codecs/index.ts'
 import { countBelow } from '../../model/bisect.ts'
 import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
@@ -68,6 +69,7 @@ export function timeline(
       untimed:
         timed[lane.index] === 'loosely' ||
         isUntimed(lane, interleave, timed[lane.index]) ||
+        isBlind(lane, interleave, holes) ||
         lost[lane.index].some(({ row, uncertain }) => uncertain && row > 0 && row < lane.table.length) ||
         (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
     }
@@ -80,6 +82,16 @@ type Timing = 'evenly' | 'closely' | 'loosely'
 /** Pictures of a variable rate that were laid out evenly for want of a clock. */
 function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
   return timed === 'evenly' && isPicture(lane) && lane.table.length > 1 && !lanes[lane.index].steady
+}
+
+/** Pictures that nobody reads the order of: where they are shown in another, or some are lost, nothing tells when. */
+function isBlind(
+  { description, table, index }: Lane,
+  { lanes }: Interleave,
+  holes: readonly Hole[],
+): boolean {
+  if (description.kind !== 'video' || codecNamed(description.codec) || table.length < 2) return false
+  return holes.length > 0 || (lanes[index].ahead ?? 1) > 0
 }
 
 /** Moves the reference pictures to the sound clock where their rate is variable. Returns how each lane was timed. */

@@ -47,7 +47,7 @@ function otherClock(
   near: readonly Region[],
   { description }: MovieTrack,
 ): Candidate | undefined {
-  const { config, width, height } = description
+  const { config, width = 0, height = 0 } = description
   const own = withOwnClock(reader, near, config)
   if (!own) return undefined
   const rate = isSaneRate(own.rate) ? own.rate : undefined
