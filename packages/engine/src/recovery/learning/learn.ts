@@ -247,9 +247,11 @@ const FEWEST_AHEAD = 16
 /** Share of distances that must be the same in both orders. */
 const AHEAD_AGREES = 0.9
 
-/** The same where units come evenly: as many as the first one waits for. */
-function placesAhead({ length, cts }: SampleTable, unit: number): number {
-  return length > 0 ? Math.min(MOST_AHEAD, Math.max(0, Math.round(cts[0] / unit))) : 0
+/** The same where units come evenly: as long as decoding begins before the first one is shown. */
+function placesAhead({ length, dts, cts }: SampleTable, unit: number): number {
+  let first = Number.POSITIVE_INFINITY
+  for (let row = 0; row < Math.min(length, MOST_AHEAD); row++) first = Math.min(first, dts[row] + cts[row])
+  return length > 0 ? Math.min(MOST_AHEAD, Math.max(0, Math.round((first - dts[0]) / unit))) : 0
 }
 
 /**

@@ -86,11 +86,12 @@ function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
 
 /** Pictures that nobody reads the order of: where they are shown in another, or some are lost, nothing tells when. */
 function isBlind(
-  { description, table, index }: Lane,
+  { description, recogniser, table, index }: Lane,
   { lanes }: Interleave,
   holes: readonly Hole[],
 ): boolean {
-  if (description.kind !== 'video' || codecNamed(description.codec) || table.length < 2) return false
+  if (description.kind !== 'video' || recogniser || codecNamed(description.codec) || table.length < 2)
+    return false
   return holes.length > 0 || (lanes[index].ahead ?? 1) > 0
 }
 
