@@ -47,6 +47,10 @@ export interface Teacher {
   readonly lessons?: readonly Lessons[]
   /** What tracks rest on that the sample does not have. */
   readonly further?: readonly DeducedFact[]
+  /** A track's samples as the recording has them, where the track's are given other times. */
+  readonly asRecorded?: { readonly id: number; readonly table: SampleTable }
+  /** Track of whose pictures the damaged file leaves some out, though this recording does not. */
+  readonly leavesOut?: number
   /** Its rate rests on nothing but what is usual. */
   readonly assumed?: boolean
 }
@@ -60,12 +64,18 @@ export interface Lessons {
 
 /** A teacher's track as carving learns from it. */
 export function recorded(
-  { lessons }: Teacher,
+  { lessons, leavesOut, asRecorded }: Teacher,
   track: MovieTrack,
   description = track.description,
 ): RecordedTrack {
   const own = lessons?.find(({ id }) => id === track.description.id)
-  return { description, table: track.samples, ...(own ? { lessons: own } : {}) }
+  return {
+    description,
+    table: track.samples,
+    ...(own ? { lessons: own } : {}),
+    ...(leavesOut === track.description.id ? { leavesOut: true } : {}),
+    ...(asRecorded?.id === track.description.id ? { asRecorded: asRecorded.table } : {}),
+  }
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */
