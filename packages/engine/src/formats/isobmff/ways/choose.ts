@@ -35,7 +35,7 @@ import { withLostTracks } from './index/lost-tracks.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { type Recovery, type Strategies, summary } from './result.ts'
 import { fitTeacher } from './sample/fit-sample.ts'
-import { lacksTracks, missesPictures, tellsMore } from './sample/foreign-sample.ts'
+import { lacksTracks, missesPictures, showsNone, tellsMore } from './sample/foreign-sample.ts'
 import { withOwnSoundTracks } from './sample/track-count.ts'
 
 const ENCRYPTED =
@@ -323,7 +323,8 @@ async function carveAll(
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
       times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
-      missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)),
+      // sound alone may be what other bytes pass for
+      missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
       further: carved.further.length > 0,
     }),
   }

@@ -10,12 +10,16 @@ import type { Strategies } from '../result.ts'
 /** Share of the payload that must stay unexplained before missing pictures are laid to the sample. */
 const MOSTLY = 0.5
 
+/** True when the recording that was learned from has pictures, and the result has none. */
+export function showsNone(source: Teacher, { tracks }: Pick<CarvedFile, 'tracks'>): boolean {
+  const shows = source.tracks.some(({ description }) => description.kind === 'video')
+  return shows && !tracks.some(({ plan }) => plan.template.description.kind === 'video')
+}
+
 /** True when the sample has pictures, the result has none, and most of the payload is something else. */
 export function missesPictures(source: Teacher, carved: CarvedFile, payload: readonly Region[]): boolean {
-  const shows = source.tracks.some((track) => track.description.kind === 'video')
-  const shown = carved.tracks.some(({ plan }) => plan.template.description.kind === 'video')
   const bytes = payload.reduce((sum, region) => sum + region.length, 0)
-  return shows && !shown && carved.unexplained.bytes > bytes * MOSTLY
+  return showsNone(source, carved) && carved.unexplained.bytes > bytes * MOSTLY
 }
 
 /** True when nothing was found of a track of pictures or sound that the sample has, and much of the payload is not explained. */
