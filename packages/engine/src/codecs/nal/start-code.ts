@@ -15,7 +15,11 @@ function window(at: number, overlap: number): number {
 export function nextStartCode(reader: ByteReader, from: number, end: number): number {
   let at = from
   // the usual case in bytes full of start codes, for which a view each would cost most
-  for (const near = Math.min(end - 3, from + NEAR); at <= near; at++) if (reader.u24(at) === 1) return at
+  for (const near = Math.min(end - 3, from + NEAR); at <= near; ) {
+    const third = reader.u8(at + 2)
+    if (third === 1 && reader.u16(at) === 0) return at
+    at += third === 0 ? 1 : 3
+  }
   while (at + 3 <= end) {
     const bytes = reader.bytes(at, Math.min(end - at, window(at, 2)))
     const length = bytes.length
