@@ -3,6 +3,8 @@ import { damageInWords } from '../../src/features/repair/result/finding-words.ts
 import {
   headlineOf,
   nameOfTrack,
+  reasonInWords,
+  stretchInWords,
   type TrackReport,
   trackInWords,
 } from '../../src/shared/recovery/report-words.ts'
@@ -179,5 +181,23 @@ describe('the recovery strip', () => {
     expect(parts[0]?.start).toBe(0)
     expect(parts.at(-1)?.end).toBe(2000)
     expect(secondsLost(parts)).toBeGreaterThanOrEqual(1000)
+  })
+})
+
+describe('a stretch that is not as it was', () => {
+  it('is told with its place to a tenth of a second, and why where that says more', () => {
+    const stretch = { start: 31.02, end: 31.8, state: 'lost', reason: 'hole' } as const
+    expect(stretchInWords(stretch, 'Picture')).toBe('Picture, 0:31.0 to 0:31.8: lost, its bytes are gone')
+    expect(stretchInWords({ ...stretch, state: 'damaged', reason: 'damaged' }, 'Sound')).toBe(
+      'Sound, 0:31.0 to 0:31.8: damaged',
+    )
+    expect(stretchInWords({ ...stretch, end: 31.05, reason: undefined }, 'Picture')).toBe(
+      'Picture, at 0:31.0: lost',
+    )
+  })
+
+  it('has the reason of a newer engine as it stands', () => {
+    expect(reasonInWords('does not decode as it should')).toBe('does not decode as it should')
+    expect(reasonInWords(undefined)).toBe('')
   })
 })

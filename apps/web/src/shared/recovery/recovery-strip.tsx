@@ -1,16 +1,10 @@
 import { useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { formatTimecode } from '../lib/format.ts'
-import { nameOfTrack, placeInWords, type TrackReport } from './report-words.ts'
-import { partsOf, type StripPart } from './strip-model.ts'
+import { nameOfTrack, reasonInWords, stateInWords, stretchInWords, type TrackReport } from './report-words.ts'
+import { partsOf } from './strip-model.ts'
 import { SmallStripRow, StripRow } from './strip-row.tsx'
 import './recovery-strip.css'
-
-const STATE_WORDS: Readonly<Record<StripPart['state'], string>> = {
-  recovered: 'Recovered',
-  damaged: 'Damaged',
-  lost: 'Lost',
-}
 
 /** Below this many seconds the axis shows tenths. */
 const SHORT_S = 10
@@ -51,8 +45,8 @@ export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
                   parts={partsOf(track)}
                   length={length}
                   name={nameOfTrack(track, rows)}
-                  wordsOf={(part) => tell(part, nameOfTrack(track, rows))}
-                  onTell={(part) => setTold(part ? tell(part, nameOfTrack(track, rows)) : null)}
+                  wordsOf={(part) => stretchInWords(part, nameOfTrack(track, rows))}
+                  onTell={(part) => setTold(part ? stretchInWords(part, nameOfTrack(track, rows)) : null)}
                 />
               )}
             </div>
@@ -87,18 +81,13 @@ export function RecoveryStrip({ tracks, small = false }: RecoveryStripProps) {
 
 const hasFaults = (track: TrackReport) => partsOf(track).some(({ state }) => state !== 'recovered')
 
-function tell(part: StripPart, track: string): string {
-  const reason = part.reason ? `: ${part.reason}` : ''
-  return `${track}, ${placeInWords(part.start, part.end)}: ${STATE_WORDS[part.state].toLowerCase()}${reason}`
-}
-
 function Legend() {
   return (
     <ul className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-tiny text-ink-soft">
       {(['recovered', 'damaged', 'lost'] as const).map((state) => (
         <li key={state} className="flex items-center gap-2">
           <span className={`strip-key strip-${state}`} />
-          {STATE_WORDS[state]}
+          {stateInWords(state)}
         </li>
       ))}
       <li className="flex items-center gap-2">
@@ -138,8 +127,8 @@ function StripTable({ tracks }: { readonly tracks: readonly TrackReport[] }) {
                   <td className="py-1.5 pr-4">{nameOfTrack(track, tracks)}</td>
                   <td className="py-1.5 pr-4">{formatTimecode(part.start, true)}</td>
                   <td className="py-1.5 pr-4">{formatTimecode(part.end, true)}</td>
-                  <td className="py-1.5 pr-4">{STATE_WORDS[part.state]}</td>
-                  <td className="py-1.5">{part.reason ?? ''}</td>
+                  <td className="py-1.5 pr-4">{stateInWords(part.state)}</td>
+                  <td className="py-1.5">{reasonInWords(part.reason)}</td>
                 </tr>
               )),
             )}

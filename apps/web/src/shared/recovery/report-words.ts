@@ -21,6 +21,40 @@ export function nameOfTrack(track: TrackReport, tracks: readonly TrackReport[]):
   return alike.length > 1 ? `${name} ${alike.indexOf(track) + 1}` : name
 }
 
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  recovered: 'Recovered',
+  damaged: 'Damaged',
+  lost: 'Lost',
+}
+
+export function stateInWords(state: string): string {
+  return STATE_WORDS[state] ?? state
+}
+
+/** Why stretches are as they are. One that says no more than its state has no words; a reason that is not known yet stands as it is. */
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  hole: 'its bytes are gone',
+  missing: 'its bytes are gone',
+  damaged: '',
+  'likely damaged inside': 'likely hit inside',
+}
+
+export function reasonInWords(reason: string | undefined): string {
+  return reason === undefined ? '' : (REASON_WORDS[reason] ?? reason)
+}
+
+/** `Picture, 0:31.0 to 0:31.8: lost, its bytes are gone`: one stretch that is not as it was. */
+export function stretchInWords(
+  { state, start, end, reason }: Pick<Range, 'state' | 'start' | 'end' | 'reason'>,
+  track: string,
+): string {
+  const why = reasonInWords(reason)
+  const from = formatTimecode(start, true)
+  const to = formatTimecode(end, true)
+  const place = from === to ? `at ${from}` : `${from} to ${to}`
+  return `${track}, ${place}: ${stateInWords(state).toLowerCase()}${why ? `, ${why}` : ''}`
+}
+
 /** `0.8 s`, `12 s`: how long a stretch is. */
 function secondsInWords(seconds: number): string {
   return `${seconds < 10 ? Math.max(0.1, seconds).toFixed(1) : Math.round(seconds)} s`
@@ -41,7 +75,7 @@ function amountInWords(
 }
 
 /** `between 0:31 and 0:32`, or `at 0:31` when it is shorter than a second. */
-export function placeInWords(start: number, end: number): string {
+function placeInWords(start: number, end: number): string {
   const from = formatTimecode(start)
   const to = formatTimecode(end)
   return from === to ? `at ${from}` : `between ${from} and ${to}`

@@ -1,7 +1,7 @@
 import { RendererError } from '../../errors.ts'
 import { StretchEncoder } from './coder.ts'
 import { Filler } from './fill.ts'
-import { CONCEALING, decodeSamples, type Film } from './film.ts'
+import { concealNext, decodeSamples, type Film } from './film.ts'
 import type { Recipe } from './recipes.ts'
 import type { NewRun } from './rewrite.ts'
 import { isEntry, type Run } from './runs.ts'
@@ -52,10 +52,11 @@ export class Concealer {
     const filler = new Filler(this.#scan.shape, run.start, last, (frame, rank) =>
       encoder.encode(frame, rank === run.start || film.isSync(rank)),
     )
-    const decoder = film.decoder(CONCEALING)
+    const decoder = film.decoder()
     try {
       const to = Math.min(run.end + AFTER, film.samples.count)
       await decodeSamples(film, this.#lead(run), to, decoder, {
+        before: (sample) => concealNext(decoder, film.isSync(sample)),
         picture: (frame, sample) => {
           filler.offer(frame, film.rank[sample] ?? 0)
           return !filler.done

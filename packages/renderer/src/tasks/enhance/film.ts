@@ -13,8 +13,17 @@ import { inspect, lengthFieldOf } from './inspect.ts'
 /** Samples decoded between two breaths. */
 const BREATH = 16
 
-/** The library's best guess for what is missing in a picture. Pictures of which it has nothing to guess from, grey ones, do not come out. */
-export const CONCEALING = { ec: 'guess_mvs+deblock+favor_inter' } as const
+/**
+ * The library's best guess for what is missing in a picture: of key pictures what the picture before shows there, which it would smear over from
+ * the sides else; of others what it thinks likely itself. Pictures of which it has nothing to guess from, grey ones, do not come out.
+ */
+const EC_KEY = 'guess_mvs+deblock+favor_inter'
+const EC_OTHER = 'guess_mvs+deblock'
+
+/** Sets how a decoder conceals what is missing in the next sample. */
+export function concealNext(decoder: Decoder, isKey: boolean): void {
+  decoder.context.setOption('ec', isKey ? EC_KEY : EC_OTHER)
+}
 
 /** The picture track of an ISO media file, sample by sample. */
 export class Film {
@@ -109,6 +118,8 @@ export class Film {
 
 /** Hears what comes out of a decoder. Returning false ends the decoding. */
 export interface Listener {
+  /** The sample is about to be decoded. */
+  before?(sample: number): void
   /** A picture, reused afterwards, with the sample it came from and whether the decoder concealed an error in it. */
   picture(frame: Frame, sample: number, concealed: boolean): boolean
   /** The decoder refused a sample or a part of it. */
@@ -148,6 +159,7 @@ export async function decodeSamples(
       if (film.isSync(sample)) packet.setFlags(AV_PKT_FLAG_KEY)
       const errors = decoder.errors
       flagged = 0
+      listener.before?.(sample)
       decoder.decode(packet, onFrame)
       packet.unref()
       if (decoder.errors - errors > flagged) listener.refused?.(sample)

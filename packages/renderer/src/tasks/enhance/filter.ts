@@ -5,7 +5,7 @@ import { Graph } from '../../media/graph.ts'
 import type { EnhanceOperation } from '../../protocol.ts'
 import { StretchEncoder } from './coder.ts'
 import { Filler } from './fill.ts'
-import { CONCEALING, decodeSamples, Film } from './film.ts'
+import { concealNext, decodeSamples, Film } from './film.ts'
 import { prove, unfit } from './proof.ts'
 import { recipeFor } from './recipes.ts'
 import { rewrite } from './rewrite.ts'
@@ -37,7 +37,7 @@ export async function filterPictures(
       samples.push(store.add(recipe.splicer.sample(packet, encoder.configuration))),
     )
     const graph = new Graph(`${filterOf(operation)},format=${format}`)
-    const decoder = film.decoder(CONCEALING)
+    const decoder = film.decoder()
     let shown = 0
     const encode = (frame: Frame): void => {
       encoder.encode(frame, shown === 0 || film.isSync(shown))
@@ -49,6 +49,7 @@ export async function filterPictures(
     })
     try {
       await decodeSamples(film, 0, count, decoder, {
+        before: (sample) => concealNext(decoder, film.isSync(sample)),
         picture: (frame, sample) => {
           filler.offer(frame, film.rank[sample] ?? 0)
           progress(0.3 + (0.4 * sample) / count)

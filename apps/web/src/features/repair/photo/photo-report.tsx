@@ -56,7 +56,7 @@ function Areas({ picture }: { readonly picture: RepairReport['pictures'][number]
         <table className="figures w-full text-left text-small">
           <thead>
             <tr className="border-b border-mist">
-              {['State', 'From the left', 'From the top', 'Width', 'Height'].map((column) => (
+              {['State', 'Left', 'Top', 'Width', 'Height'].map((column) => (
                 <th key={column} scope="col" className="px-3 py-2 font-semibold">
                   {column}
                 </th>
@@ -70,7 +70,7 @@ function Areas({ picture }: { readonly picture: RepairReport['pictures'][number]
                 {[x, y, width, height].map((pixels, index) => (
                   // The four figures of a rectangle have no other identity than their place.
                   // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order.
-                  <td key={index} className="px-3 py-1.5">
+                  <td key={index} className="whitespace-nowrap px-3 py-1.5">
                     {pixels} px
                   </td>
                 ))}
