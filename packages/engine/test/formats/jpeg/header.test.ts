@@ -18,9 +18,16 @@ const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
 const SOS = 0xda
 const DQT = 0xdb
 
-async function mend(bytes: Uint8Array): Promise<{ report: PhotoReport; output: Uint8Array }> {
+async function mend(
+  bytes: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; output: Uint8Array }> {
   const sink = new MemorySink()
-  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'photo.jpg' }, sink })
+  const report = await repair({
+    damaged: { source: new MemorySource(bytes), name: 'photo.jpg' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.jpg' } } : {}),
+    sink,
+  })
   if (report.kind !== 'photo') throw new Error('not taken for a photo')
   return { report, output: sink.bytes() }
 }
@@ -74,6 +81,15 @@ describe('a JPEG photo with a damaged header', () => {
     const found = readPhoto(output)?.quantisation
     const dc = (tables: readonly ArrayLike<number>[] | undefined) => tables?.map((table) => table[0])
     expect(dc(found)).toEqual(dc(readPhoto(photo)?.quantisation))
+  })
+
+  it('without quantisation tables takes none of a sample that would make it brighter than its thumbnail', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
+    const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, thumbnail })
+    const sample = writePhoto(drawPicture(640, 400, 6), { ...PLAIN, quality: 50 })
+    const { report, output } = await mend(without(photo, segmentOf(photo, DQT)), sample)
+    expect(report.sample?.used ?? []).not.toContain('quantisation tables')
+    expect(readPhoto(output)?.quantisation[0][0]).toBe(readPhoto(photo)?.quantisation[0][0])
   })
 
   it('of whose scan not one MCU can be read is no reason to give up the file', async () => {

@@ -11,7 +11,7 @@ import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
 import { type DataStart, dataStart } from './data-start.ts'
-import { estimateTables } from './estimate-tables.ts'
+import { findTables } from './find-tables.ts'
 import type { Salvage } from './salvage.ts'
 import { readCoefficients } from './trial.ts'
 
@@ -63,21 +63,17 @@ export function complete(
   const interval = found.interval ?? fitted?.interval ?? 0
   const scans = [{ header, tables, interval, start: begin, end: found.end }, ...further.scans]
   let size = { width: frame.width, height: frame.height }
-  const quantisation = frame.components.every(({ table }) => found.quantisation[table])
-    ? [...found.quantisation]
-    : lentTables(found.quantisation, sample)
+  const quantisation = [...found.quantisation]
   const missing = frame.components.some(({ table }) => !quantisation[table])
   if (missing || (fitted && !fitted.confirmed)) {
     const layout = new McuLayout(frame.width, frame.height, frame.components)
     const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
     if (fitted && !fitted.confirmed && trial.whole) size = withoutPadding(layout, trial.coefficients)
-    if (missing) estimateTables(quantisation, trial, preview(layout)?.means(layout))
-  }
-  const from = sample && !missing ? 'sample' : 'fitted'
-  const quantisationEstimated = frame.components.some(({ table }) => !found.quantisation[table])
-  if (quantisationEstimated) {
-    rebuilt.push({ part: 'quantisation tables', from })
-    if (from === 'sample') sampleUsed.push('quantisation tables')
+    if (missing) {
+      const from = findTables(quantisation, sample?.quantisation, trial, preview(layout)?.means(layout))
+      rebuilt.push({ part: 'quantisation tables', from })
+      if (from === 'sample') sampleUsed.push('quantisation tables')
+    }
   }
   return {
     picture: {
@@ -91,19 +87,10 @@ export function complete(
     },
     rebuilt,
     sizeEstimated: fitted !== undefined && !fitted.confirmed,
-    quantisationEstimated,
+    quantisationEstimated: missing,
     startSure: sure,
     sampleUsed,
   }
-}
-
-/** The tables that are there, and the sample's in place of those that are not. */
-function lentTables(
-  own: Salvage['quantisation'],
-  sample: ReadPicture | undefined,
-): (Uint16Array | undefined)[] {
-  const count = Math.max(own.length, sample?.quantisation.length ?? 0)
-  return Array.from({ length: count }, (_, number) => own[number] ?? sample?.quantisation[number])
 }
 
 function completeTables(

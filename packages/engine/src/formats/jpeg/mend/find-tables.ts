@@ -9,23 +9,41 @@ import type { MeanPlanes } from '../../../photo/reference.ts'
 import { smoothestTable } from '../../../photo/smoothest-table.ts'
 import type { TrialReading } from './trial.ts'
 
+/** How far a sample's step of DC may be from what a preview tells, and from what the brightest and darkest values do. */
+const AS_TOLD = 1.15
+const AS_REACHED = 1.6
+
 /**
- * Tables for the numbers that have none. The step of DC is the one that makes the picture as bright as its preview or, without one, reach as
- * far from grey as photos do; the other steps are those with which blocks continue each other best.
+ * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, for cameras change them from
+ * photo to photo. Else the step of DC is the one that makes it so or, without a preview, reach as far from grey as photos do, and the other
+ * steps are those with which blocks continue each other best.
  */
-export function estimateTables(
+export function findTables(
   quantisation: (Uint16Array | undefined)[],
+  lent: readonly (Uint16Array | undefined)[] | undefined,
   trial: TrialReading,
   preview: MeanPlanes | undefined,
-): void {
+): 'sample' | 'fitted' {
   const { components } = trial.layout
   const means = components.map((_, component) => quantisedMeans(trial, component))
   const told = (component: number): number | undefined => {
     const plane = preview?.planes[component]
     return plane && stepByPreview(means[component], plane)
   }
+  const reached = stepByRange(Int32Array.from(means[0]))
+  const serves = components.every(({ table }, component) => {
+    if (quantisation[table]) return true
+    const own = lent?.[table]
+    const step = told(component)
+    if (!own || step !== undefined) return own !== undefined && isNear(own[0], step, AS_TOLD)
+    return component > 0 || isNear(own[0], reached, AS_REACHED)
+  })
+  if (serves) {
+    for (const { table } of components) quantisation[table] ??= lent?.[table]
+    return 'sample'
+  }
   const [{ table: first }] = components
-  const step = quantisation[first]?.[0] ?? told(0) ?? stepByRange(Int32Array.from(means[0]))
+  const step = quantisation[first]?.[0] ?? told(0) ?? reached
   const likely = luminanceTables(step)
   const choices = likely.map(({ values }) => values)
   const best = quantisation[first]
@@ -35,6 +53,13 @@ export function estimateTables(
   components.forEach(({ table }, component) => {
     quantisation[table] ??= chrominanceTable(likely[best], told(component))
   })
+  return 'fitted'
+}
+
+/** Whether a step is the other one within a factor, or within rounding. */
+function isNear(step: number, other: number | undefined, factor: number): boolean {
+  if (other === undefined) return false
+  return Math.abs(step - other) <= 0.5 || Math.max(step / other, other / step) <= factor
 }
 
 /** The one of several tables that is nearest to a known one. */
