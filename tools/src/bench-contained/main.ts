@@ -1,4 +1,4 @@
-import { loadavg } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Host, lookAtHost } from '@mendframe/confined'
@@ -42,12 +42,16 @@ export async function benchContained(args: readonly string[]): Promise<void> {
     `${values.rounds} rounds, load ${loadavg()[0].toFixed(1)}; milliseconds a file\n${''.padEnd(40)}  median   least processor`,
   )
   for (const [i, [name]] of rooms.entries()) {
-    const numbers = [median(wall[i]), Math.min(...wall[i]), median(processor[i])]
+    const numbers = [median(wall[i]), Math.min(...wall[i]), mean(processor[i])]
     console.log(`${name.padEnd(40)}${numbers.map((number) => number.toFixed(1).padStart(8)).join('')}`)
   }
-  const more = median(wall[1].map((own, round) => own - wall[0][round]))
-  console.log(`containment, median of the rounds' differences: ${more.toFixed(1)} ms of ${MOST_MS} allowed`)
-  if (more > MOST_MS) process.exitCode = 1
+  const onClock = median(wall[1].map((own, round) => own - wall[0][round]))
+  const ofProcessor = mean(processor[1]) - mean(processor[0])
+  console.log(
+    `containment: ${ofProcessor.toFixed(1)} ms of a processor, ${onClock.toFixed(1)} ms on the clock, of ${MOST_MS} allowed`,
+  )
+  // where others keep the processors busy the clock measures them
+  if (loadavg()[0] > availableParallelism() ? ofProcessor > MOST_MS : onClock > MOST_MS) process.exitCode = 1
 }
 
 /** Milliseconds of one check. @throws Error when it says of a sound file that it is none. */
@@ -57,6 +61,8 @@ async function checked(host: Host): Promise<number> {
   if (!decodable) throw new Error('the recording was not decoded')
   return performance.now() - begun
 }
+
+const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length
 
 function median(list: readonly number[]): number {
   const sorted = [...list].sort((a, b) => a - b)

@@ -118,6 +118,19 @@ function noiseHead(length: number): PhotoDamage {
   }
 }
 
+/** Damages of formats without blocks of their own: of the data, and of the head in front, all of which survives. */
+export const PLAIN_DAMAGES: Readonly<Record<string, PhotoDamage>> = {
+  zero1: overwrite(1, SECTOR, false),
+  rand1: overwrite(1, SECTOR, true),
+  flip1: flip(1),
+  insert16: insert(16),
+  delete512: remove(SECTOR),
+  truncate50: truncate(0.5),
+  truncate90: truncate(0.9),
+  'head-8': zeroHead(8),
+  'head-20': zeroHead(20),
+}
+
 function dropSegments(marker: (code: number) => boolean): PhotoDamage {
   return (photo) => {
     let bytes = photo

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { drawPicture, readPhoto, writePhoto } from '@mendframe/engine/testing'
 import { cameraOf } from './camera.ts'
 import { type CaseResult, runCase } from './cases.ts'
-import { HEAD_DAMAGES, SCAN_DAMAGES } from './damages.ts'
+import { HEAD_DAMAGES, PLAIN_DAMAGES, SCAN_DAMAGES } from './damages.ts'
+import { PLAIN_FORMATS, PLAIN_TITLE, plainLines } from './plain-formats.ts'
 import { caseLine, summaryLines } from './table.ts'
 
 const USAGE = `usage: npm run bench -- photo [options]
@@ -14,6 +15,8 @@ const USAGE = `usage: npm run bench -- photo [options]
   --seed N         of the places of damage
   --no-peer        leave out sharp
   --sample FOLDER  hand another photo of the same camera, from that folder, over as a sample; photos without one are left out
+  --formats A,B    png, gif, bmp, webp, webp-lossless: drawn pictures of these, scored by their pixels, instead of JPEG
+  --seeds N        pictures of each, 3 by default
   --json FILE      write all figures
   --verbose        a line for each case
   --list           names of damages`
@@ -75,6 +78,8 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
       seed: { type: 'string', default: '1' },
       sample: { type: 'string' },
       'no-peer': { type: 'boolean', default: false },
+      formats: { type: 'string' },
+      seeds: { type: 'string', default: '3' },
       json: { type: 'string' },
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -84,6 +89,14 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
   const damages = { ...SCAN_DAMAGES, ...HEAD_DAMAGES }
   if (values.help) return console.log(USAGE)
   if (values.list) return console.log(Object.keys(damages).join('\n'))
+  if (values.formats) {
+    const names = select(Object.keys(PLAIN_DAMAGES), values.damages)
+    const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i)
+    console.log(PLAIN_TITLE)
+    for (const format of PLAIN_FORMATS.filter((each) => select([each], values.formats).length > 0))
+      for (const line of await plainLines(format, seeds, names)) console.log(line)
+    return
+  }
   const photos = values.files
     ? photosIn(values.files, Number(values.every), Number(values.from))
     : drawnPhotos()

@@ -18,6 +18,8 @@ export interface StructureResult {
   readonly doubts: readonly string[]
   /** The part of what survives that the result has: values of a raw decoder, tiles, or bytes. */
   readonly share: number
+  /** With its structures as they were, no decoder makes anything of the pixels that survive. */
+  readonly nothingLeft: boolean
   /** The result is the original, byte for byte. */
   readonly exact: boolean
   /** A decoder opens it at the original's size. */
@@ -68,11 +70,14 @@ export async function runCase({
     preview: doubts.includes('preview-only'),
     reason: report.reason ?? '',
   }
-  if (!original) return { ...base, ...(await unitsBack(name, bytes, result, damaged.lost)) }
+  if (!original)
+    return { ...base, ...(await unitsBack(name, bytes, result, damaged.lost)), nothingLeft: false }
   const again = await decode(result)
   const opens = again?.width === original.width && again.height === original.height
   const survivors = await decode(pixelsHit(bytes, damaged.lost, units))
-  return { ...base, opens, share: survivingShare(original, survivors, again) }
+  return survivors
+    ? { ...base, opens, share: survivingShare(original, survivors, again), nothingLeft: false }
+    : { ...base, opens, share: 0, nothingLeft: true }
 }
 
 /** The part of the bytes of strips and tiles that were not lost and stand in their places in the result. */

@@ -98,21 +98,26 @@ function line({
   preview,
   seconds,
   reason,
+  nothingLeft,
 }: StructureResult): string {
-  const state = exact ? 'exact' : preview ? 'preview' : opens ? 'opens' : 'closed'
+  const state = nothingLeft ? 'nothing' : exact ? 'exact' : preview ? 'preview' : opens ? 'opens' : 'closed'
   return `${damage.padEnd(14)} ${name.slice(-44).padEnd(44)} ${verdict.padEnd(12)} ${state.padEnd(7)} ${(100 * share).toFixed(2).padStart(6)} ${seconds.toFixed(1)} s ${doubts.join()} ${reason.slice(0, 60)}`
 }
 
 function summary(results: readonly StructureResult[]): string[] {
-  const lines = ['damage         kind   cases  opens%  survivors%  >=99%  exact%  preview%  s median']
+  const lines = [
+    'damage         kind   cases  opens%  survivors%  >=99%  exact%  preview%  s median  nothing left (counted apart)',
+  ]
   const kindOf = ({ name }: StructureResult): string => extname(name).slice(1).toLowerCase()
   for (const key of [
     ...new Set(results.map((result) => `${result.damage.padEnd(14)} ${kindOf(result).padEnd(5)}`)),
   ].sort()) {
-    const own = results.filter((result) => `${result.damage.padEnd(14)} ${kindOf(result).padEnd(5)}` === key)
+    const all = results.filter((result) => `${result.damage.padEnd(14)} ${kindOf(result).padEnd(5)}` === key)
+    const own = all.filter(({ nothingLeft }) => !nothingLeft)
+    const some = Math.max(1, own.length)
     const part = (holds: (result: StructureResult) => boolean): string =>
-      ((100 * own.filter(holds).length) / own.length).toFixed(1)
-    const mean = own.reduce((sum, { share }) => sum + share, 0) / own.length
+      ((100 * own.filter(holds).length) / some).toFixed(1)
+    const mean = own.reduce((sum, { share }) => sum + share, 0) / some
     const times = own.map(({ seconds }) => seconds).sort((a, b) => a - b)
     lines.push(
       [
@@ -124,6 +129,7 @@ function summary(results: readonly StructureResult[]): string[] {
         part(({ exact }) => exact).padStart(7),
         part(({ preview }) => preview).padStart(9),
         (times[times.length >> 1] ?? 0).toFixed(2).padStart(9),
+        String(all.length - own.length).padStart(4),
       ].join(' '),
     )
   }

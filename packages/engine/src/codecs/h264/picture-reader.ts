@@ -1,4 +1,4 @@
-import { unescaped } from '../nal/rbsp.ts'
+import { unescaped, upToStartCode } from '../nal/rbsp.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
 import type { AvcConfig } from './avcc.ts'
 import { IDR, PPS, SLICE, SPS } from './nal-types.ts'
@@ -65,7 +65,7 @@ export class H264PictureReader implements PictureReader {
 
   #slice(nal: Uint8Array, progress: Progress): PictureReading {
     const header = new SliceHeader()
-    const bytes = unescaped(nal)
+    const bytes = unescaped(upToStartCode(nal))
     const parsed = header.parse(bytes, bytes.length, this.#sets)
     const { sps, pps, field } = header
     if (!sps || !pps || !isReadable(sps, pps)) return 'unread'

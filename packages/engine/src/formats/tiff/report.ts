@@ -20,6 +20,9 @@ const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
     34713: 'NEF',
     32767: 'ARW',
     9: 'VC-5',
+    32867: 'Kodak RADC',
+    34316: 'Panasonic RAW',
+    65535: 'PEF',
   },
 }
 

@@ -1,5 +1,10 @@
 /** Tags of TIFF 6.0, its supplements, Exif 2.32, TIFF/EP (ISO 12234-2) and DNG 1.7 that tell where pixels lie. */
 export const TAG = {
+  /** Of Panasonic's raw photos, which have their own in place of some of TIFF's: ExifTool's tag documentation, `PanasonicRaw`. */
+  panasonicWidth: 2,
+  panasonicHeight: 3,
+  panasonicCompression: 11,
+  panasonicOffset: 280,
   newSubfileType: 254,
   imageWidth: 256,
   imageLength: 257,

@@ -57,6 +57,15 @@ describe('H.264 pictures read to their last bit', () => {
     }
   })
 
+  it('are whole with a start code left behind them by an editor, within their length', () => {
+    const { reader, samples } = opened('h264-b-pyramid')
+    for (const sample of samples.slice(1, 6)) {
+      const bytes = Uint8Array.of(...sample, 0, 0, 0, 1, 10)
+      new DataView(bytes.buffer).setUint32(0, bytes.length - 4)
+      expect(reader.read(bytes)).toBe('whole')
+    }
+  })
+
   it('are not read where their parameter sets are unknown, or frames and fields take turns within a picture that refers to others', () => {
     const { samples } = opened('h264-b-pyramid')
     const reader = new H264PictureReader({ lengthSize: 4, sps: [], pps: [] })

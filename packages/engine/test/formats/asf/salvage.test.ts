@@ -44,6 +44,7 @@ async function found(bytes: readonly number[], isOpen: boolean) {
         properties: new Set([USUAL_PROPERTIES]),
         corrections: new Set([0x82]),
         replicated: new Set(),
+        uncorrected: true,
       },
       inGrid: isOpen || bytes.length % SIZE === 0,
       isOpen,

@@ -12,6 +12,8 @@ export interface Habits {
   readonly corrections: Set<number>
   /** Bytes of replicated data. */
   readonly replicated: Set<number>
+  /** Error correction data of all are zeros. */
+  uncorrected: boolean
 }
 
 /** Bytes of a payload's length where a packet has several. */

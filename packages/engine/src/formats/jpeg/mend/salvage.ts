@@ -61,6 +61,9 @@ export function soundSegments(bytes: Uint8Array): Segment[] {
   return found
 }
 
+/** What has less than this part of the data of another picture is a preview. */
+export const MAIN_PART = 0.5
+
 /** A scan's header and where its data end. */
 interface FoundScan {
   readonly segment: Segment
@@ -76,14 +79,13 @@ interface ScanGroup {
 /** Puts together what survives of the main picture: the one with the longest scans. Undefined when no entropy-coded data are found. */
 export function salvage(bytes: Uint8Array): Salvage | undefined {
   const found = soundSegments(bytes)
-  const group = longestGroup(bytes, found)
-  const stretch = longestStretch(bytes)
-  // a scan without its header: data that no header leads to are longer than those of any scan
-  if (!group || (stretch && stretch.end - stretch.start > 2 * group.length)) {
+  const group = mainGroup(bytes, found)
+  const stretch = headlessStretch(bytes, found, group)
+  if (!group || stretch) {
     if (!stretch) return undefined
     const [from, to] = headerBounds(bytes, found, stretch.end, stretch.start)
     const own = found.filter(({ offset, end }) => offset >= from && end <= to)
-    const start = behindSegments(bytes, Math.max(own.at(-1)?.end ?? 0, stretch.start), stretch.end)
+    const start = Math.max(behindSegments(bytes, own.at(-1)?.end ?? 0, stretch.end), stretch.start)
     return assemble(own, undefined, start, stretch.end)
   }
   const [{ segment: first, end }] = group.scans
@@ -95,26 +97,39 @@ export function salvage(bytes: Uint8Array): Salvage | undefined {
     : whole
 }
 
-/** The scans with the most data, of one picture. */
-function longestGroup(bytes: Uint8Array, found: readonly Segment[]): ScanGroup | undefined {
-  let best: ScanGroup | undefined
-  let scans: FoundScan[] = []
-  let length = 0
+/** Data that no header leads to where they are the photo's: longer than those of any scan, or in front of a picture and no preview's. */
+function headlessStretch(
+  bytes: Uint8Array,
+  found: readonly Segment[],
+  group: ScanGroup | undefined,
+): Stretch | undefined {
+  const stretch = longestStretch(bytes)
+  if (!group || (stretch && stretch.end - stretch.start > 2 * group.length)) return stretch
+  const front = longestStretch(bytes.subarray(0, group.scans[0].segment.offset))
+  if (!front || front.end - front.start <= MAIN_PART * group.length) return undefined
+  const headed = found.some(
+    ({ marker, end }) => marker === SOS && end <= front.end && endOfScan(bytes, end) > front.start,
+  )
+  return headed ? undefined : front
+}
+
+/** The scans of the photo: the first picture in the file with about as many data as any. */
+function mainGroup(bytes: Uint8Array, found: readonly Segment[]): ScanGroup | undefined {
+  const groups: { scans: FoundScan[]; length: number }[] = []
+  let last: FoundScan | undefined
   for (const segment of found) {
     if (segment.marker !== SOS) continue
-    const last = scans.at(-1)
     const goesOn =
       last && last.end <= segment.offset && bytes[last.end + 1] !== EOI && bytes[last.end + 1] !== SOI
-    if (!goesOn) {
-      scans = []
-      length = 0
-    }
+    if (!goesOn) groups.push({ scans: [], length: 0 })
+    const group = groups[groups.length - 1]
     const end = endOfScan(bytes, segment.end)
-    scans.push({ segment, end })
-    length += end - segment.end
-    if (!best || length > best.length) best = { scans, length }
+    last = { segment, end }
+    group.scans.push(last)
+    group.length += end - segment.end
   }
-  return best
+  const most = groups.reduce((length, group) => Math.max(length, group.length), 0)
+  return groups.find(({ length }) => length > MAIN_PART * most)
 }
 
 /** A progressive picture begins with a first scan of DC, ITU-T T.81 §G.1.1.1.1. */
@@ -185,6 +200,11 @@ function assemble(own: readonly Segment[], scan: Segment | undefined, start: num
   return { segments: own, frame, quantisation, tables, interval, header, start, end }
 }
 
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
 /** Least length of data that no header leads to. */
 const LEAST_STRETCH = 4_096
 /** FF bytes with their stuffing that make data entropy-coded. */
@@ -193,8 +213,8 @@ const LEAST_STUFFED = 8
 const EMPTY_RUN = 64
 
 /** The longest stretch in which each FF is followed by its stuffing or a restart marker; empty bytes in front are left out. */
-export function longestStretch(bytes: Uint8Array): { start: number; end: number } | undefined {
-  let best: { start: number; end: number } | undefined
+export function longestStretch(bytes: Uint8Array): Stretch | undefined {
+  let best: Stretch | undefined
   let from = 0
   let stuffed = 0
   const close = (end: number): void => {

@@ -64,7 +64,7 @@ export function adoptDirectories(adoption: Adoption, patches: Patches): boolean 
       } else if (!entry.inline && entry.valueAt + entry.bytes > length) {
         const bytes = isUnitsField(main, entry)
           ? unitsField(adoption, entry)
-          : valueOf(adoption, entry, fields)
+          : valueBytes(adoption, entry, fields)
         if (!bytes) continue
         if (isUnitsField(main, entry)) told = true
         patches.put(entry.at + 8, u32(numbers, patches.append(bytes)))
@@ -122,7 +122,7 @@ function appendCopy(adoption: Adoption, ifd: Ifd, fields: readonly Region[], pat
       ? unitsField(adoption, entry)
       : entry.inline
         ? undefined
-        : valueOf(adoption, entry, fields)
+        : valueBytes(adoption, entry, fields)
     if (!value) continue
     bytes.set(value.length <= POINTER ? value : u32(numbers, patches.append(value)), at)
   }
@@ -132,7 +132,7 @@ function appendCopy(adoption: Adoption, ifd: Ifd, fields: readonly Region[], pat
 }
 
 /** A value of the sample; undefined where the result has the same bytes at its place, or it is too long to be one. */
-function valueOf(
+function valueBytes(
   { sample, numbers }: Adoption,
   { valueAt, bytes }: IfdEntry,
   fields: readonly Region[],

@@ -8,11 +8,12 @@ import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, assess } from '../assess.ts'
 import { type CheckedUnit, checkUnits, unpackedWithin } from '../read/check-units.ts'
+import { VC5 } from '../read/compression.ts'
 import { imageOf, type TiffImage } from '../read/image.ts'
 import { mainImage } from '../report.ts'
 import type { Patches } from '../write/patches.ts'
 import { adoptDirectories } from './adopt-directories.ts'
-import { type PlacedPixels, placePixels } from './place-pixels.ts'
+import { isFixed, type PlacedPixels, placePixels } from './place-pixels.ts'
 import { putNumber } from './rebuild-units.ts'
 
 /** The damaged file's pixels behind the sample's header and directories. */
@@ -20,6 +21,8 @@ export interface SplicedHead {
   readonly assessment: Assessment
   /** Where the pixels begin was guessed. */
   readonly guessed: boolean
+  /** Bytes that the result has at least. */
+  readonly least: number
   /** Answers whether the fields of where units lie stand where the sample has them. */
   apply(patches: Patches): boolean
 }
@@ -47,7 +50,10 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
   const blank = leadingZeros(reader)
   const placed =
     ownPlace(own, main) ??
-    (await placePixels({ sample: sample.numbers.reader, main, damaged: reader, blank }, job.monitor))
+    (await placePixels(
+      { sample: sample.numbers.reader, main, damaged: reader, stands: blank > 0 || own.header !== undefined },
+      job.monitor,
+    ))
   if (!placed) return undefined
   const { shift, units: places, start } = placed
   const moved = new ByteReader(shift === 0 ? reader.source : new ShiftedSource(reader.source, shift))
@@ -62,9 +68,11 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
   blankPreviews(head, sample, main)
   blankFields(head, personalFields(sample.numbers, sample.root, sample.big))
   const checked = await checkUnits(numbers, image, job.monitor, unpackedWithin(moved.size))
-  const units = checked.map((each) => withoutStart(each, gone))
+  const chained = !isFixed(main) && main.compression !== VC5
+  const units = checked.map((each) => withoutStart(each, gone, chained))
   return {
     guessed: placed.guessed,
+    least: 0,
     assessment: {
       ...sample,
       findings: new Findings(0),
@@ -157,10 +165,11 @@ function leadingZeros(reader: ByteReader): number {
 
 const PIECE = 64 * 1024
 
-/** A unit of which what lies before `end` is gone. */
-function withoutStart(checked: CheckedUnit, end: number): CheckedUnit {
+/** A unit of which what lies before `end` is gone: all of it where it is one code, which nothing can read without its beginning. */
+function withoutStart(checked: CheckedUnit, end: number, chained: boolean): CheckedUnit {
   const { unit, state } = checked
   if (state !== 'whole' || unit.offset >= end || unit.bytes === 0) return checked
+  if (chained) return { unit, state: 'broken', rows: 0 }
   const gone = Math.ceil((unit.height * Math.min(unit.bytes, end - unit.offset)) / unit.bytes)
   return { ...checked, gone }
 }

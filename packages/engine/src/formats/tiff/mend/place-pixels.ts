@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { searchPieces } from '../../../bytes/search-pieces.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { JPEG_COMPRESSIONS, UNCOMPRESSED, VC5 } from '../read/compression.ts'
+import { JPEG_COMPRESSIONS, PANASONIC_BLOCKS, UNCOMPRESSED, VC5 } from '../read/compression.ts'
 import type { TiffImage } from '../read/image.ts'
 import { vc5Anchor } from '../read/vc5.ts'
 
@@ -25,8 +25,8 @@ export interface Placing {
   readonly sample: ByteReader
   readonly main: TiffImage
   readonly damaged: ByteReader
-  /** Bytes of zeros that the damaged photo begins with: what is left of it lies where it lay. */
-  readonly blank: number
+  /** It begins with its own header, or with zeros in its place: what is left of it lies where it lay. */
+  readonly stands: boolean
 }
 
 /** Finds where the pixels of a damaged photo lie, by what a sample of the same camera tells of its own; undefined where nothing speaks for a place. */
@@ -45,7 +45,7 @@ export async function placePixels(placing: Placing, monitor: Monitor): Promise<P
 
 /** By how JPEG streams begin, which tables make alike: the last units where the first ones are lost. */
 async function byStarts(
-  { sample, main, damaged, blank }: Placing,
+  { sample, main, damaged, stands }: Placing,
   monitor: Monitor,
 ): Promise<PlacedPixels | undefined> {
   const pattern = Uint8Array.from(sample.bytes(main.units[0].offset, SAME_START))
@@ -61,7 +61,7 @@ async function byStarts(
   if (lost > 0 && main.units.some(({ offset }, i) => i > 0 && offset < main.units[i - 1].offset))
     return undefined
   const end = damaged.size - Math.max(0, sample.size - endOf(main))
-  const shift = blank > 0 ? 0 : Math.max(0, main.units[lost].offset - found[0])
+  const shift = stands ? 0 : Math.max(0, main.units[lost].offset - found[0])
   return {
     shift,
     guessed: false,
@@ -75,7 +75,7 @@ async function byStarts(
 }
 
 /** By the first part of a VC-5 stream behind its coarsest band, whose length does not depend on the photo. */
-function byAnchor({ sample, main, damaged, blank }: Placing): PlacedPixels | undefined {
+function byAnchor({ sample, main, damaged, stands }: Placing): PlacedPixels | undefined {
   const [unit] = main.units
   const anchor = main.units.length === 1 && vc5Anchor(sample, unit.offset)
   if (!anchor) return undefined
@@ -88,7 +88,7 @@ function byAnchor({ sample, main, damaged, blank }: Placing): PlacedPixels | und
     ) {
       if (i < 0 || !pattern.every((byte, n) => bytes[i + n] === byte)) continue
       const first = at + i - anchor.offset
-      const shift = blank > 0 ? 0 : Math.max(0, unit.offset - first)
+      const shift = stands ? 0 : Math.max(0, unit.offset - first)
       const offset = first + shift
       const tail = sample.size - (unit.offset + unit.bytes)
       return {
@@ -103,29 +103,35 @@ function byAnchor({ sample, main, damaged, blank }: Placing): PlacedPixels | und
 }
 
 /** By the distance from the file's end or start, where pixels take as many bytes in every photo. */
-function byPlace({ sample, main, damaged, blank }: Placing): PlacedPixels | undefined {
+function byPlace({ sample, main, damaged, stands }: Placing): PlacedPixels | undefined {
   const first = Math.min(...main.units.map(({ offset }) => offset))
   const same = damaged.size === sample.size
   if (!isFixed(main)) {
     // a code whose length is its own begins where the sample's does, as long as nothing in front of it grows
-    if (main.units.length > 1 || (blank === 0 && !same)) return undefined
+    if (main.units.length > 1 || (!stands && !same)) return undefined
     const bytes = damaged.size - first - (sample.size - endOf(main))
     return { shift: 0, units: [{ offset: first, bytes }], guessed: !same, start: 0 }
   }
   const fromEnd = damaged.size - (sample.size - first)
-  const shift = blank > 0 || same ? 0 : Math.max(0, first - fromEnd)
-  const move = blank > 0 && fromEnd < first ? 0 : fromEnd + shift - first
+  const shift = stands || same ? 0 : Math.max(0, first - fromEnd)
+  // a shorter file has a shorter preview, or breaks off: a preview shrinks by less than it takes
+  const breaksOff = stands && first - fromEnd > first / 2
+  const move = breaksOff ? 0 : fromEnd + shift - first
   return {
     shift,
-    guessed: !same && blank > 0,
+    guessed: !same && stands,
     start: 0,
     units: main.units.map(({ offset, bytes }) => ({ offset: offset + move, bytes })),
   }
 }
 
 /** Whether the pixels take as many bytes whatever they show: uncoded ones, and those of codes with a fixed number of bytes for a row. */
-function isFixed({ compression, units, height }: TiffImage): boolean {
-  return compression === UNCOMPRESSED || (units.length === 1 && units[0].bytes % height === 0)
+export function isFixed({ compression, units, height }: TiffImage): boolean {
+  return (
+    compression === UNCOMPRESSED ||
+    compression === PANASONIC_BLOCKS ||
+    (units.length === 1 && units[0].bytes % height === 0)
+  )
 }
 
 function endOf({ units }: TiffImage): number {

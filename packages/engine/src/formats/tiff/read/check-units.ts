@@ -79,11 +79,16 @@ export function checkUnit(
 /** How to unpack a unit, where that is known: bits in reverse and LZW of before TIFF 6.0 (lowest bit first) are not read here. */
 function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compression | undefined {
   if (numberOf(numbers, image.ifd, TAG.fillOrder, 1) !== 1) return undefined
+  // Samsung has the number of PackBits for a code of its own
+  if (numberOf(numbers, image.ifd, TAG.photometric, 0) === SENSOR) return undefined
   const { reader } = numbers
   const old =
     image.compression === LZW && reader.u8(unit.offset) === 0 && (reader.u8(unit.offset + 1) & 1) === 1
   return old ? undefined : compressionOf(image.compression)
 }
+
+/** Photometric interpretation of a sensor's values, DNG 1.7. */
+const SENSOR = 32_803
 
 /** Start of image, ISO/IEC 10918-1 Table B.1; Kodak's DC120 writes the two bytes of each word in reverse. */
 const SOI: readonly number[] = [0xffd8, 0xd8ff]
