@@ -1,11 +1,23 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeHashes, type PacketHash, type StreamHashes } from '@mendframe/renderer'
 
+/** What was seen before, by the file's hash: a decoder's start takes longer than most repairs, and recordings are compared again and again. */
+const known = new Map<string, Promise<StreamHashes[]>>()
+
 /** What an independent demultiplexer and decoder see in a file. */
-export async function seen(bytes: Uint8Array, frames = false): Promise<StreamHashes[]> {
+export function seen(bytes: Uint8Array, frames = false): Promise<StreamHashes[]> {
+  const key = `${createHash('sha256').update(bytes).digest('hex')} ${frames}`
+  const before = known.get(key)
+  if (before) return before
+  const now = decoded(bytes, frames)
+  known.set(key, now)
+  return now
+}
+
+async function decoded(bytes: Uint8Array, frames: boolean): Promise<StreamHashes[]> {
   const path = join(tmpdir(), `mendframe-isobmff-${randomUUID()}.mp4`)
   await writeFile(path, bytes)
   try {
