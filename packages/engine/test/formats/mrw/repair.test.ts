@@ -48,9 +48,6 @@ it('an MRW photo that breaks off is filled up', async () => {
 it('a raw photo of which next to nothing survives is not made of filler', async () => {
   const sliver = truncated(PHOTO, (DATA + 64) / PHOTO.length)
   const result = await repairPhoto(sliver, 'mrw')
-  expect(result.report).toMatchObject({
-    verdict: 'unrepairable',
-    reason: expect.stringContaining('survives'),
-  })
+  expect(result.report).toMatchObject({ verdict: 'unrepairable', reason: expect.stringContaining('survives') })
   expect(result.bytes.length).toBe(0)
 })
