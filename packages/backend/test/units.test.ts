@@ -126,7 +126,10 @@ describe('sniffing', () => {
       false,
       false,
     ])
-    expect(isForeign('photo', head('\x89PNG\r\n\x1a\n'))).toBe(true)
+    for (const picture of ['\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\0\0\0\x01WEBPVP8 ']) {
+      expect(isForeign('photo', head(picture)), picture).toBe(false)
+      expect(isForeign('video', head(picture)), picture).toBe(true)
+    }
   })
 
   test('text in any script is a text, text with control bytes is not', () => {

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawPicture, readPhoto, writePhoto } from '@mendframe/engine/testing'
+import { cameraOf } from './camera.ts'
 import { type CaseResult, runCase } from './cases.ts'
-import { HEAD_DAMAGES, SCAN_DAMAGES } from './damages.ts'
+import { HEAD_DAMAGES, PLAIN_DAMAGES, SCAN_DAMAGES } from './damages.ts'
+import { PLAIN_FORMATS, PLAIN_TITLE, plainLines } from './plain-formats.ts'
 import { caseLine, summaryLines } from './table.ts'
 
 const USAGE = `usage: npm run bench -- photo [options]
@@ -12,7 +14,9 @@ const USAGE = `usage: npm run bench -- photo [options]
   --damages A,B    damages by name; all by default (a trailing * matches any ending)
   --seed N         of the places of damage
   --no-peer        leave out sharp
-  --sample FOLDER  hand the next photo of the folder with the same beginning of its name over as a sample
+  --sample FOLDER  hand another photo of the same camera, from that folder, over as a sample; photos without one are left out
+  --formats A,B    png, gif, bmp, webp, webp-lossless: drawn pictures of these, scored by their pixels, instead of JPEG
+  --seeds N        pictures of each, 3 by default
   --json FILE      write all figures
   --verbose        a line for each case
   --list           names of damages`
@@ -55,10 +59,11 @@ function select(names: readonly string[], wanted: string | undefined): string[] 
   )
 }
 
-/** Another photo whose name begins alike: most likely of the same camera. */
+/** Another photo of the same camera. */
 function siblingOf(photo: Photo, photos: readonly Photo[]): Uint8Array | undefined {
-  const stem = photo.name.slice(0, Math.max(8, photo.name.length - 10))
-  return photos.find(({ name }) => name !== photo.name && name.startsWith(stem))?.bytes
+  const camera = cameraOf(photo.bytes)
+  if (camera === undefined) return undefined
+  return photos.find(({ name, bytes }) => name !== photo.name && cameraOf(bytes) === camera)?.bytes
 }
 
 /** Runs the benchmark of photos with the given arguments. */
@@ -73,6 +78,8 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
       seed: { type: 'string', default: '1' },
       sample: { type: 'string' },
       'no-peer': { type: 'boolean', default: false },
+      formats: { type: 'string' },
+      seeds: { type: 'string', default: '3' },
       json: { type: 'string' },
       verbose: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -82,6 +89,14 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
   const damages = { ...SCAN_DAMAGES, ...HEAD_DAMAGES }
   if (values.help) return console.log(USAGE)
   if (values.list) return console.log(Object.keys(damages).join('\n'))
+  if (values.formats) {
+    const names = select(Object.keys(PLAIN_DAMAGES), values.damages)
+    const seeds = Array.from({ length: Number(values.seeds) }, (_, i) => Number(values.seed) + i)
+    console.log(PLAIN_TITLE)
+    for (const format of PLAIN_FORMATS.filter((each) => select([each], values.formats).length > 0))
+      for (const line of await plainLines(format, seeds, names)) console.log(line)
+    return
+  }
   const photos = values.files
     ? photosIn(values.files, Number(values.every), Number(values.from))
     : drawnPhotos()
@@ -94,6 +109,7 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
       continue
     }
     const sample = siblingOf({ name, bytes }, siblings)
+    if (values.sample && !sample) continue
     for (const damage of select(['none', ...Object.keys(damages)], values.damages)) {
       const result = await runCase({
         photo: name,

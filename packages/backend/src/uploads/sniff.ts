@@ -55,14 +55,6 @@ const PICTURES: readonly Mark[] = [
   { at: 8, bytes: 'WEBPVP8' },
 ]
 
-/** Pictures that the photo flavour does not repair. */
-const FOREIGN_PICTURES: readonly Mark[] = [
-  { at: 0, bytes: '\x89PNG\r\n\x1a\n' },
-  { at: 0, bytes: 'GIF87a' },
-  { at: 0, bytes: 'GIF89a' },
-  { at: 8, bytes: 'WEBPVP8' },
-]
-
 const RECORDINGS: readonly Mark[] = [
   { at: 8, bytes: 'AVI LIST' },
   { at: 0, bytes: '\x1a\x45\xdf\xa3' },
@@ -84,7 +76,7 @@ function isRecording(head: Uint8Array): boolean {
   const brand = isoBrand(head)
   if (brand !== undefined)
     return ['isom', 'iso2', 'mp41', 'mp42', 'avc1', 'qt  ', 'M4V ', '3gp4', '3gp5'].includes(brand)
-  return [...RECORDINGS, ...FOREIGN_PICTURES].some((mark) => matches(head, mark))
+  return RECORDINGS.some((mark) => matches(head, mark))
 }
 
 function isProgram(head: Uint8Array): boolean {

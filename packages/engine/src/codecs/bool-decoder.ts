@@ -39,6 +39,11 @@ export class BoolDecoder {
     return (this.#at - this.#from) * 8 - this.#spare
   }
 
+  /** Bits that there are. */
+  get bits(): number {
+    return (this.#end - this.#from) * 8
+  }
+
   /** More was read than there is. */
   get overrun(): boolean {
     return this.taken > (this.#end - this.#from) * 8

@@ -16,10 +16,11 @@ import { mrw } from './mrw/index.ts'
 import { png } from './png/index.ts'
 import { raf } from './raf/index.ts'
 import { tiff } from './tiff/index.ts'
+import { webp } from './webp/index.ts'
 import { x3f } from './x3f/index.ts'
 
 /** Every format the engine knows: one line each. */
 export const FORMATS: readonly Format[] = [
   ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts],
-  ...[bmp, cr3, crw, gif, heif, jpeg, mrw, png, raf, tiff, x3f],
+  ...[bmp, cr3, crw, gif, heif, jpeg, mrw, png, raf, tiff, webp, x3f],
 ]

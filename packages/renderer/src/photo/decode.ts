@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { RendererError } from '../errors.ts'
+import { decodeBmp } from './bmp.ts'
 import { decodeHeif } from './heif.ts'
 import { kindOfPhoto, type PhotoKind } from './kind.ts'
 import { MOST_PIXELS, type Pixels } from './pixels.ts'
@@ -41,6 +42,8 @@ export async function openPhoto(path: string, extension: string, strict: boolean
           cause: error,
         })
       }
+    case 'bmp':
+      return fromPixels(decodeBmp(path, strict))
     case 'common':
       return sharp(path, options(strict)).autoOrient()
     case 'unknown':

@@ -1,5 +1,5 @@
 /** What decodes a photo. `unknown`: nothing here does. */
-export type PhotoKind = 'common' | 'heif' | 'raw' | 'tiff-raw' | 'unknown'
+export type PhotoKind = 'bmp' | 'common' | 'heif' | 'raw' | 'tiff-raw' | 'unknown'
 
 /** Extensions of cameras' raw formats that are built as TIFF: as TIFF, only their thumbnail would be seen. */
 const TIFF_RAWS: ReadonlySet<string> = new Set([
@@ -18,6 +18,9 @@ const HEIF_BRANDS: ReadonlySet<string> = new Set([
   'msf1',
 ])
 
+/** Bytes of the headers that bitmaps have. */
+const BITMAP_HEADERS: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124])
+
 /** Tells by the first bytes what decodes a photo; the extension tells raws from TIFF. */
 export function kindOfPhoto(head: Uint8Array, extension: string): PhotoKind {
   const text = (from: number, to: number): string => String.fromCharCode(...head.subarray(from, to))
@@ -35,5 +38,7 @@ export function kindOfPhoto(head: Uint8Array, extension: string): PhotoKind {
   }
   const common = head[0] === 0xff && head[1] === 0xd8
   if (common || text(1, 4) === 'PNG' || text(0, 4) === 'GIF8' || text(8, 12) === 'WEBP') return 'common'
+  // two characters are little: the header behind them has to be one of a bitmap, or the extension
+  if (order === 'BM' && (extension === 'bmp' || BITMAP_HEADERS.has(head[14] ?? 0))) return 'bmp'
   return 'unknown'
 }

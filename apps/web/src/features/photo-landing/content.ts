@@ -83,13 +83,14 @@ export const FORMATS: readonly {
   { name: 'JPEG', extensions: FREE_PHOTO_EXTENSIONS },
   { name: 'HEIC', extensions: ['heic', 'heif'] },
   { name: 'PNG', extensions: ['png'] },
+  { name: 'WebP', extensions: ['webp'] },
   { name: 'GIF', extensions: ['gif'] },
   { name: 'BMP', extensions: ['bmp'] },
   { name: 'TIFF', extensions: ['tif', 'tiff'] },
   {
     name: 'Camera raw',
     extensions: PHOTO_EXTENSIONS.filter(
-      (extension) => !['jpg', 'jpeg', 'heic', 'heif', 'png', 'gif', 'bmp', 'tif', 'tiff'].includes(extension),
+      (extension) => !['jpg', 'jpeg', 'heic', 'heif', 'png', 'webp', 'gif', 'bmp', 'tif', 'tiff'].includes(extension),
     ),
   },
 ]
@@ -127,7 +128,7 @@ export const QUESTIONS: readonly Question[] = [
     question: 'Which photos can you repair?',
     answer: [
       `On the Free plan JPEG and JPG of up to ${FREE_PHOTO_MB} MB.`,
-      `On Premium also HEIC, PNG, GIF, BMP, TIFF and the raw files of most cameras, ${PHOTO_EXTENSIONS.length} extensions in all, of up to ${LARGEST_PHOTO} each.`,
+      `On Premium also HEIC, PNG, WebP, GIF, BMP, TIFF and the raw files of most cameras, ${PHOTO_EXTENSIONS.length} extensions in all, of up to ${LARGEST_PHOTO} each.`,
     ],
   },
   {

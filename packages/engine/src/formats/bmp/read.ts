@@ -6,9 +6,10 @@ export const CORE = 12
 /** Sizes of the headers behind it: of OS/2, of Windows with masks or without, and versions 4 and 5. */
 const INFO_SIZES: ReadonlySet<number> = new Set([CORE, 40, 52, 56, 64, 108, 124])
 const V5 = 124
-const DEPTHS: ReadonlySet<number> = new Set([1, 4, 8, 16, 24, 32])
+const DEPTHS: ReadonlySet<number> = new Set([1, 2, 4, 8, 16, 24, 32])
 const MOST_PIXELS = 1 << 20
-const MOST_COLOURS = 256
+/** Some palettes have more colours than pixels can name. */
+const MOST_COLOURS = 512
 
 /** What biCompression says. */
 export const RGB = 0
@@ -51,7 +52,7 @@ export function readInfo(reader: ByteReader, at: number): Info | undefined {
   const height = Math.abs(signed)
   if (planes !== 1 || !DEPTHS.has(bits) || !fits(compression, bits)) return undefined
   if (width === 0 || height === 0 || width > MOST_PIXELS || height > MOST_PIXELS) return undefined
-  if (used > (bits <= 8 ? 1 << bits : MOST_COLOURS)) return undefined
+  if (used > MOST_COLOURS) return undefined
   const coded = isCoded({ compression })
   if (coded && signed < 0) return undefined
   const masks = bytes === 40 ? (compression === BITFIELDS ? 12 : compression === ALPHA_BITFIELDS ? 16 : 0) : 0

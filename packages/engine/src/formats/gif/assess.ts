@@ -27,7 +27,10 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (!head.screen || !head.flags)
     findings.add(finding('screen', 'the logical screen was hit or is missing', 0))
   const coloured = images.length > 0 && images.every(({ descriptor }) => descriptor.table > 0)
-  if ((!head.table && !coloured) || (head.table?.length === 0 && images.length > 0 && !coloured))
+  if (
+    (!head.table && !coloured) ||
+    (head.table?.length === 0 && images.length > 0 && !coloured && !(head.signature && head.flags))
+  )
     findings.add(finding('table', 'there are no colours', Math.min(13, bytes.length)))
   for (const block of found.blocks) {
     if (block.kind === 'junk') findings.add(finding('junk', 'bytes that belong to no block', block.offset))

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { BoolDecoder } from '../../../src/codecs/bool-decoder.ts'
+import { BoolEncoder } from '../../../src/codecs/bool-encoder.ts'
+import { checkKeyFrame, rewriteKeyFrame } from '../../../src/codecs/vp8/key-frame-reader.ts'
+import { checkLossless, rewriteLossless } from '../../../src/codecs/vp8l/check-image.ts'
+import { webp } from '../../../src/formats/webp/index.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
+
+/** The body of the only chunk of a fixture. */
+function image(name: string): Uint8Array {
+  const bytes = fixturesOf(webp).find((fixture) => fixture.name === name)?.bytes
+  if (!bytes) throw new Error(`there is no ${name}`)
+  return bytes.subarray(20, 20 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(16, true))
+}
+
+describe('the boolean encoder', () => {
+  it('writes what the decoder reads, and ends where the symbols do', () => {
+    const random = randomFrom(4)
+    const symbols = Array.from({ length: 20_000 }, () => {
+      const probability = 1 + Math.floor(random() * 255)
+      return { probability, bit: random() * 256 < probability ? 0 : 1 }
+    })
+    const encoder = new BoolEncoder()
+    for (const { probability, bit } of symbols) encoder.put(bit, probability)
+    const decoder = new BoolDecoder(encoder.done())
+    for (const { probability, bit } of symbols) expect(decoder.bool(probability)).toBe(bit)
+    expect([decoder.window, decoder.overrun, decoder.padded()]).toEqual([0, false, true])
+  })
+})
+
+describe('a key frame', () => {
+  const frame = image('lossy')
+
+  it('is read to where its encoder ended', () => {
+    expect(checkKeyFrame(frame)).toMatchObject({
+      width: 120,
+      height: 88,
+      whole: 48,
+      modesWhole: 48,
+      exact: true,
+    })
+  })
+
+  it('coded anew is the same but for how its partitions are filled up', () => {
+    const again = rewriteKeyFrame(frame, [], Infinity, Infinity)
+    expect(again?.subarray(10, 200)).toEqual(frame.subarray(10, 200))
+    expect(again && checkKeyFrame(again)).toMatchObject({ whole: 48, exact: true })
+  })
+
+  it('cut anywhere has no more than it had before, and what is coded for it is whole', () => {
+    let before = 0
+    for (let length = 100; length < frame.length; length += 31) {
+      const cut = frame.subarray(0, length)
+      const check = checkKeyFrame(cut)
+      if (!check) continue
+      expect(check.exact).toBe(false)
+      expect(check.whole).toBeGreaterThanOrEqual(before)
+      before = check.whole
+      const mended = rewriteKeyFrame(
+        cut,
+        [],
+        check.modesWhole < 48 ? check.modesWhole : Infinity,
+        check.whole,
+      )
+      expect(mended && checkKeyFrame(mended)?.exact, `cut at ${length}`).toBe(true)
+    }
+    expect(before).toBeGreaterThan(40)
+  })
+
+  it('with a bit of its data hit hardly ever ends there', () => {
+    let places = 0
+    let ends = 0
+    for (let at = 20; at < frame.length - 4; at += 13, places++) {
+      const hit = Uint8Array.from(frame)
+      hit[at] ^= 0x10
+      if (checkKeyFrame(hit)?.exact) ends++
+    }
+    expect(ends).toBeLessThan(places / 30)
+  })
+})
+
+describe('a lossless image', () => {
+  it.each(['lossless', 'few-colours'])(
+    '%s, cut anywhere, goes on with pixels that its codes have',
+    (name) => {
+      const whole = image(name)
+      for (let length = 60; length < whole.length; length += 97) {
+        const cut = whole.subarray(0, length)
+        const check = checkLossless(cut)
+        if (!check || check.pixels === 0) continue
+        const mended = rewriteLossless(cut, check.pixels)
+        const again = mended && checkLossless(mended)
+        expect([again?.end, again?.bytes, again?.total], `cut at ${length}`).toEqual([
+          'whole',
+          mended?.length,
+          check.total,
+        ])
+        expect(mended?.subarray(0, (check.bits >> 3) - 1)).toEqual(whole.subarray(0, (check.bits >> 3) - 1))
+      }
+    },
+  )
+})
