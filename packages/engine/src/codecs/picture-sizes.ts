@@ -134,20 +134,20 @@ const ODD_SIDES = [1080, 540, 360, 270, 854, 426, 568, 1366, 600, 2700, 1350]
 
 /**
  * The visible size of pictures coded as `width` by `height` samples, when coded sizes are multiples of `step`, and heights of `rowStep`: the
- * most usual one that is coded so, be it cropped or not, else one with usual sides.
+ * most usual one that is coded so, be it cropped or not, else one with usual sides, which is a guess.
  */
 export function visibleSize(
   width: number,
   height: number,
   step: number,
   rowStep = step,
-): { width: number; height: number } {
+): { width: number; height: number; guessed: boolean } {
   const up = (size: number, to: number): number => Math.ceil(size / to) * to
   const known = PICTURE_SIZES.find(([w, h]) => up(w, step) === width && up(h, rowStep) === height)
-  if (known) return { width: known[0], height: known[1] }
+  if (known) return { width: known[0], height: known[1], guessed: false }
   const side = (coded: number, to: number): number =>
     ODD_SIDES.find((odd) => odd % to !== 0 && up(odd, to) === coded) ?? coded
-  return { width: side(width, step), height: side(height, rowStep) }
+  return { width: side(width, step), height: side(height, rowStep), guessed: true }
 }
 
 /** Coded widths worth trying, in steps of `step` samples, the usual first, then every other up to 8192. */

@@ -57,7 +57,7 @@ export async function deduceSets(
     await pause()
     const picture = await provePicture(reader, slices, syntax, note, budget, pause)
     if (!picture) continue
-    const { width, height } = visibleSize(picture.widthInMbs * 16, picture.heightInMbs * 16, 16)
+    const { width, height, guessed } = visibleSize(picture.widthInMbs * 16, picture.heightInMbs * 16, 16)
     const habits = surveySlices(reader, slices, syntax)
     const least = habits.bSlices ? USUAL_REFERENCES : 1
     const frames = note?.frames ?? Math.max(least, habits.references)
@@ -92,7 +92,10 @@ export async function deduceSets(
       width,
       height,
       pictures: picture.pictures,
-      assumed: assumptions(syntax, habits, note),
+      assumed: [
+        ...assumptions(syntax, habits, note),
+        ...(guessed ? ['how much of the coded picture is shown'] : []),
+      ],
     }
   }
   return undefined

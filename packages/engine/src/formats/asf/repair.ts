@@ -1,5 +1,6 @@
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { isSizeUntold } from '../../recording/told-size.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { packetOf } from './mend/object-fields.ts'
@@ -58,6 +59,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     unexplained: scan.holes.some(({ unexplained }) => unexplained > 0),
     hits: isHitUnseen(assessment),
     times: assessment.times.estimated > 0,
+    assumed: !own && isSizeUntold(used.streams),
     missing: used.streams.some(
       ({ number, kind }) => kind !== 'data' && !objects.some(({ stream }) => stream.number === number),
     ),

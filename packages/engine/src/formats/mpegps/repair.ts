@@ -34,7 +34,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
       origin,
     ),
   )
-  const doubts = doubtsThat({ times: found.guessed, hits: findings.has('mpegps.header') })
+  const doubts = doubtsThat({
+    unexplained: found.walk.mixed > 0,
+    times: found.guessed,
+    hits: findings.has('mpegps.header'),
+  })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
   return {
     ...about(findings),

@@ -15,7 +15,7 @@ import { reportTrack } from './units.ts'
 /** Repairs a transport stream: what is whole stays where it is, what is not is left out, mended, or said to be missing. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
-  const found = await survey(reader, job.limits, job.monitor)
+  const found = await survey(reader, job.limits, job.monitor, job.sample?.reader)
   const findings = found?.findings ?? nothingFound(job.limits)
   if (!found) return refusal(findings, 'No transport packets were found in the file.')
   if (found.encrypted)
@@ -43,6 +43,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     verdict: doubts.length > 0 ? 'partial' : 'repaired',
     doubts,
     strategies: [{ name: 'packets', outcome: `${found.demux.packets} packets, ${lost} units lost` }],
+    sampleUsed: found.borrowed ? ['program tables'] : [],
     tracks,
   }
 }

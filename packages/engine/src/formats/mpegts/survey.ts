@@ -11,7 +11,7 @@ import { natureOf, type StreamNature } from '../../syntax/psi/stream-types.ts'
 import { clockJump, encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
 import { mendArrivals } from './mend/arrivals.ts'
 import { findClockJumps, joinTimes } from './mend/clock-jumps.ts'
-import { deducedMap } from './mend/tables.ts'
+import { deducedMap, sampleMap } from './mend/tables.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import type { ArrivalRun } from './read/arrivals.ts'
 import { Demux } from './read/demux.ts'
@@ -41,6 +41,8 @@ export interface Survey {
   readonly maps: readonly ProgramMap[]
   /** The maps were made from the streams themselves. */
   readonly deduced: boolean
+  /** They are the sample's, whose streams are the same. */
+  readonly borrowed: boolean
   readonly tracks: readonly SurveyedTrack[]
   /** Packets whose arrival times are to be others, where they are too many for single changes. */
   readonly lateArrivals: readonly ArrivalRun[]
@@ -50,11 +52,12 @@ export interface Survey {
   readonly healthy: boolean
 }
 
-/** Reads every packet of a file; undefined where there are none. Never throws for damage. */
+/** Reads every packet of a file; undefined where there are none. A sample helps where its tables are lost. Never throws for damage. */
 export async function survey(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
+  sample?: ByteReader,
 ): Promise<Survey | undefined> {
   const guess = guessLayout(reader)
   if (!guess) return undefined
@@ -71,7 +74,9 @@ export async function survey(
   if (tables.firstMap < 0) findings.add(tableMissing('program map'))
   const known = tables.all
   const made = known.length > 0 ? undefined : deducedMap(reader, layout, carriers)
-  const maps = made ? [made] : known
+  const borrowed = made && sample ? sampleMap(await mapsOf(sample, limits, monitor), made) : undefined
+  const map = borrowed ?? made
+  const maps = map ? [map] : known
   const tracks = tracksOf(maps, demux)
   for (const { stream, open } of tracks) checkUnits(stream, open, findings)
   const found = findClockJumps(reader, carrying)
@@ -94,13 +99,23 @@ export async function survey(
     findings,
     edits,
     maps,
-    deduced: made !== undefined,
+    deduced: made !== undefined && !borrowed,
+    borrowed: borrowed !== undefined,
     tracks,
     lateArrivals,
     guessed,
     encrypted: hidden.length > 0,
     healthy: findings.healthy && tracks.length > 0,
   }
+}
+
+/** The program maps of a healthy file. */
+async function mapsOf(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<readonly ProgramMap[]> {
+  const guess = guessLayout(reader)
+  if (!guess) return []
+  const demux = new Demux(reader, guess.layout, limits, new Findings(0), new Edits())
+  await walkGrid(reader, guess.layout, demux, monitor)
+  return demux.tables.all
 }
 
 export function nothingFound(limits: Limits): Findings {

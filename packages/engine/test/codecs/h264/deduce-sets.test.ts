@@ -80,7 +80,8 @@ describe('what slices do not show', () => {
     const payload = interleaved('h264-cavlc')
     const reader = readerOf(payload)
     const told = await deduceSets(reader, looseSlices(reader, 0, payload.length, 300), NO_PAUSE)
-    expect(told?.assumed).toEqual([])
+    // no film is usually as small as this one
+    expect(told?.assumed).toEqual(['how much of the coded picture is shown'])
     const silent = await withoutNote('h264-cavlc')
     expect(silent?.assumed).toContain('the starting quantiser')
   })

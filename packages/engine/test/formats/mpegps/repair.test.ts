@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { bytesInserted } from '../../../src/bytes/damage.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
@@ -41,6 +43,11 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
     const { report, bytes } = await repaired(bitFlipped(whole, offset, byte, bit))
     expect(report.verdict).not.toBe('healthy')
     expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('bytes put into a packet are a doubt: nothing tells which they are', async () => {
+    const { report } = await repaired(bytesInserted(whole, 27, 0.5, 3))
+    expect(report.doubts).toContainEqual(DOUBT.unexplained)
   })
 
   it('bytes missing inside a packet cost no other packet', async () => {

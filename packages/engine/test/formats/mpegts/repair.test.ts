@@ -11,8 +11,10 @@ import {
   packetsOverwritten,
   pictureAt,
   RECIPES,
+  tablesLost,
   timesMoved,
 } from '../../../src/formats/mpegts/recipes.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
@@ -22,9 +24,16 @@ function fixture(name: string): Uint8Array {
   return new Uint8Array(readFileSync(`${FIXTURES}/mpegts/${name}`))
 }
 
-async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
+async function repaired(
+  bytes: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
   const sink = new MemorySink()
-  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'damaged.mts' }, sink })
+  const report = await repair({
+    damaged: { source: new MemorySource(bytes), name: 'damaged.mts' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.mts' } } : {}),
+    sink,
+  })
   if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
   return { report, bytes: sink.bytes().slice() }
 }
@@ -64,6 +73,18 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(report.verdict).toBe('repaired')
     expect(report.findings.map(({ code }) => code)).toEqual(['mpegts.clock-jump'])
     expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('tables that are lost come from a sample with the same streams, else what they say is assumed', async () => {
+    const lost = tablesLost(whole)
+    const alone = await repaired(lost)
+    expect(alone.report.doubts).toEqual([DOUBT.assumed])
+    const { report, bytes } = await repaired(lost, fixture(name.replace('.', '.sample.')))
+    expect(report.verdict).toBe('repaired')
+    expect(report.sample?.used).toEqual(['program tables'])
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
+    const other = await repaired(lost, fixture(FILES.find((file) => file !== name) ?? ''))
+    expect(other.report.doubts).toEqual([DOUBT.assumed])
   })
 
   it('a jump of one stream, or one that is announced, is left alone', async () => {

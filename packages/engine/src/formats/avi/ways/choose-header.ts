@@ -1,5 +1,6 @@
 import type { Region } from '../../../bytes/regions.ts'
 import { showsConfiguration } from '../../../recording/shown-configuration.ts'
+import { isSizeUntold } from '../../../recording/told-size.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Matched } from '../mend/match-index.ts'
 import { UnitCheck } from '../mend/unit-check.ts'
@@ -56,7 +57,7 @@ export async function chooseHeader(
     sample,
     sampleUsed: ['headers'],
     strategy: { name: 'sample header', outcome: 'streams described as in the sample' },
-    assumed: false,
+    assumed: isSizeUntold(sample.header.streams.map(({ description }) => description)),
     missing: false,
   }
 }

@@ -39,6 +39,8 @@ export class Walk {
   readonly clocks: SampleTable
   packs = 0
   packets = 0
+  /** Packets among whose bytes are some that belong to nothing. */
+  mixed = 0
   readonly #habits = new Map<number, HeaderHabits>()
   readonly #packHabits = new HeaderHabits()
   readonly #reader: ByteReader
@@ -324,13 +326,16 @@ export class Walk {
   /** Whether the bytes behind a packet are its own: its length is wrong, or bytes were put into it. */
   #belongs(last: Item, at: number, found: number): boolean {
     if (found === this.#reader.size || found - last.offset - PREFIX_BYTES > LONGEST_PACKET) return false
+    if (isZero(this.#reader, at, found)) return false
     const size = this.#packSize
-    // a packet that ends where its pack has to ends there, and zeros are no packet's
-    if (isZero(this.#reader, at, found) || (size > 0 && at - (this.#pack?.offset ?? 0) === size)) return false
+    const distance = found - (this.#pack?.offset ?? 0)
+    // what was overwritten keeps its length; else bytes were put in or are missing, nobody knows where in the packet
+    const isShifted = size > 0 ? distance % size !== 0 && distance < 2 * size : found - at < this.#longest
+    if (isShifted) this.mixed++
+    // a packet that ends where its pack has to ends there
+    if (size > 0 && at - (this.#pack?.offset ?? 0) === size) return false
     if (isHitLength(last.length, found - last.offset)) return true
-    if (size === 0 || !this.#pack) return false
-    const distance = found - this.#pack.offset
-    return distance === size || (distance % size !== 0 && distance < 2 * size)
+    return size > 0 && this.#pack !== undefined && (distance === size || isShifted)
   }
 
   /** Zeros in front of a hole belong to it: pictures end where they begin. */

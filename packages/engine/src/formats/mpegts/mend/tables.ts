@@ -37,12 +37,22 @@ export function deducedMap(
     return streamType === 0 ? [] : [{ streamType, pid: stream.pid, descriptors: new Uint8Array(0) }]
   })
   if (found.length === 0) return undefined
+  const clocked = streams.find(({ clocks }) => clocks)
   return {
     program: USUAL_PROGRAM,
-    pcrPid: found[0].pid,
+    pcrPid: clocked?.pid ?? found[0].pid,
     descriptors: layout.lead ? HDMV : new Uint8Array(0),
     streams: found,
   }
+}
+
+/** The map of a sample whose streams are those of the file, PID by PID and type by type; undefined where none is. */
+export function sampleMap(maps: readonly ProgramMap[], deduced: ProgramMap): ProgramMap | undefined {
+  const ofType = new Map(deduced.streams.map(({ pid, streamType }) => [pid, streamType]))
+  return maps.find(({ pcrPid, streams }) => {
+    const agreeing = streams.filter(({ pid, streamType }) => ofType.get(pid) === streamType)
+    return pcrPid === deduced.pcrPid && agreeing.length === ofType.size
+  })
 }
 
 /** All tables as they belong in front; those that are missing are made from `maps`. */
