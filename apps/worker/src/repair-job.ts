@@ -17,6 +17,7 @@ import { type RepairReport, TEXTS } from '@mendframe/contract'
 import { RendererError } from '@mendframe/renderer'
 import {
   AbortedError,
+  EngineCrashError,
   EngineLimitError,
   LimitError,
   type Report,
@@ -33,6 +34,9 @@ import { ProgressWriter } from './progress-writer.ts'
 import { discardEarlier, ProductStore } from './store-products.ts'
 
 const BYTES_PER_MB = 2 ** 20
+/** Times that a repair is taken at most, whatever it fell with: with the waits between, a quarter of an hour. */
+const MOST_TAKEN = 20
+const LONGEST_WAIT_SECONDS = 60
 const NO_ROOM =
   'There was no room left for this repair here. Please try again in a while; it did not count against your plan.'
 
@@ -46,8 +50,8 @@ export interface RepairJobParts {
 }
 
 /**
- * One attempt at a repair, from taking it to its end in one transaction. Whatever is thrown leaves the repair to the next attempt;
- * what would fail again is ended here.
+ * One attempt at a repair, from taking it to its end in one transaction. What would fail again is ended here; whatever else is
+ * thrown leaves the repair to a next attempt.
  */
 export async function runRepairJob(parts: RepairJobParts, job: TakenJob<'repair'>): Promise<void> {
   const { context } = parts
@@ -85,7 +89,12 @@ export async function runRepairJob(parts: RepairJobParts, job: TakenJob<'repair'
       return
     }
     const message = finalMessage(error)
-    if (message === undefined && !(await countCrash(context, attempt))) throw error
+    if (message === undefined && !(await isLast(context, attempt, error))) {
+      const waitSeconds = isOwnCrash(error) ? 0 : waitAfterFault(attempt.repair.attempt)
+      log.warn({ err: error, waitSeconds }, 'repair broke off and is tried again')
+      await requeueRepair(context, attempt, waitSeconds)
+      return
+    }
     log.warn({ err: error }, 'repair failed for good')
     await failRepair(context, attempt, { message: message ?? TEXTS.repairThrew })
   } finally {
@@ -187,6 +196,22 @@ function isFull(error: unknown): boolean {
     if (FULL.test(at.message) || ('code' in at && FULL.test(String(at.code)))) return true
   }
   return error instanceof ServiceFailure && error.code === 'server.storage-full'
+}
+
+/** Whether it was the process at work on this very file that broke off, and not what is around it: the store, the database. */
+function isOwnCrash(error: unknown): boolean {
+  return error instanceof EngineCrashError || (error instanceof RendererError && error.kind === 'crashed')
+}
+
+/** Whether a repair that broke off is not tried again: its own process did so too often, or it was taken without end. */
+async function isLast(context: Context, attempt: Attempt, error: unknown): Promise<boolean> {
+  if (attempt.repair.attempt >= MOST_TAKEN) return true
+  return isOwnCrash(error) && countCrash(context, attempt)
+}
+
+/** Seconds before a repair is taken again that fell with something around it, which may be away for a while. */
+function waitAfterFault(attempt: number): number {
+  return Math.min(LONGEST_WAIT_SECONDS, 2 ** attempt)
 }
 
 /** A line for the visitor when trying again at once cannot help; `undefined` when it may. */

@@ -1,4 +1,5 @@
 import { cancelRepair, findDownload, mayUpload, readReport } from '@mendframe/backend'
+import { sql } from '@mendframe/backend/testing'
 import { EngineCrashError, EngineLimitError, EnvironmentError } from '@mendframe/runner'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker, type Worker } from '../src/index.ts'
@@ -160,6 +161,41 @@ describe('a repair', () => {
     })
     expect(calls).toBe(3)
     expect(await mayUpload(rig.context, begun.session, 'video')).toBe(true)
+  })
+
+  test('that was handed back as often as it may crash is tried again after one crash', async () => {
+    let calls = 0
+    const tools = pretendedTools(async (step, signal) => {
+      if (step !== 'repair') return
+      calls++
+      if (calls <= 3) await waitForStop(signal)
+      if (calls === 4) throw new EngineCrashError('it died', '')
+    })
+    const begun = await beginRepair(rig, 'restarted@example.com', INPUTS)
+    for (let stop = 1; stop <= 3; stop++) {
+      worker = await startWorker(rig.context, { tools })
+      await until(`the engine runs for the ${stop}. time`, () => calls === stop)
+      await worker.close()
+    }
+    worker = await startWorker(rig.context, { tools })
+    expect(await ended(rig, begun)).toMatchObject({ status: 'Completed' })
+    expect(calls).toBe(5)
+  })
+
+  test('that fell with what is around it counts no crash and waits before it is taken again', async () => {
+    let calls = 0
+    const tools = pretendedTools(async (step) => {
+      if (step === 'repair' && ++calls === 1) throw new EnvironmentError('the store is away')
+    })
+    worker = await startWorker(rig.context, { tools })
+    const begun = await beginRepair(rig, 'away@example.com', INPUTS)
+    expect(await ended(rig, begun)).toMatchObject({ status: 'Completed' })
+    expect(calls).toBe(2)
+    const waited = await rig.context.db.execute(
+      sql`SELECT crashes, extract(epoch FROM max(j.start_after - j.created_on))::int AS wait FROM repairs, pgboss.job j
+          WHERE j.name = 'repair' GROUP BY crashes`,
+    )
+    expect(waited).toMatchObject({ rows: [{ crashes: 0, wait: 2 }] })
   })
 
   test('that the user cancels stops, leaves nothing and gives its place back', async () => {

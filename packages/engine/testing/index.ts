@@ -21,6 +21,7 @@ export {
   ZeroTailSource,
 } from './hostile-sources.ts'
 export { type DrawnPicture, drawPicture } from './photos/draw.ts'
+export { heifParts, type PhotoParts, tiffParts } from './photos/photo-parts.ts'
 export { type PhotoCoefficients, readPhoto } from './photos/read-photo.ts'
 export { type ByteRange, survivingMcus } from './photos/survivors.ts'
 export { type PhotoSettings, writePhoto } from './photos/write-photo.ts'

@@ -22,9 +22,9 @@ const SECONDS_PER_MEGAPIXEL = 0.4
 const BYTES_PER_MEGAPIXEL = 20e6
 /** What the process holds for a photo of no pixels. */
 const PHOTO_BASE_BYTES = 300e6
-/** Wall-clock seconds after which an input is given up, for each megabyte and at least. */
-const PATIENCE = 3
-const LEAST_PATIENCE = 60
+/** Wall-clock seconds after which an input is given up, for each megabyte and at least: on a busy machine, too, only what never ends is. */
+const PATIENCE = 10
+const LEAST_PATIENCE = 600
 /** Most memory of the engine's process: what a service gives it by default. */
 const MEMORY_MB = 1024
 

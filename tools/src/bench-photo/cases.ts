@@ -1,7 +1,7 @@
 import { MemorySink, MemorySource, repair } from '@mendframe/engine'
 import { type PhotoCoefficients, randomFrom, survivingMcus } from '@mendframe/engine/testing'
 import type { PhotoDamage } from './damages.ts'
-import { decode, exactBlocks, nearPixels, type Pixels } from './score.ts'
+import { decode, exactBlocks, meanDifference, nearPixels, type Pixels } from './score.ts'
 
 export interface PhotoCase {
   readonly photo: string
@@ -27,6 +27,10 @@ export interface CaseResult {
   /** Coded blocks with exact detail, and with DC within two levels besides. */
   readonly exact: number
   readonly exactNear: number
+  /** Mean difference of samples from the original's, in levels; undefined where the repaired photo has another size. */
+  readonly off: number | undefined
+  /** Called repaired, though it does not show what the original did. */
+  readonly falselyRepaired: boolean
   /** Width, height, sampling and orientation are the original's. */
   readonly shape: boolean
   readonly seconds: number
@@ -53,6 +57,8 @@ export async function runCase(run: PhotoCase): Promise<CaseResult> {
   const pixels = await decode(bytes)
   const near = (other: Pixels | undefined): number =>
     pixels ? nearPixels(pixels, other, surviving, original) : 0
+  const shown = await decode(repaired)
+  const off = pixels && meanDifference(pixels, shown)
   const { exact, near: exactNear } = exactBlocks(original, repaired, surviving)
   const picture = report.kind === 'photo' ? report.pictures[0] : undefined
   const healthy = await repair({
@@ -65,10 +71,12 @@ export async function runCase(run: PhotoCase): Promise<CaseResult> {
     damage,
     progressive: told?.layout.includes('progressive') ?? false,
     verdict: report.verdict,
-    near: near(await decode(repaired)),
+    near: near(shown),
     peerNear: run.peer ? near(await decode(damaged.bytes)) : undefined,
     exact,
     exactNear,
+    off,
+    falselyRepaired: report.verdict === 'repaired' && off !== 0,
     shape:
       picture !== undefined &&
       told !== undefined &&

@@ -98,6 +98,26 @@ function zeroHead(length: number): PhotoDamage {
   }
 }
 
+/** Zeros, or noise, over the bodies of segments. */
+function hitSegments(codes: readonly number[], noise: boolean): PhotoDamage {
+  return (photo, { random }) => {
+    const bytes = Uint8Array.from(photo)
+    for (const { start, end, code } of walkHeader(photo)) {
+      if (!codes.includes(code)) continue
+      for (let at = start; at < end; at++) bytes[at] = noise ? Math.floor(random() * 256) : 0
+    }
+    return { bytes, hits: [] }
+  }
+}
+
+function noiseHead(length: number): PhotoDamage {
+  return (photo, { random }) => {
+    const bytes = Uint8Array.from(photo)
+    for (let at = 0; at < length; at++) bytes[at] = Math.floor(random() * 256)
+    return { bytes, hits: [] }
+  }
+}
+
 /** Damages of formats without blocks of their own: of the data, and of the head in front, all of which survives. */
 export const PLAIN_DAMAGES: Readonly<Record<string, PhotoDamage>> = {
   zero1: overwrite(1, SECTOR, false),
@@ -136,6 +156,12 @@ export const HEAD_DAMAGES: Readonly<Record<string, PhotoDamage>> = {
   'no-dht': dropSegments((code) => code === 0xc4),
   'no-sof': dropSegments((code) => START_OF_FRAME.includes(code)),
   'no-sos': dropSegments((code) => code === 0xda),
+  'hit-dqt': hitSegments([0xdb], false),
+  'hit-dht': hitSegments([0xc4], true),
+  'hit-sof': hitSegments(START_OF_FRAME, true),
+  'hit-sos': hitSegments([0xda], false),
+  'noise-512': noiseHead(SECTOR),
+  'zero-all': (photo, context) => zeroHead(context.scan)(photo, context),
   'scan-only': (photo, { scan }) => ({ bytes: photo.slice(scan), hits: [] }),
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawPicture, readPhoto, writePhoto } from '@mendframe/engine/testing'
+import { cameraOf } from './camera.ts'
 import { type CaseResult, runCase } from './cases.ts'
 import { HEAD_DAMAGES, PLAIN_DAMAGES, SCAN_DAMAGES } from './damages.ts'
 import { PLAIN_FORMATS, PLAIN_TITLE, plainLines } from './plain-formats.ts'
@@ -13,7 +14,7 @@ const USAGE = `usage: npm run bench -- photo [options]
   --damages A,B    damages by name; all by default (a trailing * matches any ending)
   --seed N         of the places of damage
   --no-peer        leave out sharp
-  --sample FOLDER  hand the next photo of the folder with the same beginning of its name over as a sample
+  --sample FOLDER  hand another photo of the same camera, from that folder, over as a sample; photos without one are left out
   --formats A,B    png, gif, bmp, webp, webp-lossless: drawn pictures of these, scored by their pixels, instead of JPEG
   --seeds N        pictures of each, 3 by default
   --json FILE      write all figures
@@ -58,10 +59,11 @@ function select(names: readonly string[], wanted: string | undefined): string[] 
   )
 }
 
-/** Another photo whose name begins alike: most likely of the same camera. */
+/** Another photo of the same camera. */
 function siblingOf(photo: Photo, photos: readonly Photo[]): Uint8Array | undefined {
-  const stem = photo.name.slice(0, Math.max(8, photo.name.length - 10))
-  return photos.find(({ name }) => name !== photo.name && name.startsWith(stem))?.bytes
+  const camera = cameraOf(photo.bytes)
+  if (camera === undefined) return undefined
+  return photos.find(({ name, bytes }) => name !== photo.name && cameraOf(bytes) === camera)?.bytes
 }
 
 /** Runs the benchmark of photos with the given arguments. */
@@ -107,6 +109,7 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
       continue
     }
     const sample = siblingOf({ name, bytes }, siblings)
+    if (values.sample && !sample) continue
     for (const damage of select(['none', ...Object.keys(damages)], values.damages)) {
       const result = await runCase({
         photo: name,

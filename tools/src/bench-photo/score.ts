@@ -26,6 +26,15 @@ export async function decode(photo: Uint8Array): Promise<Pixels | undefined> {
   }
 }
 
+/** Mean difference of all samples, in levels; undefined where sizes differ. */
+export function meanDifference(original: Pixels, other: Pixels | undefined): number | undefined {
+  if (other?.data.length !== original.data.length || other.width !== original.width) return undefined
+  let sum = 0
+  for (let i = 0; i < original.data.length; i++)
+    sum += Math.abs((original.data[i] ?? 0) - (other.data[i] ?? 0))
+  return sum / original.data.length
+}
+
 /** The part of surviving blocks of 8 by 8 pixels that are within two levels of the original. */
 export function nearPixels(
   original: Pixels,

@@ -2,6 +2,8 @@ import type { CaseResult } from './cases.ts'
 
 /** What counts as brought back: the bar of a case. */
 const BAR = 0.99
+/** Levels that colours may be off on average. */
+const COLOUR_BAR = 4
 
 const percent = (value: number): string => (100 * value).toFixed(2).padStart(6)
 
@@ -14,15 +16,17 @@ export function caseLine({
   exact,
   shape,
   seconds,
+  off,
+  falselyRepaired,
 }: CaseResult): string {
   const peer = peerNear === undefined ? '' : ` sharp ${percent(peerNear)}`
-  return `${damage.padEnd(11)} ${photo.slice(0, 44).padEnd(44)} ${verdict.padEnd(12)} near ${percent(near)} exact ${percent(exact)}${peer} ${shape ? '' : 'other shape '}${seconds.toFixed(2)} s`
+  return `${damage.padEnd(11)} ${photo.slice(0, 44).padEnd(44)} ${verdict.padEnd(12)} near ${percent(near)} exact ${percent(exact)}${peer} off ${off?.toFixed(2) ?? '-'} ${shape ? '' : 'other shape '}${falselyRepaired ? 'FALSE ' : ''}${seconds.toFixed(2)} s`
 }
 
 /** A line for each damage: means, how many cases reach the bar, how many are worse than the peer, and the time. */
 export function summaryLines(results: readonly CaseResult[]): string[] {
   const lines = [
-    'damage       cases  near% >=99%  exact% >=99%  sharp%  worse  shape%  s/MP median  p95  most',
+    'damage       cases  near% >=99%  exact% >=99%  sharp%  worse  shape% colour%  s/MP median  p95  most',
   ]
   for (const damage of new Set(results.map((result) => result.damage))) {
     const own = results.filter((result) => result.damage === damage)
@@ -42,12 +46,15 @@ export function summaryLines(results: readonly CaseResult[]): string[] {
         peers.length > 0 ? percent(mean(peers)) : '     -',
         String(worse).padStart(5),
         percent(share(own, ({ shape }) => shape)),
+        percent(share(own, ({ off }) => off !== undefined && off <= COLOUR_BAR)),
         at(0.5).padStart(8),
         at(0.95).padStart(8),
         (rates.at(-1) ?? 0).toFixed(3).padStart(8),
       ].join(' '),
     )
   }
+  const wrong = results.filter(({ falselyRepaired }) => falselyRepaired).length
+  lines.push(`called repaired without being the original: ${wrong} of ${results.length}`)
   return lines
 }
 

@@ -11,28 +11,32 @@ export interface JudgeOptions {
 /** Test files at the door, then what lies farther: most faults are noticed by the first few, and those run alone in seconds. */
 const ROUNDS = [3, 8, Number.POSITIVE_INFINITY]
 
-/** Which test notices the fault: its file, or that it never ended. Undefined when none does. */
+/** What became of a fault: which test noticed it (`never ends` where none came to an end), or whether all tests had their say. */
+export type Judgement = { readonly by: string } | 'survived' | 'out of time'
+
+/** Holds the tests against a fault, the nearest ones first. Only where all of them ran and passed the fault survived. */
 export async function judge(
   sandbox: Sandbox,
   fault: Fault,
   text: string,
   tests: readonly string[],
   { seconds, known }: JudgeOptions,
-): Promise<string | undefined> {
+): Promise<Judgement> {
   const faulty = text.slice(0, fault.start) + fault.replacement + text.slice(fault.end)
   const until = performance.now() + seconds * 1000
   const usable = tests.filter((test) => known.get(test) !== false)
   for (const count of ROUNDS) {
     const round = usable.splice(0, count)
+    if (round.length === 0) break
     const left = (until - performance.now()) / 1000
-    if (round.length === 0 || left <= 1) break
+    if (left <= 1) return 'out of time'
     sandbox.plant(fault.path, faulty)
     const { failed, endless } = await sandbox.run(round, left)
     sandbox.restore(fault.path)
-    if (endless) return (await ends(sandbox, round, left)) ? 'never ends' : undefined
-    for (const test of failed) if (await passes(sandbox, test, known, seconds)) return test
+    if (endless) return (await ends(sandbox, round, left)) ? { by: 'never ends' } : 'out of time'
+    for (const test of failed) if (await passes(sandbox, test, known, seconds)) return { by: test }
   }
-  return undefined
+  return 'survived'
 }
 
 /** A test that fails without any fault notices nothing. */
@@ -46,7 +50,8 @@ async function passes(
   if (before !== undefined) return before
   const { failed, endless } = await sandbox.run([test], seconds)
   const green = failed.length === 0 && !endless
-  if (!green) console.log(`          ${test} fails without a fault: left out`)
+  const why = endless ? 'does not end in time' : 'fails'
+  if (!green) console.log(`          ${test} ${why} without a fault: left out`)
   known.set(test, green)
   return green
 }

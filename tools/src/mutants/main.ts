@@ -20,7 +20,9 @@ that no test noticed.
   --changed       only in lines that differ from a commit: --base COMMIT (HEAD)
   --emptied       empties whole functions instead: what survives is tested by nothing
   --tests N       so many test files for each fault (24)
-  --seconds N     so long for the tests of one fault (120)`
+  --seconds N     so long for the tests of one fault (120): what is not told by then counts for nothing`
+
+const WORDS = { noticed: 'noticed', survived: 'SURVIVED', 'out of time': 'no time' } as const
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,22 +54,24 @@ async function plantAll(): Promise<void> {
   console.log(`${chosen.length} of ${all.length} faults, seed ${values.seed}`)
   const sandbox = openSandbox(project)
   const known = new Map<string, boolean>()
-  let noticed = 0
+  const counts = { noticed: 0, survived: 0, 'out of time': 0 }
   try {
     for (const fault of chosen) {
       const tests = nearestTests(project, fault.path).slice(0, Number(values.tests))
       const text = readFileSync(join(root, fault.path), 'utf8')
-      const by = await judge(sandbox, fault, text, tests, { seconds: Number(values.seconds), known })
-      if (by !== undefined) noticed++
-      console.log(
-        `${by === undefined ? 'SURVIVED' : 'noticed '}  ${fault.path}:${fault.line}  ${fault.what}  ${by ?? ''}`.trimEnd(),
-      )
+      const judged = await judge(sandbox, fault, text, tests, { seconds: Number(values.seconds), known })
+      const outcome = typeof judged === 'string' ? judged : 'noticed'
+      counts[outcome]++
+      const by = typeof judged === 'string' ? '' : judged.by
+      console.log(`${WORDS[outcome].padEnd(8)}  ${fault.path}:${fault.line}  ${fault.what}  ${by}`.trimEnd())
     }
   } finally {
     sandbox.remove()
   }
-  const share = chosen.length > 0 ? Math.round((100 * noticed) / chosen.length) : 100
-  console.log(`${noticed} of ${chosen.length} noticed (${share}%)`)
+  const told = counts.noticed + counts.survived
+  const share = told > 0 ? Math.round((100 * counts.noticed) / told) : 100
+  const untold = counts['out of time'] > 0 ? `; the time was too short for ${counts['out of time']}` : ''
+  console.log(`${counts.noticed} of ${told} noticed (${share}%)${untold}`)
 }
 
 function candidates(project: Project): Fault[] {

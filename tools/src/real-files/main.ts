@@ -1,14 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { KINDS, type Trial, tryFile } from './trial.ts'
+import { table } from './table.ts'
+import { type Trial, tryFile } from './trial.ts'
 
-const USAGE = `usage: npm run real -- FOLDER [options]
-  repairs every file of a folder as it is, without a sample, and says which are worse off than before
+const USAGE = `usage: npm run real -- FOLDER... [options]
+  repairs every file of the folders as it is, without a sample, and says which are worse off than before;
+  exit status 1 where one is
   --only TEXT    files whose path contains it
   --jobs N       files at a time, 2 by default
-  --all          a line for every file, not only for those that are worse off`
+  --all          a line for every file, not only for those that did not come back byte for byte`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,26 +20,28 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean', default: false },
   },
 })
-const [folder] = positionals
-if (folder === undefined) {
+if (positionals.length === 0) {
   console.error(USAGE)
   process.exit(2)
 }
 
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.includes(values.only) && statSync(join(folder, name)).isFile())
-  .sort()
+const files = positionals.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes(values.only) && statSync(join(folder, name)).isFile())
+    .sort()
+    .map((name) => ({ folder, name })),
+)
 const work = mkdtempSync(join(tmpdir(), 'mendframe-real-'))
-const trials: Trial[] = []
+const trials: (Trial & { readonly folder: string })[] = []
 const queue = [...files.entries()]
 
 async function run(): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const [index, name] = next
+    const [index, { folder, name }] = next
     const trial = await tryFile(join(folder, name), join(work, `${index}-`))
-    trials.push(trial)
-    if (values.all || trial.worse)
-      console.log([trial.worse ? 'WORSE' : 'ok', trial.kind, name, trial.words].join('\t'))
+    trials.push({ ...trial, folder: basename(folder) })
+    if (values.all || trial.kind !== 'same')
+      console.log([trial.worse ? 'WORSE' : 'ok', trial.kind, basename(folder), name, trial.words].join('\t'))
   }
 }
 
@@ -46,11 +50,5 @@ try {
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
-console.log(`\n${trials.length} files`)
-for (const [kind, words] of Object.entries(KINDS)) {
-  const count = trials.filter((trial) => trial.kind === kind).length
-  console.log(`${String(count).padStart(6)}  ${words}`)
-}
-const worse = trials.filter((trial) => trial.worse).length
-console.log(`${String(worse).padStart(6)}  worse off than before`)
-process.exitCode = worse > 0 ? 1 : 0
+console.log(`\n${table(trials)}`)
+process.exitCode = trials.some(({ worse }) => worse) ? 1 : 0

@@ -14,7 +14,7 @@ export const KINDS = {
 
 export interface Trial {
   readonly kind: keyof typeof KINDS
-  /** It has fewer packets or pictures than before, more errors in decoding, or was changed for nothing. */
+  /** It has fewer packets or pictures than before, more errors in decoding, or was changed or refused for nothing. */
   readonly worse: boolean
   readonly words: string
 }
@@ -22,18 +22,25 @@ export interface Trial {
 /** Repairs a file and holds what comes out against what went in. `work` begins the paths of files that may be made. */
 export async function tryFile(path: string, work: string): Promise<Trial> {
   const output = `${work}result${extname(path)}`
-  const before = await decoded(path)
   let report: Report
   try {
     report = await runRepair({ damaged: path, output, verify, durable: false, timeoutSeconds: 600 })
   } catch (error) {
     return { kind: 'failed', worse: true, words: error instanceof Error ? error.message : String(error) }
   }
-  const after = existsSync(output) ? await decoded(output) : undefined
-  const same = existsSync(output) && readFileSync(path).equals(readFileSync(output))
+  const written = existsSync(output)
+  if (written && readFileSync(path).equals(readFileSync(output))) {
+    rmSync(output)
+    return {
+      kind: 'same',
+      worse: false,
+      words: `${report.verdict}; ${figures(report.verification)}; ${told(report)}`,
+    }
+  }
+  const before = await decoded(path)
+  const after = written ? await decoded(output) : undefined
   rmSync(output, { force: true })
   const words = `${report.verdict}; ${figures(before)} → ${figures(after)}; ${told(report)}`
-  if (same) return { kind: 'same', worse: false, words }
   if (!after) return { kind: 'refused', worse: before?.decodable === true, words }
   if (!before?.decodable) return { kind: 'mended', worse: false, words }
   const plays = before.tracks.every(({ errors, unchecked }) => errors === 0 && !unchecked)
@@ -59,7 +66,7 @@ function loses(before: Verification, after: Verification): boolean {
   )
 }
 
-function figures(verification: Verification | undefined): string {
+function figures(verification: Report['verification'] | undefined): string {
   if (!verification) return 'nothing'
   const tracks = verification.tracks.map(
     ({ codec, packets, frames, errors }) =>

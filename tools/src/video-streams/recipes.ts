@@ -83,6 +83,7 @@ export const RECIPES: readonly Recipe[] = [
     'hevc-repeated-headers',
     'keyint=8:aud=1:repeat-headers=1:bframes=1:hrd=1:vbv-bufsize=200:vbv-maxrate=200',
   ),
+  x265('hevc-sao-without-deblocking', 'keyint=12:bframes=2:no-deblock=1:sao=1'),
   x265('hevc-temporal-layers', 'keyint=16:bframes=3:b-adapt=0:temporal-layers=1:scenecut=0'),
   x265('hevc-start-codes', 'keyint=12:aud=1:repeat-headers=1:bframes=2', { container: 'none' }),
   {

@@ -33,18 +33,18 @@ const options = () => ({ seconds: 60, known: new Map<string, boolean>() })
 
 it('names the test that fails with the fault and passes without', async () => {
   const copy = sandbox((test, planted) => planted && test === 'b')
-  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBe('b')
+  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toEqual({ by: 'b' })
 })
 
 it('does not count a test that fails anyway', async () => {
   const copy = sandbox((test) => test === 'b')
-  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBeUndefined()
+  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBe('survived')
 })
 
 it('looks farther where the nearest tests notice nothing', async () => {
   const runs: string[][] = []
   const copy = sandbox((test, planted) => planted && test === 'd', runs)
-  expect(await judge(copy, FAULT, 'f', ['a', 'b', 'c', 'd'], options())).toBe('d')
+  expect(await judge(copy, FAULT, 'f', ['a', 'b', 'c', 'd'], options())).toEqual({ by: 'd' })
   expect(runs[0]).toEqual(['a', 'b', 'c'])
 })
 
@@ -57,7 +57,7 @@ it('counts a program that never ends with the fault, and does without', async ()
       ['a'],
       options(),
     ),
-  ).toBe('never ends')
+  ).toEqual({ by: 'never ends' })
   expect(
     await judge(
       sandbox(() => 'endless'),
@@ -66,5 +66,19 @@ it('counts a program that never ends with the fault, and does without', async ()
       ['a'],
       options(),
     ),
-  ).toBeUndefined()
+  ).toBe('out of time')
+})
+
+it('does not say that a fault survived whose tests had no time left', async () => {
+  const slow = sandbox(() => false)
+  const copy: Sandbox = {
+    ...slow,
+    run: async (tests, seconds) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return slow.run(tests, seconds)
+    },
+  }
+  const short = { ...options(), seconds: 1.1 }
+  expect(await judge(copy, FAULT, 'f', ['a', 'b', 'c', 'd'], short)).toBe('out of time')
+  expect(await judge(copy, FAULT, 'f', ['a', 'b', 'c', 'd'], options())).toBe('survived')
 })

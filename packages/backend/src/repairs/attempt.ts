@@ -173,12 +173,12 @@ export async function countCrash(context: Context, attempt: Attempt): Promise<bo
   return (counted?.crashes ?? 0) >= context.config.worker.attempts
 }
 
-/** Hands a repair back because this worker stops; another takes it as if nothing had happened. */
-export async function requeueRepair(context: Context, attempt: Attempt): Promise<void> {
+/** Hands a repair back because this worker stops or cannot go on; whoever takes it then begins as if nothing had happened. */
+export async function requeueRepair(context: Context, attempt: Attempt, waitSeconds = 0): Promise<void> {
   await context.db.transaction(async (tx) => {
     const won = await end(tx, attempt, { state: 'queued', stage: 'queued', fraction: 0 })
     const { id: repairId, userId: account } = attempt.repair
-    if (won) await context.queue.send(tx, 'repair', { repairId }, { account })
+    if (won) await context.queue.send(tx, 'repair', { repairId }, { account, waitSeconds })
   })
 }
 

@@ -5,6 +5,8 @@ const PIECE = 1024 * 1024
 /** True when every byte of [from, to) is zero. Stops at the first that is not. */
 export function isZero(reader: ByteReader, from: number, to: number): boolean {
   const end = Math.min(to, reader.size)
+  // most often the first byte tells
+  if (from < end && reader.u8(from) !== 0) return false
   for (let at = from; at < end; at += PIECE) {
     const bytes = reader.bytes(at, Math.min(PIECE, end - at))
     for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false
@@ -35,4 +37,17 @@ export function filledBytes(reader: ByteReader, from: number, to: number): numbe
     if (!isZero(reader, middle, Math.min(middle + LOOK, to))) filled += length
   }
   return filled
+}
+
+/** Whether more than `most` zero bytes stand in a row in [from, until). Looks at one byte of so many. */
+export function hasZeroRun(reader: ByteReader, from: number, until: number, most: number): boolean {
+  for (let at = from + most; at < until; at += most + 1) {
+    if (reader.u8(at) !== 0) continue
+    let first = at
+    while (first > from && at - first <= most && reader.u8(first - 1) === 0) first--
+    let last = at
+    while (last + 1 < until && last - first <= most && reader.u8(last + 1) === 0) last++
+    if (last - first + 1 > most) return true
+  }
+  return false
 }

@@ -1,6 +1,8 @@
 import type { ByteReader } from '../bytes/reader.ts'
 
 const WINDOW = 1 << 18
+/** Places looked at one by one before: in bytes full of the pattern a view for each would cost most. */
+const NEAR = 4
 
 /**
  * First offset in [from, end) where the bytes of `pattern` stand, or `end`; the pattern may reach past `end`, not past the
@@ -11,6 +13,11 @@ export function searchBytes(reader: ByteReader, from: number, end: number, patte
   const ahead = pattern.length - 1
   const last = Math.min(end, reader.size - ahead)
   let at = from
+  for (const near = Math.min(last, from + NEAR); at < near; at++) {
+    let same = 0
+    while (same <= ahead && reader.u8(at + same) === pattern[same]) same++
+    if (same > ahead) return at
+  }
   while (at < last) {
     const left = WINDOW - (at % WINDOW)
     const bytes = reader.bytes(at, left > ahead ? left : left + ahead)

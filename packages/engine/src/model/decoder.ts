@@ -1,3 +1,5 @@
+import type { DecodingFault } from './report.ts'
+
 /** What decoding a file strictly came to. */
 export type Decoded =
   | { readonly checked: true; readonly tracks: readonly DecodedTrack[] }
@@ -12,6 +14,8 @@ export interface DecodedTrack {
   readonly frames: number
   /** Errors that a strict decoder complained of. */
   readonly errors: number
+  /** Where the errors are; absent without any, or where nothing tells. */
+  readonly faults?: readonly DecodingFault[]
   /** Nothing decodes this track here, or it is encrypted: its figures say nothing. */
   readonly unchecked?: true
   /** What came out first, to be compared with what the track declares. */

@@ -2,7 +2,8 @@ import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { BorderMeter, type BorderStep } from './borders.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
-import type { Reference } from './reference.ts'
+import { contrastOf } from './preview-tone.ts'
+import type { ComparedStretch, Reference } from './reference.ts'
 import { medianOf } from './statistics.ts'
 
 const BLOCK = 8
@@ -15,6 +16,8 @@ const LEAST_STRETCHES = 6
 /** Error of what a preview tells, in levels: at least, and where it is not known. */
 const LEAST_PREVIEW_ERROR = 0.1
 const PREVIEW_ERROR = 1.3
+/** Levels by which all of a preview is brighter or darker. */
+const PREVIEW_APART = 2
 /** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone. */
 const ROBUST_ROUNDS = 3
 const FAR_OFF = 4
@@ -91,7 +94,9 @@ export function solveColour(input: ColourInput): ColouredSection[] {
           : [],
       ),
     ]
-    const known = [...groups.known, !groups.known.includes(true)]
+    const still = groups.known.indexOf(true)
+    const known = [...groups.known, still < 0]
+    if (still >= 0) borders.push({ below: preview, above: still, difference: 0, weight: PREVIEW_APART ** -2 })
     const offsets = relaxRobustly(known, borders)
     const unit = quantisation[component][0] / BLOCK
     sections.forEach((section, index) => {
@@ -164,24 +169,28 @@ function previewTells(
   component: number,
 ): (BorderStep | undefined)[] {
   if (!reference) return []
-  const stretches = (size: number): number[][] =>
-    sections.map((section) => reference.offsets(section, section.place, component, size))
-  const far = spreadOf(stretches(STRETCH_ROWS * layout.mcuWide))
-  const near = spreadOf(stretches(SHORT_STRETCH))
+  const stretches = (size: number): ComparedStretch[][] =>
+    sections.map((section) => reference.stretches(section, section.place, component, size))
+  const short = stretches(SHORT_STRETCH)
+  const contrast = contrastOf(short)
+  const far = spreadOf(stretches(STRETCH_ROWS * layout.mcuWide), contrast)
+  const near = spreadOf(short, contrast)
   return sections.map((section) => {
     const difference = reference.offset(section, section.place, component)
     if (difference === undefined) return undefined
-    const short = near * Math.sqrt(SHORT_STRETCH / section.count)
-    return { difference, error: Math.hypot(LEAST_PREVIEW_ERROR, far, short) }
+    const level = reference.level(section, section.place, component)
+    const error = Math.hypot(LEAST_PREVIEW_ERROR, far, near * Math.sqrt(SHORT_STRETCH / section.count))
+    return { difference: difference - contrast * level, error }
   })
 }
 
-/** How far stretches of sections are from their sections' own middle. */
-function spreadOf(stretches: readonly (readonly number[])[]): number {
+/** How far stretches of sections are from their sections' own middle, where the preview has that much more contrast. */
+function spreadOf(stretches: readonly (readonly ComparedStretch[])[], contrast: number): number {
   const off = stretches.flatMap((parts) => {
     if (parts.length < 2) return []
-    const middle = medianOf(Float32Array.from(parts))
-    return parts.map((part) => Math.abs(part - middle))
+    const values = parts.map(({ offset, level }) => offset - contrast * level)
+    const middle = medianOf(Float32Array.from(values))
+    return values.map((value) => Math.abs(value - middle))
   })
   return off.length < LEAST_STRETCHES ? PREVIEW_ERROR : NORMAL * medianOf(Float32Array.from(off))
 }

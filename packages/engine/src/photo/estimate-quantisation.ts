@@ -10,22 +10,61 @@ export function scaledTable(which: 0 | 1, quality: number): Uint16Array {
 
 const BEST_QUALITY = 100
 const LEAST_QUALITY = 10
+const MOST_STEP = 255
 /** Levels that DC reaches in most photos: nearly white or nearly black somewhere. */
 const REACHED = 120
 const SAMPLES_ACROSS = 8
 
-/** The quality whose table for luminance (0) or chrominance (1) divides DC by nearest to `step`. */
-export function qualityOfStep(which: 0 | 1, step: number): number {
-  let best = BEST_QUALITY
-  let least = Number.POSITIVE_INFINITY
+/** How a table may grow towards fine detail: as the standard's, the root of that and so on, down to not at all. */
+const EXPONENTS = [0, 0.25, 0.5, 0.75, 1, 1.25]
+/** How much finer steps of detail may be than that of DC makes them. */
+const FINER = [1, 0.5, 0.25]
+
+/** A table that may be a picture's. */
+export interface LikelyTable {
+  readonly values: Uint16Array
+  /** The quality it is scaled by, or the power of the standard's growth. */
+  readonly quality: number | undefined
+  readonly exponent: number
+  readonly finer: number
+}
+
+/** Tables of luminance with the given step of DC: those that encoders scale by quality, and others that grow otherwise. */
+export function luminanceTables(step: number): LikelyTable[] {
+  const dc = clamp(Math.round(step))
+  const tables: LikelyTable[] = []
   for (let quality = LEAST_QUALITY; quality <= BEST_QUALITY; quality++) {
-    const off = Math.abs(Math.log(scaledTable(which, quality)[0] / step))
-    if (off < least) {
-      least = off
-      best = quality
-    }
+    const values = scaledTable(0, quality)
+    if (values[0] === dc) tables.push({ values, quality, exponent: 1, finer: 1 })
   }
-  return best
+  for (const finer of FINER) {
+    for (const exponent of EXPONENTS)
+      tables.push({ values: grown(0, dc, exponent, finer), quality: undefined, exponent, finer })
+  }
+  return tables
+}
+
+/** The table of chrominance that goes with one of luminance, with the given step of DC where that is known. */
+export function chrominanceTable(
+  { values, quality, exponent, finer }: LikelyTable,
+  step: number | undefined,
+): Uint16Array {
+  const scaled = quality === undefined ? undefined : scaledTable(1, quality)
+  const dc = step === undefined ? undefined : clamp(Math.round(step))
+  if (scaled && (dc === undefined || scaled[0] === dc)) return scaled
+  return grown(1, dc ?? values[0], exponent, finer)
+}
+
+/** A table that grows as the standard's does, to the power of `exponent`, from so much finer a step than that of DC. */
+function grown(which: 0 | 1, dc: number, exponent: number, finer: number): Uint16Array {
+  const standard = STANDARD_QUANTISATION[which]
+  return standard.map((value, i) =>
+    i === 0 ? dc : clamp(Math.round(finer * dc * (value / standard[0]) ** exponent)),
+  )
+}
+
+function clamp(step: number): number {
+  return Math.max(1, Math.min(MOST_STEP, step))
 }
 
 /** The step of luminance DC by how far from grey its largest values are: quantised values, without those few that damage may have made. */
@@ -41,7 +80,6 @@ const LEAST_VALUES = 64
 const LEAST_DEVIATION = 1
 /** How well a preview must follow them. */
 const LEAST_CORRELATION = 0.7
-const MOST_STEP = 255
 
 /** The step of DC with which quantised means, one for each MCU from the first, become the levels of a preview; undefined where they do not follow it. */
 export function stepByPreview(means: Float32Array, levels: Float32Array): number | undefined {

@@ -3,6 +3,7 @@ import { BLOCK_COEFFICIENTS, McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import type { FrameComponent } from '../syntax/jpeg-markers/frame.ts'
 import { isRestart } from '../syntax/jpeg-markers/markers.ts'
+import { InnerJumps } from './inner-jumps.ts'
 
 /** A size in pixels that something tells of the picture, best first. */
 export interface SizeHint {
@@ -63,6 +64,8 @@ interface Reading {
   readonly interval: number
   /** Luminance DC of each, absolute within a restart interval. */
   readonly dc: Int32Array
+  /** Mean jump between neighbouring luminance blocks of an MCU, as this sampling has them. */
+  readonly jump: number
 }
 
 /** Finds sampling, size and restart interval with which `data` can be read: the sampling by which reading goes furthest, the size by how rows continue each other. */
@@ -74,20 +77,49 @@ export function fitFrame(
 ): FittedFrame | undefined {
   const choices = known ? [known] : SAMPLINGS.map(componentsOf)
   const readings = choices.flatMap((components) => readWith(data, components, tablesOf) ?? [])
-  readings.sort((a, b) => Number(b.whole) - Number(a.whole) || b.bits - a.bits)
-  const [best] = readings
+  // blocks side by side are coded like those above each other: only how they continue each other tells
+  readings.sort((a, b) => Number(b.whole) - Number(a.whole) || b.bits - a.bits || a.jump - b.jump)
+  const [best, ...others] = readings
+  const alike = others.filter(({ whole, bits }) => whole === best.whole && bits === best.bits)
+  const clear = alike.every(({ jump }) => best.jump < CLEARLY * jump)
   if (!best || best.count === 0) return undefined
   const { components, interval } = best
-  for (const { width, height } of hints) {
-    const layout = new McuLayout(width, height, components)
-    const agrees = best.whole ? layout.mcuCount === best.count : layout.mcuCount >= best.count
-    if (agrees && continues(best, layout.mcuWide))
-      return { components, width, height, interval, confirmed: best.whole }
+  const hinted = bestHint(best, hints)
+  if (hinted) {
+    const { width, height, alone } = hinted
+    return { components, width, height, interval, confirmed: best.whole && alone && clear }
   }
   const grid = best.whole ? bestGrid(best) : openGrid(best)
   if (!grid) return undefined
   const [width, height] = pixelsOf(grid[0], grid[1], components)
   return { components, width, height, interval, confirmed: false }
+}
+
+/** By how much a size must continue rows better than any other that is told, to be beyond doubt. */
+const CLEARLY = 0.9
+
+/** The size told that has as many MCUs as were read and continues rows best, and whether others come nowhere near. */
+function bestHint(
+  reading: Reading,
+  hints: readonly SizeHint[],
+): (SizeHint & { readonly alone: boolean }) | undefined {
+  const { components, count, whole } = reading
+  const rated = hints.flatMap((hint) => {
+    const { mcuCount, mcuWide } = new McuLayout(hint.width, hint.height, components)
+    const agrees = whole ? mcuCount === count : mcuCount >= count
+    return agrees && continues(reading, mcuWide)
+      ? [{ hint, difference: rowDifference(reading, mcuWide) }]
+      : []
+  })
+  rated.sort((a, b) => a.difference - b.difference)
+  const [best, ...others] = rated
+  if (!best) return undefined
+  const { width, height } = best.hint
+  const alone = others.every(
+    ({ hint, difference }) =>
+      (hint.width === width && hint.height === height) || best.difference < CLEARLY * difference,
+  )
+  return { width, height, alone }
 }
 
 function componentsOf(luminance: readonly [number, number] | undefined): FrameComponent[] {
@@ -115,6 +147,7 @@ function readWith(
   const starts = data.markers.filter(({ marker }) => isRestart(marker)).map(({ at }) => at * BYTE)
   const bounds = [...starts, data.length * BYTE]
   const mcu = new Int16Array(layout.mcuLength)
+  const jumps = new InnerJumps(components[0])
   let dc = new Int32Array(1 << 14)
   let count = 0
   let at = 0
@@ -127,7 +160,8 @@ function readWith(
     while (end - at >= BYTE && count < MOST_MCUS) {
       mcu.fill(0)
       const next = reader.read(at, mcu, 0)
-      if (next < 0) return { components, count, bits: at, whole: false, interval, dc }
+      if (next < 0) return { components, count, bits: at, whole: false, interval, dc, jump: jumps.mean }
+      if (components.length > 1) jumps.add(mcu)
       const blocks = components.length === 1 ? 1 : components[0].h * components[0].v
       let sum = 0
       for (let block = 0; block < blocks; block++) {
@@ -147,12 +181,20 @@ function readWith(
       if (interval === 0) interval = inside
       else if (inside !== interval && number < bounds.length - 1) {
         // a wrong sampling counts another number in each
-        return { components, count, bits: number < LEAST_INTERVALS ? 0 : at, whole: false, interval, dc }
+        return {
+          components,
+          count,
+          bits: number < LEAST_INTERVALS ? 0 : at,
+          whole: false,
+          interval,
+          dc,
+          jump: jumps.mean,
+        }
       }
     }
     at = end
   }
-  return { components, count, bits: at, whole: true, interval, dc }
+  return { components, count, bits: at, whole: true, interval, dc, jump: jumps.mean }
 }
 
 /** Mean difference of luminance between MCUs a row of `wide` apart; what stands at the far ends of the scale counts as any other. */

@@ -70,6 +70,7 @@ export function mendScan(input: ScanInput): MendedScan {
   const unseen = seen.length === 1 && only.step === 1 && only.flush && input.complete
   const cut = unseen ? finder.cutAtWorst(only) : seen
   const preview = input.preview()
+  if (cut.length === 0) return nothingRead(stream, layout)
   /** The preview as it lies over sections that have their places. */
   const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
     preview &&
@@ -116,6 +117,12 @@ export function mendScan(input: ScanInput): MendedScan {
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
   return { stream, source, sections, whole: false, doubtfulPlaces }
+}
+
+/** What is left of a scan of which not one MCU can be read. */
+function nothingRead(stream: McuStream, { mcuCount }: McuLayout): MendedScan {
+  const source = new Int32Array(mcuCount).fill(-1)
+  return { stream, source, sections: [], whole: false, doubtfulPlaces: 0 }
 }
 
 /** Whether an MCU has any coefficient but DC. */

@@ -16,6 +16,12 @@ export interface MeanPlanes {
   readonly planes: readonly Float32Array[]
 }
 
+/** A part of a section beside a preview: levels that the preview is higher, and the section's own. */
+export interface ComparedStretch {
+  readonly offset: number
+  readonly level: number
+}
+
 /** Compares sections with a preview: an absolute witness of place and colour. */
 export class Reference {
   readonly #coefficients: Int16Array
@@ -54,15 +60,24 @@ export class Reference {
     return count === 0 ? undefined : medianOf(this.#differences, count)
   }
 
-  /** What `offset` is for each stretch of `size` MCUs of a section. */
-  offsets(section: Section, place: number, component: number, size: number): number[] {
-    const offsets: number[] = []
+  /** What `offset` is for each stretch of `size` MCUs of a section, beside the section's own mean level there. */
+  stretches(section: Section, place: number, component: number, size: number): ComparedStretch[] {
+    const stretches: ComparedStretch[] = []
     for (let from = 0; from + size <= section.count; from += size) {
-      const part = { ...section, first: section.first + from, count: size }
-      const offset = this.offset(part, place + from, component)
-      if (offset !== undefined) offsets.push(offset)
+      const first = section.first + from
+      const offset = this.offset({ ...section, first, count: size }, place + from, component)
+      if (offset === undefined) continue
+      let level = 0
+      for (let i = 0; i < size; i++) level += this.#mean(first + i, component) / size
+      stretches.push({ offset, level })
     }
-    return offsets
+    return stretches
+  }
+
+  /** The preview's mean level where a section lies. */
+  level({ count }: Section, place: number, component: number): number {
+    const plane = this.#planes[component].subarray(place, place + count)
+    return plane.reduce((sum, value) => sum + value, 0) / Math.max(1, plane.length)
   }
 
   /** Differences preview − section, of some MCUs spread evenly; returns how many. */

@@ -56,20 +56,37 @@ export class TrackOutcome {
   spoil(table: SampleTable, row: number, reason: string): void {
     this.recovered -= table.count[row]
     this.damaged += table.count[row]
+    this.#restate(table, row, 'recovered', 'damaged', reason)
+  }
+
+  /** Counts a damaged row as lost: it is left out. */
+  lose(table: SampleTable, row: number, reason: string): void {
+    this.damaged -= table.count[row]
+    this.lost += table.count[row]
+    this.#restate(table, row, 'damaged', 'lost', reason)
+  }
+
+  #restate(
+    table: SampleTable,
+    row: number,
+    from: TimeRange['state'],
+    state: TimeRange['state'],
+    reason: string,
+  ): void {
     if (this.#ranges.length >= MAX_RANGES) return
     const start = Math.max(0, (table.dts[row] - this.#origin) / this.#scale)
-    const at = this.#ranges.findIndex((range) => range.state === 'recovered' && range.end > start)
+    const at = this.#ranges.findIndex((range) => range.state === from && range.end > start)
     const range = this.#ranges[at]
     if (!range || range.start > start) return
     const end = Math.min(range.end, start + table.duration[row] / this.#scale)
     const offset = table.offset[row]
     const until = offset + table.size[row]
     const before = { ...range, end: start, until: Math.min(range.until, offset) }
-    const hit = { start, end, state: 'damaged' as const, offset, until, reason }
+    const hit = { start, end, state, offset, until, reason }
     const behind = { ...range, start: end, offset: until }
     const parts = [before, hit, behind].filter((part) => part.end > part.start)
     const last = this.#ranges[at - 1]
-    if (parts[0] === hit && last?.state === 'damaged' && last.reason === reason) {
+    if (parts[0] === hit && last?.state === state && last.reason === reason) {
       last.end = end
       last.until = until
       parts.shift()

@@ -46,3 +46,20 @@ it('parts a stretch of time where a picture in it turns out damaged', () => {
     { start: 3, end: 4, state: 'recovered', offset: 30, length: 10 },
   ])
 })
+
+it('parts a stretch of damaged pictures where one of them is left out', () => {
+  const outcome = new TrackOutcome(10, 0)
+  const table = tableOf([0, 10], [10, 10], [20, 10], [30, 10])
+  outcome.add('recovered', table, 0, 0)
+  for (const row of [1, 2]) outcome.add('damaged', table, row, row * 10, 'damaged')
+  outcome.add('recovered', table, 3, 30)
+  outcome.lose(table, 2, 'damaged')
+  const report = outcome.report({ id: 1, kind: 'video', codec: 'h264' }, 4, 'exact')
+  expect([report.recovered, report.damaged, report.lost]).toEqual([2, 1, 1])
+  expect(report.ranges.map(({ state, start, end }) => [state, start, end])).toEqual([
+    ['recovered', 0, 1],
+    ['damaged', 1, 2],
+    ['lost', 2, 3],
+    ['recovered', 3, 4],
+  ])
+})

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FORMATS } from '../../src/formats/index.ts'
+import { COLUMNS as EXPECTED_COLUMNS, expectedPath, verdictsOf } from '../contract/expected.ts'
 import { fixturesOf } from '../contract/fixtures.ts'
 import { COLUMNS, isRecorded, recordPath, resultsOf } from './results.ts'
 
@@ -10,12 +11,17 @@ import { COLUMNS, isRecorded, recordPath, resultsOf } from './results.ts'
  */
 const names = process.argv.slice(2)
 for (const format of FORMATS) {
-  if (!isRecorded(format) || (names.length > 0 && !names.includes(format.name))) continue
+  if (names.length > 0 && !names.includes(format.name)) continue
+  const expected: string[] = [EXPECTED_COLUMNS]
   for (const fixture of fixturesOf(format)) {
+    expected.push(...(await verdictsOf(format, fixture)))
+    if (!isRecorded(format)) continue
     const path = recordPath(format, fixture)
     const lines = await resultsOf(format, fixture)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${[COLUMNS, ...lines].join('\n')}\n`)
     console.log(`${format.name}/${fixture.name}: ${lines.length} results`)
   }
+  writeFileSync(expectedPath(format), `${expected.join('\n')}\n`)
+  console.log(`${format.name}: ${expected.length - 1} situations`)
 }

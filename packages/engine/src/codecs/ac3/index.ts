@@ -2,6 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
+import { searchSync } from '../search-sync.ts'
 import { checksumHolds, LONGEST_SYNC_FRAME, parseSyncFrame, SYNC_WORD, type SyncFrame } from './sync-frame.ts'
 
 /** Sync word and what values it excludes. */
@@ -15,8 +16,6 @@ const UNIT_BLOCKS = 6
 const BLOCK_SAMPLES = 256
 /** Eight independent substreams with eight dependent ones each, six frames of one block: far above any real unit. */
 const MAX_FRAMES = 32
-/** Starts that `search` tries in one piece. */
-const SEARCH_BYTES = 1 << 14
 
 /** AC-3 as of ETSI TS 102 366: one sync frame a unit. */
 export const ac3: Codec = {
@@ -117,27 +116,12 @@ class Ac3Recogniser implements Recogniser {
   discontinuity(): void {}
 
   search(reader: ByteReader, from: number, end: number): number {
-    const last = Math.min(end, reader.size)
-    for (let at = from; at < last; at += SEARCH_BYTES) {
-      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_SYNC_FRAME)
-      const until = Math.min(SEARCH_BYTES, last - at)
-      const first = SYNC_WORD >> 8
-      for (
-        let start = bytes.indexOf(first);
-        start >= 0 && start < until;
-        start = bytes.indexOf(first, start + 1)
-      ) {
-        const frame = parseSyncFrame(bytes, start)
-        if (
-          frame !== undefined &&
-          frame.streamType !== 1 &&
-          this.#fits(frame) &&
-          start + frame.length <= bytes.length
-        )
-          return at + start
-      }
-    }
-    return end
+    const span = { sync: SYNC_WORD >> 8, ahead: LONGEST_SYNC_FRAME }
+    return searchSync(reader, from, end, span, (bytes, at) => {
+      const frame = parseSyncFrame(bytes, at)
+      if (frame === undefined || frame.streamType === 1) return false
+      return this.#fits(frame) && at + frame.length <= bytes.length
+    })
   }
 
   /** Frames that belong to the unit behind its first. Returns the blocks of its first substream. */

@@ -6,6 +6,7 @@ import { RawDataBlock } from '../aac/raw-data-block.ts'
 import { Statistics } from '../aac/statistics.ts'
 import type { Codec } from '../codec.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
+import { searchSync } from '../search-sync.ts'
 import {
   type AdtsHeader,
   configOf,
@@ -28,8 +29,6 @@ const SETTLED_FRAMES = 4
 const MAX_PARSERS = 8
 const BLOCK_SAMPLES = 1024
 const SYNC_BYTE = 0xff
-/** Starts that `search` tries in one piece. */
-const SEARCH_BYTES = 1 << 14
 
 /**
  * AAC with ADTS headers, as in transport streams, AVI and `.aac`: the header gives a frame's length, its content, parsed
@@ -99,21 +98,11 @@ class AdtsRecogniser implements Recogniser {
   discontinuity(): void {}
 
   search(reader: ByteReader, from: number, end: number): number {
-    const last = Math.min(end, reader.size)
-    for (let at = from; at < last; at += SEARCH_BYTES) {
-      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_FRAME + HEADER_BYTES)
-      const until = Math.min(SEARCH_BYTES, last - at)
-      for (
-        let start = bytes.indexOf(SYNC_BYTE);
-        start >= 0 && start < until;
-        start = bytes.indexOf(SYNC_BYTE, start + 1)
-      ) {
-        const header = parseAdtsHeader(bytes, start)
-        if (header !== undefined && this.#fits(word(bytes, start)) && start + header.length <= bytes.length)
-          return at + start
-      }
-    }
-    return end
+    const span = { sync: SYNC_BYTE, ahead: LONGEST_FRAME + HEADER_BYTES }
+    return searchSync(reader, from, end, span, (bytes, at) => {
+      const header = parseAdtsHeader(bytes, at)
+      return header !== undefined && this.#fits(word(bytes, at)) && at + header.length <= bytes.length
+    })
   }
 
   /** Once a stream is known its fixed header cannot change. */

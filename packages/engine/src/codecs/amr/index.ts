@@ -30,10 +30,6 @@ const LISTED_WEIGHT = 4
 const OTHER_WEIGHT = 2
 const UNLISTED_WEIGHT = 0.2
 const LOWEST_TYPE_SCORE = -4
-/** Bytes looked at in one piece by `search`, and what the longest unit takes at most. */
-const SEARCH_BYTES = 1 << 14
-const LONGEST_FRAME = 61
-const LONGEST_UNIT = MOST_FRAMES_PER_SAMPLE * LONGEST_FRAME
 
 /**
  * AMR and AMR-WB speech in 3GP files: a unit is a sample, which holds as many frames of 20 ms as `damr` says. The codec
@@ -55,7 +51,11 @@ class AmrRecogniser implements Recogniser {
   readonly selfDelimiting = true
   readonly #types: FrameTypes
   readonly #weights: number[]
+  /** By type, as far as they were asked for since a weight changed. */
   readonly #scores = new Float32Array(16)
+  readonly #isScored = new Uint8Array(16)
+  #total = 0
+  #stale = true
   #framesPerUnit: number
   /** Healthy units that held fewer frames: more than the last one, and units may end anywhere. */
   #short = 0
@@ -74,13 +74,12 @@ class AmrRecogniser implements Recogniser {
       if (type >= types.modes) return UNLISTED_WEIGHT
       return listed === 0 || (listed >> type) & 1 ? LISTED_WEIGHT : UNLISTED_WEIGHT
     })
-    this.#rescore()
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     if (endsZeros(reader, offset)) return false
     const frames = this.#afterHole ? this.#framesBehindHole(reader, offset, end) : this.#framesPerUnit
-    return this.#measure(reader.bytes(offset, Math.min(end - offset, LONGEST_UNIT)), frames, unit)
+    return this.#measure(reader, offset, Math.min(end, reader.size), frames, unit)
   }
 
   accept(reader: ByteReader, offset: number, unit: Unit): void {
@@ -88,11 +87,11 @@ class AmrRecogniser implements Recogniser {
     unit.restart = false
     unit.gap = 0
     this.#afterHole = false
-    this.#count(reader.bytes(offset, unit.length))
+    this.#count(reader, offset, unit.length)
   }
 
   learn(reader: ByteReader, offset: number, length: number): void {
-    const frames = this.#count(reader.bytes(offset, length))
+    const frames = this.#count(reader, offset, length)
     if (frames === 0 || frames > MOST_FRAMES_PER_SAMPLE) return
     if (frames > this.#framesPerUnit) {
       this.#framesPerUnit = frames
@@ -106,14 +105,11 @@ class AmrRecogniser implements Recogniser {
 
   search(reader: ByteReader, from: number, end: number): number {
     const last = Math.min(end, reader.size)
-    for (let at = from; at < last; at += SEARCH_BYTES) {
-      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_UNIT)
-      const until = Math.min(SEARCH_BYTES, last - at)
-      for (let start = 0; start < until; start++) {
-        const length = this.#frame(bytes, start)
-        if (length > 0 && start + length <= bytes.length && this.#paddingIsZero(bytes, start, length))
-          return at + start
-      }
+    for (let at = from; at < last; at++) {
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, reader.size)
+      if (length > 0 && at + length <= reader.size && this.#paddingIsZero(header, reader, at, length))
+        return at
     }
     return end
   }
@@ -125,32 +121,34 @@ class AmrRecogniser implements Recogniser {
   #framesBehindHole(reader: ByteReader, offset: number, end: number): number {
     const usual = this.#framesPerUnit
     if (usual === 1 || this.#short > 1) return usual
+    const until = Math.min(end, reader.size)
     let frames = 0
     let good = 0
     for (let at = offset; frames < MOST_FRAMES_OF_RUN; ) {
-      const bytes = reader.bytes(at, Math.min(end - at, LONGEST_FRAME))
-      const length = this.#frame(bytes, 0)
-      if (length === 0 || length > bytes.length || this.#evidence(bytes, 0, length) <= 0) break
-      at += length
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, until)
+      if (length === 0 || at + length > until || this.#evidence(header, reader, at, length) <= 0) break
       frames++
-      if (bytes[0] & QUALITY_BIT) good = frames
+      if (header & QUALITY_BIT) good = frames
+      at += length
     }
     return frames === MOST_FRAMES_OF_RUN ? usual : good % usual || usual
   }
 
-  #measure(bytes: Uint8Array, most: number, unit: Unit): boolean {
-    let at = 0
+  #measure(reader: ByteReader, offset: number, end: number, most: number, unit: Unit): boolean {
+    let at = offset
     let frames = 0
     let evidence = 0
     while (frames < most) {
-      const length = this.#frame(bytes, at)
-      if (length === 0 || at + length > bytes.length) break
-      evidence += this.#evidence(bytes, at, length)
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, end)
+      if (length === 0 || at + length > end) break
+      evidence += this.#evidence(header, reader, at, length)
       at += length
       frames++
     }
     if (frames === 0) return false
-    unit.length = at
+    unit.length = at - offset
     unit.evidence = Math.max(0, evidence + (frames < this.#framesPerUnit ? SHORT_UNIT : 0))
     unit.key = true
     unit.duration = frames * this.#types.samples
@@ -160,47 +158,59 @@ class AmrRecogniser implements Recogniser {
     return true
   }
 
-  /** Bytes of the frame at `at` with its header, 0 when there is none. */
-  #frame(bytes: Uint8Array, at: number): number {
-    if (at >= bytes.length || (bytes[at] & ZERO_BITS) !== 0) return 0
-    const length = 1 + this.#types.bytes[bytes[at] >> 3]
+  /** Bytes of the frame at `at` with this header, which may reach past `end`; 0 when there is none. */
+  #frame(header: number, reader: ByteReader, at: number, end: number): number {
+    if (at >= end) return 0
+    if ((header & ZERO_BITS) !== 0) return 0
+    const length = 1 + this.#types.bytes[header >> 3]
     // Zeroed bytes would pass as bad frames of the lowest mode.
-    return bytes[at] === 0 && isZero(bytes, at, Math.min(at + length, bytes.length)) ? 0 : length
+    return header === 0 && isZero(reader, at, Math.min(at + length, end)) ? 0 : length
   }
 
-  #evidence(bytes: Uint8Array, at: number, length: number): number {
-    const type = bytes[at] >> 3
-    const quality = bytes[at] & QUALITY_BIT ? GOOD_EVIDENCE : BAD_EVIDENCE
-    const padding = this.#paddingIsZero(bytes, at, length) ? this.#types.padding[type] : NONZERO_PADDING
-    return ZERO_BITS_EVIDENCE + this.#scores[type] + quality + padding
+  #evidence(header: number, reader: ByteReader, at: number, length: number): number {
+    const type = header >> 3
+    const quality = header & QUALITY_BIT ? GOOD_EVIDENCE : BAD_EVIDENCE
+    const padding = this.#paddingIsZero(header, reader, at, length)
+      ? this.#types.padding[type]
+      : NONZERO_PADDING
+    return ZERO_BITS_EVIDENCE + this.#score(type) + quality + padding
   }
 
-  #paddingIsZero(bytes: Uint8Array, at: number, length: number): boolean {
-    const mask = (1 << this.#types.padding[bytes[at] >> 3]) - 1
-    return (bytes[at + length - 1] & mask) === 0
+  #paddingIsZero(header: number, reader: ByteReader, at: number, length: number): boolean {
+    const mask = (1 << this.#types.padding[header >> 3]) - 1
+    return mask === 0 || (reader.u8(at + length - 1) & mask) === 0
   }
 
   /** Counts frame types of one unit. Returns its frames, 0 when its bytes are not all frames. */
-  #count(bytes: Uint8Array): number {
-    let at = 0
+  #count(reader: ByteReader, offset: number, bytes: number): number {
+    const end = Math.min(offset + bytes, reader.size)
+    let at = offset
     let frames = 0
-    while (at < bytes.length) {
-      const length = this.#frame(bytes, at)
+    while (at < end) {
+      const header = reader.u8(at)
+      const length = this.#frame(header, reader, at, end)
       if (length === 0) return 0
-      this.#weights[bytes[at] >> 3]++
+      this.#weights[header >> 3]++
       at += length
       frames++
     }
-    this.#rescore()
-    return at === bytes.length ? frames : 0
+    this.#stale = true
+    return at === end ? frames : 0
   }
 
-  /** Evidence of each type: how much likelier it is in this track than among random bytes. */
-  #rescore(): void {
-    const total = this.#weights.reduce((sum, weight) => sum + weight, 0)
-    for (const [type, weight] of this.#weights.entries()) {
-      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(weight / total))
+  /** Evidence of a type: how much likelier it is in this track than among random bytes. */
+  #score(type: number): number {
+    if (this.#stale) {
+      this.#total = 0
+      for (const weight of this.#weights) this.#total += weight
+      this.#isScored.fill(0)
+      this.#stale = false
     }
+    if (this.#isScored[type] === 0) {
+      this.#scores[type] = Math.max(LOWEST_TYPE_SCORE, 4 + Math.log2(this.#weights[type] / this.#total))
+      this.#isScored[type] = 1
+    }
+    return this.#scores[type]
   }
 }
 
@@ -210,10 +220,10 @@ const ZERO_RUN = 4
 /** Whether a zero byte ends a run of them: no header of a bad frame, but the last of what was zeroed. */
 function endsZeros(reader: ByteReader, offset: number): boolean {
   const from = offset - ZERO_RUN
-  return from >= 0 && reader.u32(from) === 0 && reader.u8(offset) === 0
+  return reader.u8(offset) === 0 && from >= 0 && reader.u32(from) === 0
 }
 
-function isZero(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false
+function isZero(reader: ByteReader, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (reader.u8(at) !== 0) return false
   return true
 }

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import { Habits } from '../nal/habits.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
-import { isZero } from '../zeros.ts'
 import { HintedPictures } from './hinted-pictures.ts'
 import type { SequenceHeader } from './sequence-header.ts'
 import { OPENS_UNIT, TemporalUnit, walkTemporalUnit } from './temporal-unit.ts'

@@ -3,6 +3,7 @@ import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../codec.ts'
 import { crc16 } from '../crc16.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
+import { searchSync } from '../search-sync.ts'
 import { type FlacFrameHeader, LONGEST_HEADER, parseFrameHeader } from './frame-header.ts'
 import { SUBFRAME_SLACK, skipSubframes } from './subframes.ts'
 
@@ -17,8 +18,6 @@ const OVERHEAD_BYTES = 64
 const MAX_FRAME_BYTES = 1 << 20
 const FOOTER_BYTES = 2
 const SYNC_BYTE = 0xff
-/** Starts that `search` tries in one piece. */
-const SEARCH_BYTES = 1 << 14
 /** Bytes of STREAMINFO, which follows a metadata block header of four bytes when it has one. */
 const STREAM_INFO_BYTES = 34
 const LAST_BLOCK = 0x80
@@ -84,20 +83,11 @@ class FlacRecogniser implements Recogniser {
   discontinuity(): void {}
 
   search(reader: ByteReader, from: number, end: number): number {
-    const last = Math.min(end, reader.size)
-    for (let at = from; at < last; at += SEARCH_BYTES) {
-      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_HEADER)
-      const until = Math.min(SEARCH_BYTES, last - at)
-      for (
-        let start = bytes.indexOf(SYNC_BYTE);
-        start >= 0 && start < until;
-        start = bytes.indexOf(SYNC_BYTE, start + 1)
-      ) {
-        const header = parseFrameHeader(bytes, start)
-        if (header !== undefined && this.#fits(header)) return at + start
-      }
-    }
-    return end
+    const span = { sync: SYNC_BYTE, ahead: LONGEST_HEADER }
+    return searchSync(reader, from, end, span, (bytes, at) => {
+      const header = parseFrameHeader(bytes, at)
+      return header !== undefined && this.#fits(header)
+    })
   }
 
   #fits(header: FlacFrameHeader): boolean {

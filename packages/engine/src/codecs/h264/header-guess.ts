@@ -152,6 +152,7 @@ export function setsOf(syntax: HeaderSyntax, initQp = 26): { sps: Sps; pps: Pps 
       ...{ deltaPicOrderAlwaysZero: false, offsetForNonRefPic: 0, offsetForTopToBottomField: 0 },
       ...{ offsetsForRefFrame: [], maxNumRefFrames: 16, gapsAllowed: false },
       ...{ widthInMbs: 512, heightInMbs: 512, heightInMapUnits: 512, frameMbsOnly: true, mbaff: false },
+      direct8x8: true,
       ...{ width: 8192, height: 8192, vui: undefined, bytes: none },
       places: { size: 0, cropping: 0, rest: 0 },
     },

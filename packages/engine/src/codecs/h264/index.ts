@@ -3,6 +3,7 @@ import type { Codec } from '../codec.ts'
 import { LengthCursor, StartCodeCursor } from '../nal/cursor.ts'
 import { parameterSetsOf, parseAvcC } from './avcc.ts'
 import { ParameterStore } from './parameter-sets.ts'
+import { H264PictureReader } from './picture-reader.ts'
 import { H264Recogniser } from './recogniser.ts'
 
 /** Length bytes where no configuration tells: every camera's choice. */
@@ -23,5 +24,9 @@ export const h264: Codec = {
       ? new StartCodeCursor()
       : new LengthCursor(config?.lengthSize ?? USUAL_LENGTH_SIZE)
     return new H264Recogniser(cursor, startCodes, store)
+  },
+  pictureReader(track: TrackDescription): H264PictureReader | undefined {
+    const config = track.framing === 'startcode' ? undefined : parseAvcC(track.config)
+    return config && new H264PictureReader(config)
   },
 }

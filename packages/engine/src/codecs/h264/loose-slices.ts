@@ -30,8 +30,8 @@ export function looseSlices(reader: ByteReader, from: number, end: number, most:
   for (let start = from; start < end && found.length < most; start += PIECE) {
     const bytes = reader.bytes(start, Math.min(PIECE, end - start) + 8).slice()
     const last = bytes.length - 9
-    for (let i = bytes.indexOf(0); i >= 0 && i <= last && found.length < most; i = bytes.indexOf(0, i + 1)) {
-      if (start + i < skipTo) continue
+    for (let i = Math.max(0, skipTo - start); i <= last && found.length < most; i++) {
+      if (bytes[i] !== 0) continue
       const header = bytes[i + 4]
       const type = header & 31
       if (header > 127 || (type !== SLICE && type !== IDR)) continue
@@ -44,6 +44,7 @@ export function looseSlices(reader: ByteReader, from: number, end: number, most:
       if (!isWhole(reader, offset, length)) continue
       found.push({ offset, length, intra: kind === INTRA, idr: type === IDR })
       skipTo = offset + length
+      i = skipTo - start - 1
     }
   }
   return found

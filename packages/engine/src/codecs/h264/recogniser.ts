@@ -1,12 +1,13 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import type { NalCursor } from '../nal/cursor.ts'
 import { Habits } from '../nal/habits.ts'
 import { isIntact } from '../nal/intact.ts'
+import { nearOrderBits } from '../nal/near-order.ts'
 import { type Opening, searchLength, searchStartCode } from '../nal/search.ts'
 import { StepLearner } from '../nal/step-learner.ts'
 import { Padding } from '../padding.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
-import { isZero } from '../zeros.ts'
 import { AccessUnit } from './access-unit.ts'
 import { OPENS_UNIT, opensPicture } from './first-nal.ts'
 import { EXTENSION_3D } from './nal-types.ts'
@@ -213,9 +214,7 @@ export class H264Recogniser implements Recogniser {
 
   #habitBits(found: AccessUnit): number {
     this.#setFeatures(found)
-    let bits = 0
-    for (let i = 0; i < RARITY.length; i++) bits += this.#habits.bits(i, this.#features[i], RARITY[i])
-    return bits
+    return this.#habits.bitsOf(this.#features, RARITY)
   }
 
   /** What the numbering says to the unit being the next: nothing against it, since pictures may have been lost. */
@@ -224,12 +223,7 @@ export class H264Recogniser implements Recogniser {
     if (!sps || !this.#linked || first.idr) return 0
     let bits = 0
     if (first.frameNum === this.#order.expectedFrameNum(sps)) bits += sps.log2MaxFrameNum
-    if (sps.pocType === 0 && sps.log2MaxPocLsb > NEAR_BITS) {
-      const max = 2 ** sps.log2MaxPocLsb
-      const apart = (((first.pocLsb - this.#lastOrder) % max) + max) % max
-      const near = 2 ** (NEAR_BITS - 1)
-      if (apart < near || max - apart < near) bits += sps.log2MaxPocLsb - NEAR_BITS
-    }
+    if (sps.pocType === 0) bits += nearOrderBits(first.pocLsb, this.#lastOrder, sps.log2MaxPocLsb, NEAR_BITS)
     return bits
   }
 }

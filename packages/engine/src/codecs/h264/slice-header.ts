@@ -50,6 +50,10 @@ export class SliceHeader {
   qp = 0
   /** References of list 0 that the slice itself counts, 0 where it leaves that to its picture parameter set. */
   ownReferences = 0
+  /** num_ref_idx_active of both lists, as far as the slice has them. */
+  references0 = 0
+  references1 = 0
+  cabacInit = 0
   /** Deblocking is controlled and left as it is: 111 in bits, which looks like alignment. */
   plainDeblocking = false
   /** Where the slice's macroblocks begin, in bits from the NAL unit's header on, alignment passed. */
@@ -129,6 +133,8 @@ export class SliceHeader {
       if (l0 > most || (this.type === B && l1 > most)) return false
       if (override === 1) this.evidence += 0.5
     }
+    this.references0 = this.intra ? 0 : l0
+    this.references1 = this.type === B ? l1 : 0
     if (!this.intra && !this.#modification(bits)) return false
     if (this.type === B && !this.#modification(bits)) return false
     const weighted =
@@ -181,6 +187,7 @@ export class SliceHeader {
       }
     }
     this.dataBit = bits.position
+    this.cabacInit = cabacInit
     this.style = ((deblocking * 2 + override) * 3 + cabacInit) * 10 + type
     return true
   }

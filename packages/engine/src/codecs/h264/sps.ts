@@ -28,6 +28,8 @@ export interface Sps {
   readonly heightInMapUnits: number
   readonly frameMbsOnly: boolean
   readonly mbaff: boolean
+  /** direct_8x8_inference_flag. */
+  readonly direct8x8: boolean
   /** Picture size after cropping, in luma samples. */
   readonly width: number
   readonly height: number
@@ -94,7 +96,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
   const heightInMapUnits = bits.ue() + 1
   const frameMbsOnly = bits.bit() === 1
   const mbaff = frameMbsOnly ? false : bits.bit() === 1
-  bits.skip(1)
+  const direct8x8 = bits.bit() === 1
   const heightInMbs = heightInMapUnits * (frameMbsOnly ? 1 : 2)
   if (maxNumRefFrames > 32 || widthInMbs > MAX_SIDE_MBS || heightInMbs > MAX_SIDE_MBS) return undefined
   const croppingAt = bits.position
@@ -131,6 +133,7 @@ export function parseSps(nal: Uint8Array): Sps | undefined {
     heightInMapUnits,
     frameMbsOnly,
     mbaff,
+    direct8x8,
     width,
     height,
     vui,

@@ -1,8 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { NalCursor } from '../nal/cursor.ts'
-import { unescapeInto } from '../nal/rbsp.ts'
-import { readSei, type SeiSummary } from '../nal/sei.ts'
 import { nextStartCode } from '../nal/start-code.ts'
+import { UnitContent } from '../nal/unit-content.ts'
 import type { AccessUnit } from './access-unit.ts'
 import { OPENING_EVIDENCE, OPENS_UNIT } from './first-nal.ts'
 import * as nal from './nal-types.ts'
@@ -24,10 +23,6 @@ const NEW_PPS_EVIDENCE = 4
 const SEI_EVIDENCE = 12
 /** primary_pic_type is free, the trailing bits behind it are not. */
 const AUD_EVIDENCE = 5
-/** Bytes of a slice within which impossible sequences make it none. */
-const STRICT_BYTES = 24
-/** Trailing zero bytes of a slice that show it was cut off by zeros: Pixel phones pad slices to 16 bytes. */
-const ZERO_TAIL = 64
 const MAX_PREFIX_NAL = 64
 /** Bytes behind a prefix NAL unit within which a slice must begin that is wrapped with it. */
 const WRAPPED_HEAD = 2048
@@ -46,12 +41,11 @@ export class UnitWalker {
   /** Each field is a unit of its own in this container. */
   separateFields = false
   readonly #cursor: NalCursor
-  readonly #head = new Uint8Array(SLICE_HEAD)
-  readonly #longHead = new Uint8Array(LONG_HEAD)
-  readonly #sei: SeiSummary = { exact: false, plausible: false, recoveryFrames: -1 }
+  readonly #content: UnitContent
 
   constructor(cursor: NalCursor) {
     this.#cursor = cursor
+    this.#content = new UnitContent(cursor, { headerBytes: 1, head: SLICE_HEAD, longHead: LONG_HEAD })
   }
 
   /** The end of the unit at `offset`, its facts in `found`; -1 when none starts there. */
@@ -95,7 +89,7 @@ export class UnitWalker {
     if (count === 0) found.firstHeader = header
     if (type === nal.SLICE || type === nal.IDR || type === nal.PARTITION_A) {
       const { first } = found
-      if (!this.#parse(reader, first, found) || first.firstMb !== 0) return -1
+      if (!this.#content.slice(reader, first, found.sets) || first.firstMb !== 0) return -1
       this.#countSlice(reader, first, found)
       return first.evidence + 1
     }
@@ -123,7 +117,7 @@ export class UnitWalker {
       const type = reader.u8(at) & 31
       if (type === nal.SLICE || type === nal.IDR) {
         const { first } = found
-        if (!this.#parse(reader, first, found, at, end - at) || first.firstMb !== 0) return -1
+        if (!this.#content.slice(reader, first, found.sets, at, end - at) || first.firstMb !== 0) return -1
         this.#countSlice(reader, first, found)
         return first.evidence + 24
       }
@@ -143,7 +137,7 @@ export class UnitWalker {
         return isFirst && standard && length <= 4 ? 0 : -1
       }
       case nal.SEI: {
-        const sei = this.#readSei(reader)
+        const sei = this.#content.messages(reader)
         if (sei.recoveryFrames >= 0) found.recoveryFrames = sei.recoveryFrames
         if (sei.exact) return SEI_EVIDENCE
         return standard && sei.plausible ? 0 : -1
@@ -183,9 +177,9 @@ export class UnitWalker {
       case nal.END_OF_STREAM:
         return length === 1 ? Math.log2(found.sets.bound) : OTHER_UNIT
       case nal.FILLER:
-        return this.#isFiller(reader) ? 16 : OTHER_UNIT
+        return this.#content.isFiller(reader) ? 16 : OTHER_UNIT
       case nal.AUXILIARY:
-        return this.#parse(reader, found.next, found) && found.next.frameNum === current.frameNum
+        return this.#content.slice(reader, found.next, found.sets) && found.next.frameNum === current.frameNum
           ? 8
           : OTHER_UNIT
       case nal.EXTENSION:
@@ -214,7 +208,7 @@ export class UnitWalker {
     // redundant slices and separate colour planes begin at the first macroblock again
     const mayRepeat = first.pps?.redundantPicCnt || first.sps?.separateColourPlanes
     if (startsPicture && !first.field && !mayRepeat) return OTHER_UNIT
-    if (!this.#parse(reader, next, found)) return OTHER_UNIT
+    if (!this.#content.slice(reader, next, found.sets)) return OTHER_UNIT
     const shared =
       (first.sps?.log2MaxFrameNum ?? 0) + (first.sps?.pocType === 0 ? first.sps.log2MaxPocLsb : 0)
     if (next.redundant > 0) return next.frameNum === current.frameNum ? shared : OTHER_UNIT
@@ -244,47 +238,14 @@ export class UnitWalker {
     const { start, length } = this.#cursor
     const { current, next } = found
     if ((reader.u8(start) & 31) !== current.nalType) return false
-    if (this.#parse(reader, next, found)) return this.#continues(found)
+    if (this.#content.slice(reader, next, found.sets)) return this.#continues(found)
     return next.overrun && length > 1 && reader.u8(start + 1) < 128
   }
 
   #countSlice(reader: ByteReader, slice: SliceHeader, found: AccessUnit): void {
-    const { start, length } = this.#cursor
     found.slices++
     found.lastMb = slice.firstMb
     if (!slice.intra) found.intra = false
-    if (reader.u8(start + length - 1) !== 0) return
-    const tail = reader.bytes(start + Math.max(0, length - ZERO_TAIL), ZERO_TAIL)
-    found.zeroTail ||= tail.every((byte) => byte === 0)
-  }
-
-  /** Parses the slice header under the cursor, or that of the NAL unit at `start`. */
-  #parse(
-    reader: ByteReader,
-    header: SliceHeader,
-    found: AccessUnit,
-    start = this.#cursor.start,
-    length = this.#cursor.length,
-  ): boolean {
-    const short = unescapeInto(reader.bytes(start, Math.min(length, SLICE_HEAD)), this.#head, STRICT_BYTES)
-    if (short < 2) return false
-    if (header.parse(this.#head, short, found.sets)) return true
-    if (!header.overrun || length <= SLICE_HEAD) return false
-    const long = unescapeInto(reader.bytes(start, Math.min(length, LONG_HEAD)), this.#longHead, STRICT_BYTES)
-    return long >= 2 && header.parse(this.#longHead, long, found.sets)
-  }
-
-  #readSei(reader: ByteReader): SeiSummary {
-    const { start, length } = this.#cursor
-    const taken = unescapeInto(reader.bytes(start, Math.min(length, LONG_HEAD)), this.#longHead)
-    readSei(this.#longHead, Math.max(0, taken), 1, length <= LONG_HEAD, this.#sei)
-    return this.#sei
-  }
-
-  #isFiller(reader: ByteReader): boolean {
-    const { start, length } = this.#cursor
-    if (length < 2 || reader.u8(start + length - 1) !== 0x80) return false
-    const probe = reader.bytes(start + 1, Math.min(length - 2, 16))
-    return probe.every((byte) => byte === 0xff)
+    found.zeroTail ||= this.#content.endsInZeros(reader)
   }
 }

@@ -1,4 +1,4 @@
-import { unescaped } from '../nal/rbsp.ts'
+import { unescaped, upToStartCode } from '../nal/rbsp.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
 import type { HevcConfig } from './hvcc.ts'
 import { PPS, SPS, VCL_LAST } from './nal-types.ts'
@@ -60,7 +60,7 @@ export class HevcPictureReader implements PictureReader {
 
   #slice(nal: Uint8Array): { address: number; units: number; of: number } | PictureReading {
     const header = this.#header
-    const bytes = unescaped(nal)
+    const bytes = unescaped(upToStartCode(nal))
     const sets = { sps: (id: number) => this.#sps.get(id), pps: (id: number) => this.#pps.get(id) }
     const parsed = header.parse(bytes, bytes.length, sets)
     const { sps, pps } = header

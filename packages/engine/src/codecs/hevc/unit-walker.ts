@@ -1,7 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { NalCursor } from '../nal/cursor.ts'
-import { unescapeInto } from '../nal/rbsp.ts'
-import { readSei, type SeiSummary } from '../nal/sei.ts'
+import { UnitContent } from '../nal/unit-content.ts'
 import type { AccessUnit } from './access-unit.ts'
 import { isBaseLayer, OPENING_EVIDENCE, OPENS_UNIT } from './first-nal.ts'
 import * as nal from './nal-types.ts'
@@ -24,10 +23,6 @@ const NEW_SET_EVIDENCE = 6
 const SEI_EVIDENCE = 12
 /** pic_type is free, the trailing bits behind it are not. */
 const AUD_EVIDENCE = 5
-/** Bytes of a slice segment within which impossible sequences make it none. */
-const STRICT_BYTES = 24
-/** Trailing zero bytes of a slice segment that show it was cut off by zeros: hardware encoders pad to 16 bytes. */
-const ZERO_TAIL = 64
 
 /** What a NAL unit behind the first slice segment is to the unit; numbers from 0 on are evidence that it belongs to it. */
 const OTHER_UNIT = -1
@@ -39,12 +34,11 @@ export class UnitWalker {
   /** Types beyond the standard's that the stream was seen to put behind its slices. */
   readonly trailers = new Set<number>([nal.DOLBY_METADATA, nal.DOLBY_LAYER])
   readonly #cursor: NalCursor
-  readonly #head = new Uint8Array(SLICE_HEAD)
-  readonly #longHead = new Uint8Array(LONG_HEAD)
-  readonly #sei: SeiSummary = { exact: false, plausible: false, recoveryFrames: -1 }
+  readonly #content: UnitContent
 
   constructor(cursor: NalCursor) {
     this.#cursor = cursor
+    this.#content = new UnitContent(cursor, { headerBytes: 2, head: SLICE_HEAD, longHead: LONG_HEAD })
   }
 
   /** The end of the unit at `offset`, its facts in `found`; -1 when none starts there. */
@@ -90,7 +84,7 @@ export class UnitWalker {
     if (count === 0) found.firstHeader = type
     if (nal.isSlice(type)) {
       const { first } = found
-      if (!this.#parse(reader, first, found) || !first.firstInPicture) return -1
+      if (!this.#content.slice(reader, first, found.sets) || !first.firstInPicture) return -1
       this.#countSegment(reader, first, found)
       return first.evidence + 1
     }
@@ -102,7 +96,7 @@ export class UnitWalker {
       return count === 0 && length <= 5 ? 0 : -1
     }
     if (type === nal.PREFIX_SEI) {
-      const sei = this.#readSei(reader)
+      const sei = this.#content.messages(reader)
       if (sei.exact) return SEI_EVIDENCE
       return sei.plausible ? 0 : -1
     }
@@ -141,9 +135,9 @@ export class UnitWalker {
         found.ends = true
         return Math.log2(found.sets.bound)
       case nal.FILLER:
-        return this.#isFiller(reader) ? 16 : OTHER_UNIT
+        return this.#content.isFiller(reader) ? 16 : OTHER_UNIT
       case nal.SUFFIX_SEI: {
-        const sei = this.#readSei(reader)
+        const sei = this.#content.messages(reader)
         if (sei.exact) return SEI_EVIDENCE
         return sei.plausible ? 0 : OTHER_UNIT
       }
@@ -155,7 +149,7 @@ export class UnitWalker {
   #followingSegment(reader: ByteReader, found: AccessUnit): number {
     const { first, next } = found
     if (reader.u8(this.#cursor.start + 2) > 127) return OTHER_UNIT
-    if (!this.#parse(reader, next, found) || !this.#continues(found)) return OTHER_UNIT
+    if (!this.#content.slice(reader, next, found.sets) || !this.#continues(found)) return OTHER_UNIT
     this.#countSegment(reader, next, found)
     const lsb = next.dependent ? 0 : (first.sps?.log2MaxPocLsb ?? 0)
     return OPENING_EVIDENCE + next.evidence + lsb
@@ -176,40 +170,13 @@ export class UnitWalker {
     const { first, next } = found
     const header = reader.u16(start)
     if (header >> 9 !== first.nalType || (header & 7) !== first.temporalId + 1) return false
-    if (this.#parse(reader, next, found)) return this.#continues(found)
+    if (this.#content.slice(reader, next, found.sets)) return this.#continues(found)
     return next.overrun && length > 2 && reader.u8(start + 2) < 128
   }
 
   #countSegment(reader: ByteReader, slice: SliceHeader, found: AccessUnit): void {
-    const { start, length } = this.#cursor
     found.segments++
     found.lastAddress = slice.address
-    if (reader.u8(start + length - 1) !== 0) return
-    const tail = reader.bytes(start + Math.max(0, length - ZERO_TAIL), ZERO_TAIL)
-    found.zeroTail ||= tail.every((byte) => byte === 0)
-  }
-
-  #parse(reader: ByteReader, header: SliceHeader, found: AccessUnit): boolean {
-    const { start, length } = this.#cursor
-    const short = unescapeInto(reader.bytes(start, Math.min(length, SLICE_HEAD)), this.#head, STRICT_BYTES)
-    if (short < 3) return false
-    if (header.parse(this.#head, short, found.sets)) return true
-    if (!header.overrun || length <= SLICE_HEAD) return false
-    const long = unescapeInto(reader.bytes(start, Math.min(length, LONG_HEAD)), this.#longHead, STRICT_BYTES)
-    return long >= 3 && header.parse(this.#longHead, long, found.sets)
-  }
-
-  #readSei(reader: ByteReader): SeiSummary {
-    const { start, length } = this.#cursor
-    const taken = unescapeInto(reader.bytes(start, Math.min(length, LONG_HEAD)), this.#longHead)
-    readSei(this.#longHead, Math.max(0, taken), 2, length <= LONG_HEAD, this.#sei)
-    return this.#sei
-  }
-
-  #isFiller(reader: ByteReader): boolean {
-    const { start, length } = this.#cursor
-    if (length < 3 || reader.u8(start + length - 1) !== 0x80) return false
-    const probe = reader.bytes(start + 2, Math.min(length - 3, 16))
-    return probe.every((byte) => byte === 0xff)
+    found.zeroTail ||= this.#content.endsInZeros(reader)
   }
 }

@@ -1,9 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { hasZeroRun } from '../../bytes/zeros.ts'
 import { IntraRecogniser } from '../intra/intra-recogniser.ts'
 import { Padding } from '../padding.ts'
 import { Unit } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
-import { hasZeroRun } from '../zeros.ts'
 import { scanEnd } from './scan.ts'
 import { ZeroRuns } from './zero-runs.ts'
 

@@ -3,6 +3,7 @@ import type { TrackDescription } from '../../model/track.ts'
 import type { Codec } from '../codec.ts'
 import { crc16 } from '../crc16.ts'
 import type { Recogniser, Unit } from '../recogniser.ts'
+import { searchSync } from '../search-sync.ts'
 import { FIXED_BITS, LONGEST_FRAME, type MpegAudioHeader, parseHeader } from './header.ts'
 import { checkSideInformation, sideInformationBytes } from './side-information.ts'
 
@@ -20,8 +21,6 @@ const CRC_EVIDENCE = 16
 /** Bytes that begin every frame: eleven bits of ones. */
 const SYNC_BYTE = 0xff
 const SECOND_SYNC_BYTE = 0xe0
-/** Starts that `search` tries in one piece. */
-const SEARCH_BYTES = 1 << 14
 const CRC_START = 0xffff
 
 /**
@@ -89,19 +88,14 @@ class Mp3Recogniser implements Recogniser {
   discontinuity(): void {}
 
   search(reader: ByteReader, from: number, end: number): number {
-    const last = Math.min(end, reader.size)
-    for (let at = from; at < last; at += SEARCH_BYTES) {
-      const bytes = reader.bytes(at, SEARCH_BYTES + LONGEST_FRAME)
-      const until = Math.min(SEARCH_BYTES, last - at)
-      for (
-        let start = bytes.indexOf(SYNC_BYTE);
-        start >= 0 && start < until;
-        start = bytes.indexOf(SYNC_BYTE, start + 1)
-      ) {
-        if (bytes[start + 1] >= SECOND_SYNC_BYTE && this.#starts(bytes, start)) return at + start
-      }
-    }
-    return end
+    const span = { sync: SYNC_BYTE, ahead: LONGEST_FRAME }
+    return searchSync(
+      reader,
+      from,
+      end,
+      span,
+      (bytes, at) => bytes[at + 1] >= SECOND_SYNC_BYTE && this.#starts(bytes, at),
+    )
   }
 
   /** Whether a whole frame starts at `at`. */

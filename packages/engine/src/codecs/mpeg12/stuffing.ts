@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { isZero } from '../zeros.ts'
+import { isZero } from '../../bytes/zeros.ts'
 
 const MAX_SIZES = 64
 

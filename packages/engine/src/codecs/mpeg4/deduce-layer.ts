@@ -169,15 +169,19 @@ interface Clock {
   readonly resolution: number
   /** Ticks from one plane to the next; 0 when they vary. */
   readonly step: number
-  /** The times show it. */
+  /** The times show it; `certain`: at the end of nearly every second. */
   readonly known: boolean
+  readonly certain: boolean
+  /** The commonest distance of planes, 0 for none, and the share of distances that are. */
+  readonly usual: number
+  readonly constant: number
   readonly bidirectional: boolean
 }
 
 /**
  * Ticks a second from times that count within one: where a second ends, the ticks missing to the usual step are what a second has.
  */
-function clockOf(reader: ByteReader, planes: readonly number[], layer: VideoObjectLayer): Clock {
+export function clockOf(reader: ByteReader, planes: readonly number[], layer: VideoObjectLayer): Clock {
   const vop = emptyVop()
   const steps = new Map<number, number>()
   const wraps: { from: number; to: number }[] = []
@@ -207,18 +211,33 @@ function clockOf(reader: ByteReader, planes: readonly number[], layer: VideoObje
     const ticks = usual + from - to
     if (ticks > most && bitsFor(ticks) === layer.timeBits) votes.set(ticks, (votes.get(ticks) ?? 0) + 1)
   }
-  const [told] = [...votes].sort((a, b) => b[1] - a[1])[0] ?? [0]
+  const [told, agreeing] = [...votes].sort((a, b) => b[1] - a[1])[0] ?? [0, 0]
+  const isCertain = agreeing >= FEWEST_SECONDS && agreeing >= wraps.length * SECONDS_AGREE
+  const distances = [...steps.values()].reduce((sum, count) => sum + count, 0)
   const guess = RESOLUTIONS.find((ticks) => ticks > most && bitsFor(ticks) === layer.timeBits)
   const resolution = told > 0 ? told : (guess ?? Math.max(most + 1, 2 ** (layer.timeBits - 1) + 1))
   const step = all.reduce((shared, increment) => greatestCommonDivisor(shared, increment), resolution)
-  return { resolution, step: usual > 0 ? (bidirectional ? step : usual) : 0, known: told > 0, bidirectional }
+  return {
+    resolution,
+    step: usual > 0 ? (bidirectional ? step : usual) : 0,
+    known: told > 0,
+    certain: isCertain,
+    usual,
+    constant: distances > 0 ? (steps.get(usual) ?? 0) / distances : 0,
+    bidirectional,
+  }
 }
+
+/** Seconds whose ends must tell the same number of ticks, and the share of all: planes left out there tell another. */
+const FEWEST_SECONDS = 3
+const SECONDS_AGREE = 0.5
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
-function bitsFor(resolution: number): number {
+/** Bits of a time within a second of so many ticks. */
+export function bitsFor(resolution: number): number {
   return Math.max(1, 32 - Math.clz32(resolution - 1))
 }
 

@@ -91,6 +91,17 @@ function groupSeconds(body: Uint8Array): number {
 
 /** The layer of a decoder configuration (`esds` specific information, or the head of an AVI stream). */
 export function layerOf(reader: ByteReader): VideoObjectLayer | undefined {
+  return placedLayer(reader)?.layer
+}
+
+/** Where the layer of a decoder configuration begins, behind its start code; -1 without one. */
+export function layerStart(reader: ByteReader): number {
+  return placedLayer(reader)?.start ?? -1
+}
+
+function placedLayer(
+  reader: ByteReader,
+): { readonly layer: VideoObjectLayer; readonly start: number } | undefined {
   let version = 1
   for (
     let at = nextStartCode(reader, 0, reader.size);
@@ -102,7 +113,7 @@ export function layerOf(reader: ByteReader): VideoObjectLayer | undefined {
     if (value === VISUAL_OBJECT && body[0] > 127) version = (body[0] >> 3) & 15
     if (value < FIRST_LAYER || value > LAST_LAYER) continue
     const layer = parseVideoObjectLayer(body, version)
-    if (layer) return layer
+    if (layer) return { layer, start: at + 4 }
   }
   return undefined
 }

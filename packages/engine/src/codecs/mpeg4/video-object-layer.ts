@@ -35,17 +35,7 @@ export function parseVideoObjectLayer(
   objectVersion: number,
 ): VideoObjectLayer | undefined {
   const bits = new BitReader(bytes)
-  bits.skip(1 + 8)
-  let version = objectVersion
-  if (bits.bit() === 1) {
-    version = bits.bits(4)
-    bits.skip(3)
-  }
-  if (bits.bits(4) === EXTENDED_PAR) bits.skip(16)
-  if (bits.bit() === 1) {
-    bits.skip(3)
-    if (bits.bit() === 1) bits.skip(79)
-  }
+  const version = skipToShape(bits, objectVersion)
   const shape = bits.bits(2)
   if (shape !== RECTANGULAR || bits.bit() === 0) return undefined
   const timeResolution = bits.bits(16)
@@ -112,6 +102,30 @@ export function parseVideoObjectLayer(
     dataPartitioned,
     opaque: opaque || dataPartitioned || quantBits < 3 || quantBits > 9 || warpingPoints > 4,
   }
+}
+
+/** Reads up to the layer's shape; returns its version. */
+function skipToShape(bits: BitReader, objectVersion: number): number {
+  bits.skip(1 + 8)
+  let version = objectVersion
+  if (bits.bit() === 1) {
+    version = bits.bits(4)
+    bits.skip(3)
+  }
+  if (bits.bits(4) === EXTENDED_PAR) bits.skip(16)
+  if (bits.bit() === 1) {
+    bits.skip(3)
+    if (bits.bit() === 1) bits.skip(79)
+  }
+  return version
+}
+
+/** Bits of a layer, behind its start code, in front of vop_time_increment_resolution. */
+export function resolutionBits(bytes: Uint8Array): number {
+  const bits = new BitReader(bytes)
+  skipToShape(bits, 1)
+  // the shape and a marker
+  return bits.position + 3
 }
 
 /** A quantiser matrix ends early with a zero. */

@@ -36,6 +36,11 @@ export class Habits {
     return Math.min(rarity, Math.max(FLOOR, likelihood + rarity))
   }
 
+  /** What the values of all features say together. */
+  bitsOf(values: readonly number[], rarities: readonly number[]): number {
+    return rarities.reduce((sum, rarity, feature) => sum + this.bits(feature, values[feature], rarity), 0)
+  }
+
   /** True when enough units were seen and none had this value. */
   never(feature: number, value: number): boolean {
     return this.#total >= MINIMUM && !this.#counts[feature].has(value)

@@ -32,6 +32,16 @@ export function unescaped(bytes: Uint8Array): Uint8Array {
   return target.subarray(0, Math.max(0, unescapeInto(bytes, target)))
 }
 
+/** A NAL unit up to the first start code in it, which none may hold: some editors leave one behind the last unit of a stream. */
+export function upToStartCode(nal: Uint8Array): Uint8Array {
+  let zeros = 0
+  for (let i = 0; i < nal.length; i++) {
+    if (zeros >= 2 && nal[i] === 1) return nal.subarray(0, i - zeros)
+    zeros = nal[i] === 0 ? zeros + 1 : 0
+  }
+  return nal
+}
+
 /** Position in bits of the last set bit (rbsp_stop_one_bit), or -1 when every byte is zero. */
 export function stopBit(bytes: Uint8Array): number {
   let last = bytes.length - 1

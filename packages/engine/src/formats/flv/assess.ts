@@ -5,6 +5,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Length, lengthOf } from './length.ts'
 import { checkMedia } from './media-check.ts'
+import { withProvenConfiguration } from './mend/own-configuration.ts'
 import { type MendedTimes, mendTimes } from './mend/times.ts'
 import { type Metadata, readMetadata } from './metadata/read.ts'
 import { type Hole, type Scan, scan } from './read/scan.ts'
@@ -40,7 +41,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const { table } = found
   const times = mendTimes(table)
   const metadata = readMetadata(reader, table)
-  const streams = streamsOf(reader, table)
+  const streams = streamsOf(reader, table).map((stream) => withProvenConfiguration(reader, table, stream))
   dropStrangers(table, streams)
   const damaged = new Map<number, number>()
   for (const stream of streams) damaged.set(stream.kind, await checkMedia(reader, table, stream, monitor))
@@ -59,8 +60,15 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
       severity: 'error',
       message: `${found.encrypted} tags are encrypted`,
     })
-  for (const { kind, codec, configured } of streams) {
-    if (configured) continue
+  for (const { kind, codec, configured, unread, headerRow, rows } of streams) {
+    // pictures may have tools that are not read here: alone they prove nothing
+    const hit = unread && kind === AUDIO
+    if (configured && !hit) continue
+    if (hit || (headerRow !== undefined && headerRow < rows[0])) {
+      const message = `the configuration is not that of the ${codec} that follows`
+      findings.add({ code: 'flv.configuration-damaged', severity: 'error', message })
+      continue
+    }
     const message = `no configuration of ${codec} in front of ${kind === VIDEO ? 'the pictures' : 'the sound'}`
     findings.add({ code: 'flv.configuration-missing', severity: 'error', message })
   }

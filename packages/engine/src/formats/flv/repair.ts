@@ -36,7 +36,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (streams.length === 0) return refuse('No pictures and no sound survive in the file.')
 
   strategies.push({ name: 'tags', outcome: `${table.length} tags, ${found.holes.length} holes` })
-  const { front, doubtful, missing } = await configurations(job, assessment, strategies, sampleUsed)
+  const { front, doubtful, hit, missing } = await configurations(job, assessment, strategies, sampleUsed)
   const left = streams.filter((stream) => !missing.includes(stream))
   if (left.length === 0)
     return refuse(
@@ -69,6 +69,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     missing: missing.length > 0,
     times: assessment.times.estimated > 0,
     assumed: doubtful,
+    hits: hit,
   })
   return conclude({
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
@@ -81,24 +82,31 @@ function drop(table: TagTable, kind: number): void {
   for (let row = 0; row < table.length; row++) if (table.kind[row] === kind) table.flags[row] |= DROPPED
 }
 
-/** Configurations for streams that have none in front of their first unit. */
+/** Configurations for streams that have none in front of their first unit, or none with which they read. */
 async function configurations(
   job: RepairJob,
   { scan: found, streams }: Assessment,
   strategies: { name: string; outcome: string }[],
   sampleUsed: string[],
-): Promise<{ front: NewTag[]; doubtful: boolean; missing: Stream[] }> {
+): Promise<{ front: NewTag[]; doubtful: boolean; hit: boolean; missing: Stream[] }> {
   const front: NewTag[] = []
   const missing: Stream[] = []
   let doubtful = false
+  let hit = false
   let samples: readonly Stream[] | undefined
   for (const stream of streams) {
-    if (stream.configured) continue
+    if (stream.configured && !stream.unread) continue
     samples ??= await sampleStreams(job)
     const sample = samples.find(({ kind }) => kind === stream.kind)
-    const configuration: FoundConfiguration | undefined = stream.header
-      ? { header: stream.header, from: 'in-band', doubtful: false }
-      : await findConfiguration(job.damaged.reader, found.table, stream, sample, job.monitor)
+    const configuration: FoundConfiguration | undefined =
+      stream.header && !stream.unread
+        ? { header: stream.header, from: 'in-band', doubtful: false }
+        : await findConfiguration(job.damaged.reader, found.table, stream, sample, job.monitor)
+    if (stream.unread && (!configuration || configuration.doubtful)) {
+      // what the file says stays, though it is likely hit
+      hit = true
+      if (stream.configured) continue
+    }
     strategies.push({
       name: `configuration of ${stream.codec}`,
       outcome: configuration ? `from ${configuration.from}` : 'not found',
@@ -109,10 +117,11 @@ async function configurations(
     }
     if (configuration.from === 'sample') sampleUsed.push('codec configuration')
     doubtful ||= configuration.doubtful
+    if (stream.headerRow !== undefined) found.table.flags[stream.headerRow] |= DROPPED
     const time = found.table.time[stream.rows[0]]
     front.push({ kind: stream.kind, time, data: configuration.header })
   }
-  return { front, doubtful, missing }
+  return { front, doubtful, hit, missing }
 }
 
 async function sampleStreams({ sample, limits, monitor }: RepairJob): Promise<readonly Stream[]> {

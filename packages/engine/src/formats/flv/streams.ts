@@ -19,8 +19,12 @@ export interface Stream {
   readonly rows: Uint32Array
   /** Data of the tag with the configuration, where there is one that can be read, and the codec needs one. */
   readonly header: Uint8Array | undefined
-  /** A tag with a configuration stands in the file in front of the first unit, or soon after, and can be read. */
+  /** The row of that tag, or of one whose configuration cannot be read where there is no other. */
+  readonly headerRow: number | undefined
+  /** The configuration stands in the file in front of the first unit as it has to be, or none is needed. */
   readonly configured: boolean
+  /** Pictures or sound do not read with the configuration, and no bit of it makes them. */
+  readonly unread: boolean
 }
 
 /** Pictures and sound of a file; of several codecs of a kind the one most tags are of. */
@@ -36,8 +40,10 @@ export function streamsOf(reader: ByteReader, table: TagTable): Stream[] {
         kind,
         codec,
         rows: own,
-        header: header === undefined ? undefined : dataOf(reader, table, header),
-        configured: !CONFIGURED.has(codec) || (header !== undefined && header < own[0]),
+        header: header?.whole ? dataOf(reader, table, header.row) : undefined,
+        headerRow: header?.row,
+        configured: !CONFIGURED.has(codec) || (header?.whole === true && header.row < own[0]),
+        unread: false,
       },
     ]
   })
@@ -61,14 +67,16 @@ function configurationIn(
   table: TagTable,
   kind: number,
   codec: string,
-): number | undefined {
+): { row: number; whole: boolean } | undefined {
+  let broken: number | undefined
   for (let row = 0; row < table.length; row++) {
     if (table.kind[row] !== kind || (table.flags[row] & CONFIG) === 0 || table.codecName(row) !== codec)
       continue
     const data = dataOf(reader, table, row)
-    if (isWhole(codec, data.subarray(readMediaHeader(kind, data).length))) return row
+    if (isWhole(codec, data.subarray(readMediaHeader(kind, data).length))) return { row, whole: true }
+    broken ??= row
   }
-  return undefined
+  return broken === undefined ? undefined : { row: broken, whole: false }
 }
 
 export function dataOf(reader: ByteReader, table: TagTable, row: number): Uint8Array {

@@ -13,6 +13,7 @@ import { choose } from './ways/choose.ts'
 import { carvesExactly } from './ways/hidden-boxes.ts'
 import type { RecoveredTrack } from './ways/index/surviving-index.ts'
 import { type Recovery, summary } from './ways/result.ts'
+import { weighDamaged } from './ways/weigh-damaged.ts'
 import { EarlyCopy } from './write/copy-ahead.ts'
 import type { WritePlan } from './write/plan.ts'
 import { writeMovie } from './write/write.ts'
@@ -50,7 +51,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if ('unsearched' in choice) throw new Error('a payload that was searched needs no search')
   if ('reason' in choice)
     return conclude({ verdict: 'unrepairable', tracks: [], sampleUsed: [], reason: choice.reason })
-  const tracks = inOrder(choice)
+  const tracks = await weighDamaged(job, choice.movie, inOrder(choice))
   const plan: WritePlan = {
     movie: choice.movie,
     tracks: tracks.map((track) => track.plan),

@@ -8,7 +8,7 @@ import { APP1, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
-import { longestStretch, type Salvage, salvage } from './mend/salvage.ts'
+import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
 import { type ExifFacts, isExif, readExif } from './read/exif.ts'
 import { decodePreview, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
@@ -47,9 +47,6 @@ const REASONS: Readonly<Record<Refusal, string>> = {
   components: 'The picture’s header contradicts itself.',
 }
 
-/** Scans shorter than this part of the file’s longest entropy-coded stretch are a preview’s, the photo’s own header is lost. */
-const MAIN_PART = 0.5
-
 /** Reads a file and puts its photo in order. Never throws for damage. */
 export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined): Analysis {
   const sample = sampleBytes && readPicture(sampleBytes, 0)
@@ -76,6 +73,9 @@ function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
   if (!picture) return undefined
   const length = picture.scans.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   if (picture.start === 0 && picture.ended) return picture
+  // a photo that lost its header may stand in front of another
+  const front = longestStretch(bytes.subarray(0, picture.start))
+  if (front && front.end - front.start > MAIN_PART * length) return undefined
   const stretch = longestStretch(bytes)
   return stretch && length < MAIN_PART * (stretch.end - stretch.start) ? undefined : picture
 }
@@ -184,12 +184,14 @@ function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPict
 
 function pictureDoubts(mended: MendedPicture): Doubt[] {
   const gone = mended.states.some((state) => state === LOST || state === FILLED)
-  return doubtsThat({
+  const doubts = doubtsThat({
     areasLost: gone,
     detailLost: mended.detailLost,
     colour: mended.states.includes(ESTIMATED) && mended.colourEstimated,
     placement: mended.placeEstimated,
   })
+  // a scan that is not as it was written, yet lacks nothing, was put together where nothing proves that it is right
+  return doubts.length === 0 && !mended.whole ? doubtsThat({ placement: true }) : doubts
 }
 
 function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Analysis {
@@ -204,7 +206,9 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
           { width: exif.height, height: exif.width },
         ]
       : []
-  const completed = complete(bytes, found, hints, sample, previewBetween(bytes, 0, found.start, found.end))
+  // from behind its own start of image: what the photo's segments still lead to is no preview of it
+  const preview = previewBetween(bytes, 2, found.start, found.end)
+  const completed = complete(bytes, found, hints, sample, preview)
   if (!completed) return nothingFound(bytes)
   const { picture } = completed
   const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
@@ -238,9 +242,11 @@ function headerDoubts(
   exif: ExifFacts | undefined,
   mended: MendedPicture,
 ): Doubt[] {
+  const ofPicture = pictureDoubts(mended)
   return [
-    ...pictureDoubts(mended),
+    ...ofPicture,
     ...doubtsThat({
+      placement: !completed.startSure && ofPicture.length === 0,
       quantisation: completed.quantisationEstimated,
       size: completed.sizeEstimated,
       orientation: !header.whole && exif?.orientation === undefined,

@@ -78,6 +78,11 @@ export function clockHit(pid: number, offset: number): Finding {
   return { code: 'mpegts.clock', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.5` }
 }
 
+export function clockJump(offset: number, seconds: number): Finding {
+  const message = `the clock jumps by ${seconds.toFixed(1)} s without saying so`
+  return { code: 'mpegts.clock-jump', severity: 'error', message, offset, clause: `${STANDARD} §2.4.3.5` }
+}
+
 export function arrivalsHit(offset: number, length: number, packets: number): Finding {
   const message = `the arrival times of ${packets} packets belong to no clock`
   return { code: 'mpegts.arrival-time', severity: 'error', message, offset, length }

@@ -13,8 +13,11 @@ import {
 } from '../../bytes/damage.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { MemorySource } from '../../bytes/source.ts'
+import { isPacketStart } from '../../syntax/pes/packet-header.ts'
+import { readTimeStamp, writeTimeStamp } from '../../syntax/pes/time-stamp.ts'
+import { CLOCK_AT, hasClock, readClock, writeClock } from './read/clock.ts'
 import { guessLayout } from './read/layout.ts'
-import { LAYOUTS, type Layout, PACKET_BYTES } from './read/packet.ts'
+import { LAYOUTS, type Layout, PACKET_BYTES, payloadStart } from './read/packet.ts'
 
 /** How an undamaged file frames its packets. */
 export function layoutOf(bytes: Uint8Array): Layout {
@@ -38,6 +41,28 @@ export function pictureAt(bytes: Uint8Array, share: number): number {
   const [[most]] = [...counts].sort((a, b) => b[1] - a[1])
   const own = packets.filter(({ pid }) => pid === most)
   return own[Math.floor(own.length * share)].at
+}
+
+/** Clock references and time stamps from `share` of the packets on moved; only `of` the streams, all of them without. */
+export function timesMoved(bytes: Uint8Array, share: number, ticks: number, of?: number): Uint8Array {
+  const result = new Uint8Array(bytes)
+  const packets = packetsOf(bytes)
+  for (const { at, pid } of packets.slice(Math.floor(packets.length * share))) {
+    if (hasClock(bytes, at)) {
+      const { base, extension } = readClock(bytes, at + CLOCK_AT)
+      result.set(writeClock(base + ticks, extension), at + CLOCK_AT)
+    }
+    const packet = result.subarray(at, at + PACKET_BYTES)
+    const start = payloadStart(packet, 0)
+    if ((packet[1] & 0x40) === 0 || (of !== undefined && of !== pid) || !isPacketStart(packet, start))
+      continue
+    const kinds = packet[start + 7] >> 6
+    for (let i = 0; i < kinds - 1; i++) {
+      const stamp = start + 9 + 5 * i
+      writeTimeStamp(packet, stamp, packet[stamp] >> 4, readTimeStamp(packet, stamp) + ticks)
+    }
+  }
+  return result
 }
 
 /** Every packet of the tables overwritten: no association, no map. */

@@ -8,8 +8,9 @@ import { unitSeconds } from '../../recording/sniff-stream.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { ProgramMap } from '../../syntax/psi/program-map.ts'
 import { natureOf, type StreamNature } from '../../syntax/psi/stream-types.ts'
-import { encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
+import { clockJump, encrypted, noPackets, openEnd, tableMissing, tornUnit } from './findings.ts'
 import { mendArrivals } from './mend/arrivals.ts'
+import { findClockJumps, joinTimes } from './mend/clock-jumps.ts'
 import { deducedMap } from './mend/tables.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
 import type { ArrivalRun } from './read/arrivals.ts'
@@ -63,7 +64,8 @@ export async function survey(
   const demux = new Demux(reader, layout, limits, findings, edits)
   await walkGrid(reader, layout, demux, monitor)
   demux.finish()
-  const carriers = demux.streams.filter((stream) => stream !== undefined).filter(({ table }) => table)
+  const carrying = demux.streams.filter((stream) => stream !== undefined)
+  const carriers = carrying.filter(({ table }) => table)
   const { tables } = demux
   if (tables.firstAssociation < 0) findings.add(tableMissing('program association'))
   if (tables.firstMap < 0) findings.add(tableMissing('program map'))
@@ -72,13 +74,18 @@ export async function survey(
   const maps = made ? [made] : known
   const tracks = tracksOf(maps, demux)
   for (const { stream, open } of tracks) checkUnits(stream, open, findings)
-  let guessed = false
+  const found = findClockJumps(reader, carrying)
+  for (const { offset, ticks } of found) findings.add(clockJump(offset, ticks / CLOCK))
+  // headers put in have times of before
+  const jumps = edits.count === 0 ? found : []
+  joinTimes(carrying, jumps)
+  let guessed = jumps.length < found.length
   for (const track of tracks) {
     const unit = unitOf(reader, layout, track)
-    if (mendStreamTimes(reader, layout, track.stream, unit, edits, findings)) guessed = true
+    if (mendStreamTimes(reader, layout, track.stream, unit, jumps, edits, findings)) guessed = true
   }
   const lateArrivals = mendArrivals(demux.arrivals, layout, edits, findings)
-  for (const stream of demux.streams) if (stream) mendClocks(reader, stream, edits, findings)
+  for (const stream of carrying) mendClocks(reader, stream, jumps, edits, findings)
   const hidden = tracks.filter(({ stream }) => stream.scrambled * 2 > stream.packets)
   for (const { stream } of hidden) findings.add(encrypted(stream.pid))
   return {

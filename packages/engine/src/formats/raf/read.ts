@@ -69,7 +69,8 @@ export function readFacts(
   let sensor: Sensor | undefined
   for (let i = 0; i < count; i++) {
     const length = reader.u16(at + 2)
-    if (at + 4 + length > Math.min(limit, reader.size)) return undefined
+    // dark pixels look like records without number and length
+    if (reader.u16(at) < SENSOR_SIZE || at + 4 + length > Math.min(limit, reader.size)) return undefined
     if (reader.u16(at) === SENSOR_SIZE && length === 4)
       sensor = { height: reader.u16(at + 4), width: reader.u16(at + 6) }
     at += 4 + length

@@ -14,7 +14,7 @@ export function probe({ reader }: InputFile): Probe {
   if (header) {
     const numbers = new TiffNumbers(reader, header.little)
     const ifd = readIfd(numbers, header.firstIfd, header.big)
-    if (ifd && isPlausible(ifd)) return { score: 90, reasons: ['a header and the directory it points to'] }
+    if (ifd && isPlausible(ifd)) return { score: 97, reasons: ['a header and the directory it points to'] }
   }
   for (const start of [0, Math.max(0, reader.size - LOOK)]) {
     for (const little of [true, false]) {

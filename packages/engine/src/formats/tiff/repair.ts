@@ -1,10 +1,12 @@
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
-import { BIGTIFF_MAGIC, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
+import { largestJpeg, storedJpegs } from '../../photo/stored-jpegs.ts'
+import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
+import { tailFromSample } from './mend/tail-from-sample.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { mainImage, pictureReports } from './report.ts'
 import { Patches } from './write/patches.ts'
@@ -20,35 +22,37 @@ const MOST_PADDING = 2 ** 31
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
   const own = await assess(job.damaged.reader, job.limits, job.monitor)
   const strategies: { name: string; outcome: string }[] = []
-  const spliced = own.numbers ? undefined : await headFromSample(job)
+  const spliced = own.searched
+    ? ((await tailFromSample(job, own)) ?? (await headFromSample(job, own)))
+    : undefined
   const assessment: Assessment = spliced?.assessment ?? own
   const { findings } = own
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies, sampleUsed: [] }
   if (own.healthy) return { ...base, verdict: 'healthy', pictures: pictureReports(own.images, []) }
   const { numbers, root, images } = assessment
-  if (!numbers || !root) return { ...base, verdict: 'unrepairable', pictures: [], reason: NOTHING }
+  if (!numbers || !root) return { ...base, ...(await lost(job, NOTHING)) }
   const patches = new Patches(numbers.reader)
   const rebuilt: PictureReport['rebuilt'][number][] = []
   if (spliced) {
-    spliced.apply(patches)
     rebuilt.push({ part: 'header and directories', from: 'sample' })
     strategies.push({ name: 'sample-head', outcome: 'header and directories taken from the sample' })
   } else if (assessment.searched) {
     const { little } = numbers
-    const magic = assessment.big ? BIGTIFF_MAGIC : (MAGIC_OF[job.damaged.extension] ?? TIFF_MAGIC)
+    const magic = assessment.big ? BIGTIFF_MAGIC : magicOf(job)
     patches.put(0, tiffHeaderBytes({ little, big: assessment.big, magic, firstIfd: root.offset }))
     rebuilt.push({ part: 'header', from: 'file' })
     strategies.push({ name: 'find-directories', outcome: `the first directory found at ${root.offset}` })
   }
-  const unreached = mendPointers(assessment, patches)
+  const unreached = spliced ? 0 : mendPointers(assessment, patches)
   const ends = images.flatMap(({ units }) => units.map(({ unit }) => unit.offset + unit.bytes))
-  const end = ends.reduce((most, next) => Math.max(most, next), 0)
+  const end = ends.reduce((most, next) => Math.max(most, next), spliced?.least ?? 0)
   if (end - numbers.reader.size <= MOST_PADDING) patches.padding = Math.max(0, end - numbers.reader.size)
-  for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
+  if (spliced?.apply(patches) !== false)
+    for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
   const pictures = pictureReports(images, rebuilt)
   const main = mainImage(images)
   if (!main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0))
-    return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
+    return { ...base, ...(await lost(job, 'No part of the picture survives.')) }
   await patches.write(sink, job.monitor)
   const doubts = doubtsThat({
     areasLost: pictures.some(({ lost }) => lost > 0),
@@ -64,6 +68,28 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     sampleUsed: spliced ? ['header and directories'] : [],
   }
 }
+
+/** Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams are none. */
+async function lost(
+  { damaged: { reader, extension }, monitor }: RepairJob,
+  reason: string,
+): Promise<Pick<PhotoOutcome, 'verdict' | 'pictures' | 'reason' | 'instead'>> {
+  const found = PLAIN.includes(extension)
+    ? undefined
+    : largestJpeg(await storedJpegs(reader, 0, reader.size, monitor))
+  return {
+    ...{ verdict: 'unrepairable', pictures: [], reason },
+    ...(found ? { instead: { offset: found.offset, length: found.length } } : {}),
+  }
+}
+
+/** The number behind the byte order: a sample's, else what cameras write in files of this extension. */
+function magicOf({ damaged, sample }: RepairJob): number {
+  const theirs = sample && sample.extension === damaged.extension && readTiffHeader(sample.reader)
+  return (theirs && !theirs.big ? theirs.magic : undefined) ?? MAGIC_OF[damaged.extension] ?? TIFF_MAGIC
+}
+
+const PLAIN: readonly string[] = ['tif', 'tiff']
 
 /** Points what names a directory that is gone to one that nothing names, in file order, else nowhere. Answers how many stay unnamed or gone. */
 function mendPointers({ structure, strays, numbers, big, shift }: Assessment, patches: Patches): number {

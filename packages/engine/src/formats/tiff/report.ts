@@ -20,6 +20,9 @@ const COMPRESSION_NAMES: Readonly<Record<number, string>> = {
     34713: 'NEF',
     32767: 'ARW',
     9: 'VC-5',
+    32867: 'Kodak RADC',
+    34316: 'Panasonic RAW',
+    65535: 'PEF',
   },
 }
 
@@ -44,11 +47,13 @@ function pictureReport(
   main: boolean,
   rebuilt: PictureReport['rebuilt'],
 ): PictureReport {
-  const recovered = units.filter(({ state }) => state === 'whole').length
+  const recovered = units.filter(({ state, gone }) => state === 'whole' && gone === undefined).length
   const areas: PhotoArea[] = []
-  for (const { unit, state, rows } of units) {
-    if (state === 'whole' || rows >= unit.height) continue
+  for (const { unit, state, rows, gone } of units) {
     const { x, y, width, height, offset, bytes } = unit
+    if (gone !== undefined && areas.length < MAX_AREAS)
+      areas.push({ x, y, width, height: gone, state: 'lost', offset, length: bytes })
+    if (state === 'whole' || rows >= height) continue
     const last = areas.at(-1)
     const joins =
       last && last.x === x && last.width === width && last.y + last.height === y + rows && rows === 0

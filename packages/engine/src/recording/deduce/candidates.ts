@@ -10,6 +10,8 @@ export interface Candidate {
   readonly origin: Origin
   /** Units a second, when the bitstream says so. */
   readonly rate?: Rate
+  /** Some units of that rate are left out. */
+  readonly leftOut?: true
   /** What the description rests on. */
   readonly facts?: readonly DeducedFact[]
 }

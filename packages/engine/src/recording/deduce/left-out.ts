@@ -2,11 +2,15 @@ import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts
 import { inFileOrder } from '../../recovery/learning/rows-by-place.ts'
 import type { Rate } from './candidates.ts'
 
-/** When pictures come of which a camera left some out. */
-export interface Steps {
+/** The constant rate that pictures came at of which a camera left some out. */
+export interface Grid {
   readonly rate: Rate
   /** Hz of the sound that tells. */
   readonly sound: number
+}
+
+/** When such pictures come. */
+export interface Steps extends Grid {
   /** Pictures of the rate since the first one's, by row. */
   readonly at: Float64Array
 }
@@ -23,9 +27,19 @@ const WHOLE = 1e-9
 /**
  * Finds the constant rate of which pictures were left out, as phones do in the dark: sound before each picture is then as long as some
  * number of whole pictures, but for how exactly the writer interleaves both. One of `rates`, the usual ones first, with sound units of
- * `unitTicks`, as many samples, at one of `soundRates` (Hz). Undefined where none is certain, or pictures are not in the order they are
- * shown in.
+ * `unitTicks`, as many samples, at one of `soundRates` (Hz). Undefined where none is certain.
  */
+export function gridOf(
+  picture: SampleTable,
+  sound: SampleTable,
+  rates: readonly Rate[],
+  soundRates: readonly number[],
+  unitTicks: number,
+): Grid | undefined {
+  return likeliestGrid(soundBefore(picture, sound, unitTicks), rates, soundRates)
+}
+
+/** As `gridOf`, with the place of each picture; undefined, too, where pictures are not in the order they are shown in. */
 export function stepsOf(
   picture: SampleTable,
   sound: SampleTable,
@@ -35,12 +49,7 @@ export function stepsOf(
 ): Steps | undefined {
   if (!isInOrder(picture)) return undefined
   const stretches = soundBefore(picture, sound, unitTicks)
-  let best: { rate: Rate; sound: number; nats: number } | undefined
-  for (const hertz of soundRates)
-    for (const rate of rates) {
-      const nats = evidence(stretches, rate.num / rate.den / hertz)
-      if (nats > CERTAIN && (!best || nats > best.nats * CLEARLY)) best = { rate, sound: hertz, nats }
-    }
+  const best = likeliestGrid(stretches, rates, soundRates)
   if (!best) return undefined
   const scale = best.rate.num / best.rate.den / best.sound
   const together = inStep(stretches, scale)
@@ -54,6 +63,20 @@ export function stepsOf(
   }
   for (let row = 1; row < at.length; row++) if (at[row] <= at[row - 1]) return undefined
   return { rate: best.rate, sound: best.sound, at }
+}
+
+function likeliestGrid(
+  stretches: readonly Stretch[],
+  rates: readonly Rate[],
+  soundRates: readonly number[],
+): Grid | undefined {
+  let best: { rate: Rate; sound: number; nats: number } | undefined
+  for (const sound of soundRates)
+    for (const rate of rates) {
+      const nats = evidence(stretches, rate.num / rate.den / sound)
+      if (nats > CERTAIN && (!best || nats > best.nats * CLEARLY)) best = { rate, sound, nats }
+    }
+  return best
 }
 
 /** The stretches whose sound no hole put out of step with that of the longest, and the arc that holds them. */

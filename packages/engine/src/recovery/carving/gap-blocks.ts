@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
-import { isZero } from '../../codecs/zeros.ts'
 import { LEADS_TO_ANCHOR } from './evidence.ts'
 import type { Lane } from './lane.ts'
 import type { PlacedPiece } from './placed-piece.ts'

@@ -11,6 +11,10 @@ export interface RecordedTrack {
   readonly table: SampleTable
   /** Units elsewhere to learn the encoder's habits from, where the recording's own were coded with other settings. */
   readonly lessons?: { readonly reader: ByteReader; readonly table: SampleTable }
+  /** The same rows with the times that the recording gives them, where `table` has those of the recording under recovery. */
+  readonly asRecorded?: SampleTable
+  /** The recording under recovery leaves out some units of the constant rate that this one has. */
+  readonly leavesOut?: true
 }
 
 /** One track under recovery: what is known of it and what was found so far. */

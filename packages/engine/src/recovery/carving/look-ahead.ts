@@ -9,6 +9,8 @@ const COMMON_GAPS = 8
 
 /** Tells which unit stands at a place, by the bits that it shows itself and those of what follows. Changes nothing but what groups remember of their last look. */
 export class LookAhead {
+  /** Places read so far as units of some group. */
+  looks = 0
   readonly #reader: ByteReader
   readonly #lanes: readonly Lane[]
   readonly #groups: readonly LaneGroup[]
@@ -44,6 +46,7 @@ export class LookAhead {
   match(index: number, at: number, end: number): boolean {
     const group = this.#groups[index]
     if (group.at !== at) {
+      this.looks++
       group.at = at
       group.matched = group.recogniser.recognise(this.#reader, at, end, group.unit)
     }
@@ -72,7 +75,7 @@ export class LookAhead {
     if (matches === 1) {
       if (bestEvidence >= this.#least) return best
       // one further than behind a hole: what ends one must be taken here
-      return this.chain(at, end, LOOK_AHEAD + 1) >= PLAUSIBLE ? best : -1
+      return this.reaches(at, end, LOOK_AHEAD + 1, PLAUSIBLE) ? best : -1
     }
     return this.#bestOf(at, end)
   }
@@ -118,6 +121,23 @@ export class LookAhead {
     const last = gap?.at(-1)
     if (!last) return 0
     return Math.max(0, this.chain(last.offset + last.length, end, depth - 1) - GAP_COST)
+  }
+
+  /** Whether the best chain from `at` on shows `need` bits, an anchor's at most: the same as `chain` says, without looking further than it takes. */
+  reaches(at: number, end: number, depth: number, need: number): boolean {
+    if (need <= 0) return true
+    if (at >= end) return at === end && PLAUSIBLE >= need
+    if (depth === 0) return false
+    let shows = false
+    for (let index = 0; index < this.#groups.length; index++) {
+      if (!this.match(index, at, end)) continue
+      const { evidence, length } = this.#groups[index].unit
+      if (this.reaches(at + length, end, depth - 1, need - evidence)) return true
+      shows ||= evidence > 0 || this.reaches(at + length, end, depth - 1, Number.MIN_VALUE)
+    }
+    if (shows) return false
+    const last = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.anchored)?.at(-1)
+    return last !== undefined && this.chain(last.offset + last.length, end, depth - 1) - GAP_COST >= need
   }
 
   /** Whether a unit that shows `need` bits, or weaker ones that do together, with a known gap between them at most, stands at `at`. */

@@ -50,6 +50,8 @@ export interface LanePrior {
   readonly prefix: Uint8Array
   /** Composition delay of the first sample, in ticks. */
   readonly firstCts: number
+  /** Units by which decoding runs ahead of showing; absent where the recording's times do not tell. */
+  readonly ahead?: number | undefined
 }
 
 export interface Interleave {
@@ -108,7 +110,8 @@ export function learn(
   tracks: readonly RecordedTrack[],
   hasSyntax: readonly boolean[],
 ): Interleave {
-  const tables = tracks.map((track) => track.table)
+  // how tracks lie among each other shows by their own times
+  const tables = tracks.map(({ table, asRecorded }) => asRecorded ?? table)
   const patterns = new Map<string, { pieces: Piece[]; total: number; count: number }>()
   let gap: { lane: number; bytes: number; units: number[] }[] = []
   let lastLane = -1
@@ -176,7 +179,7 @@ export function learn(
 }
 
 function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): LanePrior {
-  const { table, description } = track
+  const { table, description, leavesOut = false } = track
   let bytes = 0
   let units = 0
   let ticks = 0
@@ -223,18 +226,47 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   }
   return {
     unitDuration,
-    constantRate,
-    steady: constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98,
+    constantRate: constantRate && !leavesOut,
+    steady: !leavesOut && (constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98),
     keySpacing: usualKeySpacing(table),
-    onGrid: !constantRate && isOnGrid(durations, dominantDuration),
+    onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
     unitBytes: units > 0 ? bytes / units : 0,
     constantUnitBytes,
     byteRate: ticks > 0 ? (bytes * description.timescale) / ticks : 0,
     runUnits: runs > 0 ? Math.max(1, Math.round(units / runs)) : 1,
     prefix: commonPrefix(reader, track),
+    ahead: constantRate && unitDuration > 0 ? placesAhead(table, unitDuration) : decodedAhead(table),
     firstCts: table.length > 0 ? table.cts[0] : 0,
   }
+}
+
+/** Units that may be decoded ahead, and how many tell. */
+const MOST_AHEAD = 16
+const FEWEST_AHEAD = 16
+/** Share of distances that must be the same in both orders. */
+const AHEAD_AGREES = 0.9
+
+/** The same where units come evenly: as long as decoding begins before the first one is shown. */
+function placesAhead({ length, dts, cts }: SampleTable, unit: number): number {
+  let first = Number.POSITIVE_INFINITY
+  for (let row = 0; row < Math.min(length, MOST_AHEAD); row++) first = Math.min(first, dts[row] + cts[row])
+  return length > 0 ? Math.min(MOST_AHEAD, Math.max(0, Math.round((first - dts[0]) / unit))) : 0
+}
+
+/**
+ * By how many places decoding runs ahead of showing: the n-th unit is decoded as long after its predecessor as the one that is shown so many places
+ * earlier is shown after its own. The fewest that fit; undefined where none do.
+ */
+function decodedAhead({ length, dts, cts }: SampleTable): number | undefined {
+  const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
+  for (let ahead = 0; ahead <= MOST_AHEAD && ahead + FEWEST_AHEAD < length; ahead++) {
+    let same = 0
+    for (let row = ahead + 1; row < length; row++)
+      if (Math.abs(dts[row] - dts[row - 1] - (shown[row - ahead] - shown[row - ahead - 1])) <= 1) same++
+    if (same >= (length - ahead - 1) * AHEAD_AGREES) return ahead
+  }
+  return undefined
 }
 
 function isMedia({ kind }: TrackDescription): boolean {

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 import type { TrackDescription } from '../../model/track.ts'
-import type { Region } from '../carving/assembler.ts'
 import { compared, Likeness } from './likeness.ts'
 import { dealtTable } from './sound-runs.ts'
 

@@ -1,5 +1,5 @@
+import type { Region } from '../../bytes/regions.ts'
 import { SampleTable } from '../../model/sample-table.ts'
-import type { Region } from '../carving/assembler.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
 
 /** Units of sound that join between units of other tracks, nothing missing: where they lie, how large they are, in their order. */

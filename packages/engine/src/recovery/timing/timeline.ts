@@ -1,3 +1,4 @@
+import { codecNamed } from '../../codecs/index.ts'
 import { countBelow } from '../../model/bisect.ts'
 import { SAMPLE_ESTIMATED, SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
@@ -68,6 +69,7 @@ export function timeline(
       untimed:
         timed[lane.index] === 'loosely' ||
         isUntimed(lane, interleave, timed[lane.index]) ||
+        isBlind(lane, interleave, holes) ||
         lost[lane.index].some(({ row, uncertain }) => uncertain && row > 0 && row < lane.table.length) ||
         (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
     }
@@ -80,6 +82,17 @@ type Timing = 'evenly' | 'closely' | 'loosely'
 /** Pictures of a variable rate that were laid out evenly for want of a clock. */
 function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
   return timed === 'evenly' && isPicture(lane) && lane.table.length > 1 && !lanes[lane.index].steady
+}
+
+/** Pictures that nobody reads the order of: where they are shown in another, or some are lost, nothing tells when. */
+function isBlind(
+  { description, recogniser, table, index }: Lane,
+  { lanes }: Interleave,
+  holes: readonly Hole[],
+): boolean {
+  if (description.kind !== 'video' || recogniser || codecNamed(description.codec) || table.length < 2)
+    return false
+  return holes.length > 0 || (lanes[index].ahead ?? 1) > 0
 }
 
 /** Moves the reference pictures to the sound clock where their rate is variable. Returns how each lane was timed. */
@@ -95,7 +108,7 @@ function retime(
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
   if (!found || !lag) return timed
-  const { unitDuration, constantRate, steady, jitter } = interleave.lanes[reference]
+  const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = holes.length > 0 && holes[0].rows.every((row) => row === 0)
   const variable = variableRateTimes({
@@ -114,8 +127,9 @@ function retime(
     starts[reference] = Math.max(0, variable.start)
     starts[sound] = Math.max(0, -variable.start)
   }
-  shifts[reference] = found.assignTimes(variable.times, unitDuration)
-  timed[reference] = variable.loose ? 'loosely' : 'closely'
+  shifts[reference] = found.assignTimes(variable.times, unitDuration, ahead)
+  const isLoose = variable.loose || (ahead === undefined && found.isReordered)
+  timed[reference] = isLoose ? 'loosely' : 'closely'
   return timed
 }
 
@@ -198,6 +212,13 @@ class Pictures {
   #countMissing(): Map<number, number> {
     if (this.#step === 0) return new Map()
     return missingPictures(this.#lane.table, this.#sequences, this.#step, this.#holeRows)
+  }
+
+  /** Whether some picture is shown in another turn than it is decoded in. */
+  get isReordered(): boolean {
+    return this.#sequences.some((sequence) =>
+      displayOrder(this.#lane.table, sequence).some((row, turn) => row !== sequence.first + turn),
+    )
   }
 
   /** What the numbering tells of the pictures lost before `row`. */
@@ -297,14 +318,14 @@ class Pictures {
     this.#missing = this.#countMissing()
   }
 
-  /** As `assign`, with the decoding times known in seconds. */
-  assignTimes(times: Float64Array, unit: number): number {
+  /** As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or no more than it must. */
+  assignTimes(times: Float64Array, unit: number, ahead = 0): number {
     const { table, description } = this.#lane
     const rank = new Uint32Array(table.length)
     let next = 0
     for (const sequence of this.#sequences)
       for (const row of displayOrder(table, sequence)) rank[row] = next++
-    let delay = 0
+    let delay = ahead
     for (let row = 0; row < table.length; row++) delay = Math.max(delay, row - rank[row])
     const pts = new Float64Array(table.length)
     const last = table.length - 1
@@ -335,11 +356,14 @@ class Pictures {
       const highest = table.order[rows[rows.length - 1]]
       return base + ((highest - lowest) / this.#step + 1) * unit
     }
-    // the numbering does not count pictures: rank, plus what each hole before the picture cost
+    // the numbering does not count pictures: rank, plus what each hole before the picture, or before one shown earlier, cost
     let rank = 0
     let extra = 0
     for (const row of rows) {
-      extra = inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.ticks : sum), 0)
+      extra = Math.max(
+        extra,
+        inside.reduce((sum, loss) => (loss.row <= row ? sum + loss.ticks : sum), 0),
+      )
       pts[row] = base + rank * unit + extra
       rank++
     }

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { Region } from '../../bytes/regions.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import type { Hole, Region } from '../carving/assembler.ts'
+import type { Hole } from '../carving/assembler.ts'
 import type { Lane, LaneGroup } from '../carving/lane.ts'
 import type { Interleave } from '../learning/learn.ts'
 import { fillHoles } from './data-tracks.ts'

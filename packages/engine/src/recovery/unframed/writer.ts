@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { hasZeroRun } from '../../codecs/zeros.ts'
 import {
   SAMPLE_AFTER_HOLE,
   SAMPLE_DAMAGED,
@@ -11,6 +12,9 @@ import type { Lane } from '../carving/lane.ts'
 import type { Interleave } from '../learning/learn.ts'
 import { HOLE, type Path } from './path.ts'
 import type { Track } from './taught-lane.ts'
+
+/** Zeros in a row that a whole unit may hold. */
+const MOST_ZEROS = 511
 
 /** Appends what was decided upon to the lanes. */
 export class UnitWriter {
@@ -52,7 +56,7 @@ export class UnitWriter {
     const flags =
       (unit.key || (unit.recovery && track.recoveryIsKey) ? SAMPLE_KEY : 0) |
       (unit.restart ? SAMPLE_RESTART : 0) |
-      (unit.damaged ? SAMPLE_DAMAGED : 0) |
+      (unit.damaged || this.#swallowsZeros(step) ? SAMPLE_DAMAGED : 0) |
       (unit.leading ? SAMPLE_SKIPPED_LEADING : 0) |
       (this.#afterHole[lane.index] ? SAMPLE_AFTER_HOLE : 0)
     this.#afterHole[lane.index] = false
@@ -61,5 +65,12 @@ export class UnitWriter {
         ? (unit.duration * lane.description.timescale) / recogniser.timescale
         : this.#interleave.lanes[lane.index].unitDuration
     lane.table.push(step.start, length, 1, ticks, unit.order, flags)
+  }
+
+  /** Whether zeros that no entropy coder writes stand within a unit that reaches to the next one: it may have swallowed others with them. */
+  #swallowsZeros({ start, end }: Path): boolean {
+    let last = end
+    while (last > start && this.#reader.u8(last - 1) === 0) last--
+    return hasZeroRun(this.#reader, start, last, MOST_ZEROS)
   }
 }

@@ -1,5 +1,10 @@
 /** Tags of TIFF 6.0, its supplements, Exif 2.32, TIFF/EP (ISO 12234-2) and DNG 1.7 that tell where pixels lie. */
 export const TAG = {
+  /** Of Panasonic's raw photos, which have their own in place of some of TIFF's: ExifTool's tag documentation, `PanasonicRaw`. */
+  panasonicWidth: 2,
+  panasonicHeight: 3,
+  panasonicCompression: 11,
+  panasonicOffset: 280,
   newSubfileType: 254,
   imageWidth: 256,
   imageLength: 257,
@@ -15,6 +20,8 @@ export const TAG = {
   rowsPerStrip: 278,
   stripByteCounts: 279,
   planarConfiguration: 284,
+  dateTime: 306,
+  artist: 315,
   predictor: 317,
   tileWidth: 322,
   tileLength: 323,
@@ -25,9 +32,20 @@ export const TAG = {
   jpegOffset: 513,
   jpegBytes: 514,
   subSampling: 530,
+  xmp: 700,
+  iptc: 33_723,
+  copyright: 33_432,
   exifIfd: 34_665,
   gpsIfd: 34_853,
+  dateTimeOriginal: 36_867,
+  dateTimeDigitized: 36_868,
+  subSecTime: 37_520,
+  subSecTimeOriginal: 37_521,
+  subSecTimeDigitized: 37_522,
   interoperabilityIfd: 40_965,
+  cameraOwner: 42_032,
+  bodySerial: 42_033,
+  lensSerial: 42_037,
 } as const
 
 /** Bytes of a value by its type, TIFF 6.0 §2 and BigTIFF; 0 for a type that is none. */

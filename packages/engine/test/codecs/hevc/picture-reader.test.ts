@@ -15,7 +15,13 @@ function opened(name: string) {
 describe('HEVC pictures read to their last bit', () => {
   it.each([
     ...['hevc-p', 'hevc-open-gop', 'hevc-b-pyramid', 'hevc-radl', 'hevc-slices', 'hevc-temporal-layers'],
-    ...['hevc-repeated-headers', 'hevc-10-bit', 'hevc-422-10-bit', 'hevc-444-10-bit'],
+    ...[
+      'hevc-repeated-headers',
+      'hevc-10-bit',
+      'hevc-422-10-bit',
+      'hevc-444-10-bit',
+      'hevc-sao-without-deblocking',
+    ],
   ])('are whole, in %s, whatever they refer to', (name) => {
     const { reader, samples } = opened(name)
     expect(samples.map((sample) => reader.read(sample))).toEqual(samples.map(() => 'whole'))

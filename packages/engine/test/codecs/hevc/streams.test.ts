@@ -11,6 +11,7 @@ for (const name of [
   'hevc-444-10-bit',
   'hevc-slices',
   'hevc-repeated-headers',
+  'hevc-sao-without-deblocking',
   'hevc-temporal-layers',
 ]) {
   obeysStreamLaws(hevc, name, 'length')

@@ -130,6 +130,31 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(after.filter((object) => !before.includes(object)).length).toBeLessThanOrEqual(byte === 13 ? 1 : 0)
   })
 
+  it('a flipped bit in the error correction data of a packet costs nothing', async () => {
+    const { start, size, end } = packetsOf(whole)
+    const at = start + Math.floor((end - start) / size / 2) * size
+    const { report, bytes } = await repaired(bitFlipped(whole, at, 1, 1))
+    expect(report.verdict).toBe('repaired')
+    expect(report.findings.map(({ code }) => code)).toContain('asf.packet-header')
+    expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+  })
+
+  it('a flipped bit in the object size of the last part of an object costs nothing', async () => {
+    const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
+    if (!scan) throw new Error('the fixture has packets')
+    const { payloads } = scan
+    const row = payloads.lengthField.findIndex(
+      (field, i) =>
+        field > 0 &&
+        payloads.position[i] > 0 &&
+        payloads.position[i] + payloads.size[i] === payloads.objectSize[i] &&
+        payloads.position[payloads.stream.lastIndexOf(payloads.stream[i], i - 1)] === 0,
+    )
+    const { report, bytes } = await repaired(bitFlipped(whole, payloads.offset[row], 10, 5))
+    expect(report.verdict).toBe('repaired')
+    expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+  })
+
   it('a packet that is gone costs the objects in it and no others', async () => {
     const { bytes } = await repaired(packetZeroed(whole, 0.5))
     const before = await objectsOf(whole)

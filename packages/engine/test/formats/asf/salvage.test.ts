@@ -44,6 +44,7 @@ async function found(bytes: readonly number[], isOpen: boolean) {
         properties: new Set([USUAL_PROPERTIES]),
         corrections: new Set([0x82]),
         replicated: new Set(),
+        uncorrected: true,
       },
       inGrid: isOpen || bytes.length % SIZE === 0,
       isOpen,
@@ -97,5 +98,13 @@ describe('payloads in a packet that was hit', () => {
     const { rows, unexplained } = await found(bytes, false)
     expect(rows).toEqual(['1:5', '2:5', '2:6'])
     expect(unexplained).toBeGreaterThan(60)
+  })
+
+  it('are found in front of padding, too, where bytes are missing elsewhere', async () => {
+    const first = [...head(3, 40), ...payload(1, 5, 60), ...payload(2, 5, 70)]
+    const padding = Array.from({ length: 40 }, () => 0)
+    const next = [...head(1, 0), ...payload(1, 7, 60)]
+    const { rows } = await found([...first.slice(31), ...padding, ...next.slice(0, 60)], false)
+    expect(rows).toEqual(['2:5'])
   })
 })

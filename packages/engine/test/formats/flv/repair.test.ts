@@ -151,3 +151,53 @@ describe('a Flash video', () => {
     expect(bytes).toHaveLength(0)
   })
 })
+
+/** Where the data of the first tag of a kind begin, its configuration, and their bytes. */
+function configurationOf(bytes: Uint8Array, kind: number): Uint8Array {
+  const at = tagsOf(bytes).find((tag) => bytes[tag] === kind) ?? -1
+  const size = (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]
+  return bytes.subarray(at + 11, at + 11 + size)
+}
+
+describe('a flipped bit in a configuration', () => {
+  // in sets whose records can be read nevertheless
+  const places = [
+    ['flv-h264-aac', 18],
+    ['flv-hevc-aac', 74],
+  ] as const
+  const kind = 9
+
+  it.each(places)('%s: is turned back where one bit alone lets key pictures read', async (name, byte) => {
+    const whole = fixture(name)
+    const hit = whole.slice()
+    configurationOf(hit, kind)[byte] ^= 8
+    const { report, bytes } = await repaired(hit)
+    expect(report.verdict).toBe('repaired')
+    expect(report.findings.map(({ code }) => code)).toContain('flv.configuration-damaged')
+    expect(configurationOf(bytes, kind)).toEqual(configurationOf(whole, kind))
+    expect(unitsOf(bytes)).toEqual(unitsOf(whole))
+  })
+
+  it('is a doubt where two flipped, and none with a sample', async () => {
+    const whole = fixture('flv-hevc-aac')
+    const hit = whole.slice(0, -40)
+    // two bits of the width
+    configurationOf(hit, kind)[81] ^= 6
+    const alone = await repaired(hit)
+    expect(alone.report.doubts?.map(({ code }) => code)).toEqual(['hits'])
+    const { report, bytes } = await repaired(hit, fixture('flv-hevc-aac.sample'))
+    expect(report.verdict).toBe('repaired')
+    expect(configurationOf(bytes, kind)).toEqual(configurationOf(whole, kind))
+  })
+
+  it('of AAC comes from the sample, or from how frames read and how long they last', async () => {
+    const whole = fixture('flv-h264-aac')
+    const hit = whole.slice()
+    configurationOf(hit, 8)[2] ^= 1
+    for (const sample of [undefined, fixture('flv-h264-aac.sample')]) {
+      const { report, bytes } = await repaired(hit, sample)
+      expect(report.verdict).toBe('repaired')
+      expect(configurationOf(bytes, 8).subarray(0, 4)).toEqual(configurationOf(whole, 8).subarray(0, 4))
+    }
+  })
+})

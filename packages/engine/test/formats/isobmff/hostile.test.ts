@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomNumbers } from '../../../src/bytes/damage.ts'
 import { indexNeverWritten, RECIPES } from '../../../src/formats/isobmff/recipes.ts'
+import type { Verdict } from '../../../src/model/report.ts'
 import { diagnosed, read, repaired } from './support/engine.ts'
 import { FIXTURES, type FixtureName, fixture } from './support/fixtures.ts'
 
@@ -87,22 +88,36 @@ describe('structures with any bytes in them', () => {
   })
 })
 
+/** What comes of a recipe where the recording is not repaired without a doubt. */
+const OTHERWISE: Partial<Record<FixtureName, Readonly<Record<string, Verdict>>>> = {
+  'h264-aac-faststart.mp4': {
+    'index cut off': 'unrepairable',
+    'head zeroed': 'partial',
+    'head cut away': 'partial',
+    'media data size 0': 'healthy',
+  },
+  'h264-aac-fragmented.mp4': {
+    'index cut off': 'unrepairable',
+    'head zeroed': 'partial',
+    'head cut away': 'partial',
+    'eight bits of the index flipped': 'partial',
+  },
+}
+
 describe('every recipe on every recording', () => {
-  it.each(FIXTURES)(
-    '%s: the result, where there is one, is healthy to its own diagnosis or reports why not',
-    async (name) => {
-      for (const recipe of RECIPES) {
-        const damaged = recipe.apply(fixture(name), 11)
-        const { report, bytes } = await repaired(damaged, fixture(name))
-        if (bytes.length === 0) continue
-        const diagnosis = await diagnosed(bytes)
-        const structural = diagnosis.findings.filter(
-          ({ severity, code }) => severity !== 'info' && !/sample-(damaged|mismatch)/.test(code),
-        )
-        expect(structural, `${recipe.name}: ${report.verdict}`).toEqual([])
-      }
-    },
-  )
+  it.each(FIXTURES)('%s: comes out as it should, and healthy to its own diagnosis', async (name) => {
+    for (const recipe of RECIPES) {
+      const damaged = recipe.apply(fixture(name), 11)
+      const { report, bytes } = await repaired(damaged, fixture(name))
+      expect(report.verdict, recipe.name).toBe(OTHERWISE[name]?.[recipe.name] ?? 'repaired')
+      if (bytes.length === 0) continue
+      const diagnosis = await diagnosed(bytes)
+      const structural = diagnosis.findings.filter(
+        ({ severity, code }) => severity !== 'info' && !/sample-(damaged|mismatch)/.test(code),
+      )
+      expect(structural, recipe.name).toEqual([])
+    }
+  })
 
   it('recipes leave their input as it is', () => {
     const bytes = fixture('h264-aac.mp4')

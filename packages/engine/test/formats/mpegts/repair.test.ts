@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
+import { hasClock } from '../../../src/formats/mpegts/read/clock.ts'
 import {
   headerFlipped,
   layoutOf,
@@ -10,6 +11,7 @@ import {
   packetsOverwritten,
   pictureAt,
   RECIPES,
+  timesMoved,
 } from '../../../src/formats/mpegts/recipes.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
@@ -55,6 +57,22 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     const { report, bytes } = await repaired(headerFlipped(whole, at, byte, bit))
     expect(report.findings.map(({ code }) => code)).toContain('mpegts.packet-header')
     expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {
+    const { report, bytes } = await repaired(timesMoved(whole, 0.5, seconds * 90_000))
+    expect(report.verdict).toBe('repaired')
+    expect(report.findings.map(({ code }) => code)).toEqual(['mpegts.clock-jump'])
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('a jump of one stream, or one that is announced, is left alone', async () => {
+    const [{ pid }] = packetsOf(whole).filter(({ at }) => at === pictureAt(whole, 0.5))
+    const lone = await repaired(timesMoved(whole, 0.5, 3600 * 90_000, pid))
+    const announced = timesMoved(whole, 0.5, 3600 * 90_000)
+    for (const { at } of packetsOf(whole)) if (hasClock(announced, at)) announced[at + 5] |= 0x80
+    for (const { report } of [lone, await repaired(announced)])
+      expect(report.findings.map(({ code }) => code)).not.toContain('mpegts.clock-jump')
   })
 
   it('packets overwritten in their places cost what they held, and no more', async () => {

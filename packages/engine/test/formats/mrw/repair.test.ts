@@ -45,9 +45,9 @@ it('an MRW photo that breaks off is filled up', async () => {
   expect(result.doubts).toEqual(['areas-lost'])
 })
 
-it('a raw photo of which next to nothing survives is not made of filler', async () => {
-  const sliver = truncated(PHOTO, (DATA + 64) / PHOTO.length)
-  const result = await repairPhoto(sliver, 'mrw')
-  expect(result.report).toMatchObject({ verdict: 'unrepairable', reason: expect.stringContaining('survives') })
-  expect(result.bytes.length).toBe(0)
+it('of a photo of which next to nothing survives the stored preview comes, no raw picture of filler', async () => {
+  const result = await repairPhoto(truncated(PHOTO, (DATA + 64) / PHOTO.length), 'mrw')
+  expect(result.report.pictures).toEqual([expect.objectContaining({ role: 'preview', codec: 'jpeg' })])
+  expect(result.doubts).toContain('preview-only')
+  expect(result.bytes.length).toBeLessThan(PHOTO.length)
 })

@@ -72,3 +72,73 @@ it('a sample that broke off before pictures that come between its last ones is o
   const [prior] = learn(reader, [{ description, table }], [true]).lanes
   expect(prior).toMatchObject({ constantRate: true, steady: true, unitDuration: 20 })
 })
+
+/** Pictures shown at these ticks in groups of three decoded last one first, `ahead` places before they are shown. */
+function reordered(shown: readonly number[], ahead: number): SampleTable {
+  const table = new SampleTable()
+  for (let i = 0; i < shown.length; i++) {
+    const place = Math.min(shown.length - 1, Math.floor(i / 3) * 3 + [2, 0, 1][i % 3])
+    const row = table.push(i * 10, 10, 1, 1, place, 0)
+    table.dts[row] = i < ahead ? shown[0] - (shown[ahead] - shown[i]) : shown[i - ahead]
+    table.cts[row] = shown[place] - table.dts[row]
+  }
+  for (let row = 0; row + 1 < table.length; row++) table.duration[row] = table.dts[row + 1] - table.dts[row]
+  return table
+}
+
+it.each([2, 3])(
+  'decoding runs %i places ahead of showing where the times of a variable rate say so',
+  (ahead) => {
+    const shown = Array.from(
+      { length: 60 },
+      (_, i) => i * 100 + Math.floor(i / 4) * 100 + Math.floor(i / 7) * 100,
+    )
+    const { description } = lane(0, 'video', 3000)
+    const reader = new ByteReader(new MemorySource(new Uint8Array(600)))
+    const [prior] = learn(reader, [{ description, table: reordered(shown, ahead) }], [true]).lanes
+    expect(prior).toMatchObject({ constantRate: false, ahead })
+  },
+)
+
+it('a recording that leaves out pictures of the sample’s constant rate is of variable rate on its grid', () => {
+  const { description } = lane(0, 'video', 3000)
+  const table = reordered(
+    Array.from({ length: 30 }, (_, i) => i * 100),
+    2,
+  )
+  const reader = new ByteReader(new MemorySource(new Uint8Array(300)))
+  const [prior] = learn(reader, [{ description, table, leavesOut: true }], [true]).lanes
+  expect(prior).toMatchObject({
+    constantRate: false,
+    steady: false,
+    onGrid: true,
+    unitDuration: 100,
+    ahead: 2,
+  })
+})
+
+it('how far sound is ahead of pictures shows by the times that the sample itself gives them', () => {
+  const tables = [new SampleTable(), new SampleTable(), new SampleTable()]
+  for (let i = 0; i < 40; i++) {
+    for (const [which, unit] of [20, 10].entries()) {
+      const pictures = tables[which === 0 ? 0 : 2]
+      pictures.dts[pictures.push(i * 20, 10, 1, unit, i, 0)] = i * unit
+    }
+    tables[1].dts[tables[1].push(i * 20 + 10, 10, 1, 20, i, 0)] = i * 20
+  }
+  const [asRecorded, sound, table] = tables
+  const pictures = lane(0, 'video', 1000).description
+  const heard = lane(1, 'audio', 1000).description
+  const reader = new ByteReader(new MemorySource(new Uint8Array(900)))
+  const of = (track: { table: SampleTable; asRecorded?: SampleTable }) =>
+    learn(
+      reader,
+      [
+        { description: pictures, ...track },
+        { description: heard, table: sound },
+      ],
+      [true, true],
+    )
+  expect(of({ table, asRecorded }).lead).toEqual(of({ table: asRecorded }).lead)
+  expect(of({ table, asRecorded }).lanes[0].unitDuration).toBe(10)
+})

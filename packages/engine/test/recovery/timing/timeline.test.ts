@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { mergeRegions } from '../../../src/bytes/regions.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
 import type { Hole } from '../../../src/recovery/carving/assembler.ts'
 import type { Lane } from '../../../src/recovery/carving/lane.ts'
@@ -116,6 +118,44 @@ describe('timeline', () => {
     timeline([video, audio], interleave([prior(1, 25_000), prior(20, 5_000)]), [])
     const { dts, length } = video.table
     for (let row = 1; row < length; row++) expect(dts[row]).toBeGreaterThan(dts[row - 1])
+  })
+
+  it('makes times rise and durations add up, whatever is lost between key pictures', () => {
+    const orders = fc.constantFrom([0], WITH_B, [0, 4, 2, 1, 3])
+    const gone = fc.array(fc.tuple(fc.integer({ min: 1, max: 58 }), fc.integer({ min: 1, max: 6 })), {
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(orders, gone, fc.boolean(), (group, holes, soundToo) => {
+        const { video, audio } = setUp()
+        const isLost = (picture: number): boolean =>
+          picture % group.length !== (group.length > 1 ? 0 : -1) &&
+          holes.some(([from, length]) => picture >= from && picture < from + length)
+        record(video, audio, group, 60, (kind, unit) =>
+          kind === 'video' ? isLost(unit) : soundToo && isLost(unit >> 1),
+        )
+        const lanes = [video, audio]
+        const lost = mergeRegions(
+          holes.map(([from, length]) => ({ offset: from * 1200, length: length * 1200 })),
+        )
+        timeline(
+          lanes,
+          interleave([prior(1, 25_000), prior(20, 5_000)]),
+          lost.map(({ offset, length }) => hole(lanes, offset, offset + length)),
+        )
+        for (const { table } of lanes) {
+          const rows = [...table.dts.subarray(0, table.length)]
+          for (let row = 1; row < rows.length; row++) {
+            expect(rows[row]).toBeGreaterThan(rows[row - 1])
+            expect(table.duration[row - 1]).toBe(rows[row] - rows[row - 1])
+          }
+          const shown = rows.map((time, row) => time + table.cts[row])
+          expect(new Set(shown).size).toBe(shown.length)
+          expect(Math.min(...table.cts.subarray(0, table.length))).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('keeps the time of pictures lost inside a group, from their numbering', () => {
@@ -256,6 +296,41 @@ describe('timeline', () => {
     expect(times(damaged, pictures.compositionShift).slice(28, 33)).toEqual([28, 29, 70, 71, 72])
   })
 
+  it('counts sound as lost at the start only beyond what a healthy recording wanders', () => {
+    const delay = (wanders: number): number => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, (kind, unit) => unit < (kind === 'video' ? 4 : 8))
+      const lanes = [video, audio]
+      // sound is written behind its picture, here by so many seconds more or less than in the sample
+      const sample = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), lead: [0, wanders - 0.04] }
+      const [pictures, sound] = timeline(lanes, sample, [hole(lanes, 0, 4 * 1200)])
+      expect(Math.min(pictures.startDelay, sound.startDelay)).toBe(0)
+      return sound.startDelay - pictures.startDelay * 40
+    }
+    expect([-0.01, 0, 0.01].map(delay)).toEqual([0, 0, 0])
+    expect([0.12, -0.12].map(delay)).toEqual([120, -120])
+  })
+
+  it('moves numbers behind a hole up to the next restart alone', () => {
+    const lost = (kind: 'video' | 'audio', unit: number): boolean =>
+      unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)
+    const damaged = lane(0, 'video', 25, 64)
+    const sound = lane(1, 'audio', 1000)
+    record(damaged, sound, [0], 120, lost)
+    const { table } = damaged
+    for (let row = 0; row < table.length; row++) {
+      // as many numbers are missing as show and 64 besides; 50 pictures behind the beginning they start anew
+      table.order[row] = row < 30 ? row * 2 : row < 50 ? 76 + (row - 30) * 2 : 6 + (row - 50) * 2
+      table.flags[row] = row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : row === 50 ? SAMPLE_RESTART : 0
+    }
+    const lanes = [damaged, sound]
+    timeline(lanes, interleave([prior(1, 25_000), prior(20, 5_000)]), [hole(lanes, 30 * 1200, 70 * 1200)])
+    expect([...table.order.subarray(28, 32), ...table.order.subarray(50, 53)]).toEqual([
+      ...[56, 58, 140, 142],
+      ...[6, 8, 10],
+    ])
+  })
+
   it('takes numbers that only count what was found for no proof that nothing was lost', () => {
     const { video, audio } = setUp()
     const blind = {
@@ -270,5 +345,67 @@ describe('timeline', () => {
     ])
     expect(times(video, pictures.compositionShift)[20]).toBe(21)
     expect(pictures.estimated).toBe(true)
+  })
+})
+
+describe('reordered pictures of which some are left out', () => {
+  const PICTURES = 56
+  /** Ticks at which pictures are shown, every fifth and every eighth left out. */
+  const shown = Array.from({ length: 90 }, (_, tick) => tick)
+    .filter((tick) => tick % 5 !== 3 && tick % 8 !== 6)
+    .slice(0, PICTURES)
+  const place = (row: number): number => Math.floor(row / 7) * 7 + WITH_B[row % 7]
+
+  /** What is timed of them where sound is written up to each picture's decoding, `AHEAD` places before it is shown. */
+  function timed(ahead: number | undefined) {
+    const { video, audio } = setUp()
+    const AHEAD = 2
+    let offset = 0
+    for (let row = 0; row < PICTURES; row++) {
+      const decoded = row < AHEAD ? shown[row] - shown[AHEAD] : shown[row - AHEAD]
+      for (; audio.table.length * 0.02 <= (decoded + shown[AHEAD]) / 25; offset += 100)
+        audio.table.push(offset, 100, 1, 20, audio.table.length, SAMPLE_KEY)
+      const flags = row % 7 === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0
+      video.table.push(offset, 1000, 1, 1, WITH_B[row % 7] * 2, flags)
+      offset += 1000
+    }
+    const variable = { constantRate: false, steady: false, onGrid: true, ahead }
+    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0 }
+    const learned = { ...interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)]), lag }
+    const [pictures] = timeline([video, audio], learned, [])
+    return { pictures, times: times(video, pictures.compositionShift) }
+  }
+
+  it('are shown on the grid of the rate where the sample says how far decoding runs ahead', () => {
+    const { pictures, times } = timed(2)
+    // when the last ones are shown, no sound behind them tells
+    const told = PICTURES - 4
+    expect(times.slice(0, told)).toEqual(Array.from({ length: told }, (_, row) => shown[place(row)]))
+    expect(pictures.untimed).toBe(false)
+  })
+
+  it('are in doubt where it does not', () => {
+    expect(timed(undefined).pictures.untimed).toBe(true)
+  })
+})
+
+describe('pictures of a codec that nobody reads', () => {
+  const of = (ahead: number, holes: readonly Hole[]): boolean => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 40, () => false)
+    const blind = { ...video, description: { ...video.description, codec: 'unread' }, recogniser: undefined }
+    const learned = interleave([{ ...prior(1, 25_000), ahead }, prior(20, 5_000)])
+    return timeline([blind, audio], learned, holes)[0].untimed
+  }
+
+  it('are in doubt where they are shown in another order, or some are lost', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 40, () => false)
+    expect(of(2, [])).toBe(true)
+    expect(of(0, [hole([video, audio], 11 * 1200, 13 * 1200)])).toBe(true)
+  })
+
+  it('are timed as they come where they are shown so', () => {
+    expect(of(0, [])).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SampleTable } from '../../../src/model/sample-table.ts'
+import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../src/model/sample-table.ts'
 import { measureLag, variableRateTimes } from '../../../src/recovery/timing/variable-rate.ts'
 
 /** Seconds of a run of either, and by how much sound is written ahead. */
@@ -135,5 +135,28 @@ describe('pictures written one by one, some before any sound because they are re
       const off = times.map((time, i) => Math.abs(time - (found?.times[i] ?? 0)))
       expect(Math.max(...off)).toBeLessThan(unit / 4)
     }
+  })
+
+  it.each([0.2, -0.2, 0.01])('at an even rate stay so where sound behind a hole is %d s late', (late) => {
+    const times = Array.from({ length: 80 }, (_, i) => i * unit)
+    const lag = measureLag(woven(times, unit), timescales, 0, 1)
+    if (!lag) throw new Error('no lag')
+    const tables = woven(times, unit, true)
+    for (const table of tables) {
+      const from = table.offset.subarray(0, table.length).findIndex((offset) => offset > 40_000)
+      table.flags[from] |= SAMPLE_AFTER_HOLE
+      if (table === tables[1]) for (let row = from; row < table.length; row++) table.dts[row] += late * TICKS
+    }
+    const clockwork = { tables, timescales, picture: 0, sound: 1, lag, unit, jitter: 0, start: 0 }
+    expect(variableRateTimes({ ...clockwork, knownVariable: false })).toBeUndefined()
+  })
+
+  it('at no even rate are seen to be so though the sample had one', () => {
+    const even = Array.from({ length: 80 }, (_, i) => i * unit)
+    const lag = measureLag(woven(even, unit), timescales, 0, 1)
+    if (!lag) throw new Error('no lag')
+    const tables = woven(leftOut(4, 3), unit, true)
+    const clockwork = { tables, timescales, picture: 0, sound: 1, lag, unit, jitter: 0, start: 0 }
+    expect(variableRateTimes({ ...clockwork, knownVariable: false })).toBeDefined()
   })
 })

@@ -28,18 +28,10 @@ export async function conceal(
   const store = new SampleStore(`${output}.samples`)
   try {
     const before = await scan(film, (fraction) => progress(fraction * 0.3))
-    const untrusted = samplesIn(
-      film,
-      ranges.filter(({ likely }) => !likely),
-    )
-    const torn = samplesIn(
-      film,
-      ranges.filter(({ likely }) => likely),
-    )
-    for (const sample of [...untrusted, ...torn]) before.damaged[sample] = 1
+    for (const sample of samplesIn(film, ranges)) before.damaged[sample] = 1
     const runs = damagedRuns(film, before.damaged)
     if (runs.length === 0) return { changed: [], left: [] }
-    const work = new Concealer(film, before, { untrusted, torn }, recipeFor(film.stream), store)
+    const work = new Concealer(film, before, recipeFor(film.stream), store)
     const fitting = new Fitting(film, before, runs)
     for (let round = 1; ; round++) {
       // each round is half of what is left

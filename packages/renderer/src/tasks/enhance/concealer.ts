@@ -11,28 +11,18 @@ import type { SampleStore } from './store.ts'
 /** Decoders that wait longer than this many pictures after a stretch are not waited for. */
 const AFTER = 64
 
-/** Samples that are known to be damaged by other signs than a decoder's. */
-export interface Suspects {
-  /** Their bytes are damaged: what they show is not known to be wrong in some place only. */
-  readonly untrusted: ReadonlySet<number>
-  /** They were hit inside: parts of what they show are right. */
-  readonly torn: ReadonlySet<number>
-}
-
 /** Encodes stretches of a film with what is damaged in them concealed. */
 export class Concealer {
   configuration: Buffer = Buffer.alloc(0)
   readonly recipe: Recipe
   readonly #film: Film
   readonly #scan: Scan
-  readonly #suspects: Suspects
   readonly #store: SampleStore
   readonly #made = new Map<string, NewRun>()
 
-  constructor(film: Film, before: Scan, suspects: Suspects, recipe: Recipe, store: SampleStore) {
+  constructor(film: Film, before: Scan, recipe: Recipe, store: SampleStore) {
     this.#film = film
     this.#scan = before
-    this.#suspects = suspects
     this.recipe = recipe
     this.#store = store
   }
@@ -62,17 +52,12 @@ export class Concealer {
     const filler = new Filler(this.#scan.shape, run.start, last, (frame, rank) =>
       encoder.encode(frame, rank === run.start || film.isSync(rank)),
     )
-    let isTorn = false
     const decoder = film.decoder(CONCEALING)
     try {
       const to = Math.min(run.end + AFTER, film.samples.count)
       await decodeSamples(film, this.#lead(run), to, decoder, {
-        picture: (frame, sample, concealed) => {
-          const { untrusted, torn } = this.#suspects
-          const rank = film.rank[sample] ?? 0
-          // what is torn stays in the pictures that refer to it, up to the end of the stretch
-          if (torn.has(sample) && rank >= run.start) isTorn = true
-          if (!untrusted.has(sample) || concealed) filler.offer(frame, rank, isTorn)
+        picture: (frame, sample) => {
+          filler.offer(frame, film.rank[sample] ?? 0)
           return !filler.done
         },
       })

@@ -1,15 +1,14 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
-import { patched } from './patch.ts'
 import { hasShape, type Shape } from './scan.ts'
 
-/** Longest gap, in pictures, over which two pictures are blended; in longer ones the last sound picture stands. */
+/** Longest gap, in pictures, over which two pictures are blended; in longer ones the nearer of both stands. */
 const BLEND_LIMIT = 3
 
 /**
  * Turns the pictures that a damaged stretch gives into one for each place in display order: a place without a picture of its own
- * gets a blend of its neighbours in short gaps, and the last picture before it in long ones.
+ * gets a blend of its neighbours in short gaps, and the nearer one in long ones.
  */
 export class Filler {
   /** Pictures made up because there was none. */
@@ -34,23 +33,13 @@ export class Filler {
     return this.#next >= this.#end
   }
 
-  /**
-   * Takes the picture of place `rank`; ones from before the stretch and behind it help to fill gaps. Of one that `isTorn` parts give way to the
-   * picture before.
-   */
-  offer(frame: Frame, rank: number, isTorn = false): void {
+  /** Takes the picture of place `rank`; ones from before the stretch and behind it help to fill gaps. */
+  offer(frame: Frame, rank: number): void {
     if (this.done || !hasShape(frame, this.#shape)) return
     if (rank >= this.#next) {
       this.#fill(Math.min(rank, this.#end), frame, rank)
       if (rank < this.#end) {
-        const shown = isTorn && this.#last ? patched(frame, this.#last) : undefined
         this.#next = rank + 1
-        if (shown) {
-          this.#keep(shown)
-          this.#emit(shown, rank)
-          shown.free()
-          return
-        }
         // an encoder may change what it is given
         this.#keep(frame)
         this.#emit(frame, rank)
@@ -86,7 +75,8 @@ export class Filler {
         this.#emit(blended, this.#next)
         blended.free()
       } else {
-        const still = (last ?? next)?.clone()
+        const isLate = this.#next - before > nextRank - this.#next
+        const still = ((isLate ? next : last) ?? last ?? next)?.clone()
         if (!still) return
         this.#emit(still, this.#next)
         still.free()

@@ -13,8 +13,8 @@ import { inspect, lengthFieldOf } from './inspect.ts'
 /** Samples decoded between two breaths. */
 const BREATH = 16
 
-/** The library's best guess for what is missing in a picture. */
-export const CONCEALING = { flags: '+output_corrupt', ec: 'guess_mvs+deblock+favor_inter' } as const
+/** The library's best guess for what is missing in a picture. Pictures of which it has nothing to guess from, grey ones, do not come out. */
+export const CONCEALING = { ec: 'guess_mvs+deblock+favor_inter' } as const
 
 /** The picture track of an ISO media file, sample by sample. */
 export class Film {

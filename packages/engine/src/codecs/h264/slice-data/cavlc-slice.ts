@@ -9,12 +9,16 @@ import {
   chromaRowsOf,
   Neighbours,
   type PictureLayout,
+  PREDICTED,
+  SKIPPED,
   type SliceReading,
   WHOLE,
 } from './picture-layout.ts'
+import { type InterSlice, type MotionSymbols, Prediction } from './prediction.ts'
 import {
   CHROMA_TOKENS,
   CHROMA_ZEROS,
+  INTER_PATTERNS,
   INTRA_PATTERNS,
   LUMA_COLUMNS,
   LUMA_TOKENS,
@@ -25,21 +29,23 @@ import {
 
 /** mb_type of bare samples in an I slice. */
 const BARE_TYPE = 25
+/** First mb_type of intra macroblocks in P and B slices. */
+const P_INTRA = 5
+const B_INTRA = 23
 /** coded_block_pattern by code number in monochrome pictures, ITU-T H.264 (08/2021) Table 9-4. */
 const PLAIN_PATTERNS = Uint8Array.of(15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9)
+const PLAIN_INTER_PATTERNS = Uint8Array.of(0, 1, 2, 4, 8, 3, 5, 10, 12, 15, 7, 11, 13, 14, 6, 9)
 const MAX_QP_DELTA = 40
 /** level_prefix beyond is only allowed in extended ranges nobody records. */
 const MAX_LEVEL_PREFIX = 19
 
-/** Reads the macroblocks of I slices coded with CAVLC (§7.3.5, §9.2), to see whether their bits are what they are taken for. */
-export class CavlcSliceReader {
+/** Reads the macroblocks of slices coded with CAVLC (§7.3.5, §9.2), to see whether their bits are what they are taken for. */
+export class CavlcSliceReader implements MotionSymbols {
   readonly #bits = new BitReader(new Uint8Array(0))
   readonly #layout: PictureLayout
   readonly #near: Neighbours
   readonly #chromaRows: number
-  #hasLeft = false
-  #hasAbove = false
-  #x = 0
+  readonly #prediction = new Prediction()
 
   constructor(layout: PictureLayout) {
     this.#layout = layout
@@ -47,33 +53,89 @@ export class CavlcSliceReader {
     this.#chromaRows = chromaRowsOf(layout)
   }
 
-  /** Reads a slice whose data begins at bit `start` of unescaped `bytes`; `most` bounds the macroblocks read. */
-  read(bytes: Uint8Array, start: number, end: number, firstMb: number, most: number): SliceReading {
+  /**
+   * Reads a slice whose data begins at bit `start` of unescaped `bytes`; `most` bounds the macroblocks read. With `inter` it is a P or B
+   * slice, without an I slice.
+   */
+  read(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    firstMb: number,
+    most: number,
+    inter?: InterSlice,
+  ): SliceReading {
     const { width, height } = this.#layout
-    const total = width * height
+    const total = Math.min(width * height, firstMb + most)
     const stop = stopBit(bytes.subarray(0, end))
     const bits = this.#bits
     bits.reset(bytes, start, Math.max(0, stop))
-    const reading = (macroblocks: number, exact: boolean): SliceReading => ({
-      macroblocks,
+    const reading = (address: number, exact: boolean): SliceReading => ({
+      macroblocks: address - firstMb,
       exact,
       bytes: (bits.position - start) >> 3,
     })
-    for (let address = firstMb; address < total && address - firstMb < most; address++) {
-      this.#x = address % width
-      this.#hasLeft = this.#x > 0 && address > firstMb
-      this.#hasAbove = address - width >= firstMb
-      if (!this.#macroblock() || bits.overrun) return reading(address - firstMb, false)
-      if (bits.position === stop) return reading(address - firstMb + 1, true)
+    for (let address = firstMb; address < total; address++) {
+      if (inter) {
+        const skipped = bits.ue()
+        if (bits.overrun || skipped > total - address) return reading(address, false)
+        for (const behind = address + skipped; address < behind; address++) {
+          this.#enter(address, firstMb)
+          this.#near.keep(SKIPPED, 0, 0, 0, 0, this.#chromaRows)
+        }
+        if (bits.position === stop) return reading(address, skipped > 0)
+        if (address === total) return reading(address, false)
+      }
+      this.#enter(address, firstMb)
+      const type = bits.ue()
+      const isRight = inter ? this.#interMacroblock(inter, type) : this.#intraMacroblock(type)
+      if (!isRight || bits.overrun) return reading(address, false)
+      if (bits.position === stop) return reading(address + 1, true)
     }
-    return reading(Math.min(most, total - firstMb), false)
+    return reading(total, false)
   }
 
-  #macroblock(): boolean {
-    const bits = this.#bits
+  #enter(address: number, firstMb: number): void {
+    const { width } = this.#layout
     const near = this.#near
+    near.x = address % width
+    near.hasLeft = near.x > 0 && address > firstMb
+    near.hasAbove = address - width >= firstMb
     near.clear()
-    const type = bits.ue()
+  }
+
+  reference(_list: number, references: number): number {
+    return references === 2 ? 1 - this.#bits.bit() : this.#bits.ue()
+  }
+
+  vector(): boolean {
+    this.#bits.se()
+    this.#bits.se()
+    return !this.#bits.overrun
+  }
+
+  #interMacroblock(inter: InterSlice, type: number): boolean {
+    const bits = this.#bits
+    const { bidirectional } = inter
+    const prediction = this.#prediction
+    const firstIntra = bidirectional ? B_INTRA : P_INTRA
+    if (type >= firstIntra) return this.#intraMacroblock(type - firstIntra)
+    if (!prediction.take(type, bidirectional)) return false
+    if (prediction.inQuarters) {
+      for (let quarter = 0; quarter < 4; quarter++)
+        if (!prediction.takeQuarter(quarter, bits.ue(), bidirectional)) return false
+    }
+    if (!prediction.read(this, inter.references)) return false
+    const code = bits.ue()
+    const table = this.#layout.chromaFormat === 0 ? PLAIN_INTER_PATTERNS : INTER_PATTERNS
+    if (code >= table.length) return false
+    const pattern = table[code]
+    const allows8x8 = this.#layout.transform8x8 && (pattern & 15) > 0 && prediction.allows8x8(inter.direct8x8)
+    return this.#coded(PREDICTED, pattern, allows8x8 ? bits.bit() : 0, 0)
+  }
+
+  #intraMacroblock(type: number): boolean {
+    const bits = this.#bits
     if (type > BARE_TYPE) return false
     if (type === BARE_TYPE) return this.#bare()
     let kind = BLOCKS
@@ -95,11 +157,16 @@ export class CavlcSliceReader {
       if (code >= table.length) return false
       pattern = table[code]
     }
+    return this.#coded(kind, pattern, transform8x8, chromaMode)
+  }
+
+  /** What is coded of a macroblock's differences. */
+  #coded(kind: number, pattern: number, transform8x8: number, chromaMode: number): boolean {
     if (pattern > 0 || kind === WHOLE) {
-      if (Math.abs(bits.se()) > MAX_QP_DELTA) return false
+      if (Math.abs(this.#bits.se()) > MAX_QP_DELTA) return false
       if (!this.#residual(kind, pattern)) return false
     }
-    near.keep(this.#x, kind, pattern, transform8x8, chromaMode, 0, this.#chromaRows)
+    this.#near.keep(kind, pattern, transform8x8, chromaMode, 0, this.#chromaRows)
     return true
   }
 
@@ -108,7 +175,7 @@ export class CavlcSliceReader {
     while (bits.position % 8 !== 0) if (bits.bit() !== 0) return false
     bits.skip(bareBits(this.#layout))
     this.#near.fill(16)
-    this.#near.keep(this.#x, BARE, 0x2f, 0, 0, 0, this.#chromaRows)
+    this.#near.keep(BARE, 0x2f, 0, 0, 0, this.#chromaRows)
     return true
   }
 
@@ -139,14 +206,9 @@ export class CavlcSliceReader {
       for (let block = 0; block < 2 * this.#chromaRows; block++) {
         const bx = block & 1
         const by = block >> 1
-        const left =
-          bx > 0 ? ownChroma[own + block - 1] : this.#hasLeft ? near.leftChroma[4 * plane + by] : -1
+        const left = bx > 0 ? ownChroma[own + block - 1] : near.hasLeft ? near.leftChroma[4 * plane + by] : -1
         const above =
-          by > 0
-            ? ownChroma[own + block - 2]
-            : this.#hasAbove
-              ? near.chroma[4 * this.#x + 2 * plane + bx]
-              : -1
+          by > 0 ? ownChroma[own + block - 2] : near.hasAbove ? near.chroma[4 * near.x + 2 * plane + bx] : -1
         const count = this.#block(expected(left, above), 15)
         if (count < 0) return false
         ownChroma[own + block] = count
@@ -157,8 +219,8 @@ export class CavlcSliceReader {
 
   #lumaBlock(bx: number, by: number, most: number): number {
     const near = this.#near
-    const left = bx > 0 ? near.ownLuma[4 * by + bx - 1] : this.#hasLeft ? near.leftLuma[by] : -1
-    const above = by > 0 ? near.ownLuma[4 * by - 4 + bx] : this.#hasAbove ? near.luma[4 * this.#x + bx] : -1
+    const left = bx > 0 ? near.ownLuma[4 * by + bx - 1] : near.hasLeft ? near.leftLuma[by] : -1
+    const above = by > 0 ? near.ownLuma[4 * by - 4 + bx] : near.hasAbove ? near.luma[4 * near.x + bx] : -1
     return this.#block(expected(left, above), most)
   }
 

@@ -1,3 +1,5 @@
+import { FIRST_INTER, INTER_STARTS } from './inter-contexts.ts'
+
 /** Context variables of I slices, ITU-T H.264 (08/2021) Tables 9-12 to 9-33: m and n in turn, from the first index of each range. */
 const STARTS: readonly (readonly [first: number, values: readonly number[]])[] = [
   // 0 to 10: mb_type
@@ -71,23 +73,23 @@ const STARTS: readonly (readonly [first: number, values: readonly number[]])[] =
   ],
 ]
 
-/** One more than the highest context index that I slices of 4:2:0 and 4:2:2 pictures use. */
+/** One more than the highest context index that 4:2:0 and 4:2:2 pictures use. */
 export const CONTEXTS = 460
 
-const M = new Int8Array(CONTEXTS)
-const N = new Int8Array(CONTEXTS)
-for (const [first, values] of STARTS) {
-  for (let i = 0; i < values.length; i += 2) {
-    M[first + i / 2] = values[i]
-    N[first + i / 2] = values[i + 1]
-  }
-}
+/** m and n of every context, of I slices and behind those of P and B slices by cabac_init_idc. */
+const TABLES = [undefined, ...INTER_STARTS].map((inter) => {
+  const values = new Int8Array(2 * CONTEXTS)
+  for (const [first, own] of STARTS) values.set(own, 2 * first)
+  if (inter) values.set(inter, 2 * FIRST_INTER)
+  return values
+})
 
-/** Sets every context for a slice of this quantiser, §9.3.1.1: the state times two, plus the more probable value. */
-export function startContexts(states: Uint8Array, sliceQp: number): void {
+/** Sets every context for a slice of this quantiser, §9.3.1.1: the state times two, plus the more probable value. I slices have no cabac_init_idc. */
+export function startContexts(states: Uint8Array, sliceQp: number, cabacInit = -1): void {
   const qp = Math.min(51, Math.max(0, sliceQp))
+  const table = TABLES[cabacInit + 1]
   for (let i = 0; i < CONTEXTS; i++) {
-    const value = Math.min(126, Math.max(1, ((M[i] * qp) >> 4) + N[i]))
+    const value = Math.min(126, Math.max(1, ((table[2 * i] * qp) >> 4) + table[2 * i + 1]))
     states[i] = value <= 63 ? (63 - value) << 1 : ((value - 64) << 1) | 1
   }
 }

@@ -1,4 +1,4 @@
-/** What reading the macroblocks of an intra slice depends on. */
+/** What reading the macroblocks of a slice depends on. */
 export interface PictureLayout {
   /** Macroblocks of a row; any number at least as large as the row's when only a row is read. */
   readonly width: number
@@ -25,10 +25,14 @@ export interface SliceReading {
   readonly bytes: number
 }
 
-/** Kinds of macroblocks in an intra slice. */
+/** Kinds of macroblocks: intra ones in blocks, as a whole, of bare samples. */
 export const BLOCKS = 0
 export const WHOLE = 1
 export const BARE = 2
+/** Predicted from other pictures: by vectors of its own, by those around it, or as these say without anything coded. */
+export const PREDICTED = 3
+export const DIRECT = 4
+export const SKIPPED = 5
 
 /** What later macroblocks need to know of so many earlier ones, but for their blocks. */
 export class MacroblockFacts {
@@ -75,6 +79,10 @@ export class Neighbours extends MacroblockFacts {
   /** Cb from 0, Cr from 8: two columns, up to four rows. */
   readonly ownChroma = new Uint8Array(16)
   readonly left: number
+  /** Column of the macroblock being read, and whether its slice has one to the left and above. */
+  x = 0
+  hasLeft = false
+  hasAbove = false
 
   constructor(width: number) {
     super(width + 1)
@@ -95,9 +103,8 @@ export class Neighbours extends MacroblockFacts {
     this.ownChroma.fill(count)
   }
 
-  /** The macroblock in column `x` is read: it is above and to the left of what comes. */
+  /** The macroblock is read: it is above and to the left of what comes. */
   keep(
-    x: number,
     kind: number,
     pattern: number,
     transform8x8: number,
@@ -105,6 +112,7 @@ export class Neighbours extends MacroblockFacts {
     dc: number,
     chromaRows: number,
   ): void {
+    const { x } = this
     for (const at of [x, this.left]) {
       this.kind[at] = kind
       this.pattern[at] = pattern

@@ -40,7 +40,7 @@ export function mendObjects(reader: ByteReader, packets: PacketTable, payloads: 
     const stream = payloads.stream[row]
     const current = streams.get(stream)
     const next = goesOn(packets, row, nexts[row]) ? nexts[row] : row
-    const fields = disagreeing(payloads, row, next, current)
+    const fields = disagreeing(payloads, row, next, nexts[next], current)
     // what was found in damage is as it is said there, or not at all
     if (fields && (packets.flags[packetOf(packets, row)] & AFTER_HOLE) === 0) {
       amend(reader, packets, payloads, row, fields)
@@ -95,6 +95,7 @@ function disagreeing(
   payloads: PayloadTable,
   row: number,
   next: number,
+  third: number,
   current: Current | undefined,
 ): Fields | undefined {
   const own = fieldsOf(payloads, row)
@@ -124,10 +125,14 @@ function disagreeing(
     after.position === length &&
     after.number === own.number &&
     after.size !== own.size
-  )
-    return after.time === own.time && after.size >= length + payloads.size[next]
-      ? { size: after.size }
-      : undefined
+  ) {
+    const least = length + payloads.size[next]
+    // of two sizes that both can be, that of the next part, else what the parts add up to
+    const isThird = third !== next && payloads.number[third] === own.number
+    const wanted = isThird ? payloads.objectSize[third] : least
+    if (after.time !== own.time || after.size < least || own.size === wanted) return undefined
+    return { size: after.size }
+  }
   if (own.position === 0 && after.position === length && after.size === own.size && own.size > length) {
     if (after.number !== own.number && after.time === own.time) return { number: after.number }
     if (after.number === own.number && after.time !== own.time) return { time: after.time }

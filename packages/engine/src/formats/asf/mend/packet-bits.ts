@@ -26,7 +26,7 @@ export function mendPacket(
   sizes: PacketSizes,
   knows: (stream: number) => boolean,
   last: LastOnes,
-  { replicated }: Habits,
+  habits: Habits,
 ): MendedPacket | undefined {
   if (!resemblesPacket(reader, at)) return undefined
   const bytes = reader.bytes(at, sizes.most).slice()
@@ -43,7 +43,7 @@ export function mendPacket(
   for (const byte of suspects(bytes, sizes, knows, packet)) {
     for (let i = 0; i < 8; i++) {
       bytes[byte] ^= 1 << i
-      const fits = read(bytes, sizes, knows, packet) && (!isReadable || isSound(packet, last, replicated))
+      const fits = read(bytes, sizes, knows, packet) && (!isReadable || isSound(packet, last, habits))
       const score = fits ? continuity(packet, last) : 0
       bytes[byte] ^= 1 << i
       if (score === 0 || score < best) continue
@@ -87,8 +87,9 @@ function suspects(
   return [...places]
 }
 
-/** Whether a packet goes on from those before, is full, and has as much replicated data as they: else it may have been hit. */
-export function isSound(packet: Packet, last: LastOnes, replicated: ReadonlySet<number>): boolean {
+/** Whether a packet goes on from those before, is full, and has error correction and replicated data as they: else it may have been hit. */
+export function isSound(packet: Packet, last: LastOnes, { replicated, uncorrected }: Habits): boolean {
+  if (uncorrected && !packet.uncorrected) return false
   const { data, length } = packet.payloads[packet.count - 1]
   if (data + length !== packet.end) return false
   for (let i = 0; i < packet.count; i++)

@@ -35,6 +35,8 @@ export class Packet {
   duration = 0
   /** Error correction flags, length type flags, property flags. */
   correction = 0
+  /** Its error correction data are zeros, as those of all muxers: players pass over packets with others. */
+  uncorrected = true
   lengths = 0
   properties = 0
   count = 0
@@ -78,10 +80,12 @@ export function readPacketHead(reader: ByteReader, at: number, sizes: PacketSize
   let position = at
   let lengths = reader.u8(position)
   packet.correction = 0
+  packet.uncorrected = true
   if (lengths & 0x80) {
     // length type and opaque data are always zero, §5.2.1
     if (lengths & 0x70) return 0
     packet.correction = lengths
+    for (let i = 1; i <= (lengths & 15); i++) if (reader.u8(at + i) !== 0) packet.uncorrected = false
     position += 1 + (lengths & 15)
     lengths = reader.u8(position)
   }

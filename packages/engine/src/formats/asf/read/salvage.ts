@@ -12,6 +12,8 @@ export interface Habits {
   readonly corrections: Set<number>
   /** Bytes of replicated data. */
   readonly replicated: Set<number>
+  /** Error correction data of all are zeros. */
+  uncorrected: boolean
 }
 
 /** Bytes of a payload's length where a packet has several. */
@@ -85,8 +87,7 @@ export async function salvage(
       continue
     }
     const end = payload.data + payload.length
-    const joins =
-      end === to || isPacketStart(reader, end, task.habits) || isPayload(reader, end, to, task, last, next)
+    const joins = endsPacket(reader, end, to, task) || isPayload(reader, end, to, task, last, next)
     // where bytes are missing or too many, a part is believed only if the next one stands at its end
     if (!task.inGrid && !joins) {
       at++
@@ -119,6 +120,14 @@ function takeFront(reader: ByteReader, at: number, to: number, task: Task, last:
     end = next
   }
   return end
+}
+
+/** Whether a packet may end at `at`: the stretch does, or the next packet begins there or behind zeros that fill up. */
+function endsPacket(reader: ByteReader, at: number, to: number, { sizes, habits }: Task): boolean {
+  const furthest = Math.min(to, at + sizes.most)
+  let end = at
+  while (end < furthest && reader.u8(end) === 0) end++
+  return end === to || isPacketStart(reader, end, habits)
 }
 
 function isPacketStart(reader: ByteReader, at: number, { corrections }: Habits): boolean {

@@ -64,7 +64,12 @@ export async function scan(
   const indexes: IndexObject[] = []
   const packet = new Packet()
   const next = new Packet()
-  const habits: Habits = { properties: new Set(), corrections: new Set(), replicated: new Set() }
+  const habits: Habits = {
+    properties: new Set(),
+    corrections: new Set(),
+    replicated: new Set(),
+    uncorrected: true,
+  }
   let last: LastOnes = new Map()
   const allowance = new Allowance(reader.size)
   let mendedPackets = 0
@@ -80,6 +85,7 @@ export async function scan(
     packets.push(at, packet.length, first, packet.sendTime, packet.duration, flags, packet.properties)
     habits.properties.add(packet.properties)
     habits.corrections.add(packet.correction)
+    habits.uncorrected &&= packet.uncorrected
     for (let i = 0; i < packet.count; i++) habits.replicated.add(packet.payloads[i].replicated)
     flags = 0
     at += packet.length
@@ -91,7 +97,7 @@ export async function scan(
       await monitor.pause()
     }
     const isReadable = readPacket(reader, at, sizes, knows, packet)
-    if (isReadable && (isSound(packet, last, habits.replicated) || !allowance.take(TRYING))) {
+    if (isReadable && (isSound(packet, last, habits) || !allowance.take(TRYING))) {
       take()
       continue
     }

@@ -69,7 +69,8 @@ async function tellsItself(
   }
   for (const config of inBand(reader, stream)) {
     const header = build(config)
-    if (explains(reader, table, stream, header) !== false) return { header, from: 'in-band', doubtful: false }
+    const fits = explains(reader, table, stream, header)
+    if (fits || (fits === undefined && !stream.unread)) return { header, from: 'in-band', doubtful: false }
   }
   if (stream.codec !== 'h264') return undefined
   const slices: LooseSlice[] = []
@@ -84,7 +85,7 @@ async function tellsItself(
 }
 
 /** Whether units are whole ones under a configuration, and show that it is theirs; undefined where nothing can be read of them. */
-function explains(
+export function explains(
   reader: ByteReader,
   table: TagTable,
   stream: Stream,
@@ -139,7 +140,7 @@ function* soundConfigurations(table: TagTable, { rows }: Stream): Generator<Uint
 }
 
 /** Seconds of a frame, by the longest stretch without a pause. */
-function usualFrame(table: TagTable, rows: Uint32Array): number {
+export function usualFrame(table: TagTable, rows: Uint32Array): number {
   let best = 0
   let frame = 0
   for (let from = 0, i = 1; i <= rows.length; i++) {

@@ -91,7 +91,12 @@ function startOf({ run, base }: PlacedRun): number | undefined {
   return base === undefined || run.dataOffset === undefined ? undefined : base + run.dataOffset
 }
 
-function bytesOf({ header }: TrackFragment, { sizes, count }: TrackRun, defaultSize: DefaultSizes): number {
+/** Bytes of the samples of a run. */
+export function bytesOf(
+  { header }: TrackFragment,
+  { sizes, count }: TrackRun,
+  defaultSize: DefaultSizes,
+): number {
   if (!sizes) return count * (header.size ?? defaultSize(header.track))
   let sum = 0
   for (const size of sizes) sum += size

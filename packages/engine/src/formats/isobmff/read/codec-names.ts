@@ -45,6 +45,8 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   apco: 'prores',
   ap4h: 'prores',
   ap4x: 'prores',
+  aprn: 'prores',
+  aprh: 'prores',
   icod: 'aic',
   AVdn: 'dnxhd',
   AVdh: 'dnxhd',

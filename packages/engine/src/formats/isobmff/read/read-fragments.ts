@@ -18,6 +18,7 @@ import { mendFragmentCompositions } from '../mend/fragment-compositions.ts'
 import { mendPlaces } from '../mend/fragment-places.ts'
 import { mendFragmentTimes } from '../mend/fragment-times.ts'
 import { mendFragmentTracks } from '../mend/fragment-tracks.ts'
+import { mendMovedFragments } from '../mend/moved-fragments.ts'
 import { type Fragment, readDrafts } from './fragment-drafts.ts'
 import type { MovieTrack } from './movie.ts'
 
@@ -68,6 +69,7 @@ export function readFragments(
   const work = new Allowance(MENDING_STEPS + reader.size * MENDING_STEPS_A_BYTE)
   const sizeOf = (track: number): number => byId.get(track)?.extends?.size ?? 0
   mendFragmentTracks(fragments, new Set(byId.keys()), findings)
+  mendMovedFragments(fragments, sizeOf, findings)
   mendPlaces(reader, fragments, (track) => byId.get(track)?.description, sizeOf, findings, work)
   const durations = mendFragmentTimes(fragments, (track) => byId.get(track)?.extends?.duration ?? 0, findings)
   for (const target of targets) {

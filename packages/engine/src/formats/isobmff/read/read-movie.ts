@@ -99,7 +99,7 @@ export async function readMovie(
   const header = scale === undefined ? parsed.header : { ...parsed.header, timescale: scale }
   const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.timing)
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
-  return finishMovie(whole, box, fileType, source.size, limits, work, findings)
+  return finishMovie(whole, box, fileType, source, limits, work, findings)
 }
 
 /** Reads a movie box of the engine's own making, in which nothing can be amiss. */
@@ -113,7 +113,7 @@ export function readOwnMovie(
   const parsed = parseMovie(reader, box, limits, findings)
   return (
     parsed &&
-    finishMovie(parsed, box, fileType, Number.POSITIVE_INFINITY, limits, movieWork(reader.size), findings)
+    finishMovie(parsed, box, fileType, undefined, limits, movieWork(reader.size), findings)
   )
 }
 
@@ -195,14 +195,15 @@ function finishMovie(
   parsed: ParsedMovie,
   box: Box,
   fileType: Uint8Array | undefined,
-  fileSize: number,
+  media: ByteReader | undefined,
   limits: Limits,
   work: MovieWork,
   findings: Findings,
 ): Movie {
+  const fileSize = media?.size ?? Number.POSITIVE_INFINITY
   const { header, headerLost, drafts, boxes, fragmented, sound } = parsed
   const tracks = drafts.map((draft) => {
-    const track = finishTrack(draft, limits, work.rows, findings)
+    const track = finishTrack(media, draft, limits, work.rows, findings)
     if (bytesWithin(track.samples, fileSize) <= fileSize * MOST_CLAIMED) return track
     findings.add(claimsTooMuch(track.description.id, fileSize))
     return { ...track, samples: new SampleTable(limits.samplesPerTrack), whole: false }

@@ -1,8 +1,10 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { codecNamed } from '../../../codecs/index.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { TrackDescription } from '../../../model/track.ts'
+import { codecOfUnits } from '../../../recording/sniff-units.ts'
 import { type Box, bodyOf, boxBytes, flagsOf, isCut, readBox } from '../../../syntax/iso-boxes/box.ts'
 import { parseCompositionOffsets } from '../boxes/ctts.ts'
 import { parseEditList } from '../boxes/elst.ts'
@@ -153,8 +155,9 @@ function typeOfBytes(box: Uint8Array): string {
   return String.fromCharCode(...box.subarray(4, 8))
 }
 
-/** Expands the tables of a track into its samples. */
+/** Expands the tables of a track into its samples. Pictures of an unknown code are named for what they are in `media`, if that is there. */
 export function finishTrack(
+  media: ByteReader | undefined,
   draft: TrackDraft,
   limits: Limits,
   rows: Allowance,
@@ -162,11 +165,12 @@ export function finishTrack(
 ): MovieTrack {
   const { description, tables, mediaHeader } = draft
   const layout = rowLayout(description, tables)
-  return {
-    ...draft,
-    layout,
-    ...expandTables(description, tables, layout, limits, rows, findings, mediaHeader.duration),
-  }
+  const expanded = expandTables(description, tables, layout, limits, rows, findings, mediaHeader.duration)
+  const track = { ...draft, layout, ...expanded }
+  const { kind, codec } = description
+  if (!media || kind !== 'video' || draft.protection || draft.external || codecNamed(codec)) return track
+  const own = codecOfUnits(media, description, track.samples)
+  return own ? { ...track, description: { ...description, codec: own } } : track
 }
 
 function readTables(reader: ByteReader, parts: TrackParts, findings: Findings): TrackTables {

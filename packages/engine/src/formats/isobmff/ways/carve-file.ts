@@ -31,6 +31,7 @@ import {
   findFurtherTracks,
   strangePictures,
 } from './sample/further-tracks.ts'
+import { copyRow } from './some-rows.ts'
 
 /** The recording that carving learns from. */
 export interface Teacher {
@@ -46,6 +47,10 @@ export interface Teacher {
   readonly lessons?: readonly Lessons[]
   /** What tracks rest on that the sample does not have. */
   readonly further?: readonly DeducedFact[]
+  /** A track's samples as the recording has them, where the track's are given other times. */
+  readonly asRecorded?: { readonly id: number; readonly table: SampleTable }
+  /** Track of whose pictures the damaged file leaves some out, though this recording does not. */
+  readonly leavesOut?: number
   /** Its rate rests on nothing but what is usual. */
   readonly assumed?: boolean
 }
@@ -59,12 +64,18 @@ export interface Lessons {
 
 /** A teacher's track as carving learns from it. */
 export function recorded(
-  { lessons }: Teacher,
+  { lessons, leavesOut, asRecorded }: Teacher,
   track: MovieTrack,
   description = track.description,
 ): RecordedTrack {
   const own = lessons?.find(({ id }) => id === track.description.id)
-  return { description, table: track.samples, ...(own ? { lessons: own } : {}) }
+  return {
+    description,
+    table: track.samples,
+    ...(own ? { lessons: own } : {}),
+    ...(leavesOut === track.description.id ? { leavesOut: true } : {}),
+    ...(asRecorded?.id === track.description.id ? { asRecorded: asRecorded.table } : {}),
+  }
 }
 
 /** Reads the sample; undefined when it has no track to learn from. */
@@ -244,17 +255,4 @@ function addLoss(outcome: TrackOutcome, carved: CarvedTrack, index: number): voi
 function lastEnd(table: SampleTable): number {
   const last = table.length - 1
   return last < 0 ? 0 : table.dts[last] + table.duration[last]
-}
-
-function copyRow(from: SampleTable, row: number, to: SampleTable): void {
-  const at = to.push(
-    from.offset[row],
-    from.size[row],
-    from.count[row],
-    from.duration[row],
-    from.order[row],
-    from.flags[row],
-  )
-  to.dts[at] = from.dts[row]
-  to.cts[at] = from.cts[row]
 }

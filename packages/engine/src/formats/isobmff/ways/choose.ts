@@ -1,8 +1,11 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
+import type { TrackKind } from '../../../model/report.ts'
 import { coversPayload, missesEntries } from '../../../recording/judge/coverage.ts'
+import { findsAll } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
+import { isTrusted } from '../../../recording/judge/trusted-index.ts'
 import { explainsAll } from '../../../recording/judge/unexplained.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from '../assess.ts'
@@ -35,8 +38,6 @@ import { fitTeacher } from './sample/fit-sample.ts'
 import { lacksTracks, missesPictures, tellsMore } from './sample/foreign-sample.ts'
 import { withOwnSoundTracks } from './sample/track-count.ts'
 
-/** Evidence that an index's entries must show together before it is followed rather than the bytes carved. */
-const TRUSTED_BITS = 60
 const ENCRYPTED =
   'The recording is encrypted: only its index tells where its samples begin and what they need to be decrypted, and that is lost.'
 /** What of a sample serves where its sample entries do. */
@@ -127,7 +128,7 @@ export async function choose(
       index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
     }
   }
-  if (index && isTrusted(index)) {
+  if (index && fitsBytes(index)) {
     const recovery = await followIndex(job, assessment, index, teacher, borrowed, strategies)
     if (recovery) return recovery
   } else if (index) {
@@ -136,22 +137,15 @@ export async function choose(
   return carveAll(job, assessment, index, teacher, strategies, early)
 }
 
-/**
- * An index is followed when entries of it fit the bytes beyond chance, or nothing in it can be checked: an entry names both
- * place and length, so that few that fit prove the whole; those that do not are damage.
- */
-function isTrusted(index: HeldIndex): boolean {
-  let bits = 0
-  let checkable = 0
-  let rows = 0
-  for (const [i, track] of index.tracks.entries()) {
-    if (!isUsable(track)) continue
-    const { fits, damaged, broken, outside } = index.alignment.tracks[i]
-    bits += (fits + damaged) * index.checkers[i].weight
-    checkable += fits + damaged + broken
-    rows += track.samples.length - broken - outside
-  }
-  return rows > 0 && (checkable === 0 || bits >= TRUSTED_BITS)
+/** An index whose entries fit the bytes beyond chance. */
+function fitsBytes({ tracks, checkers, alignment }: HeldIndex): boolean {
+  const held = tracks.map((track, i) => ({
+    track,
+    rows: track.samples.length,
+    alignment: alignment.tracks[i],
+    weight: checkers[i].weight,
+  }))
+  return isTrusted(held.filter(({ track }) => isUsable(track)))
 }
 
 async function followIndex(
@@ -188,6 +182,10 @@ async function followIndex(
       indexCut: !describesAll(index, assessment),
       indexHit: !isWhole(assessment, index) && !provesAll(job.damaged.reader, assessment, index, tracks),
       unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
+      // none of a track's entries is in the file, though there are bytes that no entry names
+      missing:
+        !findsAll(kindsNamed(index), kindsOf(tracks)) &&
+        !coversPayload(job.damaged.reader, index, reading.survey.payload),
       ends: extension?.endsEstimated ?? false,
       times:
         fragmented &&
@@ -325,20 +323,20 @@ async function carveAll(
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
       times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
-      missing: !findsAll(index, carved.tracks),
+      missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)),
       further: carved.further.length > 0,
     }),
   }
 }
 
-/** True when something was found of each track of pictures and sound that the file's own index names. */
-function findsAll(index: HeldIndex | undefined, found: readonly RecoveredTrack[]): boolean {
-  const count = (kind: string): number =>
-    found.filter(({ plan }) => plan.template.description.kind === kind).length
+/** The kinds of the tracks of which an index names samples. */
+function kindsNamed(index: HeldIndex | undefined): TrackKind[] {
   const tracks = index?.tracks.filter(({ samples }) => samples.length > 0) ?? []
-  return ['video', 'audio'].every(
-    (kind) => tracks.filter(({ description }) => description.kind === kind).length <= count(kind),
-  )
+  return tracks.map(({ description }) => description.kind)
+}
+
+function kindsOf(tracks: readonly RecoveredTrack[]): TrackKind[] {
+  return tracks.map(({ plan }) => plan.template.description.kind)
 }
 
 function refusal(job: RepairJob, assessment: Assessment): string {

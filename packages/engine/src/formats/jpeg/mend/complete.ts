@@ -1,23 +1,19 @@
-import { type EntropyData, entropyData } from '../../../codecs/jpeg/entropy-data.ts'
-import { BLOCK_COEFFICIENTS, McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
-import { McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
+import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../../codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import type { PictureReport } from '../../../model/photo.ts'
-import {
-  qualityOfStep,
-  scaledTable,
-  stepByPreview,
-  stepByRange,
-} from '../../../photo/estimate-quantisation.ts'
 import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/fit-frame.ts'
+import { withoutPadding } from '../../../photo/padding.ts'
 import type { Preview } from '../../../photo/preview.ts'
-import type { MeanPlanes } from '../../../photo/reference.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
-import type { ReadPicture } from '../read/read-picture.ts'
+import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
+import { type DataStart, dataStart } from './data-start.ts'
+import { estimateTables } from './estimate-tables.ts'
 import type { Salvage } from './salvage.ts'
+import { readCoefficients } from './trial.ts'
 
 /** A picture whose header was completed, and what of it is not its own. */
 export interface Completed {
@@ -25,6 +21,8 @@ export interface Completed {
   readonly rebuilt: PictureReport['rebuilt']
   readonly sizeEstimated: boolean
   readonly quantisationEstimated: boolean
+  /** Where the data begin is known. */
+  readonly startSure: boolean
   /** The sample served. */
   readonly sampleUsed: readonly string[]
 }
@@ -32,11 +30,6 @@ export interface Completed {
 type Rebuilt = PictureReport['rebuilt'][number]
 
 const LAST_COEFFICIENT = 63
-/** Bytes that may lie between the last table and the data where the scan header was overwritten: its length for 3, 1 and 4 components, or it was cut out. */
-const LOST_HEADER_BYTES = [0, 14, 10, 16]
-/** MCUs read to tell where the data begin. */
-const TRIAL_MCUS = 400
-
 /** Completes what survives of a picture's header from the standard's tables, a sample, and by fitting. Undefined when nothing fits. */
 export function complete(
   bytes: Uint8Array,
@@ -48,7 +41,7 @@ export function complete(
   const rebuilt: Rebuilt[] = []
   const sampleUsed: string[] = []
   const tables = completeTables(found, sample, rebuilt, sampleUsed)
-  const begin = found.header ? found.start : dataStart(bytes, found, tables)
+  const { start: begin, sure } = startOf(bytes, found, tables)
   const data = entropyData(bytes, begin, found.end, () => false)
   let fitted: FittedFrame | undefined
   let frame = found.frame
@@ -64,42 +57,53 @@ export function complete(
     frame = frameOf(fitted, found, sample)
     rebuilt.push({ part: 'frame header', from: 'fitted' })
   }
-  const header = found.header ?? scanOf(frame)
   if (!found.header) rebuilt.push({ part: 'scan header', from: 'standard' })
-  if (frame.marker === SOF2 && !found.header) return undefined
-  const quantisation = [...found.quantisation]
-  let quantisationEstimated = false
-  for (const { table } of frame.components) {
-    if (quantisation[table]) continue
-    const own = sample?.quantisation[table]
-    if (own) {
-      quantisation[table] = own
-      sampleUsed.push('quantisation tables')
-      rebuilt.push({ part: 'quantisation tables', from: 'sample' })
-    } else rebuilt.push({ part: 'quantisation tables', from: 'fitted' })
-    quantisationEstimated = true
-  }
-  const layout = new McuLayout(frame.width, frame.height, frame.components)
+  const further = furtherScans(bytes, found, frame)
+  const header = found.header ?? (frame.marker === SOF2 ? firstScanOf(frame, further.scans) : scanOf(frame))
   const interval = found.interval ?? fitted?.interval ?? 0
+  const scans = [{ header, tables, interval, start: begin, end: found.end }, ...further.scans]
+  let size = { width: frame.width, height: frame.height }
+  const quantisation = frame.components.every(({ table }) => found.quantisation[table])
+    ? [...found.quantisation]
+    : lentTables(found.quantisation, sample)
+  const missing = frame.components.some(({ table }) => !quantisation[table])
+  if (missing || (fitted && !fitted.confirmed)) {
+    const layout = new McuLayout(frame.width, frame.height, frame.components)
+    const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
+    if (fitted && !fitted.confirmed && trial.whole) size = withoutPadding(layout, trial.coefficients)
+    if (missing) estimateTables(quantisation, trial, preview(layout)?.means(layout))
+  }
+  const from = sample && !missing ? 'sample' : 'fitted'
+  const quantisationEstimated = frame.components.some(({ table }) => !found.quantisation[table])
   if (quantisationEstimated) {
-    const means = readMeans(data, layout, header, tables, interval)
-    estimate(quantisation, frame, means, preview(layout)?.means(layout))
+    rebuilt.push({ part: 'quantisation tables', from })
+    if (from === 'sample') sampleUsed.push('quantisation tables')
   }
   return {
     picture: {
       start: 0,
-      end: found.end,
-      segments: found.segments,
-      frame,
+      end: further.end,
+      segments: [...found.segments, ...further.segments],
+      frame: { ...frame, ...size },
       quantisation,
-      scans: [{ header, tables, interval, start: begin, end: found.end }],
-      ended: found.end + 1 < bytes.length,
+      scans,
+      ended: further.ended,
     },
     rebuilt,
     sizeEstimated: fitted !== undefined && !fitted.confirmed,
     quantisationEstimated,
+    startSure: sure,
     sampleUsed,
   }
+}
+
+/** The tables that are there, and the sample's in place of those that are not. */
+function lentTables(
+  own: Salvage['quantisation'],
+  sample: ReadPicture | undefined,
+): (Uint16Array | undefined)[] {
+  const count = Math.max(own.length, sample?.quantisation.length ?? 0)
+  return Array.from({ length: count }, (_, number) => own[number] ?? sample?.quantisation[number])
 }
 
 function completeTables(
@@ -130,37 +134,18 @@ function tablesOf(tables: HuffmanTables, header: ScanHeader | undefined, compone
   return dc && ac ? { dc, ac } : undefined
 }
 
-/** Where the data begin when the scan header is gone: where most MCUs can be read. */
-function dataStart(bytes: Uint8Array, found: Salvage, tables: HuffmanTables): number {
-  let best = found.start
-  let most = -1
-  const layout = found.frame && new McuLayout(8, 8, found.frame.components)
-  if (!layout) return best
+/** Where the data begin. */
+function startOf(
+  bytes: Uint8Array,
+  { frame, header, start, end }: Salvage,
+  tables: HuffmanTables,
+): DataStart {
+  if (header) return { start, sure: true }
+  if (!frame || frame.marker === SOF2) return { start, sure: false }
+  const layout = new McuLayout(8, 8, frame.components)
   const blocks = Array.from(layout.componentOf, (component) => tablesOf(tables, undefined, component))
   const known = blocks.filter((entry) => entry !== undefined)
-  if (known.length < blocks.length) return best
-  const mcu = new Int16Array(layout.mcuLength)
-  for (const skipped of LOST_HEADER_BYTES) {
-    const data = entropyData(
-      bytes,
-      found.start + skipped,
-      Math.min(found.end, found.start + (1 << 18)),
-      () => false,
-    )
-    const reader = new McuReader(data.bytes, data.length, known)
-    let at = 0
-    let count = 0
-    while (count < TRIAL_MCUS) {
-      at = reader.read(at, mcu, 0)
-      if (at < 0) break
-      count++
-    }
-    if (count > most) {
-      most = count
-      best = found.start + skipped
-    }
-  }
-  return best
+  return known.length < blocks.length ? { start, sure: false } : dataStart(bytes, start, end, frame, known)
 }
 
 function bothWays({ width, height }: FrameHeader): SizeHint[] {
@@ -182,6 +167,31 @@ function frameOf(fitted: FittedFrame, found: Salvage, sample: ReadPicture | unde
   return { marker: SOF0, precision: 8, width, height, components }
 }
 
+/** The scans behind the first, where there may be some, and where the picture ends. */
+function furtherScans(
+  bytes: Uint8Array,
+  { header, quantisation, tables, interval, end }: Salvage,
+  frame: FrameHeader,
+): Pick<ReadPicture, 'segments' | 'scans' | 'end' | 'ended'> {
+  const single = frame.marker !== SOF2 && (!header || header.components.length === frame.components.length)
+  if (single) return { segments: [], scans: [], end, ended: end + 1 < bytes.length }
+  const reading = {
+    segments: [],
+    quantisation: [...quantisation],
+    tables: tables.copy(),
+    scans: [],
+    frame,
+    interval: interval ?? 0,
+  }
+  return { ...readOn(bytes, end, reading), segments: reading.segments, scans: reading.scans }
+}
+
+/** The first scan of a progressive picture: DC of all components, without the bits that further scans bring. */
+function firstScanOf(frame: FrameHeader, further: readonly ReadScan[]): ScanHeader {
+  const refined = further.map(({ header }) => header).filter(({ first, high }) => first === 0 && high > 0)
+  return { ...scanOf(frame), last: 0, low: Math.max(0, ...refined.map(({ high }) => high)) }
+}
+
 function scanOf({ components }: FrameHeader): ScanHeader {
   return {
     components: components.map(({ id }, index) => ({ id, dc: Math.min(index, 1), ac: Math.min(index, 1) })),
@@ -190,78 +200,4 @@ function scanOf({ components }: FrameHeader): ScanHeader {
     high: 0,
     low: 0,
   }
-}
-
-/** Mean quantised DC of each MCU that can be read from the start, by component. */
-interface QuantisedMeans {
-  readonly count: number
-  readonly components: readonly Float32Array[]
-}
-
-/**
- * Tables for the numbers that have none: of the quality whose step of DC makes the picture as bright as its preview, or, without one, reach as
- * far from grey as photos do.
- */
-function estimate(
-  quantisation: (Uint16Array | undefined)[],
-  frame: FrameHeader,
-  means: QuantisedMeans,
-  preview: MeanPlanes | undefined,
-): void {
-  const missing = frame.components.flatMap(({ table }, component) =>
-    quantisation[table] ? [] : [{ table, component }],
-  )
-  if (missing.length === 0) return
-  const [{ table: luminance }] = frame.components
-  const step =
-    quantisation[luminance]?.[0] ??
-    told(preview, means, 0) ??
-    stepByRange(Int32Array.from(means.components[0]))
-  const quality = qualityOfStep(0, step)
-  for (const { table, component } of missing) {
-    if (quantisation[table]) continue
-    const which = component === 0 ? 0 : 1
-    const own = component === 0 ? step : told(preview, means, component)
-    const values = scaledTable(which, own === undefined ? quality : qualityOfStep(which, own))
-    if (own !== undefined) values[0] = Math.max(1, Math.round(own))
-    quantisation[table] = values
-  }
-}
-
-/** The step of DC that a preview tells of a component; undefined without one, or where nothing varies. */
-function told(preview: MeanPlanes | undefined, means: QuantisedMeans, component: number): number | undefined {
-  const plane = preview?.planes[component]
-  return plane && stepByPreview(means.components[component].subarray(0, means.count), plane)
-}
-
-function readMeans(
-  data: EntropyData,
-  layout: McuLayout,
-  header: ScanHeader,
-  tables: HuffmanTables,
-  interval: number,
-): QuantisedMeans {
-  const components = layout.components.map(() => new Float32Array(layout.mcuCount))
-  const blocks = Array.from(layout.componentOf, (component) => tablesOf(tables, header, component))
-  const known = blocks.filter((entry) => entry !== undefined)
-  if (known.length < blocks.length) return { count: 0, components }
-  const reader = new McuReader(data.bytes, data.length, known)
-  const mcu = new Int16Array(layout.mcuLength)
-  const predicted = new Float32Array(components.length)
-  let count = 0
-  for (let at = 0; count < layout.mcuCount; count++) {
-    if (interval > 0 && count % interval === 0) {
-      at = Math.ceil(at / 8) * 8
-      predicted.fill(0)
-    }
-    mcu.fill(0)
-    at = reader.read(at, mcu, 0)
-    if (at < 0) break
-    layout.componentOf.forEach((component, block) => {
-      const { h, v } = layout.components[component]
-      predicted[component] += mcu[block * BLOCK_COEFFICIENTS]
-      components[component][count] += predicted[component] / (h * v)
-    })
-  }
-  return { count, components }
 }

@@ -1,7 +1,20 @@
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import { type FrameHeader, readFrame } from '../../../syntax/jpeg-markers/frame.ts'
 import { readHuffman } from '../../../syntax/jpeg-markers/huffman.ts'
-import { DHT, DQT, DRI, EOI, isFrame, isRestart, SOS } from '../../../syntax/jpeg-markers/markers.ts'
+import {
+  APP0,
+  APP15,
+  COM,
+  DHT,
+  DQT,
+  DRI,
+  EOI,
+  isFrame,
+  isRestart,
+  SOF2,
+  SOI,
+  SOS,
+} from '../../../syntax/jpeg-markers/markers.ts'
 import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
 import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
@@ -48,31 +61,112 @@ export function soundSegments(bytes: Uint8Array): Segment[] {
   return found
 }
 
-/** Puts together what survives of the main picture: the one with the longest scan. Undefined when no entropy-coded data are found. */
+/** What has less than this part of the data of another picture is a preview. */
+export const MAIN_PART = 0.5
+
+/** A scan's header and where its data end. */
+interface FoundScan {
+  readonly segment: Segment
+  readonly end: number
+}
+
+/** Scans that follow each other without an end of image between them, and bytes of their data. */
+interface ScanGroup {
+  readonly scans: readonly FoundScan[]
+  readonly length: number
+}
+
+/** Puts together what survives of the main picture: the one with the longest scans. Undefined when no entropy-coded data are found. */
 export function salvage(bytes: Uint8Array): Salvage | undefined {
   const found = soundSegments(bytes)
-  const scans = found
-    .filter(({ marker }) => marker === SOS)
-    .map((segment) => ({ segment, end: endOfScan(bytes, segment.end) }))
-  const longest = scans.reduce<(typeof scans)[number] | undefined>(
-    (best, scan) => (!best || scan.end - scan.segment.end > best.end - best.segment.end ? scan : best),
-    undefined,
-  )
+  const group = mainGroup(bytes, found)
+  const stretch = headlessStretch(bytes, found, group)
+  if (!group || stretch) {
+    if (!stretch) return undefined
+    const [from, to] = headerBounds(bytes, found, stretch.end, stretch.start)
+    const own = found.filter(({ offset, end }) => offset >= from && end <= to)
+    const start = Math.max(behindSegments(bytes, own.at(-1)?.end ?? 0, stretch.end), stretch.start)
+    return assemble(own, undefined, start, stretch.end)
+  }
+  const [{ segment: first, end }] = group.scans
+  const [from, to] = headerBounds(bytes, found, first.end, first.offset)
+  const own = found.filter((segment) => segment.offset >= from && segment.end <= to)
+  const whole = assemble(own, first, first.end, end)
+  return whole.frame?.marker === SOF2 && !beginsPicture(whole.header)
+    ? (withoutFirstHeader(bytes, own) ?? whole)
+    : whole
+}
+
+/** Data that no header leads to where they are the photo's: longer than those of any scan, or in front of a picture and no preview's. */
+function headlessStretch(
+  bytes: Uint8Array,
+  found: readonly Segment[],
+  group: ScanGroup | undefined,
+): Stretch | undefined {
   const stretch = longestStretch(bytes)
-  // a scan without its header: data that no header leads to are longer than those of any scan
-  const headless =
-    !longest ||
-    (stretch !== undefined && stretch.end - stretch.start > 2 * (longest.end - longest.segment.end))
-  if (headless && !stretch) return undefined
-  const limit = headless ? (stretch?.end ?? 0) : longest.segment.end
-  const [from, to] = headerBounds(
-    bytes,
-    found,
-    limit,
-    headless ? (stretch?.start ?? 0) : longest.segment.offset,
+  if (!group || (stretch && stretch.end - stretch.start > 2 * group.length)) return stretch
+  const front = longestStretch(bytes.subarray(0, group.scans[0].segment.offset))
+  if (!front || front.end - front.start <= MAIN_PART * group.length) return undefined
+  const headed = found.some(
+    ({ marker, end }) => marker === SOS && end <= front.end && endOfScan(bytes, end) > front.start,
   )
-  const own = found.filter(({ offset, end }) => offset >= from && end <= to)
-  return assemble(bytes, own, headless ? undefined : longest.segment, headless ? stretch : undefined)
+  return headed ? undefined : front
+}
+
+/** The scans of the photo: the first picture in the file with about as many data as any. */
+function mainGroup(bytes: Uint8Array, found: readonly Segment[]): ScanGroup | undefined {
+  const groups: { scans: FoundScan[]; length: number }[] = []
+  let last: FoundScan | undefined
+  for (const segment of found) {
+    if (segment.marker !== SOS) continue
+    const goesOn =
+      last && last.end <= segment.offset && bytes[last.end + 1] !== EOI && bytes[last.end + 1] !== SOI
+    if (!goesOn) groups.push({ scans: [], length: 0 })
+    const group = groups[groups.length - 1]
+    const end = endOfScan(bytes, segment.end)
+    last = { segment, end }
+    group.scans.push(last)
+    group.length += end - segment.end
+  }
+  const most = groups.reduce((length, group) => Math.max(length, group.length), 0)
+  return groups.find(({ length }) => length > MAIN_PART * most)
+}
+
+/** A progressive picture begins with a first scan of DC, ITU-T T.81 §G.1.1.1.1. */
+function beginsPicture(header: ScanHeader | undefined): boolean {
+  return header !== undefined && header.first === 0 && header.high === 0
+}
+
+/** A picture whose first scan lost its header: its data lie behind the last of the segments in front, up to the next that follows. */
+function withoutFirstHeader(bytes: Uint8Array, own: readonly Segment[]): Salvage | undefined {
+  let last = -1
+  let most = LEAST_STRETCH
+  own.slice(1).forEach(({ offset }, index) => {
+    const gap = offset - own[index].end
+    if (gap > most) {
+      most = gap
+      last = index
+    }
+  })
+  if (last < 0) return undefined
+  const before = own.slice(0, last + 1)
+  const end = own[last + 1].offset
+  return assemble(before, undefined, behindSegments(bytes, own[last].end, end), end)
+}
+
+/** Behind the application segments that begin at `at` and lead to each other. */
+function behindSegments(bytes: Uint8Array, at: number, to: number): number {
+  let start = at
+  for (
+    let segment = segmentAt(bytes, start);
+    segment && segment.end < to;
+    segment = segmentAt(bytes, start)
+  ) {
+    const { marker } = segment
+    if ((marker < APP0 || marker > APP15) && marker !== COM) break
+    start = segment.end
+  }
+  return start
 }
 
 /** Between which offsets the main picture's segments stand: behind the end of the picture stored in front of it, if there is one. */
@@ -91,29 +185,24 @@ function headerBounds(
   return [from, limit]
 }
 
-function assemble(
-  bytes: Uint8Array,
-  own: readonly Segment[],
-  scan: Segment | undefined,
-  stretch: { readonly start: number; readonly end: number } | undefined,
-): Salvage {
+function assemble(own: readonly Segment[], scan: Segment | undefined, start: number, end: number): Salvage {
   const quantisation: (Uint16Array | undefined)[] = []
   const tables = new HuffmanTables()
   let frame: FrameHeader | undefined
   let interval: number | undefined
-  let behind = 0
-  for (const { marker, body, end } of own) {
-    if (scan && end > scan.end) break
+  for (const { marker, body } of own) {
     if (marker === DQT) for (const { id, values } of readQuantisation(body) ?? []) quantisation[id] = values
     else if (marker === DHT) tables.define(readHuffman(body) ?? [])
     else if (marker === DRI) interval = (body[0] << 8) | body[1]
     else if (isFrame(marker) && !frame) frame = readFrame(marker, body)
-    behind = end
   }
   const header = scan && readScanHeader(scan.body)
-  const start = scan ? scan.end : Math.max(behind, stretch?.start ?? 0)
-  const end = scan ? endOfScan(bytes, scan.end) : (stretch?.end ?? bytes.length)
   return { segments: own, frame, quantisation, tables, interval, header, start, end }
+}
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
 }
 
 /** Least length of data that no header leads to. */
@@ -124,8 +213,8 @@ const LEAST_STUFFED = 8
 const EMPTY_RUN = 64
 
 /** The longest stretch in which each FF is followed by its stuffing or a restart marker; empty bytes in front are left out. */
-export function longestStretch(bytes: Uint8Array): { start: number; end: number } | undefined {
-  let best: { start: number; end: number } | undefined
+export function longestStretch(bytes: Uint8Array): Stretch | undefined {
+  let best: Stretch | undefined
   let from = 0
   let stuffed = 0
   const close = (end: number): void => {

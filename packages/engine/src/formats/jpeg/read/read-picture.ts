@@ -44,31 +44,52 @@ export interface ReadPicture {
 const MAX_SEGMENTS = 4_096
 const MAX_SCANS = 256
 
+/** What is in force while a picture's segments are read, and what was read. */
+export interface Reading {
+  readonly segments: Segment[]
+  readonly quantisation: (Uint16Array | undefined)[]
+  readonly tables: HuffmanTables
+  readonly scans: ReadScan[]
+  frame: FrameHeader | undefined
+  interval: number
+}
+
 /** The picture that begins with a start of image at `start`; undefined where its segments do not lead to a scan in order, or are more than `looks` allows. */
 export function readPicture(bytes: Uint8Array, start: number, looks?: Allowance): ReadPicture | undefined {
   if (bytes[start] !== 0xff || bytes[start + 1] !== SOI) return undefined
-  const segments: Segment[] = []
-  const quantisation: (Uint16Array | undefined)[] = []
-  const tables = new HuffmanTables()
-  const scans: ReadScan[] = []
-  let frame: FrameHeader | undefined
-  let interval = 0
-  let at = start + 2
-  let ended = false
+  const reading: Reading = {
+    segments: [],
+    quantisation: [],
+    tables: new HuffmanTables(),
+    scans: [],
+    frame: undefined,
+    interval: 0,
+  }
+  const { end, ended } = readOn(bytes, start + 2, reading, looks)
+  const { frame, segments, quantisation, scans } = reading
+  if (!frame || scans.length === 0) return undefined
+  return { start, end, segments, frame, quantisation, scans, ended }
+}
+
+/** Reads segments and scans from `from` on into `reading`, up to the end of image or to what does not belong to the picture. */
+export function readOn(
+  bytes: Uint8Array,
+  from: number,
+  reading: Reading,
+  looks?: Allowance,
+): { readonly end: number; readonly ended: boolean } {
+  const { segments, quantisation, tables, scans } = reading
+  let at = from
   while (segments.length < MAX_SEGMENTS && scans.length < MAX_SCANS) {
     while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at++
-    if (bytes[at] === 0xff && bytes[at + 1] === EOI) {
-      at += 2
-      ended = true
-      break
-    }
+    if (bytes[at] === 0xff && bytes[at + 1] === EOI) return { end: at + 2, ended: true }
     const segment = looks && !looks.take() ? undefined : segmentAt(bytes, at)
     if (!segment) break
     const { marker, body } = segment
     if (isFrame(marker)) {
       const read = readFrame(marker, body)
-      if (!read || frame) break
-      frame = read
+      if (!read || reading.frame) break
+      reading.frame = read
     } else if (marker === DQT) {
       const read = readQuantisation(body)
       if (!read) break
@@ -79,7 +100,7 @@ export function readPicture(bytes: Uint8Array, start: number, looks?: Allowance)
       tables.define(read)
     } else if (marker === DRI) {
       if (body.length !== 2) break
-      interval = (body[0] << 8) | body[1]
+      reading.interval = (body[0] << 8) | body[1]
     }
     if (marker !== SOS) {
       segments.push(segment)
@@ -87,14 +108,13 @@ export function readPicture(bytes: Uint8Array, start: number, looks?: Allowance)
       continue
     }
     const header = readScanHeader(body)
-    if (!header || !frame) break
+    if (!header || !reading.frame) break
     segments.push(segment)
     const end = endOfScan(bytes, segment.end)
-    scans.push({ header, tables: tables.copy(), interval, start: segment.end, end })
+    scans.push({ header, tables: tables.copy(), interval: reading.interval, start: segment.end, end })
     at = end
   }
-  if (!frame || scans.length === 0) return undefined
-  return { start, end: at, segments, frame, quantisation, scans, ended }
+  return { end: at, ended: false }
 }
 
 /** Bytes behind an end of image that are looked at to tell whether it is one. */

@@ -3,11 +3,12 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { mendStamps, type StampFix } from '../../../recording/mend-stamps.ts'
 import { isPacketStart, PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
-import { readTimeStamp, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
+import { readTimeStamp, WRAP, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
 import { clockHit, stampHit } from '../findings.ts'
 import { CLOCK_BYTES, readClock, writeClock } from '../read/clock.ts'
 import { type Layout, PACKET_BYTES, payloadStart } from '../read/packet.ts'
 import type { PidStream } from '../read/stream.ts'
+import { type ClockJump, movedBy } from './clock-jumps.ts'
 
 /** Where time stamps begin in a PES packet's header, and their bytes, ISO/IEC 13818-1:2022 §2.4.3.6. */
 const FIRST_STAMP = PREFIX_BYTES + 3
@@ -19,6 +20,7 @@ export function mendStreamTimes(
   layout: Layout,
   { pid, table }: PidStream,
   unit: number,
+  jumps: readonly ClockJump[],
   edits: Edits,
   findings: Findings,
 ): boolean {
@@ -31,7 +33,15 @@ export function mendStreamTimes(
   }
   const displayed = (row: number): number => {
     const at = stampAt(row)
-    return at < 0 ? -1 : readTimeStamp(reader.bytes(at, STAMP_BYTES), 0)
+    const stamp = at < 0 ? -1 : readTimeStamp(reader.bytes(at, STAMP_BYTES), 0)
+    const ticks = movedBy(jumps, pid, row)
+    return stamp < 0 || ticks === 0 ? stamp : (((stamp - ticks) % WRAP) + WRAP) % WRAP
+  }
+  const first = Math.min(table.length, ...jumps.map(({ rows }) => rows.get(pid) ?? table.length))
+  for (let row = first; row < table.length; row++) {
+    const at = stampAt(row)
+    if (at < 0 || reader.u8(at - 2) >> 6 < 2) continue
+    writeStamps(reader, at, { pts: displayed(row), dts: table.dts[row] }, edits)
   }
   const fixes = mendStamps(table, unit, displayed)
   for (const fix of fixes) {
@@ -43,7 +53,12 @@ export function mendStreamTimes(
   return fixes.some(({ sure }) => !sure)
 }
 
-function writeStamps(reader: ByteReader, at: number, { pts, dts }: StampFix, edits: Edits): void {
+function writeStamps(
+  reader: ByteReader,
+  at: number,
+  { pts, dts }: Pick<StampFix, 'pts' | 'dts'>,
+  edits: Edits,
+): void {
   const kinds = reader.u8(at - 2) >> 6
   const bytes = new Uint8Array(STAMP_BYTES * (kinds - 1))
   if (kinds < 2) return
@@ -56,14 +71,20 @@ function writeStamps(reader: ByteReader, at: number, { pts, dts }: StampFix, edi
 export function mendClocks(
   reader: ByteReader,
   { pid, clocks }: PidStream,
+  jumps: readonly ClockJump[],
   edits: Edits,
   findings: Findings,
 ): void {
   if (!clocks) return
-  for (const { row, dts } of mendStamps(clocks, 0, () => -1)) {
+  const write = (row: number, time: number): void => {
     const at = clocks.offset[row]
-    const extension = readClock(reader.bytes(at, CLOCK_BYTES), 0).extension
-    findings.add(clockHit(pid, at))
-    edits.replace(at, CLOCK_BYTES, writeClock(dts, extension))
+    const { extension } = readClock(reader.bytes(at, CLOCK_BYTES), 0)
+    edits.replace(at, CLOCK_BYTES, writeClock(time, extension))
+  }
+  for (let row = 0; row < clocks.length; row++)
+    if (jumps.some(({ offset }) => clocks.offset[row] >= offset)) write(row, clocks.dts[row])
+  for (const { row, dts } of mendStamps(clocks, 0, () => -1)) {
+    findings.add(clockHit(pid, clocks.offset[row]))
+    write(row, dts)
   }
 }

@@ -54,5 +54,13 @@ export function lacksField(bytes: Uint8Array, at: number): boolean {
   const starts = (bytes[at + 1] & 0x40) !== 0
   if (starts && isPacketStart(bytes, at + HEADER_BYTES)) return true
   if (starts && isPacketStart(bytes, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])) return false
-  return !isField(bytes, at)
+  return !isField(bytes, at) && !beginsField(bytes, at)
+}
+
+/** Whether a field begins whose stuffing was hit farther on. */
+function beginsField(bytes: Uint8Array, at: number): boolean {
+  const first = at + HEADER_BYTES + 1 + neededBytes(bytes, at)
+  if (first + TELLING > at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES]) return false
+  for (let i = first; i < first + TELLING; i++) if (bytes[i] !== STUFFING) return false
+  return true
 }

@@ -1,14 +1,19 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { ShiftedSource } from '../../../bytes/shifted-source.ts'
 import { Findings } from '../../../model/finding.ts'
+import { blankFields, personalFields } from '../../../photo/personal-fields.ts'
+import { type Ifd, numberOf, readIfd } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
+import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, assess } from '../assess.ts'
-import { checkUnits, unpackedWithin } from '../read/check-units.ts'
-import { JPEG_COMPRESSIONS, UNCOMPRESSED } from '../read/compression.ts'
+import { type CheckedUnit, checkUnits, unpackedWithin } from '../read/check-units.ts'
+import { VC5 } from '../read/compression.ts'
 import { imageOf, type TiffImage } from '../read/image.ts'
 import { mainImage } from '../report.ts'
 import type { Patches } from '../write/patches.ts'
+import { adoptDirectories } from './adopt-directories.ts'
+import { isFixed, type PlacedPixels, placePixels } from './place-pixels.ts'
 import { putNumber } from './rebuild-units.ts'
 
 /** The damaged file's pixels behind the sample's header and directories. */
@@ -16,50 +21,58 @@ export interface SplicedHead {
   readonly assessment: Assessment
   /** Where the pixels begin was guessed. */
   readonly guessed: boolean
-  apply(patches: Patches): void
+  /** Bytes that the result has at least. */
+  readonly least: number
+  /** Answers whether the fields of where units lie stand where the sample has them. */
+  apply(patches: Patches): boolean
 }
 
-/** Bytes by which the first units of two photos of a camera agree: a lossless JPEG's tables. */
-const SAME_START = 12
 /** Largest head that is taken over. */
 const MOST_HEAD = 64 * 1024 * 1024
+/** Zeros at the start by which a head is known to be gone, and what is behind it to lie where it lay. */
+const BLANK = 64
 
-/** Header and directories of a sample in front of the damaged file's own pixels, where the sample tells how those lie. */
-export async function headFromSample(job: RepairJob): Promise<SplicedHead | undefined> {
+/**
+ * Header and directories of a sample of the same camera in front of the damaged file's own pixels, where the sample or the pixels tell how those
+ * lie. What survives of the file's own directories is kept.
+ */
+export async function headFromSample(job: RepairJob, own: Assessment): Promise<SplicedHead | undefined> {
   if (!job.sample) return undefined
   const sample = await assess(job.sample.reader, job.limits, job.monitor)
   const main = mainImage(sample.images)?.image
-  if (!sample.numbers || !sample.root || !main || !sample.healthy) return undefined
-  const starts = main.units.map(({ offset }) => offset)
-  const first = Math.min(...starts)
-  const end = structureEnd(sample)
-  // directories behind the pixels are spliced behind them: only those in front are taken over here
-  if (end > first || end > MOST_HEAD) return undefined
+  if (!sample.numbers || !sample.root || !main || !sample.healthy || sample.shift > 0) return undefined
+  const first = Math.min(...main.units.map(({ offset }) => offset))
+  // a first directory that survives, or that has no more to say than what was found, needs none
+  if (own.root && (isFirst(own.root) || !isFirst(sample.root))) return undefined
+  const end = structureEnd(sample, first)
+  if (end > MOST_HEAD || sample.root.offset >= first) return undefined
   const { reader } = job.damaged
-  const found = JPEG_COMPRESSIONS.includes(main.compression)
-    ? await jpegUnits(job, sample.numbers.reader, main)
-    : undefined
-  const place = found ? found[0] : placeOf(main, job.sample.reader.size, reader.size)
-  const shift = first - place
+  const blank = leadingZeros(reader)
+  const placed =
+    ownPlace(own, main) ??
+    (await placePixels(
+      { sample: sample.numbers.reader, main, damaged: reader, stands: blank > 0 || own.header !== undefined },
+      job.monitor,
+    ))
+  if (!placed) return undefined
+  const { shift, units: places, start } = placed
   const moved = new ByteReader(shift === 0 ? reader.source : new ShiftedSource(reader.source, shift))
-  const head = Uint8Array.from(sample.numbers.reader.bytes(0, end))
-  blankPreviews(head, sample, main)
-  const size = moved.size
-  const offsets = found?.map((at) => at + shift)
-  const lengths = found?.map((at, i) => (found[i + 1] ?? reader.size) - at)
-  const single = main.units.length === 1 && main.compression !== UNCOMPRESSED && !found
-  const image: TiffImage = {
-    ...main,
-    units: main.units.map((unit, i) => ({
-      ...unit,
-      offset: offsets?.[i] ?? unit.offset,
-      bytes: lengths?.[i] ?? (single ? size - unit.offset : unit.bytes),
-    })),
-  }
   const numbers = new TiffNumbers(moved, sample.numbers.little)
-  const units = await checkUnits(numbers, image, job.monitor, unpackedWithin(size))
+  const image: TiffImage = { ...main, units: main.units.map((unit, i) => ({ ...unit, ...places[i] })) }
+  const begin = Math.min(...image.units.map(({ offset }) => offset))
+  // what is known to be gone comes from the sample, else no more than its structures take
+  const gone = Math.max(shift, blank)
+  const length = Math.min(begin, first, gone > 0 ? gone : end)
+  if (length < Math.min(end, gone || end) || begin >= moved.size) return undefined
+  const head = Uint8Array.from(sample.numbers.reader.bytes(0, length))
+  blankPreviews(head, sample, main)
+  blankFields(head, personalFields(sample.numbers, sample.root, sample.big))
+  const checked = await checkUnits(numbers, image, job.monitor, unpackedWithin(moved.size))
+  const chained = !isFixed(main) && main.compression !== VC5
+  const units = checked.map((each) => withoutStart(each, gone, chained))
   return {
-    guessed: !found && main.compression !== UNCOMPRESSED,
+    guessed: placed.guessed,
+    least: 0,
     assessment: {
       ...sample,
       findings: new Findings(0),
@@ -73,21 +86,34 @@ export async function headFromSample(job: RepairJob): Promise<SplicedHead | unde
     },
     apply: (patches) => {
       patches.put(0, head)
+      if (start > 0 && gone > begin)
+        patches.put(begin, Uint8Array.from(job.sample?.reader.bytes(first, start) ?? []))
+      const kept = adoptDirectories({ sample, own, numbers, length, main, units: image.units }, patches)
+      if (kept) return false
       for (const unit of image.units) {
         putNumber(numbers, main.offsets, unit.index, unit.offset, patches)
         if (main.counts) putNumber(numbers, main.counts, unit.index, unit.bytes, patches)
       }
+      return true
     },
   }
 }
 
-/** Where header, directories and their values end; the pixels and previews lie elsewhere. */
-function structureEnd({ structure }: Assessment): number {
+/** Where what stands in front of the pixels ends of header, directories and their values, Exif's among them; previews lie elsewhere. */
+function structureEnd({ structure, numbers, big }: Assessment, first: number): number {
   let end = 8
+  const count = (from: number, to: number): void => {
+    if (from < first && to <= first) end = Math.max(end, to)
+  }
   for (const ifd of structure?.directories ?? []) {
-    end = Math.max(end, ifd.end)
+    count(ifd.offset, ifd.end)
     for (const { inline, valueAt, bytes } of ifd.entries.values())
-      if (!inline) end = Math.max(end, valueAt + bytes)
+      if (!inline) count(valueAt, valueAt + bytes)
+    const exif = numbers && directoryAt(numbers, ifd, TAG.exifIfd, big)
+    if (!exif) continue
+    count(exif.offset, exif.end)
+    for (const { inline, valueAt, bytes } of exif.entries.values())
+      if (!inline) count(valueAt, valueAt + bytes)
   }
   return end
 }
@@ -95,38 +121,55 @@ function structureEnd({ structure }: Assessment): number {
 /** Zeros where the sample's own smaller pictures lie: they show another photo. */
 function blankPreviews(head: Uint8Array, { structure, numbers }: Assessment, main: TiffImage): void {
   if (!structure || !numbers) return
+  const blank = (offset: number, bytes: number): void => {
+    head.fill(0, Math.min(offset, head.length), Math.min(offset + bytes, head.length))
+  }
   for (const ifd of structure.directories) {
     const image = imageOf(numbers, ifd)
-    if (!image || image.offsets.at === main.offsets.at) continue
-    for (const { offset, bytes } of image.units)
-      head.fill(0, Math.min(offset, head.length), Math.min(offset + bytes, head.length))
+    if (image && image.offsets.at !== main.offsets.at)
+      for (const { offset, bytes } of image.units) blank(offset, bytes)
+    const [at, bytes] = [TAG.jpegOffset, TAG.jpegBytes].map((tag) => numberOf(numbers, ifd, tag, 0))
+    if (at > 0) blank(at, bytes)
   }
 }
 
-/** Where pixels begin that are not marked: as far from the end as the sample's, or, compressed, as far from the start. */
-function placeOf(main: TiffImage, sampleSize: number, size: number): number {
-  const first = Math.min(...main.units.map(({ offset }) => offset))
-  if (main.compression !== UNCOMPRESSED && main.units.length === 1) return first
-  const place = size - (sampleSize - first)
-  return place > 0 ? place : first
+/** A first directory tells of the camera. */
+function isFirst({ entries }: Ifd): boolean {
+  return entries.has(TAG.make) && entries.has(TAG.model)
 }
 
-const PIECE = 1024 * 1024
+/** Where the file's own directory of the main picture has its pixels, if it survives. */
+function ownPlace({ images, shift, shiftProven }: Assessment, main: TiffImage): PlacedPixels | undefined {
+  const mine = images.find(
+    ({ image: { width, height, compression } }) =>
+      width === main.width && height === main.height && compression === main.compression,
+  )
+  if (mine?.image.units.length !== main.units.length) return undefined
+  const units = mine.image.units.map(({ offset, bytes }) => ({ offset, bytes }))
+  return { shift, units, guessed: !shiftProven, start: 0 }
+}
 
-/** Where as many JPEG streams begin as the sample's picture has units, each as one of the sample's does; undefined where there are not so many. */
-async function jpegUnits(
-  job: RepairJob,
-  sample: ByteReader,
-  main: TiffImage,
-): Promise<readonly number[] | undefined> {
-  const start = Uint8Array.from(sample.bytes(main.units[0].offset, SAME_START))
-  const { reader } = job.damaged
-  const found: number[] = []
-  for (let from = 0; from < reader.size; from += PIECE) {
-    const bytes = Uint8Array.from(reader.bytes(from, PIECE + SAME_START))
-    for (let i = bytes.indexOf(start[0]); i >= 0 && i < PIECE; i = bytes.indexOf(start[0], i + 1))
-      if (start.every((byte, at) => bytes[i + at] === byte)) found.push(from + i)
-    await job.monitor.pause()
+function directoryAt(numbers: TiffNumbers, ifd: Ifd, tag: number, big: boolean): Ifd | undefined {
+  const at = numberOf(numbers, ifd, tag, 0)
+  return at > 0 ? readIfd(numbers, at, big) : undefined
+}
+
+/** The zeros that the file begins with; 0 where they are too few to show anything. */
+function leadingZeros(reader: ByteReader): number {
+  for (let from = 0; from < Math.min(reader.size, MOST_HEAD); from += PIECE) {
+    const at = reader.bytes(from, PIECE).findIndex((byte) => byte !== 0)
+    if (at >= 0) return from + at < BLANK ? 0 : from + at
   }
-  return found.length === main.units.length ? found : undefined
+  return 0
+}
+
+const PIECE = 64 * 1024
+
+/** A unit of which what lies before `end` is gone: all of it where it is one code, which nothing can read without its beginning. */
+function withoutStart(checked: CheckedUnit, end: number, chained: boolean): CheckedUnit {
+  const { unit, state } = checked
+  if (state !== 'whole' || unit.offset >= end || unit.bytes === 0) return checked
+  if (chained) return { unit, state: 'broken', rows: 0 }
+  const gone = Math.ceil((unit.height * Math.min(unit.bytes, end - unit.offset)) / unit.bytes)
+  return { ...checked, gone }
 }

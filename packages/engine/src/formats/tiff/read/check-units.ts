@@ -14,6 +14,8 @@ export interface CheckedUnit {
   readonly state: UnitState
   /** Rows of it that can be read from its beginning. */
   readonly rows: number
+  /** Rows of a whole one that are gone at its beginning. */
+  readonly gone?: number
 }
 
 /** Largest unit that is unpacked to be checked, in bytes. */
@@ -65,7 +67,7 @@ export function checkUnit(
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
     if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
-    const headless = JPEG_COMPRESSIONS.includes(image.compression) && reader.u16(unit.offset) !== SOI
+    const headless = JPEG_COMPRESSIONS.includes(image.compression) && !SOI.includes(reader.u16(unit.offset))
     return headless ? { unit, state: 'broken', rows: 0 } : { unit, state: 'whole', rows: unit.height }
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
@@ -77,11 +79,16 @@ export function checkUnit(
 /** How to unpack a unit, where that is known: bits in reverse and LZW of before TIFF 6.0 (lowest bit first) are not read here. */
 function readable(numbers: TiffNumbers, image: TiffImage, unit: Unit): Compression | undefined {
   if (numberOf(numbers, image.ifd, TAG.fillOrder, 1) !== 1) return undefined
+  // Samsung has the number of PackBits for a code of its own
+  if (numberOf(numbers, image.ifd, TAG.photometric, 0) === SENSOR) return undefined
   const { reader } = numbers
   const old =
     image.compression === LZW && reader.u8(unit.offset) === 0 && (reader.u8(unit.offset + 1) & 1) === 1
   return old ? undefined : compressionOf(image.compression)
 }
 
-/** Start of image, ISO/IEC 10918-1 Table B.1. */
-const SOI = 0xffd8
+/** Photometric interpretation of a sensor's values, DNG 1.7. */
+const SENSOR = 32_803
+
+/** Start of image, ISO/IEC 10918-1 Table B.1; Kodak's DC120 writes the two bytes of each word in reverse. */
+const SOI: readonly number[] = [0xffd8, 0xd8ff]

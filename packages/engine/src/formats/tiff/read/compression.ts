@@ -28,6 +28,9 @@ const COMPRESSIONS: Readonly<Record<number, Compression>> = {
 
 export const UNCOMPRESSED = 1
 export const LZW = 5
+/** GoPro's raw photos, SMPTE ST 2073. */
+export const VC5 = 9
+export const PANASONIC_BLOCKS = 34_316
 
 /** A unit begins as a JPEG stream: JPEG in TIFF (Technical Note 2), lossless JPEG of raw files (DNG, CR2). */
 export const JPEG_COMPRESSIONS: readonly number[] = [6, 7, 34892]

@@ -2,7 +2,7 @@ import { Allowance } from '../../../model/allowance.ts'
 import { type Ifd, type IfdEntry, numberOf, numbersOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
-import { UNCOMPRESSED } from './compression.ts'
+import { PANASONIC_BLOCKS, UNCOMPRESSED } from './compression.ts'
 
 /** A strip or tile: a part of the pixels that is stored, and compressed, by itself. TIFF 6.0 §3, §15. */
 export interface Unit {
@@ -64,16 +64,18 @@ export function imageOf(
   allowance = unitsWithin(numbers.reader.size),
 ): TiffImage | undefined {
   const number = (tag: number, otherwise: number): number => numberOf(numbers, ifd, tag, otherwise)
-  const width = number(TAG.imageWidth, 0)
-  const height = number(TAG.imageLength, 0)
+  const panasonic = !ifd.entries.has(TAG.imageWidth) && ifd.entries.has(TAG.panasonicWidth)
+  const width = number(panasonic ? TAG.panasonicWidth : TAG.imageWidth, 0)
+  const height = number(panasonic ? TAG.panasonicHeight : TAG.imageLength, 0)
   const tiled = ifd.entries.has(TAG.tileOffsets)
-  const offsets = ifd.entries.get(tiled ? TAG.tileOffsets : TAG.stripOffsets)
+  const placed = panasonic && ifd.entries.get(TAG.panasonicOffset)
+  const offsets = placed || ifd.entries.get(tiled ? TAG.tileOffsets : TAG.stripOffsets)
   if (!offsets || width === 0 || height === 0 || width * height > MOST_PIXELS) return undefined
   const counts = ifd.entries.get(tiled ? TAG.tileByteCounts : TAG.stripByteCounts)
   const samples = number(TAG.samplesPerPixel, 1)
   const bits = numbersOf(numbers, ifd.entries.get(TAG.bitsPerSample), samples)
   const planar = number(TAG.planarConfiguration, 1) === 2
-  const compression = number(TAG.compression, UNCOMPRESSED)
+  const compression = number(panasonic ? TAG.panasonicCompression : TAG.compression, UNCOMPRESSED)
   const unitWidth = tiled ? number(TAG.tileWidth, width) : width
   const rows = tiled ? number(TAG.tileLength, height) : number(TAG.rowsPerStrip, height)
   const unitHeight = Math.max(1, tiled ? rows : Math.min(rows, height))
@@ -86,7 +88,12 @@ export function imageOf(
     ? (bits[0] ?? 1)
     : sum(bits.length === samples ? bits : Array(samples).fill(bits[0] ?? 1))
   const starts = numbersOf(numbers, offsets, expected)
-  const lengths = numbersOf(numbers, counts, expected)
+  const named = numbersOf(numbers, counts, expected)
+  // its count is that of the values unpacked
+  const lengths =
+    compression === PANASONIC_BLOCKS
+      ? named.map((bytes) => Math.min(bytes, panasonicBytes(width * height)))
+      : named
   const rowBytes = Math.ceil((unitWidth * bitsAPixel) / 8)
   const unitOf = (offset: number, index: number): Unit => {
     const place = index % (across * down)
@@ -131,6 +138,11 @@ export function imageOf(
 }
 
 const YCBCR = 6
+
+/** Panasonic's blocks of 16 bytes for 14 pixels. */
+function panasonicBytes(pixels: number): number {
+  return Math.ceil(pixels / 14) * 16
+}
 
 /** Bytes of a unit before compression; 0 where the layout does not tell. */
 export function plainBytes(numbers: TiffNumbers, image: TiffImage, unit: Unit): number {

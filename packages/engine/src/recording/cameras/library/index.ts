@@ -12,16 +12,9 @@ import { googlePixelMotionPhoto } from './google-pixel-motion-photo.ts'
 import { goproHero5 } from './gopro-hero5.ts'
 import { mainconceptBaseline } from './mainconcept-baseline.ts'
 import { phoneH263Amr } from './phone-h263-amr.ts'
-import { x265Medium } from './x265-medium.ts'
-import { x265Medium10Bits } from './x265-medium-10-bits.ts'
-import { x265Medium10BitsWavefronts } from './x265-medium-10-bits-wavefronts.ts'
-import { x265MediumWavefronts } from './x265-medium-wavefronts.ts'
-import { x265Superfast } from './x265-superfast.ts'
-import { x265SuperfastWavefronts } from './x265-superfast-wavefronts.ts'
-import { x265Ultrafast } from './x265-ultrafast.ts'
-import { x265UltrafastWavefronts } from './x265-ultrafast-wavefronts.ts'
+import { X265 } from './x265.ts'
 
-/** Every camera and encoder known: one line each. Those whose headers read the same are tried in this order. */
+/** Every camera and encoder known: one line each, encoders with many presets a file of them. Those whose headers read the same are tried in this order. */
 export const PROFILES: readonly CameraProfile[] = [
   goproHero5,
   appleIphoneHevc,
@@ -36,12 +29,5 @@ export const PROFILES: readonly CameraProfile[] = [
   mainconceptBaseline,
   flashRecorderBaseline,
   phoneH263Amr,
-  x265Medium,
-  x265MediumWavefronts,
-  x265Medium10Bits,
-  x265Medium10BitsWavefronts,
-  x265Superfast,
-  x265SuperfastWavefronts,
-  x265Ultrafast,
-  x265UltrafastWavefronts,
+  ...X265,
 ]

@@ -70,10 +70,11 @@ export async function fitTeacher(
     const outcome = `the sample is of other settings: ${differences.join('; ')}`
     strategies.push({ name: 'sample-check', outcome })
   }
-  const take = (graft: Graft, { rate, known }: OwnRate, deductions: readonly DeducedFact[] = []): Teacher => {
+  const take = (graft: Graft, pace: OwnRate, deductions: readonly DeducedFact[] = []): Teacher => {
     tell(graft.teacher.tracks, deductions)
-    const paced = atRate(graft.teacher, graft.picture, assessment, rate)
-    if (known) return paced
+    const even = atRate(graft.teacher, graft.picture, assessment, pace.rate)
+    const paced = pace.leftOut ? { ...even, leavesOut: picture.description.id } : even
+    if (pace.known) return paced
     assessment.findings.add(deduced('frame rate', 'the sample, though it is of other settings', true))
     return { ...paced, assumed: true }
   }
@@ -157,8 +158,9 @@ async function fittedSound(
   // frames of the lower rate may have more bands than the higher one's syntax has
   const again = paced && clocks.guessed ? await hear(ground, near, paced, picture) : undefined
   const isRefuted = again !== undefined && again.sounds.bytes < heard.sounds.bytes * READS_AS_WELL
-  const own = isRefuted ? voiced : (paced ?? voiced)
-  if (own !== sample) tell(own.tracks, [])
+  const sounding = isRefuted ? voiced : (paced ?? voiced)
+  if (sounding !== sample) tell(sounding.tracks, [])
+  const own = clocks.leftOut ? { ...sounding, leavesOut: picture.description.id } : sounding
   if (isRefuted) return atRate(own, picture, assessment, clocks.picture)
   if (clocks.guessed) {
     const timed = atRate(own, picture, assessment, paced ? undefined : clocks.picture)
@@ -196,8 +198,9 @@ function picturesIn({ tracks }: Carved): number {
   return tracks.find(({ description }) => description.kind === 'video')?.table.length ?? 0
 }
 
-function paceOf(carved: Carved, { teacher, picture }: Graft, { rate }: Candidate): OwnRate {
-  return rate ? { rate, known: true } : carvedRate(carved, teacher, picture)
+function paceOf(carved: Carved, { teacher, picture }: Graft, { rate, leftOut }: Candidate): OwnRate {
+  if (!rate) return carvedRate(carved, teacher, picture)
+  return { rate, known: true, ...(leftOut ? { leftOut } : {}) }
 }
 
 /** Whether pictures of the track's codec are found, or are of a kind that is not found by itself. */

@@ -1,9 +1,10 @@
 import type { ByteReader } from '../../../../bytes/reader.ts'
 import type { Region } from '../../../../bytes/regions.ts'
 import { readsLayer } from '../../../../codecs/mpeg4/deduce-layer.ts'
+import { withOwnClock } from '../../../../codecs/mpeg4/own-clock.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { CameraProfile } from '../../../../recording/cameras/camera-profile.ts'
-import type { Candidate } from '../../../../recording/deduce/candidates.ts'
+import { type Candidate, clockOf, isSaneRate } from '../../../../recording/deduce/candidates.ts'
 import { deducedPlanes, inBandAv1 } from '../../../../recording/deduce/planes.ts'
 import { adoptedDraft } from '../../../../recording/deduce/profile-fit.ts'
 import { selfDescribing } from '../../../../recording/deduce/self-describing.ts'
@@ -30,11 +31,41 @@ export function otherPictures(
   picture: MovieTrack,
 ): Candidate | undefined {
   const { codec, width = 0, height = 0 } = picture.description
-  if (codec === 'mpeg4' && readsLayer(reader, near, width, height)) return undefined
+  if (codec === 'mpeg4') {
+    const own = otherClock(reader, near, picture)
+    if (own || readsLayer(reader, near, width, height)) return own
+  }
   const ours = shown(reader, near, codec)
   if (!ours || ours.codec !== codec) return undefined
   const theirs = shown(sample.reader, beginning(sample.reader, picture), codec)?.track ?? { width, height }
   return ours.track.width === theirs.width && ours.track.height === theirs.height ? undefined : ours
+}
+
+/** The sample's MPEG-4 pictures with the damaged file's ticks a second, where those are others. */
+function otherClock(
+  reader: ByteReader,
+  near: readonly Region[],
+  { description }: MovieTrack,
+): Candidate | undefined {
+  const { config, width = 0, height = 0 } = description
+  const own = withOwnClock(reader, near, config)
+  if (!own) return undefined
+  const rate = isSaneRate(own.rate) ? own.rate : undefined
+  const coding = { codec: 'mpeg4', config: own.config }
+  return {
+    codec: 'mpeg4',
+    origin: 'in-band',
+    ...(rate ? { rate } : {}),
+    ...(own.leftOut ? { leftOut: true } : {}),
+    facts: [
+      {
+        what: 'clock of the pictures',
+        by: 'the times in their headers, where seconds end',
+        estimated: false,
+      },
+    ],
+    track: { kind: 'video', ...clockOf(rate), coding, width, height, fromFirstPicture: true },
+  }
 }
 
 function shown(reader: ByteReader, regions: readonly Region[], codec: string): Candidate | undefined {

@@ -42,7 +42,8 @@ export function atRate(
   )
   const times = Math.max(factor, 1 / factor)
   const assumed = Math.abs(times / Math.round(times) - 1) < MULTIPLE
-  return { ...sample, tracks, ...(assumed ? { assumed } : {}) }
+  const asRecorded = { id: picture.description.id, table: picture.samples }
+  return { ...sample, tracks, asRecorded, ...(assumed ? { assumed } : {}) }
 }
 
 /** A track whose edits begin where its samples lie when their times are multiplied. */
@@ -75,6 +76,8 @@ export interface OwnRate {
   readonly rate: Rate | undefined
   /** The sample's rate, or another one, goes with as much sound as there is. */
   readonly known: boolean
+  /** Some pictures of that rate are left out. */
+  readonly leftOut?: true
 }
 
 /** The rate of pictures carved along with the sample's first track of sound. */

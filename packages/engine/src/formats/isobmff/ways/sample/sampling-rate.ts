@@ -3,7 +3,7 @@ import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { Rate } from '../../../../recording/deduce/candidates.ts'
 import { agree, COMMON_RATES, type Tally, tally } from '../../../../recording/deduce/clock.ts'
 import { SOUND_ALIKE } from '../../../../recording/deduce/draft-clocks.ts'
-import { stepsOf } from '../../../../recording/deduce/left-out.ts'
+import { gridOf } from '../../../../recording/deduce/left-out.ts'
 import { type Sweep, sweep } from '../../../../recording/deduce/sweep.ts'
 import type { Ground } from '../../../../recording/deduce/trial.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
@@ -82,6 +82,8 @@ export interface OwnClocks {
   readonly strange: boolean
   /** Either another sampling rate, which is given where it is rather that, or another rate of pictures explains what was counted. */
   readonly guessed?: boolean
+  /** Pictures come at a constant rate of which some were left out, which the sample's are not. */
+  readonly leftOut?: true
 }
 
 /** What the clocks are by the pictures and sounds that were heard. */
@@ -127,6 +129,8 @@ function clocksBySound(
     ? clocksTold(counted, [timescale, ...alike.filter((rate) => rate !== timescale)], steady, unit, found)
     : undefined
   if (told || (!steady && counted.pace !== 'even')) return told ?? { strange: false }
+  // what goes apart and together is of no constant rate, whatever its mean
+  if (counted.pace === 'uneven') return { strange: true }
   const theirs = steady ?? picture.description.timescale / meanUnit(picture.samples)
   const within = steady ? AS_OFTEN : AS_OFTEN_ABOUT
   const other = alike.find((rate) => rate !== timescale && Math.abs(paceWith(rate) / theirs - 1) < within)
@@ -159,13 +163,14 @@ function clocksTold(
 ): OwnClocks | undefined {
   const [theirs] = rates
   if (pace === 'uneven') {
-    const steps = stepsOf(...found, COMMON_RATES, rates, unit)
+    const steps = gridOf(...found, COMMON_RATES, rates, unit)
     if (!steps) return undefined
     const own = steps.rate.num / steps.rate.den
     const paced = steady && Math.abs(own / steady - 1) > AS_OFTEN ? { picture: steps.rate } : {}
+    const leftOut = steady ? { leftOut: true as const } : {}
     return steps.sound === theirs
-      ? { ...paced, strange: false }
-      : { ...paced, sound: steps.sound, strange: true }
+      ? { ...paced, ...leftOut, strange: false }
+      : { ...paced, ...leftOut, sound: steps.sound, strange: true }
   }
   if (steady || pace !== 'even') return undefined
   const usual = rates.filter((rate) => {

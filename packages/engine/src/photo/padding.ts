@@ -1,0 +1,124 @@
+import { inverseDct } from '../codecs/jpeg/dct.ts'
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+
+const BLOCK = 8
+const UNQUANTISED = new Uint8Array(BLOCK_COEFFICIENTS).fill(1)
+/** What is left of the usual step between samples in blocks that only repeat one, and at the end of one that does from its middle on. */
+const EVEN = 0.05
+const REPEATED = 0.5
+/** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
+const LEAST_MCUS = 4
+const LEAST_STEP = 0.3
+
+/** Common proportions of pictures, of which a size a sample off is. */
+const RATIOS = [4 / 3, 3 / 2, 16 / 9, 1, 3 / 4, 2 / 3, 9 / 16, 5 / 4]
+
+interface LuminanceSource {
+  readonly layout: McuLayout
+  readonly coefficients: Int16Array
+}
+
+/** The size of a picture of which only its MCUs are known, all of them: without what repeats the last column and row. */
+export function withoutPadding(
+  layout: McuLayout,
+  coefficients: Int16Array,
+): { width: number; height: number } {
+  const { right, bottom } = paddingOf({ layout, coefficients })
+  const width = layout.mcuWide * layout.mcuPixelsWide - right
+  const height = layout.mcuHigh * layout.mcuPixelsHigh - bottom
+  for (const ratio of RATIOS) {
+    if (bottom > 0 && Math.abs(width / ratio - height) <= 1 && Number.isInteger(width / ratio))
+      return { width, height: width / ratio }
+    if (right > 0 && Math.abs(height * ratio - width) <= 1 && Number.isInteger(height * ratio))
+      return { width: height * ratio, height }
+  }
+  return { width, height }
+}
+
+/**
+ * Samples at the right and lower edge of the last MCUs that are no picture: encoders repeat the last column and row to fill them,
+ * ITU-T T.81 §A.2.4. Steps of quantisation need not be known: sums of what is not there are zero with any.
+ */
+export function paddingOf(source: LuminanceSource): { readonly right: number; readonly bottom: number } {
+  const { mcuWide, mcuHigh } = source.layout
+  const along = (first: number, step: number, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => first + i * step)
+  const bottom = repeated(
+    source,
+    along((mcuHigh - 1) * mcuWide, 1, mcuWide),
+    along((mcuHigh - 2) * mcuWide, 1, mcuWide),
+    true,
+  )
+  const right = repeated(
+    source,
+    along(mcuWide - 1, mcuWide, mcuHigh),
+    along(mcuWide - 2, mcuWide, mcuHigh),
+    false,
+  )
+  return { right, bottom }
+}
+
+/** Samples at the far end of MCUs in which nothing changes any more, while it does in those beside them. */
+function repeated(
+  source: LuminanceSource,
+  edge: readonly number[],
+  beside: readonly number[],
+  down: boolean,
+): number {
+  if (edge.length < LEAST_MCUS || beside.some((mcu) => mcu < 0)) return 0
+  const own = stepsOf(source, edge, down)
+  const usual = stepsOf(source, beside, down)
+  const inner = usual.reduce((sum, step) => sum + step, 0) / usual.length
+  if (inner < LEAST_STEP) return 0
+  const left = own.map((step, i) => step / Math.max(LEAST_STEP, usual[i]))
+  let count = 0
+  for (let last = left.length - 1; last > 0; last -= BLOCK) {
+    const block = left.slice(last - BLOCK + 2, last + 1)
+    if (block.every((step) => step < EVEN)) {
+      count += BLOCK
+      continue
+    }
+    if (left[last] > REPEATED) return count
+    // quantisation makes ripples of what is even in a part of a block
+    const ripple = (1 + left[last]) / 2
+    let part = 0
+    for (let i = block.length - 1; i >= 0 && block[i] < ripple; i--) part++
+    // a block that is smooth all through need not repeat anything
+    return part === block.length ? count : count + part
+  }
+  return 0
+}
+
+/** Mean steps from each sample to the next within MCUs, downwards or to the right. */
+function stepsOf(
+  { layout, coefficients }: LuminanceSource,
+  mcus: readonly number[],
+  down: boolean,
+): number[] {
+  const { h, v, firstBlock } = layout.components[0]
+  const across = BLOCK * h
+  const high = BLOCK * v
+  const samples = new Float32Array(across * high)
+  const block = new Float32Array(BLOCK_COEFFICIENTS)
+  const length = down ? high : across
+  const steps = new Array<number>(length - 1).fill(0)
+  for (const mcu of mcus) {
+    for (let i = 0; i < h * v; i++) {
+      const at = mcu * layout.mcuLength + (firstBlock + i) * BLOCK_COEFFICIENTS
+      inverseDct(coefficients, at, UNQUANTISED, 0, block, 0)
+      const from = Math.floor(i / h) * BLOCK * across + (i % h) * BLOCK
+      for (let y = 0; y < BLOCK; y++)
+        samples.set(block.subarray(y * BLOCK, (y + 1) * BLOCK), from + y * across)
+    }
+    for (let i = 0; i + 1 < length; i++) {
+      const others = down ? across : high
+      let sum = 0
+      for (let j = 0; j < others; j++) {
+        const at = down ? i * across + j : j * across + i
+        sum += Math.abs(samples[at + (down ? across : 1)] - samples[at])
+      }
+      steps[i] += sum / others
+    }
+  }
+  return steps.map((step) => step / mcus.length)
+}

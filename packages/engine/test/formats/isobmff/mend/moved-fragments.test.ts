@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { mendMovedFragments } from '../../../../src/formats/isobmff/mend/moved-fragments.ts'
+import type { Fragment } from '../../../../src/formats/isobmff/read/fragment-drafts.ts'
+import { Findings } from '../../../../src/model/finding.ts'
+
+/** A fragment of one run of three samples whose payload lies at 1000, and whose offsets count from `base`. */
+function fragment(base: number, sizes = [100, 120, 80], end = 1300): Fragment {
+  const header = { track: 1, baseOffset: base, description: undefined, duration: 10, size: undefined }
+  const run = { count: 3, dataOffset: undefined, sizes: Float64Array.from(sizes) }
+  const moof = { type: 'moof', offset: 900, header: 8, size: 92, end: 992 }
+  const tracks = [
+    { header: { ...header, flags: undefined, baseIsFragment: false }, start: 0, runs: [run as never] },
+  ]
+  return { moof: moof as never, missing: 0, tracks, payload: { start: 1000, end } }
+}
+
+function mended(of: Fragment): number | undefined {
+  mendMovedFragments([of], () => 0, new Findings())
+  return of.tracks[0].header.baseOffset
+}
+
+describe('a fragment in front of which an editor put something', () => {
+  it('lies where its samples fill the payload', () => {
+    expect(mended(fragment(945))).toBe(1000)
+    expect(mended(fragment(1055))).toBe(1000)
+  })
+
+  it('stays where its samples do not fill the payload', () => {
+    expect(mended(fragment(945, [100, 120, 81]))).toBe(945)
+    expect(mended(fragment(945, undefined, 1310))).toBe(945)
+  })
+
+  it('stays where it lies within its payload', () => {
+    const whole = fragment(1000)
+    const findings = new Findings()
+    mendMovedFragments([whole], () => 0, findings)
+    expect(whole.tracks[0].header.baseOffset).toBe(1000)
+    expect(findings.list).toEqual([])
+  })
+})

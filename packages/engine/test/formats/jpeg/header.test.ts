@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
+import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
+import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
+import { repair } from '../../../src/engine.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { fitFrame } from '../../../src/photo/fit-frame.ts'
+import { contrastOf } from '../../../src/photo/preview-tone.ts'
+import { smoothestTable } from '../../../src/photo/smoothest-table.ts'
+import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { drawPicture } from '../../../testing/photos/draw.ts'
+import { readPhoto } from '../../../testing/photos/read-photo.ts'
+import { writePhoto } from '../../../testing/photos/write-photo.ts'
+
+const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
+const SOS = 0xda
+const DQT = 0xdb
+
+async function mend(bytes: Uint8Array): Promise<{ report: PhotoReport; output: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'photo.jpg' }, sink })
+  if (report.kind !== 'photo') throw new Error('not taken for a photo')
+  return { report, output: sink.bytes() }
+}
+
+function segmentOf(bytes: Uint8Array, marker: number): { offset: number; end: number } {
+  const segment = walkSegments(bytes, 0).find((found) => found.marker === marker)
+  if (!segment) throw new Error('no such segment')
+  return segment
+}
+
+function without(bytes: Uint8Array, { offset, end }: { offset: number; end: number }): Uint8Array {
+  return Uint8Array.from([...bytes.subarray(0, offset), ...bytes.subarray(end)])
+}
+
+function sameCoefficients(one: Uint8Array, other: Uint8Array): boolean {
+  const own = readPhoto(one)?.coefficients
+  return readPhoto(other)?.coefficients.every((value, i) => value === own?.[i]) ?? false
+}
+
+describe('a JPEG photo with a damaged header', () => {
+  it('whose scan header is zeroed begins with its first MCU, not with those that zeros would be', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    const { offset, end } = segmentOf(photo, SOS)
+    damaged.fill(0, offset, end)
+    const { report, output } = await mend(damaged)
+    expect(sameCoefficients(output, photo)).toBe(true)
+    expect(report.verdict).toBe('repaired')
+  })
+
+  it('whose scan header is cut out behind application data has its data behind them', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const { offset, end } = segmentOf(photo, SOS)
+    const body = Uint8Array.from({ length: 2_000 }, (_, i) => (i * 41) & 0x7f)
+    const damaged = [photo.subarray(0, offset), writeSegment(0xe1, body), photo.subarray(end)]
+    const { output } = await mend(Uint8Array.from(damaged.flatMap((part) => [...part])))
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
+  it('of which only the scan is left has no more columns and rows than its encoder had', async () => {
+    const photo = writePhoto(drawPicture(618, 389, 3), PLAIN)
+    const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
+    expect(report.pictures[0]).toMatchObject({ width: 618, height: 389 })
+  })
+
+  it('without quantisation tables gets the steps of DC that make it as bright as its thumbnail', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
+    const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, thumbnail })
+    const { report, output } = await mend(without(photo, segmentOf(photo, DQT)))
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['quantisation'])
+    const found = readPhoto(output)?.quantisation
+    const dc = (tables: readonly ArrayLike<number>[] | undefined) => tables?.map((table) => table[0])
+    expect(dc(found)).toEqual(dc(readPhoto(photo)?.quantisation))
+  })
+
+  it('of whose scan not one MCU can be read is no reason to give up the file', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const damaged = Uint8Array.from(photo)
+    for (let at = segmentOf(photo, SOS).end; at + 2 < photo.length; at += 2) damaged.set([0xff, 0], at)
+    const { report } = await mend(damaged)
+    expect(report.verdict).not.toBe('repaired')
+  })
+})
+
+describe('quantisation tables', () => {
+  it.each([0, 1, 2])('are told by how blocks continue each other, number %i of three', (which) => {
+    const photo = readPhoto(writePhoto(drawPicture(640, 400, 5), PLAIN))
+    if (!photo) throw new Error('no photo')
+    const { layout, coefficients, quantisation } = photo
+    const [table] = quantisation
+    // the same picture as it would be coded with finer and coarser steps of detail
+    const tables = [1, 3, 9].map((times) =>
+      Uint16Array.from(table, (step, i) => (i === 0 ? step : step * times)),
+    )
+    const recoded = coefficients.map((value, i) =>
+      i % 64 === 0 ? value : Math.round((value * table[i % 64]) / tables[which][i % 64]),
+    )
+    expect(smoothestTable(recoded, layout, 0, layout.mcuCount, tables)).toBe(which)
+  })
+})
+
+describe('a preview of another contrast', () => {
+  it('tells how much it has more, whatever the offsets of pieces are', () => {
+    const piece = (offset: number, levels: readonly number[]) =>
+      levels.map((level) => ({ level, offset: offset + 0.03 * (level + offset) }))
+    const pieces = [piece(5, [-60, -20, 10, 40, 3]), piece(-80, [30, 60, 90, 5, 44])]
+    expect(contrastOf(pieces)).toBeCloseTo(0.03, 2)
+  })
+})
+
+describe('a frame fitted to a scan', () => {
+  it.each([
+    [2, 1, '4:2:2'],
+    [1, 2, '4:4:0'],
+    [2, 2, '4:2:0'],
+    [4, 1, '4:1:1'],
+  ] as const)(
+    'has its blocks of luminance %i across and %i down where they continue each other',
+    async (h, v, name) => {
+      const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [h, v] })
+      const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
+      expect(report.pictures[0].layout).toBe(`${name}, baseline`)
+    },
+  )
+
+  it('takes the one of two sizes of as many MCUs whose rows continue each other', () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [1, 1] })
+    const tables = new HuffmanTables()
+    tables.define(STANDARD_HUFFMAN)
+    const data = entropyData(photo, segmentOf(photo, SOS).end, photo.length - 2, () => false)
+    const tablesOf = (component: number) => {
+      const dc = tables.decoding(0, Math.min(component, 1))
+      const ac = tables.decoding(1, Math.min(component, 1))
+      return dc && ac ? { dc, ac } : undefined
+    }
+    const hints = [
+      { width: 400, height: 640 },
+      { width: 640, height: 400 },
+    ]
+    expect(fitFrame(data, tablesOf, hints, undefined)).toMatchObject({
+      width: 640,
+      height: 400,
+      confirmed: true,
+    })
+  })
+})

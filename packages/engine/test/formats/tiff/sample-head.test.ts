@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { headCut, headZeroed, truncated } from '../../../src/bytes/damage.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { tiffParts } from '../../../testing/photos/photo-parts.ts'
+import { type CameraRaw, cameraRaw } from './camera-raw.ts'
+
+const PHOTO = cameraRaw({ seed: 1, preview: 3_000, date: '2024:05:06 07:08:09' })
+const SIBLING = cameraRaw({ seed: 2, preview: 3_000, date: '2021:01:02 03:04:05' })
+const LONGER = cameraRaw({ seed: 3, preview: 3_600, date: '2021:01:02 03:04:05' })
+
+async function repaired(
+  damaged: Uint8Array,
+  sample: Uint8Array | undefined,
+  extension = 'dng',
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: `damaged.${extension}` },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+async function pixelsOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const [range] = (await tiffParts(bytes))?.units.flat() ?? []
+  return bytes.slice(...(range ?? [0, 0]))
+}
+
+function pixels({ bytes, pixels: from }: CameraRaw): Uint8Array {
+  return bytes.slice(from, from + 64 * 48 * 2)
+}
+
+const codes = (report: PhotoReport): string[] => (report.doubts ?? []).map(({ code }) => code)
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+
+describe('a raw photo whose head is lost with the directories', () => {
+  it.each([
+    ['zeroed', headZeroed(PHOTO.bytes, PHOTO.pixels), SIBLING],
+    ['zeroed, before another preview', headZeroed(PHOTO.bytes, PHOTO.pixels), LONGER],
+    ['cut away', headCut(PHOTO.bytes, PHOTO.pixels), SIBLING],
+    ['cut away, before another preview', headCut(PHOTO.bytes, PHOTO.pixels), LONGER],
+  ])('(%s) has its pixels behind the head of another photo of the camera', async (_what, damaged, sample) => {
+    const { report, bytes } = await repaired(damaged, sample.bytes)
+    expect(report.verdict).toBe('partial')
+    expect(await pixelsOf(bytes)).toEqual(pixels(PHOTO))
+    expect(codes(report)).toContain('metadata')
+    expect(textOf(bytes)).toContain('Model number one')
+  })
+
+  it('tells nothing of when and where the sample was taken', async () => {
+    const { bytes } = await repaired(headZeroed(PHOTO.bytes, PHOTO.pixels), SIBLING.bytes)
+    expect(textOf(bytes)).not.toContain('2021:01:02')
+    expect(textOf(SIBLING.bytes)).toContain('place 2021:01:02')
+  })
+
+  it('says which rows are gone where the damage reaches into the pixels', async () => {
+    const { report, bytes } = await repaired(headZeroed(PHOTO.bytes, PHOTO.pixels + 10 * 128), SIBLING.bytes)
+    expect(report.pictures[0].areas).toMatchObject([{ x: 0, y: 0, width: 64, height: 10, state: 'lost' }])
+    expect(codes(report)).toContain('areas-lost')
+    expect((await pixelsOf(bytes)).subarray(10 * 128)).toEqual(pixels(PHOTO).subarray(10 * 128))
+  })
+
+  it('is refused where its only code has lost its beginning', async () => {
+    const code = (seed: number): Uint8Array =>
+      Uint8Array.from({ length: 4_001 }, (_, i) => (i * i * seed + 3) % 251)
+    const coded = (seed: number): CameraRaw =>
+      cameraRaw({
+        seed,
+        preview: 3_000,
+        date: '2021:01:02 03:04:05',
+        coded: { compression: 32867, bytes: code(seed) },
+      })
+    const { bytes, pixels: from } = coded(5)
+    const { report, bytes: back } = await repaired(headZeroed(bytes, from + 100), coded(6).bytes, 'kdc')
+    expect(report.verdict).toBe('unrepairable')
+    expect(back.length).toBe(0)
+  })
+})
+
+describe('a raw photo whose first directory alone is lost', () => {
+  it('keeps its own directory of the raw picture, which the sample has elsewhere', async () => {
+    const { report, bytes } = await repaired(headZeroed(PHOTO.bytes, 600), LONGER.bytes)
+    expect(report.verdict).toBe('partial')
+    expect(bytes.length).toBe(PHOTO.bytes.length)
+    expect(bytes.subarray(600)).toEqual(PHOTO.bytes.subarray(600))
+    expect(textOf(bytes)).toContain('Model number one')
+    expect((await tiffParts(bytes))?.units.flat()).toEqual((await tiffParts(PHOTO.bytes))?.units.flat())
+  })
+})
+
+describe('a raw photo whose directories stood behind its pixels', () => {
+  const settings = { preview: 3_000, date: '2024:05:06 07:08:09', behind: true }
+  const own = cameraRaw({ ...settings, seed: 1 })
+  const other = cameraRaw({ ...settings, seed: 2 })
+
+  it('is read by its own where they survive', async () => {
+    const { bytes } = await repaired(headZeroed(own.bytes, 8), undefined)
+    expect(bytes).toEqual(own.bytes)
+  })
+
+  it('takes those of another photo of the camera where they are cut off', async () => {
+    const left = truncated(own.bytes, (own.pixels + 20 * 128) / own.bytes.length)
+    const { report, bytes } = await repaired(left, other.bytes)
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({
+      width: 64,
+      height: 48,
+      areas: [{ y: 20, height: 28, state: 'lost' }],
+    })
+    expect(bytes.subarray(0, left.length)).toEqual(own.bytes.subarray(0, left.length))
+    expect(bytes.length).toBe(other.bytes.length)
+  })
+})
