@@ -24,6 +24,8 @@ export interface LosslessCheck {
   readonly bytes: number
   /** Bits up to the end of the last pixel that is there. */
   readonly bits: number
+  /** What is left of the last byte is zero, as encoders leave it. */
+  readonly padded: boolean
   /** Pixels are told by how they differ from their neighbours. */
   readonly predicted: boolean
 }
@@ -86,8 +88,11 @@ function rewrite(
   return end === 'whole' ? rest.done() : undefined
 }
 
-type Progress = Pick<LosslessCheck, 'pixels' | 'total' | 'rowPixels' | 'end' | 'bytes' | 'bits' | 'predicted'>
-type MainProgress = Pick<Progress, 'pixels' | 'end' | 'bytes' | 'bits'>
+type Progress = Pick<
+  LosslessCheck,
+  'pixels' | 'total' | 'rowPixels' | 'end' | 'bytes' | 'bits' | 'padded' | 'predicted'
+>
+type MainProgress = Pick<Progress, 'pixels' | 'end' | 'bytes' | 'bits' | 'padded'>
 
 const PREDICTOR = 0
 const COLOUR = 1
@@ -118,7 +123,13 @@ class ImageReader {
 
   #none(): MainProgress {
     const bits = this.#bits.position
-    return { pixels: 0, end: this.#bits.cut ? 'cut' : 'broken', bytes: Math.ceil(bits / 8), bits }
+    return {
+      pixels: 0,
+      end: this.#bits.cut ? 'cut' : 'broken',
+      bytes: Math.ceil(bits / 8),
+      bits,
+      padded: false,
+    }
   }
 
   /** Reads all transforms, §4; the width of the image that is coded, undefined where they break off. */
@@ -183,14 +194,21 @@ class ImageReader {
       }
       const count = this.#symbol(group, at, width, total)
       if (count === 0)
-        return { pixels: there, end: 'broken', bytes: Math.ceil(bits.position / 8), bits: last }
+        return {
+          pixels: there,
+          end: 'broken',
+          bytes: Math.ceil(bits.position / 8),
+          bits: last,
+          padded: false,
+        }
       at += count
       if (bits.cut) end = 'cut'
       if (end === 'cut') continue
       there = at
       last = bits.position
     }
-    return { pixels: there, end, bytes: Math.ceil(bits.position / 8), bits: last }
+    const padded = bits.take((8 - (last % 8)) % 8) === 0
+    return { pixels: there, end, bytes: Math.ceil(last / 8), bits: last, padded }
   }
 
   /** Bits of the colour cache's size, 0 for none, §5.2.3; undefined for one that cannot be. */

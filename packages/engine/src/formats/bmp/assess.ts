@@ -80,7 +80,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (profileCut) findings.add(finding('beside', 'the colour profile breaks off', { offset: size }))
   const few = declared > size && last < size && declared - size <= MOST_GAP
   if (few) findings.add(finding('beside', 'what stood behind the pixels breaks off', { offset: size }))
-  if (whole && end <= size && !(declared >= last && declared <= size) && !few)
+  // programs of OS/2 write the size of the headers there
+  const headers = declared === FILE_HEADER + info.bytes
+  if (whole && end <= size && !(declared >= last && declared <= size) && !few && !headers)
     findings.add(finding('fileSize', `the size of the file is not ${declared}`, { offset: 2, length: 4 }))
   const room = Math.max(size, few || end > size ? declared : 0) - offset
   if (info.imageSize !== 0 && (info.imageSize < length || info.imageSize > Math.max(length, room)))

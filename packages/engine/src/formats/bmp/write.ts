@@ -74,12 +74,22 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
       orientation: from !== 'file',
       assumed: from !== 'file',
       placement: !placed.sure,
-      metadata: profileCut,
+      metadata: profileCut || (info.bytes > CORE && isResolutionOdd(view)),
       beside: isEndMissing(reader, placed),
     }),
     strategy: { name: `${from}-header`, outcome: `pixels at ${offset}, ${picture.recovered} rows are there` },
     sampleUsed: from === 'sample' ? ['structure'] : paletteFrom === 'sample' ? ['palette'] : [],
   }
+}
+
+/** More pixels a metre than any device has. */
+const MOST_PER_METRE = 200_000
+
+/** Whether the resolution of a hit header is none that programs write: one for both directions, or none. */
+function isResolutionOdd(header: DataView): boolean {
+  const across = header.getUint32(24, true)
+  const down = header.getUint32(28, true)
+  return across !== down || across > MOST_PER_METRE
 }
 
 /** Whether the file says that it went on a little behind what stands behind the pixels. */

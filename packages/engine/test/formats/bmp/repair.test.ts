@@ -146,6 +146,41 @@ describe('a header that is lost', () => {
   })
 })
 
+describe('a resolution that no program writes', () => {
+  it('in a header that was hit elsewhere is a doubt', async () => {
+    const { bytes } = fixture('colours')
+    const unsigned = overwritten(bytes, 0, [0, 0])
+    expect((await repaired(unsigned)).report.verdict).toBe('repaired')
+    for (const at of [38, 45]) {
+      const { report } = await repaired(overwritten(unsigned, at, [0x7f]))
+      expect(doubts(report), `at ${at}`).toEqual(['metadata'])
+    }
+  })
+})
+
+describe('the size of a file of OS/2', () => {
+  it('may be that of its headers', async () => {
+    const { bytes } = fixture('os2')
+    const damaged = overwritten(bytes, 2, [26, 0, 0, 0])
+    expect((await repaired(damaged)).report.verdict).toBe('healthy')
+  })
+})
+
+describe('a palette of more colours than pixels can name', () => {
+  it('is healthy', async () => {
+    const { bytes } = fixture('bilevel')
+    const at = bytes[10]
+    const more = new Uint8Array(bytes.length + 8)
+    more.set(bytes.subarray(0, at))
+    more.set(bytes.subarray(at), at + 8)
+    const view = new DataView(more.buffer)
+    view.setUint32(2, more.length, true)
+    view.setUint32(10, at + 8, true)
+    view.setUint32(46, 4, true)
+    expect((await repaired(more)).report.verdict).toBe('healthy')
+  })
+})
+
 describe('a palette that is lost', () => {
   const { bytes, sample } = fixture('indexed')
   const damaged = overwritten(bytes, 54, Array(1024).fill(0))

@@ -87,6 +87,17 @@ describe('a still', () => {
   })
 })
 
+describe('a picture without colours', () => {
+  it('that says so is healthy: viewers have some of their own', async () => {
+    const bytes = fixture('still')
+    const bare = new Uint8Array(bytes.length - 64 * 3)
+    bare.set(bytes.subarray(0, 13))
+    bare.set(bytes.subarray(FRONT), 13)
+    bare[10] &= 0x7f
+    expect((await repaired(bare)).report.verdict).toBe('healthy')
+  })
+})
+
 describe('an animation', () => {
   const bytes = fixture('animation')
 

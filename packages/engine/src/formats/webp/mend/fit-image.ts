@@ -8,8 +8,8 @@ import { frameFields, type Picture } from '../read/picture.ts'
 import type { Block } from '../read/walk.ts'
 
 /** Pixels of pictures that are tried for each byte of the file, and besides. */
-const PIXELS_PER_BYTE = 64
-const PIXELS = 1 << 26
+const PIXELS_PER_BYTE = 32
+const PIXELS = 1 << 23
 /** Bytes in front of a picture's own header in which one is looked for. */
 const MOST_FRONT = 64
 /** The largest first partition that can be told. */
@@ -84,14 +84,21 @@ function fitHeader(
     if (comesTo(sized)) return { header: sized, from: size.from }
   }
   // a lossless picture comes to its end too easily
-  const fitting: Uint8Array[] = []
-  for (let bit = 0; lossy && bit < 8 * count; bit++) {
+  if (!lossy) return undefined
+  const near = Array.from({ length: 8 * count }, (_, bit) => {
     const header = Uint8Array.from(own)
     header[bit >> 3] ^= 1 << (bit & 7)
-    if (comesTo(header)) fitting.push(header)
-  }
+    return header
+  })
+  // small pictures first: a few of the largest would take the whole allowance
+  const fitting = near.sort((one, other) => areaOf(one) - areaOf(other)).filter(comesTo)
   // two of the same size in blocks both come to their end
   return fitting.length === 1 ? { header: fitting[0], from: 'fitted' } : undefined
+}
+
+function areaOf(header: Uint8Array): number {
+  const fields = keyFields(header)
+  return fields ? fields.width * fields.height : Infinity
 }
 
 function withSize(header: Uint8Array, { width, height }: Size): Uint8Array {

@@ -32,7 +32,7 @@ export function mendPicture(bytes: Uint8Array, picture: Picture): PictureFate {
     return { ...base, account: plainAccount(check?.height ?? 0, false), image: undefined, gone: true }
   if (check.state === 'right') return { ...base, account: plainAccount(check.height, true), image: undefined }
   // a picture whose end is missing is as it was up to there; in another one, nothing tells what was hit
-  const torn = image.state !== 'cut' && picture.holes.length === 0
+  const torn = check.state === 'torn' || (image.state !== 'cut' && picture.holes.length === 0)
   const account = accountOf(check, torn)
   if (check.whole) return { ...base, account, image: undefined, torn }
   const body = bodyOf(bytes, image)

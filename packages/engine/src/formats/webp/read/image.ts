@@ -6,8 +6,9 @@ import type { Allowance } from '../../../model/allowance.ts'
 const MB = 16
 /** Bytes of a picture's own header. */
 const FRONT = 10
-/** Bytes behind a lossless image that some encoders leave. */
-const MOST_LEFT = 3
+/** Bytes that some encoders leave behind a lossless image, and behind that of a transparency. */
+const IMAGE_LEFT = 1
+const ALPHA_LEFT = 3
 /** Zeros in a row that coded pictures hardly come to: lossless ones have some where they are plain. */
 const LEAST_ZEROS = { 'VP8 ': 16, VP8L: 64 }
 
@@ -59,22 +60,23 @@ export function checkImage(
   if (type !== 'VP8L' || !fields || !allowance.take(fields.width * fields.height)) return undefined
   const end = Math.min(body.length, ...holes.map(({ from }) => from))
   const check = checkLossless(body.subarray(0, end))
-  return check && losslessState(check, end, body.length)
+  return check && losslessState(check, end, body.length, IMAGE_LEFT)
 }
 
 /** Reads the image of a transparency (RFC 9649 §2.7.1.2), one that is no plain levels. */
 export function checkAlphaImage(body: Uint8Array, width: number, height: number): ImageCheck {
-  return losslessState(checkLosslessAlpha(body, width, height), body.length, body.length)
+  return losslessState(checkLosslessAlpha(body, width, height), body.length, body.length, ALPHA_LEFT)
 }
 
 function losslessState(
   check: ReturnType<typeof checkLosslessAlpha>,
   end: number,
   length: number,
+  left: number,
 ): ImageCheck {
-  const { width, height, pixels, total, rowPixels, bytes, predicted } = check
+  const { width, height, pixels, total, rowPixels, bytes, predicted, padded } = check
   const whole = check.end === 'whole'
-  const right = whole && bytes <= length && length - bytes <= MOST_LEFT
+  const right = whole && bytes <= length && length - bytes <= left && padded
   return {
     ...{ type: 'VP8L', width, height, there: pixels, modes: 0, total, perRow: rowPixels, whole, predicted },
     ...{ unitWide: width / rowPixels, unitHigh: 1, bytes: whole ? bytes : undefined },
