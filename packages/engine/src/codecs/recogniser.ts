@@ -88,6 +88,8 @@ export interface Recogniser {
    * one does.
    */
   readonly orderLateBy?: number
+  /** True where `Unit.order` is the time at which a picture is shown, and not a count of pictures. */
+  readonly orderIsTime?: boolean
   /** False where units have no syntax to check: they are found as what lies between the others. */
   readonly selfDelimiting: boolean
   /**

@@ -212,7 +212,9 @@ export function clockOf(reader: ByteReader, planes: readonly number[], layer: Vi
     if (ticks > most && bitsFor(ticks) === layer.timeBits) votes.set(ticks, (votes.get(ticks) ?? 0) + 1)
   }
   const [told, agreeing] = [...votes].sort((a, b) => b[1] - a[1])[0] ?? [0, 0]
-  const isCertain = agreeing >= FEWEST_SECONDS && agreeing >= wraps.length * SECONDS_AGREE
+  // planes left out where a second ends make it shorter by whole steps
+  const fitting = usual > 0 ? wraps.filter(({ from, to }) => (told + to - from) % usual === 0).length : 0
+  const isCertain = agreeing >= FEWEST_SECONDS && fitting >= wraps.length * SECONDS_FIT
   const distances = [...steps.values()].reduce((sum, count) => sum + count, 0)
   const guess = RESOLUTIONS.find((ticks) => ticks > most && bitsFor(ticks) === layer.timeBits)
   const resolution = told > 0 ? told : (guess ?? Math.max(most + 1, 2 ** (layer.timeBits - 1) + 1))
@@ -228,9 +230,9 @@ export function clockOf(reader: ByteReader, planes: readonly number[], layer: Vi
   }
 }
 
-/** Seconds whose ends must tell the same number of ticks, and the share of all: planes left out there tell another. */
+/** Seconds whose ends must tell the same number of ticks, and the share of all that must be of as many but for whole steps. */
 const FEWEST_SECONDS = 3
-const SECONDS_AGREE = 0.5
+const SECONDS_FIT = 0.75
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b)

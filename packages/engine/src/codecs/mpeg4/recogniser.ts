@@ -40,6 +40,7 @@ class Plane {
 export class Mpeg4Recogniser implements Recogniser {
   readonly codec = 'mpeg4'
   readonly timescale = 0
+  readonly orderIsTime = true
   readonly selfDelimiting = true
   readonly #headers: Headers = { plane: 0, layer: undefined, groupSeconds: -1, first: 0, evidence: 0 }
   readonly #time = new DisplayTime()

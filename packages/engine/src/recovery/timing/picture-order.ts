@@ -60,6 +60,27 @@ export function orderStep(table: SampleTable, sequences: readonly Sequence[]): n
   return 0
 }
 
+/** Share of neighbours that are whole steps apart where the numbering is a time on the grid of a rate. */
+const ON_GRID = 0.98
+
+/** The commonest step of a numbering that is a time, where nearly all pictures are whole ones of it apart; 0 where they are not. */
+export function gridStep(table: SampleTable, sequences: readonly Sequence[]): number {
+  const differences = new Map<number, number>()
+  for (const { first, end } of sequences) {
+    const orders = table.order.slice(first, end).sort()
+    for (let i = 1; i < orders.length; i++) {
+      const difference = orders[i] - orders[i - 1]
+      differences.set(difference, (differences.get(difference) ?? 0) + 1)
+    }
+  }
+  const counted = [...differences]
+  const [step] = counted.sort((a, b) => b[1] - a[1])[0] ?? [0]
+  if (step <= 0) return 0
+  const pairs = counted.reduce((sum, [, count]) => sum + count, 0)
+  const whole = counted.filter(([difference]) => difference > 0 && difference % step === 0)
+  return whole.reduce((sum, [, count]) => sum + count, 0) >= pairs * ON_GRID ? step : 0
+}
+
 /** Rows of one sequence in display order. */
 export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint32Array {
   const rows = Uint32Array.from({ length: end - first }, (_, i) => first + i)

@@ -12,6 +12,7 @@ import { catchUp } from './late-numbers.ts'
 import {
   codedSequences,
   displayOrder,
+  gridStep,
   missingPictures,
   orderStep,
   parted,
@@ -52,6 +53,7 @@ export function timeline(
   for (const lane of lanes) {
     const found = pictures[lane.index]
     if (!found) continue
+    if (interleave.lanes[lane.index].onGrid) found.readTimes()
     shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
   }
   const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
@@ -64,8 +66,9 @@ export function timeline(
       losses: lost[lane.index],
       estimated:
         lost[lane.index].some((loss) => loss.estimated && loss.row > 0) ||
-        timed[lane.index] !== 'evenly' ||
-        (lane.table.length > 1 && !interleave.lanes[lane.index].constantRate),
+        timed[lane.index] === 'closely' ||
+        timed[lane.index] === 'loosely' ||
+        (timed[lane.index] !== 'told' && lane.table.length > 1 && !interleave.lanes[lane.index].constantRate),
       untimed:
         timed[lane.index] === 'loosely' ||
         isUntimed(lane, interleave, timed[lane.index]) ||
@@ -76,8 +79,8 @@ export function timeline(
   })
 }
 
-/** How a lane's units got their times: at an even rate, each by the sound around it, or only runs of them. */
-type Timing = 'evenly' | 'closely' | 'loosely'
+/** How a lane's units got their times: at an even rate, by what each says, by the sound around each, or only around runs of them. */
+type Timing = 'evenly' | 'told' | 'closely' | 'loosely'
 
 /** Pictures of a variable rate that were laid out evenly for want of a clock. */
 function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
@@ -107,7 +110,8 @@ function retime(
   const timed = lanes.map((): Timing => 'evenly')
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
-  if (!found || !lag) return timed
+  for (const lane of lanes) if (pictures[lane.index]?.tellsTimes) timed[lane.index] = 'told'
+  if (!found || !lag || found.tellsTimes) return timed
   const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = holes.length > 0 && holes[0].rows.every((row) => row === 0)
@@ -192,7 +196,9 @@ class Pictures {
   readonly #lane: Lane
   #sequences: Sequence[]
   /** Order step where the numbering counts pictures, else 0. */
-  readonly #step: number
+  #step: number
+  /** The numbering is a time. */
+  #isTime = false
   /** Rows behind holes, rising. */
   readonly #holeRows: number[]
   readonly #zeroBased: boolean
@@ -207,6 +213,18 @@ class Pictures {
     this.#step = isNumbered(lane) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
     this.#zeroBased = isZeroBased(lane.table)
     this.#missing = this.#countMissing()
+  }
+
+  /** Takes the numbering for times, where the codec's are and they lie on the grid of a rate. */
+  readTimes(): void {
+    const step = this.#lane.recogniser?.orderIsTime ? gridStep(this.#lane.table, this.#sequences) : 0
+    if (step === 0) return
+    this.#step = step
+    this.#isTime = true
+  }
+
+  get tellsTimes(): boolean {
+    return this.#isTime
   }
 
   #countMissing(): Map<number, number> {
@@ -263,6 +281,7 @@ class Pictures {
         }
       }
       const damaged =
+        this.#isTime ||
         inside.length > 0 ||
         before.has(sequence.first) ||
         this.#missing.has(sequence.end) ||

@@ -73,6 +73,18 @@ describe('the rate of pictures by the sound that comes with them', () => {
   })
 })
 
+it('pictures that go apart from their sound and together again are left out of a constant rate, not of another one', () => {
+  const uneven = heard(8, 25, 46.875)
+  // half of the pictures of every other second are missing
+  const table = new SampleTable()
+  for (let row = 0; row < uneven.pictures.table.length; row++)
+    if (Math.floor(row / 25) % 2 === 0 || row % 2 === 0)
+      table.push(uneven.pictures.table.offset[row], BYTES, 1, 1, row, SAMPLE_KEY)
+  const film = { ...uneven, pictures: { ...uneven.pictures, table } }
+  expect(told(film, 25)).toEqual({ leftOut: true, strange: false })
+  expect(told(film, 30)).toEqual({ picture: { num: 25, den: 1 }, leftOut: true, strange: false })
+})
+
 it('a sample at another rate shows its first picture as it did', () => {
   const picture = at(film, 24, 2)
   const sample = { reader: readerOf(new Uint8Array(0)), movie, tracks: [picture], origin: 'sample' as const }

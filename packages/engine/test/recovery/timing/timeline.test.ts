@@ -389,6 +389,34 @@ describe('reordered pictures of which some are left out', () => {
   })
 })
 
+describe('pictures that say when they are shown, of which some are left out', () => {
+  const ticks = Array.from({ length: 60 }, (_, i) => i * 100).filter((_, i) => i % 6 !== 2)
+
+  function timed(orderIsTime: boolean) {
+    const { video, audio } = setUp()
+    const told = {
+      ...video,
+      recogniser: { ...video.recogniser, orderIsTime } as NonNullable<Lane['recogniser']>,
+    }
+    for (const [row, order] of ticks.entries())
+      video.table.push(row * 1000, 1000, 1, 1, order, row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0)
+    const variable = { constantRate: false, steady: false, onGrid: true, ahead: 0 }
+    const learned = interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)])
+    const [pictures] = timeline([told, audio], learned, [])
+    return { pictures, times: times(video, pictures.compositionShift) }
+  }
+
+  it('are shown then, and no doubt of it is left', () => {
+    const { pictures, times } = timed(true)
+    expect(times).toEqual(ticks.map((tick) => tick / 100))
+    expect(pictures).toMatchObject({ estimated: false, untimed: false })
+  })
+
+  it('are in doubt where what they say is a count', () => {
+    expect(timed(false).pictures.untimed).toBe(true)
+  })
+})
+
 describe('pictures of a codec that nobody reads', () => {
   const of = (ahead: number, holes: readonly Hole[]): boolean => {
     const { video, audio } = setUp()

@@ -111,10 +111,7 @@ export function readOwnMovie(
 ): Movie | undefined {
   const findings = new Findings(0)
   const parsed = parseMovie(reader, box, limits, findings)
-  return (
-    parsed &&
-    finishMovie(parsed, box, fileType, undefined, limits, movieWork(reader.size), findings)
-  )
+  return parsed && finishMovie(parsed, box, fileType, undefined, limits, movieWork(reader.size), findings)
 }
 
 /** The movie box where its children lie open. */

@@ -26,7 +26,15 @@ import { makeProfile } from '../make-profile.ts'
 import { carveLike } from './first-look.ts'
 import { hasOtherPlainSound } from './pcm-layout.ts'
 import { type Graft, otherPictures, withOwnPictures } from './picture-coding.ts'
-import { atRate, carvedRate, constantRate, draftLike, OTHER_RATE, type OwnRate } from './picture-rate.ts'
+import {
+  atRate,
+  carvedRate,
+  commonestRate,
+  constantRate,
+  draftLike,
+  OTHER_RATE,
+  type OwnRate,
+} from './picture-rate.ts'
 import { clocksCarved, clocksHeard, hear } from './sampling-rate.ts'
 import { withOwnChannels, withOwnSoundRates } from './sound-coding.ts'
 
@@ -72,7 +80,8 @@ export async function fitTeacher(
   }
   const take = (graft: Graft, pace: OwnRate, deductions: readonly DeducedFact[] = []): Teacher => {
     tell(graft.teacher.tracks, deductions)
-    const even = atRate(graft.teacher, graft.picture, assessment, pace.rate)
+    const theirs = pace.leftOut ? commonestRate(graft.picture) : constantRate(graft.picture)
+    const even = atRate(graft.teacher, graft.picture, assessment, pace.rate, theirs)
     const paced = pace.leftOut ? { ...even, leavesOut: picture.description.id } : even
     if (pace.known) return paced
     assessment.findings.add(deduced('frame rate', 'the sample, though it is of other settings', true))

@@ -20,7 +20,7 @@ const OTHER_PACE = 1.4
 const MULTIPLE = 0.03
 
 /**
- * The sample with its pictures at the rate given, where that is another. Only of a sample of constant rate. A multiple of its rate, or a
+ * The sample with its pictures at the rate given, where that is another than `theirs`: only of a sample of constant rate, or of which some pictures are left out. A multiple of its rate, or a
  * fraction, is an assumption: as much sound lies among pictures where there are as many tracks of it.
  */
 export function atRate(
@@ -28,8 +28,8 @@ export function atRate(
   picture: MovieTrack,
   { findings }: Pick<Assessment, 'findings'>,
   own: Rate | undefined,
+  theirs: number | undefined = constantRate(picture),
 ): Teacher {
-  const theirs = constantRate(picture)
   if (!theirs || !own) return sample
   const factor = theirs / (own.num / own.den)
   if (Math.abs(factor - 1) < NEAR_RATE) return sample
@@ -120,6 +120,17 @@ export function constantRate({ samples, description }: MovieTrack): number | und
   for (let row = 1; row < samples.length - 1; row++)
     if (Math.abs(samples.duration[row] - first) > 1) return undefined
   return samples.length > 1 && first > 0 ? description.timescale / meanUnit(samples) : undefined
+}
+
+/** Pictures a second by the commonest time that one lasts: of a rate of which some are left out. */
+export function commonestRate({
+  samples: { duration, length },
+  description,
+}: MovieTrack): number | undefined {
+  const counts = new Map<number, number>()
+  for (let row = 0; row < length - 1; row++) counts.set(duration[row], (counts.get(duration[row]) ?? 0) + 1)
+  const [ticks] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [0]
+  return ticks > 0 ? description.timescale / ticks : undefined
 }
 
 /** Ticks from a picture to the next, in the mean. */
