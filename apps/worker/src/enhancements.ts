@@ -1,6 +1,12 @@
 import { rm, stat } from 'node:fs/promises'
 import type { EnhancedRange, EnhanceOperations, LeftRange } from '@mendframe/renderer'
-import { AbortedError, type Enhance, type EnhancementReport, type Report } from '@mendframe/runner'
+import {
+  AbortedError,
+  type Enhance,
+  type EnhancementReport,
+  LIKELY_REASON,
+  type Report,
+} from '@mendframe/runner'
 
 export type Enhancement = EnhancementReport['operation']
 
@@ -66,12 +72,16 @@ function operationsOf(name: Enhancement, report: Report): EnhanceOperations {
 }
 
 /** Where the report says that pictures are damaged. */
-function damagedRanges(report: Report): { start: number; end: number }[] {
+function damagedRanges(report: Report): { start: number; end: number; likely?: true }[] {
   if (report.kind !== 'recording') return []
   const video = report.tracks.find(({ kind }) => kind === 'video')
   return (video?.ranges ?? [])
     .filter(({ state }) => state === 'damaged')
-    .map(({ start, end }) => ({ start, end }))
+    .map(({ start, end, reason }) => ({
+      start,
+      end,
+      ...(reason === LIKELY_REASON ? { likely: true as const } : {}),
+    }))
 }
 
 function accountOf(

@@ -17,12 +17,15 @@ export class Concealer {
   readonly recipe: Recipe
   readonly #film: Film
   readonly #scan: Scan
+  /** Samples whose bytes are known to be damaged: where no decoder says so, what they show is not known to be wrong in some place only. */
+  readonly #untrusted: ReadonlySet<number>
   readonly #store: SampleStore
   readonly #made = new Map<string, NewRun>()
 
-  constructor(film: Film, before: Scan, recipe: Recipe, store: SampleStore) {
+  constructor(film: Film, before: Scan, untrusted: ReadonlySet<number>, recipe: Recipe, store: SampleStore) {
     this.#film = film
     this.#scan = before
+    this.#untrusted = untrusted
     this.recipe = recipe
     this.#store = store
   }
@@ -57,8 +60,8 @@ export class Concealer {
       const to = Math.min(run.end + AFTER, film.samples.count)
       await decodeSamples(film, this.#lead(run), to, decoder, {
         before: (sample) => concealNext(decoder, film.isSync(sample)),
-        picture: (frame, sample) => {
-          filler.offer(frame, film.rank[sample] ?? 0)
+        picture: (frame, sample, concealed) => {
+          if (!this.#untrusted.has(sample) || concealed) filler.offer(frame, film.rank[sample] ?? 0)
           return !filler.done
         },
       })
