@@ -1,17 +1,20 @@
 import { BLOCK_COEFFICIENTS } from '../../../codecs/jpeg/mcu-layout.ts'
+import { borderJumps } from '../../../photo/border-jumps.ts'
 import {
   chrominanceTable,
+  type LikelyTable,
   luminanceTables,
   stepByPreview,
   stepByRange,
 } from '../../../photo/estimate-quantisation.ts'
 import type { MeanPlanes } from '../../../photo/reference.ts'
-import { smoothestTable } from '../../../photo/smoothest-table.ts'
 import type { TrialReading } from './trial.ts'
 
 /** How far a sample's step of DC may be from what a preview tells, and from what the brightest and darkest values do. */
 const AS_TOLD = 1.15
 const AS_REACHED = 1.6
+/** By how much jumps must be less with a table that is not the standard's, scaled. */
+const UNCOMMON = 1.02
 
 /**
  * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, for cameras change them from
@@ -48,12 +51,18 @@ export function findTables(
   const choices = likely.map(({ values }) => values)
   const best = quantisation[first]
     ? nearest(choices, quantisation[first])
-    : smoothestTable(trial.coefficients, trial.layout, 0, trial.count, choices)
+    : smoothest(likely, borderJumps(trial.coefficients, trial.layout, 0, trial.count, choices))
   quantisation[first] ??= choices[best]
   components.forEach(({ table }, component) => {
     quantisation[table] ??= chrominanceTable(likely[best], told(component))
   })
   return 'fitted'
+}
+
+/** The one with the least jumps; tables that are not scaled by quality must be better for it. */
+function smoothest(likely: readonly LikelyTable[], jumps: Float64Array): number {
+  const rated = likely.map(({ quality }, index) => jumps[index] * (quality === undefined ? UNCOMMON : 1))
+  return rated.indexOf(Math.min(...rated))
 }
 
 /** Whether a step is the other one within a factor, or within rounding. */

@@ -7,16 +7,16 @@ const LAST_COLUMN = 7
 const MOST_BORDERS = 4_000
 
 /**
- * Which of several quantisation tables makes blocks of a component continue their neighbours best, over the first `count` MCUs: wrong steps of
- * detail leave jumps at the borders of blocks.
+ * How far blocks of a component are from continuing their neighbours with each of several quantisation tables, over the first `count` MCUs:
+ * wrong steps of detail leave jumps at the borders of blocks.
  */
-export function smoothestTable(
+export function borderJumps(
   coefficients: Int16Array,
   layout: McuLayout,
   component: number,
   count: number,
   tables: readonly ArrayLike<number>[],
-): number {
+): Float64Array {
   const own = layout.components[component]
   const rows = Math.floor(count / layout.mcuWide) * own.v
   const borders = rows * (own.blocksWide - 1)
@@ -35,5 +35,5 @@ export function smoothestTable(
       for (let y = 0; y < BLOCK; y++) jumps[index] += Math.abs(left[y] - right[y])
     })
   }
-  return jumps.indexOf(Math.min(...jumps))
+  return jumps
 }
