@@ -15,8 +15,10 @@ export interface Alignment {
 
 /** Costs: what is rarer is dearer. A picture that no slot has, or a slot of which no byte is seen, is less likely than a gap that was one. */
 const COST = {
-  /** A slot that went in a gap. */
+  /** A picture that a gap stands for, and further ones in the same gap: where it is long enough for several, and where it is not. */
   lost: 1,
+  lostBeside: 0.4,
+  lostMore: 1.5,
   /** What is no picture lies in a gap anyway. */
   lostOther: 0.3,
   /** A slot that went before the first picture found, or behind the last. */
@@ -35,6 +37,8 @@ const COST = {
   gapLength: 0.5,
 } as const
 const MOST_DIFFERENCE = 3
+/** By how much a gap that held several pictures is longer than one. */
+const SEVERAL = 1.5
 /** Steps of the search: more slots and pictures are not compared with each other. */
 const MOST_STEPS = 8_000_000
 
@@ -73,12 +77,7 @@ export function alignItems(
         steps[to] = step
       }
       const [stretch, slot] = [stretches[i], slots[j]]
-      if (
-        stretch &&
-        slot &&
-        slot.picture === (stretch.picture !== undefined) &&
-        !(stretch.end && slot.picture)
-      )
+      if (stretch && slot && mayMatch(stretch, slot))
         reach((i + 1) * columns + j + 1, difference(stretch, slot, scale), MATCH)
       if (slot) reach(i * columns + j + 1, lostCost(stretch, slot), SKIP_SLOT)
       if (stretch)
@@ -105,17 +104,24 @@ function stretchesOf(found: readonly FoundPicture[], size: number): readonly Str
   return stretches
 }
 
+/** A gap stands for what is no picture, or for one that is gone; those at the ends for no picture, since they hold the file's structures. */
+function mayMatch({ picture, end }: Stretch, slot: Slot): boolean {
+  return slot.picture ? end === undefined : picture === undefined
+}
+
 function difference(stretch: Stretch, slot: Slot, scale: number): number {
   if (stretch.end) return 0
   const apart = Math.log(Math.max(1, stretch.length) / Math.max(1, slot.length)) - (slot.picture ? scale : 0)
-  return Math.min(MOST_DIFFERENCE, Math.abs(apart)) * (slot.picture ? COST.length : COST.gapLength)
+  const cost = Math.min(MOST_DIFFERENCE, Math.abs(apart)) * (slot.picture ? COST.length : COST.gapLength)
+  return slot.picture && !stretch.picture ? COST.lost + cost : cost
 }
 
-function lostCost(stretch: Stretch | undefined, { picture }: Slot): number {
+function lostCost(stretch: Stretch | undefined, { picture, length }: Slot): number {
   if (stretch?.end === 'front') return COST.lostInFront
   if (!stretch || stretch.end === 'back') return COST.lostBehind
   if (stretch.picture) return picture ? COST.missing : COST.missingOther
-  return picture ? COST.lost : COST.lostOther
+  if (!picture) return COST.lostOther
+  return stretch.length >= SEVERAL * length ? COST.lostBeside : COST.lostMore
 }
 
 function extraCost({ picture, end }: Stretch, behind: boolean): number {

@@ -1,5 +1,5 @@
-import { searchPieces } from '../../../bytes/search-pieces.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { TemporalUnit, walkTemporalUnit } from '../../../codecs/av1/temporal-unit.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { FoundPicture } from './find-pictures.ts'

@@ -4,8 +4,10 @@ import type { RepairJob } from '../../format.ts'
 import { type Assessment, assess } from '../assess.ts'
 import type { Item } from '../read/meta.ts'
 import type { ItemState } from '../read/nal-items.ts'
+import type { Picture } from '../read/picture.ts'
 import type { PlacedItem, Structures } from '../write/write-heif.ts'
 import { alignItems, type Slot } from './align-items.ts'
+import { sequenceOf } from './av1-template.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
 
@@ -36,7 +38,7 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const { slots, of } = slotsOf([...meta.items.values()], picture.codec)
   const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size)
   const [smallest] = found.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
-  if (!aligned || !smallest) return undefined
+  if (!aligned || !smallest || !fits(job.damaged.reader, smallest, reader, picture)) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
   const primary = meta.items.get(meta.primary)
@@ -55,6 +57,20 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
     states,
     guessed: aligned.guessed,
   }
+}
+
+/** Whether pictures are coded as the sample's are. Those of AV1 tell: their size, depth and profile. */
+function fits(
+  reader: ByteReader,
+  found: FoundPicture,
+  sample: ByteReader,
+  { codec, tiles }: Picture,
+): boolean {
+  if (codec !== 'av01') return true
+  const [mine, theirs] = [sequenceOf(reader, found), sequenceOf(sample, tiles[0].item.extents[0])]
+  const look = (sequence: typeof mine): string =>
+    sequence ? [sequence.width, sequence.height, ...sequence.config.subarray(0, 4)].join() : ''
+  return look(mine) === look(theirs)
 }
 
 /** What a file's items are in the order of their bytes, and which slot each picture has. What is no picture and lies side by side is one. */
