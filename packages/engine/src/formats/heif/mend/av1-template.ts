@@ -8,7 +8,7 @@ import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import type { FoundPicture } from './find-pictures.ts'
-import type { FromSample } from './from-sample.ts'
+import type { FromSample } from './found-photo.ts'
 
 /** Bytes at a picture's start in which its sequence header stands. */
 const HEAD = 512

@@ -1,25 +1,16 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { RepairJob } from '../../format.ts'
-import { type Assessment, assess } from '../assess.ts'
+import { assess } from '../assess.ts'
 import type { Item } from '../read/meta.ts'
 import type { ItemState } from '../read/nal-items.ts'
 import type { Picture } from '../read/picture.ts'
-import type { PlacedItem, Structures } from '../write/write-heif.ts'
+import type { PlacedItem } from '../write/write-heif.ts'
 import { alignItems, type Slot } from './align-items.ts'
 import { sequenceOf } from './av1-template.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
-
-/** A photo put together from the pictures found and what a sample of the same camera says of its own. */
-export interface FromSample {
-  readonly sample: Assessment
-  readonly structures: Structures
-  readonly items: readonly PlacedItem[]
-  readonly states: ReadonlyMap<number, ItemState>
-  /** Which of the pictures found are the photo's was guessed. */
-  readonly guessed: boolean
-}
+import type { FromSample } from './found-photo.ts'
 
 /** How pictures of a coding are found in the bytes. */
 const FINDERS: Readonly<
