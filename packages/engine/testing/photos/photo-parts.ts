@@ -13,7 +13,7 @@ export interface PhotoParts {
   readonly structures: readonly ByteRange[]
   /** Of one unit in several parts, all of them. */
   readonly units: readonly (readonly ByteRange[])[]
-  /** Size, orientation, coding and number of units, in words that can be compared. */
+  /** Size before it is turned, coding and number of units, in words that can be compared. */
   readonly shape: string
 }
 
@@ -23,14 +23,14 @@ export async function heifParts(bytes: Uint8Array): Promise<PhotoParts | undefin
   const { fileType, meta, picture, healthy } = await assessHeif(reader, DEFAULT_LIMITS, SILENT)
   if (!meta || !picture) return undefined
   const boxes = fileType ? [fileType, meta.box] : [meta.box]
-  const { width, height, orientation, codec, tiles } = picture
+  const { width, height, codec, tiles } = picture
   return {
     healthy,
     structures: boxes.map(({ offset, end }): ByteRange => [offset, end]),
     units: tiles.map(({ item }) =>
       item.extents.map(({ offset, length }): ByteRange => [offset, offset + length]),
     ),
-    shape: `${width}x${height} ${codec} turned ${orientation} tiles ${tiles.length}`,
+    shape: `${width}x${height} ${codec} tiles ${tiles.length}`,
   }
 }
 

@@ -3,7 +3,7 @@ import { diagnose } from './diagnose.ts'
 import { probe } from './probe.ts'
 import { repair } from './repair.ts'
 
-/** High Efficiency Image File Format, ISO/IEC 23008-12:2022, with HEVC pictures; AV1 ones (AVIF) by their places alone. */
+/** High Efficiency Image File Format, ISO/IEC 23008-12:2022, with HEVC or AV1 pictures (AVIF). */
 export const heif: Format = {
   name: 'heif',
   kind: 'photo',

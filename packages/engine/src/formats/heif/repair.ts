@@ -3,6 +3,7 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { fromOwnPictures } from './mend/av1-template.ts'
 import { fromSample } from './mend/from-sample.ts'
 import type { Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
@@ -90,17 +91,23 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
 }
 
 async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promise<PhotoOutcome> {
-  const found = await fromSample(job)
+  const fitting = await fromSample(job)
+  const found = fitting ?? (await fromOwnPictures(job))
   const picture = found?.sample.picture
   if (!found || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
-  const report = pictureReport(picture, found.states, [{ part: 'file type and items', from: 'sample' }])
+  const report = pictureReport(picture, found.states, [
+    { part: 'file type and items', from: fitting ? 'sample' : 'file' },
+  ])
   if (report.recovered + report.estimated === 0)
     return { ...base, verdict: 'unrepairable', pictures: [], reason: 'No part of the picture survives.' }
   await writeHeif(found.structures, found.items, job.damaged.reader, sink, job.monitor)
   return {
     ...base,
     strategies: [
-      { name: 'sample-items', outcome: `${report.recovered} of ${report.total} tiles found by their bytes` },
+      {
+        name: fitting ? 'sample-items' : 'own-pictures',
+        outcome: `${report.recovered} of ${report.total} tiles found by their bytes`,
+      },
     ],
     verdict: 'partial',
     doubts: doubtsThat({
@@ -110,7 +117,7 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
       metadata: true,
     }),
     pictures: [report],
-    sampleUsed: ['codec configuration', 'tile layout'],
+    sampleUsed: fitting ? ['codec configuration', 'tile layout'] : [],
   }
 }
 

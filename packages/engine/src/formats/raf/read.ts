@@ -67,10 +67,13 @@ export function readFacts(
   if (count === 0 || count > MOST_RECORDS) return undefined
   let at = start + 4
   let sensor: Sensor | undefined
+  const seen = new Set<number>()
   for (let i = 0; i < count; i++) {
     const length = reader.u16(at + 2)
-    // dark pixels look like records without number and length
-    if (reader.u16(at) < SENSOR_SIZE || at + 4 + length > Math.min(limit, reader.size)) return undefined
+    const tag = reader.u16(at)
+    // dark pixels look like records without number and length, or like one again and again
+    if (tag < SENSOR_SIZE || seen.has(tag) || at + 4 + length > Math.min(limit, reader.size)) return undefined
+    seen.add(tag)
     if (reader.u16(at) === SENSOR_SIZE && length === 4)
       sensor = { height: reader.u16(at + 4), width: reader.u16(at + 6) }
     at += 4 + length

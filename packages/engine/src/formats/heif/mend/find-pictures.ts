@@ -8,18 +8,6 @@ import { checkHevcItem, isPictureType, nalTypeAt } from '../read/nal-items.ts'
 export interface FoundPicture extends Region {
   /** Holds nothing that no such picture can. */
   readonly whole: boolean
-  /** Nothing of it can be decoded. */
-  readonly gone?: true
-}
-
-/** The pictures with a stand-in for each stretch between two of them that holds none: a picture whose beginning is gone. */
-export function withGaps(found: readonly FoundPicture[]): readonly FoundPicture[] {
-  return found.flatMap((picture, i) => {
-    const before = found[i - 1]
-    const end = before ? before.offset + before.length : picture.offset
-    const length = picture.offset - end
-    return length < LEAST ? [picture] : [{ offset: end, length, whole: false, gone: true as const }, picture]
-  })
 }
 
 /** Smallest coded picture that is believed: a tile of one colour takes about 40 bytes. */

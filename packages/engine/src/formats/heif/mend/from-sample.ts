@@ -1,18 +1,21 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Monitor } from '../../../model/monitor.ts'
 import type { RepairJob } from '../../format.ts'
-import { type Assessment, assess } from '../assess.ts'
+import { assess } from '../assess.ts'
+import type { Item } from '../read/meta.ts'
 import type { ItemState } from '../read/nal-items.ts'
-import type { PlacedItem, Structures } from '../write/write-heif.ts'
-import { type FoundPicture, findPictures, withGaps } from './find-pictures.ts'
+import type { Picture } from '../read/picture.ts'
+import type { PlacedItem } from '../write/write-heif.ts'
+import { alignItems, type Slot } from './align-items.ts'
+import { sequenceOf } from './av1-template.ts'
+import { findAv1Pictures } from './find-av1-pictures.ts'
+import { type FoundPicture, findPictures } from './find-pictures.ts'
+import type { FromSample } from './found-photo.ts'
 
-/** A photo put together from the pictures found and what a sample of the same camera says of its own. */
-export interface FromSample {
-  readonly sample: Assessment
-  readonly structures: Structures
-  readonly items: readonly PlacedItem[]
-  readonly states: ReadonlyMap<number, ItemState>
-  /** Which of the pictures found are the photo's was guessed. */
-  readonly guessed: boolean
-}
+/** How pictures of a coding are found in the bytes. */
+const FINDERS: Readonly<
+  Record<string, (reader: ByteReader, monitor: Monitor) => Promise<readonly FoundPicture[]>>
+> = { hvc1: findPictures, av01: findAv1Pictures }
 
 /** Lays the pictures that are found in the damaged file in the places that a sample's have. */
 export async function fromSample(job: RepairJob): Promise<FromSample | undefined> {
@@ -20,72 +23,64 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const { reader } = job.sample
   const sample = await assess(reader, job.limits, job.monitor)
   const { meta, picture, fileType } = sample
-  if (!meta || !picture || !fileType || !sample.healthy) return undefined
-  const coded = [...meta.items.values()]
-    .filter(({ type, inside, extents }) => type === 'hvc1' && !inside && extents.length === 1)
-    .sort((a, b) => a.extents[0].offset - b.extents[0].offset)
-  const found = withGaps(await findPictures(job.damaged.reader, job.monitor))
-  const tiles = new Set(picture.tiles.map(({ item }) => item.id))
-  const first = coded.findIndex(({ id }) => tiles.has(id))
-  const last = coded.findLastIndex(({ id }) => tiles.has(id))
-  const count = last - first + 1
-  // tiles that lie side by side, others before and behind them
-  if (first < 0 || count !== tiles.size || found.length === 0) return undefined
-  const start = startOf(
-    found,
-    coded.map(({ extents }) => extents[0].length),
-    first,
-    count,
-  )
-  const ordered = coded.slice(first, last + 1)
-  const whole = found.filter((each) => each.whole)
-  const [smallest] = whole.sort((a, b) => a.length - b.length)
-  if (!smallest) return undefined
+  const find = picture && FINDERS[picture.codec]
+  if (!meta || !find || !fileType || !sample.healthy) return undefined
+  const found = await find(job.damaged.reader, job.monitor)
+  const { slots, of } = slotsOf([...meta.items.values()], picture.codec)
+  const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size)
+  const [smallest] = found.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
+  if (!aligned || !smallest || !fits(job.damaged.reader, smallest, reader, picture)) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
   const primary = meta.items.get(meta.primary)
   if (primary && primary.type === 'grid') items.push({ item: primary, places: [] })
-  for (const [i, item] of ordered.entries()) {
-    const at = found[start + i]
-    const there = at && !at.gone
-    states.set(item.id, there ? (at.whole ? 'whole' : 'broken') : 'cut')
+  for (const { item } of picture.tiles) {
+    const slot = of.get(item.id)
+    const there = slot === undefined ? undefined : aligned.pictures[slot]
+    states.set(item.id, there ? (there.whole ? 'whole' : 'broken') : 'cut')
     // a tile that is gone must be some picture: the plainest of those that are there
-    items.push({ item, places: [there ? at : smallest] })
+    items.push({ item, places: [there ?? smallest] })
   }
-  const exact = found.length === coded.length
   return {
     sample,
     structures: { reader, meta, fileType: Uint8Array.from(reader.bytes(0, fileType.end)) },
     items,
     states,
-    guessed: !exact,
+    guessed: aligned.guessed,
   }
 }
 
-/** Which picture found is the first tile: as in the sample where there are as many, else where the sizes of those beside fit best. */
-function startOf(
-  found: readonly FoundPicture[],
-  sizes: readonly number[],
-  first: number,
-  count: number,
-): number {
-  if (found.length === sizes.length) return first
-  if (found.length <= count) return 0
-  let best = { start: 0, score: Number.NEGATIVE_INFINITY }
-  for (let start = 0; start + count <= found.length; start++) {
-    const inside = found.slice(start, start + count)
-    const outside = [...found.slice(0, start), ...found.slice(start + count)]
-    // smaller versions and gain maps differ in size from tiles by much
-    const usual = median(inside.map(({ length }) => Math.log(length)))
-    const spread = inside.reduce((sum, { length }) => sum + Math.abs(Math.log(length) - usual), 0)
-    const apart = outside.reduce((sum, { length }) => sum + Math.abs(Math.log(length) - usual), 0)
-    const score = apart - spread - (start === first ? 0 : 1)
-    if (score > best.score) best = { start, score }
-  }
-  return best.start
+/** Whether pictures are coded as the sample's are. Those of AV1 tell: their size, depth and profile. */
+function fits(
+  reader: ByteReader,
+  found: FoundPicture,
+  sample: ByteReader,
+  { codec, tiles }: Picture,
+): boolean {
+  if (codec !== 'av01') return true
+  const [mine, theirs] = [sequenceOf(reader, found), sequenceOf(sample, tiles[0].item.extents[0])]
+  const look = (sequence: typeof mine): string =>
+    sequence ? [sequence.width, sequence.height, ...sequence.config.subarray(0, 4)].join() : ''
+  return look(mine) === look(theirs)
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1] ?? 0
+/** What a file's items are in the order of their bytes, and which slot each picture has. What is no picture and lies side by side is one. */
+function slotsOf(
+  items: readonly Item[],
+  codec: string,
+): { readonly slots: readonly Slot[]; readonly of: ReadonlyMap<number, number> } {
+  const stored = items
+    .filter(({ inside, extents }) => !inside && extents.length > 0)
+    .sort((a, b) => a.extents[0].offset - b.extents[0].offset)
+  const slots: Slot[] = []
+  const of = new Map<number, number>()
+  for (const { id, type, extents } of stored) {
+    const picture = type === codec && extents.length === 1
+    const length = extents.reduce((sum, extent) => sum + extent.length, 0)
+    const last = slots.at(-1)
+    if (picture) of.set(id, slots.length)
+    if (!picture && last && !last.picture) slots[slots.length - 1] = { picture, length: last.length + length }
+    else slots.push({ picture, length })
+  }
+  return { slots, of }
 }

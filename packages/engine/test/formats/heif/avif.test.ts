@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import type { PhotoReport } from '../../../src/model/report.ts'
+import { heifParts } from '../../../testing/photos/photo-parts.ts'
+
+/** A gradient of 32 by 24 pixels, as sharp writes it. */
+const PHOTO = Uint8Array.from(
+  Buffer.from(
+    [
+      'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAANZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA',
+      'ACJpbG9jAAAAAERAAAEAAQAAAAAA+gABAAAAAAAAAHUAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdjAxAAAAAA5waXRt',
+      'AAAAAAABAAAAVmlwcnAAAAA4aXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAACAAAAAYAAAAEHBpeGkAAAAAAwgICAAAABZp',
+      'cG1hAAAAAAAAAAEAAQOBAgMAAAB9bWRhdBIACgg4ET92kBDQaTJnHEJi5OPPfIFgCADE36vVyKgxJSzN0EjJ+PazcA7XoA62gRYP',
+      'qSbCeZg10XHGxcdv/8UmSez15596HzINNDicTm4P9C6oqAAruEJ9+EEVSiXUNYnlzkfe/VZHEdOoX22Vs5PrsEXAgA==',
+    ].join(''),
+    'base64',
+  ),
+)
+
+async function repaired(
+  damaged: Uint8Array,
+  sample?: Uint8Array,
+): Promise<{ report: PhotoReport; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: 'damaged.avif' },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.avif' } } : {}),
+    sink,
+  })
+  if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
+  return { report, bytes: sink.bytes().slice() }
+}
+
+async function withoutStructures(photo: Uint8Array): Promise<Uint8Array> {
+  const bytes = Uint8Array.from(photo)
+  for (const [from, to] of (await heifParts(photo))?.structures ?? []) bytes.fill(0, from, to)
+  return bytes
+}
+
+async function pictureOf(photo: Uint8Array): Promise<Uint8Array> {
+  const [range] = (await heifParts(photo))?.units.flat() ?? []
+  return photo.slice(...(range ?? [0, 0]))
+}
+
+describe('an AV1 photo whose structures are lost', () => {
+  it('tells by its own sequence header how it is coded and how large it is', async () => {
+    const { report, bytes } = await repaired(await withoutStructures(PHOTO))
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0]).toMatchObject({ codec: 'AV1', width: 32, height: 24, recovered: 1 })
+    expect(report.pictures[0].rebuilt).toEqual([{ part: 'file type and items', from: 'file' }])
+    expect((report.doubts ?? []).map(({ code }) => code)).toEqual(['orientation', 'metadata'])
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
+    expect(await heifParts(bytes)).toMatchObject({ healthy: true, shape: '32x24 av01 tiles 1' })
+  })
+
+  it('is described as a sample is', async () => {
+    const { report, bytes } = await repaired(await withoutStructures(PHOTO), PHOTO)
+    expect(report.sample?.used).toEqual(['codec configuration', 'tile layout'])
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
+  })
+
+  it('is not described as a sample of another size is', async () => {
+    const other = Uint8Array.from(PHOTO)
+    const from = PHOTO.length - (await pictureOf(PHOTO)).length
+    // another level in the sequence header of the sample: another encoder's
+    other[from + 2] ^= 0x08
+    const { report } = await repaired(await withoutStructures(PHOTO), other)
+    expect(report.pictures[0].rebuilt).toEqual([{ part: 'file type and items', from: 'file' }])
+  })
+})
