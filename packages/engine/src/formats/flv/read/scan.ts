@@ -99,7 +99,7 @@ export async function scan(reader: ByteReader, limits: Limits, monitor: Monitor)
       const torn = tornTag(reader, at, until, found < 0 && mended.length === 0)
       cut ||= found < 0 && torn.declared > 0 && torn.isLast
       holes.push(holeOf(reader, at, until, torn, table.length + (torn.kept ? 1 : 0), found >= 0))
-      if (torn.kept) add(at, torn.declared, torn.flags)
+      if (torn.kept) add(at, torn.size, torn.flags)
       flags = AFTER_HOLE
     }
     for (const { offset, size, kind, flags: changes } of mended) {
