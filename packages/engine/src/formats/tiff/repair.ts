@@ -6,8 +6,8 @@ import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../.
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
-import { tailFromSample } from './mend/tail-from-sample.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
+import { tailFromSample } from './mend/tail-from-sample.ts'
 import { mainImage, pictureReports } from './report.ts'
 import { Patches } from './write/patches.ts'
 
