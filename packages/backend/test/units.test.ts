@@ -126,7 +126,7 @@ describe('sniffing', () => {
       false,
       false,
     ])
-    for (const picture of ['\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\0\0\0\x01WEBPVP8 ']) {
+    for (const picture of ['\x89PNG\r\n\x1a\n', 'GIF89a\x10\0', 'RIFF\0\0\0\x01WEBPVP8 ']) {
       expect(isForeign('photo', head(picture)), picture).toBe(false)
       expect(isForeign('video', head(picture)), picture).toBe(true)
     }

@@ -90,7 +90,8 @@ export const FORMATS: readonly {
   {
     name: 'Camera raw',
     extensions: PHOTO_EXTENSIONS.filter(
-      (extension) => !['jpg', 'jpeg', 'heic', 'heif', 'png', 'webp', 'gif', 'bmp', 'tif', 'tiff'].includes(extension),
+      (extension) =>
+        !['jpg', 'jpeg', 'heic', 'heif', 'png', 'webp', 'gif', 'bmp', 'tif', 'tiff'].includes(extension),
     ),
   },
 ]

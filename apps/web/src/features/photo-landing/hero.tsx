@@ -22,7 +22,9 @@ export function Hero() {
           <UploadBox />
         </div>
         <div className="mt-4 grid max-w-xl gap-1 text-small text-ink-soft">
-          <p>JPEG and JPG up to {FREE_PHOTO_MB}MB. HEIC, PNG, WebP, GIF, BMP, TIFF and camera raw with Premium.</p>
+          <p>
+            JPEG and JPG up to {FREE_PHOTO_MB}MB. HEIC, PNG, WebP, GIF, BMP, TIFF and camera raw with Premium.
+          </p>
           <p>
             Your photos stay yours and are deleted automatically. Read our{' '}
             <a className="inline-link" href={brandUrl(brand.privacy)}>
