@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import { hasZeroRun } from '../../codecs/zeros.ts'
+import { hasZeroRun } from '../../bytes/zeros.ts'
 import {
   SAMPLE_AFTER_HOLE,
   SAMPLE_DAMAGED,
