@@ -10,7 +10,7 @@ import { type Completed, complete } from './mend/complete.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
 import { type ExifFacts, isExif, readExif } from './read/exif.ts'
-import { decodePreview, picturesWithin } from './read/previews.ts'
+import { decodePreview, isThumbnail, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
 import { reportPicture } from './report-picture.ts'
 import { correctFurtherPictures } from './write/further-pictures.ts'
@@ -60,6 +60,7 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
       reason: REASONS[refusal],
     }
   }
+  if (picture && isThumbnail(bytes, picture.start)) return nothingFound(bytes)
   if (picture && !refusal) {
     const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
     if (typeof mended !== 'string') return ofWholeHeader(bytes, picture, mended)

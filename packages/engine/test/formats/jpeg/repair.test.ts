@@ -107,6 +107,13 @@ describe('a damaged JPEG photo', () => {
     expect(near).toBeGreaterThan(0.97)
   })
 
+  it('that breaks off in its tables is gone: its thumbnail is told to be one', async () => {
+    const tables = walkSegments(withThumbnail, 0).find(({ marker }) => marker === 0xdb)
+    const { report } = await mend(withThumbnail.subarray(0, tables?.end))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
+    expect(report.doubts.map(({ code }) => code)).toContain('preview-only')
+  })
+
   it('that breaks off keeps every block that is there and shows its thumbnail in the rest', async () => {
     const start = scanStart(withThumbnail)
     const cut = start + Math.floor((withThumbnail.length - start) * 0.6)
