@@ -129,8 +129,8 @@ function clocksBySound(
     ? clocksTold(counted, [timescale, ...alike.filter((rate) => rate !== timescale)], steady, unit, found)
     : undefined
   if (told || (!steady && counted.pace !== 'even')) return told ?? { strange: false }
-  // what goes apart and together is of no constant rate, whatever its mean
-  if (counted.pace === 'uneven') return { strange: true }
+  // what goes apart and together is of no constant rate, whatever its mean; several tracks of sound do so by the turns they take
+  if (counted.pace === 'uneven' && tracks.length === 1) return { strange: true }
   const theirs = steady ?? picture.description.timescale / meanUnit(picture.samples)
   const within = steady ? AS_OFTEN : AS_OFTEN_ABOUT
   const other = alike.find((rate) => rate !== timescale && Math.abs(paceWith(rate) / theirs - 1) < within)
