@@ -54,13 +54,33 @@ export function lacksField(bytes: Uint8Array, at: number): boolean {
   const starts = (bytes[at + 1] & 0x40) !== 0
   if (starts && isPacketStart(bytes, at + HEADER_BYTES)) return true
   if (starts && isPacketStart(bytes, at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES])) return false
-  return !isField(bytes, at) && !beginsField(bytes, at)
+  return !isField(bytes, at) && !isHitField(bytes, at)
 }
 
-/** Whether a field begins whose stuffing was hit farther on. */
-function beginsField(bytes: Uint8Array, at: number): boolean {
+/** Whether a field begins whose stuffing was hit farther on, or its length. */
+export function isHitField(bytes: Uint8Array, at: number): boolean {
+  if (isField(bytes, at)) return false
   const first = at + HEADER_BYTES + 1 + neededBytes(bytes, at)
   if (first + TELLING > at + HEADER_BYTES + 1 + bytes[at + HEADER_BYTES]) return false
   for (let i = first; i < first + TELLING; i++) if (bytes[i] !== STUFFING) return false
   return true
+}
+
+/** Bytes of stuffing that a few flipped bits hit: more were overwritten. */
+const FEW_BYTES = 2
+
+/**
+ * The field whose stuffing or length was hit as it was, from its length on: a few bytes of stuffing put back, or the one bit of the length
+ * turned with which stuffing fills it. Undefined where it was overwritten.
+ */
+export function mendedField(bytes: Uint8Array, at: number): Uint8Array | undefined {
+  const length = bytes[at + HEADER_BYTES]
+  const field = bytes.slice(at + HEADER_BYTES, at + HEADER_BYTES + 1 + length)
+  const first = 1 + neededBytes(bytes, at)
+  const strange = field.subarray(first).filter((byte) => byte !== STUFFING).length
+  if (strange <= FEW_BYTES) return field.fill(STUFFING, first)
+  let end = first
+  while (field[end] === STUFFING) end++
+  const turned = (end - 1) ^ length
+  return (turned & (turned - 1)) === 0 ? Uint8Array.of(end - 1) : undefined
 }

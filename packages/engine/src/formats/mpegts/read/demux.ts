@@ -22,7 +22,7 @@ import {
 } from '../findings.ts'
 import { mendSound } from '../mend/sound.ts'
 import { discontinuityPacket, trimmedPacket } from '../write/packets.ts'
-import { hidesField, isStuffed, lacksField } from './adaptation.ts'
+import { hidesField, isHitField, isStuffed, lacksField, mendedField } from './adaptation.ts'
 import { ARRIVAL_BITS, Arrivals } from './arrivals.ts'
 import { CLOCK_AT, hasClock, readClock } from './clock.ts'
 import type { GridVisitor } from './grid.ts'
@@ -242,11 +242,26 @@ export class Demux implements GridVisitor {
     }
     const broken = control === 0 || (control === 3 && field > 183) || (control === 2 && field !== 183)
     if (!broken && !this.#lacksField(stream, bytes, at, fits))
-      return control === 2 ? UNCOUNTED : payloadStart(bytes, at)
+      return control === 2 ? UNCOUNTED : this.#fieldEnd(stream, bytes, at, offset)
     if (control === 2 && !fits) return UNCOUNTED
     this.findings.add(headerHit(offset, 'adaptation field control'))
     this.#setControl(offset, (flags & 0x0f) | (control === 2 ? 0x30 : 0x10))
     return control === 2 ? Math.min(PACKET_BYTES, 5 + field) : 4
+  }
+
+  /** Where the payload behind an adaptation field begins, which is put right where its stuffing or its length was hit. */
+  #fieldEnd(stream: PidStream, bytes: Uint8Array, at: number, offset: number): number {
+    if (stream.fields <= stream.noFields * FEW || !isHitField(bytes, at)) return payloadStart(bytes, at)
+    this.findings.add(headerHit(offset, 'adaptation field'))
+    const field = mendedField(bytes, at)
+    if (field) {
+      this.edits.replace(offset + this.#layout.lead + HEADER_BYTES, field.length, field)
+      return HEADER_BYTES + 1 + field[0]
+    }
+    // what stands there now belongs to nothing
+    this.edits.drop(offset, this.#layout.size)
+    if (stream.row >= 0) this.#damage(stream)
+    return UNCOUNTED
   }
 
   /** Whether a packet only claims an adaptation field: what stands there is none, and those of its PID are some. */
