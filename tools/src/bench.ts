@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- photo` measures photos, `-- raw` raw, HEIF and TIFF photos whose structures are lost, `-- hostile` bytes made to cost time,
- * `-- conceal` what is made of damaged pictures, `-- damaged-frames` whether they are kept or left out, `-- contained` what it costs to keep
- * decoders apart, without such a word recordings; each with options of its own.
+ * `npm run bench -- photo` measures photos, `-- raw` raw, HEIF and TIFF photos whose structures are lost, `-- hostile` bytes made
+ * to cost time, `-- conceal` what is made of damaged pictures, `-- damaged-frames` whether they are kept or left out, `--
+ * contained` what it costs to keep decoders apart, without such a word recordings; each with options of its own.
  */
 const [what, ...args] = process.argv.slice(2)
 if (what === 'photo') {

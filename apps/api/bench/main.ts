@@ -13,7 +13,10 @@ import { parseArgs } from 'node:util'
  * beside. Prints tables of milliseconds and how the two compare, which is judged: what the machine does besides slows both.
  */
 
-/** How many times as long the slowest twentieth of the calls may take beside repairs; sign-ups and log-ins reckon on a processor themselves. */
+/**
+ * How many times as long the slowest twentieth of the calls may take beside repairs; sign-ups and log-ins reckon on a processor
+ * themselves.
+ */
 const MOST_TIMES = 2.5
 const MOST_TIMES_RECKONED = 10
 const RECKONED: ReadonlySet<string> = new Set(['POST /api/signup', 'POST /api/login'])

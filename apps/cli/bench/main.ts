@@ -9,8 +9,9 @@ import { parseArgs, promisify } from 'node:util'
 import { type Ready, type Upload, Visitor } from './visitor.ts'
 
 /*
- * What others feel of an account that has paid for ten repairs and starts all of them, each of a file made to keep the engine busy: how long
- * a small repair of somebody else takes from its start to its end, at a service with API and worker on this machine.
+ * What others feel of an account that has paid for ten repairs and starts all of them, each of a file made to keep the engine
+ * busy: how long a small repair of somebody else takes from its start to its end, at a service with API and worker on this
+ * machine.
  */
 
 const USAGE = `usage: npm run bench:poison -- [options]

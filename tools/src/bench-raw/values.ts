@@ -49,8 +49,8 @@ export async function shownPixels(photo: Uint8Array): Promise<Values | undefined
 }
 
 /**
- * The part of surviving values that a result has: those that survive are the ones that `damaged`, the photo with its structures as they were
- * and only its pixels hit, still shows as the original does.
+ * The part of surviving values that a result has: those that survive are the ones that `damaged`, the photo with its structures
+ * as they were and only its pixels hit, still shows as the original does.
  */
 export function survivingShare(
   original: Values,

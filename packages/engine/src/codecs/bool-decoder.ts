@@ -54,7 +54,10 @@ export class BoolDecoder {
     return this.#range
   }
 
-  /** The eight bits that decide the next symbol, less those of all symbols so far: 0 where the encoder wrote the least number that it may. */
+  /**
+   * The eight bits that decide the next symbol, less those of all symbols so far: 0 where the encoder wrote the least number that
+   * it may.
+   */
   get window(): number {
     if (this.#spare < 0) this.#load()
     return this.#value >> this.#spare

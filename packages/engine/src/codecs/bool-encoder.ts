@@ -3,7 +3,10 @@ const FIRST_ROOM = 1 << 12
 const AHEAD = 24
 const TOP = 0x1_0000_0000
 
-/** The boolean encoder, RFC 6386 §7.3, writing the least number that the symbols allow: a decoder's window is zero behind the last of them. */
+/**
+ * The boolean encoder, RFC 6386 §7.3, writing the least number that the symbols allow: a decoder's window is zero behind the last
+ * of them.
+ */
 export class BoolEncoder {
   #bytes = new Uint8Array(FIRST_ROOM)
   #length = 0

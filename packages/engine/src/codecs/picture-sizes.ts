@@ -133,8 +133,8 @@ export const PICTURE_SIZES: readonly (readonly [width: number, height: number])[
 const ODD_SIDES = [1080, 540, 360, 270, 854, 426, 568, 1366, 600, 2700, 1350]
 
 /**
- * The visible size of pictures coded as `width` by `height` samples, when coded sizes are multiples of `step`, and heights of `rowStep`: the
- * most usual one that is coded so, be it cropped or not, else one with usual sides, which is a guess.
+ * The visible size of pictures coded as `width` by `height` samples, when coded sizes are multiples of `step`, and heights of
+ * `rowStep`: the most usual one that is coded so, be it cropped or not, else one with usual sides, which is a guess.
  */
 export function visibleSize(
   width: number,

@@ -51,8 +51,8 @@ export class Unit {
 }
 
 /**
- * Reads units that carry no length as a decoder would, symbol by symbol, one after another: that shows where they end, and that they
- * are whole.
+ * Reads units that carry no length as a decoder would, symbol by symbol, one after another: that shows where they end, and that
+ * they are whole.
  */
 export interface UnitReader {
   /**
@@ -60,7 +60,10 @@ export interface UnitReader {
    * @returns where it ends; 0 when it is none or not whole
    */
   read(reader: ByteReader, offset: number, end: number): number
-  /** Bytes behind what was read last that belong to it and to more before it, which was hit: it is the rest of a unit. 0 for a whole one. */
+  /**
+   * Bytes behind what was read last that belong to it and to more before it, which was hit: it is the rest of a unit. 0 for a
+   * whole one.
+   */
   readonly closing: number
   /** The unit read last is one. */
   accept(): void
@@ -79,13 +82,13 @@ export interface Recogniser {
   /** Difference of `Unit.order` between neighbouring pictures in display order (H.264 frames: usually 2). Audio: 1. */
   readonly orderStep: number
   /**
-   * `Unit.order` is known modulo this where units were lost, because its numbers repeat; 0 when they do not. Absent when the bitstream
-   * does not number its units: then `order` counts those found.
+   * `Unit.order` is known modulo this where units were lost, because its numbers repeat; 0 when they do not. Absent when the
+   * bitstream does not number its units: then `order` counts those found.
    */
   readonly orderPeriod?: number
   /**
-   * Behind lost units `order` may be too low by a multiple of this, until a later unit tells how many were lost. Absent where the first
-   * one does.
+   * Behind lost units `order` may be too low by a multiple of this, until a later unit tells how many were lost. Absent where the
+   * first one does.
    */
   readonly orderLateBy?: number
   /** True where `Unit.order` is the time at which a picture is shown, and not a count of pictures. */
@@ -115,11 +118,14 @@ export interface Recogniser {
    * 0 when it tells nothing.
    */
   closing?(reader: ByteReader, offset: number, end: number): number
-  /** Optional, for units without a length of their own: what shows where they end. Its work is taken from `allowance`, a step a byte. */
+  /**
+   * Optional, for units without a length of their own: what shows where they end. Its work is taken from `allowance`, a step a
+   * byte.
+   */
   unitReader?(allowance: Allowance): UnitReader
   /**
-   * Optional, for units whose first byte says how they are coded: the first bytes of units that an encoder may put beside one with this
-   * first byte, itself left out. What the sample sounds like has decided among them.
+   * Optional, for units whose first byte says how they are coded: the first bytes of units that an encoder may put beside one
+   * with this first byte, itself left out. What the sample sounds like has decided among them.
    */
   kindred?(first: number): readonly number[]
   /** Units were lost before the next one: forget what links neighbours. */

@@ -15,8 +15,8 @@ const MOSTLY = 0.75
 const CERTAIN = 40
 
 /**
- * Codec of pictures whose code nobody knows, as cameras and editors have many for the same few codecs: that of which most of the first units
- * are whole ones to the byte. Undefined where none is.
+ * Codec of pictures whose code nobody knows, as cameras and editors have many for the same few codecs: that of which most of the
+ * first units are whole ones to the byte. Undefined where none is.
  */
 export function codecOfUnits(
   reader: ByteReader,

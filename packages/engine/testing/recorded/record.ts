@@ -6,8 +6,8 @@ import { fixturesOf } from '../contract/fixtures.ts'
 import { COLUMNS, isRecorded, recordPath, resultsOf } from './results.ts'
 
 /**
- * `npm run record -- [FORMAT…]`: records what becomes of every damaged fixture, for a test to hold later engines against. A change of these
- * files is a decision: the commit that has one says why.
+ * `npm run record -- [FORMAT…]`: records what becomes of every damaged fixture, for a test to hold later engines against. A
+ * change of these files is a decision: the commit that has one says why.
  */
 const names = process.argv.slice(2)
 for (const format of FORMATS) {

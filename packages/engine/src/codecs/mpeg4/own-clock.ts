@@ -20,9 +20,9 @@ export interface OwnClock {
 const CONSTANT = 0.9
 
 /**
- * A configuration with the ticks a second that planes in the regions count in, ISO/IEC 14496-2:2004 §6.3.3 vop_time_increment_resolution: an
- * application that chooses them by the rate writes others into each recording, and planes read with the wrong ones lose their times, or do not
- * read at all. Undefined where they agree, or nothing shows them beyond doubt.
+ * A configuration with the ticks a second that planes in the regions count in, ISO/IEC 14496-2:2004 §6.3.3
+ * vop_time_increment_resolution: an application that chooses them by the rate writes others into each recording, and planes read
+ * with the wrong ones lose their times, or do not read at all. Undefined where they agree, or nothing shows them beyond doubt.
  */
 export function withOwnClock(
   reader: ByteReader,

@@ -16,7 +16,10 @@ import { emptyVop, readVopHeader, VOP_B, VOP_I, type VopHeader } from './vop-hea
 const PLANE_EVIDENCE = 40
 const HEADER_EVIDENCE = 6
 const BYTES_PER_PIXEL = 1.6
-/** More zero bytes in a row are damage: codes leave room for no start code's 23 zero bits, and encoders fill up with few, ISO/IEC 14496-2:2004 §6.2.1. */
+/**
+ * More zero bytes in a row are damage: codes leave room for no start code's 23 zero bits, and encoders fill up with few, ISO/IEC
+ * 14496-2:2004 §6.2.1.
+ */
 const LONGEST_ZEROS = 64
 
 /** What `recognise` found, kept in `Unit.detail` until `accept`. */

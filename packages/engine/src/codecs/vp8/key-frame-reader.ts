@@ -57,8 +57,8 @@ export function checkKeyFrame(bytes: Uint8Array, holes: readonly Hole[] = []): K
 }
 
 /**
- * Codes a key frame anew: modes from macroblock `modesFrom` on, and coefficients from `tokensFrom` on, are the likeliest ones, which leave a
- * picture that goes on as its neighbours do.
+ * Codes a key frame anew: modes from macroblock `modesFrom` on, and coefficients from `tokensFrom` on, are the likeliest ones,
+ * which leave a picture that goes on as its neighbours do.
  */
 export function rewriteKeyFrame(
   bytes: Uint8Array,
@@ -124,7 +124,10 @@ class KeyFrameReader {
     ]
   }
 
-  /** Reads all macroblocks; modes from `modesFrom` on, and coefficients from `tokensFrom` on, are filled where the partitions can be. */
+  /**
+   * Reads all macroblocks; modes from `modesFrom` on, and coefficients from `tokensFrom` on, are filled where the partitions can
+   * be.
+   */
   read(modesFrom: number, tokensFrom: number): KeyFrameCheck {
     const { width, height, modes, partitions } = this.#frame
     const wide = this.#wide

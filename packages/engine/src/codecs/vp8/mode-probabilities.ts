@@ -1,5 +1,6 @@
 /**
- * kf_bmode_probs, RFC 6386 §11.5: nine by the mode above, then the mode to the left. The modes in this order: DC, TM, VE, HE, RD, VR, LD, VL, HD, HU.
+ * kf_bmode_probs, RFC 6386 §11.5: nine by the mode above, then the mode to the left. The modes in this order: DC, TM, VE, HE, RD,
+ * VR, LD, VL, HD, HU.
  */
 // biome-ignore format: a table
 export const KEY_BLOCK_MODES = Uint8Array.of(

@@ -5,7 +5,10 @@ import { type Group, LENGTHS, LITERALS, type SymbolCode, type Word } from './sym
 /** Bits that are copied at once. */
 const PIECE = 16
 
-/** The bits of an image up to a pixel, and behind it pixels that differ as little from what is predicted as the codes of their place allow. */
+/**
+ * The bits of an image up to a pixel, and behind it pixels that differ as little from what is predicted as the codes of their
+ * place allow.
+ */
 export class FillingPixels {
   readonly from: number
   readonly #bytes: Uint8Array
@@ -19,7 +22,10 @@ export class FillingPixels {
     this.from = from
   }
 
-  /** Fills a pixel of a group, at the first one behind the first `bits` bits of the image; false where the group has no word that can be one. */
+  /**
+   * Fills a pixel of a group, at the first one behind the first `bits` bits of the image; false where the group has no word that
+   * can be one.
+   */
   fill(group: Group, bits: number): boolean {
     if (!this.#begun) this.#copy(bits)
     if (!this.#plainest.has(group)) this.#plainest.set(group, plainest(group))

@@ -34,7 +34,10 @@ export function rowsAgree(reader: ByteReader, from: number, length: number, stri
   return far > 1 && near < far * ALIKE
 }
 
-/** The width at which neighbouring rows are most alike: rows of whole words that fill `bytes` exactly. `there`: those that are in the file. */
+/**
+ * The width at which neighbouring rows are most alike: rows of whole words that fill `bytes` exactly. `there`: those that are in
+ * the file.
+ */
 export function fitRows(
   reader: ByteReader,
   from: number,

@@ -9,8 +9,8 @@ const LEAST = 512
 const BESIDE = 32
 
 /**
- * Stretches of zeros that were never written. Black looks the same: only what breaks off in the midst of a row, where the row beside goes on
- * bright, is told from it.
+ * Stretches of zeros that were never written. Black looks the same: only what breaks off in the midst of a row, where the row
+ * beside goes on bright, is told from it.
  */
 export async function holesOf(
   reader: ByteReader,

@@ -24,8 +24,8 @@ const MOST_COUNT = 64
 const LONGEST = 2 ** 31
 
 /**
- * The heap of a file that lost bytes in front: its directory stands at the end, and how far that lies from where it says tells how many bytes
- * are missing.
+ * The heap of a file that lost bytes in front: its directory stands at the end, and how far that lies from where it says tells
+ * how many bytes are missing.
  */
 export function headlessHeap(reader: ByteReader): HeadlessHeap | undefined {
   const said = reader.u32le(reader.size - 4)

@@ -94,8 +94,8 @@ async function newDirectory(job: RepairJob): Promise<MendedRaw | undefined> {
 }
 
 /**
- * Whether bytes are coded as in a raw picture: a zero stands behind each 0xff there, as in JPEG (ITU-T T.81 §B.1.1.5), where other bytes have
- * one behind one in 256. Uncoded low bits stand in front, directories behind: half of them is enough.
+ * Whether bytes are coded as in a raw picture: a zero stands behind each 0xff there, as in JPEG (ITU-T T.81 §B.1.1.5), where
+ * other bytes have one behind one in 256. Uncoded low bits stand in front, directories behind: half of them is enough.
  */
 function holdsCode(reader: ByteReader): boolean {
   let [marks, stuffed] = [0, 0]

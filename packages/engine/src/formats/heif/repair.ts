@@ -31,8 +31,8 @@ type Base = Pick<PhotoOutcome, 'findings' | 'omittedFindings' | 'sampleUsed' | '
 const MOST_PIXEL_BYTES = 4
 
 /**
- * Of a photo that is one HEVC picture and breaks off within it, that picture counts as hit: decoders show it up to there, and zeros stand for
- * the rest. Those of AV1 show nothing of a picture that is not whole.
+ * Of a photo that is one HEVC picture and breaks off within it, that picture counts as hit: decoders show it up to there, and
+ * zeros stand for the rest. Those of AV1 show nothing of a picture that is not whole.
  */
 function withBegun(
   states: ReadonlyMap<number, ItemState>,

@@ -33,7 +33,10 @@ export interface Lane {
  */
 export interface LaneGroup {
   readonly lanes: readonly Lane[]
-  /** All lanes whose units pass for these: other rates of the same codec read them as well. The same array for each group of a family. */
+  /**
+   * All lanes whose units pass for these: other rates of the same codec read them as well. The same array for each group of a
+   * family.
+   */
   readonly family: readonly Lane[]
   readonly recogniser: Recogniser
   readonly unit: Unit
@@ -50,7 +53,10 @@ export function isNumbered({ recogniser }: Lane): boolean {
   return recogniser?.orderPeriod !== undefined
 }
 
-/** Builds a lane for each track, groups those with the same syntax, and joins groups to a family where `alike` says that lanes look alike. */
+/**
+ * Builds a lane for each track, groups those with the same syntax, and joins groups to a family where `alike` says that lanes
+ * look alike.
+ */
 export function makeLanes(
   descriptions: readonly TrackDescription[],
   samplesPerTrack: number,

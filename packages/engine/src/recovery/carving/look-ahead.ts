@@ -7,7 +7,10 @@ import type { Lane, LaneGroup } from './lane.ts'
 /** Gaps of the sample, the commonest, that may lie behind a unit in doubt: each is looked for behind each before it. */
 const COMMON_GAPS = 8
 
-/** Tells which unit stands at a place, by the bits that it shows itself and those of what follows. Changes nothing but what groups remember of their last look. */
+/**
+ * Tells which unit stands at a place, by the bits that it shows itself and those of what follows. Changes nothing but what groups
+ * remember of their last look.
+ */
 export class LookAhead {
   /** Places read so far as units of some group. */
   looks = 0
@@ -123,7 +126,10 @@ export class LookAhead {
     return Math.max(0, this.chain(last.offset + last.length, end, depth - 1) - GAP_COST)
   }
 
-  /** Whether the best chain from `at` on shows `need` bits, an anchor's at most: the same as `chain` says, without looking further than it takes. */
+  /**
+   * Whether the best chain from `at` on shows `need` bits, an anchor's at most: the same as `chain` says, without looking further
+   * than it takes.
+   */
   reaches(at: number, end: number, depth: number, need: number): boolean {
     if (need <= 0) return true
     if (at >= end) return at === end && PLAUSIBLE >= need
@@ -140,7 +146,10 @@ export class LookAhead {
     return last !== undefined && this.chain(last.offset + last.length, end, depth - 1) - GAP_COST >= need
   }
 
-  /** Whether a unit that shows `need` bits, or weaker ones that do together, with a known gap between them at most, stands at `at`. */
+  /**
+   * Whether a unit that shows `need` bits, or weaker ones that do together, with a known gap between them at most, stands at
+   * `at`.
+   */
   readonly anchored: Anchored = (at, end, need) => this.#stands(at, end, need, this.#anchoredNear)
 
   /** The same without a gap between them. */
@@ -162,8 +171,8 @@ export class LookAhead {
   }
 
   /**
-   * Whether a unit with `evidence` that ends at `from` is one of those that stand alone: in recordings with tracks nobody knows, where the
-   * next one comes within the usual distance.
+   * Whether a unit with `evidence` that ends at `from` is one of those that stand alone: in recordings with tracks nobody knows,
+   * where the next one comes within the usual distance.
    */
   standsAlone(evidence: number, from: number, end: number): boolean {
     const { filler } = this.#interleave

@@ -6,7 +6,10 @@ const FEWEST_AHEAD = 16
 /** Share of distances that must be the same in both orders. */
 const AHEAD_AGREES = 0.9
 
-/** By how many places decoding runs ahead of showing where units come evenly: as long as decoding begins before the first one is shown. */
+/**
+ * By how many places decoding runs ahead of showing where units come evenly: as long as decoding begins before the first one is
+ * shown.
+ */
 export function placesAhead({ length, dts, cts }: SampleTable, unit: number): number {
   let first = Number.POSITIVE_INFINITY
   for (let row = 0; row < Math.min(length, MOST_AHEAD); row++) first = Math.min(first, dts[row] + cts[row])
@@ -14,8 +17,8 @@ export function placesAhead({ length, dts, cts }: SampleTable, unit: number): nu
 }
 
 /**
- * By how many places decoding runs ahead of showing: the n-th unit is decoded as long after its predecessor as the one that is shown so many places
- * earlier is shown after its own. The fewest that fit; undefined where none do.
+ * By how many places decoding runs ahead of showing: the n-th unit is decoded as long after its predecessor as the one that is
+ * shown so many places earlier is shown after its own. The fewest that fit; undefined where none do.
  */
 export function decodedAhead({ length, dts, cts }: SampleTable): number | undefined {
   const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()

@@ -10,8 +10,8 @@ const LEVEL = 1e-9
 const FEWEST_LESSONS = 8
 
 /**
- * Deals `count` units to tracks, the index of one for each unit: the one that starts soonest comes next, and of those that start at once the
- * first in `order`.
+ * Deals `count` units to tracks, the index of one for each unit: the one that starts soonest comes next, and of those that start
+ * at once the first in `order`.
  * @param seconds that a unit of each track lasts
  * @param stand seconds at which each track's first unit starts
  */
@@ -42,8 +42,8 @@ export interface AlikeUnits {
 }
 
 /**
- * Bits by which one deal is likelier than another: by the units that they give to different tracks. Where it is not known what each
- * track's are like, those show it that both give it; 0 where these are too few.
+ * Bits by which one deal is likelier than another: by the units that they give to different tracks. Where it is not known what
+ * each track's are like, those show it that both give it; 0 where these are too few.
  */
 export function likelier(alike: AlikeUnits, one: Uint8Array, other: Uint8Array): number {
   const agreed = one.map((track, unit) => (track === other[unit] ? track : NO_TRACK))

@@ -23,7 +23,8 @@ interface InnerLoss {
 }
 
 /**
- * Display times of a picture lane: in the order that the headers tell, at an even rate, by times that the numbering is, or at times given.
+ * Display times of a picture lane: in the order that the headers tell, at an even rate, by times that the numbering is, or at
+ * times given.
  */
 export class Pictures {
   readonly #lane: Lane
@@ -133,8 +134,8 @@ export class Pictures {
   }
 
   /**
-   * Pictures that a hole took with the beginning of `sequence` and that have their place among those behind it: `behindKey` of them were
-   * decoded behind the key picture, and those below the lowest number found are shown before it.
+   * Pictures that a hole took with the beginning of `sequence` and that have their place among those behind it: `behindKey` of
+   * them were decoded behind the key picture, and those below the lowest number found are shown before it.
    */
   #shownLater({ first, end }: Sequence, behindKey: number | undefined): number {
     if (behindKey === undefined || this.#step === 0) return 0
@@ -170,7 +171,10 @@ export class Pictures {
     this.#missing = this.#countMissing()
   }
 
-  /** As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or no more than it must. */
+  /**
+   * As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or no more than it
+   * must.
+   */
   assignTimes(times: Float64Array, unit: number, ahead = 0): number {
     const { table, description } = this.#lane
     const rank = new Uint32Array(table.length)
@@ -224,8 +228,9 @@ export class Pictures {
 }
 
 /**
- * The number of the first of some rows in display order. Where it alone stands between the steps of the others, their numbers were cut to whole
- * ones: at 15 pictures a second H.263 counts 0, 1, 3, 5, … of 29.97, and the first is a whole step before the second.
+ * The number of the first of some rows in display order. Where it alone stands between the steps of the others, their numbers
+ * were cut to whole ones: at 15 pictures a second H.263 counts 0, 1, 3, 5, … of 29.97, and the first is a whole step before the
+ * second.
  */
 function firstNumber({ order }: SampleTable, rows: Uint32Array, step: number): number {
   const lowest = order[rows[0]]

@@ -67,7 +67,10 @@ export class UnitWriter {
     lane.table.push(step.start, length, 1, ticks, unit.order, flags)
   }
 
-  /** Whether zeros that no entropy coder writes stand within a unit that reaches to the next one: it may have swallowed others with them. */
+  /**
+   * Whether zeros that no entropy coder writes stand within a unit that reaches to the next one: it may have swallowed others
+   * with them.
+   */
   #swallowsZeros({ start, end }: Path): boolean {
     let last = end
     while (last > start && this.#reader.u8(last - 1) === 0) last--

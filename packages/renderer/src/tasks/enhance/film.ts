@@ -14,8 +14,9 @@ import { inspect, lengthFieldOf } from './inspect.ts'
 const BREATH = 16
 
 /**
- * The library's best guess for what is missing in a picture: of key pictures what the picture before shows there, which it would smear over from
- * the sides else; of others what it thinks likely itself. Pictures of which it has nothing to guess from, grey ones, do not come out.
+ * The library's best guess for what is missing in a picture: of key pictures what the picture before shows there, which it would
+ * smear over from the sides else; of others what it thinks likely itself. Pictures of which it has nothing to guess from, grey
+ * ones, do not come out.
  */
 const EC_KEY = 'guess_mvs+deblock+favor_inter'
 const EC_OTHER = 'guess_mvs+deblock'

@@ -11,8 +11,8 @@ import { explains, usualFrame } from './configuration.ts'
 const FRAME_SLACK = 0.04
 
 /**
- * The stream as its units show it. Where a bit of its configuration flipped and the pictures prove which, with the right one, which then has
- * to be written; where they do not read with it and no bit makes them, it is marked.
+ * The stream as its units show it. Where a bit of its configuration flipped and the pictures prove which, with the right one,
+ * which then has to be written; where they do not read with it and no bit makes them, it is marked.
  */
 export function withProvenConfiguration(reader: ByteReader, table: TagTable, stream: Stream): Stream {
   const { kind, codec, headerRow } = stream

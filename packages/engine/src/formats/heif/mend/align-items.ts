@@ -13,9 +13,14 @@ export interface Alignment {
   readonly guessed: boolean
 }
 
-/** Costs: what is rarer is dearer. A picture that no slot has, or a slot of which no byte is seen, is less likely than a gap that was one. */
+/**
+ * Costs: what is rarer is dearer. A picture that no slot has, or a slot of which no byte is seen, is less likely than a gap that
+ * was one.
+ */
 const COST = {
-  /** A picture that a gap stands for, and further ones in the same gap: where it is long enough for several, and where it is not. */
+  /**
+   * A picture that a gap stands for, and further ones in the same gap: where it is long enough for several, and where it is not.
+   */
   lost: 1,
   lostBeside: 0.4,
   lostMore: 1.5,
@@ -104,7 +109,10 @@ function stretchesOf(found: readonly FoundPicture[], size: number): readonly Str
   return stretches
 }
 
-/** A gap stands for what is no picture, or for one that is gone; those at the ends for no picture, since they hold the file's structures. */
+/**
+ * A gap stands for what is no picture, or for one that is gone; those at the ends for no picture, since they hold the file's
+ * structures.
+ */
 function mayMatch({ picture, end }: Stretch, slot: Slot): boolean {
   return slot.picture ? end === undefined : picture === undefined
 }

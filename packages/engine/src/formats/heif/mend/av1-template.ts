@@ -22,8 +22,8 @@ export function sequenceOf(
 }
 
 /**
- * A photo of one AV1 picture, which brings along how it is coded and how large it is: AV1 Image File Format §2.2. The largest of those found; that
- * it was turned, or had transparency, nothing tells.
+ * A photo of one AV1 picture, which brings along how it is coded and how large it is: AV1 Image File Format §2.2. The largest of
+ * those found; that it was turned, or had transparency, nothing tells.
  */
 export async function fromOwnPictures(job: RepairJob): Promise<FromSample | undefined> {
   const { reader } = job.damaged

@@ -16,8 +16,8 @@ const LENGTH = 4
 const MOST_FOUND = 70_000
 
 /**
- * Looks for HEVC pictures behind their lengths: a NAL unit of a picture of its own whose length leads to the next one, to the end of the file,
- * or past which something else begins. Reads the file once.
+ * Looks for HEVC pictures behind their lengths: a NAL unit of a picture of its own whose length leads to the next one, to the end
+ * of the file, or past which something else begins. Reads the file once.
  */
 export async function findPictures(reader: ByteReader, monitor: Monitor): Promise<readonly FoundPicture[]> {
   const found: FoundPicture[] = []
@@ -41,8 +41,8 @@ export async function findPictures(reader: ByteReader, monitor: Monitor): Promis
 }
 
 /**
- * Bytes of the picture that begins at an offset, with the lengths in it; 0 where none can: what goes with a picture, its first slice, its
- * further slices, H.265 §7.4.2.4.4.
+ * Bytes of the picture that begins at an offset, with the lengths in it; 0 where none can: what goes with a picture, its first
+ * slice, its further slices, H.265 §7.4.2.4.4.
  */
 function pictureAt(reader: ByteReader, start: number): number {
   let at = start

@@ -64,7 +64,10 @@ function fits(
   return look(mine) === look(theirs)
 }
 
-/** What a file's items are in the order of their bytes, and which slot each picture has. What is no picture and lies side by side is one. */
+/**
+ * What a file's items are in the order of their bytes, and which slot each picture has. What is no picture and lies side by side
+ * is one.
+ */
 function slotsOf(
   items: readonly Item[],
   codec: string,

@@ -4,8 +4,9 @@ import { baseOf, type Fragment } from '../read/fragment-drafts.ts'
 import { bytesOf, type DefaultSizes } from './fragment-places.ts'
 
 /**
- * Puts fragments of one track back where their payload is, ISO/IEC 14496-12:2022 §8.8.7: what an editor put before them moved it, and their
- * offsets count from the file's beginning or from boxes. One whose samples join, do not lie in its payload and fill that to the last byte lies there.
+ * Puts fragments of one track back where their payload is, ISO/IEC 14496-12:2022 §8.8.7: what an editor put before them moved it,
+ * and their offsets count from the file's beginning or from boxes. One whose samples join, do not lie in its payload and fill
+ * that to the last byte lies there.
  */
 export function mendMovedFragments(
   fragments: readonly Fragment[],

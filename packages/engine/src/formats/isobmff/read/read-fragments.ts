@@ -32,8 +32,8 @@ export interface FragmentTarget {
 }
 
 /**
- * Samples of all fragments together of which no run says anything: some hours of sound in frames of one size, and one for every few bytes
- * of the file. A count claims any number.
+ * Samples of all fragments together of which no run says anything: some hours of sound in frames of one size, and one for every
+ * few bytes of the file. A count claims any number.
  */
 const UNWRITTEN_ROWS = 1_000_000
 const UNWRITTEN_ROWS_A_BYTE = 0.25
@@ -56,7 +56,8 @@ const MENDING_STEPS_A_BYTE = 2
 
 /**
  * Appends the samples of movie fragments, ISO/IEC 14496-12:2022 §8.8, to the tables of their tracks, in file order,
- * with their times from `tfdt` where present, else running on, with as much time for missing ones as others take. Flipped bits in them are mended.
+ * with their times from `tfdt` where present, else running on, with as much time for missing ones as others take. Flipped bits in
+ * them are mended.
  */
 export function readFragments(
   reader: ByteReader,

@@ -155,7 +155,10 @@ function typeOfBytes(box: Uint8Array): string {
   return String.fromCharCode(...box.subarray(4, 8))
 }
 
-/** Expands the tables of a track into its samples. Pictures of an unknown code are named for what they are in `media`, if that is there. */
+/**
+ * Expands the tables of a track into its samples. Pictures of an unknown code are named for what they are in `media`, if that is
+ * there.
+ */
 export function finishTrack(
   media: ByteReader | undefined,
   draft: TrackDraft,
@@ -208,7 +211,10 @@ function isComplete(tables: TrackTables): boolean {
   )
 }
 
-/** True for NAL units that come as in Annex B of ITU-T H.264, against ISO/IEC 14496-15: their sample entry has no record of how they are framed. */
+/**
+ * True for NAL units that come as in Annex B of ITU-T H.264, against ISO/IEC 14496-15: their sample entry has no record of how
+ * they are framed.
+ */
 function beginsWithStartCode(
   reader: ByteReader,
   { framing, config }: TrackDescription,

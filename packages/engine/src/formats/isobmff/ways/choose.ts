@@ -219,8 +219,8 @@ function isWhole(assessment: Assessment, index: HeldIndex): boolean {
 }
 
 /**
- * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tables of other lengths, tracks that it
- * announces and does not have, or samples that are none by its own description may each be the damage.
+ * True when an index that was hit nevertheless has all: entries without bytes, bytes without an entry, tables of other lengths,
+ * tracks that it announces and does not have, or samples that are none by its own description may each be the damage.
  */
 function provesAll(
   reader: ByteReader,

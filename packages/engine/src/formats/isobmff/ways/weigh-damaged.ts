@@ -21,8 +21,8 @@ const MOST_BYTES = 16 * 1024 * 1024
 const KEYS_BEHIND = 2
 
 /**
- * Leaves out the damaged pictures that disturb others more by being there than by being gone: what a decoder makes of their surroundings with
- * and without them decides. Where none can be asked all stay.
+ * Leaves out the damaged pictures that disturb others more by being there than by being gone: what a decoder makes of their
+ * surroundings with and without them decides. Where none can be asked all stay.
  */
 export async function weighDamaged(
   job: RepairJob,

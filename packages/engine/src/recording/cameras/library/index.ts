@@ -14,7 +14,10 @@ import { mainconceptBaseline } from './mainconcept-baseline.ts'
 import { phoneH263Amr } from './phone-h263-amr.ts'
 import { X265 } from './x265.ts'
 
-/** Every camera and encoder known: one line each, encoders with many presets a file of them. Those whose headers read the same are tried in this order. */
+/**
+ * Every camera and encoder known: one line each, encoders with many presets a file of them. Those whose headers read the same are
+ * tried in this order.
+ */
 export const PROFILES: readonly CameraProfile[] = [
   goproHero5,
   appleIphoneHevc,

@@ -99,7 +99,10 @@ function variant({ name, unitBytes, byteRate, entry }: Variant): CameraProfile {
   return { ...medium, name: `x265, ${name}`, tracks: [own, sound] }
 }
 
-/** The encoder's presets, with and without wavefronts, as many programs use them. Those whose headers read the same are tried in this order. */
+/**
+ * The encoder's presets, with and without wavefronts, as many programs use them. Those whose headers read the same are tried in
+ * this order.
+ */
 export const X265: readonly CameraProfile[] = [
   medium,
   variant({

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeHashes, type PacketHash, type StreamHashes } from '@mendframe/renderer'
 
-/** What was seen before, by the file's hash: a decoder's start takes longer than most repairs, and recordings are compared again and again. */
+/**
+ * What was seen before, by the file's hash: a decoder's start takes longer than most repairs, and recordings are compared again
+ * and again.
+ */
 const known = new Map<string, Promise<StreamHashes[]>>()
 
 /** What an independent demultiplexer and decoder see in a file. */

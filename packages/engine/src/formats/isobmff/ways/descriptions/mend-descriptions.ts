@@ -58,8 +58,8 @@ export interface MendedMovie {
 
 /**
  * The movie with sample entries of the sample where its own were hit: the codec's configuration differs from the
- * sample's in a few bits, or is unusable; and with what else of its headers is lost. Parameter sets that key pictures bring go before the sample's. Undefined when
- * all stays as it is.
+ * sample's in a few bits, or is unusable; and with what else of its headers is lost. Parameter sets that key pictures bring go
+ * before the sample's. Undefined when all stays as it is.
  */
 export function mendDescriptions(
   reader: ByteReader,

@@ -53,10 +53,10 @@ const FEWEST_PICTURES = 3
 const SAMPLE_NAME = 'the sample'
 
 /**
- * Recognises a sample of other settings: pictures of the damaged file do not read with its configuration, or say another size, and do read
- * with a configuration worked out from the payload. That one is taken, with what of the sample still holds: everything but the
- * pictures, or where less of the file is found so, what the payload tells by itself. Says in the findings what differs. The
- * sample itself where it fits or nothing better is known.
+ * Recognises a sample of other settings: pictures of the damaged file do not read with its configuration, or say another size,
+ * and do read with a configuration worked out from the payload. That one is taken, with what of the sample still holds:
+ * everything but the pictures, or where less of the file is found so, what the payload tells by itself. Says in the findings what
+ * differs. The sample itself where it fits or nothing better is known.
  */
 export async function fitTeacher(
   job: RepairJob,
@@ -139,8 +139,8 @@ export async function fitTeacher(
 }
 
 /**
- * The sample with the damaged file's channels, sampling rate and rate of pictures, as far as its AAC tells them and they are others;
- * undefined where no AAC is found. `tell` is told of other sound.
+ * The sample with the damaged file's channels, sampling rate and rate of pictures, as far as its AAC tells them and they are
+ * others; undefined where no AAC is found. `tell` is told of other sound.
  */
 async function fittedSound(
   ground: Ground,
@@ -180,8 +180,8 @@ async function fittedSound(
 }
 
 /**
- * What the payload tells by itself where its plain sound is not as the sample's; undefined where it is, or that explains less of the
- * payload. `tell` is told of what is.
+ * What the payload tells by itself where its plain sound is not as the sample's; undefined where it is, or that explains less of
+ * the payload. `tell` is told of what is.
  */
 async function ownPlainSound(
   ground: Ground,
@@ -252,8 +252,8 @@ function soundOf({ tracks }: Teacher): TrackDescription | undefined {
 }
 
 /**
- * Whether pictures come as often as the sample's: then they tell the sound's rate. Where both differ, it is rather that pictures were left
- * out.
+ * Whether pictures come as often as the sample's: then they tell the sound's rate. Where both differ, it is rather that pictures
+ * were left out.
  */
 function isPacedLike(tracks: readonly MovieTrack[], picture: MovieTrack): boolean {
   const own = tracks.find(({ description }) => description.kind === 'video')
@@ -274,7 +274,8 @@ function isProvable({ codec, framing }: TrackDescription): boolean {
 }
 
 /**
- * Whether some key picture in the regions reads to its last bit with the track's configuration; undefined where none lies there that could tell.
+ * Whether some key picture in the regions reads to its last bit with the track's configuration; undefined where none lies there
+ * that could tell.
  */
 async function fits(
   ground: Ground,

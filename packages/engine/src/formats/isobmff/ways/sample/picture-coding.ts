@@ -21,8 +21,8 @@ import { meanUnit, retimed } from './picture-rate.ts'
 const SAMPLE_BYTES = 3 << 20
 
 /**
- * The damaged file's pictures as they describe themselves, where those of the sample's picture track say another size; undefined where
- * they agree or do not tell.
+ * The damaged file's pictures as they describe themselves, where those of the sample's picture track say another size; undefined
+ * where they agree or do not tell.
  */
 export function otherPictures(
   reader: ByteReader,
@@ -86,9 +86,9 @@ export interface Graft {
 }
 
 /**
- * The sample with the damaged file's own pictures in place of its own: coded as `own` says, and in all else (layout, clocks, what else is
- * recorded) as the sample has it. `shown` are units of the
- * damaged file at `reader` to learn the encoder's habits from, where the sample's do not read with its configuration. Undefined when its facts make no such track.
+ * The sample with the damaged file's own pictures in place of its own: coded as `own` says, and in all else (layout, clocks, what
+ * else is recorded) as the sample has it. `shown` are units of the damaged file at `reader` to learn the encoder's habits from,
+ * where the sample's do not read with its configuration. Undefined when its facts make no such track.
  */
 export function withOwnPictures(
   sample: Teacher,
@@ -123,7 +123,10 @@ export function withOwnPictures(
   return { teacher, picture: track }
 }
 
-/** The sample's pictures as if its edits showed the first one, too: what they skip was cut by hand, or hidden for the sake of the codec. */
+/**
+ * The sample's pictures as if its edits showed the first one, too: what they skip was cut by hand, or hidden for the sake of the
+ * codec.
+ */
 function showingAll(picture: MovieTrack): MovieTrack {
   const first = firstComposition(picture)
   const edits = picture.edits?.map((edit) => (edit.mediaTime > first ? { ...edit, mediaTime: first } : edit))

@@ -14,14 +14,18 @@ export const OTHER_RATE = 0.05
 /** The same where nothing was lost between: below, clocks drift. */
 const NEAR_RATE = 0.015
 
-/** Times by which pictures come so much oftener, or more seldom, that what another recording of a variable rate left out tells nothing. */
+/**
+ * Times by which pictures come so much oftener, or more seldom, that what another recording of a variable rate left out tells
+ * nothing.
+ */
 const OTHER_PACE = 1.4
 /** Share by which a rate may miss a multiple of another. */
 const MULTIPLE = 0.03
 
 /**
- * The sample with its pictures at the rate given, where that is another than `theirs`: only of a sample of constant rate, or of which some pictures are left out. A multiple of its rate, or a
- * fraction, is an assumption: as much sound lies among pictures where there are as many tracks of it.
+ * The sample with its pictures at the rate given, where that is another than `theirs`: only of a sample of constant rate, or of
+ * which some pictures are left out. A multiple of its rate, or a fraction, is an assumption: as much sound lies among pictures
+ * where there are as many tracks of it.
  */
 export function atRate(
   sample: Teacher,

@@ -15,7 +15,9 @@ import { allows, constantRate, draftLike, meanUnit, unitOf } from './picture-rat
 /** Pictures for each hole from which on holes are damage: more are tracks that nobody knows. */
 const FEW_HOLES = 8
 
-/** Share by which pictures that come as often as the sample's may come oftener or more seldom, and the same where its rate varies. */
+/**
+ * Share by which pictures that come as often as the sample's may come oftener or more seldom, and the same where its rate varies.
+ */
 const AS_OFTEN = 0.01
 const AS_OFTEN_ABOUT = 0.02
 /** Hz from which on sampling rates are common. */
@@ -76,11 +78,13 @@ export interface OwnClocks {
   /** Hz, where it is not the sample's. */
   readonly sound?: number
   /**
-   * What comes with each picture is not what comes with the sample's, and nothing with the sample's sound tells why: some may be left out, or
-   * the sound be another.
+   * What comes with each picture is not what comes with the sample's, and nothing with the sample's sound tells why: some may be
+   * left out, or the sound be another.
    */
   readonly strange: boolean
-  /** Either another sampling rate, which is given where it is rather that, or another rate of pictures explains what was counted. */
+  /**
+   * Either another sampling rate, which is given where it is rather that, or another rate of pictures explains what was counted.
+   */
   readonly guessed?: boolean
   /** Pictures come at a constant rate of which some were left out, which the sample's are not. */
   readonly leftOut?: true
@@ -107,9 +111,9 @@ export function clocksCarved(carved: Carved, { tracks }: Teacher, picture: Movie
 }
 
 /**
- * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates, or the sampling rate with
- * which they come as often as the sample's: where both may be, rather what is common. Where neither is, a usual rate of pictures that is
- * met well with another sampling rate of the same syntax tells that rate, too.
+ * The damaged file's rate of pictures, where as many of them come with as much sound as at one of the usual rates, or the
+ * sampling rate with which they come as often as the sample's: where both may be, rather what is common. Where neither is, a
+ * usual rate of pictures that is met well with another sampling rate of the same syntax tells that rate, too.
  */
 function clocksBySound(
   counted: Tally,
@@ -151,8 +155,8 @@ function clocksBySound(
 }
 
 /**
- * The sampling rate that pictures tell of which some were left out; beside a sample of variable rate, too, the only one with which pictures that come
- * evenly come at a usual rate. Undefined where none is certain.
+ * The sampling rate that pictures tell of which some were left out; beside a sample of variable rate, too, the only one with
+ * which pictures that come evenly come at a usual rate. Undefined where none is certain.
  */
 function clocksTold(
   { pace, pictures, sounds }: Tally,
