@@ -35,4 +35,16 @@ describe('pictures of a code that nobody knows', () => {
     expect(codecOfUnits(readerOf(bytes), described, longer)).toBeUndefined()
     expect(codecOfUnits(readerOf(noise(8000, 3)), described, table([2000, 2000, 2000, 2000]))).toBeUndefined()
   })
+
+  it('may be damaged here and there, not for the most part', () => {
+    const { bytes, packets, width, height } = streamFixture('mjpeg')
+    const units = table(packets.map(({ size }) => size))
+    const told = (hit: number): string | undefined => {
+      const damaged = bytes.slice()
+      for (let row = 0; row < hit; row++) damaged.fill(0x55, units.offset[row], units.offset[row] + 16)
+      return codecOfUnits(readerOf(damaged), { ...track, codec: 'zzzz', width, height }, units)
+    }
+    expect(units.length).toBe(6)
+    expect([told(1), told(2)]).toEqual(['mjpeg', undefined])
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { commonestRate } from '../../../src/formats/isobmff/ways/sample/picture-rate.ts'
 import { clocksHeard } from '../../../src/formats/isobmff/ways/sample/sampling-rate.ts'
 import { movieOf } from './support/engine.ts'
 import { film, times } from './support/film.ts'
@@ -32,4 +33,15 @@ describe('the clocks of a film beside a sample of variable rate at 48 kHz', () =
     expect(heard(even, 30, 48_000)).toEqual({ strange: false })
     expect(heard(even, 30, 44_100)).toEqual({ sound: 44_100, strange: true, guessed: true })
   })
+
+  it('are strange beside a sample of constant rate where pictures come at none, whatever their mean', () => {
+    const wandering = even.map((at) => at + 6 * Math.sin(at / 7))
+    expect(heard(wandering, 25, 48_000, picture)).toEqual({ strange: true })
+    expect(heard(even, 25, 48_000, picture)).toMatchObject({ strange: false })
+  })
+})
+
+it('the rate of which pictures are left out is that of the commonest time between them', () => {
+  expect(commonestRate(unsteady)).toBe(25)
+  expect(commonestRate(picture)).toBe(25)
 })

@@ -6,6 +6,8 @@ import type { DamagedFrames } from '../../../src/formats/format.ts'
 import { MOST_WEIGHED } from '../../../src/formats/isobmff/ways/weigh-damaged.ts'
 import type { Decoded, Decoder } from '../../../src/model/decoder.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
+import { pictureTrack } from '../../../testing/recordings/tracks.ts'
+import { writeRecording } from '../../../testing/recordings/write-recording.ts'
 import { movieOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -16,11 +18,13 @@ const { samples: SAMPLES } = VIDEO
 /** The file with zeros in the middle of some of its pictures. */
 function hit(rows: readonly number[]): Uint8Array {
   const bytes = WHOLE.slice()
-  for (const row of rows) {
-    const middle = SAMPLES.offset[row] + (SAMPLES.size[row] >> 1)
-    bytes.fill(0, middle, middle + Math.min(600, SAMPLES.size[row] >> 2))
-  }
+  for (const row of rows) zeroWithin(bytes, SAMPLES, row)
   return bytes
+}
+
+function zeroWithin(bytes: Uint8Array, { offset, size }: typeof SAMPLES, row: number): void {
+  const middle = offset[row] + (size[row] >> 1)
+  bytes.fill(0, middle, middle + Math.min(600, size[row] >> 2))
 }
 
 /** Rows of the largest pictures that are no key pictures, in order. */
@@ -57,14 +61,19 @@ function decoderThat(flaws: (pictures: number, call: number) => number | undefin
   }
 }
 
-async function repaired(bytes: Uint8Array, decoder: Decoder, damagedFrames: DamagedFrames = 'auto') {
+async function result(bytes: Uint8Array, decoder: Decoder, damagedFrames: DamagedFrames) {
+  const sink = new MemorySink()
   const report = await repair({
     damaged: { source: new MemorySource(bytes), name: 'damaged.mp4' },
-    sink: new MemorySink(),
+    sink,
     options: { damagedFrames },
     decoder,
   })
-  return (report as RecordingReport).tracks[0]
+  return { tracks: (report as RecordingReport).tracks, bytes: sink.bytes() }
+}
+
+async function repaired(bytes: Uint8Array, decoder: Decoder, damagedFrames: DamagedFrames = 'auto') {
+  return (await result(bytes, decoder, damagedFrames)).tracks[0]
 }
 
 describe('a damaged picture', () => {
@@ -77,6 +86,13 @@ describe('a damaged picture', () => {
     expect(pictures[0]).toBe((pictures[1] ?? 0) + 1)
     expect([video.recovered, video.damaged, video.lost]).toEqual([SAMPLES.length - 1, 0, 1])
     expect(video.ranges.some(({ state, reason }) => state === 'lost' && reason === 'damaged')).toBe(true)
+  })
+
+  it('that is left out leaves the times of all others as they were', async () => {
+    const { decoder } = decoderThat((_, call) => (call === 1 ? 5 : 1))
+    const { samples } = (await movieOf((await result(bytes, decoder, 'auto')).bytes)).tracks[0]
+    const kept = [...SAMPLES.dts.subarray(0, SAMPLES.length)].filter((_, row) => row !== LARGE[0])
+    expect([...samples.dts.subarray(0, samples.length)]).toEqual(kept)
   })
 
   it.each([
@@ -103,4 +119,19 @@ it('of many damaged pictures some are weighed, the others stay', async () => {
   expect(pictures).toHaveLength(2 * MOST_WEIGHED)
   expect(video.lost).toBe(MOST_WEIGHED)
   expect(video.damaged).toBe(2)
+})
+
+it('of two tracks as many damaged pictures are weighed together', async () => {
+  const film = writeRecording([pictureTrack('h264-cavlc', 40), pictureTrack('h264-baseline', 40)])
+  const damaged = film.slice()
+  for (const { samples } of (await movieOf(film)).tracks) {
+    const largest = [...samples.size.subarray(0, samples.length).keys()].sort(
+      (a, b) => samples.size[b] - samples.size[a],
+    )
+    for (const row of largest.slice(0, MOST_WEIGHED - 1)) zeroWithin(damaged, samples, row)
+  }
+  const { decoder, pictures } = decoderThat(() => 0)
+  const { tracks } = await result(damaged, decoder, 'auto')
+  expect(tracks.map(({ damaged: hit }) => hit)).toEqual([MOST_WEIGHED - 1, MOST_WEIGHED - 1])
+  expect(pictures).toHaveLength(2 * MOST_WEIGHED)
 })

@@ -1,11 +1,6 @@
 import { MemorySink } from '../../../bytes/sink.ts'
 import type { Decoder } from '../../../model/decoder.ts'
-import {
-  SAMPLE_AFTER_HOLE,
-  SAMPLE_DAMAGED,
-  SAMPLE_KEY,
-  type SampleTable,
-} from '../../../model/sample-table.ts'
+import { SAMPLE_DAMAGED, SAMPLE_KEY, type SampleTable } from '../../../model/sample-table.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Movie } from '../read/movie.ts'
 import { writeMovie } from '../write/write.ts'
@@ -124,7 +119,5 @@ function leftOut(track: RecoveredTrack, out: ReadonlySet<number>): RecoveredTrac
   const { plan, outcome } = track
   for (const row of out) outcome.lose(plan.table, row, 'damaged')
   const rows = Array.from({ length: plan.table.length }, (_, row) => row).filter((row) => !out.has(row))
-  const kept = someRows(plan, rows)
-  for (const [at, row] of rows.entries()) if (out.has(row - 1)) kept.table.flags[at] |= SAMPLE_AFTER_HOLE
-  return { ...track, plan: kept }
+  return { ...track, plan: someRows(plan, rows) }
 }

@@ -4,9 +4,9 @@ import type { Fragment } from '../../../../src/formats/isobmff/read/fragment-dra
 import { Findings } from '../../../../src/model/finding.ts'
 
 /** A fragment of one run of three samples whose payload lies at 1000, and whose offsets count from `base`. */
-function fragment(base: number, sizes = [100, 120, 80], end = 1300): Fragment {
+function fragment(base: number, sizes = [100, 120, 80], end = 1300, dataOffset?: number): Fragment {
   const header = { track: 1, baseOffset: base, description: undefined, duration: 10, size: undefined }
-  const run = { count: 3, dataOffset: undefined, sizes: Float64Array.from(sizes) }
+  const run = { count: 3, dataOffset, sizes: Float64Array.from(sizes) }
   const moof = { type: 'moof', offset: 900, header: 8, size: 92, end: 992 }
   const tracks = [
     { header: { ...header, flags: undefined, baseIsFragment: false }, start: 0, runs: [run as never] },
@@ -23,6 +23,10 @@ describe('a fragment in front of which an editor put something', () => {
   it('lies where its samples fill the payload', () => {
     expect(mended(fragment(945))).toBe(1000)
     expect(mended(fragment(1055))).toBe(1000)
+  })
+
+  it('has its base as far in front of its samples as they say', () => {
+    expect(mended(fragment(845, undefined, undefined, 100))).toBe(900)
   })
 
   it('stays where its samples do not fill the payload', () => {
