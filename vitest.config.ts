@@ -43,8 +43,9 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['packages/backend/test/**/*.test.ts', 'apps/{api,worker}/test/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // a worker that is killed again and again is waited for: on a busy machine that takes more than a minute
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           maxWorkers: EVERY_PROCESSOR,
           experimental: AS_IT_RUNS,
         },
