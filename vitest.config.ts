@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 /** One for each processor: the tests wait for little but processors. */
 const EVERY_PROCESSOR = '100%'
 
+/** Milliseconds after which a test hangs: a busy machine takes many times as long as an idle one. */
+const PATIENCE = 180_000
+
 /**
  * What Node runs is tested as Node runs it: rewritten for the test runner, every use of an import becomes a look-up, and the engine takes
  * half as long again.
@@ -25,8 +28,8 @@ export default defineConfig({
             'apps/cli/test/**/*.test.ts',
             'tools/test/**/*.test.ts',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: PATIENCE,
+          hookTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
           experimental: AS_IT_RUNS,
         },
@@ -35,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['apps/web/test/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
         },
       },
@@ -43,9 +46,8 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['packages/backend/test/**/*.test.ts', 'apps/{api,worker}/test/**/*.test.ts'],
-          // a worker that is killed again and again is waited for: on a busy machine that takes more than a minute
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: PATIENCE,
+          hookTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
           experimental: AS_IT_RUNS,
         },
@@ -55,8 +57,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/test/**/*.test.ts'],
           globalSetup: 'e2e/test/house.ts',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: PATIENCE,
+          hookTimeout: PATIENCE,
           // One house and one browser library for all files, two of them at a time, when nothing else runs.
           isolate: false,
           maxWorkers: 2,

@@ -9,7 +9,7 @@ import { mountsOf, type Room } from './room.ts'
 import { unshareArguments } from './unshare.ts'
 
 /** The niceness of work that nobody watches second by second. */
-const BACKGROUND = 10
+const BACKGROUND = 19
 
 /**
  * Starts Node with these arguments (flags and a script) in a room of its own: as far as the host can, it sees no other files,
