@@ -10,6 +10,9 @@ const LONGEST_FIELD = 183
 export const HEADER_BYTES = 4
 export const PAYLOAD_BYTES = PACKET_BYTES - HEADER_BYTES
 
+/** Continuity counters repeat after so many packets. */
+export const COUNTERS = 16
+
 /** How a file frames its packets. */
 export interface Layout {
   /** Bytes from one packet to the next: 188, 192 with an arrival time in front of each, 204 with a checksum behind. */

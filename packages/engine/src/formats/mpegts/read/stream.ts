@@ -1,5 +1,8 @@
-import type { SampleTable } from '../../../model/sample-table.ts'
+import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
 import { HeaderHabits } from '../../../recording/header-habits.ts'
+
+/** Packets behind a hole that are remembered of one PES packet: 20 MB of video. */
+export const MOST_BEHIND = 110_000
 
 /** A continuity counter that is not what the packet before demands, until the next packet tells whether only it was hit. */
 export interface CounterBreak {
@@ -68,5 +71,15 @@ export class PidStream {
 
   constructor(pid: number) {
     this.pid = pid
+  }
+
+  /** The PES packet in progress has all the bytes it claims. */
+  get isFull(): boolean {
+    return this.claimed > 0 && this.received >= this.claimed
+  }
+
+  /** Something of the PES packet in progress is missing or was hit. */
+  damage(): void {
+    if (this.table && this.row >= 0) this.table.flags[this.row] |= SAMPLE_DAMAGED
   }
 }
