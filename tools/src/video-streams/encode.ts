@@ -14,7 +14,7 @@ import {
   Packet,
   Rational,
 } from 'node-av/lib'
-import { type PatternFormat, patternPicture } from './pattern.ts'
+import { type PatternFormat, patternPicture, wovenPicture } from './pattern.ts'
 
 /** How to make one test stream. */
 export interface Recipe {
@@ -29,6 +29,8 @@ export interface Recipe {
   readonly pictures?: number
   readonly rate?: number
   readonly interlaced?: boolean
+  /** The two fields of a picture are so many pictures apart: coding them by themselves is worth it. */
+  readonly fieldsApart?: number
   readonly gop?: number
   readonly bFrames?: number
   /** Container whose packets are taken; `none` takes the encoder's own. */
@@ -97,7 +99,9 @@ function runEncoder(recipe: Recipe, target: { path: string; container: string } 
     }
   }
   for (let index = 0; index < pictures; index++) {
-    const picture = patternPicture(format, width, height, index)
+    const picture = recipe.fieldsApart
+      ? wovenPicture(format, width, height, index, recipe.fieldsApart)
+      : patternPicture(format, width, height, index)
     const frame = Frame.fromVideoBuffer(Buffer.from(picture), {
       width,
       height,

@@ -37,6 +37,27 @@ export function patternPicture(
   return Uint8Array.from(bytes)
 }
 
+/** A picture of two fields: every second row shows what is there `later` pictures after the others. */
+export function wovenPicture(
+  format: PatternFormat,
+  width: number,
+  height: number,
+  index: number,
+  later: number,
+): Uint8Array {
+  const first = patternPicture(format, width, height, index)
+  const second = patternPicture(format, width, height, index + later)
+  const [stepX, stepY] = CHROMA[format]
+  const sampleBytes = format.endsWith('10le') ? 2 : 1
+  let at = 0
+  for (const [columns, rows] of [[width, height], ...[1, 2].map(() => [width / stepX, height / stepY])]) {
+    const stride = columns * sampleBytes
+    for (let row = 0; row < rows; row++, at += stride)
+      if (row % 2 === 1) first.set(second.subarray(at, at + stride), at)
+  }
+  return first
+}
+
 function luma(width: number, height: number, index: number): number[] {
   const boxX = (index * 5) % width
   const boxY = (index * 3) % height

@@ -27,7 +27,11 @@ export interface SliceFacts {
   readonly field?: boolean
   readonly mmco5?: boolean
   readonly idrPicId?: number
+  /** redundant_pic_cnt, where the picture parameter set has it. */
+  readonly redundant?: number
   readonly bytes?: number
+  /** Writes the macroblocks, instead of filler. */
+  readonly data?: (bits: BitWriter) => unknown
 }
 
 /** log2_max_frame_num and log2_max_pic_order_cnt_lsb of all hand-made sequences. */
@@ -70,7 +74,7 @@ export function makePps(id = 0, spsId = 0): Uint8Array {
   return escaped(bits.se(0).se(0).se(0).u(1, 1).u(1, 0).u(1, 0).trailing().bytes())
 }
 
-/** A slice NAL unit whose header is right and whose data are filler, §7.3.3. `sps` tells how its fields are laid out. */
+/** A slice NAL unit whose header is right and whose data are filler where none are given, §7.3.3. `sps` tells how its fields are laid out. */
 export function makeSlice(facts: SliceFacts, sps: SpsFacts = {}): Uint8Array {
   const { idr = false, refIdc = 1, type = idr ? 2 : 0, pocLsb = 0 } = facts
   const bits = new BitWriter().u(8, (refIdc << 5) | (idr ? 5 : 1))
@@ -85,6 +89,7 @@ export function makeSlice(facts: SliceFacts, sps: SpsFacts = {}): Uint8Array {
   }
   if (idr) bits.ue(facts.idrPicId ?? 0)
   if ((sps.pocType ?? 0) === 0) bits.u(POC_LSB_BITS, pocLsb)
+  if (facts.redundant !== undefined) bits.ue(facts.redundant)
   if (type === 1) bits.u(1, 1)
   if (type !== 2) bits.u(1, 0).u(1, 0)
   if (type === 1) bits.u(1, 0)
@@ -94,7 +99,8 @@ export function makeSlice(facts: SliceFacts, sps: SpsFacts = {}): Uint8Array {
     else bits.u(1, 0)
   }
   bits.se(0).ue(1)
-  const data = facts.bytes ?? 40
-  for (let i = 0; i < data; i++) bits.u(8, 0x55 ^ ((i * 37) & 0xff))
+  const filler = facts.bytes ?? 40
+  if (facts.data) facts.data(bits)
+  else for (let i = 0; i < filler; i++) bits.u(8, 0x55 ^ ((i * 37) & 0xff))
   return escaped(bits.trailing().bytes())
 }
