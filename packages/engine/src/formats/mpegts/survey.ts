@@ -84,7 +84,7 @@ export async function survey(
   // headers put in have times of before
   const jumps = edits.count === 0 ? found : []
   joinTimes(carrying, jumps)
-  let guessed = jumps.length < found.length
+  let guessed = jumps.length < found.length || jumps.some(({ sure }) => !sure)
   for (const track of tracks) {
     const unit = unitOf(reader, layout, track)
     if (mendStreamTimes(reader, layout, track.stream, unit, jumps, edits, findings)) guessed = true

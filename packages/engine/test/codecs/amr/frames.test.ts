@@ -146,6 +146,15 @@ describe('AMR samples', () => {
     expect(recogniser('samr', damr(0x81ff, 1)).search(zeros, 0, 200)).toBe(200)
   })
 
+  it('are not found where the last one would end behind the bytes', () => {
+    const made = recogniser('samr', damr(0x80, 1))
+    const whole = frame(7, NARROW[7], randomSource(3))
+    const bytes = concatenated([new Uint8Array(40).fill(0xff), whole])
+    expect(made.search(readerOf(bytes), 0, bytes.length)).toBe(40)
+    const cut = bytes.subarray(0, bytes.length - 1)
+    expect(made.search(readerOf(cut), 0, 41)).toBe(41)
+  })
+
   it('are seen in random bytes no oftener than their evidence says', () => {
     for (const format of ['samr', 'sawb'] as const) {
       expectCalibrated(recogniser(format, damr(0x81ff, 1)), 200_000, 14)

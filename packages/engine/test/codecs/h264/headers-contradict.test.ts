@@ -5,6 +5,18 @@ import { readerOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { configOf } from './intra-slices.ts'
 
+it('slices inside others are left out', () => {
+  const one = [0, 0, 0x0b, 0xb8, 0x65, 0x88, 0x80]
+  const inside = [0, 0, 4, 1, 0x65, 0x88, 0x80]
+  const bytes = new Uint8Array(4 + 0xbb8).fill(0x55)
+  bytes.set(one)
+  bytes.set(inside, 500)
+  const found = (from: number) =>
+    looseSlices(readerOf(bytes), from, bytes.length, 9).map(({ offset }) => offset)
+  expect(found(0)).toEqual([4])
+  expect(found(1)).toEqual([504])
+})
+
 describe('the headers of slices that refer to other pictures', () => {
   const name = 'h264-b-pyramid'
   const { bytes } = streamFixture(name)

@@ -26,6 +26,8 @@ describe('an adaptation field', () => {
     const longer = packet(42)
     longer[4] = 42 ^ 128
     expect(mendedField(longer, 0)).toEqual(Uint8Array.of(42))
+    flipped.set([1, 2], 100)
+    expect(mendedField(flipped, 0)).toBeUndefined()
     expect(mendedField(packet(30), 0)).toBeUndefined()
   })
 })

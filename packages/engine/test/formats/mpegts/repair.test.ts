@@ -75,6 +75,14 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
 
+  it('a clock that jumps beside other damage is left as it is, and when what follows was recorded is a doubt', async () => {
+    const hit = headerFlipped(whole, pictureAt(whole, 0.25), 0, 3)
+    const { report, bytes } = await repaired(timesMoved(hit, 0.5, 3600 * 90_000))
+    expect(report.findings.map(({ code }) => code)).toContain('mpegts.clock-jump')
+    expect(report.doubts).toContainEqual(DOUBT.times)
+    expect(Buffer.compare(bytes, timesMoved(whole, 0.5, 3600 * 90_000))).toBe(0)
+  })
+
   it('tables that are lost come from a sample with the same streams, else what they say is assumed', async () => {
     const lost = tablesLost(whole)
     const alone = await repaired(lost)

@@ -10,6 +10,8 @@ const APART = 2 * CLOCK
 /** Steps on both sides of a jump that tell a stream's rhythm, and by how many ticks they may differ in an even one. */
 const AROUND = 6
 const EVEN = 2
+/** Rows looked at around a jump's place. */
+const NEAR = 64
 /** discontinuity_indicator, in the byte in front of a clock reference, §2.4.3.4. */
 const ANNOUNCED = 0x80
 
@@ -19,6 +21,8 @@ export interface ClockJump {
   readonly offset: number
   /** Ticks of 90 kHz that all times behind it are to be less. */
   readonly ticks: number
+  /** A stream that goes on evenly tells them, not one whose steps vary. */
+  readonly sure: boolean
   /** First PES packet of each stream behind it, by PID. */
   readonly rows: ReadonlyMap<number, number>
 }
@@ -64,11 +68,8 @@ function jumpAt(offset: number, step: number, carriers: readonly PidStream[]): C
     if (steps[steps.length - 1] - steps[0] <= EVEN) even ??= ticks
   }
   const ticks = even ?? usual
-  return ticks === undefined ? undefined : { offset, ticks, rows }
+  return ticks === undefined ? undefined : { offset, ticks, sure: even !== undefined, rows }
 }
-
-/** Rows looked at around a jump's place. */
-const NEAR = 64
 
 /** The row near `offset` with which a stream's times jump by `step`, nothing missing in front of it; -1 where there is none. */
 function jumpingRow(table: SampleTable, offset: number, step: number): number {
