@@ -68,12 +68,11 @@ export async function survey(
   await walkGrid(reader, layout, demux, monitor)
   demux.finish()
   const carrying = demux.streams.filter((stream) => stream !== undefined)
-  const carriers = carrying.filter(({ table }) => table)
   const { tables } = demux
   if (tables.firstAssociation < 0) findings.add(tableMissing('program association'))
   if (tables.firstMap < 0) findings.add(tableMissing('program map'))
   const known = tables.all
-  const made = known.length > 0 ? undefined : deducedMap(reader, layout, carriers)
+  const made = known.length > 0 ? undefined : deducedMap(reader, layout, carrying)
   const borrowed = made && sample ? sampleMap(await mapsOf(sample, limits, monitor), made) : undefined
   const map = borrowed ?? made
   const maps = map ? [map] : known

@@ -26,7 +26,7 @@ export interface TableSection {
   readonly bytes: Uint8Array
 }
 
-/** A program map made from what the streams themselves say; undefined where none does. */
+/** A program map made from what the streams themselves say, one of which may carry nothing but the clock; undefined where none does. */
 export function deducedMap(
   reader: ByteReader,
   layout: Layout,
