@@ -140,6 +140,15 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
   })
 
+  it('packets some of which have error correction data are healthy', async () => {
+    const { start, size, end } = packetsOf(whole)
+    const corrected = new Uint8Array(whole)
+    for (let at = start; at + size <= end; at += 2 * size) corrected[at + 1] = 0x5a
+    const { report } = await repaired(corrected)
+    expect(report.verdict).toBe('healthy')
+    expect(report.findings).toEqual([])
+  })
+
   it('a flipped bit in the object size of the last part of an object costs nothing', async () => {
     const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
     if (!scan) throw new Error('the fixture has packets')
