@@ -25,36 +25,45 @@ export async function withTornPictures(
     const job = { kind: 'read-pictures' as const, file: handed(input, 0) }
     const message = await runEngine(job, [input.descriptor], options)
     if (message.type !== 'read-pictures') throw new EngineCrashError('the engine answered something else', '')
-    const torn = new Map(message.tracks.map(({ place, torn }) => [place, torn]))
-    let place = 0
-    return {
-      ...verification,
-      tracks: verification.tracks.map((track) => {
-        const found = track.kind === 'video' ? (torn.get(place++) ?? []) : []
-        return found.length > 0 ? { ...track, faults: joined(track.faults ?? [], found) } : track
-      }),
-    }
+    return withPlaces(verification, message.tracks)
   } finally {
     closeSync(input.descriptor)
+  }
+}
+
+/** Stretches of a track's pictures that were hit inside, in seconds. */
+type Stretches = readonly { readonly start: number; readonly end: number }[]
+
+/** The figures with torn pictures added, told by the place of their track among those with pictures, where no fault is known there. */
+export function withPlaces(
+  verification: Verification,
+  tracks: readonly { readonly place: number; readonly torn: Stretches }[],
+): Verification {
+  const torn = new Map(tracks.map(({ place, torn }) => [place, torn]))
+  let place = 0
+  return {
+    ...verification,
+    tracks: verification.tracks.map((track) => {
+      const found = track.kind === 'video' ? (torn.get(place++) ?? []) : []
+      return found.length > 0 ? { ...track, faults: joined(track.faults ?? [], found) } : track
+    }),
   }
 }
 
 /** Seconds by which neighbours' times may be rounded. */
 const TOUCHING = 0.002
 
-function joined(
-  known: readonly DecodingFault[],
-  torn: readonly { readonly start: number; readonly end: number }[],
-): DecodingFault[] {
+function joined(known: readonly DecodingFault[], torn: Stretches): DecodingFault[] {
+  const isKnown = ({ start, end }: Stretches[number]): boolean =>
+    known.some((fault) => fault.start < end - TOUCHING && start < fault.end - TOUCHING)
   const likely: DecodingFault[] = []
-  for (const { start, end } of torn) {
+  for (const stretch of torn) {
+    if (isKnown(stretch)) continue
+    const { start, end } = stretch
     const last = likely.at(-1)
     if (last && start <= last.end + TOUCHING)
       likely[likely.length - 1] = { ...last, end: Math.max(end, last.end), units: last.units + 1 }
     else likely.push({ start, end, units: 1, likely: true })
   }
-  const untold = likely.filter(
-    ({ start, end }) => !known.some((fault) => fault.start < end - TOUCHING && start < fault.end - TOUCHING),
-  )
-  return [...known, ...untold].sort((a, b) => a.start - b.start)
+  return [...known, ...likely].sort((a, b) => a.start - b.start)
 }

@@ -3,11 +3,12 @@ import { FORMATS, type Verification } from '@mendframe/engine'
 import { fixturesOf } from '@mendframe/engine/testing'
 import { expect, test } from 'vitest'
 import { runRepair } from '../src/index.ts'
+import { withPlaces } from '../src/torn-pictures.ts'
 import { Folder } from './folder.ts'
 
-function fixture(): Buffer {
+function fixture(wanted = 'hevc-b-aac'): Buffer {
   const [isobmff] = FORMATS.filter(({ name }) => name === 'isobmff')
-  const found = isobmff && fixturesOf(isobmff).find(({ name }) => name === 'hevc-b-aac')
+  const found = isobmff && fixturesOf(isobmff).find(({ name }) => name === wanted)
   if (!found) throw new Error('the fixture is missing')
   return Buffer.from(found.bytes)
 }
@@ -22,25 +23,32 @@ const SILENT: Verification = {
   ],
 }
 
-async function repaired(bytes: Uint8Array) {
+async function repaired(bytes: Uint8Array, figures = SILENT) {
   using folder = new Folder()
   const damaged = folder.file('damaged.mp4')
   writeFileSync(damaged, bytes)
-  return await runRepair({ damaged, output: folder.file('out.mp4'), verify: async () => SILENT })
+  return await runRepair({ damaged, output: folder.file('out.mp4'), verify: async () => figures })
 }
 
-test('a picture that was hit inside is found though the decoder shows it without a word, and is placed', async () => {
-  const bytes = fixture()
-  // the middle of the payload lies in some picture's coded blocks
-  const payload = bytes.indexOf('mdat')
-  for (let at = 0; at < 40; at++) bytes[payload + PLACE + at] = (at * 151 + 17) & 0xff
-  const report = await repaired(bytes)
-  expect(report.verdict).toBe('partial')
-  expect(report.doubts?.map(({ code }) => code)).toContain('torn-pictures')
-  const video = report.kind === 'recording' ? report.tracks.find(({ kind }) => kind === 'video') : undefined
-  expect(video?.damaged).toBe(1)
-  expect(video?.ranges.filter(({ state }) => state === 'damaged')).toHaveLength(1)
-})
+test.each([
+  ['hevc', 'hevc-b-aac'],
+  ['h264', 'h264-silent'],
+])(
+  'a picture of %s that was hit inside is found though the decoder shows it without a word, and is placed',
+  async (codec, name) => {
+    const bytes = fixture(name)
+    // the middle of the payload lies in some picture's coded blocks
+    const payload = bytes.indexOf('mdat')
+    for (let at = 0; at < 40; at++) bytes[payload + PLACE + at] = (at * 151 + 17) & 0xff
+    const tracks = SILENT.tracks.map((track) => (track.kind === 'video' ? { ...track, codec } : track))
+    const report = await repaired(bytes, { ...SILENT, tracks })
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toContain('torn-pictures')
+    const video = report.kind === 'recording' ? report.tracks.find(({ kind }) => kind === 'video') : undefined
+    expect(video?.damaged).toBe(1)
+    expect(video?.ranges.filter(({ state }) => state === 'damaged')).toHaveLength(1)
+  },
+)
 
 test('a healthy film stays healthy, and its report has its tracks', async () => {
   const report = await repaired(fixture())
@@ -48,6 +56,22 @@ test('a healthy film stays healthy, and its report has its tracks', async () => 
   expect(report.kind === 'recording' && report.tracks.map(({ kind, damaged }) => [kind, damaged])).toEqual([
     ['video', 0],
     ['audio', 0],
+  ])
+})
+
+test('torn pictures go to the track of their place, neighbours together, and are not told where a fault is known', () => {
+  const [video, audio] = SILENT.tracks
+  if (!video || !audio) throw new Error('no tracks')
+  const known = { start: 1, end: 1.04, units: 1 }
+  const tracks = [video, audio, { ...video, faults: [known] }]
+  const torn = [0.5, 1, 1.04, 1.08, 1.2].map((start) => ({ start, end: start + 0.04 }))
+  const told = withPlaces({ ...SILENT, tracks }, [{ place: 1, torn }])
+  expect(told.tracks.map(({ faults }) => faults?.length ?? 0)).toEqual([0, 0, 4])
+  expect(told.tracks[2]?.faults).toEqual([
+    { start: 0.5, end: 0.54, units: 1, likely: true },
+    known,
+    { start: 1.04, end: 1.12, units: 2, likely: true },
+    { start: 1.2, end: 1.24, units: 1, likely: true },
   ])
 })
 
