@@ -17,7 +17,6 @@ import { type RepairReport, TEXTS } from '@mendframe/contract'
 import { RendererError } from '@mendframe/renderer'
 import {
   AbortedError,
-  EngineCrashError,
   EngineLimitError,
   LimitError,
   type Report,
@@ -32,11 +31,9 @@ import { makePhotoPreviews } from './photo-previews.ts'
 import { makePreviews } from './previews.ts'
 import { ProgressWriter } from './progress-writer.ts'
 import { discardEarlier, ProductStore } from './store-products.ts'
+import { isOwnCrash, MOST_TAKEN, waitAfterFault } from './tries.ts'
 
 const BYTES_PER_MB = 2 ** 20
-/** Times that a repair is taken at most, whatever it fell with: with the waits between, a quarter of an hour. */
-const MOST_TAKEN = 20
-const LONGEST_WAIT_SECONDS = 60
 const NO_ROOM =
   'There was no room left for this repair here. Please try again in a while; it did not count against your plan.'
 
@@ -198,20 +195,10 @@ function isFull(error: unknown): boolean {
   return error instanceof ServiceFailure && error.code === 'server.storage-full'
 }
 
-/** Whether it was the process at work on this very file that broke off, and not what is around it: the store, the database. */
-function isOwnCrash(error: unknown): boolean {
-  return error instanceof EngineCrashError || (error instanceof RendererError && error.kind === 'crashed')
-}
-
 /** Whether a repair that broke off is not tried again: its own process did so too often, or it was taken without end. */
 async function isLast(context: Context, attempt: Attempt, error: unknown): Promise<boolean> {
   if (attempt.repair.attempt >= MOST_TAKEN) return true
   return isOwnCrash(error) && countCrash(context, attempt)
-}
-
-/** Seconds before a repair is taken again that fell with something around it, which may be away for a while. */
-function waitAfterFault(attempt: number): number {
-  return Math.min(LONGEST_WAIT_SECONDS, 2 ** attempt)
 }
 
 /** A line for the visitor when trying again at once cannot help; `undefined` when it may. */

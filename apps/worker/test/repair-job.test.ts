@@ -3,6 +3,7 @@ import { sql } from '@mendframe/backend/testing'
 import { EngineCrashError, EngineLimitError, EnvironmentError } from '@mendframe/runner'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker, type Worker } from '../src/index.ts'
+import { MOST_TAKEN } from '../src/tries.ts'
 import { pretendedTools, waitForStop } from './support/pretended-tools.ts'
 import { beginRepair, ended, openRig, type Rig, until } from './support/rig.ts'
 
@@ -196,6 +197,20 @@ describe('a repair', () => {
           WHERE j.name = 'repair' GROUP BY crashes`,
     )
     expect(waited).toMatchObject({ rows: [{ crashes: 0, wait: 2 }] })
+  })
+
+  test('that was taken without end is not tried again, whatever it fell with', async () => {
+    let calls = 0
+    const tools = pretendedTools(async (step) => {
+      if (step !== 'repair') return
+      calls++
+      throw new EnvironmentError('the store is away')
+    })
+    const begun = await beginRepair(rig, 'endless@example.com', INPUTS)
+    await rig.context.db.execute(sql`UPDATE repairs SET attempt = ${MOST_TAKEN - 1}`)
+    worker = await startWorker(rig.context, { tools })
+    expect(await ended(rig, begun)).toMatchObject({ status: 'Failed' })
+    expect(calls).toBe(1)
   })
 
   test('that the user cancels stops, leaves nothing and gives its place back', async () => {
