@@ -49,8 +49,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     tornPictures: torn,
     colour: shown.some(({ alpha, alphaGone }) => alpha !== undefined || alphaGone),
     size: canvas.guessed || fitted?.sure === false,
-    frames:
-      shown.length < fates.length || lost.frames || (animated && (lost.controls || endMissing(assessment))),
+    frames: lost.frames || (animated && (lost.controls || endMissing(assessment))),
     placement: lost.places,
     metadata: lost.beside || (!animated && endMissing(assessment)) || beginningMissing(assessment),
   })

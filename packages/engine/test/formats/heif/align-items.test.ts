@@ -45,6 +45,15 @@ describe('pictures found in a file', () => {
     expect(alignItems(found([0, 2]), SLOTS, SIZE, SIZE)?.guessed).toBe(true)
   })
 
+  it('of which one has no place are guessed, those that follow behind the last place do not move the others', () => {
+    const more = [...found([]), { offset: SIZE, length: 21_000, whole: true }]
+    const aligned = alignItems(more, SLOTS, SIZE + 21_000, SIZE)
+    expect(aligned?.guessed).toBe(true)
+    expect(aligned?.pictures.map((picture) => picture?.offset)).toEqual(
+      alignItems(found([]), SLOTS, SIZE, SIZE)?.pictures.map((picture) => picture?.offset),
+    )
+  })
+
   it('are not compared where both are too many', () => {
     const many = Array.from({ length: 3_000 }, (_, i) => ({ offset: 100 * i, length: 100, whole: true }))
     const slots = many.map(({ length }) => ({ picture: true, length }))

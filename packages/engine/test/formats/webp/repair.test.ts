@@ -216,4 +216,32 @@ describe('an animation', () => {
     expect(doubts).toEqual(['frames'])
     expect(chunkAt(back, 'ANIM')).toBe(at)
   })
+
+  it('whose frame lies outside of all of it has a frame at another place, which is a doubt', async () => {
+    const damaged = changed(bytes, (copy) => {
+      copy[third + 8 + 1] ^= 0x40
+    })
+    expect((await repaired(damaged)).doubts).toContain('placement')
+  })
+})
+
+it('bytes amid the chunks that are none are left out, and may have been one', async () => {
+  const bytes = fixture('transparent')
+  const at = chunkAt(bytes, 'EXIF')
+  const foreign = Uint8Array.from([
+    ...bytes.subarray(0, at),
+    ...new Uint8Array(16).fill(0xa7),
+    ...bytes.subarray(at),
+  ])
+  const { doubts, report } = await repaired(foreign)
+  expect(report.pictures[0].lost).toBe(0)
+  expect(doubts).toContain('metadata')
+})
+
+it('a lossless picture whose size a sample lends is in doubt of it', async () => {
+  const bytes = fixture('lossless')
+  const sample = FIXTURES.find(({ name }) => name === 'lossless')?.sample
+  const { report, doubts } = await repaired(Uint8Array.from(bytes).fill(0, 0, BODY + 5), sample)
+  expect(report.verdict).toBe('partial')
+  expect(doubts).toContain('size')
 })
