@@ -210,7 +210,9 @@ describe('a transparency whose levels are told by their neighbours', () => {
     expect(doubts).toContain('colour')
     expect(report.pictures[0].recovered).toBe(88)
     expect(chunkAt(back, 'ALPH')).toBe(at)
-    expect((await diagnose({ file: { source: new MemorySource(back), name: 'back.webp' } })).healthy).toBe(true)
+    expect((await diagnose({ file: { source: new MemorySource(back), name: 'back.webp' } })).healthy).toBe(
+      true,
+    )
   })
 })
 
