@@ -45,6 +45,13 @@ describe('pictures found in a file', () => {
     expect(alignItems(found([0, 2]), SLOTS, SIZE, SIZE)?.guessed).toBe(true)
   })
 
+  it('are guessed where one of them fits in no place', () => {
+    const length = 200_000
+    const more = [...found([]), { offset: SIZE + 100, length, whole: true }]
+    expect(alignItems(more, SLOTS, SIZE + length, SIZE)?.guessed).toBe(true)
+    expect(alignItems(found([]), SLOTS, SIZE, SIZE)?.guessed).toBe(false)
+  })
+
   it('are not compared where both are too many', () => {
     const many = Array.from({ length: 3_000 }, (_, i) => ({ offset: 100 * i, length: 100, whole: true }))
     const slots = many.map(({ length }) => ({ picture: true, length }))

@@ -61,10 +61,10 @@ describe('an AV1 photo whose structures are lost', () => {
     expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
   })
 
-  it('is not described as a sample of another size is', async () => {
+  it('is not described as a sample of another level is', async () => {
     const other = Uint8Array.from(PHOTO)
     const from = PHOTO.length - (await pictureOf(PHOTO)).length
-    // another level in the sequence header of the sample: another encoder's
+    // in the sequence header
     other[from + 2] ^= 0x08
     const { report } = await repaired(await withoutStructures(PHOTO), other)
     expect(report.pictures[0].rebuilt).toEqual([{ part: 'file type and items', from: 'file' }])

@@ -52,10 +52,13 @@ describe('a raw photo whose head is lost with the directories', () => {
     expect(textOf(bytes)).toContain('Model number one')
   })
 
-  it('tells nothing of when and where the sample was taken', async () => {
-    const { bytes } = await repaired(headZeroed(PHOTO.bytes, PHOTO.pixels), SIBLING.bytes)
+  it.each([
+    ['in its head', SIBLING],
+    ['in directories that are put behind the pixels', LONGER],
+  ])('tells nothing of when and where the sample was taken, %s', async (_what, sample) => {
+    const { bytes } = await repaired(headZeroed(PHOTO.bytes, PHOTO.pixels), sample.bytes)
     expect(textOf(bytes)).not.toContain('2021:01:02')
-    expect(textOf(SIBLING.bytes)).toContain('place 2021:01:02')
+    expect(textOf(sample.bytes)).toContain('place 2021:01:02')
   })
 
   it('says which rows are gone where the damage reaches into the pixels', async () => {
@@ -114,5 +117,6 @@ describe('a raw photo whose directories stood behind its pixels', () => {
     })
     expect(bytes.subarray(0, left.length)).toEqual(own.bytes.subarray(0, left.length))
     expect(bytes.length).toBe(other.bytes.length)
+    expect(textOf(bytes.subarray(left.length))).not.toContain('2024:05:06')
   })
 })
