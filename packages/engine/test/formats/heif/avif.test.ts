@@ -55,16 +55,31 @@ describe('an AV1 photo whose structures are lost', () => {
     expect(await heifParts(bytes)).toMatchObject({ healthy: true, shape: '32x24 av01 tiles 1' })
   })
 
+  it('has as many bits as its sequence header says', async () => {
+    const deep = Uint8Array.from(PHOTO)
+    // high_bitdepth, AV1 specification §5.5.2
+    deep[PHOTO.length - (await pictureOf(PHOTO)).length + 8] ^= 0x20
+    const { bytes } = await repaired(await withoutStructures(deep))
+    const at = Buffer.from(bytes).indexOf('pixi')
+    expect([...bytes.subarray(at + 8, at + 12)]).toEqual([3, 10, 10, 10])
+  })
+
+  it('is not put together where several pictures of its size may be its tiles', async () => {
+    const damaged = await withoutStructures(PHOTO)
+    const { report } = await repaired(Uint8Array.from([...damaged, ...(await pictureOf(PHOTO))]))
+    expect(report.verdict).toBe('unrepairable')
+  })
+
   it('is described as a sample is', async () => {
     const { report, bytes } = await repaired(await withoutStructures(PHOTO), PHOTO)
     expect(report.sample?.used).toEqual(['codec configuration', 'tile layout'])
     expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
   })
 
-  it('is not described as a sample of another size is', async () => {
+  it('is not described as a sample of another level is', async () => {
     const other = Uint8Array.from(PHOTO)
     const from = PHOTO.length - (await pictureOf(PHOTO)).length
-    // another level in the sequence header of the sample: another encoder's
+    // in the sequence header
     other[from + 2] ^= 0x08
     const { report } = await repaired(await withoutStructures(PHOTO), other)
     expect(report.pictures[0].rebuilt).toEqual([{ part: 'file type and items', from: 'file' }])

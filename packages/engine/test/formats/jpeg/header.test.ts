@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
-import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
+import { STANDARD_HUFFMAN, STANDARD_QUANTISATION } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { repair } from '../../../src/engine.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { borderJumps } from '../../../src/photo/border-jumps.ts'
-import { fitFrame } from '../../../src/photo/fit-frame.ts'
+import { chrominanceTable } from '../../../src/photo/estimate-quantisation.ts'
+import { fitFrame, type SizeHint } from '../../../src/photo/fit-frame.ts'
 import { contrastOf } from '../../../src/photo/preview-tone.ts'
 import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
@@ -119,6 +120,14 @@ describe('quantisation tables', () => {
   })
 })
 
+describe('a table of chrominance', () => {
+  it('grows as the standard’s does beside one of luminance that no quality scales', () => {
+    const luminance = { values: STANDARD_QUANTISATION[0], quality: undefined, exponent: 1, finer: 1 }
+    const [, standard] = STANDARD_QUANTISATION
+    expect(chrominanceTable(luminance, standard[0])).toEqual(standard)
+  })
+})
+
 describe('a preview of another contrast', () => {
   it('tells how much it has more, whatever the offsets of pieces are', () => {
     const piece = (offset: number, levels: readonly number[]) =>
@@ -143,24 +152,31 @@ describe('a frame fitted to a scan', () => {
     },
   )
 
-  it('takes the one of two sizes of as many MCUs whose rows continue each other', () => {
-    const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [1, 1] })
-    const tables = new HuffmanTables()
-    tables.define(STANDARD_HUFFMAN)
+  const tables = new HuffmanTables()
+  tables.define(STANDARD_HUFFMAN)
+  const fitted = (photo: Uint8Array, hints: readonly SizeHint[]) => {
     const data = entropyData(photo, segmentOf(photo, SOS).end, photo.length - 2, () => false)
     const tablesOf = (component: number) => {
       const dc = tables.decoding(0, Math.min(component, 1))
       const ac = tables.decoding(1, Math.min(component, 1))
       return dc && ac ? { dc, ac } : undefined
     }
-    const hints = [
-      { width: 400, height: 640 },
-      { width: 640, height: 400 },
-    ]
-    expect(fitFrame(data, tablesOf, hints, undefined)).toMatchObject({
-      width: 640,
-      height: 400,
-      confirmed: true,
-    })
+    return fitFrame(data, tablesOf, hints, undefined)
+  }
+  const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, sampling: [1, 1] })
+  const size = { width: 640, height: 400 }
+
+  it('takes the one of two sizes of as many MCUs whose rows continue each other', () => {
+    expect(fitted(photo, [{ width: 400, height: 640 }, size])).toMatchObject({ ...size, confirmed: true })
+  })
+
+  it('is not confirmed where two sizes have the same MCUs', () => {
+    expect(fitted(photo, [size, { width: 640, height: 396 }])?.confirmed).toBe(false)
+  })
+
+  it('is not confirmed where nothing tells whether blocks stand side by side or above each other', () => {
+    const pixels = new Uint8Array(640 * 400 * 3).fill(90)
+    const even = writePhoto({ width: 640, height: 400, pixels }, { ...PLAIN, sampling: [2, 1] })
+    expect(fitted(even, [size])).toMatchObject({ ...size, confirmed: false })
   })
 })

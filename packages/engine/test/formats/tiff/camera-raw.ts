@@ -28,7 +28,7 @@ type Field = readonly [tag: number, type: 2 | 3 | 4, value: number | string]
 export function cameraRaw({ seed, preview, date, behind = false, coded }: CameraSettings): CameraRaw {
   const pixelBytes = coded?.bytes ?? drawn(seed)
   const afterPreview = FRONT + preview + (preview % 2)
-  const rawDirectory = 10 * 12 + 6
+  const rawDirectory = 11 * 12 + 6 + date.length + 1
   const directory = behind ? afterPreview + pixelBytes.length + (pixelBytes.length % 2) : afterPreview
   const pixels = behind ? afterPreview : afterPreview + rawDirectory
   const bytes = new Uint8Array(Math.max(directory + rawDirectory, pixels + pixelBytes.length))
@@ -57,6 +57,7 @@ export function cameraRaw({ seed, preview, date, behind = false, coded }: Camera
     [0x0115, 3, 1],
     [0x0116, 4, HEIGHT],
     [0x0117, 4, pixelBytes.length],
+    [0x0132, 2, date],
   ])
   bytes.set(pixelBytes, pixels)
   return { bytes, directory, pixels }

@@ -40,22 +40,30 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 
 describe('a raw photo whose head is lost with the directories', () => {
   it.each([
-    ['zeroed', headZeroed(PHOTO.bytes, PHOTO.pixels), SIBLING],
-    ['zeroed, before another preview', headZeroed(PHOTO.bytes, PHOTO.pixels), LONGER],
-    ['cut away', headCut(PHOTO.bytes, PHOTO.pixels), SIBLING],
-    ['cut away, before another preview', headCut(PHOTO.bytes, PHOTO.pixels), LONGER],
-  ])('(%s) has its pixels behind the head of another photo of the camera', async (_what, damaged, sample) => {
+    ['zeroed', headZeroed(PHOTO.bytes, PHOTO.pixels), SIBLING, ['metadata']],
+    [
+      'zeroed, before another preview',
+      headZeroed(PHOTO.bytes, PHOTO.pixels),
+      LONGER,
+      ['metadata', 'placement'],
+    ],
+    ['cut away', headCut(PHOTO.bytes, PHOTO.pixels), SIBLING, ['metadata']],
+    ['cut away, before another preview', headCut(PHOTO.bytes, PHOTO.pixels), LONGER, ['metadata']],
+  ])('(%s) has its pixels behind another photo’s head', async (_what, damaged, sample, doubts) => {
     const { report, bytes } = await repaired(damaged, sample.bytes)
     expect(report.verdict).toBe('partial')
     expect(await pixelsOf(bytes)).toEqual(pixels(PHOTO))
-    expect(codes(report)).toContain('metadata')
+    expect(codes(report)).toEqual(doubts)
     expect(textOf(bytes)).toContain('Model number one')
   })
 
-  it('tells nothing of when and where the sample was taken', async () => {
-    const { bytes } = await repaired(headZeroed(PHOTO.bytes, PHOTO.pixels), SIBLING.bytes)
+  it.each([
+    ['in its head', SIBLING],
+    ['in directories that are put behind the pixels', LONGER],
+  ])('tells nothing of when and where the sample was taken, %s', async (_what, sample) => {
+    const { bytes } = await repaired(headZeroed(PHOTO.bytes, PHOTO.pixels), sample.bytes)
     expect(textOf(bytes)).not.toContain('2021:01:02')
-    expect(textOf(SIBLING.bytes)).toContain('place 2021:01:02')
+    expect(textOf(sample.bytes)).toContain('place 2021:01:02')
   })
 
   it('says which rows are gone where the damage reaches into the pixels', async () => {
@@ -65,21 +73,32 @@ describe('a raw photo whose head is lost with the directories', () => {
     expect((await pixelsOf(bytes)).subarray(10 * 128)).toEqual(pixels(PHOTO).subarray(10 * 128))
   })
 
+  const coded = (seed: number, length = 4_001): CameraRaw =>
+    cameraRaw({
+      seed,
+      preview: 3_000,
+      date: '2021:01:02 03:04:05',
+      coded: { compression: 32867, bytes: Uint8Array.from({ length }, (_, i) => (i * i * seed + 3) % 251) },
+    })
+
   it('is refused where its only code has lost its beginning', async () => {
-    const code = (seed: number): Uint8Array =>
-      Uint8Array.from({ length: 4_001 }, (_, i) => (i * i * seed + 3) % 251)
-    const coded = (seed: number): CameraRaw =>
-      cameraRaw({
-        seed,
-        preview: 3_000,
-        date: '2021:01:02 03:04:05',
-        coded: { compression: 32867, bytes: code(seed) },
-      })
     const { bytes, pixels: from } = coded(5)
     const { report, bytes: back } = await repaired(headZeroed(bytes, from + 100), coded(6).bytes, 'kdc')
     expect(report.verdict).toBe('unrepairable')
     expect(back.length).toBe(0)
   })
+
+  it.each([
+    [4_001, ['metadata']],
+    [4_007, ['metadata', 'placement']],
+  ])(
+    'has a code where the sample’s lies: of %i bytes instead of 4001, the doubts are %j',
+    async (length, doubts) => {
+      const { bytes, pixels: from } = coded(5, length)
+      const { report } = await repaired(headZeroed(bytes, from), coded(6).bytes, 'kdc')
+      expect(codes(report)).toEqual(doubts)
+    },
+  )
 })
 
 describe('a raw photo whose first directory alone is lost', () => {
@@ -114,5 +133,12 @@ describe('a raw photo whose directories stood behind its pixels', () => {
     })
     expect(bytes.subarray(0, left.length)).toEqual(own.bytes.subarray(0, left.length))
     expect(bytes.length).toBe(other.bytes.length)
+    expect(textOf(bytes.subarray(left.length))).not.toContain('2024:05:06')
+  })
+
+  it('doubts the place of pixels where the sample’s directory in front leads elsewhere', async () => {
+    const left = truncated(own.bytes, (own.pixels + 20 * 128) / own.bytes.length)
+    const { bytes } = cameraRaw({ ...settings, seed: 2, preview: 3_600 })
+    expect(codes((await repaired(left, bytes)).report)).toEqual(['areas-lost', 'metadata', 'placement'])
   })
 })

@@ -85,11 +85,25 @@ describe('the heads of a file', () => {
     expect(report.pictures[0].rebuilt).toContainEqual({ part: 'header', from: 'sample' })
   })
 
-  it('that were cut away leave a doubt: nothing tells what stood in them', async () => {
-    const { doubts, bytes } = await repaired(fixture('lossy').subarray(12))
-    expect(doubts).toEqual(['metadata'])
-    expect(bytes).toEqual(fixture('lossy'))
-  })
+  it.each([12, 18, 20])(
+    'that were cut away, %i bytes, leave a doubt: nothing tells what stood in them',
+    async (cut) => {
+      const { doubts, bytes } = await repaired(fixture('lossy').subarray(cut))
+      expect(doubts).toEqual(['metadata'])
+      expect(bytes).toEqual(fixture('lossy'))
+    },
+  )
+
+  it.each([0, BODY])(
+    'of a lossless picture that lost its size from byte %i on take a sample’s, which is a doubt',
+    async (from) => {
+      const bytes = fixture('lossless')
+      const sample = FIXTURES.find(({ name }) => name === 'lossless')?.sample
+      const { doubts, bytes: back } = await repaired(Uint8Array.from(bytes).fill(0, from, BODY + 5), sample)
+      expect(doubts).toEqual(['size'])
+      expect(back).toEqual(bytes)
+    },
+  )
 })
 
 describe('the size of a lossy picture', () => {
@@ -185,6 +199,23 @@ describe('what stands beside a picture', () => {
   })
 })
 
+describe('a transparency whose levels are told by their neighbours', () => {
+  it('goes on as it was where it breaks off, which is a doubt', async () => {
+    const at = chunkAt(fixture('transparent'), 'ALPH')
+    const bytes = changed(fixture('transparent'), (copy) => {
+      copy[at + 8] |= 0x04
+    })
+    const end = chunkAt(bytes, 'VP8 ')
+    const { report, bytes: back, doubts } = await repaired(without(bytes, at + 1_800, end))
+    expect(doubts).toContain('colour')
+    expect(report.pictures[0].recovered).toBe(88)
+    expect(chunkAt(back, 'ALPH')).toBe(at)
+    expect((await diagnose({ file: { source: new MemorySource(back), name: 'back.webp' } })).healthy).toBe(
+      true,
+    )
+  })
+})
+
 describe('an animation', () => {
   const bytes = fixture('animation')
   const third = chunkAt(bytes, 'ANMF', 2)
@@ -208,6 +239,21 @@ describe('an animation', () => {
     })
     const { report, bytes: back } = await repaired(damaged)
     expect([report.verdict, back]).toEqual(['repaired', bytes])
+  })
+
+  it('without what tells of its canvas gets one as large as its frames, which is a doubt', async () => {
+    const at = chunkAt(bytes, 'VP8X')
+    const { doubts, bytes: back } = await repaired(without(bytes, at, at + 18))
+    expect(doubts).toContain('size')
+    expect(back).toEqual(bytes)
+  })
+
+  it('whose frame lies outside the canvas has it at the corner, which is a doubt', async () => {
+    const damaged = changed(bytes, (copy) => {
+      copy[third + 8] ^= 0x20
+    })
+    const { doubts } = await repaired(damaged)
+    expect(doubts).toEqual(['placement'])
   })
 
   it('without what tells how it is played is played for ever, which is a doubt', async () => {
