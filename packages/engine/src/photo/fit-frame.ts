@@ -4,6 +4,7 @@ import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import type { FrameComponent } from '../syntax/jpeg-markers/frame.ts'
 import { isRestart } from '../syntax/jpeg-markers/markers.ts'
 import { InnerJumps } from './inner-jumps.ts'
+import { RATIOS } from './ratios.ts'
 
 /** A size in pixels that something tells of the picture, best first. */
 export interface SizeHint {
@@ -38,17 +39,7 @@ const LEAST_INTERVALS = 3
 const MOST_MCUS = 4_000_000
 const LEAST_WIDE = 4
 const MOST_WIDE = 4_096
-/** Proportions of pictures of which a side may end within an MCU, and the bounds of others. */
-const RATIOS: readonly (readonly [number, number])[] = [
-  [4, 3],
-  [3, 2],
-  [16, 9],
-  [1, 1],
-  [3, 4],
-  [2, 3],
-  [9, 16],
-  [5, 4],
-]
+/** Bound of proportions that are not common. */
 const MOST_RATIO = 4
 /** How much better a width without a common ratio must continue rows. */
 const UNCOMMON = 1.15

@@ -1,12 +1,10 @@
-import { inverseDctColumn, inverseDctRow } from '../codecs/jpeg/dct.ts'
+import { inverseDctColumn, inverseDctRow, UNQUANTISED } from '../codecs/jpeg/dct.ts'
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 
 const BLOCK = 8
 const LAST = 7
 /** MCUs that are looked at. */
 const MOST_MCUS = 2_000
-/** Steps of quantisation need not be known to compare. */
-const UNQUANTISED = new Uint8Array(BLOCK_COEFFICIENTS).fill(1)
 
 /** How blocks of luminance within MCUs continue each other, if they stand in `h` columns and `v` rows. */
 export class InnerJumps {

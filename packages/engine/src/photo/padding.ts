@@ -1,17 +1,14 @@
-import { inverseDct } from '../codecs/jpeg/dct.ts'
+import { inverseDct, UNQUANTISED } from '../codecs/jpeg/dct.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { RATIOS } from './ratios.ts'
 
 const BLOCK = 8
-const UNQUANTISED = new Uint8Array(BLOCK_COEFFICIENTS).fill(1)
 /** What is left of the usual step between samples in blocks that only repeat one, and at the end of one that does from its middle on. */
 const EVEN = 0.05
 const REPEATED = 0.5
 /** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
 const LEAST_MCUS = 4
 const LEAST_STEP = 0.3
-
-/** Common proportions of pictures, of which a size a sample off is. */
-const RATIOS = [4 / 3, 3 / 2, 16 / 9, 1, 3 / 4, 2 / 3, 9 / 16, 5 / 4]
 
 interface LuminanceSource {
   readonly layout: McuLayout
@@ -26,7 +23,9 @@ export function withoutPadding(
   const { right, bottom } = paddingOf({ layout, coefficients })
   const width = layout.mcuWide * layout.mcuPixelsWide - right
   const height = layout.mcuHigh * layout.mcuPixelsHigh - bottom
-  for (const ratio of RATIOS) {
+  // a size of common proportions is seldom a sample off
+  for (const [across, down] of RATIOS) {
+    const ratio = across / down
     if (bottom > 0 && Math.abs(width / ratio - height) <= 1 && Number.isInteger(width / ratio))
       return { width, height: width / ratio }
     if (right > 0 && Math.abs(height * ratio - width) <= 1 && Number.isInteger(height * ratio))
@@ -39,7 +38,7 @@ export function withoutPadding(
  * Samples at the right and lower edge of the last MCUs that are no picture: encoders repeat the last column and row to fill them,
  * ITU-T T.81 §A.2.4. Steps of quantisation need not be known: sums of what is not there are zero with any.
  */
-export function paddingOf(source: LuminanceSource): { readonly right: number; readonly bottom: number } {
+function paddingOf(source: LuminanceSource): { readonly right: number; readonly bottom: number } {
   const { mcuWide, mcuHigh } = source.layout
   const along = (first: number, step: number, count: number): number[] =>
     Array.from({ length: count }, (_, i) => first + i * step)

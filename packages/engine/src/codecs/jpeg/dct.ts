@@ -10,6 +10,9 @@ const BASIS = Float64Array.from({ length: BLOCK_COEFFICIENTS }, (_, i) => {
   return (u === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * x + 1) * u * Math.PI) / 16)
 })
 
+/** Steps of one, for what compares blocks whose own steps are not known. */
+export const UNQUANTISED = new Uint8Array(BLOCK_COEFFICIENTS).fill(1)
+
 const columns = new Float64Array(BLOCK_COEFFICIENTS)
 
 /**

@@ -12,7 +12,6 @@ const SIDE_BITS = 14
 export interface LosslessCheck {
   readonly width: number
   readonly height: number
-  readonly alpha: boolean
   /** Pixels in scan order, from the first on, that are there, of those of the image as it is coded. */
   readonly pixels: number
   readonly total: number
@@ -31,15 +30,14 @@ export interface LosslessCheck {
 }
 
 /** The fields of a lossless image's header; undefined where there is none. */
-export function losslessFields(
-  bytes: Uint8Array,
-): { width: number; height: number; alpha: boolean } | undefined {
+export function losslessFields(bytes: Uint8Array): { width: number; height: number } | undefined {
   if (bytes.length < HEADER || bytes[0] !== SIGNATURE) return undefined
   const bits = new LowBits(bytes, 8)
   const width = bits.take(SIDE_BITS) + 1
   const height = bits.take(SIDE_BITS) + 1
-  const alpha = bits.take(1) === 1
-  return bits.take(3) === 0 ? { width, height, alpha } : undefined
+  // whether it is transparent, which changes nothing about how it is read
+  bits.take(1)
+  return bits.take(3) === 0 ? { width, height } : undefined
 }
 
 /** The header of an image of a size, 1 to 16384 each. */
@@ -57,7 +55,7 @@ export function checkLossless(bytes: Uint8Array): LosslessCheck | undefined {
 
 /** Reads the image of a transparency, which has no header (WebP Container Specification, alpha chunk). */
 export function checkLosslessAlpha(bytes: Uint8Array, width: number, height: number): LosslessCheck {
-  return { width, height, alpha: true, ...new ImageReader(new LowBits(bytes)).read(width, height) }
+  return { width, height, ...new ImageReader(new LowBits(bytes)).read(width, height) }
 }
 
 /** Codes an image again up to a pixel, and goes on with the plainest pixels that its codes have; undefined where they have none. */

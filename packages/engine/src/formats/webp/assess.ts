@@ -6,7 +6,8 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { type FittedImage, fitImage } from './mend/fit-image.ts'
-import { FEATURES_BYTES, FILE_HEADER, nextChunk, text, u24, u32 } from './read/chunk.ts'
+import { FEATURES_BYTES, FILE_HEADER, nextChunk, TRANSPARENT, text, u24, u32 } from './read/chunk.ts'
+import type { Size } from './read/image.ts'
 import { frameFields, type Picture, picturesOf } from './read/picture.ts'
 import { type Block, type Chunk, walkChunks } from './read/walk.ts'
 
@@ -16,11 +17,6 @@ const MOST_PIXELS = 1 << 28
 const PIXELS_PER_BYTE = 256
 /** Zeros at the end from which on nothing was written there. */
 const LEAST_ZEROS = 16
-
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
 
 /** What the features chunk says, RFC 9649 §2.7. */
 export interface Features extends Size {
@@ -59,8 +55,8 @@ export async function assess(
   await monitor.pause()
   const canvas = featuresOf(read, own)
   const size = canvas
-    ? { ...canvas, from: 'fitted' as const }
-    : sample && { ...sample, from: 'sample' as const }
+    ? { ...canvas, from: 'fitted' as const, transparent: (canvas.flags & TRANSPARENT) !== 0 }
+    : sample && { ...sample, from: 'sample' as const, transparent: undefined }
   const mended = fitImage(read, own.blocks, own.pictures, size)
   const bytes = mended?.bytes ?? read
   const { blocks, pictures, end } = mended ? layoutOf(bytes, signature, allowance) : own

@@ -5,9 +5,10 @@ import { MemorySource } from '../../bytes/source.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess, fits, type Size } from './assess.ts'
+import { type Assessment, assess, fits } from './assess.ts'
 import { mendPicture, type PictureFate } from './mend/mend-picture.ts'
-import { FILE_HEADER, paddedEnd, u32 } from './read/chunk.ts'
+import { bitsOf, FILE_HEADER, paddedEnd, TRANSPARENT, u32 } from './read/chunk.ts'
+import type { Size } from './read/image.ts'
 import { frameFields } from './read/picture.ts'
 import type { Chunk } from './read/walk.ts'
 import { chunkParts, featuresBytes, fileHeader, keptParts, lengthOf } from './write/file.ts'
@@ -17,7 +18,6 @@ import { frameParts, imageParts } from './write/frame.ts'
 const MOST_REPORTED = 100
 /** Flags of the features chunk, RFC 9649 §2.7. */
 const ANIMATED = 0x02
-const TRANSPARENT = 0x10
 const OPTIONAL = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 } as const
 /** White, and shown for ever: what a player takes that is told nothing. */
 const ANIMATION = Uint8Array.of(255, 255, 255, 255, 0, 0)
@@ -188,8 +188,7 @@ function endMissing({ bytes, blocks, signature, end }: Assessment): boolean {
     return true
   if (!signature) return false
   const told = u32(bytes, 4) + 8
-  let bits = 0
-  for (let rest = (told - 8) ^ (end - 8); rest !== 0; rest >>>= 1) bits += rest & 1
+  const bits = bitsOf((told - 8) ^ (end - 8))
   const cut = blocks.some((block) => block.kind === 'chunk' && block.state === 'cut')
   return told > end + 1 && bits > 1 && !cut
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { LowBitWriter } from '../../../src/bytes/deflate/low-bit-writer.ts'
 import { BoolDecoder } from '../../../src/codecs/bool-decoder.ts'
 import { BoolEncoder } from '../../../src/codecs/bool-encoder.ts'
 import { checkKeyFrame, rewriteKeyFrame } from '../../../src/codecs/vp8/key-frame-reader.ts'
-import { checkLossless, rewriteLossless } from '../../../src/codecs/vp8l/check-image.ts'
+import { checkLossless, losslessHeader, rewriteLossless } from '../../../src/codecs/vp8l/check-image.ts'
 import { webp } from '../../../src/formats/webp/index.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
@@ -100,4 +101,43 @@ describe('a lossless image', () => {
       }
     },
   )
+
+  it('is as its encoder left it where what fills its last byte is zero', () => {
+    const whole = Uint8Array.from(image('few-colours'))
+    const check = checkLossless(whole)
+    expect([check?.padded, (check?.bits ?? 0) % 8 > 0]).toEqual([true, true])
+    whole[(check?.bits ?? 0) >> 3] |= 0x80
+    expect(checkLossless(whole)?.padded).toBe(false)
+  })
+
+  it('is broken where pixels are to be taken from in front of the first', () => {
+    const bits = new LowBitWriter()
+    // no transforms, no cache, one group; lengths of codes for 0, 1 and many zeros
+    for (const [value, count] of [
+      [0, 3],
+      [0, 1],
+      [0, 4],
+      [0, 3],
+      [1, 3],
+      [0, 3],
+      [1, 3],
+      [0, 1],
+    ])
+      bits.put(value, count)
+    // green: 256 zeros, then the symbol of a length of one, then zeros
+    for (const [value, count] of [
+      [1, 1],
+      [127, 7],
+      [1, 1],
+      [107, 7],
+      [0, 1],
+      [1, 1],
+      [12, 7],
+    ])
+      bits.put(value, count)
+    // red, blue, alpha and distance: the symbol 0 alone
+    for (let code = 0; code < 4; code++) bits.put(1, 4)
+    const bytes = Uint8Array.from([...losslessHeader(4, 4, false), ...bits.bytes()])
+    expect(checkLossless(bytes)).toMatchObject({ end: 'broken', pixels: 0, total: 16 })
+  })
 })

@@ -7,9 +7,10 @@ import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { repair } from '../../../src/engine.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { borderJumps } from '../../../src/photo/border-jumps.ts'
-import { chrominanceTable } from '../../../src/photo/estimate-quantisation.ts'
+import { chrominanceTable, scaledTable } from '../../../src/photo/estimate-quantisation.ts'
 import { fitFrame, type SizeHint } from '../../../src/photo/fit-frame.ts'
 import { contrastOf } from '../../../src/photo/preview-tone.ts'
+import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
 import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
@@ -93,12 +94,32 @@ describe('a JPEG photo with a damaged header', () => {
     expect(readPhoto(output)?.quantisation[0][0]).toBe(readPhoto(photo)?.quantisation[0][0])
   })
 
+  it('without quantisation tables takes none of a sample with which it would be far from black and white', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 5), PLAIN)
+    const damaged = without(photo, segmentOf(photo, DQT))
+    const used = async (quality: number) =>
+      (await mend(damaged, writePhoto(drawPicture(640, 400, 6), { ...PLAIN, quality }))).report.sample
+        ?.used ?? []
+    expect(await used(90)).toContain('quantisation tables')
+    expect(await used(15)).not.toContain('quantisation tables')
+  })
+
+  it('without its table of chrominance gets the one that goes with that of luminance', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 5), PLAIN)
+    const { offset, end } = segmentOf(photo, DQT)
+    const luminance = writeQuantisation([{ id: 0, width: 1, values: scaledTable(0, PLAIN.quality) }])
+    const parts = [photo.subarray(0, offset), writeSegment(DQT, luminance), photo.subarray(end)]
+    const { output } = await mend(Uint8Array.from(Buffer.concat(parts)))
+    expect(readPhoto(output)?.quantisation[1]).toEqual(scaledTable(1, PLAIN.quality))
+  })
+
   it('of whose scan not one MCU can be read is no reason to give up the file', async () => {
     const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
     const damaged = Uint8Array.from(photo)
     for (let at = segmentOf(photo, SOS).end; at + 2 < photo.length; at += 2) damaged.set([0xff, 0], at)
     const { report } = await mend(damaged)
-    expect(report.verdict).not.toBe('repaired')
+    expect([report.verdict, report.doubts?.map(({ code }) => code)]).toEqual(['partial', ['areas-lost']])
+    expect(report.pictures[0].recovered).toBe(0)
   })
 })
 

@@ -41,6 +41,8 @@ export function cameraRaw({ seed, preview, date, behind = false, coded }: Camera
     [0x0110, 2, 'Model number one'],
     [0x0112, 3, 1],
     [0x0132, 2, date],
+    [0x0201, 4, FRONT],
+    [0x0202, 4, preview],
     [0x014a, 4, directory],
     [0x8825, 4, 400],
   ])

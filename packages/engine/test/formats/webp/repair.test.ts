@@ -5,6 +5,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { diagnose, repair } from '../../../src/engine.ts'
 import { webp } from '../../../src/formats/webp/index.ts'
 import { RECIPES } from '../../../src/formats/webp/recipes.ts'
+import { featuresBytes, fileHeader } from '../../../src/formats/webp/write/file.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 
@@ -93,6 +94,16 @@ describe('the heads of a file', () => {
       expect(bytes).toEqual(fixture('lossy'))
     },
   )
+
+  it('of a transparent lossless picture that lost its size come back by the canvas', async () => {
+    const image = changed(fixture('lossless').subarray(12), (copy) => {
+      copy[12] |= 0x10
+    })
+    const features = [Buffer.from('VP8X'), Uint8Array.of(10, 0, 0, 0), featuresBytes(0x10, 120, 88)]
+    const bytes = Uint8Array.from(Buffer.concat([fileHeader(18 + image.length), ...features, image]))
+    const { report, bytes: back } = await repaired(changed(bytes, (copy) => copy.fill(0, 38, 43)))
+    expect([report.verdict, back]).toEqual(['repaired', bytes])
+  })
 
   it.each([0, BODY])(
     'of a lossless picture that lost its size from byte %i on take a sample’s, which is a doubt',

@@ -1,5 +1,6 @@
+import { UNQUANTISED } from '../../../codecs/jpeg/dct.ts'
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
-import { BLOCK_COEFFICIENTS, McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
+import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
 import { Continuity } from '../../../photo/continuity.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
@@ -10,7 +11,6 @@ const LOST_HEADER_BYTES = [0, 14, 10, 16]
 /** MCUs read to tell where the data begin. */
 const TRIAL_MCUS = 400
 const BYTE = 8
-const UNQUANTISED = new Uint8Array(BLOCK_COEFFICIENTS).fill(1)
 
 /** By how much the first two MCUs must go together better than with any other start. */
 const CLEARLY = 0.5

@@ -3,7 +3,7 @@ import { checkKeyFrame, PARTITION_SLACK } from '../../../codecs/vp8/key-frame-re
 import { HEADER, losslessHeader, SIGNATURE } from '../../../codecs/vp8l/check-image.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import { CHUNK_HEADER, FILE_HEADER } from '../read/chunk.ts'
-import { checkImage } from '../read/image.ts'
+import { checkImage, type Size } from '../read/image.ts'
 import { frameFields, type Picture } from '../read/picture.ts'
 import type { Block } from '../read/walk.ts'
 
@@ -17,9 +17,11 @@ const MOST_FIRST = (1 << 19) - 1
 /** Not a frame between key frames, and shown: RFC 6386 §9.1. */
 const SHOWN = 0x10
 
-interface Size {
-  readonly width: number
-  readonly height: number
+/** A picture's size by what tells of it. */
+export interface KnownSize extends Size {
+  readonly from: 'fitted' | 'sample'
+  /** The picture is transparent; undefined where nothing tells. */
+  readonly transparent: boolean | undefined
 }
 
 export interface FittedImage {
@@ -39,20 +41,21 @@ export function fitImage(
   bytes: Uint8Array,
   blocks: readonly Block[],
   pictures: readonly Picture[],
-  size: (Size & { readonly from: 'fitted' | 'sample' }) | undefined,
+  size: KnownSize | undefined,
 ): FittedImage | undefined {
   const allowance = new Allowance(PIXELS + bytes.length * PIXELS_PER_BYTE)
   let result: FittedImage | undefined
   for (const picture of pictures) {
     const { image, check, frame } = picture
     if (image.state === 'cut' || check?.state === 'right') continue
-    const told = frame ? { ...frameFields(bytes, frame), from: 'fitted' as const } : size
+    // of an animation that is transparent, any frame may be
+    const transparent = size?.transparent === false ? false : undefined
+    const told = frame ? { ...frameFields(bytes, frame), from: 'fitted' as const, transparent } : size
     const fitted = fitHeader(result?.bytes ?? bytes, image.type, image.body, image.length, told, allowance)
     if (!fitted) continue
     const mended = Uint8Array.from(result?.bytes ?? bytes)
     mended.set(fitted.header, image.body)
-    const sure = image.type === 'VP8 ' || fitted.from !== 'sample'
-    result = { bytes: mended, at: image.body, from: fitted.from, sure, shifted: false }
+    result = { bytes: mended, at: image.body, from: fitted.from, sure: fitted.sure, shifted: false }
   }
   if (result || pictures.length > 0) return result
   return bareImage(bytes, blocks, allowance) ?? (size && missingHeader(bytes, blocks, size, allowance))
@@ -64,9 +67,9 @@ function fitHeader(
   type: string,
   at: number,
   length: number,
-  size: (Size & { readonly from: 'fitted' | 'sample' }) | undefined,
+  size: KnownSize | undefined,
   allowance: Allowance,
-): { readonly header: Uint8Array; readonly from: 'fitted' | 'sample' } | undefined {
+): (Pick<FittedImage, 'from' | 'sure'> & { readonly header: Uint8Array }) | undefined {
   const lossy = type === 'VP8 '
   const count = lossy ? KEY_HEADER : HEADER
   if (length < count) return undefined
@@ -78,10 +81,13 @@ function fitHeader(
     body.set(header)
     return checkImage(type, body, [], allowance)?.state === 'right'
   }
-  if (comesTo(own)) return { header: own, from: 'fitted' }
+  if (comesTo(own)) return { header: own, from: 'fitted', sure: true }
   if (size) {
-    const sized = lossy ? withSize(own, size) : losslessHeader(size.width, size.height, (own[4] & 0x10) !== 0)
-    if (comesTo(sized)) return { header: sized, from: size.from }
+    const { width, height, from, transparent } = size
+    const sized = lossy
+      ? withSize(own, size)
+      : losslessHeader(width, height, transparent ?? (own[HEADER - 1] & 0x10) !== 0)
+    if (comesTo(sized)) return { header: sized, from, sure: lossy || transparent !== undefined }
   }
   // a lossless picture comes to its end too easily
   if (!lossy) return undefined
@@ -93,7 +99,7 @@ function fitHeader(
   // small pictures first: a few of the largest would take the whole allowance
   const fitting = near.sort((one, other) => areaOf(one) - areaOf(other)).filter(comesTo)
   // two of the same size in blocks both come to their end
-  return fitting.length === 1 ? { header: fitting[0], from: 'fitted' } : undefined
+  return fitting.length === 1 ? { header: fitting[0], from: 'fitted', sure: true } : undefined
 }
 
 function areaOf(header: Uint8Array): number {
@@ -128,15 +134,15 @@ function bareImage(
 function missingHeader(
   bytes: Uint8Array,
   blocks: readonly Block[],
-  size: Size & { readonly from: 'fitted' | 'sample' },
+  size: KnownSize,
   allowance: Allowance,
 ): FittedImage | undefined {
   const body = (blocks.find(({ kind }) => kind === 'junk')?.offset ?? FILE_HEADER) + CHUNK_HEADER
   if (body + KEY_HEADER >= bytes.length) return undefined
   const lossless = Uint8Array.from(bytes.subarray(body))
-  lossless.set(losslessHeader(size.width, size.height, false))
+  lossless.set(losslessHeader(size.width, size.height, size.transparent ?? false))
   if (checkImage('VP8L', lossless, [], allowance)?.state === 'right')
-    return { ...placedImage(bytes, 'VP8L', body, lossless, size.from), sure: size.from !== 'sample' }
+    return { ...placedImage(bytes, 'VP8L', body, lossless, size.from), sure: size.transparent !== undefined }
   const lossy = missingKeyFrame(bytes, body, size, allowance)
   return lossy && placedImage(bytes, 'VP8 ', body, lossy, size.from)
 }

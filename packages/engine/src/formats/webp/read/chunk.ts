@@ -9,6 +9,8 @@ export const FILE_HEADER = 12
 export const FRAME_HEADER = 16
 export const FEATURES_BYTES = 10
 export const ANIMATION_BYTES = 6
+/** The flag of the features chunk that says that pictures are transparent, §2.7. */
+export const TRANSPARENT = 0x10
 /** Reserved bits of the features chunk, §2.7. */
 const RESERVED = 0xc1
 const PROFILE_MARK = 36
@@ -69,11 +71,17 @@ export function bodyTells(bytes: Uint8Array, type: ChunkType, at: number): boole
   }
 }
 
+/** How many bits are set. */
+export function bitsOf(value: number): number {
+  let bits = 0
+  for (let rest = value; rest !== 0; rest >>>= 1) bits += rest & 1
+  return bits
+}
+
 /** Bits in which the four characters at an offset differ from a type. */
 function distance(bytes: Uint8Array, at: number, type: string): number {
   let bits = 0
-  for (let i = 0; i < type.length; i++)
-    for (let rest = bytes[at + i] ^ type.charCodeAt(i); rest > 0; rest >>= 1) bits += rest & 1
+  for (let i = 0; i < type.length; i++) bits += bitsOf(bytes[at + i] ^ type.charCodeAt(i))
   return bits
 }
 

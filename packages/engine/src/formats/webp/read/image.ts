@@ -12,11 +12,14 @@ const ALPHA_LEFT = 3
 /** Zeros in a row that coded pictures hardly come to: lossless ones have some where they are plain. */
 const LEAST_ZEROS = { 'VP8 ': 16, VP8L: 64 }
 
-/** How far a picture's data can be read. */
-export interface ImageCheck {
-  readonly type: 'VP8 ' | 'VP8L'
+export interface Size {
   readonly width: number
   readonly height: number
+}
+
+/** How far a picture's data can be read. */
+export interface ImageCheck extends Size {
+  readonly type: 'VP8 ' | 'VP8L'
   /** Units in scan order, from the first on, that are there: macroblocks, or pixels as they are coded. */
   readonly there: number
   /** The same of modes alone, which lie in front of a lossy picture. */

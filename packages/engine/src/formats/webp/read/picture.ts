@@ -1,7 +1,7 @@
 import type { Hole } from '../../../codecs/vp8/key-frame-reader.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import { FRAME_HEADER, u24 } from './chunk.ts'
-import { checkAlphaImage, checkImage, type ImageCheck, zeroHoles } from './image.ts'
+import { checkAlphaImage, checkImage, type ImageCheck, type Size, zeroHoles } from './image.ts'
 import { type Block, type Chunk, frameBlocks } from './walk.ts'
 
 /** A picture of the file: the photo, or a frame of an animation. */
@@ -18,18 +18,16 @@ export interface Picture {
   readonly alphaCheck: AlphaCheck | undefined
 }
 
-export interface AlphaCheck {
+interface AlphaCheck {
   readonly right: boolean
   /** How far it can be read; undefined where it is not coded. */
   readonly image: ImageCheck | undefined
 }
 
 /** Where a frame lies on the canvas and how long it is shown, RFC 9649 §2.7.1.1. */
-export interface FrameFields {
+interface FrameFields extends Size {
   readonly x: number
   readonly y: number
-  readonly width: number
-  readonly height: number
 }
 
 export function frameFields(bytes: Uint8Array, { body }: Chunk): FrameFields {

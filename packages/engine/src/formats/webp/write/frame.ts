@@ -1,6 +1,7 @@
 import type { Part } from '../../../bytes/parts.ts'
 import type { PictureFate } from '../mend/mend-picture.ts'
 import { FRAME_HEADER } from '../read/chunk.ts'
+import type { Size } from '../read/image.ts'
 import { frameFields } from '../read/picture.ts'
 import type { Chunk } from '../read/walk.ts'
 import { chunkParts, keptParts, setU24 } from './file.ts'
@@ -21,12 +22,7 @@ function imageKept(chunk: Chunk): Part[] {
 }
 
 /** A frame of an animation: as it stands, or with the picture's own size, its place within the canvas, and new data. */
-export function frameParts(
-  bytes: Uint8Array,
-  frame: Chunk,
-  fate: PictureFate,
-  canvas: { readonly width: number; readonly height: number },
-): Part[] {
+export function frameParts(bytes: Uint8Array, frame: Chunk, fate: PictureFate, canvas: Size): Part[] {
   const { picture, image, alpha, alphaGone } = fate
   const header = Uint8Array.from(bytes.subarray(frame.body, frame.body + FRAME_HEADER))
   const placed = placeFrame(bytes, header, fate, canvas)
@@ -45,7 +41,7 @@ function placeFrame(
   bytes: Uint8Array,
   header: Uint8Array,
   { picture: { frame, check } }: PictureFate,
-  canvas: { readonly width: number; readonly height: number },
+  canvas: Size,
 ): boolean {
   if (!frame || !check) return false
   const { x, y, width, height } = frameFields(bytes, frame)

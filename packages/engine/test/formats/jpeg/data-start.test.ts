@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { BitSink } from '../../../src/codecs/jpeg/bit-sink.ts'
+import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
+import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
+import { dataStart } from '../../../src/formats/jpeg/mend/data-start.ts'
+import { SOF0 } from '../../../src/syntax/jpeg-markers/markers.ts'
+
+const FRAME = {
+  marker: SOF0,
+  precision: 8,
+  width: 64,
+  height: 64,
+  components: [{ id: 1, h: 1, v: 1, table: 0 }],
+}
+
+/** Grey blocks, the second by `step` in 256 to 511 brighter, behind 14 bytes that may be coefficients of the first one. */
+function scan(step: number | undefined): Uint8Array {
+  const sink = new BitSink(1 << 12)
+  sink.put(0b00, 2)
+  for (let i = 0; i < 2; i++) sink.put(0b0110, 4)
+  for (let i = 0; i < 34; i++) sink.put(0b001, 3)
+  for (let block = 0; block < 64; block++) {
+    if (block === 0) sink.put(0b0101, 4)
+    else if (block === 1 && step) {
+      sink.put(0b111_1110, 7)
+      sink.put(step, 9)
+    } else sink.put(0b00, 2)
+    sink.put(0b1010, 4)
+  }
+  return sink.bytes()
+}
+
+it.each([
+  [undefined, { start: 14, sure: true }],
+  [400, { start: 14, sure: false }],
+])(
+  'data begin where the first block goes with the second, surely where nothing else does: step %s',
+  (step, found) => {
+    const tables = new HuffmanTables()
+    tables.define(STANDARD_HUFFMAN)
+    const [dc, ac] = [tables.decoding(0, 0), tables.decoding(1, 0)]
+    if (!dc || !ac) throw new Error('no tables')
+    const bytes = scan(step)
+    expect(dataStart(bytes, 0, bytes.length, FRAME, [{ dc, ac }])).toEqual(found)
+  },
+)
