@@ -83,9 +83,9 @@ export default defineConfig({
           globalSetup: 'e2e/test/house.ts',
           testTimeout: PATIENCE,
           hookTimeout: PATIENCE,
-          // One house and one browser library for all files, when nothing else runs; three at a time, as pages often wait for the service.
+          // One house and one browser library for all files, two of them at a time, when nothing else runs.
           ...SHARED_PROCESS,
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
