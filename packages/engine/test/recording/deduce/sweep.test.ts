@@ -17,8 +17,8 @@ function found(bytes: Uint8Array): ReturnType<typeof sweep> {
     family: ISO_DRAFTS,
   }
   const coding = {
-    codec: 'ac3',
-    config: Uint8Array.of(0x10, 0x40, 0),
+    codec: 'eac3',
+    config: Uint8Array.of(0, 0, 0x20, 0, 0),
     channels: 2,
     sampleRate: 48_000,
   } as const
