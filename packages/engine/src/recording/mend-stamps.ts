@@ -33,6 +33,8 @@ const ROUNDING = 3
 const UNNOTICED = 64
 /** Longer steps are holes. */
 const LONGEST_STEP = 10 * CLOCK
+/** Behind so many usual steps the last time is not due any more. */
+const LATE = 2
 /** Wrong ones in a row that are mended. */
 const MOST_IN_A_ROW = 3
 /** Pictures that are out of order by more than this many, or this long, are none. */
@@ -152,7 +154,15 @@ function wrongFrom(
       return count === 1 && turned(dts[rows[i]], before, before + next, rhythm).length > 0 ? 1 : 0
     }
   }
-  return far && i === rows.length - 1 && rhythm.even ? 1 : 0
+  if (i < rows.length - 1) return 0
+  return (far && rhythm.even) || leavesAtEnd(dts[rows[i]], before, rhythm) ? 1 : 0
+}
+
+/** Whether the last time leaves the rhythm, and one bit brings it back to where the next one is due. */
+function leavesAtEnd(time: number, before: number, rhythm: Rhythm): boolean {
+  const latest = before + rhythm.step * LATE
+  const isDue = time > before && time <= latest
+  return rhythm.grid > 0 && !isDue && turned(time, before, latest, rhythm).length > 0
 }
 
 /** Times that one turned bit makes of `time`, between two others and in the rhythm. */

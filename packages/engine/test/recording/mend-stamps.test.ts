@@ -57,6 +57,23 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, 0, displayed)).toEqual([{ row: 10, dts: right, pts: pts[10], sure: true }])
   })
 
+  it('turns a bit of the last time of sound back, whose packets hold now more frames and now fewer', () => {
+    const frame = 2160
+    const dts = [90_000]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + frame * (3 + (i % 3)))
+    const right = dts[40]
+    dts[40] ^= 1 << 17
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, frame, displayed)).toEqual([{ row: 40, dts: right, pts: right, sure: true }])
+  })
+
+  it('leaves a last time alone that is off its rhythm, but due', () => {
+    const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP)
+    dts[39] += 700
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, STEP, displayed)).toEqual([])
+  })
+
   it('takes times that go on elsewhere for a cut in the film, not for hits', () => {
     const { dts, pts } = pictures()
     for (let i = 20; i < dts.length; i++) {
