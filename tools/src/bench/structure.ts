@@ -74,7 +74,11 @@ function lengthScore(stated: number | undefined, length: number): number {
 }
 
 /** Between which times a seek is to land: from the last key packet before its target, as one nearer to the target is no worse. */
-function rightPlaces(target: number, keys: readonly number[], unindexed: boolean): [from: number, to: number] {
+function rightPlaces(
+  target: number,
+  keys: readonly number[],
+  unindexed: boolean,
+): [from: number, to: number] {
   const next = keys.findIndex((time) => time > target + SAME)
   const from = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? 0
   const to = unindexed ? (keys[next] ?? Number.POSITIVE_INFINITY) : target
