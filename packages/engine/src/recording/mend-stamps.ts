@@ -98,6 +98,7 @@ class Rhythm {
     const usual = usualStep(dts, rows)
     let sum = 0
     let even = 0
+    let held = 0
     let whole = 0
     for (let i = 1; i < rows.length; i++) {
       const step = dts[rows[i]] - dts[rows[i - 1]]
@@ -105,11 +106,14 @@ class Rhythm {
         even++
         sum += step
       }
-      if (unit > 0 && isMultiple(step, unit)) whole++
+      // of the two steps around a lone time that is wrong, one is missed
+      const both = i + 1 < rows.length ? dts[rows[i + 1]] - dts[rows[i - 1]] : Number.NaN
+      if (Math.abs(step - usual) <= ROUNDING || Math.abs(both - 2 * usual) <= ROUNDING) held++
+      if (unit > 0 && (isMultiple(step, unit) || isMultiple(both, unit))) whole++
     }
     this.step = even > 0 ? sum / even : usual
     const enough = (rows.length - 1) * RHYTHM
-    this.even = this.step > 0 && even >= enough
+    this.even = this.step > 0 && held >= enough
     this.grid = unit > 0 && whole >= enough ? unit : this.even ? this.step : 0
   }
 
@@ -149,7 +153,8 @@ function wrongFrom(
   for (let count = 1; count <= MOST_IN_A_ROW && i + count < rows.length; count++) {
     const next = dts[rows[i + count]] - before
     if (rhythm.goesOn(next) && next > 0 && rhythm.isOn(next)) {
-      if (far) return count
+      // no decoding time is behind one that follows
+      if (far || step > next) return count
       // what only leaves the rhythm is wrong where one bit explains it
       return count === 1 && turned(dts[rows[i]], before, before + next, rhythm).length > 0 ? 1 : 0
     }

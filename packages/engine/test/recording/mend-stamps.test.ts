@@ -67,6 +67,25 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, frame, displayed)).toEqual([{ row: 40, dts: right, pts: right, sure: true }])
   })
 
+  it('turns times back of which every fifteenth was hit: each breaks two steps', () => {
+    const { dts, pts } = pictures()
+    const right = [...dts]
+    for (const row of [7, 21, 35]) dts[row] ^= 1 << 14
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, dts: time }) => [row, time])
+    expect(fixes).toEqual([7, 21, 35].map((row) => [row, right[row]]))
+  })
+
+  it('turns two times in a row back, of which the second is hardly off', () => {
+    const { dts, pts } = pictures()
+    const right = [...dts]
+    dts[20] += 2 ** 18
+    dts[21] += 256
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, dts: time }) => [row, time])
+    expect(fixes).toEqual([20, 21].map((row) => [row, right[row]]))
+  })
+
   it('leaves a last time alone that is off its rhythm, but due', () => {
     const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP)
     dts[39] += 700

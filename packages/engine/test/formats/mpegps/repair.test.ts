@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bytesInserted } from '../../../src/bytes/damage.ts'
+import { bytesInserted, noise } from '../../../src/bytes/damage.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
@@ -9,6 +9,7 @@ import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
+const SECTOR = 2048
 const FILES = ['mpg-mpeg2-mp2.mpg', 'vob-mpeg2-ac3.mpg'] as const
 
 function fixture(name: string): Uint8Array {
@@ -48,6 +49,17 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
   it('bytes put into a packet are a doubt: nothing tells which they are', async () => {
     const { report } = await repaired(bytesInserted(whole, 27, 0.5, 3))
     expect(report.doubts).toContainEqual(DOUBT.unexplained)
+  })
+
+  it('a sector whose head is gone is none of the packet in front, also inside a pack', async () => {
+    const inside = itemsOf(whole).filter(({ code, offset }) => code >> 4 === 0xe && offset % SECTOR === 0)
+    const from = inside.length > 0 ? inside[inside.length >> 1].offset : SECTOR * 20
+    const damaged = new Uint8Array(whole)
+    damaged.set(noise(64, 3), from)
+    const { bytes } = await repaired(damaged)
+    expect(
+      Buffer.compare(bytes, Buffer.concat([whole.subarray(0, from), whole.subarray(from + SECTOR)])),
+    ).toBe(0)
   })
 
   it('bytes missing inside a packet cost no other packet', async () => {

@@ -167,7 +167,8 @@ export class Streams {
   }
 }
 
-function isOneBit(value: number): boolean {
+/** Whether one bit of a value is set. */
+export function isOneBit(value: number): boolean {
   return value !== 0 && (value & (value - 1)) === 0
 }
 
