@@ -3,11 +3,14 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
 import { type Item, PACK, packMask, readItem } from './item.ts'
 import type { ItemSearch } from './item-search.ts'
-import type { Streams } from './streams.ts'
+import { isOneBit, type Streams } from './streams.ts'
 
+/** What stands in a header of MPEG-1 without a time stamp, ISO/IEC 11172-1:1993 §2.4.3.3. */
+export const NO_STAMP = 0x0f
 /** Bits of a start code that may be turned. */
 const MOST_FLIPS = 2
 
@@ -24,6 +27,8 @@ export interface MendedHeader {
 export class HitHeaders {
   readonly #habits = new Map<number, HeaderHabits>()
   readonly #packHabits = new HeaderHabits()
+  /** Whether the first packet is of MPEG-1. */
+  #firstSystem: boolean | undefined
   readonly #reader: ByteReader
   readonly #streams: Streams
   readonly #search: ItemSearch
@@ -42,13 +47,19 @@ export class HitHeaders {
     this.#packHabits.learn(this.#reader.bytes(item.offset, item.length), packMask(item))
   }
 
-  /** Whether a packet's header keeps to the syntax, but was hit: its data are no stuffing, and others of its stream have other flags. */
-  isHit({ code, offset, length, header }: Item): boolean {
+  /**
+   * Whether an item's header keeps to the syntax, but was hit: where a pack would end the next item begins; or others of its stream have
+   * other flags, and its data are no stuffing or it is of the other MPEG system.
+   */
+  isHit({ code, offset, length, header }: Item, packLength: number): boolean {
+    if (length !== packLength && this.#isTurnedPack(code, offset, packLength)) return true
     if (!header) return false
     const bytes = this.#reader.bytes(offset, header.headerLength).slice()
     const habits = this.#habitsOf(code)
-    if (habits.isStrange(bytes) && !isFilled(bytes, 0, header) && this.#search.leads(offset + length))
-      return true
+    const isOfOther = this.#firstSystem !== undefined && this.#firstSystem !== header.mpeg1
+    const isWrong = habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))
+    if (isWrong && this.#search.leads(offset + length)) return true
+    if (!isBare(code)) this.#firstSystem ??= header.mpeg1
     habits.learn(bytes, packetMask(bytes, 0, header))
     return false
   }
@@ -58,7 +69,7 @@ export class HitHeaders {
     const head = this.#reader.bytes(at, LONGEST_HEADER).slice()
     if (bitsIn(this.#reader.u24(at) ^ 1) > MOST_FLIPS || head.length < PREFIX_BYTES) return undefined
     const code = head[3]
-    const isPack = code === PACK || (!this.#streams.has(code) && bitsIn(code ^ PACK) === 1)
+    const isPack = code === PACK || this.#isTurnedPack(code, at, packLength)
     if (isPack) return this.#mendPack(at, head, packLength)
     const length = PREFIX_BYTES + this.#reader.u16(at + 4)
     if (length <= PREFIX_BYTES || !this.#search.leads(at + length)) return undefined
@@ -67,10 +78,19 @@ export class HitHeaders {
     const whole = head.slice()
     whole.set([0, 0, 1, id])
     whole.set(this.#habitsOf(id).mend(whole) ?? [])
+    // of MPEG-1 this needs no habit
+    if (this.#firstSystem && isOneBit(whole[PREFIX_BYTES] ^ NO_STAMP) && !parsePacketHeader(whole, 0))
+      whole[PREFIX_BYTES] = NO_STAMP
     this.#amend(at, head, whole)
     const header = parsePacketHeader(whole, 0)
     const isWhole = header && header.headerLength <= length
     return { end: at + length, item: isWhole ? { code: id, offset: at, length, header } : undefined, id }
+  }
+
+  /** Whether one bit makes an id that of a pack, and where a pack would end the next item begins. */
+  #isTurnedPack(code: number, at: number, packLength: number): boolean {
+    const isNear = bitsIn(code ^ PACK) === 1 && packLength > 0
+    return isNear && readItem(this.#reader, at + packLength) !== undefined
   }
 
   #mendPack(at: number, head: Uint8Array, length: number): MendedHeader | undefined {

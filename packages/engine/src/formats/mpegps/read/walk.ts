@@ -13,6 +13,7 @@ import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findi
 import { HitHeaders } from './hit-headers.ts'
 import { type Item, PACK, readItem } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
+import { MistakenIds } from './mistaken-ids.ts'
 import { SectorSize } from './sector-size.ts'
 import { isOneBit, Streams } from './streams.ts'
 
@@ -37,6 +38,7 @@ export class Walk {
   mixed = 0
   readonly #headers: HitHeaders
   readonly #search: ItemSearch
+  readonly #ids: MistakenIds
   /** Learned from packs, and from packets of packs of several sectors. */
   readonly #packSectors = new SectorSize()
   readonly #packetSectors = new SectorSize()
@@ -75,6 +77,7 @@ export class Walk {
     this.streams = new Streams(reader, limits)
     this.clocks = new SampleTable(limits.samplesPerTrack)
     this.#search = new ItemSearch(reader, this.streams, isHit)
+    this.#ids = new MistakenIds(reader, this.streams)
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
   }
 
@@ -85,7 +88,7 @@ export class Walk {
     while (at < size) {
       if (this.#steps++ % PAUSE === 0) await this.#pause(at)
       const item = readItem(this.#reader, at)
-      if (item && this.#headers.isHit(item)) {
+      if (item && this.#headers.isHit(item, this.#pack?.length ?? 0)) {
         const mended = this.#mend(at)
         if (mended > at) {
           at = mended
@@ -94,7 +97,7 @@ export class Walk {
       }
       const next = item ? this.#shorter(item) : 0
       if (item && at + next <= size) {
-        this.#see(item)
+        this.#see(this.#owned(item, next))
         if (next < item.length) this.#resize(item, next)
         at += next
         continue
@@ -115,14 +118,25 @@ export class Walk {
       }
       at = await this.#lose(at)
     }
-    for (const { offset, id } of this.streams.strays()) {
-      this.findings.add(headerHit(offset, 'packet'))
-      this.edits.replace(offset + 3, 1, Uint8Array.of(id))
-    }
+    for (const { offset, id } of this.streams.strays()) this.#setId(offset, id)
     if (this.#headless && this.#firstPack >= 0 && !this.#isHit) {
       const pack = readItem(this.#reader, this.#firstPack)
       this.edits.insert(this.#headless.offset, this.#reader.bytes(this.#firstPack, pack?.length ?? 0).slice())
     }
+  }
+
+  /** The item of `length` bytes as of the stream that those tell. */
+  #owned(item: Item, length: number): Item {
+    const code = this.#ids.idOf({ ...item, length })
+    const owned = code === item.code ? item : { ...item, code }
+    if (owned !== item) this.#setId(item.offset, code)
+    for (const { offset } of this.#ids.missing(owned)) this.#setId(offset, code)
+    return owned
+  }
+
+  #setId(offset: number, id: number): void {
+    this.findings.add(headerHit(offset, 'packet'))
+    this.edits.replace(offset + 3, 1, Uint8Array.of(id))
   }
 
   async #pause(at: number): Promise<void> {
