@@ -258,13 +258,13 @@ function* displayFixes(
   }
 }
 
-/** Delays from decoding to display that occur again and again, in growing order. */
+/** Delays from decoding to display that occur again and again, in growing order; those that are too far to be kept tell nothing. */
 function usualDelays(cts: Int32Array, rows: Uint32Array): number[] {
   const counts = new Map<number, number>()
   for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)
   const least = Math.max(2, rows.length / 100)
   return [...counts]
-    .filter(([, count]) => count >= least)
+    .filter(([delay, count]) => count >= least && Math.abs(delay) < FARTHEST)
     .map(([delay]) => delay)
     .sort((a, b) => a - b)
 }

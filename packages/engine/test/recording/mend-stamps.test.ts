@@ -49,6 +49,15 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, 0, displayed)).toEqual([{ row: 21, dts: dts[21], pts: right, sure: true }])
   })
 
+  it('turns two times of display back that are too far to be kept', () => {
+    const { dts, pts } = pictures()
+    const right = [...pts]
+    for (const row of [13, 26]) pts[row] += 2 ** 31
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, pts: time }) => [row, time])
+    expect(fixes).toEqual([13, 26].map((row) => [row, right[row]]))
+  })
+
   it('takes a time that no turned bit explains from the rhythm', () => {
     const { dts, pts } = pictures()
     const right = dts[10]
