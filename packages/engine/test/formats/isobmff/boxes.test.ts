@@ -139,6 +139,20 @@ describe('what a box writer writes, its parser reads', () => {
     })
   })
 
+  it('sync samples that are not counted, in a box with room for some, are zeros', () => {
+    const box = (...words: number[]) =>
+      again(
+        (writer) =>
+          writer.fullBox('stss', 0, 0, () => {
+            for (const word of words) writer.u32(word)
+          }),
+        parseSyncSamples,
+      )
+    expect([...box(0)]).toEqual([])
+    expect([...box(0, 0)]).toEqual([0])
+    expect([...box(1, 7)]).toEqual([7])
+  })
+
   it('sync samples and chunk maps', () => {
     expect(again((writer) => writeSyncSamples(writer, Uint32Array.of(1, 31)), parseSyncSamples)).toEqual(
       Uint32Array.of(1, 31),

@@ -88,6 +88,10 @@ describe('a table of key pictures', () => {
 
   it.each([
     [[], 9, false],
+    [[1], 9, false],
+    [[0], 9, true],
+    [[5], 0, false],
+    [[5], 1, true],
     [[1, 5, 9], 9, false],
     [[0, 4, 8], 9, false],
     [[1, 5, 12], 9, false],
