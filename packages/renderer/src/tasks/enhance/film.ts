@@ -26,6 +26,26 @@ export function concealNext(decoder: Decoder, isKey: boolean): void {
   decoder.context.setOption('ec', isKey ? EC_KEY : EC_OTHER)
 }
 
+/** One way of decoding pictures that were hit. */
+export interface Way {
+  /** How the library guesses what is missing; its own way when absent. */
+  readonly guess?: string
+  /** Everything is decoded as it comes, also what cannot belong to a picture. */
+  readonly whole: boolean
+}
+
+/** As players do it first; then without what cannot belong to a picture; then with all that is missing taken from the picture before. */
+export const WAYS: readonly Way[] = [
+  { whole: true },
+  { whole: false },
+  { whole: false, guess: 'guess_mvs+deblock+favor_inter' },
+]
+
+/** Has a decoder conceal what is missing in one way. */
+export function concealBy(decoder: Decoder, { guess }: Way): void {
+  if (guess !== undefined) decoder.context.setOption('ec', guess)
+}
+
 /** The picture track of an ISO media file, sample by sample. */
 export class Film {
   readonly input: Input
@@ -119,6 +139,8 @@ export class Film {
 
 /** Hears what comes out of a decoder. Returning false ends the decoding. */
 export interface Listener {
+  /** Whether samples are decoded whole, also what cannot belong to a picture. */
+  readonly whole?: boolean
   /** The sample is about to be decoded. */
   before?(sample: number): void
   /** A picture, reused afterwards, with the sample it came from and whether the decoder concealed an error in it. */
@@ -151,7 +173,9 @@ export async function decodeSamples(
   }
   try {
     for (let sample = from; sample < to && wanted; sample++) {
-      const { bytes, damaged, filled } = inspect(film.read(sample), width)
+      const read = film.read(sample)
+      const { bytes: sound, damaged, filled } = inspect(read, width)
+      const bytes = listener.whole ? read : sound
       if (damaged || bytes.length === 0) listener.refused?.(sample)
       if (filled) listener.filled?.(sample)
       if (bytes.length === 0) continue
