@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import { StretchEncoder } from './coder.ts'
-import { type Film, WAYS } from './film.ts'
+import { type Film, waysOf } from './film.ts'
 import { Grid } from './grid.ts'
 import { BESIDE, costOf, decodePart, freeSides, type Measured, measure, type Part } from './measure.ts'
 import { Mender } from './mend.ts'
@@ -101,7 +101,7 @@ export class Concealer {
   /** The library's own way, unless another one shows clearly fewer errors. */
   async #best(part: Part): Promise<Measured> {
     let best: { measured: Measured; cost: number } | undefined
-    for (const way of WAYS) {
+    for (const way of waysOf(part.film)) {
       const measured = await measure(part, way)
       const cost = costOf(measured, part)
       const isBetter = !best || cost < best.cost * CLEARLY - NOTICEABLE

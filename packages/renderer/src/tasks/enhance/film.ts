@@ -34,12 +34,22 @@ export interface Way {
   readonly whole: boolean
 }
 
-/** As players do it first; then without what cannot belong to a picture; then with all that is missing taken from the picture before. */
-export const WAYS: readonly Way[] = [
-  { whole: true },
-  { whole: false },
-  { whole: false, guess: 'guess_mvs+deblock+favor_inter' },
-]
+/** As players do it. */
+const AS_IT_COMES: Way = { whole: true }
+const WITHOUT_STRANGE: Way = { whole: false }
+/** What is missing is taken from the picture before wherever it can be. */
+const FROM_BEFORE: Way = { whole: false, guess: 'guess_mvs+deblock+favor_inter' }
+/** Codecs whose decoders guess what is missing in a picture. */
+const GUESSED: ReadonlySet<string> = new Set(['h264', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263'])
+
+/** The ways that may show pictures of a codec differently, the library's own first. */
+export function waysOf(film: Film): Way[] {
+  return [
+    AS_IT_COMES,
+    ...(lengthFieldOf(film.stream) === undefined ? [] : [WITHOUT_STRANGE]),
+    ...(GUESSED.has(film.stream.codec) ? [FROM_BEFORE] : []),
+  ]
+}
 
 /** Has a decoder conceal what is missing in one way. */
 export function concealBy(decoder: Decoder, { guess }: Way): void {

@@ -1,4 +1,4 @@
-import type { Frame } from 'node-av/lib'
+import { avImageGetBufferSize, type Frame } from 'node-av/lib'
 import { RendererError } from '../../errors.ts'
 import { evidenceOf } from './evidence.ts'
 import { Filler } from './fill.ts'
@@ -12,8 +12,10 @@ import { SOUND, type Stretch } from './taint.ts'
 export const BESIDE = 4
 /** Samples behind that a decoder is waited for. */
 export const DELAY = 64
-/** Stretches of a run whose sound neighbours are kept at hand; pictures of further ones stay as they decode. */
+/** Stretches of a run whose sound neighbours are kept at hand, two pictures each; pictures of further ones stay as they decode. */
 const MOST_STRETCHES = 8
+/** Bytes of pictures kept at hand; of large pictures fewer. */
+const MOST_KEPT = 256 * 1024 * 1024
 
 /** A sound picture beside a stretch. */
 export interface Side {
@@ -121,13 +123,17 @@ class Measuring {
   readonly steps = new Map<number, Float32Array>()
   readonly sides: Sides[]
   readonly #part: Part
+  readonly #beside: number
   /** The last pictures, the newest one last. */
   readonly #last: { frame: Frame; rank: number }[] = []
 
   constructor(part: Part) {
     this.#part = part
+    const { width, height, format } = part.shape
+    const room = Math.floor(MOST_KEPT / Math.max(avImageGetBufferSize(format, width, height, 1), 1))
+    this.#beside = Math.max(1, Math.min(BESIDE, Math.floor(room / 3)))
     this.sides = part.stretches
-      .slice(0, MOST_STRETCHES)
+      .slice(0, Math.max(1, Math.min(MOST_STRETCHES, Math.floor((room - this.#beside) / 2))))
       .map((stretch) => ({ stretch, before: undefined, behind: undefined }))
   }
 
@@ -151,7 +157,7 @@ class Measuring {
         this.#add(sides.behind, frame)
     }
     this.#last.push({ frame: copyOf(frame), rank })
-    if (this.#last.length > BESIDE) this.#last.shift()?.frame.free()
+    if (this.#last.length > this.#beside) this.#last.shift()?.frame.free()
   }
 
   close(): void {
