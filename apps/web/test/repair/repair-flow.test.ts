@@ -96,9 +96,9 @@ describe('a repair', () => {
       'No internet connection. Please reconnect and try again.',
     ],
   ])('says why when the read of the account before an upload %s', async (_, failure, online, text) => {
-    const { ports, uploads, notices } = flowWorld()
+    const { ports, notices } = flowWorld()
     const facts = () => Promise.reject(failure)
-    const flow = new RepairFlow({ ...ports, facts, uploads: { ...uploads, isOnline: () => online } })
+    const flow = new RepairFlow({ ...ports, facts, uploads: { ...ports.uploads, isOnline: () => online } })
     await flow.chooseDamaged([DAMAGED()])
     expect(notices).toEqual([`error: ${text}`])
     expect(flow.state.checking).toBe(false)
