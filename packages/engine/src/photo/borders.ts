@@ -1,9 +1,11 @@
+import { inverseDctRow } from '../codecs/jpeg/dct.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import { medianOf } from './statistics.ts'
 
-/** Levels of detail that an even border has, too: what lies beside detail tells less, by its square. */
-const GROUND = 0.3
+const BLOCK = 8
+/** Levels by which samples at an even border differ, too: where they differ more it tells less, by the square. */
+const GROUND = 0.5
 /** Steps between rows that tell nothing of slopes: edges of the picture's own. */
 const STEEP = 8
 /** Places at which slopes are learned. */
@@ -18,7 +20,7 @@ const ALIKE = 3
 /** Least error of a border's difference, in levels. */
 const LEAST_ERROR = 0.03
 /** Rows within pieces by which it is told how far such a step is off: their steps are none. */
-const MOST_TRIED = 48
+const MOST_TRIED = 96
 const LEAST_TRIED = 4
 /** Values kept of one border: more tell no more. */
 const MOST_VALUES = 2_048
@@ -54,6 +56,8 @@ export class BorderMeter {
   readonly #ownerOf: Int32Array
   readonly #slope: number
   readonly #usualError: BorderStep
+  /** Two rows of samples above a border and two below it. */
+  readonly #rows = new Float32Array(4 * BLOCK)
   readonly #found = new Map<number, Values>()
 
   constructor(
@@ -91,23 +95,58 @@ export class BorderMeter {
   /** The borders that were taken in, by their keys. */
   steps(): Map<number, BorderStep> {
     const { difference: bias, error: usual } = this.#usualError
-    const wide = this.#layout.mcuWide
+    const row = this.#layout.mcuWide * this.#layout.components[this.#component].h
     return new Map(
       Array.from(this.#found, ([key, values]) => {
         const { difference, error } = stepOf(values)
-        const least = usual * Math.sqrt(wide / Math.min(wide, values.count))
+        const least = usual * Math.sqrt(row / Math.min(row, values.count))
         return [key, { difference: difference - bias, error: Math.max(error, least) }]
       }),
     )
   }
 
+  /** Takes in each block along the border of two MCUs. */
   #put(values: Values, below: number, above: number): void {
-    const { top, bottom } = this.#means
-    const step = bottom[above] - top[below]
+    const { components, mcuLength } = this.#layout
+    const { h, v, firstBlock } = components[this.#component]
     const usual = values.apart === 0 ? this.#slope * this.#usual(below, above) : 0
-    const detail = GROUND + (this.#detail(below) + this.#detail(above)) / 2
-    values.values[values.count] = step - usual
-    values.weights[values.count++] = 1 / (detail * detail)
+    for (let x = 0; x < h && values.count < MOST_VALUES; x++) {
+      const upper = above * mcuLength + (firstBlock + (v - 1) * h + x) * BLOCK_COEFFICIENTS
+      const lower = below * mcuLength + (firstBlock + x) * BLOCK_COEFFICIENTS
+      this.#row(upper, BLOCK - 2, 0)
+      this.#row(upper, BLOCK - 1, 1)
+      this.#row(lower, 0, 2)
+      this.#row(lower, 1, 3)
+      const unrest = GROUND + this.#unrest()
+      values.values[values.count] = this.#step() - usual
+      values.weights[values.count++] = 1 / (unrest * unrest)
+    }
+  }
+
+  #row(block: number, y: number, index: number): void {
+    inverseDctRow(this.#coefficients, block, this.#quantisation, y, this.#rows, index * BLOCK)
+  }
+
+  /** Levels by which the row above the border is brighter than that below it. */
+  #step(): number {
+    let sum = 0
+    for (let x = 0; x < BLOCK; x++) sum += this.#rows[BLOCK + x] - this.#rows[2 * BLOCK + x]
+    return sum / BLOCK
+  }
+
+  /** Levels by which samples at the border differ from those beside them within their blocks: down, and along the border. */
+  #unrest(): number {
+    const rows = this.#rows
+    let down = 0
+    let along = 0
+    for (let x = 0; x < BLOCK; x++) {
+      down += Math.abs(rows[BLOCK + x] - rows[x]) + Math.abs(rows[3 * BLOCK + x] - rows[2 * BLOCK + x])
+      const left = Math.max(0, x - 1)
+      const right = Math.min(BLOCK - 1, x + 1)
+      along += Math.abs(rows[BLOCK + right] - rows[BLOCK + left])
+      along += Math.abs(rows[2 * BLOCK + right] - rows[2 * BLOCK + left])
+    }
+    return (down + along / 2) / BLOCK
   }
 
   /** Measures steps within pieces, where there are none: what they usually come to, and how far from that they are. */
@@ -116,9 +155,9 @@ export class BorderMeter {
     const owner = this.#ownerOf
     const steps: number[] = []
     const stride = Math.max(wide, Math.floor(owner.length / MOST_TRIED))
-    for (let from = 2 * wide; from + 2 * wide < owner.length; from += stride) {
-      if (owner[from] < 0 || owner[from - 2 * wide] !== owner[from] || owner[from + 2 * wide] !== owner[from])
-        continue
+    for (let from = wide; from + wide <= owner.length; from += stride) {
+      const inside = owner[from] >= 0 && owner[from - wide] === owner[from]
+      if (!inside || owner[from + wide - 1] !== owner[from]) continue
       const values = new Values()
       values.apart = 0
       for (let at = from; at < from + wide && values.count < MOST_VALUES; at++)

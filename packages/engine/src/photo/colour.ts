@@ -18,9 +18,12 @@ const LEAST_PREVIEW_ERROR = 0.1
 const PREVIEW_ERROR = 1.3
 /** Levels by which all of a preview is brighter or darker. */
 const PREVIEW_APART = 2
-/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone. */
-const ROBUST_ROUNDS = 3
+/** Parts of a preview are farther off than stretches within sections show. */
+const FARTHER_OFF = 1.5
+/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone: of borders, and of a preview. */
+const ROBUST_ROUNDS = 6
 const FAR_OFF = 4
+const PREVIEW_FAR_OFF = 1.5
 /** Of a normal distribution: the standard deviation for each median distance from the middle. */
 const NORMAL = 1.48
 /** Rounds of the solution at most, and the residue at which it is one. */
@@ -33,6 +36,7 @@ interface Border {
   readonly above: number
   readonly difference: number
   readonly weight: number
+  readonly farOff: number
 }
 
 export interface ColourInput {
@@ -88,7 +92,8 @@ export function solveColour(input: ColourInput): ColouredSection[] {
                 below: groups.of[index],
                 above: preview,
                 difference: told.difference,
-                weight: told.error ** -2,
+                weight: (FARTHER_OFF * told.error) ** -2,
+                farOff: PREVIEW_FAR_OFF,
               },
             ]
           : [],
@@ -96,9 +101,13 @@ export function solveColour(input: ColourInput): ColouredSection[] {
     ]
     const still = groups.known.indexOf(true)
     const known = [...groups.known, still < 0]
-    if (still >= 0) borders.push({ below: preview, above: still, difference: 0, weight: PREVIEW_APART ** -2 })
+    if (still >= 0) {
+      const weight = PREVIEW_APART ** -2
+      borders.push({ below: preview, above: still, difference: 0, weight, farOff: FAR_OFF })
+    }
     const offsets = relaxRobustly(known, borders)
     const unit = quantisation[component][0] / BLOCK
+    ;(globalThis as any).__dbg?.({ input, component, sections, groups, borders, offsets, unit })
     sections.forEach((section, index) => {
       section.dc[component] = Math.round(offsets[groups.of[index]] / unit)
     })
@@ -159,6 +168,7 @@ function findBorders(
     above: key % sections.length,
     difference,
     weight: 1 / (error * error),
+    farOff: FAR_OFF,
   }))
 }
 
@@ -242,7 +252,7 @@ function relaxRobustly(known: readonly boolean[], borders: readonly Border[]): F
   for (let round = 0; round < ROBUST_ROUNDS; round++) {
     const reweighted = borders.map((border) => {
       const off = offsets[border.below] - offsets[border.above] - border.difference
-      return { ...border, weight: border.weight / (1 + (off * off * border.weight) / FAR_OFF ** 2) }
+      return { ...border, weight: border.weight / (1 + (off * off * border.weight) / border.farOff ** 2) }
     })
     offsets = relax(known, reweighted)
   }

@@ -93,6 +93,7 @@ export function mendScan(input: ScanInput): MendedScan {
     quantisation,
     reference: referenceOf(known),
   }).place()
+  ;(globalThis as any).__dbgPlace?.({ cut, placed, stream, layout, input })
   const joinedAgain = rejoin(
     cut.filter((_, index) => placed.places[index] >= 0),
     placed.places.filter((place) => place >= 0),
