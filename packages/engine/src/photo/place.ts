@@ -51,7 +51,7 @@ interface Way {
   readonly source: Int32Array
   readonly places: readonly number[]
   readonly margins: readonly number[]
-  /** Levels added to each piece's luminance. */
+  /** Levels added to each piece's luminance where its DC is not absolute. */
   readonly offsets: readonly number[]
   readonly score: number
   readonly end: number
@@ -89,6 +89,8 @@ export interface PlacerInput {
 export class Placer {
   readonly #input: PlacerInput
   readonly #pieceOf: Int32Array
+  /** 1 for MCUs whose DC is absolute. */
+  readonly #known: Uint8Array
   readonly #remaining: number[]
   readonly #differences: Float32Array
   readonly #wraps: WrapEvidence
@@ -99,15 +101,18 @@ export class Placer {
   /** What does not depend on other pieces, by piece and place. */
   readonly #alone = new Map<Piece, Map<number, number>>()
   /** What a seam with the piece in front says, by piece, distance and how finely it was looked at. */
-  readonly #known = new Map<string, number>()
+  readonly #said = new Map<string, number>()
 
   constructor(input: PlacerInput) {
     this.#input = input
     const { pieces, layout, edges } = input
     const count = pieces.reduce((most, piece) => Math.max(most, piece.first + piece.count), 0)
     this.#pieceOf = new Int32Array(count)
+    this.#known = new Uint8Array(count)
     pieces.forEach((piece, index) => {
       this.#pieceOf.fill(index, piece.first, piece.first + piece.count)
+      for (const section of piece.sections)
+        if (section.known) this.#known.fill(1, section.first, section.first + section.count)
     })
     this.#remaining = new Array<number>(pieces.length + 1).fill(0)
     for (let i = pieces.length - 1; i >= 0; i--) this.#remaining[i] = this.#remaining[i + 1] + pieces[i].count
@@ -220,10 +225,10 @@ export class Placer {
     const alone = before && !section.known && gap >= 0 && before.count >= rows * wide
     if (!alone) return this.#rateSeam(way, piece, section, place, stride)
     const key = `${index}/${last}/${gap}/${stride}`
-    let score = this.#known.get(key)
+    let score = this.#said.get(key)
     if (score === undefined) {
       score = this.#rateSeam(way, piece, section, place, stride)
-      this.#known.set(key, score)
+      this.#said.set(key, score)
     }
     return score
   }
@@ -241,7 +246,7 @@ export class Placer {
       for (let i = from; i < until; i += stride) {
         const above = this.#above(way, place + i)
         if (above < 0) continue
-        const lifted = bottomMean[above] + way.offsets[this.#pieceOf[above]]
+        const lifted = bottomMean[above] + this.#lift(way, above)
         this.#differences[count++] = lifted - topMean[piece.first + i]
       }
       if (count === 0) return 0
@@ -251,7 +256,7 @@ export class Placer {
     for (let i = from; i < until; i += stride) {
       const above = this.#above(way, place + i)
       if (above < 0) continue
-      const lift = offset - way.offsets[this.#pieceOf[above]]
+      const lift = offset - this.#lift(way, above)
       const said = this.#seams.of(piece.first + i, above, lift)
       score += way.source[place + i - wide] !== above ? said * FARTHER_UP : said
     }
@@ -329,15 +334,22 @@ export class Placer {
 
   #offset(way: Way, piece: Piece, place: number): number {
     const { edges, layout } = this.#input
-    if (piece.sections.every(({ known }) => known)) return 0
+    const free = piece.sections.find(({ known }) => !known)
+    if (!free) return 0
     let count = 0
-    const rows = Math.min(piece.count, layout.mcuWide)
-    for (let i = 0; i < rows; i++) {
+    const from = free.first - piece.first
+    const until = from + Math.min(free.count, layout.mcuWide)
+    for (let i = from; i < until; i++) {
       const above = this.#above(way, place + i)
       if (above < 0) continue
       this.#differences[count++] =
-        edges.bottomMean[above] + way.offsets[this.#pieceOf[above]] - edges.topMean[piece.first + i]
+        edges.bottomMean[above] + this.#lift(way, above) - edges.topMean[piece.first + i]
     }
     return medianOf(this.#differences, count)
+  }
+
+  /** Levels to be added to an MCU's luminance. */
+  #lift(way: Way, mcu: number): number {
+    return this.#known[mcu] === 1 ? 0 : way.offsets[this.#pieceOf[mcu]]
   }
 }
