@@ -2,16 +2,17 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { alignPreview, type PlacedSection } from './align-preview.ts'
-import { type ColouredSection, solveColour } from './colour.ts'
+import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
 import { edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
-import { joinRuns, type Piece, rejoin } from './pieces.ts'
+import { cutAtSteps, joinRuns, type Piece, rejoin } from './pieces.ts'
 import { Placer } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
+import { weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
   readonly data: EntropyData
@@ -43,6 +44,8 @@ export interface MendedScan {
 
 /** By how much a place must be better than any other to be beyond doubt. */
 const CLEAR_MARGIN = 12
+/** Rounds of looking for steps of DC: what one hides shows in the next. */
+const STEP_ROUNDS = 3
 
 /** Reads one interleaved sequential scan of all components and puts what survives in its places. */
 export function mendScan(input: ScanInput): MendedScan {
@@ -113,11 +116,24 @@ export function mendScan(input: ScanInput): MendedScan {
       piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
     ),
   )
-  const sections = solveColour({ ...input, ...stream, means, pieces, places, source, reference })
+  const sections = solveInSteps({ ...input, ...stream, means, pieces, places, source, reference })
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
   return { stream, source, sections, whole: false, doubtfulPlaces }
+}
+
+/** Solves colours, looks for steps of DC that show then, and solves them with these. */
+function solveInSteps(input: ColourInput): ColouredSection[] {
+  let { pieces } = input
+  let sections = solveColour(input)
+  for (let round = 0; round < STEP_ROUNDS; round++) {
+    const steps = weighDcSteps({ ...input, sections })
+    if (steps.length === 0) break
+    pieces = cutAtSteps(pieces, sections, steps)
+    sections = solveColour({ ...input, pieces })
+  }
+  return sections
 }
 
 /** What is left of a scan of which not one MCU can be read. */

@@ -134,3 +134,28 @@ export function rejoin(
   })
   return { pieces: joined, places: placesOfJoined }
 }
+
+/** The pieces with sections cut at steps of DC, which are named by the sections of all pieces one behind the other. */
+export function cutAtSteps(
+  pieces: readonly Piece[],
+  sections: readonly Section[],
+  steps: readonly { readonly section: number; readonly at: number; readonly components: readonly number[] }[],
+): Piece[] {
+  return pieces.map((piece) => ({
+    ...piece,
+    sections: piece.sections.flatMap((section) => {
+      const own = steps.filter((step) => sections[step.section].first === section.first)
+      if (own.length === 0) return [section]
+      const ends = [...own.map(({ at }) => at), section.count]
+      return [
+        { ...section, count: ends[0] },
+        ...own.map(({ at, components }, index) => ({
+          first: section.first + at,
+          count: ends[index + 1] - at,
+          known: false,
+          free: components,
+        })),
+      ]
+    }),
+  }))
+}
