@@ -64,7 +64,7 @@ export function mendScan(input: ScanInput): MendedScan {
     const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveColour({ ...input, ...stream, means, pieces, places: [0], source, reference })
+    const sections = solveInSteps({ ...input, ...stream, means, pieces, places: [0], source, reference })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -127,6 +127,8 @@ export function mendScan(input: ScanInput): MendedScan {
 function solveInSteps(input: ColourInput): ColouredSection[] {
   let { pieces } = input
   let sections = solveColour(input)
+  // where nothing else is wrong, what little stands out is the picture's own
+  if (sections.length === 1) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {
     const steps = weighDcSteps({ ...input, sections })
     if (steps.length === 0) break

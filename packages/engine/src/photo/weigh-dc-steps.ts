@@ -14,8 +14,8 @@ const MOST_OF_ONE = 2.5
 /** Steps are told by rows that have that part of their MCUs at least. */
 const LEAST_OF_ROW = 0.4
 /** A step stands out from all other places by that many deviations, and of its row on average by that many of single MCUs. */
-const STANDS_OUT = 6
-const OF_ROW = 0.6
+const STANDS_OUT = 5
+const OF_ROW = 0.4
 /** By that many a component takes part in another's step. */
 const TAKES_PART = 2.5
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
