@@ -7,8 +7,9 @@ import { edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
+import { SlipFinder } from './find-slips.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin } from './pieces.ts'
-import { Placer } from './place.ts'
+import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
@@ -46,6 +47,8 @@ export interface MendedScan {
 const CLEAR_MARGIN = 12
 /** Rounds of looking for steps of DC: what one hides shows in the next. */
 const STEP_ROUNDS = 3
+/** Rounds of looking for slips of place. */
+const SLIP_ROUNDS = 3
 
 /** Reads one interleaved sequential scan of all components and puts what survives in its places. */
 export function mendScan(input: ScanInput): MendedScan {
@@ -85,20 +88,20 @@ export function mendScan(input: ScanInput): MendedScan {
     )
   const known =
     cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
-  const placed = new Placer({
+  const found = place(cut, {
     coefficients: stream.coefficients,
     edges,
     layout,
-    pieces: cut,
     starts: stream.starts,
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
     reference: referenceOf(known),
-  }).place()
-  ;(globalThis as any).__dbgPlace?.({ cut, placed, stream, layout, input })
+  })
+  const { pieces: parts, placed } = found
+  ;(globalThis as any).__dbgPlace?.({ cut: parts, placed, stream, layout, input })
   const joinedAgain = rejoin(
-    cut.filter((_, index) => placed.places[index] >= 0),
+    parts.filter((_, index) => placed.places[index] >= 0),
     placed.places.filter((place) => place >= 0),
   )
   const { source } = placed
@@ -121,6 +124,22 @@ export function mendScan(input: ScanInput): MendedScan {
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
   return { stream, source, sections, whole: false, doubtfulPlaces }
+}
+
+/** Places pieces, and places them again cut at slips that show then. */
+function place(
+  pieces: readonly Piece[],
+  input: Omit<PlacerInput, 'pieces'>,
+): { readonly pieces: readonly Piece[]; readonly placed: Placement } {
+  let parts = pieces
+  let placed = new Placer({ ...input, pieces: parts }).place()
+  for (let round = 0; round < SLIP_ROUNDS; round++) {
+    const cut = new SlipFinder(input.edges, input.layout, parts, placed).cut()
+    if (!cut) break
+    parts = cut
+    placed = new Placer({ ...input, pieces: parts }).place()
+  }
+  return { pieces: parts, placed }
 }
 
 /** Solves colours, looks for steps of DC that show then, and solves them with these. */

@@ -26,6 +26,8 @@ export interface Piece {
   readonly flush: boolean
   /** MCUs left out between it and the piece before, when it was cut from that on suspicion: there it stands if nothing is wrong. */
   readonly omitted?: number
+  /** Cut off where a slip was seen: it hardly stands there. */
+  readonly slipped?: boolean
 }
 
 /** MCUs that a run behind damage must have to be believed: shorter ones occur by chance. */

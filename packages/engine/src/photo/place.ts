@@ -29,6 +29,8 @@ const FEW_PIECES = 4
 const MOST_OF_EXPECTED = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 60
+/** The same where another place was seen to be better. */
+const NOTHING_WRONG_DOUBTED = 4
 /** Places that are tried with every MCU, after all were with some. */
 const FINE = 64
 const COARSE_STRIDE = 4
@@ -45,6 +47,8 @@ export interface Placement {
   /** Position of each piece's first MCU, -1 of those left out, and by how much its place is likelier than the next best elsewhere: a logarithm. */
   readonly places: readonly number[]
   readonly margins: readonly number[]
+  /** Levels to be added to the luminance of an MCU of the stream. */
+  readonly lift: (mcu: number) => number
 }
 
 interface Way {
@@ -148,7 +152,7 @@ export class Placer {
       const rival = others.find((way) => way.places[index] !== place)
       return Math.min(best.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
     })
-    return { source: best.source, places: best.places, margins }
+    return { source: best.source, places: best.places, margins, lift: (mcu) => this.#lift(best, mcu) }
   }
 
   /** The best choices; of those that leave the same to do only one. */
@@ -277,7 +281,8 @@ export class Placer {
   #others(way: Way, piece: Piece, index: number, main: Section, place: number): number {
     const { layout, pieces } = this.#input
     let score = this.#standsAlone(piece, main, place)
-    if (piece.omitted !== undefined && place === way.end + piece.omitted) score += NOTHING_WRONG_WORTH
+    if (piece.omitted !== undefined && place === way.end + piece.omitted)
+      score += piece.slipped ? NOTHING_WRONG_DOUBTED : NOTHING_WRONG_WORTH
     else if (piece.step === 1) score += this.#losses.of(index, place - way.end)
     if (this.#anchored && index === pieces.length - 1 && place === layout.mcuCount - piece.count)
       score += END_WORTH
