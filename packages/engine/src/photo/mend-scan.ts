@@ -8,6 +8,7 @@ import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
 import { SlipFinder } from './find-slips.ts'
+import { LossEvidence } from './losses.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin } from './pieces.ts'
 import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
@@ -45,6 +46,8 @@ export interface MendedScan {
 
 /** By how much a place must be better than any other to be beyond doubt. */
 const CLEAR_MARGIN = 12
+/** With more pieces losses within them show by their places. */
+const FEW_PIECES = 4
 /** Rounds of looking for steps of DC: what one hides shows in the next. */
 const STEP_ROUNDS = 3
 /** Rounds of looking for slips of place. */
@@ -72,9 +75,7 @@ export function mendScan(input: ScanInput): MendedScan {
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const seen = joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
-  const [only] = seen
-  const unseen = seen.length === 1 && only.step === 1 && only.flush && input.complete
-  const cut = unseen ? finder.cutAtWorst(only) : seen
+  const cut = input.complete && hidesLoss(seen, stream, layout) ? finder.cutAtWorst(seen) : seen
   const preview = input.preview()
   if (cut.length === 0) return nothingRead(stream, layout)
   /** The preview as it lies over sections that have their places. */
@@ -170,6 +171,13 @@ function hasDetail(coefficients: Int16Array, mcu: number, { mcuLength }: McuLayo
     if (coefficients[from + i] !== 0 && i % BLOCK_COEFFICIENTS !== 0) return true
   }
   return false
+}
+
+/** Whether few pieces up to the scan's end have other losses between them than their bits tell: then some are within them. */
+function hidesLoss(pieces: readonly Piece[], { starts, usualBits }: McuStream, { mcuCount }: McuLayout): boolean {
+  if (pieces.length === 0 || pieces.length > FEW_PIECES || !pieces[pieces.length - 1].flush) return false
+  const missing = mcuCount - pieces.reduce((sum, { count }) => sum + count, 0)
+  return missing !== 0 && !new LossEvidence(pieces, starts, usualBits, mcuCount, missing).agrees
 }
 
 /** One piece of all MCUs from the scan's first bit to its last. */

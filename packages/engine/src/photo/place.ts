@@ -24,6 +24,9 @@ const FARTHER_UP = 0.4
 const OVERLAP = 96
 /** MCUs invented in damage that a piece may hold, so that all pieces may be longer than the room left. */
 const SLACK = 64
+/** MCUs at a piece's end that may be invented, and how unlikely they must be together: a logarithm. */
+const MOST_INVENTED = 160
+const SURELY_INVENTED = 4
 /** Where losses are counted by their bits: the most that one is looked for, by what is expected, with more pieces than these. */
 const FEW_PIECES = 4
 const MOST_OF_EXPECTED = 4
@@ -35,7 +38,7 @@ const NOTHING_WRONG_DOUBTED = 4
 const FINE = 64
 const COARSE_STRIDE = 4
 /** What it is worth that the scan ends where the picture does. */
-const END_WORTH = 60
+const END_WORTH = 200
 /** What it costs for each MCU to stand beyond the picture's end. */
 const BEYOND_COST = 1
 /** Places tried of one piece at most: more cannot be told apart in the time there is. */
@@ -125,7 +128,14 @@ export class Placer {
     this.#seams = new SeamEvidence(edges, pieces, layout.mcuWide)
     this.#anchored = input.complete && pieces[pieces.length - 1].flush
     const missing = this.#anchored ? layout.mcuCount - this.#remaining[0] : undefined
-    this.#losses = new LossEvidence(pieces, input.starts, input.usualBits, layout.mcuCount, missing)
+    this.#losses = new LossEvidence(
+      pieces,
+      input.starts,
+      input.usualBits,
+      layout.mcuCount,
+      missing,
+      (piece) => this.#invented(piece),
+    )
   }
 
   place(): Placement {
@@ -198,6 +208,24 @@ export class Placer {
       margin: rank === 0 ? score - second : score - rated[0].score,
       rank: way.score + score + this.#toCome(way, place, index),
     }))
+  }
+
+  /** MCUs at a piece's end that fit what lies above them within it so badly that they were probably invented in damage. */
+  #invented({ first, count, broken }: Piece): number {
+    const wide = this.#input.layout.mcuWide
+    if (!broken) return 0
+    let sum = 0
+    let most = SURELY_INVENTED
+    let invented = 0
+    for (let i = 1; i <= MOST_INVENTED && count - i >= wide; i++) {
+      const mcu = first + count - i
+      sum -= this.#seams.of(mcu, mcu - wide, 0)
+      if (sum > most) {
+        most = sum
+        invented = i
+      }
+    }
+    return invented
   }
 
   #range(way: Way, piece: Piece, index: number): number[] {
