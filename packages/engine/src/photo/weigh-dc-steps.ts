@@ -18,6 +18,11 @@ const STANDS_OUT = 5
 const OF_ROW = 0.4
 /** By that many a component takes part in another's step. */
 const TAKES_PART = 2.5
+/** A large step is that part of its size at least between MCUs right in front of it and right behind it: so many of them. */
+const LARGE = 1.2
+const SUDDEN = 0.5
+const BESIDE_OF_ROW = 1 / 12
+const LEAST_BESIDE = 6
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
 const FROM_ROW_ENDS = 3
 /** Places by which it is learned what is usual. */
@@ -64,6 +69,13 @@ export function weighDcSteps(input: StepInput): DcStep[] {
         at += wide
         continue
       }
+      const column = best % wide
+      // where rows begin edges of the picture do, too; those are seen in luminance
+      const edge = column < FROM_ROW_ENDS || column >= wide - FROM_ROW_ENDS
+      if (edge && Math.abs(stands[0][best]) >= TAKES_PART) {
+        for (const values of stands) flatten(values, best, wide)
+        continue
+      }
       const components = stands.flatMap((values, component) =>
         Math.abs(values[best]) >= TAKES_PART ? [component] : [],
       )
@@ -85,8 +97,6 @@ function strongest(
   let best: number | undefined
   for (const values of stands) {
     for (let position = from; position < to; position++) {
-      const column = position % wide
-      if (column < FROM_ROW_ENDS || column >= wide - FROM_ROW_ENDS) continue
       const value = Math.abs(values[position])
       if (value > most) {
         most = value
@@ -95,6 +105,18 @@ function strongest(
     }
   }
   return best
+}
+
+/** Takes out what a step at `best` makes of places up to a row from it. */
+function flatten(values: Float32Array, best: number, wide: number): void {
+  const most = values[best]
+  for (let aside = -wide; aside <= wide; aside++) {
+    const position = best + aside
+    if (position < 0 || position >= values.length) continue
+    const left = values[position] - most * (1 - Math.abs(aside) / wide)
+    // where less was, nothing is left
+    values[position] = left * values[position] > 0 ? left : 0
+  }
 }
 
 /** By how many deviations of all places a row from each position on differs from the ones before and behind it; 0 where nothing tells. */
@@ -114,6 +136,12 @@ function standsOut(input: StepInput, component: number, ownerOf: Int32Array): Fl
     const count = last > first ? counts[last] - counts[first] : 0
     return count < LEAST_OF_ROW * wide ? 0 : (sums[last] - sums[first]) / count
   }
+  const beside = Math.max(LEAST_BESIDE, Math.floor(wide * BESIDE_OF_ROW))
+  const near = (from: number, to: number): number => {
+    const first = Math.max(0, from)
+    const last = Math.min(mcuCount, to)
+    return (sums[last] - sums[first]) / Math.max(1, counts[last] - counts[first])
+  }
   const stands = new Float32Array(mcuCount)
   for (let position = 1; position < mcuCount; position++) {
     const owner = ownerOf[position]
@@ -123,7 +151,9 @@ function standsOut(input: StepInput, component: number, ownerOf: Int32Array): Fl
     const row = mean(position, Math.min(position + wide, place + count))
     if (row === 0) continue
     const around = (mean(position - wide, position) + mean(position + wide, position + 2 * wide)) / 2
-    stands[position] = row - around
+    const size = row - around
+    const sudden = near(position, position + beside) - near(position - beside, position)
+    stands[position] = Math.abs(size) > LARGE && sudden / size < SUDDEN ? 0 : size
   }
   const stride = Math.max(1, Math.ceil(mcuCount / MOST_LEARNED))
   const learned = stands.filter((value, position) => position % stride === 0 && value !== 0).map(Math.abs)
