@@ -18,13 +18,14 @@ const STANDS_OUT = 5
 const OF_ROW = 0.4
 /** By that many a component takes part in another's step. */
 const TAKES_PART = 2.5
-/** A large step is that part of its size at least between MCUs right in front of it and right behind it: so many of them. */
+/** A large step is that part of its size at least between MCUs right in front of it and right behind it, and so a row later: so many of them. */
 const LARGE = 1.2
 const SUDDEN = 0.5
 const BESIDE_OF_ROW = 1 / 12
 const LEAST_BESIDE = 6
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
 const FROM_ROW_ENDS = 3
+const OF_ROW_ENDS = 1 / 24
 /** Places by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
 const MOST_STEPS = 256
@@ -71,7 +72,8 @@ export function weighDcSteps(input: StepInput): DcStep[] {
       }
       const column = best % wide
       // where rows begin edges of the picture do, too; those are seen in luminance
-      const edge = column < FROM_ROW_ENDS || column >= wide - FROM_ROW_ENDS
+      const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
+      const edge = column < ends || column >= wide - ends
       if (edge && Math.abs(stands[0][best]) >= TAKES_PART) {
         for (const values of stands) flatten(values, best, wide)
         continue
@@ -152,8 +154,10 @@ function standsOut(input: StepInput, component: number, ownerOf: Int32Array): Fl
     if (row === 0) continue
     const around = (mean(position - wide, position) + mean(position + wide, position + 2 * wide)) / 2
     const size = row - around
+    const end = Math.min(position + wide, place + count)
     const sudden = near(position, position + beside) - near(position - beside, position)
-    stands[position] = Math.abs(size) > LARGE && sudden / size < SUDDEN ? 0 : size
+    const over = near(end - beside, end) - near(end, end + beside)
+    stands[position] = Math.abs(size) > LARGE && Math.min(sudden / size, over / size) < SUDDEN ? 0 : size
   }
   const stride = Math.max(1, Math.ceil(mcuCount / MOST_LEARNED))
   const learned = stands.filter((value, position) => position % stride === 0 && value !== 0).map(Math.abs)
