@@ -89,7 +89,6 @@ export function solveColour(input: ColourInput): ColouredSection[] {
       offsets = solveGroups(groups, between, told)
     }
     const unit = quantisation[component][0] / BLOCK
-    ;(globalThis as any).__dbg?.({ input, component, sections, groups, borders: [], offsets, unit })
     sections.forEach((section, index) => {
       section.dc[component] = Math.round(offsets[groups.of[index]] / unit)
     })

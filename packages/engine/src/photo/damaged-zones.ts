@@ -17,7 +17,10 @@ export interface DamagedZone extends ConstantRun {
  * which noise has once in 265 bytes and entropy-coded data never, ITU-T T.81 §B.1.1.5.
  */
 export function damagedZones(data: EntropyData): DamagedZone[] {
-  const zones: DamagedZone[] = constantRuns(data.bytes, data.length).map((run) => ({ ...run, foreign: false }))
+  const zones: DamagedZone[] = constantRuns(data.bytes, data.length).map((run) => ({
+    ...run,
+    foreign: false,
+  }))
   for (const { at, marker } of data.markers) {
     if (!isRestart(marker)) zones.push({ from: at, to: at + MARKER, foreign: true })
   }

@@ -96,7 +96,8 @@ export class SlipFinder {
     const kept: Window[] = []
     for (const window of found) {
       if (kept.length === SUSPECTS) break
-      const near = ({ piece, at }: Window): boolean => piece === window.piece && Math.abs(at - window.at) < wide
+      const near = ({ piece, at }: Window): boolean =>
+        piece === window.piece && Math.abs(at - window.at) < wide
       if (!kept.some(near)) kept.push(window)
     }
     return kept
@@ -108,8 +109,10 @@ export class SlipFinder {
     const sums = new Float64Array(piece.count + 1)
     for (let i = 0; i < piece.count; i++) {
       const position = places[index] + i
-      const above = position < source.length && source[position] === piece.first + i ? source[position - this.#wide] : -1
-      const said = above >= 0 ? this.#seams.of(piece.first + i, above, lift(piece.first + i) - lift(above)) : 0
+      const above =
+        position < source.length && source[position] === piece.first + i ? source[position - this.#wide] : -1
+      const said =
+        above >= 0 ? this.#seams.of(piece.first + i, above, lift(piece.first + i) - lift(above)) : 0
       sums[i + 1] = sums[i] + said
     }
     return sums

@@ -100,7 +100,6 @@ export function mendScan(input: ScanInput): MendedScan {
     reference: referenceOf(known),
   })
   const { pieces: parts, placed } = found
-  ;(globalThis as any).__dbgPlace?.({ cut: parts, placed, stream, layout, input })
   const joinedAgain = rejoin(
     parts.filter((_, index) => placed.places[index] >= 0),
     placed.places.filter((place) => place >= 0),
@@ -174,7 +173,11 @@ function hasDetail(coefficients: Int16Array, mcu: number, { mcuLength }: McuLayo
 }
 
 /** Whether few pieces up to the scan's end have other losses between them than their bits tell: then some are within them. */
-function hidesLoss(pieces: readonly Piece[], { starts, usualBits }: McuStream, { mcuCount }: McuLayout): boolean {
+function hidesLoss(
+  pieces: readonly Piece[],
+  { starts, usualBits }: McuStream,
+  { mcuCount }: McuLayout,
+): boolean {
   if (pieces.length === 0 || pieces.length > FEW_PIECES || !pieces[pieces.length - 1].flush) return false
   const missing = mcuCount - pieces.reduce((sum, { count }) => sum + count, 0)
   return missing !== 0 && !new LossEvidence(pieces, starts, usualBits, mcuCount, missing).agrees

@@ -65,7 +65,7 @@ export function weighDcSteps(input: StepInput): DcStep[] {
   sections.forEach(({ place, count }, section) => {
     let at = 1
     while (at + LEAST_OF_ROW * wide < count && steps.length < MOST_STEPS) {
-      const best = strongest(stands, place + at, Math.min(place + count, place + at + wide), wide)
+      const best = strongest(stands, place + at, Math.min(place + count, place + at + wide))
       if (!best) {
         at += wide
         continue
@@ -89,12 +89,7 @@ export function weighDcSteps(input: StepInput): DcStep[] {
 }
 
 /** The place from `from` up to `to` that stands out most, if any does. */
-function strongest(
-  stands: readonly Float32Array[],
-  from: number,
-  to: number,
-  wide: number,
-): number | undefined {
+function strongest(stands: readonly Float32Array[], from: number, to: number): number | undefined {
   let most = STANDS_OUT
   let best: number | undefined
   for (const values of stands) {
