@@ -154,7 +154,7 @@ export function endsScan(bytes: Uint8Array, at: number): boolean {
 
 /**
  * Whether bytes are entropy-coded data: FFs have their stuffing or are restart markers, but for those of noise that part of a scan was
- * overwritten with. Up to the next picture's start or this one's end.
+ * overwritten with. Up to the next picture's start, this one's end, or a segment that makes sense.
  */
 export function looksEntropyCoded(bytes: Uint8Array, from: number): boolean {
   const end = Math.min(bytes.length, from + BEHIND_END)
@@ -162,8 +162,7 @@ export function looksEntropyCoded(bytes: Uint8Array, from: number): boolean {
   let others = 0
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < end; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1]
-    if (code === SOI && bytes[at + 2] === 0xff && isSegment(bytes[at + 3])) break
-    if (code === EOI && stuffed > 0) break
+    if (code === EOI ? stuffed > 0 : endsScan(bytes, at)) break
     if (code === 0 || isRestart(code)) stuffed++
     else others++
     if (stuffed + others === MOST_LOOKED_AT) break
