@@ -12,6 +12,8 @@ const STRIDE = 8
 const LEAST_OF_ROW = 0.4
 /** How much better another column must be than the one where MCUs stand: a logarithm of likelihoods. */
 const CLEAR_GAIN = 14
+/** How much worse than rows around it a row must fit to be looked at. */
+const LEAST_WORTH = 8
 /** MCUs between what is right in front of a slip and what is right behind it, at least: reading loses its way in one. */
 const LEAST_LOST = 1
 
@@ -95,7 +97,7 @@ export class SlipFinder {
     found.sort((a, b) => b.worth - a.worth)
     const kept: Window[] = []
     for (const window of found) {
-      if (kept.length === SUSPECTS) break
+      if (kept.length === SUSPECTS || window.worth < LEAST_WORTH) break
       const near = ({ piece, at }: Window): boolean =>
         piece === window.piece && Math.abs(at - window.at) < wide
       if (!kept.some(near)) kept.push(window)
