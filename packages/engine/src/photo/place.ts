@@ -10,6 +10,8 @@ import { WrapEvidence } from './wrap-evidence.ts'
 /** Ways of placing that are followed side by side, and places of a piece that each goes on with. */
 const WAYS = 24
 const BRANCHES = 6
+/** Places so near a better one are not gone on with beside it. */
+const BESIDE = 1
 /** With more pieces than these only the best way is followed. */
 const MANY_PIECES = 300
 /** Place of a piece that is left out, and what that costs, for itself and for each of its MCUs. */
@@ -73,6 +75,21 @@ interface Choice {
   readonly margin: number
   /** The score with what it leaves for pieces to come. */
   readonly rank: number
+}
+
+interface RatedPlace {
+  readonly place: number
+  readonly score: number
+}
+
+/** The best places of those rated, best first: none beside a better one, which tells little else. */
+function apart(rated: readonly RatedPlace[]): RatedPlace[] {
+  const chosen: RatedPlace[] = []
+  for (const each of rated) {
+    if (chosen.length === BRANCHES) break
+    if (chosen.every(({ place }) => Math.abs(place - each.place) > BESIDE)) chosen.push(each)
+  }
+  return chosen
 }
 
 export interface PlacerInput {
@@ -187,6 +204,8 @@ export class Placer {
       return [{ way, place: 0, score: way.score, margin: Number.POSITIVE_INFINITY, rank: way.score }]
     }
     const places = this.#range(way, piece, index)
+    const chained = this.#chained(index)
+    if (chained !== undefined && chained >= way.end && !places.includes(chained)) places.push(chained)
     const main = piece.sections.reduce((most, section) => (section.count > most.count ? section : most))
     const rate = (place: number, stride: number): number =>
       this.#seam(way, piece, index, main, place, stride) + this.#others(way, piece, index, main, place)
@@ -196,18 +215,37 @@ export class Placer {
     }))
     rated.sort((a, b) => b.score - a.score)
     if (places.length > FINE) {
-      rated = rated.slice(0, FINE).map(({ place }) => ({ place, score: rate(place, 1) }))
+      const end = rated.slice(FINE).filter(({ place }) => place === chained)
+      rated = [...rated.slice(0, FINE), ...end].map(({ place }) => ({ place, score: rate(place, 1) }))
       rated.sort((a, b) => b.score - a.score)
     }
     const second = rated[1]?.score ?? Number.NEGATIVE_INFINITY
     const leftOut = { place: NOWHERE, score: -LEFT_OUT_COST - LEFT_OUT_COST_EACH * piece.count }
-    return [...rated.slice(0, BRANCHES), leftOut].map(({ place, score }, rank) => ({
+    const chosen = apart(rated)
+    const end = rated.find(({ place }) => place === chained)
+    if (end && !chosen.includes(end)) chosen.push(end)
+    return [...chosen, leftOut].map(({ place, score }, rank) => ({
       way,
       place,
       score: way.score + score,
       margin: rank === 0 ? score - second : score - rated[0].score,
       rank: way.score + score + this.#toCome(way, place, index),
     }))
+  }
+
+  /** Where a piece stands if nothing is lost between it and the scan's end but what was cut out on suspicion; undefined where that is not known. */
+  #chained(index: number): number | undefined {
+    const { pieces, layout } = this.#input
+    if (!this.#anchored) return undefined
+    let place = layout.mcuCount
+    for (let i = pieces.length - 1; i >= index; i--) {
+      const { count, omitted } = pieces[i]
+      place -= count
+      if (i === index) return place
+      if (omitted === undefined) return undefined
+      place -= omitted
+    }
+    return undefined
   }
 
   /** MCUs at a piece's end that fit what lies above them within it so badly that they were probably invented in damage. */

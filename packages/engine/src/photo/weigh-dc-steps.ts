@@ -26,6 +26,8 @@ const LEAST_BESIDE = 6
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
 const FROM_ROW_ENDS = 3
 const OF_ROW_ENDS = 1 / 24
+/** But so many MCUs behind a step of another component it is one. */
+const BESIDE_ANOTHER = 8
 /** Places by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
 const MOST_STEPS = 256
@@ -74,7 +76,8 @@ export function weighDcSteps(input: StepInput): DcStep[] {
       // where rows begin edges of the picture do, too; those are seen in luminance
       const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
       const edge = column < ends || column >= wide - ends
-      if (edge && Math.abs(stands[0][best]) >= TAKES_PART) {
+      const beside = sections[section].free !== undefined && best - place <= BESIDE_ANOTHER
+      if (edge && !beside && Math.abs(stands[0][best]) >= TAKES_PART) {
         for (const values of stands) flatten(values, best, wide)
         continue
       }
