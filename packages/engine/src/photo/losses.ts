@@ -9,7 +9,7 @@ const OFF_MCUS = 4
 const OVERWRITTEN = 0.9
 /** Where all losses together are as many MCUs as their bits tell, within this part, bytes were surely overwritten. */
 const AGREES = 0.2
-const SURELY_OVERWRITTEN = 0.995
+const SURELY_OVERWRITTEN = 0.99999
 
 /** How many MCUs are lost in front of each piece, by the bits between them and how long MCUs beside them are. */
 export class LossEvidence {

@@ -6,7 +6,7 @@ const SAMPLES_ACROSS = 8
 /** MCUs of a section that are compared. */
 const MOST_SAMPLES = 200
 /** What one compared MCU counts beside one of a seam, and what all may. */
-const WEIGHT = 0.25
+const WEIGHT = 0.12
 /** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
 const FITS = 9
 const MOST = 40
