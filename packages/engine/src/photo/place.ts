@@ -36,9 +36,9 @@ const MOST_OF_EXPECTED = 4
 const NOTHING_WRONG_WORTH = 60
 /** The same where another place was seen to be better. */
 const NOTHING_WRONG_DOUBTED = 4
-/** Places that are tried with every MCU, after all were with some. */
+/** Places that are tried with every MCU, after all were with so many. */
 const FINE = 64
-const COARSE_STRIDE = 4
+const COARSE_SAMPLES = 40
 /** What it is worth that the scan ends where the picture does. */
 const END_WORTH = 200
 /** What it costs for each MCU to stand beyond the picture's end. */
@@ -209,10 +209,8 @@ export class Placer {
     const main = piece.sections.reduce((most, section) => (section.count > most.count ? section : most))
     const rate = (place: number, stride: number): number =>
       this.#seam(way, piece, index, main, place, stride) + this.#others(way, piece, index, main, place)
-    let rated = places.map((place) => ({
-      place,
-      score: rate(place, places.length > FINE ? COARSE_STRIDE : 1),
-    }))
+    const coarse = Math.max(1, Math.floor(Math.min(main.count, this.#input.layout.mcuWide) / COARSE_SAMPLES))
+    let rated = places.map((place) => ({ place, score: rate(place, places.length > FINE ? coarse : 1) }))
     rated.sort((a, b) => b.score - a.score)
     if (places.length > FINE) {
       const end = rated.slice(FINE).filter(({ place }) => place === chained)
