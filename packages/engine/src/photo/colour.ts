@@ -1,5 +1,6 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
-import { BorderMeter, type BorderStep } from './borders.ts'
+import type { BorderStep } from './border-steps.ts'
+import { BorderMeter } from './borders.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import { contrastOf } from './preview-tone.ts'
