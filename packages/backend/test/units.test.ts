@@ -114,6 +114,10 @@ describe('sniffing', () => {
     const photo = head('\xff\xd8\xff\xe1 Exif')
     const heic = head('\0\0\0\x18ftypheic\0\0\0\0')
     const raw = head('II\x2a\0\x08\0\0\0')
+    const raws = ['FUJIFILMCCD-RAW 0201\0', '\0MRM\0\x01', 'II\x1a\0\0\0HEAPCCDR', 'FOVb\0\0\x02\0'].map(head)
+    expect(raws.map((bytes) => [isForeign('video', bytes), isForeign('photo', bytes)])).toEqual(
+      raws.map(() => [true, false]),
+    )
     expect([film, photo, heic, raw].map((bytes) => isForeign('video', bytes))).toEqual([
       false,
       true,

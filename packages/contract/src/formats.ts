@@ -29,6 +29,8 @@ export const PHOTO_EXTENSIONS = [
   ...FREE_PHOTO_EXTENSIONS,
   'heic',
   'heif',
+  'hif',
+  'avif',
   'png',
   'webp',
   'gif',
@@ -36,6 +38,7 @@ export const PHOTO_EXTENSIONS = [
   'tif',
   'tiff',
   'dng',
+  'gpr',
   'cr2',
   'cr3',
   'crw',
@@ -53,6 +56,9 @@ export const PHOTO_EXTENSIONS = [
   'mrw',
   'kdc',
   'dcr',
+  '3fr',
+  'iiq',
+  'x3f',
 ] as const
 
 export type VideoExtension = (typeof VIDEO_EXTENSIONS)[number]
@@ -111,6 +117,8 @@ const MEDIA_TYPES: Readonly<Record<VideoExtension | PhotoExtension, string>> = {
   jpeg: 'image/jpeg',
   heic: 'image/heic',
   heif: 'image/heif',
+  hif: 'image/heif',
+  avif: 'image/avif',
   png: 'image/png',
   webp: 'image/webp',
   gif: 'image/gif',
@@ -118,6 +126,7 @@ const MEDIA_TYPES: Readonly<Record<VideoExtension | PhotoExtension, string>> = {
   tif: 'image/tiff',
   tiff: 'image/tiff',
   dng: 'image/x-adobe-dng',
+  gpr: 'image/x-gopro-gpr',
   cr2: 'image/x-canon-cr2',
   cr3: 'image/x-canon-cr3',
   crw: 'image/x-canon-crw',
@@ -135,6 +144,9 @@ const MEDIA_TYPES: Readonly<Record<VideoExtension | PhotoExtension, string>> = {
   mrw: 'image/x-minolta-mrw',
   kdc: 'image/x-kodak-kdc',
   dcr: 'image/x-kodak-dcr',
+  '3fr': 'image/x-hasselblad-3fr',
+  iiq: 'image/x-phaseone-iiq',
+  x3f: 'image/x-sigma-x3f',
 }
 
 /** Media type of an extension; `application/octet-stream` for one that is not ours. */

@@ -71,6 +71,16 @@ describe('a photo', () => {
     expect([...pixels]).toEqual([9, 8, 7, 12, 11, 10, 3, 2, 1, 6, 5, 4])
   })
 
+  it('of AV1 whose first brand names no codec decodes', async () => {
+    const path = join(scratch.folder, 'still.avif')
+    const bytes = await sharp({ create: { width: 48, height: 32, channels: 3, background: '#806040' } })
+      .avif({ effort: 0 })
+      .toBuffer()
+    bytes.write('mif1', 8, 'latin1')
+    writeFileSync(path, bytes)
+    expect(await verifyPhoto(path)).toMatchObject({ decodable: true, checked: true, width: 48, height: 32 })
+  })
+
   it('that was hit decodes with a complaint', async () => {
     const path = await jpeg('hit.jpg')
     const bytes = readFileSync(path)

@@ -21,8 +21,8 @@ export function PhotoEntry({ premium, busy, onFiles }: PhotoEntryProps) {
     <div className="max-w-xl">
       <p className="mt-3 mb-7 text-ink-soft">
         {premium
-          ? `JPEG, HEIC, PNG, WebP, GIF, BMP, TIFF and camera raw, up to ${wholeMegabytes(maxBytes('photo'))}MB each.`
-          : `JPEG and JPG up to ${FREE_PHOTO_MB}MB each. Premium repairs HEIC, PNG, WebP, GIF, BMP, TIFF and camera raw too.`}{' '}
+          ? `JPEG, HEIC, AVIF, PNG, WebP, GIF, BMP, TIFF and camera raw, up to ${wholeMegabytes(maxBytes('photo'))}MB each.`
+          : `JPEG and JPG up to ${FREE_PHOTO_MB}MB each. Premium repairs HEIC, AVIF, PNG, WebP, GIF, BMP, TIFF and camera raw too.`}{' '}
         {premium
           ? 'Choose as many at once as you like.'
           : `${inWords(FREE_PHOTO_REPAIRS)} are free; choose them all at once.`}

@@ -53,6 +53,10 @@ const PICTURES: readonly Mark[] = [
   { at: 0, bytes: 'II\x2a\x00' },
   { at: 0, bytes: 'MM\x00\x2a' },
   { at: 8, bytes: 'WEBPVP8' },
+  { at: 0, bytes: 'FUJIFILMCCD-RAW' },
+  { at: 0, bytes: '\x00MRM' },
+  { at: 6, bytes: 'HEAPCCDR' },
+  { at: 0, bytes: 'FOVb' },
 ]
 
 const RECORDINGS: readonly Mark[] = [
@@ -64,7 +68,7 @@ const RECORDINGS: readonly Mark[] = [
 ]
 
 /** Brands of ISO files that hold pictures, ISO/IEC 23008-12 §10 and the raw formats built on it. */
-const PICTURE_BRANDS = ['heic', 'heix', 'heim', 'heis', 'mif1', 'avif', 'crx ']
+const PICTURE_BRANDS = ['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'avif', 'crx ']
 
 function isPicture(head: Uint8Array): boolean {
   const brand = isoBrand(head)

@@ -1,6 +1,9 @@
+import { ByteReader } from '../bytes/reader.ts'
 import type { Region } from '../bytes/regions.ts'
+import { WindowSource } from '../bytes/window-source.ts'
+import { readTiffHeader } from '../syntax/tiff-ifd/header.ts'
 import { type Ifd, numbersOf, readIfd } from '../syntax/tiff-ifd/ifd.ts'
-import type { TiffNumbers } from '../syntax/tiff-ifd/numbers.ts'
+import { TiffNumbers } from '../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../syntax/tiff-ifd/tags.ts'
 
 /** Fields that tell when a photo was taken, and by whom: Exif 2.32 §4.6, TIFF 6.0 §8. */
@@ -40,6 +43,39 @@ export function personalFields(numbers: TiffNumbers, first: Ifd, big: boolean): 
     follow(ifd.next)
   }
   return found
+}
+
+/** The same of a TIFF structure that stands within a file of another kind; none where it cannot be read. */
+export function personalFieldsIn(reader: ByteReader, { offset, length }: Region): readonly Region[] {
+  const inner = innerDirectory(reader, { offset, length })
+  if (!inner) return []
+  return personalFields(inner.numbers, inner.first, inner.big).map((field) => ({
+    offset: offset + field.offset,
+    length: field.length,
+  }))
+}
+
+/** All values of the first directory of such a structure, or those of some tags. */
+export function valuesIn(
+  reader: ByteReader,
+  { offset, length }: Region,
+  tags?: ReadonlySet<number>,
+): readonly Region[] {
+  const entries = [...(innerDirectory(reader, { offset, length })?.first.entries.values() ?? [])]
+  return entries
+    .filter(({ tag }) => !tags || tags.has(tag))
+    .map(({ valueAt, bytes }) => ({ offset: offset + valueAt, length: bytes }))
+}
+
+function innerDirectory(
+  reader: ByteReader,
+  { offset, length }: Region,
+): { readonly numbers: TiffNumbers; readonly first: Ifd; readonly big: boolean } | undefined {
+  const inner = new ByteReader(new WindowSource(reader.source, offset, length))
+  const header = readTiffHeader(inner)
+  const numbers = header && new TiffNumbers(inner, header.little)
+  const first = numbers && readIfd(numbers, header.firstIfd, header.big)
+  return first && { numbers, first, big: header.big }
 }
 
 /** Zeros where a photo's first bytes hold such fields. */

@@ -26,10 +26,11 @@ export function kindOfPhoto(head: Uint8Array, extension: string): PhotoKind {
   const text = (from: number, to: number): string => String.fromCharCode(...head.subarray(from, to))
   if (text(4, 8) === 'ftyp') {
     if (text(8, 12) === 'crx ') return 'raw'
-    if (text(8, 12) === 'avif' || text(8, 12) === 'avis') return 'common'
+    if (hasBrand(head, 'avif') || hasBrand(head, 'avis')) return 'common'
     return HEIF_BRANDS.has(text(8, 12)) ? 'heif' : 'unknown'
   }
   if (text(0, 15) === 'FUJIFILMCCD-RAW' || text(0, 4) === '\0MRM' || text(6, 14) === 'HEAPCCDR') return 'raw'
+  if (text(0, 4) === 'FOVb') return 'raw'
   const order = text(0, 2)
   if (order === 'II' || order === 'MM') {
     const magic = order === 'II' ? head[2] : head[3]
@@ -41,4 +42,13 @@ export function kindOfPhoto(head: Uint8Array, extension: string): PhotoKind {
   // two characters are little: the header behind them has to be one of a bitmap, or the extension
   if (order === 'BM' && (extension === 'bmp' || BITMAP_HEADERS.has(head[14] ?? 0))) return 'bmp'
   return 'unknown'
+}
+
+/** Whether a file type box is of a brand: the main one, or one of those it names behind its version. ISO/IEC 14496-12:2022 §4.3. */
+function hasBrand(head: Uint8Array, brand: string): boolean {
+  const [, , high = 0, low = 0] = head
+  const end = Math.min(head.length, (high << 8) | low)
+  for (let at = 8; at + 4 <= end; at += 4)
+    if (at !== 12 && String.fromCharCode(...head.subarray(at, at + 4)) === brand) return true
+  return false
 }

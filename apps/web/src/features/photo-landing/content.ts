@@ -75,13 +75,20 @@ export const COMPARISONS: readonly {
   },
 ]
 
+/** Extensions of photos that no raw developer is needed for. */
+const DEVELOPED: readonly PhotoExtension[] = [
+  ...FREE_PHOTO_EXTENSIONS,
+  ...(['heic', 'heif', 'hif', 'avif', 'png', 'webp', 'gif', 'bmp', 'tif', 'tiff'] as const),
+]
+
 /** Kinds of files, with the extensions that Premium and, for the first, Free take. */
 export const FORMATS: readonly {
   readonly name: string
   readonly extensions: readonly PhotoExtension[]
 }[] = [
   { name: 'JPEG', extensions: FREE_PHOTO_EXTENSIONS },
-  { name: 'HEIC', extensions: ['heic', 'heif'] },
+  { name: 'HEIC', extensions: ['heic', 'heif', 'hif'] },
+  { name: 'AVIF', extensions: ['avif'] },
   { name: 'PNG', extensions: ['png'] },
   { name: 'WebP', extensions: ['webp'] },
   { name: 'GIF', extensions: ['gif'] },
@@ -89,10 +96,7 @@ export const FORMATS: readonly {
   { name: 'TIFF', extensions: ['tif', 'tiff'] },
   {
     name: 'Camera raw',
-    extensions: PHOTO_EXTENSIONS.filter(
-      (extension) =>
-        !['jpg', 'jpeg', 'heic', 'heif', 'png', 'webp', 'gif', 'bmp', 'tif', 'tiff'].includes(extension),
-    ),
+    extensions: PHOTO_EXTENSIONS.filter((extension) => !DEVELOPED.includes(extension)),
   },
 ]
 
@@ -101,10 +105,10 @@ export const MAKERS: readonly {
   readonly name: string
   readonly extensions: readonly PhotoExtension[]
 }[] = [
-  { name: 'Canon', extensions: ['cr3', 'cr2', 'crw'] },
+  { name: 'Canon', extensions: ['cr3', 'cr2', 'crw', 'hif'] },
   { name: 'Nikon', extensions: ['nef', 'nrw'] },
-  { name: 'Sony', extensions: ['arw', 'sr2', 'srf'] },
-  { name: 'Fujifilm', extensions: ['raf'] },
+  { name: 'Sony', extensions: ['arw', 'sr2', 'srf', 'hif'] },
+  { name: 'Fujifilm', extensions: ['raf', 'hif'] },
   { name: 'Panasonic', extensions: ['rw2'] },
   { name: 'Olympus', extensions: ['orf'] },
   { name: 'Pentax', extensions: ['pef', 'dng'] },
@@ -115,6 +119,10 @@ export const MAKERS: readonly {
   { name: 'Kodak', extensions: ['dcr', 'kdc'] },
   { name: 'Minolta', extensions: ['mrw'] },
   { name: 'Epson', extensions: ['erf'] },
+  { name: 'Hasselblad', extensions: ['3fr'] },
+  { name: 'Phase One', extensions: ['iiq'] },
+  { name: 'Sigma', extensions: ['x3f', 'dng'] },
+  { name: 'GoPro', extensions: ['gpr'] },
 ]
 
 export const QUESTIONS: readonly Question[] = [
@@ -129,7 +137,7 @@ export const QUESTIONS: readonly Question[] = [
     question: 'Which photos can you repair?',
     answer: [
       `On the Free plan JPEG and JPG of up to ${FREE_PHOTO_MB} MB.`,
-      `On Premium also HEIC, PNG, WebP, GIF, BMP, TIFF and the raw files of most cameras, ${PHOTO_EXTENSIONS.length} extensions in all, of up to ${LARGEST_PHOTO} each.`,
+      `On Premium also HEIC, AVIF, PNG, WebP, GIF, BMP, TIFF and the raw files of most cameras, ${PHOTO_EXTENSIONS.length} extensions in all, of up to ${LARGEST_PHOTO} each.`,
     ],
   },
   {

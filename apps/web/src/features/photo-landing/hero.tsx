@@ -23,7 +23,8 @@ export function Hero() {
         </div>
         <div className="mt-4 grid max-w-xl gap-1 text-small text-ink-soft">
           <p>
-            JPEG and JPG up to {FREE_PHOTO_MB}MB. HEIC, PNG, WebP, GIF, BMP, TIFF and camera raw with Premium.
+            JPEG and JPG up to {FREE_PHOTO_MB}MB. HEIC, AVIF, PNG, WebP, GIF, BMP, TIFF and camera raw with
+            Premium.
           </p>
           <p>
             Your photos stay yours and are deleted automatically. Read our{' '}

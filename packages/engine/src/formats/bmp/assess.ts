@@ -18,6 +18,7 @@ import {
   strideOf,
 } from './read.ts'
 import { type Runs, readRuns } from './run-lengths.ts'
+import { findShift, type Shift } from './shift.ts'
 
 /** Where the pixels lie in a file, by a header that still tells. */
 export interface Placed {
@@ -34,6 +35,8 @@ export interface Placed {
   readonly holes: readonly Region[]
   readonly paletteLost: boolean
   readonly profileCut: boolean
+  /** Pixels that were put in or are missing among the others. */
+  readonly shift?: Shift
 }
 
 export interface Assessment {
@@ -72,7 +75,15 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const stride = strideOf(info)
   const otherSize = declared === size && (end - size >= stride || isLonger(info, size - offset))
   if (!runs && otherSize) return lost('width and height do not fit the bytes that are there', info.bits)
-  if (runs ? !isComplete(runs, info, declared, size) : end > size)
+  // a file that is longer or shorter than it says, and whose pixels are as many as it says, may differ in their midst
+  const shift =
+    runs || declared !== end || size === end
+      ? undefined
+      : await findShift(reader, info, offset, size - end, monitor)
+  if (shift) {
+    const change = shift.bytes > 0 ? 'put in among the pixels' : 'missing among the pixels'
+    findings.add(finding('shifted', `${Math.abs(shift.bytes)} bytes were ${change}`, { offset: shift.at }))
+  } else if (runs ? !isComplete(runs, info, declared, size) : end > size)
     findings.add(finding('truncated', 'the pixels break off', { offset: Math.min(end, size) }))
   const profileEnd = info.profile ? at + info.profile.offset + info.profile.length : 0
   const profileCut = profileEnd > size
@@ -89,16 +100,27 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     findings.add(
       finding('imageSize', `the size of the image is not ${info.imageSize}`, { offset: at + 20, length: 4 }),
     )
-  if (last < size)
+  if (last < size && !shift)
     findings.add(finding('trailing', `${size - last} bytes behind the image`, { offset: last }))
   const from = at + paletteStart(info)
   const to = Math.min(offset, from + info.colours * info.colourBytes)
   const paletteLost = info.bits <= 8 && to - from > info.colourBytes && isZero(reader, from, to)
   if (paletteLost)
     findings.add(finding('palette', 'the palette is nothing but zeros', { offset: from, length: to - from }))
-  const holes = runs ? [] : await holesOf(reader, { offset, length }, stride, monitor)
+  const holes = runs || shift ? [] : await holesOf(reader, { offset, length }, stride, monitor)
   for (const hole of holes) findings.add(finding('data', 'pixels were never written', hole))
-  const placed = { info, at, offset, sure, length, runs, holes, paletteLost, profileCut }
+  const placed = {
+    info,
+    at,
+    offset,
+    sure,
+    length,
+    runs,
+    holes,
+    paletteLost,
+    profileCut,
+    ...(shift ? { shift } : {}),
+  }
   return { findings, placed, depth: info.bits, healthy: findings.healthy }
 }
 

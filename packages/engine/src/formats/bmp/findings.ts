@@ -10,6 +10,7 @@ export const DEFECT = {
   palette: { code: 'bmp.palette-lost', severity: 'error', clause: 'RGBQUAD' },
   truncated: { code: 'bmp.truncated', severity: 'error' },
   data: { code: 'bmp.data-hit', severity: 'error' },
+  shifted: { code: 'bmp.data-shifted', severity: 'error' },
   beside: { code: 'bmp.end-missing', severity: 'error' },
   trailing: { code: 'bmp.trailing-data', severity: 'info' },
 } as const satisfies Readonly<Record<string, Omit<Finding, 'message'>>>

@@ -26,11 +26,11 @@ const SRGB = 0x7352_4742
 /** The file put together again: what is gone of the pixels is filled up. */
 export function mend(reader: ByteReader, front: Front): MendedRaw {
   const { placed, header, palette, from, paletteFrom } = front
-  const { info, at, offset, length, runs, holes, profileCut } = placed
+  const { info, at, offset, length, runs, holes, profileCut, shift } = placed
   const { size } = reader
   const cut = runs !== undefined && !runs.ended
   const end = offset + length
-  const behind = cut ? END_OF_BITMAP.length : Math.max(0, size - end)
+  const behind = cut ? END_OF_BITMAP.length : shift ? 0 : Math.max(0, size - end)
   const first = FILE_HEADER + header.length + palette.length
   const total = first + length + behind
   const view = new DataView(header.buffer, header.byteOffset)
@@ -54,8 +54,15 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
     splice.fill(FILLER.plain, hole.length)
     next = hole.offset + hole.length
   }
-  splice.copy(next, Math.min(end, size) - next)
-  splice.fill(FILLER.plain, end - size)
+  if (shift) {
+    splice.copy(next, shift.at - next)
+    splice.fill(FILLER.plain, -shift.bytes)
+    next = shift.at + Math.max(0, shift.bytes)
+    splice.copy(next, size - next)
+  } else {
+    splice.copy(next, Math.min(end, size) - next)
+    splice.fill(FILLER.plain, end - size)
+  }
   if (cut) splice.bytes(END_OF_BITMAP)
   else splice.copy(end, behind)
   const rebuilt = [
@@ -73,7 +80,7 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
       size: from !== 'file',
       orientation: from !== 'file',
       assumed: from !== 'file',
-      placement: !placed.sure,
+      placement: !placed.sure || shift !== undefined,
       metadata: profileCut || (info.bytes > CORE && isResolutionOdd(view)),
       beside: isEndMissing(reader, placed),
     }),
@@ -118,7 +125,7 @@ function fileHeader(
 /** What became of the picture; rows are told from its top. */
 export function reportOf(
   reader: ByteReader,
-  { info, offset, length, runs, holes }: Placed,
+  { info, offset, length, runs, holes, shift }: Placed,
   rebuilt: PictureReport['rebuilt'],
 ): PictureReport {
   const { width, height, bits, topDown } = info
@@ -127,6 +134,8 @@ export function reportOf(
   // rows stand for bytes where they are coded
   const bytes = runs ? height : length
   if (runs && runs.rows < height) gone.push({ from: runs.rows, to: height })
+  else if (shift && shift.bytes < 0)
+    gone.push({ from: shift.at - offset, to: shift.at - offset - shift.bytes })
   else if (!runs && there < length) gone.push({ from: there, to: length })
   const layout = `${bits} bits${runs ? ', run lengths' : ''}, ${topDown ? 'top-down' : 'bottom-up'}`
   const report = rawReport(

@@ -1,10 +1,11 @@
+import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { Splice } from '../../bytes/splice.ts'
 import { storedJpegs } from '../../photo/stored-jpegs.ts'
 import { FILLER } from '../../photo/unwritten.ts'
 import type { RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
-import { headerBytes, isHeap, type Record, rawLayout, type Sensor, TAG } from './read.ts'
+import { type Heap, headerBytes, isHeap, type Record, rawLayout, type Sensor, TAG } from './read.ts'
 
 /** A file made of the damaged one's pictures and a sample's directories. */
 export interface MadeFile {
@@ -23,6 +24,28 @@ export interface MadeFile {
 
 /** Values of the whole heap that are kept: those of a photo are a few dozen kilobytes beside its pictures. */
 const MOST_VALUES = 4 * 1024 * 1024
+
+/** Records that tell of a photo and its owner: numbers of CIFF 1.0 r4 and ExifTool's tag documentation, `CanonRaw`. */
+const PERSONAL: ReadonlySet<number> = new Set([
+  // comment, owner, names of the file and of its thumbnail, serial number, date, number of the file
+  ...[0x0805, 0x0810, 0x0816, 0x0817, 0x180b, 0x180e, 0x1817],
+])
+
+/** A heap of a sample's values without those that tell of its own photo. */
+function withoutPersonal(reader: ByteReader, { offset, length }: Record, whole: Heap): Uint8Array {
+  const bytes = Uint8Array.from(reader.bytes(offset, length))
+  const blank = ({ records, heaps }: Heap): void => {
+    for (const record of records)
+      if (PERSONAL.has(record.tag & NUMBER) && record.offset >= offset && record.offset < offset + length)
+        bytes.fill(0, record.offset - offset, record.offset - offset + record.length)
+    for (const inner of heaps) blank(inner)
+  }
+  blank(whole)
+  return bytes
+}
+
+/** Bits of a tag that number it, without where its value lies. */
+const NUMBER = 0x3fff
 
 /**
  * Directories of a sample behind the damaged file's pictures: heaps within are copied as they are, since what they say counts from their own
@@ -51,14 +74,14 @@ export async function directoryFromSample(job: RepairJob, start: number): Promis
   const place = (record: Record, from: Region | undefined): void => {
     const at = splice.size - base
     if (from) splice.copy(from.offset, from.length)
-    else if (job.sample) splice.bytes(Uint8Array.from(job.sample.reader.bytes(record.offset, record.length)))
+    else if (job.sample) splice.bytes(withoutPersonal(job.sample.reader, record, heap))
     records.push({ tag: record.tag, offset: at, length: splice.size - base - at })
   }
   // one that breaks off is filled up to what a photo of the camera takes, so that decoders read on
   const missing = jpeg ? 0 : Math.max(0, raw.length - length)
   for (const record of heap.records) {
     if (record.inside) return undefined
-    const number = record.tag & 0x3fff
+    const number = record.tag & NUMBER
     if (number === TAG.raw) {
       splice.copy(start, length)
       splice.fill(FILLER.coded, missing)

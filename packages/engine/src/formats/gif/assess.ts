@@ -1,9 +1,11 @@
 import type { Limits } from '../../bytes/limits.ts'
 import { readWhole } from '../../bytes/read-whole.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
+import { readGifLzw } from '../../codecs/lzw/gif-lzw.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
+import { streamOf } from './read/blocks.ts'
 import { type Head, readHead } from './read/header.ts'
 import { type ImageBlock, type Walk, walk } from './read/walk.ts'
 
@@ -27,8 +29,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (!head.screen || !head.flags)
     findings.add(finding('screen', 'the logical screen was hit or is missing', 0))
   const coloured = images.length > 0 && images.every(({ descriptor }) => descriptor.table > 0)
+  const plain = head.dark && images.length > 0 && images.every((image) => isOfOneColour(bytes, image))
   if (
-    (!head.table && !coloured) ||
+    (!head.table && !coloured && !plain) ||
     (head.table?.length === 0 && images.length > 0 && !coloured && !(head.signature && head.flags))
   )
     findings.add(finding('table', 'there are no colours', Math.min(13, bytes.length)))
@@ -49,4 +52,15 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   else if (found.end < bytes.length)
     findings.add(finding('trailing', `${bytes.length - found.end} bytes behind the trailer`, found.end))
   return { findings, bytes, head, walk: found, images }
+}
+
+/** Pixels of a picture that are looked at. */
+const MOST_PIXELS = 1 << 22
+
+/** Whether all pixels of a picture are the same, so that colours that are all black may be its own. */
+function isOfOneColour(bytes: Uint8Array, { descriptor, segments, state, read }: ImageBlock): boolean {
+  if (state !== 'right' || read.pixels > MOST_PIXELS) return false
+  const pixels = new Uint8Array(read.pixels)
+  readGifLzw(streamOf(bytes, segments), descriptor.codeSize, read.pixels, pixels)
+  return pixels.every((pixel) => pixel === pixels[0])
 }

@@ -2,7 +2,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { type Box, childOf, isCut, readChildren } from '../../syntax/iso-boxes/box.ts'
+import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import { fileTypeLost, itemBroken, itemsCut, metaLost } from './findings.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
@@ -21,9 +21,11 @@ export interface Assessment {
 /** Reads a file and holds every item against its bytes. */
 export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
   const findings = new Findings(limits.findings)
-  const { boxes } = readChildren(reader, 0, reader.size)
+  const { boxes, stopped } = readChildren(reader, 0, reader.size)
   const fileType = childOf(boxes, 'ftyp')
-  const box = childOf(boxes, 'meta')
+  // the last box may reach to the end of the file, and say so by no size: ISO/IEC 14496-12:2022 §4.2.2
+  const last = readBox(reader, stopped, reader.size)
+  const box = childOf(boxes, 'meta') ?? (last?.type === 'meta' ? last : undefined)
   const fits = box && !isCut(box) && box.end - box.offset <= limits.structureBytes
   const meta = fits ? readMeta(reader, box) : undefined
   const picture = meta && pictureOf(reader, meta)

@@ -1,5 +1,6 @@
 import type { Format } from '../format.ts'
 import { diagnose } from './diagnose.ts'
+import { EXTENSIONS } from './extensions.ts'
 import { probe } from './probe.ts'
 import { repair } from './repair.ts'
 
@@ -7,7 +8,7 @@ import { repair } from './repair.ts'
 export const heif: Format = {
   name: 'heif',
   kind: 'photo',
-  extensions: ['heic', 'heif', 'hif', 'avif'],
+  extensions: [...EXTENSIONS],
   probe,
   diagnose,
   repair,

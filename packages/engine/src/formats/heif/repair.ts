@@ -3,8 +3,9 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
-import { fromOwnPictures } from './mend/av1-template.ts'
 import { fromSample } from './mend/from-sample.ts'
+import { fromTrack } from './mend/from-track.ts'
+import { fromOwnPictures } from './mend/own-pictures.ts'
 import type { Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
 import type { Picture } from './read/picture.ts'
@@ -91,8 +92,11 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
 }
 
 async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promise<PhotoOutcome> {
-  const fitting = await fromSample(job)
-  const found = fitting ?? (await fromOwnPictures(job))
+  const sampled = await fromSample(job)
+  // what its own tracks say of a picture is surer than a guess
+  const own = sampled && !sampled.guessed ? undefined : await fromTrack(job)
+  const fitting = own ? undefined : sampled
+  const found = own ?? fitting ?? (await fromOwnPictures(job))
   const picture = found?.sample.picture
   if (!found || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
   const report = pictureReport(picture, found.states, [
@@ -105,7 +109,7 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     ...base,
     strategies: [
       {
-        name: fitting ? 'sample-items' : 'own-pictures',
+        name: fitting ? 'sample-items' : own ? 'first-of-sequence' : 'own-pictures',
         outcome: `${report.recovered} of ${report.total} tiles found by their bytes`,
       },
     ],
@@ -113,6 +117,7 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     doubts: doubtsThat({
       areasLost: report.lost + report.estimated > 0,
       placement: found.guessed,
+      frames: found.sequence === true,
       orientation: true,
       metadata: true,
     }),

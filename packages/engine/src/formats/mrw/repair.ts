@@ -5,6 +5,7 @@ import { Splice } from '../../bytes/splice.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { blankFields, personalFieldsIn } from '../../photo/personal-fields.ts'
 import { healthyRaw, lostRaw, type MendedRaw, mendedRaw } from '../../photo/raw-outcome.ts'
 import { rawReport } from '../../photo/raw-report.ts'
 import { FILLER, plainHoles } from '../../photo/unwritten.ts'
@@ -87,7 +88,7 @@ async function behindSample(job: RepairJob): Promise<MendedRaw | undefined> {
   if (start + bytes <= 0 || start >= reader.size || header.data > job.limits.structureBytes) return undefined
   if (!holdsPixels(reader, { offset: start, length: bytes }, sensor)) return undefined
   const splice = new Splice()
-  splice.bytes(Uint8Array.from(job.sample.reader.bytes(0, header.data)))
+  splice.bytes(headOf(job.sample.reader, header))
   const front = Math.max(0, -start)
   const there = Math.min(bytes, reader.size - start)
   splice.fill(FILLER.plain, front)
@@ -108,6 +109,15 @@ async function behindSample(job: RepairJob): Promise<MendedRaw | undefined> {
     strategy: { name: 'sample-header', outcome: `the sample's header in front of the pixels at ${start}` },
     sampleUsed: ['structure', 'metadata'],
   }
+}
+
+/** A sample's header, without what tells of its own photo. */
+function headOf(reader: ByteReader, { blocks, data }: Header): Uint8Array {
+  const head = Uint8Array.from(reader.bytes(0, data))
+  const [directory] = blocks.filter(({ type }) => type === 'TTW')
+  if (directory)
+    blankFields(head, personalFieldsIn(reader, { offset: directory.body, length: directory.length }))
+  return head
 }
 
 /** Mean difference of two bytes without relation is 85; that of a photo's neighbours of one colour is far below this. */

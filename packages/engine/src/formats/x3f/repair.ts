@@ -7,6 +7,7 @@ import { healthyRaw, lostRaw, type MendedRaw, mendedRaw } from '../../photo/raw-
 import { rawReport } from '../../photo/raw-report.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { withoutPersonal } from './properties.ts'
 import { COLUMNS_AT, headerLength, type Picture, type Section } from './read.ts'
 import { directoryBytes } from './write.ts'
 
@@ -88,6 +89,9 @@ interface SampleParts {
   readonly beside: readonly { readonly section: Section; readonly bytes: Uint8Array }[]
 }
 
+/** Of the header: what numbers the photo, alone among all. ExifTool's tag documentation, `SigmaRaw Header`. */
+const PHOTO_ID = { from: 8, to: 24 } as const
+
 /** Sections beside pictures: calibration takes up to a few hundred kilobytes. */
 const MOST_BESIDE = 16 * 1024 * 1024
 const MOST_HEADER = 4_096
@@ -98,12 +102,14 @@ async function sampleOf(job: RepairJob): Promise<SampleParts | undefined> {
   const { sections, sensor, healthy } = await assess(reader, job.limits, job.monitor)
   const length = headerLength(sections)
   if (!healthy || length < LEAST_HEADER || length > MOST_HEADER) return undefined
+  const header = Uint8Array.from(reader.bytes(0, length))
+  header.fill(0, PHOTO_ID.from, PHOTO_ID.to)
   return {
-    header: Uint8Array.from(reader.bytes(0, length)),
+    header,
     sensorBytes: sensor?.section.length ?? 0,
     beside: sections
       .filter(({ sign, length: bytes }) => sign !== 'SECi' && bytes <= MOST_BESIDE)
-      .map((section) => ({ section, bytes: Uint8Array.from(reader.bytes(section.offset, section.length)) })),
+      .map((section) => ({ section, bytes: withoutPersonal(reader, section) })),
   }
 }
 

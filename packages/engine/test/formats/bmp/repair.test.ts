@@ -197,3 +197,36 @@ describe('a palette that is lost', () => {
     expect(back).toEqual(bytes)
   })
 })
+
+describe('a bitmap whose size is not what its header says', () => {
+  const { bytes: PHOTO } = fixture('colours')
+  const junk = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 97 + 13) & 0xff)
+  const at = 54 + 20 * 192 + 71
+
+  it.each([7, 100, 500])(
+    'with %d bytes put in among its pixels has them out again, and its place is a doubt',
+    async (count) => {
+      const damaged = Buffer.concat([PHOTO.subarray(0, at), junk(count), PHOTO.subarray(at)])
+      const { report, bytes } = await repaired(damaged)
+      expect(report.findings.map(({ code }) => code)).toContain('bmp.data-shifted')
+      expect(doubts(report)).toContain('placement')
+      expect(bytes.length).toBe(PHOTO.length)
+      expect(bytes.filter((byte, i) => byte !== PHOTO[i]).length).toBeLessThan(200)
+      expect(bytes.subarray(at + 600)).toEqual(PHOTO.subarray(at + 600))
+    },
+  )
+
+  it('with bytes missing among its pixels has those behind them in their places', async () => {
+    const { report, bytes } = await repaired(Buffer.concat([PHOTO.subarray(0, at), PHOTO.subarray(at + 50)]))
+    expect(doubts(report)).toEqual(['areas-lost', 'placement'])
+    expect(bytes.subarray(at + 600)).toEqual(PHOTO.subarray(at + 600))
+    expect(report.pictures[0].lost).toBeGreaterThan(0)
+  })
+
+  it.each(FIXTURES)('is healthy with bytes behind its pixels: $name', async ({ bytes }) => {
+    for (const count of [2, 7, 500]) {
+      const source = new MemorySource(Uint8Array.from(Buffer.concat([bytes, junk(count)])))
+      expect((await diagnose({ file: { source, name: 'photo.bmp' } })).healthy).toBe(true)
+    }
+  })
+})

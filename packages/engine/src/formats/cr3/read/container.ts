@@ -39,6 +39,8 @@ export interface Movie {
   readonly thumbnail: Box | undefined
   readonly orientation: number
   readonly model: string
+  /** The boxes of its metadata, each a TIFF structure, by their types. */
+  readonly metadata: ReadonlyMap<string, Box>
   /** Metadata directories that cannot be read. */
   readonly brokenMetadata: readonly string[]
 }
@@ -67,6 +69,9 @@ export function readMovie(reader: ByteReader, box: Box): Movie | undefined {
     thumbnail: childOf(inside, 'THMB'),
     orientation: first?.orientation ?? 1,
     model: first?.model ?? '',
+    metadata: new Map(
+      inside.filter(({ type }) => METADATA.some((name) => name === type)).map((box) => [box.type, box]),
+    ),
     brokenMetadata: METADATA.filter((name) => !directoryOf(reader, childOf(inside, name))),
   }
 }

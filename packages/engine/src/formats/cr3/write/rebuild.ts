@@ -7,6 +7,7 @@ import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { PlacedTrack } from '../mend/match-sample.ts'
 import type { Movie } from '../read/container.ts'
 import { emptyMetadata } from '../read/timed-metadata.ts'
+import { personalRegions } from './personal.ts'
 
 /** What a file is put together from. */
 export interface Parts {
@@ -14,7 +15,7 @@ export interface Parts {
   /** Where `moov` is taken from, the damaged file or a sample. */
   readonly reader: ByteReader
   readonly movie: Movie
-  /** Its small picture shows another photo. */
+  /** Its small picture shows another photo, and its metadata tell of that. */
   readonly foreign: boolean
   readonly tracks: readonly PlacedTrack[]
   /** The boxes beside `moov`, whole. */
@@ -88,6 +89,9 @@ export function rebuild(damaged: ByteReader, parts: Parts): Splice {
   }
   if (movie.thumbnail && parts.foreign)
     moov.fill(0, at(bodyOf(movie.thumbnail)) + THUMBNAIL_HEAD, at(movie.thumbnail.end))
+  if (parts.foreign)
+    for (const { offset, length } of personalRegions(reader, movie))
+      moov.fill(0, at(offset), at(offset + length))
   return splice
 }
 

@@ -72,15 +72,23 @@ export function streamOf(bytes: Uint8Array, segments: readonly Segment[]): Uint8
   return stream
 }
 
+/** Sizes of the first codes that GIF89a Appendix F has, and those that decoders take. */
+const CODE_SIZES = { least: 2, most: 8 } as const
+export const TAKEN_SIZES = { least: 1, most: 11 } as const
+
 /** An image descriptor that can be one. */
-export function readDescriptor(bytes: Uint8Array, at: number): Descriptor | undefined {
+export function readDescriptor(
+  bytes: Uint8Array,
+  at: number,
+  { least, most }: { readonly least: number; readonly most: number } = CODE_SIZES,
+): Descriptor | undefined {
   if (bytes[at] !== IMAGE || at + DESCRIPTOR >= bytes.length) return undefined
   const flags = bytes[at + 9]
   const table = tableBytes(flags)
   const codeSize = bytes[at + DESCRIPTOR + table] ?? 0
   const width = u16(bytes, at + 5)
   const height = u16(bytes, at + 7)
-  if (codeSize < 2 || codeSize > 8 || width === 0 || height === 0 || flags & 0x18) return undefined
+  if (codeSize < least || codeSize > most || width === 0 || height === 0 || flags & 0x18) return undefined
   const interlaced = (flags & 0x40) !== 0
   const place = { left: u16(bytes, at + 1), top: u16(bytes, at + 3), width, height }
   return { ...place, interlaced, table, codeSize, data: at + DESCRIPTOR + table + 1 }

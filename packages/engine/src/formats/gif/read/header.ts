@@ -16,6 +16,8 @@ export interface Head {
   readonly signature: boolean
   /** Where the colours stand and how many bytes they are; undefined where they are gone, length 0 where there are none. */
   readonly table: { readonly offset: number; readonly length: number } | undefined
+  /** The colours that its flags tell of are there, and all black. */
+  readonly dark?: boolean
   /** The flags byte is as it was. */
   readonly flags: boolean
   /** Where the first block begins. */
@@ -41,8 +43,16 @@ export function readHead(bytes: Uint8Array): Head {
   const height = u16(bytes, 8)
   const background = bytes[11]
   if (agrees && width > 0 && height > 0) {
-    const table = dark(bytes, HEAD, told) ? undefined : { offset: HEAD, length: told }
-    return { screen: { width, height, background }, signature, table, flags: true, blocks: first }
+    const isDark = dark(bytes, HEAD, told)
+    const table = isDark ? undefined : { offset: HEAD, length: told }
+    return {
+      screen: { width, height, background },
+      signature,
+      table,
+      dark: isDark,
+      flags: true,
+      blocks: first,
+    }
   }
   const blocks = agrees ? first : nextBlock(bytes, 0)
   const from = CUTS.find((at) => isTable(blocks - at) && !dark(bytes, at, blocks - at))

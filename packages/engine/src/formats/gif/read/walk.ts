@@ -16,6 +16,7 @@ import {
   readDescriptor,
   type Segment,
   streamOf,
+  TAKEN_SIZES,
   TRAILER,
 } from './blocks.ts'
 
@@ -91,6 +92,10 @@ export async function walk(whole: Uint8Array, from: number, monitor: Monitor): P
 function blockAt(bytes: Uint8Array, at: number, written: number, allowance: Allowance): Block {
   const descriptor = readDescriptor(bytes, at)
   if (descriptor) return imageBlock(bytes, at, descriptor, written, allowance)
+  // with a size of codes that the specification does not have only data that is right to its last pixel are believed
+  const odd = readDescriptor(bytes, at, TAKEN_SIZES)
+  const block = odd && imageBlock(bytes, at, odd, written, allowance)
+  if (block?.state === 'right') return block
   if (bytes[at] === EXTENSION) {
     const chain = readChain(bytes, at + 2)
     allowance.take(chain.segments.length)

@@ -1,16 +1,18 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
-import type { Item } from '../read/meta.ts'
+import type { HeifMeta, Item } from '../read/meta.ts'
 import type { ItemState } from '../read/nal-items.ts'
 import type { Picture } from '../read/picture.ts'
 import type { PlacedItem } from '../write/write-heif.ts'
 import { alignItems, type Slot } from './align-items.ts'
-import { sequenceOf } from './av1-template.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
 import type { FromSample } from './found-photo.ts'
+import { sequenceOf } from './own-pictures.ts'
 
 /** How pictures of a coding are found in the bytes. */
 const FINDERS: Readonly<
@@ -28,26 +30,76 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const found = await find(job.damaged.reader, job.monitor)
   const { slots, of } = slotsOf([...meta.items.values()], picture.codec)
   const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size)
-  const [smallest] = found.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
-  if (!aligned || !smallest || !fits(job.damaged.reader, smallest, reader, picture)) return undefined
+  if (!aligned) return undefined
+  const placeOf = ({ id }: Item): FoundPicture | undefined => {
+    const slot = of.get(id)
+    return slot === undefined ? undefined : aligned.pictures[slot]
+  }
+  const tiles = new Set(picture.tiles.map(({ item }) => item))
+  const placed = [...tiles].flatMap((item) => placeOf(item) ?? [])
+  const [smallest] = placed.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
+  if (!smallest || !fits(job.damaged.reader, smallest, reader, picture)) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
-  const primary = meta.items.get(meta.primary)
-  if (primary && primary.type === 'grid') items.push({ item: primary, places: [] })
-  for (const { item } of picture.tiles) {
-    const slot = of.get(item.id)
-    const there = slot === undefined ? undefined : aligned.pictures[slot]
+  for (const item of tiles) {
+    const there = placeOf(item)
     states.set(item.id, there ? (there.whole ? 'whole' : 'broken') : 'cut')
     // a tile that is gone must be some picture: the plainest of those that are there
     items.push({ item, places: [there ?? smallest] })
   }
+  items.push(...besideOf(meta, tiles, placeOf))
+  const { derived, idat } = derivedFrom(reader, meta, new Set(items.map(({ item }) => item.id)))
+  items.push(...derived)
   return {
     sample,
-    structures: { reader, meta, fileType: Uint8Array.from(reader.bytes(0, fileType.end)) },
+    structures: { reader, meta, fileType: Uint8Array.from(reader.bytes(0, fileType.end)), idat },
     items,
     states,
     guessed: aligned.guessed,
   }
+}
+
+/** Pictures beside the tiles that are there as well: transparency, depth, thumbnails. */
+function besideOf(
+  { items }: HeifMeta,
+  tiles: ReadonlySet<Item>,
+  placeOf: (item: Item) => FoundPicture | undefined,
+): readonly PlacedItem[] {
+  return [...items.values()].flatMap((item) => {
+    const place = tiles.has(item) ? undefined : placeOf(item)
+    return place?.whole ? [{ item, places: [place] }] : []
+  })
+}
+
+/** Items that say how others are put together, ISO/IEC 23008-12:2022 §6.6.2; nothing in them tells of a sample's place or time. */
+const DERIVED: ReadonlySet<string> = new Set(['grid', 'iovl', 'iden', 'tmap'])
+/** Most bytes of one of them: a canvas laid over with as many pictures as a grid has. */
+const MOST_DERIVED = 1024 * 1024
+
+/** A sample's items that put those together which are all there, and an `idat` box with nothing but what they say. */
+function derivedFrom(
+  reader: ByteReader,
+  { items, references, idat }: HeifMeta,
+  there: ReadonlySet<number>,
+): { readonly derived: readonly PlacedItem[]; readonly idat: Uint8Array } {
+  const writer = new BoxWriter()
+  const derived: PlacedItem[] = []
+  const known = new Set(there)
+  let at = 0
+  writer.box('idat', () => {
+    for (const item of items.values()) {
+      const parts = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to
+      if (!DERIVED.has(item.type) || !parts?.every((id) => known.has(id))) continue
+      const from = item.inside && idat ? bodyOf(idat) : 0
+      const length = item.extents.reduce((sum, extent) => sum + extent.length, 0)
+      if (at + length > MOST_DERIVED) continue
+      for (const extent of item.extents) writer.raw(reader.bytes(from + extent.offset, extent.length))
+      derived.push({ item: { ...item, inside: true, extents: [{ offset: at, length }] }, places: [] })
+      known.add(item.id)
+      at += length
+    }
+  })
+  return { derived, idat: writer.bytes().slice() }
 }
 
 /** Whether pictures are coded as the sample's are. Those of AV1 tell: their size, depth and profile. */

@@ -13,6 +13,8 @@ export interface Item {
   readonly inside: boolean
   /** Numbers of its properties, from 1, as `ipma` has them: the highest bit is cut off. */
   readonly properties: readonly number[]
+  /** The `infe` box that describes it: with its name and, of text, its content type. */
+  readonly entry: Box
 }
 
 export interface Reference {
@@ -56,7 +58,7 @@ export function readMeta(reader: ByteReader, box: Box): HeifMeta | undefined {
   for (const ipma of inIprp.filter(({ type }) => type === 'ipma'))
     for (const [id, numbers] of itemProperties(reader, ipma)) associations.set(id, numbers)
   const items = new Map<number, Item>()
-  for (const [id, type] of types) {
+  for (const [id, { type, entry }] of types) {
     const place = places.get(id)
     items.set(id, {
       id,
@@ -64,6 +66,7 @@ export function readMeta(reader: ByteReader, box: Box): HeifMeta | undefined {
       extents: place?.extents ?? [],
       inside: place?.inside ?? false,
       properties: associations.get(id) ?? [],
+      entry,
     })
   }
   const wide = versionOf(reader, pitm) > 0
@@ -82,15 +85,15 @@ export function readMeta(reader: ByteReader, box: Box): HeifMeta | undefined {
 }
 
 /** `iinf` and its `infe` boxes, ISO/IEC 14496-12:2022 §8.11.6. */
-function itemTypes(reader: ByteReader, iinf: Box): Map<number, string> {
-  const types = new Map<number, string>()
+function itemTypes(reader: ByteReader, iinf: Box): Map<number, { type: string; entry: Box }> {
+  const types = new Map<number, { type: string; entry: Box }>()
   const start = bodyOf(iinf) + 4 + (versionOf(reader, iinf) === 0 ? 2 : 4)
   for (const infe of readChildren(reader, start, iinf.end).boxes.slice(0, MOST_ITEMS)) {
     const version = versionOf(reader, infe)
     if (infe.type !== 'infe' || version < 2) continue
     const at = bodyOf(infe) + 4
     const id = version === 2 ? reader.u16(at) : reader.u32(at)
-    types.set(id, reader.fourcc(at + (version === 2 ? 4 : 6)))
+    types.set(id, { type: reader.fourcc(at + (version === 2 ? 4 : 6)), entry: infe })
   }
   return types
 }

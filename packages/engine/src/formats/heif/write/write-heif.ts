@@ -18,6 +18,8 @@ export interface Structures {
   readonly reader: ByteReader
   readonly meta: HeifMeta
   readonly fileType: Uint8Array
+  /** In place of the `idat` box among them. */
+  readonly idat?: Uint8Array
 }
 
 /** Largest structure that is taken over. */
@@ -70,7 +72,7 @@ export async function writeHeif(
 
 /** The `meta` box, ISO/IEC 14496-12:2022 §8.11.1. */
 function metaBytes(
-  { reader, meta }: Structures,
+  { reader, meta, idat }: Structures,
   items: readonly PlacedItem[],
   offsetOf: (place: Region) => number,
 ): Uint8Array {
@@ -84,13 +86,7 @@ function metaBytes(
     writer.fullBox('pitm', 1, 0, () => writer.u32(meta.primary))
     writer.fullBox('iinf', 1, 0, () => {
       writer.u32(items.length)
-      for (const { item } of items)
-        writer.fullBox('infe', 3, item.id === meta.primary ? 0 : HIDDEN, () => {
-          writer.u32(item.id)
-          writer.u16(0)
-          writer.fourcc(item.type)
-          writer.u8(0)
-        })
+      for (const { item } of items) verbatim(item.entry)
     })
     writer.fullBox('iref', 1, 0, () => {
       for (const { type, from, to } of meta.references) {
@@ -119,7 +115,8 @@ function metaBytes(
         }
       })
     })
-    verbatim(meta.idat)
+    if (idat) writer.raw(idat)
+    else verbatim(meta.idat)
     writer.fullBox('iloc', 2, 0, () => {
       writer.u16(0x8800)
       writer.u32(items.length)
@@ -139,8 +136,6 @@ function metaBytes(
   return writer.bytes().slice()
 }
 
-/** An item that is not shown by itself: ISO/IEC 23008-12:2022 §6.4.2. */
-const HIDDEN = 1
 const ESSENTIAL: ReadonlySet<string> = new Set(['hvcC', 'av1C', 'irot', 'imir', 'clap', 'lsel'])
 
 /** The file type of a HEIC photo where its own is lost. */

@@ -1,0 +1,133 @@
+import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
+import type { Monitor } from '../../model/monitor.ts'
+import { type Info, strideOf } from './read.ts'
+
+/** Bytes that were put in among the pixels, or that are missing there, so that all behind lie elsewhere. */
+export interface Shift {
+  /** Where they begin or are missing, of the bytes that are there. */
+  readonly at: number
+  /** More than zero: put in; less: missing. */
+  readonly bytes: number
+}
+
+/** Rows on either side of the place, and how many standard errors those behind it and those in front must be away from chance. */
+const LEAST_ROWS = 8
+const SURE = 5
+const LIKELY = 3
+/** Rows around the likeliest one that are looked at. */
+const AROUND = 24
+
+/**
+ * The place from which rows lie `bytes` further on than they should. From one row to the next pixels jump, from one side of the picture to
+ * the other: the rows in front of the place end where they should, those behind it where they would if they were moved. Of whole rows, and of
+ * pictures whose sides are alike, nothing shows it.
+ */
+export async function findShift(
+  reader: ByteReader,
+  info: Info,
+  offset: number,
+  bytes: number,
+  monitor: Monitor,
+): Promise<Shift | undefined> {
+  const stride = strideOf(info)
+  const rows = info.height
+  if (bytes % stride === 0 || Math.abs(bytes) > (stride * rows) / 2) return undefined
+  const pixel = Math.max(1, info.bits >> 3)
+  const blank = stride - Math.ceil((info.width * info.bits) / 8)
+  // how much more pixels jump where rows would end if they were moved than where they stand
+  const gains = new Float64Array(rows)
+  for (let row = 1; row < rows; row++) {
+    const at = offset + row * stride
+    gains[row] = jump(reader, at + bytes, pixel, blank) - jump(reader, at, pixel, blank)
+    if (row % PAUSE === 0) await monitor.pause()
+  }
+  const row = likeliest(gains)
+  if (row < LEAST_ROWS || rows - row < LEAST_ROWS || certainty(gains.subarray(row)) < SURE) return undefined
+  if (certainty(gains.subarray(1, row).map((gain) => -gain)) < LIKELY) return undefined
+  const at = placeOf(reader, { offset, stride, rows, bytes }, row)
+  return at === undefined ? undefined : { at, bytes }
+}
+
+const PAUSE = 256
+/** What blank bytes at a row's end are worth, in levels of a step. */
+const FILLED_UP = 512
+
+/**
+ * Mean step from the last pixel of a row that ends at an offset to the first of the next one; more where the bytes that fill rows
+ * up to whole words are blank there.
+ */
+function jump(reader: ByteReader, at: number, pixel: number, blank: number): number {
+  let sum = blank > 0 && isZero(reader, at - blank, at) ? FILLED_UP * pixel : 0
+  for (let i = 0; i < pixel; i++) sum += Math.abs(reader.u8(at - blank - pixel + i) - reader.u8(at + i))
+  return sum / pixel
+}
+
+/** The row from which gains are gains and in front of which they are none. */
+function likeliest(gains: Float64Array): number {
+  let [best, most, sum] = [0, 0, 0]
+  for (let row = gains.length - 1; row > 0; row--) {
+    sum += gains[row]
+    if (sum > most) [best, most] = [row, sum]
+  }
+  return best
+}
+
+/** Mean of values in standard errors. */
+function certainty(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return mean / Math.max(Number.MIN_VALUE, Math.sqrt(squares) / values.length)
+}
+
+interface Rows {
+  readonly offset: number
+  readonly stride: number
+  readonly rows: number
+  readonly bytes: number
+}
+
+/**
+ * The place itself, near a row: where what is in front goes with the row above, and what is behind, moved, does. None where rows go
+ * together as well as they stand.
+ */
+function placeOf(
+  reader: ByteReader,
+  { offset, stride, rows, bytes }: Rows,
+  near: number,
+): number | undefined {
+  let best = { at: offset + near * stride, cost: Number.POSITIVE_INFINITY }
+  const read = (at: number): Uint8Array => Uint8Array.from(reader.bytes(at, stride))
+  const last = Math.min(rows - 2, near + AROUND)
+  const first = Math.max(1, near - AROUND)
+  // rows that stand up to the place, and those that are moved from there on
+  const stands = new Float64Array(last + 2)
+  const moved = new Float64Array(last + 2)
+  for (let row = first; row <= last; row++) {
+    const at = offset + row * stride
+    stands[row] = difference(read(at - stride), read(at))
+    moved[row] = difference(read(at - stride + bytes), read(at + bytes))
+  }
+  const sum = (values: Float64Array, from: number, to: number): number =>
+    values.subarray(from, to).reduce((total, value) => total + value, 0)
+  for (let row = first; row <= last; row++) {
+    const at = offset + row * stride
+    const [above, here, there] = [read(at - stride), read(at), read(at + bytes)]
+    let cost = sum(stands, first, row) + sum(moved, row + 1, last + 1) + difference(above, there)
+    for (let i = 0; i <= stride; i++) {
+      if (cost < best.cost) best = { at: at + i, cost }
+      if (i < stride) cost += Math.abs(above[i] - here[i]) - Math.abs(above[i] - there[i])
+    }
+  }
+  const unmoved = sum(stands, first, last + 1)
+  return unmoved - best.cost > (LEAST_GAIN * unmoved) / (last + 1 - first) ? best.at : undefined
+}
+
+/** By how much rows have to go together better, in differences of one row from the next. */
+const LEAST_GAIN = 1.5
+
+function difference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < Math.min(a.length, b.length); i++) sum += Math.abs(a[i] - b[i])
+  return sum
+}

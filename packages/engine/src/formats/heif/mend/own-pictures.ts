@@ -1,0 +1,43 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { type InBandSequence, inBandSequences } from '../../../codecs/av1/configuration.ts'
+import type { RepairJob } from '../../format.ts'
+import { findAv1Pictures } from './find-av1-pictures.ts'
+import type { FromSample } from './found-photo.ts'
+import { onePicture } from './one-picture.ts'
+
+/** Bytes at a picture's start in which its sequence header stands. */
+const HEAD = 512
+
+/** What the sequence header of a picture says, as the record that decoders are set up with. */
+export function sequenceOf(
+  reader: ByteReader,
+  { offset, length }: { offset: number; length: number },
+): InBandSequence | undefined {
+  return inBandSequences(reader, [{ offset, length: Math.min(length, HEAD) }])[0]
+}
+
+/**
+ * A photo of one AV1 picture, which brings along how it is coded and how large it is: AV1 Image File Format §2.2. The largest of
+ * those found; that it was turned, or had transparency, nothing tells.
+ */
+export async function fromOwnPictures(job: RepairJob): Promise<FromSample | undefined> {
+  const { reader } = job.damaged
+  const found = await findAv1Pictures(reader, job.monitor)
+  const pictures = found.flatMap((picture) => {
+    const sequence = sequenceOf(reader, picture)
+    return sequence ? [{ picture, sequence, area: sequence.width * sequence.height }] : []
+  })
+  // one without colour beside another of its size is that one's transparency
+  const rank = ({ sequence }: { readonly sequence: InBandSequence }): number => (isMono(sequence) ? 1 : 0)
+  const [largest, second] = pictures.sort((a, b) => b.area - a.area || rank(a) - rank(b))
+  // several of the largest size are the tiles of one photo: how they lie, nothing tells
+  if (!largest || (second?.area === largest.area && isMono(second.sequence) === isMono(largest.sequence)))
+    return undefined
+  const { width, height, config } = largest.sequence
+  const depth = config[2] & 0x40 ? (config[2] & 0x20 ? 12 : 10) : 8
+  const channels = isMono(largest.sequence) ? 1 : 3
+  return onePicture(largest.picture, { codec: 'av01', width, height, config, depth, channels })
+}
+
+/** Bits of the third byte of an `av1C` record, AV1 Codec ISO Media File Format Binding §2.3.3. */
+const isMono = ({ config }: InBandSequence): boolean => (config[2] & 0x10) !== 0

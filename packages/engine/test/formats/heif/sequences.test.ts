@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { identify, repair } from '../../../src/engine.ts'
+import { assess } from '../../../src/formats/heif/assess.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import type { Report } from '../../../src/model/report.ts'
+import { heifParts } from '../../../testing/photos/photo-parts.ts'
+import { fileType, gridPhoto, joined, movie, PICTURE } from './avif-parts.ts'
+
+async function repaired(
+  damaged: Uint8Array,
+  extension: string,
+  sample?: Uint8Array,
+): Promise<{ report: Report; bytes: Uint8Array }> {
+  const sink = new MemorySink()
+  const report = await repair({
+    damaged: { source: new MemorySource(damaged), name: `damaged.${extension}` },
+    ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
+    sink,
+  })
+  return { report, bytes: sink.bytes().slice() }
+}
+
+const HEAD = 300
+
+/** A sequence of one picture behind a head of so many bytes; its items are not there. */
+function sequence(head: Uint8Array, handler = 'pict'): Uint8Array {
+  const offset = head.length + movie(handler, 0).length + 8
+  const data = joined(Uint8Array.of(0, 0, 0, PICTURE.length + 8), new TextEncoder().encode('mdat'), PICTURE)
+  return joined(head, movie(handler, offset), data)
+}
+
+describe('a photo that is stored as a sequence, too', () => {
+  it.each([
+    ['its head is zeros', new Uint8Array(HEAD)],
+    ['its items alone are gone', fileType('avis', 'msf1', 'avif')],
+  ])('comes back as its first picture where %s, and is not called repaired', async (_, head) => {
+    const { report, bytes } = await repaired(sequence(head), 'avif')
+    expect(report).toMatchObject({ kind: 'photo', verdict: 'partial', extension: 'avif' })
+    expect((report.doubts ?? []).map(({ code }) => code)).toContain('frames')
+    const parts = await heifParts(bytes)
+    expect(parts?.shape).toBe('32x24 av01 tiles 1')
+    expect(bytes.slice(...(parts?.units[0]?.[0] ?? [0, 0]))).toEqual(PICTURE)
+  })
+
+  it('is a recording where nothing says that it is a photo', () => {
+    const reader = new ByteReader(new MemorySource(sequence(fileType('avis', 'msf1'))))
+    expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
+  })
+
+  it('does not come back as the sound that was stored with it', async () => {
+    const { report } = await repaired(sequence(new Uint8Array(HEAD), 'soun'), 'heic')
+    expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
+  })
+})
+
+describe('a photo with a sample', () => {
+  const PHOTO = gridPhoto('here')
+  const damaged = async (): Promise<Uint8Array> => {
+    const bytes = Uint8Array.from(PHOTO)
+    for (const [from, to] of (await heifParts(PHOTO))?.structures ?? []) bytes.fill(0, from, to)
+    return bytes
+  }
+
+  it('has its grid, whose one tile stands in two places, and its transparency again', async () => {
+    const { report, bytes } = await repaired(await damaged(), 'avif', gridPhoto('there'))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ recovered: 2, lost: 0 }] })
+    expect((await heifParts(bytes))?.shape).toBe('64x24 av01 tiles 2')
+    const { meta } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+    expect([...(meta?.items.values() ?? [])].map(({ id, type }) => `${id} ${type}`).sort()).toEqual([
+      '1 grid',
+      '2 av01',
+      '3 av01',
+    ])
+    expect(meta?.references).toContainEqual({ type: 'auxl', from: 3, to: [1] })
+    const text = Buffer.from(bytes).toString('latin1')
+    expect([text.includes('name 2'), text.includes('there')]).toEqual([true, false])
+  })
+
+  it('is healthy where its last box says no size', async () => {
+    const reader = (bytes: Uint8Array): ByteReader => new ByteReader(new MemorySource(bytes))
+    const type = fileType('avif', 'mif1').length
+    const open = Uint8Array.from(PHOTO)
+    const size = reader(open).u32(type)
+    const moved = joined(open.slice(0, type), open.slice(type + size), open.slice(type, type + size))
+    new DataView(moved.buffer).setUint32(moved.length - size, 0)
+    const { meta } = await assess(reader(moved), DEFAULT_LIMITS, SILENT)
+    expect(meta?.items.size).toBe(3)
+  })
+})
