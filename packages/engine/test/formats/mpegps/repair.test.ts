@@ -68,6 +68,12 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
 
+  it('a flipped bit in the start code of the second pack is turned back', async () => {
+    const [, second] = itemsOf(whole).filter(({ code }) => code === 0xba)
+    const { bytes } = await repaired(bitFlipped(whole, second.offset, 0, 3))
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
   it('bytes put into a packet are a doubt: nothing tells which they are', async () => {
     const { report } = await repaired(bytesInserted(whole, 27, 0.5, 3))
     expect(report.doubts).toContainEqual(DOUBT.unexplained)

@@ -17,6 +17,8 @@ import { MistakenIds } from './mistaken-ids.ts'
 import { SectorSize } from './sector-size.ts'
 import { isOneBit, Streams } from './streams.ts'
 
+/** Bytes whose headers are looked at before the first of them are judged. */
+const AHEAD = 128 * 1024
 /** Zeros at the end of a packet that show that a hole begins in it. */
 const TELLING_ZEROS = 32
 /** Items between two looks at the world outside. */
@@ -84,6 +86,7 @@ export class Walk {
   /** @throws AbortedError, LimitError */
   async run(): Promise<void> {
     const { size } = this.#reader
+    this.#headers.learnAhead(AHEAD)
     let at = 0
     while (at < size) {
       if (this.#steps++ % PAUSE === 0) await this.#pause(at)
@@ -270,7 +273,7 @@ export class Walk {
   /** Whether the bytes behind a packet are its own: its length is wrong, or bytes were put into it. */
   #belongs(last: Item, at: number, found: number): boolean {
     if (found === this.#reader.size || found - last.offset - PREFIX_BYTES > LONGEST_PACKET) return false
-    if (isZero(this.#reader, at, found)) return false
+    if (isZero(this.#reader, at, found) || this.#headers.wasStart(at)) return false
     const size = this.#packSectors.bytes || this.#packetSectors.bytes
     const start = this.#pack?.offset ?? 0
     const sector = size > 0 ? last.offset - ((last.offset - start) % size) : start
