@@ -44,11 +44,12 @@ export class HitHeaders {
     this.#edits = edits
   }
 
-  /** Learns how headers look from those in the first `bytes` of the file. */
-  learnAhead(bytes: number): void {
+  /** Learns how headers look from those in the first `bytes` of the file, and tells of every item there. */
+  learnAhead(bytes: number, onItem: (item: Item) => void): void {
     const end = Math.min(bytes, this.#reader.size)
     for (let at = 0; at < end; ) {
       const item = readItem(this.#reader, at)
+      if (item) onItem(item)
       if (item?.code === PACK) this.learnPack(item)
       else if (item?.header) {
         const header = this.#reader.bytes(at, item.header.headerLength).slice()
