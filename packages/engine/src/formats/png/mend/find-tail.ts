@@ -24,7 +24,7 @@ export interface Tail {
 const WINDOW = 32 * 1024
 /** Bits at the end in which blocks are looked for: two megabytes. */
 const MOST_BITS = 1 << 24
-/** Codes that are read to see whether they are any: of two megabytes of noise about a hundred thousand. */
+/** Codes that are read to see whether they are any: of two megabytes of noise about fifty thousand. */
 const MOST_CODES = 1 << 16
 /** Blocks without codes of their own between two that have them. */
 const MOST_PLAIN_BLOCKS = 64
