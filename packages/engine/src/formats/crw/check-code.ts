@@ -19,7 +19,7 @@ export interface Code {
 /** Largest code that is held in memory. */
 const MOST_CODE = 256 * 1024 * 1024
 /** Bytes behind a fault from which it is tried to read on. */
-const SKIPS = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024].map((kilobytes) => kilobytes * 1_024)
+const SKIPS = [0, 4, 16, 64, 256, 1_024].map((kilobytes) => kilobytes * 1_024)
 /** Rows in front of a fault that may be out of step already, in groups. */
 const DOUBTED = 2
 const PAUSE = 2_048

@@ -63,20 +63,20 @@ export async function resynchronise(code: HitCode, monitor: Monitor): Promise<Re
   const end = sums.length
   const kept = keptBlocks(front, codes)
   const index = total - end
-  const first = Math.ceil(Math.max(index, kept.blocks) / inGroup) * inGroup
-  const skipped = first - index
+  const from = Math.ceil(Math.max(index, kept.blocks) / inGroup) * inGroup
+  const skipped = from - index
   if (index < kept.blocks || end - skipped < ENOUGH) return undefined
   const before = skipped > 0 ? sums[skipped - 1] : 0
-  const carry = carriedTo(
-    sums.slice(skipped, end).map((sum) => sum - before),
-    inGroup,
-  )
-  const firstBit = bits[skipped]
-  if (!(await fits(new BlockReader(behind, codes, firstBit), end - skipped, width, carry, monitor)))
-    return undefined
+  const further = sums.slice(skipped, end).map((sum) => sum - before)
+  const carry = carriedTo(further, inGroup)
+  const read = new BlockReader(behind, codes, bits[skipped])
+  const out = await outOfStep(read, { blocks: end - skipped, inGroup, width, carry }, monitor)
+  if (out === undefined) return undefined
+  const more = out * inGroup
   return {
     ...{ kept: kept.blocks, keptBits: kept.bits, carried: kept.carried },
-    ...{ first, firstBit, endBit: bits[end], carry },
+    ...{ first: from + more, firstBit: bits[skipped + more], endBit: bits[end] },
+    carry: carry + (more > 0 ? further[more - 1] : 0),
   }
 }
 
@@ -150,26 +150,44 @@ function carriedTo(sums: readonly number[], inGroup: number): number {
   return -(steps[steps.length >> 1] ?? 0)
 }
 
-/** Whether all values lie where those of a sensor do. */
-async function fits(
+interface Groups {
+  readonly blocks: number
+  readonly inGroup: number
+  readonly width: number
+  readonly carry: number
+}
+
+/** How much rougher a group is than most others that was read out of step. */
+const ROUGH = 3
+
+/**
+ * Groups at the beginning that were read out of step, within what was hit: their values lie outside those of a sensor, or are rougher than others'.
+ * Undefined where further ones do, or most of them.
+ */
+async function outOfStep(
   reader: BlockReader,
-  blocks: number,
-  width: number,
-  carry: number,
+  { blocks, inGroup, width, carry }: Groups,
   monitor: Monitor,
-): Promise<boolean> {
+): Promise<number | undefined> {
+  const roughness: number[] = []
   let [carried, place] = [carry, 0]
   const base = [MIDDLE, MIDDLE]
   for (let block = 0; block < blocks; block++) {
-    if (!reader.read()) return false
+    if (!reader.read()) return undefined
     carried += reader.values[0]
     reader.values[0] = carried
-    for (let i = 0; i < BLOCK; i++) {
-      if (place++ % width === 0) base.fill(MIDDLE)
+    if (block % inGroup === 0) roughness.push(0)
+    for (let i = 0; i < BLOCK; i++, place++) {
+      const begins = place % width === 0
+      if (begins) base.fill(MIDDLE)
       base[i & 1] += reader.values[i]
-      if (base[i & 1] < 0 || base[i & 1] >= MOST) return false
+      if (base[i & 1] < 0 || base[i & 1] >= MOST) roughness[roughness.length - 1] = Number.POSITIVE_INFINITY
+      else if (place % width > 1) roughness[roughness.length - 1] += Math.abs(reader.values[i])
     }
     if (block % PAUSE === 0) await monitor.pause()
   }
-  return true
+  const usual = [...roughness].sort((a, b) => a - b)[roughness.length >> 1]
+  const first = roughness.findIndex((each) => each <= ROUGH * usual)
+  const fine = first >= 0 && first * 2 < roughness.length && roughness.slice(first).every(Number.isFinite)
+  return fine ? first : undefined
 }
