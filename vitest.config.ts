@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** One for each processor: the tests wait for little but processors. */
 const EVERY_PROCESSOR = '100%'
@@ -13,12 +14,32 @@ const PATIENCE = 180_000
  */
 const AS_IT_RUNS = { viteModuleRunner: false, nodeLoader: false }
 
-// Every test file is a process of its own: the modules they share are kept compiled.
+/**
+ * Test files share a process: starting one and loading the modules takes longer than most of them. What a file changes that outlives it
+ * (environment, globals, modules' state), it puts back.
+ */
+const SHARED_PROCESS = { isolate: false }
+
+/** Files that take long though they are short: begun first, they do not leave one processor idle in the end. */
+const LONG = /\/(?:contract|adversaries|bench\/cases|enhance|make|fuzz|killed-worker|real-repair)\.test\.ts$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const rank = (file: TestSpecification) => sorted.findIndex(({ project }) => project === file.project)
+    const short = (file: TestSpecification) => Number(!LONG.test(file.moduleId))
+    // Projects stay together: only files of one project share a process.
+    return sorted.toSorted((a, b) => rank(a) - rank(b) || short(a) - short(b))
+  }
+}
+
+// Modules that processes have in common are kept compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.vite/compiled', import.meta.url))
 
 /** Four suites, one command: units without services, the pages, the embedded database, journeys in a real browser. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -31,6 +52,7 @@ export default defineConfig({
           testTimeout: PATIENCE,
           hookTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
+          ...SHARED_PROCESS,
           experimental: AS_IT_RUNS,
         },
       },
@@ -40,6 +62,7 @@ export default defineConfig({
           include: ['apps/web/test/**/*.test.ts'],
           testTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
+          ...SHARED_PROCESS,
         },
       },
       {
@@ -49,6 +72,7 @@ export default defineConfig({
           testTimeout: PATIENCE,
           hookTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
+          ...SHARED_PROCESS,
           experimental: AS_IT_RUNS,
         },
       },
@@ -60,7 +84,7 @@ export default defineConfig({
           testTimeout: PATIENCE,
           hookTimeout: PATIENCE,
           // One house and one browser library for all files, two of them at a time, when nothing else runs.
-          isolate: false,
+          ...SHARED_PROCESS,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -5,7 +5,7 @@ import { inEveryView, overflows, screenshot } from '../src/screenshots.ts'
 
 /**
  * Looks at the page as people with a phone, a tablet and a desk see it, by day and by night: it keeps nobody out and is
- * not wider than its window. Screenshots of all six views are kept.
+ * not wider than its window. With MENDFRAME_SCREENSHOTS=1 a screenshot of each view is kept.
  */
 export function expectGoodPage(page: Page, name: string): Promise<void> {
   return expectGood(page, name, undefined)

@@ -13,6 +13,10 @@ export default defineConfig({
       'apps/worker/services/**/*.test.ts',
       'apps/worker/test/repair-job.test.ts',
     ],
+    // Test files share a process, as in the other suites; each test has a database of its own.
+    isolate: false,
+    maxWorkers: '100%',
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },

@@ -180,21 +180,26 @@ function scoreFrames(
 ): TrackScore {
   const wanted = oracle ?? new Set<number>()
   const pairs = timedPairs(original.frames, repaired?.frames ?? [], wanted)
-  const shifts = pairs.map(({ left, right }) =>
-    difference(repaired?.frames[right]?.pts, original.frames[left]?.pts),
-  )
-  const tolerance = halfInterval(original.frames.map(({ pts }) => pts ?? 0))
-  const found = timely(shifts, tolerance)
-  // pictures that a decoder hands out behind the last packet of an AVI have no time in the original either
-  const untimed = pairs.filter(({ left }) => original.frames[left]?.pts === undefined).length
+  const shown = shownTimes(original)
+  const shownNow = repaired ? shownTimes(repaired) : []
+  const shifts = pairs.map(({ left, right }) => difference(shownNow[right], shown[left]))
   return {
     kind: 'video',
     codec: original.codec,
     oracle: wanted.size,
     exact: pairs.length,
-    timely: found.timely + untimed,
-    offset: found.offset,
+    ...timely(shifts, halfInterval(shown.map((time) => time ?? 0))),
   }
+}
+
+/** Times of pictures. Those that a decoder hands out behind the last packet of an AVI have none: they follow at the last step. */
+function shownTimes({ frames }: StreamHashes): (number | undefined)[] {
+  const times = frames.map(({ pts }) => pts)
+  const last = times.findLastIndex((time) => time !== undefined)
+  const step = difference(times[last], times[last - 1])
+  if (Number.isNaN(step)) return times
+  for (let i = last + 1; i < times.length; i++) times[i] = (times[last] ?? 0) + (i - last) * step
+  return times
 }
 
 function scorePackets(

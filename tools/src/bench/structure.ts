@@ -17,10 +17,15 @@ const LENGTH_SHARE = 0.01
 const LENGTH_SECONDS = 0.15
 /** Time stamps this many seconds apart are the same. */
 const SAME = 0.002
+/** Containers without an index: players search them by time stamps, and land at any picture of the group that is sought. */
+const UNINDEXED = /\.(ts|m2ts|mts|mpe?g|vob|mod|dat)$/i
+/** Sound is sought by the container's packets, each of which holds some frames: so many seconds ahead is near enough. */
+const SOUND_SECONDS = 0.25
 
 /**
  * How well a file tells players its length and where to seek, 0 to 1: half for the stated length against its packets', half for seeks to a
- * quarter, the middle and three quarters, each of which is to land at the last key packet before it.
+ * quarter, the middle and three quarters, each of which is to land at the last key packet before it: in containers without an index in that
+ * packet's group, of sound alone shortly before it.
  */
 export async function structureOf(path: string, streams: readonly StreamHashes[]): Promise<number> {
   const length = trueLength(streams)
@@ -38,7 +43,12 @@ export async function structureOf(path: string, streams: readonly StreamHashes[]
   const file = await seek(path, main.index, targets)
   if (!file) return 0
   const stated = lengthScore(file.duration, length)
-  const landed = targets.filter((target, index) => isRight(file.landings[index], target, keys)).length
+  const unindexed = UNINDEXED.test(path)
+  const landed = targets.filter((target, index) => {
+    const [from, to] = rightPlaces(target, keys, unindexed)
+    const landing = file.landings[index] ?? Number.NaN
+    return landing >= (main.kind === 'audio' ? Math.min(from, target - SOUND_SECONDS) : from) && landing <= to
+  }).length
   return (stated + landed / targets.length) / 2
 }
 
@@ -63,11 +73,16 @@ function lengthScore(stated: number | undefined, length: number): number {
   return Math.max(0, 1 - off / length)
 }
 
-/** Whether a seek landed on the last key packet before its target, by times: one nearer to the target is no worse. */
-function isRight(landing: number | null | undefined, target: number, keys: readonly number[]): boolean {
-  if (landing === null || landing === undefined) return false
-  const key = keys.findLast((time) => time <= target + SAME) ?? 0
-  return landing >= key - SAME && landing <= target + SAME
+/** Between which times a seek is to land: from the last key packet before its target, as one nearer to the target is no worse. */
+function rightPlaces(
+  target: number,
+  keys: readonly number[],
+  unindexed: boolean,
+): [from: number, to: number] {
+  const next = keys.findIndex((time) => time > target + SAME)
+  const from = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? 0
+  const to = unindexed ? (keys[next] ?? Number.POSITIVE_INFINITY) : target
+  return [from - SAME, to + SAME]
 }
 
 function seek(path: string, stream: number, times: readonly number[]): Promise<SeekableFile | undefined> {

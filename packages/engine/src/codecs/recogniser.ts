@@ -50,6 +50,14 @@ export class Unit {
   detail: unknown = undefined
 }
 
+/** Bytes that are summed for a checksum in the time that it takes to read a head. */
+const BYTES_A_LOOK = 128
+
+/** The work of looking for a unit at a place, in heads read: what was recognised may have been summed to its last byte. */
+export function looksOf(recognised: boolean, { length }: Unit): number {
+  return recognised ? 1 + Math.floor(length / BYTES_A_LOOK) : 1
+}
+
 /**
  * Reads units that carry no length as a decoder would, symbol by symbol, one after another: that shows where they end, and that
  * they are whole.

@@ -33,6 +33,8 @@ const ROUNDING = 3
 const UNNOTICED = 64
 /** Longer steps are holes. */
 const LONGEST_STEP = 10 * CLOCK
+/** Behind so many usual steps the last time is not due any more. */
+const LATE = 2
 /** Wrong ones in a row that are mended. */
 const MOST_IN_A_ROW = 3
 /** Pictures that are out of order by more than this many, or this long, are none. */
@@ -96,6 +98,7 @@ class Rhythm {
     const usual = usualStep(dts, rows)
     let sum = 0
     let even = 0
+    let held = 0
     let whole = 0
     for (let i = 1; i < rows.length; i++) {
       const step = dts[rows[i]] - dts[rows[i - 1]]
@@ -103,11 +106,14 @@ class Rhythm {
         even++
         sum += step
       }
-      if (unit > 0 && isMultiple(step, unit)) whole++
+      // of the two steps around a lone time that is wrong, one is missed
+      const both = i + 1 < rows.length ? dts[rows[i + 1]] - dts[rows[i - 1]] : Number.NaN
+      if (Math.abs(step - usual) <= ROUNDING || Math.abs(both - 2 * usual) <= ROUNDING) held++
+      if (unit > 0 && (isMultiple(step, unit) || isMultiple(both, unit))) whole++
     }
     this.step = even > 0 ? sum / even : usual
     const enough = (rows.length - 1) * RHYTHM
-    this.even = this.step > 0 && even >= enough
+    this.even = this.step > 0 && held >= enough
     this.grid = unit > 0 && whole >= enough ? unit : this.even ? this.step : 0
   }
 
@@ -147,12 +153,21 @@ function wrongFrom(
   for (let count = 1; count <= MOST_IN_A_ROW && i + count < rows.length; count++) {
     const next = dts[rows[i + count]] - before
     if (rhythm.goesOn(next) && next > 0 && rhythm.isOn(next)) {
-      if (far) return count
+      // no decoding time is behind one that follows
+      if (far || step > next) return count
       // what only leaves the rhythm is wrong where one bit explains it
       return count === 1 && turned(dts[rows[i]], before, before + next, rhythm).length > 0 ? 1 : 0
     }
   }
-  return far && i === rows.length - 1 && rhythm.even ? 1 : 0
+  if (i < rows.length - 1) return 0
+  return (far && rhythm.even) || leavesAtEnd(dts[rows[i]], before, rhythm) ? 1 : 0
+}
+
+/** Whether the last time leaves the rhythm, and one bit brings it back to where the next one is due. */
+function leavesAtEnd(time: number, before: number, rhythm: Rhythm): boolean {
+  const latest = before + rhythm.step * LATE
+  const isDue = time > before && time <= latest
+  return rhythm.grid > 0 && !isDue && turned(time, before, latest, rhythm).length > 0
 }
 
 /** Times that one turned bit makes of `time`, between two others and in the rhythm. */
@@ -243,13 +258,13 @@ function* displayFixes(
   }
 }
 
-/** Delays from decoding to display that occur again and again, in growing order. */
+/** Delays from decoding to display that occur again and again, in growing order; those that are too far to be kept tell nothing. */
 function usualDelays(cts: Int32Array, rows: Uint32Array): number[] {
   const counts = new Map<number, number>()
   for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)
   const least = Math.max(2, rows.length / 100)
   return [...counts]
-    .filter(([, count]) => count >= least)
+    .filter(([delay, count]) => count >= least && Math.abs(delay) < FARTHEST)
     .map(([delay]) => delay)
     .sort((a, b) => a - b)
 }

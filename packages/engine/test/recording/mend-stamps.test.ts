@@ -49,12 +49,57 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, 0, displayed)).toEqual([{ row: 21, dts: dts[21], pts: right, sure: true }])
   })
 
+  it('turns two times of display back that are too far to be kept', () => {
+    const { dts, pts } = pictures()
+    const right = [...pts]
+    for (const row of [13, 25]) pts[row] += 2 ** 31
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, pts: time }) => [row, time])
+    expect(fixes).toEqual([13, 25].map((row) => [row, right[row]]))
+  })
+
   it('takes a time that no turned bit explains from the rhythm', () => {
     const { dts, pts } = pictures()
     const right = dts[10]
     dts[10] = 7
     const { table, displayed } = stamps(dts, pts)
     expect(mendStamps(table, 0, displayed)).toEqual([{ row: 10, dts: right, pts: pts[10], sure: true }])
+  })
+
+  it('turns a bit of the last time of sound back, whose packets hold now more frames and now fewer', () => {
+    const frame = 2160
+    const dts = [90_000]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + frame * (3 + (i % 3)))
+    const right = dts[40]
+    dts[40] ^= 1 << 17
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, frame, displayed)).toEqual([{ row: 40, dts: right, pts: right, sure: true }])
+  })
+
+  it('turns times back of which every fifteenth was hit: each breaks two steps', () => {
+    const { dts, pts } = pictures()
+    const right = [...dts]
+    for (const row of [7, 21, 35]) dts[row] ^= 1 << 14
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, dts: time }) => [row, time])
+    expect(fixes).toEqual([7, 21, 35].map((row) => [row, right[row]]))
+  })
+
+  it('turns two times in a row back, of which the second is hardly off', () => {
+    const { dts, pts } = pictures()
+    const right = [...dts]
+    dts[20] += 2 ** 18
+    dts[21] += 256
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, dts: time }) => [row, time])
+    expect(fixes).toEqual([20, 21].map((row) => [row, right[row]]))
+  })
+
+  it('leaves a last time alone that is off its rhythm, but due', () => {
+    const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP)
+    dts[39] += 700
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, STEP, displayed)).toEqual([])
   })
 
   it('takes times that go on elsewhere for a cut in the film, not for hits', () => {

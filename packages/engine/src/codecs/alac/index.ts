@@ -9,6 +9,13 @@ import { AlacFrame } from './frame.ts'
 const MAX_USUAL = 16
 /** Starts that `search` tries in one piece. */
 const SEARCH_BYTES = 1 << 15
+/**
+ * Starts that turn out to be no frames, so many and so many for every byte searched: noise offers one in 2^15 bytes. Where there are more,
+ * not each is tried any more.
+ */
+const VAIN_STARTS = 1 << 10
+const VAIN_STARTS_A_BYTE = 1 / (1 << 12)
+const SPARSE_BYTES = 1 << 12
 
 /** Apple Lossless. `TrackDescription.config` is the magic cookie, without which the code cannot be read. */
 export const alac: Codec = {
@@ -27,6 +34,8 @@ class AlacRecogniser implements Recogniser {
   readonly selfDelimiting = true
   readonly #frame: AlacFrame
   #order = 0
+  #searched = 0
+  #vain = 0
 
   constructor(config: AlacConfig, sampleRate: number) {
     this.timescale = sampleRate
@@ -74,7 +83,10 @@ class AlacRecogniser implements Recogniser {
       for (let zero = bytes.indexOf(0, 1); zero > 0 && zero <= until; zero = bytes.indexOf(0, zero + 1)) {
         if (!frame.starts(bytes, zero - 1)) continue
         if (frame.parse(bytes, zero - 1, bytes.length - zero + 1) > 0) return at + zero - 1
+        this.#vain++
+        if (this.#vain > VAIN_STARTS + VAIN_STARTS_A_BYTE * this.#searched) zero += SPARSE_BYTES
       }
+      this.#searched += until
     }
     return end
   }

@@ -26,9 +26,11 @@ export function trackReports({ scan, objects, span, header, damaged, times }: As
     }
     for (const row of rows) {
       let behindHole = false
-      for (; hole < holes.length && (packets.first[holes[hole].packet] ?? 0) <= row; hole++) {
-        if (holes[hole].packet >= packets.length) break
+      while (hole < holes.length && holes[hole].row <= row) {
         behindHole = true
+        const { packet } = holes[hole]
+        if (packet >= packets.length || row < packets.first[packet]) break
+        hole++
       }
       const time = payloads.time[row]
       if (behindHole) lose(time)

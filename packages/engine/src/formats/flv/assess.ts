@@ -8,6 +8,7 @@ import { checkMedia } from './media-check.ts'
 import { withProvenConfiguration } from './mend/own-configuration.ts'
 import { type MendedTimes, mendTimes } from './mend/times.ts'
 import { type Metadata, readMetadata } from './metadata/read.ts'
+import { PLAIN } from './read/hole.ts'
 import { type Hole, type Scan, scan } from './read/scan.ts'
 import { AUDIO, DROPPED, KEY, type TagTable, VIDEO } from './read/tag-table.ts'
 import { type Stream, streamsOf } from './streams.ts'
@@ -15,6 +16,8 @@ import { type Stream, streamsOf } from './streams.ts'
 const SPECIFICATION = 'Adobe Flash Video File Format Specification 10.1'
 /** Seconds by which a stated duration may be off: muxers round, and count the last unit or not. */
 const DURATION_SLACK = 0.75
+/** Share of the sound from which the ends of hit packets, whose samples would stand for themselves, are missed. */
+const MISSED = 0.02
 
 /** All that is known of a file. */
 export interface Assessment {
@@ -28,6 +31,8 @@ export interface Assessment {
   readonly length: Length
   /** Holes that hold bytes which nothing accounts for. */
   readonly unexplained: readonly Hole[]
+  /** Of plain sound ends of packets were left out that may be whole. */
+  readonly missesEnds: boolean
   /** More than a hundredth of the tags are encrypted. */
   readonly encrypted: boolean
   /** Nothing is wrong. */
@@ -88,6 +93,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     damaged,
     length,
     unexplained,
+    missesEnds: missesEnds(table, streams, found.holes),
     encrypted,
     healthy: findings.healthy,
   }
@@ -110,6 +116,20 @@ function goesOn(table: TagTable, streams: readonly Stream[], { steps }: MendedTi
     if (step === 0 || next <= 0) return false
     return table.time[rows[next]] - table.time[rows[next - 1]] <= step * 1.6
   })
+}
+
+/** Whether holes hold the ends of more than a few packets of plain sound, by their size. */
+function missesEnds(table: TagTable, streams: readonly Stream[], holes: readonly Hole[]): boolean {
+  const sound = streams.find(({ kind, codec }) => kind === AUDIO && PLAIN.has(codec))
+  if (!sound) return false
+  const sizes = new Set<number>()
+  let all = 0
+  for (const row of sound.rows) {
+    sizes.add(table.size[row])
+    all += table.size[row]
+  }
+  const ends = holes.filter(({ tail }) => sizes.has(tail)).reduce((sum, { tail }) => sum + tail, 0)
+  return ends > all * MISSED
 }
 
 function tellStructure(reader: ByteReader, found: Scan, findings: Findings): void {

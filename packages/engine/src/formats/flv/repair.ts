@@ -65,7 +65,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     monitor,
   )
   const doubts = doubtsThat({
-    unexplained: assessment.unexplained.length > 0,
+    unexplained: assessment.unexplained.length > 0 || assessment.missesEnds,
     missing: missing.length > 0,
     times: assessment.times.estimated > 0,
     assumed: doubtful,

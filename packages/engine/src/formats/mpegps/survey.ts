@@ -34,8 +34,8 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
   const edits = new Edits()
   const sectors = hasSectors(reader) ? await mapSectors(reader, findings, monitor) : undefined
   const payload = sectors ? new ByteReader(new SectorSource(reader, sectors)) : reader
-  const walk = new Walk(payload, limits, findings, edits, monitor)
-  if (sectors) walk.inSectors((from, to) => anyHit(sectors, from, to))
+  const isHit = sectors && ((from: number, to: number) => anyHit(sectors, from, to))
+  const walk = new Walk(payload, limits, findings, edits, monitor, isHit)
   await walk.run()
   const streams = walk.streams.all.filter(({ table, packets }) => table.length > 0 && packets > 0)
   let guessed = false

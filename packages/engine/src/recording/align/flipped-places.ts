@@ -6,8 +6,8 @@ import { hasOneSize } from './shift-finder.ts'
 /** Bits of an offset or a size that may be flipped: files up to 64 TB. */
 const BITS = 46
 /** Places that may be tried: so many, and so many for every byte of the file. */
-const PLACES = 4_000_000
-const PLACES_A_BYTE = 4
+const PLACES = 1_000_000
+const PLACES_A_BYTE = 1 / 2
 
 /**
  * Finds samples whose place is off because one bit of a chunk offset, or of the size of a sample before them in their

@@ -28,8 +28,8 @@ const SPREAD = 96
 /** Bytes all searches together may cover, as a multiple of the file's size. */
 const SEARCH_BUDGET = 2
 /** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
-const ROWS_LOOKED = 4_000_000
-const ROWS_LOOKED_A_BYTE = 8
+const ROWS_LOOKED = 1_000_000
+const ROWS_LOOKED_A_BYTE = 1 / 2
 
 /**
  * Finds by how many bytes an index is off behind a place where its entries stop to fit: first among the shifts that the

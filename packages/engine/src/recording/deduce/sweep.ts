@@ -1,7 +1,7 @@
 import type { Region } from '../../bytes/regions.ts'
 import { codecNamed } from '../../codecs/index.ts'
-import { Unit } from '../../codecs/recogniser.ts'
-import type { Allowance } from '../../model/allowance.ts'
+import { looksOf, Unit } from '../../codecs/recogniser.ts'
+import { Allowance } from '../../model/allowance.ts'
 import { SAMPLE_KEY, SampleTable } from '../../model/sample-table.ts'
 import { type DraftTrack, describeDraft } from '../draft.ts'
 import type { Ground } from './trial.ts'
@@ -21,10 +21,14 @@ const FOUND = 20
 /** Bytes between two pauses. */
 const PAUSE_BYTES = 1 << 20
 
+/** Looks in vain: noise offers one in twenty bytes for speech, and fewer for anything else. */
+const VAIN_LOOKS = 1 << 18
+const VAIN_LOOKS_A_BYTE = 1 / 4
+
 /**
  * Collects the units of a single track, believing each by itself: pictures that stand alone between packets of sound of unknown
- * kind give no chains to go by. A few may be chance; what they teach is outvoted. Undefined when there is no such track, or when more
- * places than `looks` allows look like units.
+ * kind give no chains to go by. A few may be chance; what they teach is outvoted. Undefined when there is no such track, when more
+ * places than `looks` allows look like units, or when bytes begin units everywhere that are none.
  */
 export async function sweep(
   ground: Ground,
@@ -39,6 +43,9 @@ export async function sweep(
   const table = new SampleTable(ground.limits.samplesPerTrack)
   const gaps: Region[] = []
   const unit = new Unit()
+  const vain = new Allowance(
+    VAIN_LOOKS + VAIN_LOOKS_A_BYTE * regions.reduce((sum, { length }) => sum + length, 0),
+  )
   let bytes = 0
   for (const { offset, length } of regions) {
     const end = offset + length
@@ -52,7 +59,8 @@ export async function sweep(
       }
       if (looks && !looks.take()) return undefined
       const need = at === gapStart ? JOINED : FOUND
-      if (recogniser.recognise(reader, at, end, unit) && unit.evidence >= need && unit.lengthKnown) {
+      const isUnit = recogniser.recognise(reader, at, end, unit)
+      if (isUnit && unit.evidence >= need && unit.lengthKnown) {
         if (at > gapStart) {
           gaps.push({ offset: gapStart, length: at - gapStart })
           recogniser.discontinuity()
@@ -62,7 +70,10 @@ export async function sweep(
         bytes += unit.length
         at += unit.length
         gapStart = at
-      } else at = recogniser.search(reader, at + 1, end)
+      } else {
+        if (!vain.take(looksOf(isUnit, unit))) return undefined
+        at = recogniser.search(reader, at + 1, end)
+      }
     }
     if (gapStart < end) gaps.push({ offset: gapStart, length: end - gapStart })
   }

@@ -3,7 +3,7 @@ import type { Region } from '../../bytes/regions.ts'
 import { isFiller } from '../../bytes/zeros.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { CarvedTrack } from '../../recovery/carve.ts'
-import { isCutShort, isTorn } from './broken-off-unit.ts'
+import type { BrokenOffUnits } from './broken-off-unit.ts'
 import { remains } from './hole-remains.ts'
 
 /** Rows on each side of a hole whose sizes tell how large the units were that it took. */
@@ -21,13 +21,13 @@ interface Taken {
 /** Tells the holes whose bytes are remains of units that are known to be lost there from those that may hold something else. */
 export class AccountedHoles {
   readonly #reader: ByteReader
-  readonly #tracks: readonly CarvedTrack[]
+  readonly #brokenOff: BrokenOffUnits
   /** By the holes' offsets; not of those that the recording's writer left. */
   readonly #taken = new Map<number, Taken[]>()
 
-  constructor(reader: ByteReader, tracks: readonly CarvedTrack[]) {
+  constructor(reader: ByteReader, tracks: readonly CarvedTrack[], brokenOff: BrokenOffUnits) {
     this.#reader = reader
-    this.#tracks = tracks
+    this.#brokenOff = brokenOff
     for (const { description, table, times, prior } of tracks) {
       const unit = prior.unitDuration / description.timescale
       if (!(unit > 0)) continue
@@ -63,8 +63,8 @@ export class AccountedHoles {
     if (!taken || taken.length === 0) return false
     const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
     const { front, middle, back } = remains(this.#reader, hole, largest)
-    if (front === hole.length && isCutShort(this.#reader, this.#tracks, hole)) return true
-    if (front > 0 && !isTorn(this.#reader, this.#tracks, { offset: hole.offset, length: front })) return false
+    if (front === hole.length && this.#brokenOff.isCutShort(hole)) return true
+    if (front > 0 && !this.#brokenOff.isTorn({ offset: hole.offset, length: front })) return false
     if (taken.some(({ counted }) => counted))
       return front + middle + back <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
     return middle === 0 && front <= largest && back <= largest && front + back < hole.length

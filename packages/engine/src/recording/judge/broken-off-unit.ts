@@ -7,35 +7,57 @@ import type { CarvedTrack } from '../../recovery/carve.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
 
 /** Times the largest unit found that the one which broke off may have been. */
-export const LARGER = 4
+const LARGER = 4
 /** Bytes in which a picture's first sign stands. */
 const START_BYTES = 16
 /** Bits of evidence that torn units seldom show. */
 const SOME = 8
 
-/** True where bytes may be the first part of one unit: of the one that was being written, or whose other part was hit. */
-export function isTorn(reader: ByteReader, tracks: readonly CarvedTrack[], bytes: Region): boolean {
-  return breaksOff(reader, tracks, bytes) && !beginsWhole(reader, tracks, bytes)
-}
+/** Tells bytes that are a part of one unit, by the units that were found. */
+export class BrokenOffUnits {
+  readonly #reader: ByteReader
+  readonly #tracks: readonly CarvedTrack[]
+  /** Bytes of each track's largest unit. */
+  readonly #largest: readonly number[]
 
-/** True where bytes begin a unit whose own length says that it reaches beyond them: some of it is missing, and nothing else lies in it. */
-export function isCutShort(reader: ByteReader, tracks: readonly CarvedTrack[], bytes: Region): boolean {
-  const sized = tracks.filter(({ description }) => description.framing === 'length')
-  return isTorn(reader, sized, bytes)
-}
+  constructor(reader: ByteReader, tracks: readonly CarvedTrack[]) {
+    this.#reader = reader
+    this.#tracks = tracks
+    this.#largest = tracks.map(({ table }) => largestOf(table))
+  }
 
-/** Whether bytes are no more than a unit, and begin as one does. */
-function breaksOff(reader: ByteReader, tracks: readonly CarvedTrack[], { offset, length }: Region): boolean {
-  return tracks.some(({ description, table }) => {
-    const largest = largestOf(table)
+  /** Bytes that no unit is likely to be larger than. */
+  get depth(): number {
+    return Math.max(0, ...this.#largest) * LARGER
+  }
+
+  /** True where bytes may be the first part of one unit: of the one that was being written, or whose other part was hit. */
+  isTorn(bytes: Region): boolean {
+    return this.#isPart(this.#tracks, bytes)
+  }
+
+  /** True where bytes begin a unit whose own length says that it reaches beyond them: some of it is missing, and nothing else lies in it. */
+  isCutShort(bytes: Region): boolean {
+    const sized = this.#tracks.filter(({ description }) => description.framing === 'length')
+    return this.#isPart(sized, bytes)
+  }
+
+  #isPart(tracks: readonly CarvedTrack[], bytes: Region): boolean {
+    return tracks.some((track) => this.#breaksOff(track, bytes)) && !beginsWhole(this.#reader, tracks, bytes)
+  }
+
+  /** Whether bytes are no more than a unit of a track, and begin as one does. */
+  #breaksOff(track: CarvedTrack, { offset, length }: Region): boolean {
+    const { description } = track
+    const largest = this.#largest[this.#tracks.indexOf(track)]
     if (description.framing === 'length')
-      return length <= largest * LARGER && isCutChain(reader, description, offset, length, largest)
+      return length <= largest * LARGER && isCutChain(this.#reader, description, offset, length, largest)
     if (length > largest) return false
     // sound is searched for by whole units; those of it are small
     const pictures = description.kind === 'video' && codecNamed(description.codec)?.recogniser(description)
-    const end = Math.min(offset + START_BYTES, reader.size)
-    return !pictures || pictures.search(reader, offset, end) === offset
-  })
+    const end = Math.min(offset + START_BYTES, this.#reader.size)
+    return !pictures || pictures.search(this.#reader, offset, end) === offset
+  }
 }
 
 /** Whether a whole unit, though of little evidence, stands at the start of bytes. */
@@ -54,7 +76,7 @@ function beginsWhole(
 }
 
 /** Bytes of a track's largest unit. */
-export function largestOf(table: SampleTable): number {
+function largestOf(table: SampleTable): number {
   let largest = 0
   for (let row = 0; row < table.length; row++) largest = Math.max(largest, table.size[row] / table.count[row])
   return largest

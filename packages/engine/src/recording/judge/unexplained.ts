@@ -7,7 +7,7 @@ import type { Carved, CarvedTrack } from '../../recovery/carve.ts'
 import type { Hole } from '../../recovery/carving/assembler.ts'
 import { swallowed } from '../../recovery/losses/swallowed-bytes.ts'
 import { AccountedHoles } from './accounted-holes.ts'
-import { isTorn, LARGER, largestOf } from './broken-off-unit.ts'
+import { BrokenOffUnits } from './broken-off-unit.ts'
 import { explainsPayload } from './explained-share.ts'
 import { remains } from './hole-remains.ts'
 
@@ -33,15 +33,16 @@ export function measureUnexplained(
 ): Unexplained {
   let bytes = 0
   let foreign = false
-  const lost = new AccountedHoles(reader, carved.tracks)
+  const brokenOff = new BrokenOffUnits(reader, carved.tracks)
+  const lost = new AccountedHoles(reader, carved.tracks, brokenOff)
   for (const hole of carved.holes) {
-    const end = atEnd(reader, carved, hole)
-    if (end && (end.length === 0 || isTorn(reader, carved.tracks, end))) continue
+    const end = atEnd(reader, hole, brokenOff.depth)
+    if (end && (end.length === 0 || brokenOff.isTorn(end))) continue
     const first = startsMedia(hole.offset)
     const filled =
       !first && lost.accountsFor(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
     bytes += filled
-    const strange = first || lost.isStrange(hole) || isStrangeEnd(reader, carved, hole)
+    const strange = first || lost.isStrange(hole) || isStrangeEnd(reader, carved, hole, brokenOff)
     foreign ||= end !== undefined || (filled > 0 && strange)
   }
   for (const { description, table } of carved.tracks) {
@@ -68,18 +69,22 @@ function mayHide({ description, table, prior }: CarvedTrack, bytes: number): boo
 }
 
 /** True for bytes behind everything that was found which writers do not fill up with, and which are no unit that was hit further on. */
-function isStrangeEnd(reader: ByteReader, { tracks, filler }: Carved, hole: Hole): boolean {
+function isStrangeEnd(
+  reader: ByteReader,
+  { tracks, filler }: Carved,
+  hole: Hole,
+  brokenOff: BrokenOffUnits,
+): boolean {
   const { offset, length, rows } = hole
   if (length <= filler || tracks.some(({ table }, i) => (rows[i] ?? table.length) < table.length))
     return false
   if (isFiller(reader, offset, offset + length) || remains(reader, hole, length).front < length) return false
-  return !isTorn(reader, tracks, hole)
+  return !brokenOff.isTorn(hole)
 }
 
 /** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */
-function atEnd(reader: ByteReader, { tracks }: Carved, hole: Region): Region | undefined {
+function atEnd(reader: ByteReader, hole: Region, depth: number): Region | undefined {
   if (hole.offset + hole.length !== reader.size) return undefined
-  const depth = tracks.reduce((most, { table }) => Math.max(most, largestOf(table)), 0) * LARGER
   const { front, middle, back } = remains(reader, hole, depth)
   return middle + back > 0 ? undefined : { offset: hole.offset, length: front }
 }

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { looksOf } from '../../codecs/recogniser.ts'
 import type { Interleave } from '../learning/learn.ts'
 import { ANCHOR, BEHIND_GAP, EXPECTED, GAP_COST, JOINED, LOOK_AHEAD, PLAUSIBLE } from './evidence.ts'
 import { type Anchored, knownGap } from './gap.ts'
@@ -12,7 +13,7 @@ const COMMON_GAPS = 8
  * remember of their last look.
  */
 export class LookAhead {
-  /** Places read so far as units of some group. */
+  /** Places read so far as units of some group; where there is one, its bytes count too. */
   looks = 0
   readonly #reader: ByteReader
   readonly #lanes: readonly Lane[]
@@ -49,9 +50,9 @@ export class LookAhead {
   match(index: number, at: number, end: number): boolean {
     const group = this.#groups[index]
     if (group.at !== at) {
-      this.looks++
       group.at = at
       group.matched = group.recogniser.recognise(this.#reader, at, end, group.unit)
+      this.looks += looksOf(group.matched, group.unit)
     }
     return group.matched
   }

@@ -7,6 +7,9 @@ import { startsLike, type Track } from './taught-lane.ts'
 /** Steps of reading: of any file, and for each byte of this one. */
 const STEPS = 1 << 20
 const STEPS_A_BYTE = 5
+/** Starts that are looked at, of any file, and for each byte of this one: noise offers one in twenty bytes at most. */
+const LOOKS = 1 << 18
+const LOOKS_A_BYTE = 1 / 4
 /** Evidence of a start from which on it is worth while to read what may begin there. */
 const WORTHY_EVIDENCE = 14
 const WINDOW = 1 << 14
@@ -25,6 +28,7 @@ export class ProvenUnits {
   readonly #reader: ByteReader
   readonly #track: Track
   readonly #units: UnitReader | undefined
+  readonly #looks: Allowance
   readonly #unit = new Unit()
   /** First bytes that may begin one. */
   readonly #begins = new Uint8Array(256)
@@ -47,6 +51,7 @@ export class ProvenUnits {
     this.#track = track
     const allowance = new Allowance(STEPS + STEPS_A_BYTE * reader.size)
     this.#units = track.recogniser.unitReader?.(allowance)
+    this.#looks = new Allowance(LOOKS + LOOKS_A_BYTE * reader.size)
     for (let byte = 0; byte < 256; byte++)
       this.#begins[byte] = track.habits.units === 0 || startsLike(track.habits, byte) ? 1 : 0
   }
@@ -73,6 +78,7 @@ export class ProvenUnits {
       for (let i = 0; i < bytes.length && this.#at < from + bytes.length; i++) {
         if (from + i < this.#at || this.#begins[bytes[i]] === 0) continue
         this.#at = from + i + 1
+        if (!this.#looks.take()) continue
         this.#read(this.#units, from + i, least)
       }
       this.#at = Math.max(this.#at, from + bytes.length)

@@ -217,3 +217,19 @@ function isSecond({ packets }: Scan, row: number): boolean {
 function truncatedBy(bytes: Uint8Array, count: number): Uint8Array {
   return bytes.slice(0, bytes.length - count)
 }
+
+it.each([3, 6, 9])(
+  'what bytes missing from packet %i cost is told, also between payloads that survive in it',
+  async (number) => {
+    const whole = fixture('asf-msmpeg4-mp3.asf')
+    const { start, size } = packetsOf(whole)
+    const from = start + size * number + 900
+    const damaged = Uint8Array.from([...whole.subarray(0, from), ...whole.subarray(from + 700)])
+    const { report, bytes } = await repaired(damaged)
+    const pictures = async (file: Uint8Array): Promise<number> =>
+      (await objectsOf(file)).filter((object) => object.startsWith('1 ')).length
+    const [track] = report.tracks
+    expect(track.recovered).toBe(await pictures(bytes))
+    expect(track.recovered + track.lost).toBe(await pictures(whole))
+  },
+)

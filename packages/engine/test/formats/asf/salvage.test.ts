@@ -107,4 +107,11 @@ describe('payloads in a packet that was hit', () => {
     const { rows } = await found([...first.slice(31), ...padding, ...next.slice(0, 60)], false)
     expect(rows).toEqual(['2:5'])
   })
+
+  it('are found in front of one from which bytes are missing', async () => {
+    const last = payload(1, 6, 80)
+    const bytes = [...head(3, 0), ...payload(1, 5, 60), ...payload(2, 5, 50), ...last.slice(0, -30)]
+    const { rows } = await found(bytes, false)
+    expect(rows).toEqual(['1:5', '2:5'])
+  })
 })

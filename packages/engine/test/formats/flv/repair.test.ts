@@ -202,32 +202,34 @@ describe('a flipped bit in a configuration', () => {
   })
 })
 
-it('samples stored as they are survive up to where the file is cut off', async () => {
+describe('samples stored as they are', () => {
   const data = 1 + 1_764
   const tag = (number: number): number[] => [
-    ...[
-      8,
-      data >> 16,
-      (data >> 8) & 255,
-      data & 255,
-      0,
-      (number * 10) >> 8,
-      (number * 10) & 255,
-      0,
-      0,
-      0,
-      0,
-      0x3f,
-    ],
+    ...[8, data >> 16, (data >> 8) & 255, data & 255],
+    ...[(number * 10) >> 8, (number * 10) & 255, 0, 0, 0, 0, 0, 0x3f],
     ...Array.from({ length: data - 1 }, (_, i) => (i * 31 + number * 7) & 255),
     ...[0, 0, (data + 11) >> 8, (data + 11) & 255],
   ]
-  const tags = Array.from({ length: 40 }, (_, number) => tag(number)).flat()
+  const tags = Array.from({ length: 80 }, (_, number) => tag(number)).flat()
   const whole = Uint8Array.from([0x46, 0x4c, 0x56, 1, 4, 0, 0, 0, 9, 0, 0, 0, 0, ...tags])
-  const cut = whole.subarray(0, whole.length - 503)
-  const { bytes } = await repaired(cut.slice())
-  const last = tagsOf(bytes).at(-1) ?? 0
-  const kept = bytes.subarray(last + 12, bytes.length - 4)
-  expect(kept.length).toBe(1_764 - 500)
-  expect(kept).toEqual(whole.subarray(whole.length - 4 - 1_764, whole.length - 4 - 500))
+  const length = data + 15
+
+  it('survive up to where the file is cut off', async () => {
+    const { bytes } = await repaired(whole.slice(0, whole.length - 503))
+    const last = tagsOf(bytes).at(-1) ?? 0
+    const kept = bytes.subarray(last + 12, bytes.length - 4)
+    expect(kept.length).toBe(1_764 - 500)
+    expect(kept).toEqual(whole.subarray(whole.length - 4 - 1_764, whole.length - 4 - 500))
+  })
+
+  it.each([
+    [1, 'repaired'],
+    [4, 'partial'],
+  ])('behind %i overwritten heads are left out, and more than a few are a doubt', async (count, verdict) => {
+    const bytes = whole.slice()
+    for (let i = 0; i < count; i++)
+      bytes.fill(0xa7, 13 + (10 + i * 15) * length, 13 + (10 + i * 15) * length + 60)
+    const { report } = await repaired(bytes)
+    expect(report.verdict).toBe(verdict)
+  })
 })

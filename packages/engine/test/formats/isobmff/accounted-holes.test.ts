@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AccountedHoles } from '../../../src/recording/judge/accounted-holes.ts'
+import { BrokenOffUnits } from '../../../src/recording/judge/broken-off-unit.ts'
 import type { CarvedTrack } from '../../../src/recovery/carve.ts'
 import { lane, prior } from '../../recovery/lanes.ts'
 import { readerOf } from './support/engine.ts'
@@ -24,17 +25,21 @@ function holeOf(front: number, zeros: number, back: number): Uint8Array {
   return bytes.fill(0, AT + front, AT + front + zeros)
 }
 
+function accounted(reader: ReturnType<typeof readerOf>, tracks: readonly CarvedTrack[]): AccountedHoles {
+  return new AccountedHoles(reader, tracks, new BrokenOffUnits(reader, tracks))
+}
+
 /** Whether such a hole is paid for. */
 function paid(front: number, zeros: number, back: number, units: number, estimated: boolean): boolean {
   const length = front + zeros + back
-  const holes = new AccountedHoles(readerOf(holeOf(front, zeros, back)), [track(length, units, estimated)])
+  const holes = accounted(readerOf(holeOf(front, zeros, back)), [track(length, units, estimated)])
   return holes.accountsFor({ offset: AT, length })
 }
 
 /** Whether such a hole, of which tracks lost `units`, holds what nobody knows. */
 function strange(front: number, zeros: number, back: number, units: number): boolean {
   const length = front + zeros + back
-  const holes = new AccountedHoles(readerOf(holeOf(front, zeros, back)), [track(length, units, false)])
+  const holes = accounted(readerOf(holeOf(front, zeros, back)), [track(length, units, false)])
   return holes.isStrange({ offset: AT, length })
 }
 
@@ -66,7 +71,7 @@ describe('the bytes of a hole', () => {
   })
 
   it('are what the writer left where the hole is none to the tracks', () => {
-    const holes = new AccountedHoles(readerOf(holeOf(20, 0, 0)), [track(20, 0, false)])
+    const holes = accounted(readerOf(holeOf(20, 0, 0)), [track(20, 0, false)])
     expect(holes.isStrange({ offset: AT + UNIT, length: 20 })).toBe(false)
   })
 })

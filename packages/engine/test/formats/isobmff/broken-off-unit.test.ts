@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCutShort, isTorn } from '../../../src/recording/judge/broken-off-unit.ts'
+import { BrokenOffUnits } from '../../../src/recording/judge/broken-off-unit.ts'
 import { prior } from '../../recovery/lanes.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -22,7 +22,7 @@ function firstOf(table: typeof pictures, row: number, bytes: number): Uint8Array
 }
 
 function torn(bytes: Uint8Array, front: number): boolean {
-  return isTorn(readerOf(bytes), tracks, { offset: 0, length: front })
+  return new BrokenOffUnits(readerOf(bytes), tracks).isTorn({ offset: 0, length: front })
 }
 
 describe('bytes before damage', () => {
@@ -52,9 +52,9 @@ describe('bytes before damage', () => {
   it('are a unit that lost bytes where its length leads beyond them, and only where units have one', () => {
     const half = pictures.size[0] >> 1
     const bytes = readerOf(firstOf(pictures, 0, half))
-    expect(isCutShort(bytes, tracks, { offset: 0, length: half })).toBe(true)
+    expect(new BrokenOffUnits(bytes, tracks).isCutShort({ offset: 0, length: half })).toBe(true)
     const packet = sound.size[3] >> 1
     const heard = readerOf(firstOf(sound, 3, packet))
-    expect(isCutShort(heard, tracks, { offset: 0, length: packet })).toBe(false)
+    expect(new BrokenOffUnits(heard, tracks).isCutShort({ offset: 0, length: packet })).toBe(false)
   })
 })

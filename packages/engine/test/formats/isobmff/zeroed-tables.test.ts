@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { isImpossible } from '../../../src/formats/isobmff/boxes/stss.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
+import { SAMPLE_KEY } from '../../../src/model/sample-table.ts'
 import { movieOf, repaired } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 
@@ -56,5 +58,44 @@ describe('zeros over the table of', () => {
     const { tracks, verdict } = await tracksBehind(zeroed('h264-two-aac.mov', 'stsz', 1, 0, 1))
     expect(verdict).toBe('partial')
     expect(tracks.length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+/** A recording whose table of key pictures has other bytes from its `from`th on, counted from its version. */
+function otherKeys(name: FixtureName, from: number, byte: (at: number) => number): Uint8Array {
+  const bytes = fixture(name).slice()
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('stss', 0, 'latin1')
+  const end = at - 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(at - 4)
+  for (let place = at + 4 + from; place < end; place++) bytes[place] = byte(place)
+  return bytes
+}
+
+const keysOf = ({ samples: { length, flags } }: MovieTrack): number[] =>
+  Array.from({ length }, (_, row) => row).filter((row) => (flags[row] & SAMPLE_KEY) !== 0)
+
+describe('a table of key pictures', () => {
+  it.each([
+    ['of zeros', 8, () => 0],
+    ['of zeros, and their count', 4, () => 0],
+    ['of noise', 8, (at: number) => ((at * 0x9e3779b1) >>> 9) & 0xff],
+  ] as const)('%s is made anew by the pictures', async (_what, from, byte) => {
+    const whole = await movieOf(fixture('h264-aac.mp4'))
+    const { bytes, report } = await repaired(otherKeys('h264-aac.mp4', from, byte))
+    expect(report.verdict).toBe('repaired')
+    const movie = await movieOf(bytes)
+    expect(movie.tracks.map(keysOf)).toEqual(whole.tracks.map(keysOf))
+  })
+
+  it.each([
+    [[], 9, false],
+    [[1, 5, 9], 9, false],
+    [[0, 4, 8], 9, false],
+    [[1, 5, 12], 9, false],
+    [[1, 0, 9], 9, true],
+    [[1, 1, 1], 9, true],
+    [[10, 11], 9, true],
+    [[9, 8, 7, 6], 9, true],
+  ])('%j of %i samples: impossible: %s', (numbers, samples, expected) => {
+    expect(isImpossible(Uint32Array.from(numbers), samples)).toBe(expected)
   })
 })

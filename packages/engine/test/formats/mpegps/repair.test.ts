@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bytesInserted } from '../../../src/bytes/damage.ts'
+import { bytesInserted, noise } from '../../../src/bytes/damage.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
+import type { Item } from '../../../src/formats/mpegps/read/item.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
+const SECTOR = 2048
 const FILES = ['mpg-mpeg2-mp2.mpg', 'vob-mpeg2-ac3.mpg'] as const
 
 function fixture(name: string): Uint8Array {
@@ -21,6 +23,27 @@ async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; b
   if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
   return { report, bytes: sink.bytes().slice() }
 }
+
+describe('headers of MPEG-1 in which a bit was flipped', () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const pictures = itemsOf(whole).filter(({ code }) => code >> 4 === 0xe)
+  const sounds = itemsOf(whole).filter(({ code }) => code >> 5 === 6)
+  const plain = pictures.filter(({ offset, length }) => whole[offset + 6] === 0x0f && length === SECTOR)
+  const begins = ({ offset }: Item): boolean => whole[offset + 6] >> 4 === 3
+
+  it.each([
+    ['the id of pictures that of sound', pictures.filter(begins).at(-2), 3, 5],
+    ['the id of sound that of pictures', sounds.at(-4), 3, 5],
+    ['the id of pictures that of others', plain.at(-9), 3, 0],
+    ['data a time stamp', plain.at(-5), 6, 5],
+    ['the lack of a time stamp nothing', plain[0], 6, 3],
+    ['a header of MPEG-1 one of MPEG-2', plain.at(-5), 6, 7],
+    ['a pack a packet of padding', itemsOf(whole).findLast(({ code }) => code === 0xba), 3, 2],
+  ])('which made %s are turned back', async (_, item, byte, bit) => {
+    const { bytes } = await repaired(bitFlipped(whole, item?.offset ?? 0, byte, bit))
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+})
 
 describe.each(FILES)('a damaged program stream, %s', (name) => {
   const whole = fixture(name)
@@ -48,6 +71,17 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
   it('bytes put into a packet are a doubt: nothing tells which they are', async () => {
     const { report } = await repaired(bytesInserted(whole, 27, 0.5, 3))
     expect(report.doubts).toContainEqual(DOUBT.unexplained)
+  })
+
+  it('a sector whose head is gone is none of the packet in front, also inside a pack', async () => {
+    const inside = itemsOf(whole).filter(({ code, offset }) => code >> 4 === 0xe && offset % SECTOR === 0)
+    const from = inside.length > 0 ? inside[inside.length >> 1].offset : SECTOR * 20
+    const damaged = new Uint8Array(whole)
+    damaged.set(noise(64, 3), from)
+    const { bytes } = await repaired(damaged)
+    expect(
+      Buffer.compare(bytes, Buffer.concat([whole.subarray(0, from), whole.subarray(from + SECTOR)])),
+    ).toBe(0)
   })
 
   it('bytes missing inside a packet cost no other packet', async () => {

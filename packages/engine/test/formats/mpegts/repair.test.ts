@@ -68,6 +68,16 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
 
+  it('a packet that a turned bit brought to a table is given back, also where a counter behind it was hit', async () => {
+    const [from, to, byte, bit] = name.startsWith('mts') ? [0x1100, 0x100, 1, 4] : [0x100, 0, 1, 0]
+    const packets = packetsOf(whole).map(({ pid, at }, index) => ({ pid, at, index }))
+    const tables = packets.filter(({ pid }) => pid === to)
+    const own = packets.filter(({ pid, index }) => pid === from && index > tables[8].index)
+    const turned = headerFlipped(whole, own[0].at, byte, bit)
+    const { bytes } = await repaired(headerFlipped(turned, own[2].at, 3, 0))
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {
     const { report, bytes } = await repaired(timesMoved(whole, 0.5, seconds * 90_000))
     expect(report.verdict).toBe('repaired')
@@ -96,7 +106,8 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
   })
 
   it('a jump of one stream, or one that is announced, is left alone', async () => {
-    const [{ pid }] = packetsOf(whole).filter(({ at }) => at === pictureAt(whole, 0.5))
+    const middle = pictureAt(whole, 0.5)
+    const [{ pid }] = packetsOf(whole).filter(({ at }) => at === middle)
     const lone = await repaired(timesMoved(whole, 0.5, 3600 * 90_000, pid))
     const announced = timesMoved(whole, 0.5, 3600 * 90_000)
     for (const { at } of packetsOf(whole)) if (hasClock(announced, at)) announced[at + 5] |= 0x80

@@ -82,12 +82,14 @@ export async function salvage(
         continue
       }
     }
-    if (!isPayload(reader, at, to, task, last, payload)) {
+    if (!isPayload(reader, at, Math.min(to, at + task.sizes.most), task, last, payload)) {
       at++
       continue
     }
     const end = payload.data + payload.length
-    const joins = endsPacket(reader, end, to, task) || isPayload(reader, end, to, task, last, next)
+    // bytes may be missing from the next one, so that it ends elsewhere than it says
+    const furthest = end + task.sizes.most
+    const joins = endsPacket(reader, end, to, task) || isPayload(reader, end, furthest, task, last, next)
     // where bytes are missing or too many, a part is believed only if the next one stands at its end
     if (!task.inGrid && !joins) {
       at++
@@ -134,18 +136,19 @@ function isPacketStart(reader: ByteReader, at: number, { corrections }: Habits):
   return corrections.has(reader.u8(at)) && reader.u16(at + 1) === 0
 }
 
+/** Whether a payload is at `at`, which says that it ends at `end` at the latest. */
 function isPayload(
   reader: ByteReader,
   at: number,
-  to: number,
-  { sizes, knows, habits }: Task,
+  end: number,
+  { knows, habits }: Task,
   last: LastOnes,
   payload: Payload,
 ): boolean {
   const stream = reader.u8(at) & 127
   if (stream === 0 || !knows(stream)) return false
   return (
-    readPayload(reader, at, Math.min(to, at + sizes.most), propertiesOf(habits), LENGTH_FIELD, payload) &&
+    readPayload(reader, at, end, propertiesOf(habits), LENGTH_FIELD, payload) &&
     !payload.compressed &&
     isLikely(payload, last)
   )

@@ -23,6 +23,8 @@ const TRYING = 16 * 1024
 export interface Hole extends Region {
   /** The packet behind it; the table's length at the end of the data. */
   readonly packet: number
+  /** The first payload that was taken from it; that of the packet behind where none was. */
+  readonly row: number
   /** Zeros alone. */
   readonly zero: boolean
   /** Its length is one of whole packets: bytes were overwritten, none are missing or too many. */
@@ -149,7 +151,15 @@ export async function scan(
       packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits))
     last = lastOfStreams(payloads, undefined)
     const zero = isZero(reader, at, end)
-    holes.push({ offset: at, length: end - at, packet: packets.length, zero, inGrid, unexplained })
+    holes.push({
+      offset: at,
+      length: end - at,
+      packet: packets.length,
+      row: first,
+      zero,
+      inGrid,
+      unexplained,
+    })
     flags = AFTER_HOLE
     at = end
   }

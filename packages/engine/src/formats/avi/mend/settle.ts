@@ -19,8 +19,6 @@ export interface Settled {
   readonly estimated: boolean
   /** Bytes between chunks that are neither zeros nor anything known. */
   readonly unexplained: number
-  /** Pictures and sounds whose end was cut off with the file. */
-  readonly cut: number
 }
 
 export interface SettleOptions {
@@ -72,7 +70,6 @@ class Settler implements Settled {
   readonly chunks: ChunkTable
   estimated = false
   unexplained = 0
-  cut = 0
   readonly #reader: ByteReader
   readonly #from: ChunkTable
   readonly #named: boolean
@@ -144,7 +141,7 @@ class Settler implements Settled {
     if (stream >= this.#streams.length) return
     const lastOne = row === from.length - 1 && offset + size >= this.#reader.size
     if (lastOne && flags & DAMAGED) {
-      this.cut++
+      this.#keepStart(row)
       return
     }
     if (flags & (LOST | DAMAGED)) {
@@ -157,6 +154,16 @@ class Settler implements Settled {
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
     if (flags & LOST) this.#lose(stream, size, from.id[row])
     else this.#keep(offset, size, from.id[row], stream, flags)
+  }
+
+  /** Of plain sound that the end of the file cut off, the samples that are there. */
+  #keepStart(row: number): void {
+    const { offset, size, id, stream, flags } = this.#from
+    const { description, wave } = this.#streams[stream[row]]
+    const align = Math.max(1, wave?.blockAlign ?? 1)
+    const whole = Math.floor(size[row] / align) * align
+    if (description.codec !== 'pcm' || whole === 0) return
+    this.#keep(offset[row], whole, id[row], stream[row], (flags[row] & ~DAMAGED) | REWRITTEN)
   }
 
   end(): void {

@@ -16,7 +16,7 @@ export interface TornTag {
 }
 
 /** Sound whose samples stand for themselves. */
-const PLAIN: ReadonlySet<string> = new Set(['pcm', 'g711-a', 'g711-mu'])
+export const PLAIN: ReadonlySet<string> = new Set(['pcm', 'g711-a', 'g711-mu'])
 
 /** Bytes in front of samples, and those of one for all channels at most. */
 const PLAIN_HEAD = 1

@@ -25,6 +25,8 @@ export interface Hole extends Region {
   readonly unexplained: number
   /** It begins with a tag that breaks off, or is cut, within the hole. */
   readonly torn: boolean
+  /** Bytes of data of the tag whose end it holds, by the size behind that; 0 where there is none. */
+  readonly tail: number
 }
 
 /** What a file's bytes hold. */
@@ -152,8 +154,16 @@ function holeOf(
   // both ends of one tag: what is missing or too many between them is all that befell it
   const oneTag = torn.declared > 0 && rest === torn.declared + TAG_HEADER
   const middle = torn.declared > 0 ? Math.min(to, from + TAG_HEADER + torn.declared) : from
-  const tail = rest > TAG_HEADER && rest <= 0xffffff + TAG_HEADER ? Math.max(from, to - TRAILER - rest) : to
+  const isSize = rest > TAG_HEADER && rest <= 0xffffff + TAG_HEADER
+  const tail = isSize ? Math.max(from, to - TRAILER - rest) : to
   const isExplained = oneTag || middle >= tail || !mayHoldTag(reader, middle, tail)
   const unexplained = isExplained ? 0 : tail - middle
-  return { offset: from, length: to - from, row, unexplained, torn: torn.declared > 0 }
+  return {
+    offset: from,
+    length: to - from,
+    row,
+    unexplained,
+    torn: torn.declared > 0,
+    tail: isSize && !oneTag ? rest - TAG_HEADER : 0,
+  }
 }

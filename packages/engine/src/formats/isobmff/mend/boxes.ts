@@ -200,8 +200,12 @@ class BoxMender {
     }
     this.#nameByShape(parent, found)
     // A sync table whose type became that of the chunk map, and the like: the second one of a kind is the missing kind.
-    for (const [i, child] of found.entries()) {
-      if (!found.slice(0, i).some(({ type }) => type === child.type)) continue
+    const seen = new Set<string>()
+    for (const child of found) {
+      if (!seen.has(child.type)) {
+        seen.add(child.type)
+        continue
+      }
       const twin = TWINS[child.type]
       if (!twin || found.some(({ type }) => type === twin)) continue
       const wrong = found.filter(({ type }) => type === child.type).find((one) => this.#hasShape(one, twin))
@@ -227,8 +231,10 @@ class BoxMender {
 
   #rename(parent: string, found: Child[], types: readonly string[], most: number, required: boolean): void {
     const known = CHILDREN[parent]
+    const kinds = [...new Set(found.map(({ type }) => type))]
     for (let bits = 1; bits <= most; bits++) {
       for (const type of types) {
+        if (!kinds.some((kind) => differingBits(kind, type) === bits)) continue
         for (const child of found) {
           if (differingBits(child.type, type) !== bits || !this.#hasShape(child, type)) continue
           // A known box is another's damaged header only where that one must be.

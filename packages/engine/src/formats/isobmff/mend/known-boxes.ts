@@ -16,9 +16,11 @@ export const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   traf: set('tfhd tfdt trun sdtp sbgp sgpd subs saiz saio senc meta uuid free skip udta csgp'),
 }
 
+const ALL: ReadonlySet<string> = new Set(Object.values(CHILDREN).flatMap((known) => [...known]))
+
 /** True for a type that some container holds. */
 export function isKnown(type: string): boolean {
-  return Object.values(CHILDREN).some((known) => known.has(type))
+  return ALL.has(type)
 }
 
 /** The type that a box among the children of `parent` has, or the only one known there that one flipped bit makes of it. */
@@ -31,7 +33,7 @@ export function meant(parent: string, type: string): string {
 
 /** True for a box that belongs into other containers than this one: what lies there is another's content. */
 export function isMisplaced(parent: string, type: string): boolean {
-  return !CHILDREN[parent]?.has(type) && Object.values(CHILDREN).some((known) => known.has(type))
+  return !CHILDREN[parent]?.has(type) && isKnown(type)
 }
 
 /** Boxes without which their container says nothing. */

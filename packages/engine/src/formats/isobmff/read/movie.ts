@@ -25,6 +25,8 @@ export interface TrackTables {
   readonly fragmentTicks?: number
   readonly compositions?: CompositionOffsets
   readonly sync?: Uint32Array
+  /** The numbers of key pictures were none: the pictures tell which they are. */
+  readonly syncLost?: true
   readonly partialSync?: Uint32Array
   readonly sizes?: SampleSizes
   readonly sampleToChunk?: SampleToChunk

@@ -6,11 +6,14 @@ import { firstStamp } from '../../../recording/header-habits.ts'
 import { mendStamps } from '../../../recording/mend-stamps.ts'
 import { LONGEST_HEADER } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK, readTimeStamp, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
-import { clockHit, stampHit } from '../findings.ts'
+import { clockHit, headerHit, stampHit } from '../findings.ts'
+import { NO_STAMP } from '../read/hit-headers.ts'
 import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
 import type { ProgramStream } from '../read/stream.ts'
 
 const STAMP_BYTES = 5
+/** What one turned bit makes of a header without a time stamp, so that it looks like one with. */
+const TURNED_NO_STAMP = 0x2f
 
 /** Puts wrong time stamps of a stream right. Says whether some of them are a guess. */
 export function mendStreamTimes(
@@ -25,6 +28,12 @@ export function mendStreamTimes(
   const fixes = mendStamps(table, kind === 'audio' ? unit * CLOCK : 0, displayed)
   for (const { row, dts, pts } of fixes) {
     const at = stampAt(row)
+    if (reader.u8(at) === TURNED_NO_STAMP) {
+      // what was read as a time are data
+      findings.add(headerHit(table.offset[row], 'packet'))
+      edits.replace(at, 1, Uint8Array.of(NO_STAMP))
+      continue
+    }
     const both = reader.u8(at) >> 4 === 3
     const bytes = new Uint8Array(both ? STAMP_BYTES * 2 : STAMP_BYTES)
     writeTimeStamp(bytes, 0, both ? 3 : 2, both ? pts : dts)

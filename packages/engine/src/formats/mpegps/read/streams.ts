@@ -90,8 +90,8 @@ export class Streams {
     for (const [key, { id, packets, places, codec }] of this.#streams) {
       if (packets >= STRAYS) continue
       const owner = this.all.find((other) => other.packets > SETTLED * packets && isOneBit(other.id ^ id))
-      // a short stream whose bytes tell a coding of its own is one
-      if (!owner || (codec !== '' && codec !== owner.codec)) continue
+      // a short stream whose bytes tell a coding of its own is one; those of a single packet may tell it by chance
+      if (!owner || (packets > 1 && codec !== '' && codec !== owner.codec)) continue
       this.#streams.delete(key)
       for (const offset of places) found.push({ offset, id: owner.id })
     }
@@ -167,7 +167,8 @@ export class Streams {
   }
 }
 
-function isOneBit(value: number): boolean {
+/** Whether one bit of a value is set. */
+export function isOneBit(value: number): boolean {
   return value !== 0 && (value & (value - 1)) === 0
 }
 

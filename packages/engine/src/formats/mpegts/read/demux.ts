@@ -28,6 +28,8 @@ import { MOST_BEHIND, PidStream } from './stream.ts'
 import { nextOf } from './stretch.ts'
 import { Tables } from './tables.ts'
 
+/** Packets of a table after which another stream's among them is known: a table has few. */
+const SETTLED_TABLE = 3
 /** Zeros at the end of a packet in front of a gap that show that it reaches into it. */
 const TELLING_ZEROS = 8
 
@@ -209,7 +211,7 @@ export class Demux implements GridVisitor {
 
   /** Whether a packet came by another PID: the counters of those behind it go on as if it were not there. */
   #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
-    if (stream.packets < SETTLED) return false
+    if (stream.packets < (this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED)) return false
     const expected = (stream.counter + 1) % COUNTERS
     const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
     return next === expected && next !== (counter + 1) % COUNTERS

@@ -5,14 +5,15 @@ import { SAMPLE_KEY } from '../../../../model/sample-table.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
- * Marks key pictures by their bytes in tracks whose table of them was lost with other parts of the movie box: without it
+ * Marks key pictures by their bytes in tracks whose table of them was lost, alone or with other parts of the movie box: without it
  * every picture passes for one, and players seek to pictures that cannot be shown.
  */
 export function markKeys(reader: ByteReader, tracks: readonly RecoveredTrack[]): void {
   for (const { plan } of tracks) {
     const { template, table } = plan
     const { kind, codec } = template.description
-    if (kind !== 'video' || template.whole || template.tables.sync || template.extends) continue
+    const { sync, syncLost } = template.tables
+    if (kind !== 'video' || (template.whole && !syncLost) || sync || template.extends) continue
     const recogniser = codecNamed(codec)?.recogniser(template.description)
     if (!recogniser) continue
     const unit = new Unit()

@@ -1,0 +1,125 @@
+import type { Edits } from '../../../bytes/edits.ts'
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Findings } from '../../../model/finding.ts'
+import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
+import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import { isBare } from '../../../syntax/pes/stream-ids.ts'
+import { headerHit } from '../findings.ts'
+import { type Item, PACK, packMask, readItem } from './item.ts'
+import type { ItemSearch } from './item-search.ts'
+import { isOneBit, type Streams } from './streams.ts'
+
+/** What stands in a header of MPEG-1 without a time stamp, ISO/IEC 11172-1:1993 §2.4.3.3. */
+export const NO_STAMP = 0x0f
+/** Bits of a start code that may be turned. */
+const MOST_FLIPS = 2
+
+/** A header that was put right. */
+export interface MendedHeader {
+  /** Where its item ends. */
+  readonly end: number
+  /** Undefined where it could not be read any more. */
+  readonly item: Item | undefined
+  readonly id: number
+}
+
+/** Puts headers of packs and packets right that were hit in a bit or two, by how the others of their kind look. */
+export class HitHeaders {
+  readonly #habits = new Map<number, HeaderHabits>()
+  readonly #packHabits = new HeaderHabits()
+  /** Whether the first packet is of MPEG-1. */
+  #firstSystem: boolean | undefined
+  readonly #reader: ByteReader
+  readonly #streams: Streams
+  readonly #search: ItemSearch
+  readonly #findings: Findings
+  readonly #edits: Edits
+
+  constructor(reader: ByteReader, streams: Streams, search: ItemSearch, findings: Findings, edits: Edits) {
+    this.#reader = reader
+    this.#streams = streams
+    this.#search = search
+    this.#findings = findings
+    this.#edits = edits
+  }
+
+  learnPack(item: Item): void {
+    this.#packHabits.learn(this.#reader.bytes(item.offset, item.length), packMask(item))
+  }
+
+  /**
+   * Whether an item's header keeps to the syntax, but was hit: where a pack would end the next item begins; or others of its stream have
+   * other flags, and its data are no stuffing or it is of the other MPEG system.
+   */
+  isHit({ code, offset, length, header }: Item, packLength: number): boolean {
+    if (length !== packLength && this.#isTurnedPack(code, offset, packLength)) return true
+    if (!header) return false
+    const bytes = this.#reader.bytes(offset, header.headerLength).slice()
+    const habits = this.#habitsOf(code)
+    const isOfOther = this.#firstSystem !== undefined && this.#firstSystem !== header.mpeg1
+    const isWrong = habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))
+    if (isWrong && this.#search.leads(offset + length)) return true
+    if (!isBare(code)) this.#firstSystem ??= header.mpeg1
+    habits.learn(bytes, packetMask(bytes, 0, header))
+    return false
+  }
+
+  /** Mends the header at `at`, whose length has to lead to the next item; that of a pack is that of the last one. */
+  mend(at: number, packLength: number): MendedHeader | undefined {
+    const head = this.#reader.bytes(at, LONGEST_HEADER).slice()
+    if (bitsIn(this.#reader.u24(at) ^ 1) > MOST_FLIPS || head.length < PREFIX_BYTES) return undefined
+    const code = head[3]
+    const isPack = code === PACK || this.#isTurnedPack(code, at, packLength)
+    if (isPack) return this.#mendPack(at, head, packLength)
+    const length = PREFIX_BYTES + this.#reader.u16(at + 4)
+    if (length <= PREFIX_BYTES || !this.#search.leads(at + length)) return undefined
+    const id = this.#streams.has(code) ? code : this.#streams.near(code)
+    if (id < 0) return undefined
+    const whole = head.slice()
+    whole.set([0, 0, 1, id])
+    whole.set(this.#habitsOf(id).mend(whole) ?? [])
+    // of MPEG-1 this needs no habit
+    if (this.#firstSystem && isOneBit(whole[PREFIX_BYTES] ^ NO_STAMP) && !parsePacketHeader(whole, 0))
+      whole[PREFIX_BYTES] = NO_STAMP
+    this.#amend(at, head, whole)
+    const header = parsePacketHeader(whole, 0)
+    const isWhole = header && header.headerLength <= length
+    return { end: at + length, item: isWhole ? { code: id, offset: at, length, header } : undefined, id }
+  }
+
+  /** Whether one bit makes an id that of a pack, and where a pack would end the next item begins. */
+  #isTurnedPack(code: number, at: number, packLength: number): boolean {
+    const isNear = bitsIn(code ^ PACK) === 1 && packLength > 0
+    return isNear && readItem(this.#reader, at + packLength) !== undefined
+  }
+
+  #mendPack(at: number, head: Uint8Array, length: number): MendedHeader | undefined {
+    if (length === 0 || readItem(this.#reader, at + length) === undefined) return undefined
+    const whole = this.#packHabits.mend(head)
+    if (!whole) return undefined
+    this.#amend(at, head, whole)
+    return { end: at + length, item: { code: PACK, offset: at, length }, id: PACK }
+  }
+
+  /** Writes those bytes of a header that were hit. */
+  #amend(at: number, head: Uint8Array, whole: Uint8Array): void {
+    this.#findings.add(headerHit(at, whole[3] === PACK ? 'pack' : 'packet'))
+    for (const [place, byte] of turnedBytes(head, whole))
+      this.#edits.replace(at + place, 1, Uint8Array.of(byte))
+  }
+
+  #habitsOf(id: number): HeaderHabits {
+    const known = this.#habits.get(id)
+    if (known) return known
+    const made = new HeaderHabits()
+    this.#habits.set(id, made)
+    return made
+  }
+}
+
+/** Bits that are set. */
+function bitsIn(value: number): number {
+  let count = 0
+  for (let left = value; left !== 0; left &= left - 1) count++
+  return count
+}

@@ -1,0 +1,144 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import { FIXED_BITS, LONGEST_FRAME, parseHeader } from '../../../codecs/mp3/header.ts'
+import { nextStartCode } from '../../../codecs/nal/start-code.ts'
+import { isAudioId, isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { ticksBetween } from '../../../syntax/pes/time-stamp.ts'
+import type { Item } from './item.ts'
+import { isOneBit, type Streams } from './streams.ts'
+
+/** Packets of a stream from which it is known how they look. */
+const SETTLED = 4
+/** Share of a stream's packets from which their length is a usual one. */
+const USUAL = 0.02
+/** Lengths, and steps from time to time, that are told apart. */
+const MOST_KINDS = 64
+/** Times that a step comes before it is no gap. */
+const LEAST_STEPS = 3
+/** Packets of pictures between two of sound that are remembered. */
+const MOST_BETWEEN = 1024
+
+/** What is known of the packets of one id. */
+class Look {
+  packets = 0
+  readonly lengths = new Map<number, number>()
+  /** Of sound: what all its frames begin with; 0 while that is unknown. */
+  fixed = 0
+  /** Of sound: time stamp seen last, -1 before, and how often each step from one to the next came. */
+  pts = -1
+  readonly steps = new Map<number, number>()
+  longestStep = 0
+
+  isUsual(length: number): boolean {
+    return (this.lengths.get(length) ?? 0) >= Math.max(2, this.packets * USUAL)
+  }
+
+  learn({ length }: Item): void {
+    this.packets++
+    count(this.lengths, length)
+  }
+}
+
+/** Tells packets of MPEG sound from those of pictures by their bytes, where one turned bit makes the id of one of that of the other. */
+export class MistakenIds {
+  readonly #reader: ByteReader
+  readonly #streams: Streams
+  readonly #looks = new Map<number, Look>()
+  /** Packets of pictures since the last one of sound. */
+  #between: Item[] = []
+
+  constructor(reader: ByteReader, streams: Streams) {
+    this.#reader = reader
+    this.#streams = streams
+  }
+
+  /** The id that a packet has to have: another than its own where that is of sound, and the bytes are of pictures. */
+  idOf(item: Item): number {
+    const { code, offset, length, header } = item
+    if (!header || !(isAudioId(code) || isVideoId(code))) return code
+    const look = this.#looks.get(code) ?? new Look()
+    this.#looks.set(code, look)
+    const start = offset + header.headerLength
+    const end = offset + length
+    const other = this.#pairOf(code)
+    if (isAudioId(code)) {
+      if (look.fixed === 0) look.fixed = this.#learnFrames(start, end)
+      const isKnown = look.fixed !== 0 && look.packets >= SETTLED && other >= 0
+      if (isKnown && end - start > (2 * LONGEST_FRAME) / 3 && this.#frames(start, end, look.fixed) === 0) {
+        const isOdd = !look.isUsual(length) || nextStartCode(this.#reader, start, end) + 3 <= end
+        if (isOdd && !isZero(this.#reader, start, end)) return other
+      }
+    } else if (other >= 0 && this.#between.length < MOST_BETWEEN) this.#between.push(item)
+    look.learn(item)
+    return code
+  }
+
+  /** Packets in front of one of sound that were taken for pictures, where the times tell that some are missing. */
+  missing({ code, header }: Item): readonly Item[] {
+    const look = this.#looks.get(code)
+    if (!look || !header || !isAudioId(code)) return []
+    const between = this.#between
+    this.#between = []
+    if (header.pts < 0) return []
+    const step = look.pts < 0 ? 0 : ticksBetween(look.pts, header.pts)
+    look.pts = header.pts
+    if (step <= 0) return []
+    if (count(look.steps, step) === LEAST_STEPS) look.longestStep = Math.max(look.longestStep, step)
+    if (look.longestStep === 0 || step <= look.longestStep || look.fixed === 0) return []
+    return between.filter(({ code: id, offset, length, header: own }) => {
+      const start = offset + (own?.headerLength ?? 0)
+      return isOneBit(id ^ code) && this.#frames(start, offset + length, look.fixed) > 0
+    })
+  }
+
+  /** The known id of the other kind, one bit away; -1 where there is none. */
+  #pairOf(code: number): number {
+    for (let bit = 1; bit < 256; bit <<= 1) {
+      const id = code ^ bit
+      const isOther = isAudioId(code) ? isVideoId(id) : isAudioId(id)
+      if (isOther && this.#streams.has(id)) return id
+    }
+    return -1
+  }
+
+  /** What the frames in [start, end) begin with; 0 where there are not two that join. */
+  #learnFrames(start: number, end: number): number {
+    for (let at = start; at + 4 <= end; at++) {
+      const word = this.#reader.u32(at)
+      const header = parseHeader(word)
+      if (!header || at + header.length + 4 > end) continue
+      const fixed = (word & FIXED_BITS) >>> 0
+      if (this.#chain(at, end, fixed) > 1) return fixed
+    }
+    return 0
+  }
+
+  /** Frames that join and reach to the end of [start, end); 0 where there are none. */
+  #frames(start: number, end: number, fixed: number): number {
+    for (let at = start; at + 4 <= end; at++) {
+      if (this.#reader.u8(at) !== 0xff) continue
+      const found = this.#chain(at, end, fixed)
+      if (found > 0) return found
+    }
+    return 0
+  }
+
+  #chain(from: number, end: number, fixed: number): number {
+    let found = 0
+    let at = from
+    for (; at + 4 <= end; found++) {
+      const word = this.#reader.u32(at)
+      const header = (word & FIXED_BITS) >>> 0 === fixed ? parseHeader(word) : undefined
+      if (!header) return 0
+      at += header.length
+    }
+    return found
+  }
+}
+
+/** Counts one more; not more than so many kinds. */
+function count(counts: Map<number, number>, kind: number): number {
+  const known = counts.get(kind) ?? 0
+  if (known > 0 || counts.size < MOST_KINDS) counts.set(kind, known + 1)
+  return known + 1
+}

@@ -1,0 +1,38 @@
+/** Packs or packets after which a writer's habits are known. */
+const SETTLED = 8
+/** Share of the distances that are multiples of a sector where a writer fills up sectors. */
+const USUAL = 0.8
+/** Share of the distances from which one is no chance. */
+const COMMON = 0.1
+/** Distances that are told apart. */
+const MOST_SIZES = 512
+
+/** Learns whether packs, or packets, are a whole number of sectors long, as on discs, and how long those are. */
+export class SectorSize {
+  readonly #counts = new Map<number, number>()
+  #total = 0
+  #known = 0
+
+  /** Bytes from one pack or packet to the next. */
+  take(distance: number): void {
+    this.#total++
+    if (this.#counts.size < MOST_SIZES || this.#counts.has(distance))
+      this.#counts.set(distance, (this.#counts.get(distance) ?? 0) + 1)
+    this.#known = -1
+  }
+
+  /** Bytes of a sector; 0 where none are kept to. */
+  get bytes(): number {
+    if (this.#known < 0) this.#known = this.#find()
+    return this.#known
+  }
+
+  #find(): number {
+    if (this.#total <= SETTLED) return 0
+    const common = [...this.#counts].filter(([, count]) => count > 1 && count >= this.#total * COMMON)
+    const shortest = Math.min(...common.map(([distance]) => distance))
+    let multiples = 0
+    for (const [distance, count] of this.#counts) if (distance % shortest === 0) multiples += count
+    return multiples >= this.#total * USUAL ? shortest : 0
+  }
+}
