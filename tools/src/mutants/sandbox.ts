@@ -66,11 +66,16 @@ function projectFiles(root: string): string[] {
     .filter((path) => path !== '' && !gone.has(path))
 }
 
-/** Packages are found in the project around the copy, but the project's own workspaces are those of the copy. */
+/**
+ * Packages are found in the project around the copy, and those of one workspace alone beside it, but the project's own workspaces are those
+ * of the copy.
+ */
 function linkWorkspaces(project: Project, folder: string): void {
   for (const { name, folder: place } of project.workspaces) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
     symlinkSync(join(folder, place), join(folder, 'node_modules', name))
+    const own = join(project.root, place, 'node_modules')
+    if (existsSync(own)) symlinkSync(own, join(folder, place, 'node_modules'))
   }
 }
 
