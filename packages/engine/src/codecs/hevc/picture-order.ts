@@ -8,12 +8,17 @@ export class PictureOrder {
   #started = false
   /** The next IRAP picture begins a coded video sequence, as the stream's first one does. */
   #fresh = true
+  /** Numbers count from a picture behind the lost beginning of a sequence: they go on over its next IRAP picture unless that says otherwise. */
+  #midway = false
   /** The last IRAP picture had NoRaslOutputFlag equal to 1: the RASL pictures behind it are not output. */
   raslSkipped = false
 
   /** Whether this picture begins a coded video sequence (§8.1.3, NoRaslOutputFlag). */
   begins(slice: SliceHeader): boolean {
-    return isIrap(slice.nalType) && (isIdr(slice.nalType) || isBla(slice.nalType) || this.#fresh)
+    return (
+      isIrap(slice.nalType) &&
+      (isIdr(slice.nalType) || isBla(slice.nalType) || (this.#fresh && !this.#midway))
+    )
   }
 
   /** Display order of the picture; updates the state behind it. */
@@ -29,9 +34,11 @@ export class PictureOrder {
       else if (pocLsb > this.#prevLsb && pocLsb - this.#prevLsb > max / 2) msb -= max
     }
     if (isIrap(nalType)) {
-      this.raslSkipped = begins
+      // decoders leave them out behind the first one that they see, whatever was before
+      this.raslSkipped = begins || this.#fresh
       this.#fresh = false
-    }
+      this.#midway = false
+    } else if (!this.#started) this.#midway = true
     const anchors = !isRasl(nalType) && !isRadl(nalType) && !isSubLayerNonReference(nalType)
     if (slice.temporalId === 0 && anchors) {
       this.#prevMsb = msb
@@ -46,6 +53,7 @@ export class PictureOrder {
   /** An end of sequence NAL unit followed the picture. */
   endSequence(): void {
     this.#fresh = true
+    this.#midway = false
   }
 
   /** Pictures were lost and display order went back: counts anew from this picture's own number. */

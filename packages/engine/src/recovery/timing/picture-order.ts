@@ -92,7 +92,8 @@ const MOST_MISSING = 100_000
 
 /**
  * Pictures whose numbers are missing, counted by the row behind the hole that most likely took them: the one nearest to where
- * the picture's neighbours in display order were decoded. `holeRows` are the first rows behind holes, rising.
+ * the picture's neighbours in display order were decoded. `holeRows` are the first rows behind holes, rising; the one at row 0 took the
+ * recording's head, and with it pictures that come between the first ones found.
  */
 export function missingPictures(
   table: SampleTable,
@@ -103,7 +104,8 @@ export function missingPictures(
   const missing = new Map<number, number>()
   let nextHole = 0
   for (const sequence of sequences) {
-    while (nextHole < holeRows.length && holeRows[nextHole] <= sequence.first) nextHole++
+    const isBefore = (row: number): boolean => row < sequence.first || (row === sequence.first && row > 0)
+    while (nextHole < holeRows.length && isBefore(holeRows[nextHole])) nextHole++
     const holes: number[] = []
     for (let i = nextHole; i < holeRows.length && holeRows[i] <= sequence.end; i++) holes.push(holeRows[i])
     if (holes.length === 0) continue
