@@ -149,18 +149,23 @@ function wrongFrom(
 ): number {
   const step = dts[rows[i]] - before
   const far = !rhythm.goesOn(step)
-  if (!far && rhythm.isOn(step)) return 0
+  const late = isBehindNext(dts, rows, i)
+  if (!far && !late && rhythm.isOn(step)) return 0
   for (let count = 1; count <= MOST_IN_A_ROW && i + count < rows.length; count++) {
     const next = dts[rows[i + count]] - before
     if (rhythm.goesOn(next) && next > 0 && rhythm.isOn(next)) {
-      // no decoding time is behind one that follows
-      if (far || step > next) return count
+      if (far || late) return count
       // what only leaves the rhythm is wrong where one bit explains it
       return count === 1 && turned(dts[rows[i]], before, before + next, rhythm).length > 0 ? 1 : 0
     }
   }
   if (i < rows.length - 1) return 0
   return (far && rhythm.even) || leavesAtEnd(dts[rows[i]], before, rhythm) ? 1 : 0
+}
+
+/** Whether a time is behind the next two, so that not one of those is too early, but it is too late. */
+function isBehindNext(dts: Float64Array, rows: Uint32Array, i: number): boolean {
+  return i + 2 < rows.length && dts[rows[i]] > Math.max(dts[rows[i + 1]], dts[rows[i + 2]])
 }
 
 /** Whether the last time leaves the rhythm, and one bit brings it back to where the next one is due. */

@@ -95,6 +95,17 @@ describe('time stamps that were hit', () => {
     expect(fixes).toEqual([20, 21].map((row) => [row, right[row]]))
   })
 
+  it('finds a time behind those that follow, where steps have no rhythm', () => {
+    const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP + ((i * i) % 7) * 400)
+    const right = [...dts]
+    dts[20] += 2 ** 18
+    dts[30] -= 2 ** 11
+    const { table, displayed } = stamps(dts, dts)
+    const [fix, ...others] = mendStamps(table, 0, displayed)
+    expect(others).toEqual([])
+    expect([fix.row, fix.dts, fix.sure]).toEqual([20, right[20], true])
+  })
+
   it('leaves a last time alone that is off its rhythm, but due', () => {
     const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP)
     dts[39] += 700

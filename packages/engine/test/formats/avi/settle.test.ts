@@ -4,9 +4,10 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { avi } from '../../../src/formats/avi/index.ts'
 import { settle } from '../../../src/formats/avi/mend/settle.ts'
-import { ChunkTable, DAMAGED, REWRITTEN } from '../../../src/formats/avi/read/chunk-table.ts'
+import { ChunkTable, DAMAGED, LOST, REWRITTEN } from '../../../src/formats/avi/read/chunk-table.ts'
 import { readFile } from '../../../src/formats/avi/read/file.ts'
 import type { AviStream } from '../../../src/formats/avi/read/stream.ts'
+import { walk } from '../../../src/formats/avi/read/walk.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 
@@ -30,4 +31,51 @@ it.each([
   const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 2000 }
   const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
   expect([...settled.chunks.size.subarray(0, settled.chunks.length)]).toEqual(sizes)
+})
+
+it.each([
+  ['predicted', 0x40, true],
+  ['key', 0x00, false],
+])('a torn %s picture of a codec whose bits are not read is left out: %#', async (_, first, left) => {
+  const [{ bytes }] = fixturesOf(avi)
+  const { header } = await readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+  const streams = (header?.streams ?? []).map((stream): AviStream => {
+    const codec = stream.description.kind === 'video' ? 'msmpeg4v3' : stream.description.codec
+    return { ...stream, description: { ...stream.description, codec } }
+  })
+  const reader = new ByteReader(new MemorySource(new Uint8Array(2000).fill(7).fill(first, 1000, 1001)))
+  const chunks = new ChunkTable(10)
+  chunks.push(1000, 500, 0x63643030, 0, DAMAGED | REWRITTEN)
+  const matched = { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
+  const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 2000 }
+  const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
+  expect(settled.chunks.length).toBe(1)
+  expect((settled.chunks.flags[0] & LOST) !== 0).toBe(left)
+})
+
+it('a chunk of the usual size that lacks bytes has none that a turned bit made', async () => {
+  const sound = (size: number, there = size): number[] => [
+    ...Buffer.from('01wb'),
+    ...[size & 255, size >> 8, 0, 0],
+    ...Array.from({ length: there }, (_, i) => (i * 37 + 11) & 255),
+  ]
+  const chunks = [
+    sound(1024),
+    sound(1024),
+    sound(1024),
+    sound(1024),
+    sound(1024),
+    sound(1024, 512),
+    sound(1024),
+  ]
+  const data = Uint8Array.from([...chunks.flat(), ...sound(1024), ...sound(1024)])
+  const { chunks: found } = await walk(
+    new ByteReader(new MemorySource(data)),
+    0,
+    ['vids', 'auds'],
+    DEFAULT_LIMITS,
+    SILENT,
+  )
+  expect(found.length).toBe(9)
+  expect(found.flags[5] & DAMAGED).toBe(DAMAGED)
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesInserted, noise } from '../../../src/bytes/damage.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { parseHeader } from '../../../src/codecs/mp3/header.ts'
 import { repair } from '../../../src/engine.ts'
 import type { Item } from '../../../src/formats/mpegps/read/item.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
@@ -23,6 +24,33 @@ async function repaired(bytes: Uint8Array): Promise<{ report: RecordingReport; b
   if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
   return { report, bytes: sink.bytes().slice() }
 }
+
+/** Bytes of sound end to end. */
+function soundOf(bytes: Uint8Array): Uint8Array {
+  const packets = itemsOf(bytes).filter(({ code }) => code >> 5 === 6)
+  const payloads = packets.map(({ offset, length, header }) =>
+    bytes.subarray(offset + (header?.headerLength ?? 0), offset + length),
+  )
+  return new Uint8Array(Buffer.concat(payloads))
+}
+
+it.each([0, 3])('where packet %i of MPEG sound is lost, whole frames stay on both sides', async (number) => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const { offset, length } = itemsOf(whole).filter(({ code }) => code >> 5 === 6)[number]
+  const damaged = new Uint8Array(whole)
+  damaged.set(noise(length, 4), offset)
+  const sound = soundOf((await repaired(damaged)).bytes)
+  const view = new DataView(sound.buffer)
+  let frames = 0
+  let at = 0
+  for (; at + 4 <= sound.length; frames++) {
+    const header = parseHeader(view.getUint32(at))
+    if (!header) break
+    at += header.length
+  }
+  expect(sound.length - at).toBeLessThanOrEqual(0)
+  expect(frames).toBeGreaterThan(20)
+})
 
 describe('headers of MPEG-1 in which a bit was flipped', () => {
   const whole = fixture('mpg-mpeg2-mp2.mpg')
@@ -65,6 +93,12 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
     const { offset } = pictureAt(whole, 0.5)
     const { report, bytes } = await repaired(bitFlipped(whole, offset, byte, bit))
     expect(report.verdict).not.toBe('healthy')
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('a flipped bit in the start code of the second pack is turned back', async () => {
+    const [, second] = itemsOf(whole).filter(({ code }) => code === 0xba)
+    const { bytes } = await repaired(bitFlipped(whole, second.offset, 0, 3))
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
 

@@ -10,7 +10,7 @@ import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
 import type { HoleLoss } from './losses.ts'
 import type { Matched } from './match-index.ts'
-import { UnitCheck } from './unit-check.ts'
+import { UnitCheck, type UnitState } from './unit-check.ts'
 
 /** What is going to be written, and how sure it is. */
 export interface Settled {
@@ -145,14 +145,16 @@ class Settler implements Settled {
       return
     }
     if (flags & (LOST | DAMAGED)) {
-      const state = this.#stateOf(stream, offset, size, flags)
+      // a chunk that the walk made shorter than it says lacks bytes
+      const torn = (flags & (LOST | DAMAGED | REWRITTEN)) === (DAMAGED | REWRITTEN)
+      const state = this.#stateOf(stream, offset, size, flags, torn)
       flags &= ~(LOST | DAMAGED)
       if (state === 'hit') flags |= DAMAGED
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
     } else if (this.#checks[stream].hasHole(offset, size)) flags |= DAMAGED
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
-    if (flags & LOST) this.#lose(stream, size, from.id[row])
+    if (flags & LOST) this.#lose(stream, this.#lostBytes(row), from.id[row])
     else this.#keep(offset, size, from.id[row], stream, flags)
   }
 
@@ -171,13 +173,13 @@ class Settler implements Settled {
   }
 
   /** Plain sound that only the index names is there, whatever its bytes. */
-  #stateOf(stream: number, offset: number, size: number, flags: number): 'whole' | 'hit' | 'none' {
+  #stateOf(stream: number, offset: number, size: number, flags: number, torn: boolean): UnitState {
     const { kind, codec } = this.#streams[stream].description
     if (kind === 'audio' && codec === 'pcm' && flags & LOST)
       return offset >= 0 && offset + size <= this.#reader.size && !isZero(this.#reader, offset, offset + size)
         ? 'hit'
         : 'none'
-    return this.#checks[stream].state(offset, size)
+    return this.#checks[stream].state(offset, size, torn)
   }
 
   #kind(stream: number): string {
@@ -192,6 +194,13 @@ class Settler implements Settled {
     this.chunks.push(offset, size, id, stream, flags & ~LOST)
     if (size > 0 && this.#kind(stream) === 'audio' && !(flags & DAMAGED))
       this.#standIns[stream] = { offset, size, id }
+  }
+
+  /** Bytes that a lost chunk had: of sound that was made shorter as many as the last one. */
+  #lostBytes(row: number): number {
+    const { size, flags, stream } = this.#from
+    const isShorter = (flags[row] & DAMAGED) !== 0 && this.#kind(stream[row]) === 'audio'
+    return isShorter ? Math.max(size[row], this.#standIns[stream[row]]?.size ?? 0) : size[row]
   }
 
   /** Gives a lost chunk of the index its time. */

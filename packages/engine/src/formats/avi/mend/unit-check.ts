@@ -26,6 +26,8 @@ const DENSE: ReadonlySet<string> = new Set([
 ])
 /** Sound in frames that fill their chunk one after another. */
 const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts'])
+/** Sound in blocks that are decoded each for itself. */
+const BLOCKS = /^adpcm/
 /** Bytes that a unit may be shorter than its chunk. */
 const SLACK = 64
 
@@ -35,6 +37,8 @@ export class UnitCheck {
   readonly #codec: string
   readonly #recogniser: Recogniser | undefined
   readonly #plainBytes: number
+  /** Of sound that is coded in blocks of one size; else 0. */
+  readonly #blockBytes: number
   readonly #unit = new Unit()
 
   constructor(reader: ByteReader, stream: AviStream) {
@@ -42,6 +46,7 @@ export class UnitCheck {
     this.#reader = reader
     this.#codec = codec
     this.#recogniser = codecNamed(codec)?.recogniser(stream.description)
+    this.#blockBytes = BLOCKS.test(codec) ? (stream.wave?.blockAlign ?? 0) : 0
     this.#plainBytes = codec === 'rawvideo' && kind === 'video' ? (stream.bitmap?.imageBytes ?? 0) : 0
   }
 
@@ -58,20 +63,27 @@ export class UnitCheck {
     recogniser.accept(reader, offset, this.#unit)
   }
 
-  /** Looks at a unit whose bytes may have been hit. */
-  state(offset: number, size: number): UnitState {
+  /**
+   * Looks at a unit whose bytes may have been hit; `torn` where some are missing. Of pictures that nothing bounds, whose bytes behind the hole
+   * are read as others, predicted ones spoil more than they show.
+   */
+  state(offset: number, size: number, torn = false): UnitState {
     const reader = this.#reader
     const recogniser = this.#recogniser
     if (size === 0) return 'whole'
     if (offset < 0 || offset + size > reader.size || isZero(reader, offset, offset + size)) return 'none'
     if (this.#codec !== 'pcm' && this.#runsIntoZeros(offset, size)) return 'hit'
     if (this.#plainBytes > 0) return size === this.#plainBytes ? 'whole' : 'hit'
-    if (!recogniser || this.#codec === 'pcm') return this.hasHole(offset, size) ? 'hit' : 'whole'
+    // of sound in blocks a part is none
+    if (torn && this.#blockBytes > 1 && size % this.#blockBytes > 0) return 'none'
+    if (!recogniser || this.#codec === 'pcm') return torn || this.hasHole(offset, size) ? 'hit' : 'whole'
     if (FRAMED_SOUND.has(this.#codec)) return this.#frames(recogniser, offset, size)
     const unit = this.#unit
     unit.damaged = false
     if (!recogniser.recognise(reader, offset, offset + size, unit)) return 'none'
+    if (torn && !recogniser.selfDelimiting && !unit.key) return 'none'
     const whole =
+      !torn &&
       !unit.damaged &&
       unit.length + SLACK >= size &&
       recogniser.intact?.(reader, offset, size) !== false &&

@@ -36,6 +36,8 @@ const FLIPPED = 2
 /** Chunks between two pauses. */
 const STEPS = 4096
 const LARGEST = 64 * 1024 * 1024
+/** Chunks of one size in a row from which it is the usual one. */
+const ALIKE = 4
 
 /**
  * Walks over all chunks from `from` on, by their sizes where these lead from header to header, and by a search for the next header where
@@ -74,6 +76,8 @@ class Walker implements Walk {
   /** What the chunks of each stream are usually called. */
   readonly #usual: readonly number[]
   #hole = false
+  /** By name, the size of the last chunk, and how many had it one after another. */
+  readonly #sizes = new Map<number, { readonly size: number; count: number }>()
 
   constructor(reader: ByteReader, from: number, streams: readonly string[] | undefined, limits: Limits) {
     this.#reader = reader
@@ -117,7 +121,7 @@ class Walker implements Walk {
       return
     }
     const found = this.#places.search(body, reader.size)
-    const told = flippedSize(size, found - body)
+    const told = this.#isUsual(id, size) ? -1 : flippedSize(size, found - body)
     if (told >= 0 && found < reader.size) {
       this.#push(body, told, id, REWRITTEN)
     } else if (this.#twoHit(body, size, id, found)) {
@@ -205,7 +209,18 @@ class Walker implements Walk {
     return leads ? this.#nearest(reader.u32le(at)) : undefined
   }
 
+  /** Whether the last chunks of a name all had this size, which then is none that a flipped bit made. */
+  #isUsual(id: number, size: number): boolean {
+    const known = this.#sizes.get(id)
+    return known?.size === size && known.count >= ALIKE
+  }
+
   #push(body: number, size: number, id: number, flags: number): void {
+    if ((flags & (DAMAGED | REWRITTEN)) === 0) {
+      const known = this.#sizes.get(id)
+      if (known?.size === size) known.count++
+      else if (known || this.#sizes.size < 64) this.#sizes.set(id, { size, count: 1 })
+    }
     this.chunks.push(body, size, id, streamOf(id), flags | (this.#hole ? AFTER_HOLE : 0))
     this.#dataEnd = padded(body + size)
     this.#hole = false

@@ -1,5 +1,6 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
@@ -43,6 +44,26 @@ export class HitHeaders {
     this.#edits = edits
   }
 
+  /** Learns how headers look from those in the first `bytes` of the file, and tells of every item there. */
+  learnAhead(bytes: number, onItem: (item: Item) => void): void {
+    const end = Math.min(bytes, this.#reader.size)
+    for (let at = 0; at < end; ) {
+      const item = readItem(this.#reader, at)
+      if (item) onItem(item)
+      if (item?.code === PACK) this.learnPack(item)
+      else if (item?.header) {
+        const header = this.#reader.bytes(at, item.header.headerLength).slice()
+        this.#habitsOf(item.code).learn(header, packetMask(header, 0, item.header))
+      }
+      at = item ? at + item.length : nextStartCode(this.#reader, at + 1, end)
+    }
+  }
+
+  /** Whether a start code stands at `at`, or stood there before a bit or two were hit: bytes that are none are rarely so near to one. */
+  wasStart(at: number): boolean {
+    return bitsIn(this.#reader.u24(at) ^ 1) <= MOST_FLIPS
+  }
+
   learnPack(item: Item): void {
     this.#packHabits.learn(this.#reader.bytes(item.offset, item.length), packMask(item))
   }
@@ -67,7 +88,7 @@ export class HitHeaders {
   /** Mends the header at `at`, whose length has to lead to the next item; that of a pack is that of the last one. */
   mend(at: number, packLength: number): MendedHeader | undefined {
     const head = this.#reader.bytes(at, LONGEST_HEADER).slice()
-    if (bitsIn(this.#reader.u24(at) ^ 1) > MOST_FLIPS || head.length < PREFIX_BYTES) return undefined
+    if (!this.wasStart(at) || head.length < PREFIX_BYTES) return undefined
     const code = head[3]
     const isPack = code === PACK || this.#isTurnedPack(code, at, packLength)
     if (isPack) return this.#mendPack(at, head, packLength)

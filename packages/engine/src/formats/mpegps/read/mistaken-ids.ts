@@ -1,10 +1,11 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
-import { FIXED_BITS, LONGEST_FRAME, parseHeader } from '../../../codecs/mp3/header.ts'
+import { LONGEST_FRAME } from '../../../codecs/mp3/header.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import { isAudioId, isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween } from '../../../syntax/pes/time-stamp.ts'
 import type { Item } from './item.ts'
+import { MpegSound } from './mpeg-sound.ts'
 import { isOneBit, type Streams } from './streams.ts'
 
 /** Packets of a stream from which it is known how they look. */
@@ -22,12 +23,15 @@ const MOST_BETWEEN = 1024
 class Look {
   packets = 0
   readonly lengths = new Map<number, number>()
-  /** Of sound: what all its frames begin with; 0 while that is unknown. */
-  fixed = 0
+  readonly frames: MpegSound
   /** Of sound: time stamp seen last, -1 before, and how often each step from one to the next came. */
   pts = -1
   readonly steps = new Map<number, number>()
   longestStep = 0
+
+  constructor(reader: ByteReader) {
+    this.frames = new MpegSound(reader)
+  }
 
   isUsual(length: number): boolean {
     return (this.lengths.get(length) ?? 0) >= Math.max(2, this.packets * USUAL)
@@ -56,15 +60,15 @@ export class MistakenIds {
   idOf(item: Item): number {
     const { code, offset, length, header } = item
     if (!header || !(isAudioId(code) || isVideoId(code))) return code
-    const look = this.#looks.get(code) ?? new Look()
+    const look = this.#looks.get(code) ?? new Look(this.#reader)
     this.#looks.set(code, look)
     const start = offset + header.headerLength
     const end = offset + length
     const other = this.#pairOf(code)
     if (isAudioId(code)) {
-      if (look.fixed === 0) look.fixed = this.#learnFrames(start, end)
-      const isKnown = look.fixed !== 0 && look.packets >= SETTLED && other >= 0
-      if (isKnown && end - start > (2 * LONGEST_FRAME) / 3 && this.#frames(start, end, look.fixed) === 0) {
+      look.frames.learn(start, end)
+      const isKnown = look.frames.isKnown && look.packets >= SETTLED && other >= 0
+      if (isKnown && end - start > (2 * LONGEST_FRAME) / 3 && !look.frames.frames(start, end)) {
         const isOdd = !look.isUsual(length) || nextStartCode(this.#reader, start, end) + 3 <= end
         if (isOdd && !isZero(this.#reader, start, end)) return other
       }
@@ -84,10 +88,10 @@ export class MistakenIds {
     look.pts = header.pts
     if (step <= 0) return []
     if (count(look.steps, step) === LEAST_STEPS) look.longestStep = Math.max(look.longestStep, step)
-    if (look.longestStep === 0 || step <= look.longestStep || look.fixed === 0) return []
+    if (look.longestStep === 0 || step <= look.longestStep || !look.frames.isKnown) return []
     return between.filter(({ code: id, offset, length, header: own }) => {
       const start = offset + (own?.headerLength ?? 0)
-      return isOneBit(id ^ code) && this.#frames(start, offset + length, look.fixed) > 0
+      return isOneBit(id ^ code) && look.frames.frames(start, offset + length) !== undefined
     })
   }
 
@@ -99,40 +103,6 @@ export class MistakenIds {
       if (isOther && this.#streams.has(id)) return id
     }
     return -1
-  }
-
-  /** What the frames in [start, end) begin with; 0 where there are not two that join. */
-  #learnFrames(start: number, end: number): number {
-    for (let at = start; at + 4 <= end; at++) {
-      const word = this.#reader.u32(at)
-      const header = parseHeader(word)
-      if (!header || at + header.length + 4 > end) continue
-      const fixed = (word & FIXED_BITS) >>> 0
-      if (this.#chain(at, end, fixed) > 1) return fixed
-    }
-    return 0
-  }
-
-  /** Frames that join and reach to the end of [start, end); 0 where there are none. */
-  #frames(start: number, end: number, fixed: number): number {
-    for (let at = start; at + 4 <= end; at++) {
-      if (this.#reader.u8(at) !== 0xff) continue
-      const found = this.#chain(at, end, fixed)
-      if (found > 0) return found
-    }
-    return 0
-  }
-
-  #chain(from: number, end: number, fixed: number): number {
-    let found = 0
-    let at = from
-    for (; at + 4 <= end; found++) {
-      const word = this.#reader.u32(at)
-      const header = (word & FIXED_BITS) >>> 0 === fixed ? parseHeader(word) : undefined
-      if (!header) return 0
-      at += header.length
-    }
-    return found
   }
 }
 

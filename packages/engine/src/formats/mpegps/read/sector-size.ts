@@ -1,3 +1,5 @@
+import { type Item, PACK } from './item.ts'
+
 /** Packs or packets after which a writer's habits are known. */
 const SETTLED = 8
 /** Share of the distances that are multiples of a sector where a writer fills up sectors. */
@@ -8,7 +10,7 @@ const COMMON = 0.1
 const MOST_SIZES = 512
 
 /** Learns whether packs, or packets, are a whole number of sectors long, as on discs, and how long those are. */
-export class SectorSize {
+class SectorSize {
   readonly #counts = new Map<number, number>()
   #total = 0
   #known = 0
@@ -34,5 +36,36 @@ export class SectorSize {
     let multiples = 0
     for (const [distance, count] of this.#counts) if (distance % shortest === 0) multiples += count
     return multiples >= this.#total * USUAL ? shortest : 0
+  }
+}
+
+/** Learns sectors from packs, and from packets of packs of several sectors. */
+export class Sectors {
+  readonly #packs = new SectorSize()
+  readonly #packets = new SectorSize()
+  /** Where the last pack begins, and where the packet in front ends or the pack begins; -1 behind a hole. */
+  #pack = -1
+  #step = -1
+
+  /** Bytes of a sector; 0 where none are kept to. */
+  get bytes(): number {
+    return this.#packs.bytes || this.#packets.bytes
+  }
+
+  take({ code, offset, length, header }: Item): void {
+    if (code === PACK) {
+      if (this.#pack >= 0) this.#packs.take(offset - this.#pack)
+      this.#pack = offset
+      this.#step = offset
+    } else if (header) {
+      if (this.#step >= 0) this.#packets.take(offset + length - this.#step)
+      this.#step = offset + length
+    }
+  }
+
+  /** What follows does not join. */
+  breakOff(all = false): void {
+    this.#step = -1
+    if (all) this.#pack = -1
   }
 }

@@ -14,9 +14,13 @@ import { HitHeaders } from './hit-headers.ts'
 import { type Item, PACK, readItem } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
 import { MistakenIds } from './mistaken-ids.ts'
-import { SectorSize } from './sector-size.ts'
-import { isOneBit, Streams } from './streams.ts'
+import { isHitLength, lengthIn } from './packet-length.ts'
+import { Sectors } from './sector-size.ts'
+import { SoundEdges } from './sound-edges.ts'
+import { Streams } from './streams.ts'
 
+/** Bytes whose headers are looked at before the first of them are judged. */
+const AHEAD = 128 * 1024
 /** Zeros at the end of a packet that show that a hole begins in it. */
 const TELLING_ZEROS = 32
 /** Items between two looks at the world outside. */
@@ -39,11 +43,8 @@ export class Walk {
   readonly #headers: HitHeaders
   readonly #search: ItemSearch
   readonly #ids: MistakenIds
-  /** Learned from packs, and from packets of packs of several sectors. */
-  readonly #packSectors = new SectorSize()
-  readonly #packetSectors = new SectorSize()
-  /** Where the packet in front ends, or the pack begins; -1 behind a hole. */
-  #step = -1
+  readonly #edges: SoundEdges
+  readonly #sectors = new Sectors()
   readonly #reader: ByteReader
   readonly #monitor: Monitor
   /** The last packet, and where the pack began that it is in. */
@@ -77,6 +78,7 @@ export class Walk {
     this.streams = new Streams(reader, limits)
     this.clocks = new SampleTable(limits.samplesPerTrack)
     this.#search = new ItemSearch(reader, this.streams, isHit)
+    this.#edges = new SoundEdges(reader, edits)
     this.#ids = new MistakenIds(reader, this.streams)
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
   }
@@ -84,6 +86,8 @@ export class Walk {
   /** @throws AbortedError, LimitError */
   async run(): Promise<void> {
     const { size } = this.#reader
+    this.#headers.learnAhead(AHEAD, (item) => this.#sectors.take(item))
+    this.#sectors.breakOff(true)
     let at = 0
     while (at < size) {
       if (this.#steps++ % PAUSE === 0) await this.#pause(at)
@@ -97,7 +101,10 @@ export class Walk {
       }
       const next = item ? this.#shorter(item) : 0
       if (item && at + next <= size) {
-        this.#see(this.#owned(item, next))
+        const owned = this.#owned(item, next)
+        this.#see(owned)
+        // sectors keep their places
+        if (owned === item && next === item.length && !this.#isHit) this.#edges.take(item)
         if (next < item.length) this.#resize(item, next)
         at += next
         continue
@@ -146,11 +153,10 @@ export class Walk {
 
   /** `mended`: its header was hit. */
   #see(item: Item, mended = false): void {
+    this.#sectors.take(item)
     if (item.code === PACK) {
       if (!mended) this.#learnPack(item)
-      if (this.#pack) this.#packSectors.take(item.offset - this.#pack.offset)
       this.#pack = item
-      this.#step = item.offset
       if (this.packs++ === 0) this.#firstPack = item.offset
       this.#last = undefined
       return
@@ -161,11 +167,8 @@ export class Walk {
       this.#headless = item
     }
     this.#last = item
-    const end = item.offset + item.length
-    if (this.#step >= 0) this.#packetSectors.take(end - this.#step)
-    this.#step = end
     this.streams.take(item)
-    if (this.#isHit?.(item.offset, end)) this.streams.damage(item)
+    if (this.#isHit?.(item.offset, item.offset + item.length)) this.streams.damage(item)
   }
 
   #learnPack(item: Item): void {
@@ -193,22 +196,12 @@ export class Walk {
 
   /** A packet has another length than it says. */
   #resize(item: Item, room: number): void {
-    const length = this.#lengthIn(item, room)
+    const length = lengthIn(this.#reader, item, room)
     this.findings.add(wrongLength(item.offset, item.length, length))
     this.#setLength(item, length)
+    this.#edges.forget(item)
     if (!isHitLength(item.length, length)) this.streams.damage(item)
     this.#last = undefined
-  }
-
-  /** The length of a packet that has `room` up to the next item: all of it, or what one turned bit explains and zeros fill up. */
-  #lengthIn({ offset, length }: Item, room: number): number {
-    if (isHitLength(length, room)) return room
-    for (let bit = 15; bit >= 0; bit--) {
-      const turned = PREFIX_BYTES + ((length - PREFIX_BYTES) ^ (1 << bit))
-      const isFilledUp = turned < room && room - turned < MOST_PADDING
-      if (isFilledUp && isZero(this.#reader, offset + turned, offset + room)) return turned
-    }
-    return room
   }
 
   /** The file ends inside an item: a packet says from now on how much of it is there. */
@@ -261,7 +254,8 @@ export class Walk {
     this.findings.add(foreignBytes(at, found - at))
     this.edits.drop(at, found - at)
     this.streams.hole()
-    this.#step = -1
+    this.#edges.hole()
+    this.#sectors.breakOff()
     if (last) this.#trim(last, at)
     this.#last = undefined
     return found
@@ -270,8 +264,8 @@ export class Walk {
   /** Whether the bytes behind a packet are its own: its length is wrong, or bytes were put into it. */
   #belongs(last: Item, at: number, found: number): boolean {
     if (found === this.#reader.size || found - last.offset - PREFIX_BYTES > LONGEST_PACKET) return false
-    if (isZero(this.#reader, at, found)) return false
-    const size = this.#packSectors.bytes || this.#packetSectors.bytes
+    if (isZero(this.#reader, at, found) || this.#headers.wasStart(at)) return false
+    const size = this.#sectors.bytes
     const start = this.#pack?.offset ?? 0
     const sector = size > 0 ? last.offset - ((last.offset - start) % size) : start
     const distance = found - sector
@@ -306,9 +300,4 @@ export class Walk {
     const value = length - PREFIX_BYTES
     this.edits.replace(item.offset + 4, 2, Uint8Array.of(value >> 8, value & 0xff))
   }
-}
-
-/** Whether one turned bit in the length field makes the one of the other; both count the whole packet. */
-function isHitLength(claimed: number, length: number): boolean {
-  return isOneBit((claimed - PREFIX_BYTES) ^ (length - PREFIX_BYTES))
 }

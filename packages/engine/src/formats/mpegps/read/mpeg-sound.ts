@@ -1,0 +1,66 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { FIXED_BITS, parseHeader } from '../../../codecs/mp3/header.ts'
+
+/** Frames that join and reach to the end of a stretch of bytes. */
+export interface FrameChain {
+  readonly count: number
+  /** Where the first one begins, and the last one. */
+  readonly first: number
+  readonly last: number
+  /** Where that ends: in the stretch, or behind it. */
+  readonly end: number
+}
+
+/** Finds the frames of one stream of MPEG sound, whose headers all begin alike. */
+export class MpegSound {
+  readonly #reader: ByteReader
+  /** What headers begin with; 0 while that is unknown. */
+  #fixed = 0
+
+  constructor(reader: ByteReader) {
+    this.#reader = reader
+  }
+
+  get isKnown(): boolean {
+    return this.#fixed !== 0
+  }
+
+  /** Learns from two frames that join in [start, end). */
+  learn(start: number, end: number): void {
+    if (this.isKnown) return
+    for (let at = start; at + 4 <= end; at++) {
+      const word = this.#reader.u32(at)
+      const header = parseHeader(word)
+      if (!header || at + header.length + 4 > end) continue
+      const fixed = (word & FIXED_BITS) >>> 0
+      if ((this.#chain(at, end, fixed)?.count ?? 0) < 2) continue
+      this.#fixed = fixed
+      return
+    }
+  }
+
+  /** The frames in [start, end); undefined where there are none. */
+  frames(start: number, end: number): FrameChain | undefined {
+    for (let at = start; at + 4 <= end; at++) {
+      if (this.#reader.u8(at) !== 0xff) continue
+      const found = this.#chain(at, end, this.#fixed)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  #chain(first: number, end: number, fixed: number): FrameChain | undefined {
+    let count = 0
+    let last = first
+    let at = first
+    while (at + 4 <= end) {
+      const word = this.#reader.u32(at)
+      const header = (word & FIXED_BITS) >>> 0 === fixed ? parseHeader(word) : undefined
+      if (!header) return undefined
+      last = at
+      at += header.length
+      count++
+    }
+    return { count, first, last, end: at }
+  }
+}
