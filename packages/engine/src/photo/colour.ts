@@ -28,7 +28,9 @@ const PREVIEW_FAR_OFF = 1.5
 /** Of a normal distribution: the standard deviation for each median distance from the middle. */
 const NORMAL = 1.48
 /** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
-const CLEAR_STEP = 4
+const CLEAR_STEP = 8
+/** Levels that such a step has at least, of luminance and of others: slopes of the picture are less. */
+const LEAST_STEP = [0.5, 1.5]
 const TIE_ROUNDS = 3
 /** Rounds of the solution at most, and the residue at which it is one. */
 const MOST_ROUNDS = 2_000
@@ -82,10 +84,11 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   layout.components.forEach((_, component) => {
     const between = findBorders(input, ownerOf, sections, component)
     const told = previewTells(input, sections, component)
+    const least = LEAST_STEP[Math.min(component, 1)]
     const tied = new Uint8Array(sections.length)
     let groups = groupsOf(sections, component, tied)
     let offsets = solveGroups(groups, between, told)
-    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between); round++) {
+    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, least); round++) {
       groups = groupsOf(sections, component, tied)
       offsets = solveGroups(groups, between, told)
     }
@@ -125,8 +128,14 @@ function solveGroups(
   return relaxRobustly(known, borders)
 }
 
-/** Ties sections of a piece to those in front of them where borders do not clearly tell a step; false when none is. */
-function tie(tied: Uint8Array, groups: Groups, offsets: Float64Array, between: readonly Border[]): boolean {
+/** Ties sections of a piece to those in front of them where borders do not clearly tell a step of `least` levels; false when none is. */
+function tie(
+  tied: Uint8Array,
+  groups: Groups,
+  offsets: Float64Array,
+  between: readonly Border[],
+  least: number,
+): boolean {
   const certainty = new Float64Array(groups.known.length)
   for (const { below, above, weight } of between) {
     if (groups.of[below] === groups.of[above]) continue
@@ -139,7 +148,7 @@ function tie(tied: Uint8Array, groups: Groups, offsets: Float64Array, between: r
     const before = groups.of[index - 1]
     if (own === before || !groups.within[index]) continue
     const error = Math.sqrt(1 / Math.max(1e-9, Math.min(certainty[own], certainty[before])))
-    if (Math.abs(offsets[own] - offsets[before]) >= CLEAR_STEP * error) continue
+    if (Math.abs(offsets[own] - offsets[before]) >= Math.max(least, CLEAR_STEP * error)) continue
     tied[index] = 1
     any = true
   }

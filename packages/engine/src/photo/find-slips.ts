@@ -11,7 +11,7 @@ const STRIDE = 8
 /** The least part of a row that tells something. */
 const LEAST_OF_ROW = 0.4
 /** How much better another column must be than the one where MCUs stand: a logarithm of likelihoods. */
-const CLEAR_GAIN = 14
+const CLEAR_GAIN = 18
 /** How much worse than rows around it a row must fit to be looked at. */
 const LEAST_WORTH = 8
 /** MCUs between what is right in front of a slip and what is right behind it, at least: reading loses its way in one. */

@@ -74,7 +74,9 @@ export function mendScan(input: ScanInput): MendedScan {
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
-  const seen = joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
+  // what breaks off lacks its end, and nothing else tells that more is wrong with it
+  const brokenOff = joined.length === 1 && !input.complete && joined[0].startBit === 0
+  const seen = brokenOff ? joined : joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
   const cut = input.complete && hidesLoss(seen, stream, layout) ? finder.cutAtWorst(seen) : seen
   const preview = input.preview()
   if (cut.length === 0) return nothingRead(stream, layout)

@@ -35,7 +35,7 @@ const MOST_OF_EXPECTED = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 60
 /** The same where another place was seen to be better. */
-const NOTHING_WRONG_DOUBTED = 4
+const NOTHING_WRONG_DOUBTED = 8
 /** Places that are tried with every MCU, after all were with so many. */
 const FINE = 64
 const COARSE_SAMPLES = 40

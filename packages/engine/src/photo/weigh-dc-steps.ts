@@ -23,6 +23,10 @@ const LARGE = 1.2
 const SUDDEN = 0.5
 const BESIDE_OF_ROW = 1 / 12
 const LEAST_BESIDE = 6
+/** Levels from which on a step must show between MCUs beside each other, too: as that part of it, of so many on each side. */
+const VISIBLE = 8
+const ALSO_ALONG = 0.4
+const ALONG = 3
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
 const FROM_ROW_ENDS = 3
 const OF_ROW_ENDS = 1 / 24
@@ -82,8 +86,12 @@ export function weighDcSteps(input: StepInput): DcStep[] {
         continue
       }
       const components = stands.flatMap((values, component) =>
-        Math.abs(values[best]) >= TAKES_PART ? [component] : [],
+        Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best) ? [component] : [],
       )
+      if (components.length === 0) {
+        for (const values of stands) flatten(values, best, wide)
+        continue
+      }
       steps.push({ section, at: best - place, components })
       at = best - place + wide
     }
@@ -105,6 +113,27 @@ function strongest(stands: readonly Float32Array[], from: number, to: number): n
     }
   }
   return best
+}
+
+/** Whether levels jump along the row, too, where a large step is taken: at edges of the picture they do not. */
+function jumps({ means, source, layout }: StepInput, component: number, position: number): boolean {
+  const { top, bottom } = means[component]
+  const steps: number[] = []
+  for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
+    const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
+    if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
+  }
+  const step = medianOf(Float32Array.from(steps))
+  const column = position % layout.mcuWide
+  const together = column >= ALONG && column <= layout.mcuWide - ALONG
+  if (Math.abs(step) < VISIBLE || !together) return true
+  let jump = 0
+  for (let i = 0; i < ALONG; i++) {
+    const after = source[position + i]
+    const before = source[position - 1 - i]
+    if (after >= 0 && before >= 0) jump += (top[after] - top[before]) / ALONG
+  }
+  return jump / step > ALSO_ALONG
 }
 
 /** Takes out what a step at `best` makes of places up to a row from it. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
+import { usualSteps } from '../../src/photo/border-steps.ts'
 import { BorderMeter } from '../../src/photo/borders.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
+import { randomFrom } from '../../testing/hostile-sources.ts'
 
 const LAYOUT = new McuLayout(320, 320, [{ id: 1, h: 1, v: 1, table: 0 }])
 const TABLE = new Uint16Array(64).fill(1)
@@ -31,5 +33,23 @@ describe('a border between pieces', () => {
   it('is the less sure the more rows lie between', () => {
     expect(measured(3)?.error).toBeGreaterThan(2)
     expect(measured(0)?.error).toBeLessThan(0.5)
+  })
+})
+
+describe('steps between rows that follow each other', () => {
+  const groups = (step: (row: number) => number): number[][] =>
+    Array.from({ length: 6 }, (_, group) => Array.from({ length: 8 }, (__, row) => step(8 * group + row)))
+
+  it('tell each other where they change slowly', () => {
+    const usual = usualSteps(groups((row) => 0.5 + 2 * Math.sin(row / 6)))
+    expect(usual.alike).toBeGreaterThan(0.8)
+    expect(usual.errorBeside).toBeLessThan(usual.error / 3)
+  })
+
+  it('tell nothing of each other where they are noise', () => {
+    const random = randomFrom(9)
+    const usual = usualSteps(groups(() => 0.5 + random() - 0.5))
+    expect(usual.alike).toBeLessThan(0.4)
+    expect(usual.bias).toBeCloseTo(0.5, 0)
   })
 })
