@@ -8,7 +8,7 @@ import { ElementHeader } from '../../../src/syntax/ebml/element.ts'
 /** As browsers write them: V_MPEG4/ISO/AVC without a configuration. */
 const ENTRY = [
   0xae,
-  0x98,
+  0x99,
   0xd7,
   0x81,
   1,
