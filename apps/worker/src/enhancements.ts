@@ -1,12 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import type { EnhancedRange, EnhanceOperations, LeftRange } from '@mendframe/renderer'
-import {
-  AbortedError,
-  type Enhance,
-  type EnhancementReport,
-  LIKELY_REASON,
-  type Report,
-} from '@mendframe/runner'
+import { AbortedError, type Enhance, type EnhancementReport, type Report } from '@mendframe/runner'
 
 export type Enhancement = EnhancementReport['operation']
 
@@ -72,16 +66,12 @@ function operationsOf(name: Enhancement, report: Report): EnhanceOperations {
 }
 
 /** Where the report says that pictures are damaged. */
-function damagedRanges(report: Report): { start: number; end: number; likely?: true }[] {
+function damagedRanges(report: Report): { start: number; end: number }[] {
   if (report.kind !== 'recording') return []
   const video = report.tracks.find(({ kind }) => kind === 'video')
   return (video?.ranges ?? [])
     .filter(({ state }) => state === 'damaged')
-    .map(({ start, end, reason }) => ({
-      start,
-      end,
-      ...(reason === LIKELY_REASON ? { likely: true as const } : {}),
-    }))
+    .map(({ start, end }) => ({ start, end }))
 }
 
 function accountOf(

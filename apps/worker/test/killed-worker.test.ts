@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { checkProgress, exportData, mayUpload } from '@mendframe/backend'
 import { sql } from '@mendframe/backend/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker } from '../src/index.ts'
 import { pretendedTools } from './support/pretended-tools.ts'
 import { type Begun, beginRepair, ended, openRig, type Rig, until } from './support/rig.ts'
@@ -13,13 +15,20 @@ import { type Begun, beginRepair, ended, openRig, type Rig, until } from './supp
 const SCRIPT = fileURLToPath(new URL('./support/doomed-worker.ts', import.meta.url))
 const INPUTS = { damaged: Buffer.alloc(500, 1), sample: Buffer.alloc(400, 2) }
 
+/** A data folder in which a repair waits; each test has a copy. */
+let waiting: string
 let folder: string
 let begun: Begun
-beforeEach(async () => {
+beforeAll(async () => {
   const rig = await openRig({ onDisk: true })
-  folder = rig.folder
+  waiting = rig.folder
   begun = await beginRepair(rig, 'killed@example.com', INPUTS)
   await rig.context.close()
+})
+afterAll(() => rm(waiting, { recursive: true, force: true }))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mendframe-killed-'))
+  await cp(waiting, folder, { recursive: true })
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

@@ -10,8 +10,6 @@ export interface ByteRange {
 export interface SecondsRange {
   readonly start: number
   readonly end: number
-  /** Its pictures were likely hit inside, and decoders show them all the same: parts of them are right. */
-  readonly likely?: true
 }
 
 /** One change of the pictures or their times. */

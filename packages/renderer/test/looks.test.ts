@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { samplesDeclared } from '../src/media/declared.ts'
 import { Faults } from '../src/tasks/verify/faults.ts'
 import { declaredOtherwise } from '../src/tasks/verify/looks.ts'
 
@@ -14,6 +15,29 @@ test('sound may decode to twice or half the declared rate, and to no other', () 
   for (const sampleRate of [24_000, 48_000, 12_000])
     expect(declaredOtherwise({ sampleRate: 24_000 }, { sampleRate })).toEqual({})
   expect(declaredOtherwise({ sampleRate: 22_050 }, { sampleRate: 48_000 })).toEqual({ declared: '22050 Hz' })
+})
+
+test('pictures of other samples than the configuration states are told, by the library`s name of their format', () => {
+  const hvcC = Uint8Array.from([1, ...Array(15).fill(0), 0xfd, 0xfa, 0xfa])
+  expect(samplesDeclared('hevc', hvcC)).toEqual({ colour: '4:2:0', depth: 10 })
+  expect(samplesDeclared('h264', Uint8Array.of(1, 77, 0, 31))).toEqual({ colour: '4:2:0', depth: 8 })
+  expect(samplesDeclared('h264', Uint8Array.of(1, 122, 0, 31))).toBeUndefined()
+  expect(samplesDeclared('av1', Uint8Array.of(0x81, 0, 0x4c, 0))).toEqual({ colour: '4:2:0', depth: 10 })
+  expect(samplesDeclared('av1', Uint8Array.of(0x81, 0, 0x68, 0))).toEqual({ colour: '4:2:2', depth: 12 })
+  const declared = { samples: { colour: '4:2:0', depth: 8 } }
+  const otherwise = (pixelFormat: string) =>
+    declaredOtherwise(declared, { width: 64, height: 64, pixelFormat }).declared
+  expect(['yuv420p', 'yuvj420p', 'nv12'].map(otherwise)).toEqual([undefined, undefined, undefined])
+  for (const pixelFormat of ['yuv420p10le', 'yuv411p', 'yuv444p', 'gray', 'gbrp12le'])
+    expect(otherwise(pixelFormat)).toBe('4:2:0 in 8 bits')
+})
+
+test('other channels than declared are told, but for one that is played as two', () => {
+  const otherwise = (channels: number, decoded: number) =>
+    declaredOtherwise({ channels }, { sampleRate: 48_000, channels: decoded }).declared
+  expect(otherwise(2, 1)).toBe('2 channels')
+  expect(otherwise(6, 2)).toBe('6 channels')
+  expect([otherwise(1, 2), otherwise(2, 2)]).toEqual([undefined, undefined])
 })
 
 test('faults that touch are one stretch, those that are likely another, and a complaint stays one', () => {

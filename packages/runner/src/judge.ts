@@ -110,11 +110,21 @@ function otherLooks(report: Report, { tracks }: Verification): Finding[] {
   if (report.kind === 'photo' || report.verdict !== 'repaired') return []
   return tracks
     .filter(({ declared }) => declared !== undefined)
-    .map(({ kind, codec, declared, width, height, sampleRate }) => ({
+    .map((track) => ({
       code: OTHER_LOOK,
       severity: 'warning',
-      message: `the ${kind} track (${codec}) declares ${declared} and decodes to ${width === undefined ? `${sampleRate} Hz` : `${width}x${height}`}`,
+      message: `the ${track.kind} track (${track.codec}) declares ${track.declared} and decodes to ${lookOf(track)}`,
     }))
+}
+
+function lookOf({
+  width,
+  height,
+  pixelFormat,
+  sampleRate,
+  channels,
+}: Verification['tracks'][number]): string {
+  return width === undefined ? `${sampleRate} Hz, ${channels} channels` : `${width}x${height}, ${pixelFormat}`
 }
 
 /** Pictures that were hit inside, beside those that the report tells of. */

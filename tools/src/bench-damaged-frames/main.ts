@@ -9,7 +9,8 @@ import { type DamagedFramesCase, damagedFramesCase, fileCase } from './clips.ts'
 import { CHOICES, type DamagedFramesResult, HEADER, lineOf, summaryOf } from './table.ts'
 
 const USAGE = `usage: npm run bench -- damaged-frames [options] [FILE…]
-  --cases FIRST-LAST  cases by their numbers, 1-50 by default: short recordings and damages of their payload, drawn by lot;
+  --cases FIRST-LAST  cases by their numbers, 1-50 by default: short recordings and damages of their payload, drawn by lot, from 51
+                      on 512 bytes deleted of recordings that are one group of pictures;
                       of files that are named the place of the damage is drawn: 512 bytes deleted, each case of the next file
   --keep DIR          work in DIR and keep the files`
 

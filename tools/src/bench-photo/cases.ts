@@ -1,4 +1,4 @@
-import { MemorySink, MemorySource, repair } from '@mendframe/engine'
+import { MemorySink, MemorySource, type PictureReport, repair } from '@mendframe/engine'
 import { type PhotoCoefficients, randomFrom, survivingMcus } from '@mendframe/engine/testing'
 import type { PhotoDamage } from './damages.ts'
 import { decode, exactBlocks, meanDifference, nearPixels, type Pixels } from './score.ts'
@@ -7,12 +7,26 @@ export interface PhotoCase {
   readonly photo: string
   readonly bytes: Uint8Array
   readonly original: PhotoCoefficients
+  /** What the photo shows, and what is told of it. */
+  readonly healthy: HealthyPhoto
   readonly damage: string
   /** Undefined leaves the photo as it is. */
   readonly apply: PhotoDamage | undefined
   readonly seed: number
   readonly peer: boolean
   readonly sample: Uint8Array | undefined
+}
+
+export interface HealthyPhoto {
+  readonly pixels: Pixels | undefined
+  readonly told: PictureReport | undefined
+}
+
+/** Decodes a photo and asks for its report, once for all of its damages. */
+export async function healthyPhoto(bytes: Uint8Array): Promise<HealthyPhoto> {
+  const damaged = { source: new MemorySource(bytes), name: 'photo.jpg' }
+  const report = await repair({ damaged, sink: new MemorySink() })
+  return { pixels: await decode(bytes), told: report.kind === 'photo' ? report.pictures[0] : undefined }
 }
 
 /** What a repair came to, as parts of the blocks whose bits survive. */
@@ -54,18 +68,13 @@ export async function runCase(run: PhotoCase): Promise<CaseResult> {
   const { user, system } = process.cpuUsage(before)
   const repaired = report.verdict === 'healthy' ? damaged.bytes : Uint8Array.from(sink.bytes())
   const surviving = survivingMcus(bytes, damaged.hits)
-  const pixels = await decode(bytes)
+  const { pixels, told } = run.healthy
   const near = (other: Pixels | undefined): number =>
     pixels ? nearPixels(pixels, other, surviving, original) : 0
   const shown = await decode(repaired)
   const off = pixels && meanDifference(pixels, shown)
   const { exact, near: exactNear } = exactBlocks(original, repaired, surviving)
   const picture = report.kind === 'photo' ? report.pictures[0] : undefined
-  const healthy = await repair({
-    damaged: { source: new MemorySource(bytes), name: 'photo.jpg' },
-    sink: new MemorySink(),
-  })
-  const told = healthy.kind === 'photo' ? healthy.pictures[0] : undefined
   return {
     photo,
     damage,

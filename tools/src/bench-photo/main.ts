@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawPicture, readPhoto, writePhoto } from '@mendframe/engine/testing'
 import { cameraOf } from './camera.ts'
-import { type CaseResult, runCase } from './cases.ts'
+import { type CaseResult, healthyPhoto, runCase } from './cases.ts'
 import { HEAD_DAMAGES, PLAIN_DAMAGES, SCAN_DAMAGES } from './damages.ts'
 import { PLAIN_FORMATS, PLAIN_TITLE, plainLines } from './plain-formats.ts'
 import { caseLine, summaryLines } from './table.ts'
@@ -110,11 +110,13 @@ export async function benchPhotos(args: readonly string[]): Promise<void> {
     }
     const sample = siblingOf({ name, bytes }, siblings)
     if (values.sample && !sample) continue
+    const healthy = await healthyPhoto(bytes)
     for (const damage of select(['none', ...Object.keys(damages)], values.damages)) {
       const result = await runCase({
         photo: name,
         bytes,
         original,
+        healthy,
         damage,
         apply: damages[damage],
         seed: Number(values.seed),

@@ -82,6 +82,28 @@ describe('a repair', () => {
     expect(flow.state.checking).toBe(false)
   })
 
+  it.each([
+    [
+      'fails with 500',
+      new ApiFailure(500, 'unknown', ''),
+      true,
+      'Server error (500). Please try again later.',
+    ],
+    [
+      'gets no answer offline',
+      new NoAnswer('down'),
+      false,
+      'No internet connection. Please reconnect and try again.',
+    ],
+  ])('says why when the read of the account before an upload %s', async (_, failure, online, text) => {
+    const { ports, notices } = flowWorld()
+    const facts = () => Promise.reject(failure)
+    const flow = new RepairFlow({ ...ports, facts, uploads: { ...ports.uploads, isOnline: () => online } })
+    await flow.chooseDamaged([DAMAGED()])
+    expect(notices).toEqual([`error: ${text}`])
+    expect(flow.state.checking).toBe(false)
+  })
+
   it('keeps the file after a failed upload and sends it again on request', async () => {
     const world = flowWorld()
     world.store.outcomes.push({ kind: 'refused', status: 500 })

@@ -65,7 +65,7 @@ export const DOUBT = {
   },
   otherLook: {
     code: 'other-look',
-    message: 'What decodes has another size or sampling rate than its track declares.',
+    message: 'What decodes has another size, rate or form than its track declares.',
   },
   unchecked: {
     code: 'unchecked',

@@ -1,44 +1,20 @@
+import { inverseDctRow } from '../codecs/jpeg/dct.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { type BorderStep, MOST_VALUES, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
 import type { EdgeMeans } from './edge-means.ts'
-import { medianOf } from './statistics.ts'
 
-/** Levels of detail that an even border has, too: what lies beside detail tells less, by its square. */
-const GROUND = 0.3
+const BLOCK = 8
+/** Levels by which samples at an even border differ, too: where they differ more it tells less, by the square. */
+const GROUND = 0.5
 /** Steps between rows that tell nothing of slopes: edges of the picture's own. */
 const STEEP = 8
 /** Places at which slopes are learned. */
 const MOST_LEARNED = 4_096
-/** Values beyond so many times the usual distance from the middle are no noise. */
-const OUTLIER = 4
-const ROUNDS = 4
-/** Of a normal distribution: the standard deviation for each median distance from the middle. */
-const NORMAL = 1.48
-/** Neighbours along a border err alike: so many count as one. */
-const ALIKE = 3
-/** Least error of a border's difference, in levels. */
-const LEAST_ERROR = 0.03
-/** Rows within pieces by which it is told how far such a step is off: their steps are none. */
-const MOST_TRIED = 48
-const LEAST_TRIED = 4
-/** Values kept of one border: more tell no more. */
-const MOST_VALUES = 2_048
-/** Levels by which brightness drifts for each row of MCUs between two that do not touch. */
-const DRIFT_OF_ROW = 1
-
-/** How much brighter one side of a border is than it should be, in levels, and how far that may be off. */
-export interface BorderStep {
-  readonly difference: number
-  readonly error: number
-}
-
-/** Values along one border, each with its weight. */
-class Values {
-  readonly values = new Float32Array(MOST_VALUES)
-  readonly weights = new Float32Array(MOST_VALUES)
-  count = 0
-  /** Rows of MCUs between the two sides that are lost, at the nearest place. */
-  apart = Number.POSITIVE_INFINITY
-}
+/** Rows within pieces by which it is told what such a step usually is, since theirs are none: so many, of which so many follow each other. */
+const MOST_TRIED = 96
+const ROWS_OF_GROUP = 8
+/** Rows on each side of a border whose steps tell what its own is like. */
+const ROWS_BESIDE = 2
 
 /**
  * Measures how DC of a component changes across borders between pieces. Flat blocks hide that a picture grows brighter from row to row: what
@@ -53,7 +29,9 @@ export class BorderMeter {
   /** Which section an MCU of the stream is part of, -1 for none. */
   readonly #ownerOf: Int32Array
   readonly #slope: number
-  readonly #usualError: BorderStep
+  readonly #usualSteps: UsualSteps
+  /** Two rows of samples above a border and two below it. */
+  readonly #rows = new Float32Array(4 * BLOCK)
   readonly #found = new Map<number, Values>()
 
   constructor(
@@ -71,7 +49,7 @@ export class BorderMeter {
     this.#means = means
     this.#ownerOf = ownerOf
     this.#slope = this.#learn()
-    this.#usualError = this.#tryOut()
+    this.#usualSteps = this.#tryOut()
   }
 
   /** Takes in that MCU `below` of the stream follows `above`, with `apart` rows of lost ones between them, for the border named `key`. */
@@ -83,52 +61,142 @@ export class BorderMeter {
     }
     // sides that touch tell more than others ever do
     if (apart > values.apart || values.count === MOST_VALUES) return
-    if (apart < values.apart) values.count = 0
+    if (apart < values.apart) {
+      values.count = 0
+      values.pairs.length = 0
+    }
     values.apart = apart
+    values.pairs.push(below, above)
     this.#put(values, below, above)
   }
 
   /** The borders that were taken in, by their keys. */
   steps(): Map<number, BorderStep> {
-    const { difference: bias, error: usual } = this.#usualError
-    const wide = this.#layout.mcuWide
+    const row = this.#layout.mcuWide * this.#layout.components[this.#component].h
+    const { bias, alike, error: usual, errorBeside } = this.#usualSteps
     return new Map(
       Array.from(this.#found, ([key, values]) => {
         const { difference, error } = stepOf(values)
-        const least = usual * Math.sqrt(wide / Math.min(wide, values.count))
-        return [key, { difference: difference - bias, error: Math.max(error, least) }]
+        const beside = values.apart === 0 && alike > 0 ? this.#beside(values.pairs) : undefined
+        const expected = beside === undefined ? bias : bias + alike * (beside - bias)
+        const own = beside === undefined ? usual : errorBeside
+        const least = own * Math.sqrt(row / Math.min(row, values.count))
+        return [key, { difference: difference - expected, error: Math.max(error, least) }]
       }),
     )
   }
 
-  #put(values: Values, below: number, above: number): void {
-    const { top, bottom } = this.#means
-    const step = bottom[above] - top[below]
-    const usual = values.apart === 0 ? this.#slope * this.#usual(below, above) : 0
-    const detail = GROUND + (this.#detail(below) + this.#detail(above)) / 2
-    values.values[values.count] = step - usual
-    values.weights[values.count++] = 1 / (detail * detail)
-  }
-
-  /** Measures steps within pieces, where there are none: what they usually come to, and how far from that they are. */
-  #tryOut(): BorderStep {
+  /** What steps come to along the borders next to one, on both of its sides; undefined where less than half of it has such. */
+  #beside(pairs: readonly number[]): number | undefined {
     const wide = this.#layout.mcuWide
     const owner = this.#ownerOf
-    const steps: number[] = []
-    const stride = Math.max(wide, Math.floor(owner.length / MOST_TRIED))
-    for (let from = 2 * wide; from + 2 * wide < owner.length; from += stride) {
-      if (owner[from] < 0 || owner[from - 2 * wide] !== owner[from] || owner[from + 2 * wide] !== owner[from])
-        continue
-      const values = new Values()
-      values.apart = 0
-      for (let at = from; at < from + wide && values.count < MOST_VALUES; at++)
-        this.#put(values, at, at - wide)
-      steps.push(stepOf(values).difference)
+    let sum = 0
+    let rows = 0
+    for (let i = 0; i < ROWS_BESIDE; i++) {
+      const upper = new Values()
+      const lower = new Values()
+      upper.apart = 0
+      lower.apart = 0
+      let uppers = 0
+      let lowers = 0
+      for (let at = 0; at < pairs.length; at += 2) {
+        const below = pairs[at] + (i + 1) * wide
+        const above = pairs[at + 1] - i * wide
+        if (below < owner.length && owner[below] >= 0 && owner[below] === owner[below - wide]) {
+          lowers++
+          this.#put(lower, below, below - wide)
+        }
+        if (above >= wide && owner[above] >= 0 && owner[above] === owner[above - wide]) {
+          uppers++
+          this.#put(upper, above, above - wide)
+        }
+      }
+      for (const [values, count] of [
+        [upper, uppers],
+        [lower, lowers],
+      ] as const) {
+        if (4 * count < pairs.length) continue
+        sum += stepOf(values).difference
+        rows++
+      }
     }
-    if (steps.length < LEAST_TRIED) return { difference: 0, error: LEAST_ERROR }
-    const difference = medianOf(Float32Array.from(steps))
-    const error = NORMAL * medianOf(Float32Array.from(steps, (step) => Math.abs(step - difference)))
-    return { difference, error }
+    return rows === 0 ? undefined : sum / rows
+  }
+
+  /** Takes in each block along the border of two MCUs. */
+  #put(values: Values, below: number, above: number): void {
+    const { components, mcuLength } = this.#layout
+    const { h, v, firstBlock } = components[this.#component]
+    const usual = values.apart === 0 ? this.#slope * this.#usual(below, above) : 0
+    for (let x = 0; x < h && values.count < MOST_VALUES; x++) {
+      const upper = above * mcuLength + (firstBlock + (v - 1) * h + x) * BLOCK_COEFFICIENTS
+      const lower = below * mcuLength + (firstBlock + x) * BLOCK_COEFFICIENTS
+      this.#row(upper, BLOCK - 2, 0)
+      this.#row(upper, BLOCK - 1, 1)
+      this.#row(lower, 0, 2)
+      this.#row(lower, 1, 3)
+      const unrest = GROUND + this.#unrest()
+      values.values[values.count] = this.#step() - usual
+      values.weights[values.count++] = 1 / (unrest * unrest)
+    }
+  }
+
+  #row(block: number, y: number, index: number): void {
+    inverseDctRow(this.#coefficients, block, this.#quantisation, y, this.#rows, index * BLOCK)
+  }
+
+  /** Levels by which the row above the border is brighter than that below it. */
+  #step(): number {
+    let sum = 0
+    for (let x = 0; x < BLOCK; x++) sum += this.#rows[BLOCK + x] - this.#rows[2 * BLOCK + x]
+    return sum / BLOCK
+  }
+
+  /** Levels by which samples at the border differ from those beside them within their blocks: down, and along the border. */
+  #unrest(): number {
+    const rows = this.#rows
+    let down = 0
+    let along = 0
+    for (let x = 0; x < BLOCK; x++) {
+      down += Math.abs(rows[BLOCK + x] - rows[x]) + Math.abs(rows[3 * BLOCK + x] - rows[2 * BLOCK + x])
+      const left = Math.max(0, x - 1)
+      const right = Math.min(BLOCK - 1, x + 1)
+      along += Math.abs(rows[BLOCK + right] - rows[BLOCK + left])
+      along += Math.abs(rows[2 * BLOCK + right] - rows[2 * BLOCK + left])
+    }
+    return (down + along / 2) / BLOCK
+  }
+
+  /** Measures steps within pieces, where there are none: groups of rows that follow each other. */
+  #tryOut(): UsualSteps {
+    const wide = this.#layout.mcuWide
+    const owner = this.#ownerOf
+    const rows = Math.floor(owner.length / wide)
+    const groups = Math.max(1, Math.min(Math.floor(rows / ROWS_OF_GROUP), MOST_TRIED / ROWS_OF_GROUP))
+    const steps: number[][] = []
+    for (let group = 0; group < groups; group++) {
+      const first = 1 + Math.floor((group * (rows - 1)) / groups)
+      let own: number[] = []
+      for (let row = first; row < Math.min(rows, first + ROWS_OF_GROUP); row++) {
+        const from = row * wide
+        const inside = owner[from] >= 0 && owner[from - wide] === owner[from]
+        if (inside && owner[from + wide - 1] === owner[from]) own.push(this.#rowStep(from))
+        else {
+          steps.push(own)
+          own = []
+        }
+      }
+      steps.push(own)
+    }
+    return usualSteps(steps)
+  }
+
+  #rowStep(from: number): number {
+    const wide = this.#layout.mcuWide
+    const values = new Values()
+    values.apart = 0
+    for (let at = from; at < from + wide && values.count < MOST_VALUES; at++) this.#put(values, at, at - wide)
+    return stepOf(values).difference
   }
 
   /** What a step is like next to the border, on one side or on both. */
@@ -183,39 +251,4 @@ export class BorderMeter {
     }
     return Math.sqrt(sum / (BLOCK_COEFFICIENTS * h * v))
   }
-}
-
-/** The middle of values by weight, those far from it left out: Tukey's biweight. */
-function stepOf({ values, weights, count, apart }: Values): BorderStep {
-  let middle = weightedMedian(values, weights, count)
-  const scaled = new Float32Array(count)
-  for (let i = 0; i < count; i++) scaled[i] = Math.abs(values[i] - middle) * Math.sqrt(weights[i])
-  const spread = Math.max(1e-3, NORMAL * medianOf(scaled))
-  let total = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    let sum = 0
-    total = 0
-    for (let i = 0; i < count; i++) {
-      const far = ((values[i] - middle) * Math.sqrt(weights[i])) / (OUTLIER * spread)
-      if (Math.abs(far) >= 1) continue
-      const weight = weights[i] * (1 - far * far) ** 2
-      total += weight
-      sum += weight * values[i]
-    }
-    if (total > 0) middle = sum / total
-  }
-  const noise = total > 0 ? spread * Math.sqrt(ALIKE / total) : spread
-  return { difference: middle, error: Math.hypot(LEAST_ERROR, noise, DRIFT_OF_ROW * apart) }
-}
-
-function weightedMedian(values: Float32Array, weights: Float32Array, count: number): number {
-  const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => values[a] - values[b])
-  let total = 0
-  for (let i = 0; i < count; i++) total += weights[i]
-  let sum = 0
-  for (const i of order) {
-    sum += weights[i]
-    if (2 * sum >= total) return values[i]
-  }
-  return 0
 }

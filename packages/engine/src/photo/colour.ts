@@ -1,5 +1,6 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
-import { BorderMeter, type BorderStep } from './borders.ts'
+import type { BorderStep } from './border-steps.ts'
+import { BorderMeter } from './borders.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import { contrastOf } from './preview-tone.ts'
@@ -18,11 +19,17 @@ const LEAST_PREVIEW_ERROR = 0.1
 const PREVIEW_ERROR = 1.3
 /** Levels by which all of a preview is brighter or darker. */
 const PREVIEW_APART = 2
-/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone. */
-const ROBUST_ROUNDS = 3
+/** Parts of a preview are farther off than stretches within sections show. */
+const FARTHER_OFF = 1.5
+/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone: of borders, and of a preview. */
+const ROBUST_ROUNDS = 6
 const FAR_OFF = 4
+const PREVIEW_FAR_OFF = 1.5
 /** Of a normal distribution: the standard deviation for each median distance from the middle. */
 const NORMAL = 1.48
+/** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
+const CLEAR_STEP = 4
+const TIE_ROUNDS = 3
 /** Rounds of the solution at most, and the residue at which it is one. */
 const MOST_ROUNDS = 2_000
 const SETTLED = 1e-9
@@ -33,6 +40,7 @@ interface Border {
   readonly above: number
   readonly difference: number
   readonly weight: number
+  readonly farOff: number
 }
 
 export interface ColourInput {
@@ -72,32 +80,15 @@ export function solveColour(input: ColourInput): ColouredSection[] {
     ownerOf.fill(index, first, first + count)
   })
   layout.components.forEach((_, component) => {
-    const groups = groupsOf(sections, component)
-    // the preview is one more group, of an offset of its own
-    const preview = groups.known.length
-    const borders = [
-      ...findBorders(input, ownerOf, sections, component).map((border) => ({
-        ...border,
-        below: groups.of[border.below],
-        above: groups.of[border.above],
-      })),
-      ...previewTells(input, sections, component).flatMap((told, index) =>
-        told
-          ? [
-              {
-                below: groups.of[index],
-                above: preview,
-                difference: told.difference,
-                weight: told.error ** -2,
-              },
-            ]
-          : [],
-      ),
-    ]
-    const still = groups.known.indexOf(true)
-    const known = [...groups.known, still < 0]
-    if (still >= 0) borders.push({ below: preview, above: still, difference: 0, weight: PREVIEW_APART ** -2 })
-    const offsets = relaxRobustly(known, borders)
+    const between = findBorders(input, ownerOf, sections, component)
+    const told = previewTells(input, sections, component)
+    const tied = new Uint8Array(sections.length)
+    let groups = groupsOf(sections, component, tied)
+    let offsets = solveGroups(groups, between, told)
+    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between); round++) {
+      groups = groupsOf(sections, component, tied)
+      offsets = solveGroups(groups, between, told)
+    }
     const unit = quantisation[component][0] / BLOCK
     sections.forEach((section, index) => {
       section.dc[component] = Math.round(offsets[groups.of[index]] / unit)
@@ -106,21 +97,72 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   return sections
 }
 
+/** Offsets of groups of sections by the borders between sections and what a preview tells of each. */
+function solveGroups(
+  groups: Groups,
+  between: readonly Border[],
+  told: readonly (BorderStep | undefined)[],
+): Float64Array {
+  // the preview is one more group, of an offset of its own
+  const preview = groups.known.length
+  const borders = between.map((border) => ({
+    ...border,
+    below: groups.of[border.below],
+    above: groups.of[border.above],
+  }))
+  told.forEach((each, index) => {
+    if (!each) return
+    const { difference, error } = each
+    const weight = (FARTHER_OFF * error) ** -2
+    borders.push({ below: groups.of[index], above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
+  })
+  const still = groups.known.indexOf(true)
+  const known = [...groups.known, still < 0]
+  if (still >= 0) {
+    const weight = PREVIEW_APART ** -2
+    borders.push({ below: preview, above: still, difference: 0, weight, farOff: FAR_OFF })
+  }
+  return relaxRobustly(known, borders)
+}
+
+/** Ties sections of a piece to those in front of them where borders do not clearly tell a step; false when none is. */
+function tie(tied: Uint8Array, groups: Groups, offsets: Float64Array, between: readonly Border[]): boolean {
+  const certainty = new Float64Array(groups.known.length)
+  for (const { below, above, weight } of between) {
+    if (groups.of[below] === groups.of[above]) continue
+    certainty[groups.of[below]] += weight
+    certainty[groups.of[above]] += weight
+  }
+  let any = false
+  for (let index = 1; index < tied.length; index++) {
+    const own = groups.of[index]
+    const before = groups.of[index - 1]
+    if (own === before || !groups.within[index]) continue
+    const error = Math.sqrt(1 / Math.max(1e-9, Math.min(certainty[own], certainty[before])))
+    if (Math.abs(offsets[own] - offsets[before]) >= CLEAR_STEP * error) continue
+    tied[index] = 1
+    any = true
+  }
+  return any
+}
+
 /** Sections that share one offset of a component: `known` of each group tells that it is 0. */
 interface Groups {
   readonly of: Int32Array
   readonly known: readonly boolean[]
+  /** Whether a section goes on where the one before it ends: only a step of DC parts them. */
+  readonly within: readonly boolean[]
 }
 
-function groupsOf(sections: readonly Section[], component: number): Groups {
+function groupsOf(sections: readonly Section[], component: number, tied: Uint8Array): Groups {
   const of = new Int32Array(sections.length)
   const known: boolean[] = []
   sections.forEach((section, index) => {
     const goesOn = index > 0 && section.free !== undefined && !section.free.includes(component)
-    if (!goesOn) known.push(section.known)
+    if (!goesOn && tied[index] === 0) known.push(section.known)
     of[index] = known.length - 1
   })
-  return { of, known }
+  return { of, known, within: sections.map(({ free }, index) => index > 0 && free !== undefined) }
 }
 
 function findBorders(
@@ -159,6 +201,7 @@ function findBorders(
     above: key % sections.length,
     difference,
     weight: 1 / (error * error),
+    farOff: FAR_OFF,
   }))
 }
 
@@ -242,7 +285,7 @@ function relaxRobustly(known: readonly boolean[], borders: readonly Border[]): F
   for (let round = 0; round < ROBUST_ROUNDS; round++) {
     const reweighted = borders.map((border) => {
       const off = offsets[border.below] - offsets[border.above] - border.difference
-      return { ...border, weight: border.weight / (1 + (off * off * border.weight) / FAR_OFF ** 2) }
+      return { ...border, weight: border.weight / (1 + (off * off * border.weight) / border.farOff ** 2) }
     })
     offsets = relax(known, reweighted)
   }

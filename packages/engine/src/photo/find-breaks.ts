@@ -91,13 +91,40 @@ export class BreakFinder {
   }
 
   /**
-   * The parts of a piece that has too few MCUs or too many, though no break shows: cut where a row from somewhere in one row to the same place
+   * The parts of pieces that have too few MCUs or too many, though no break shows: cut where a row from somewhere in one row to the same place
    * in the next fits worst, compared with those around it. Most of these cuts turn out to be nothing.
    */
-  cutAtWorst(piece: Piece): Piece[] {
+  cutAtWorst(pieces: readonly Piece[]): Piece[] {
     const wide = this.#mcuWide
-    const rows = Math.floor(piece.count / wide)
-    if (rows < LEAST_ROWS) return [piece]
+    const worse = pieces.flatMap((piece, index) => this.#worst(piece).map((each) => ({ ...each, index })))
+    worse.sort((a, b) => b.by - a.by)
+    const chosen: { at: number; index: number }[] = []
+    for (const { at, index } of worse) {
+      if (chosen.length === SUSPECTS) break
+      if (chosen.every((other) => other.index !== index || Math.abs(other.at - at) > 2 * wide))
+        chosen.push({ at, index })
+    }
+    chosen.sort((a, b) => a.at - b.at)
+    return pieces.flatMap((piece, index) => {
+      const own = chosen.filter((each) => each.index === index)
+      if (own.length === 0) return [piece]
+      const parts: Piece[] = []
+      let start = 0
+      let { omitted } = piece
+      for (const { at } of own) {
+        const stop = Math.max(start + 1, at - INVENTED / 2)
+        parts.push(partOf(piece, piece.first + start, stop - start, omitted))
+        omitted = INVENTED
+        start = stop + INVENTED
+      }
+      return [...parts, partOf(piece, piece.first + start, piece.count - start, omitted)]
+    })
+  }
+
+  /** How much worse than rows around it a row of a piece fits that begins at `at`, for places of a stride. */
+  #worst(piece: Piece): { at: number; by: number }[] {
+    const wide = this.#mcuWide
+    if (piece.step > 1 || Math.floor(piece.count / wide) < LEAST_ROWS) return []
     const sums = new Float64Array(piece.count + 1)
     for (let i = 0; i < piece.count; i++) {
       const mismatch = i < wide ? 0 : this.#edges.mismatch(piece.first + i, piece.first + i - wide, 0, MOST)
@@ -109,24 +136,7 @@ export class BreakFinder {
       const around = Math.max(sums[at] - sums[at - wide], sums[at + 2 * wide] - sums[at + wide])
       worse.push({ at, by: own - around })
     }
-    worse.sort((a, b) => b.by - a.by)
-    const chosen: number[] = []
-    for (const { at } of worse) {
-      if (chosen.length === SUSPECTS) break
-      if (chosen.every((other) => Math.abs(other - at) > 2 * wide)) chosen.push(at)
-    }
-    chosen.sort((a, b) => a - b)
-    const pieces: Piece[] = []
-    let start = 0
-    let omitted: number | undefined
-    for (const at of chosen) {
-      const stop = Math.max(start + 1, at - INVENTED / 2)
-      pieces.push(partOf(piece, piece.first + start, stop - start, omitted))
-      omitted = INVENTED
-      start = stop + INVENTED
-    }
-    pieces.push(partOf(piece, piece.first + start, piece.count - start, omitted))
-    return pieces
+    return worse
   }
 
   /** The end of what is right in front of a break around `at`, and the start of what is right behind it. */

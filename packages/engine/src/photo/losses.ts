@@ -9,29 +9,39 @@ const OFF_MCUS = 4
 const OVERWRITTEN = 0.9
 /** Where all losses together are as many MCUs as their bits tell, within this part, bytes were surely overwritten. */
 const AGREES = 0.2
-const SURELY_OVERWRITTEN = 0.995
+const SURELY_OVERWRITTEN = 0.99999
 
 /** How many MCUs are lost in front of each piece, by the bits between them and how long MCUs beside them are. */
 export class LossEvidence {
   readonly #expected: readonly number[]
+  /** MCUs at the end of each piece that were probably invented, and count among those lost behind it. */
+  readonly #invented: readonly number[]
   /** Expected in front of each piece and all behind it, and the variance of that. */
   readonly #sums: number[]
   readonly #variances: number[]
   readonly #unknown: number
+  /** All losses come to what their bits tell. */
+  readonly agrees: boolean
   readonly #overwritten: number
 
-  /** `starts`: the first bit of each MCU of the stream; `missing`: MCUs that all losses must come to, undefined where that is not known. */
+  /**
+   * `starts`: the first bit of each MCU of the stream; `missing`: MCUs that all losses must come to, undefined where that is not known;
+   * `inventedAt` a piece's end, how many MCUs probably were.
+   */
   constructor(
     pieces: readonly Piece[],
     starts: Uint32Array,
     usualBits: number,
     mcuCount: number,
     missing: number | undefined,
+    inventedAt: (piece: Piece) => number = () => 0,
   ) {
+    this.#invented = pieces.map(inventedAt)
     this.#expected = pieces.map((piece, index) => {
       const before = pieces[index - 1]
-      const lost = before ? Math.max(0, piece.startBit - before.endBit) : piece.startBit
-      return lost / bitsBeside(before, piece, starts, usualBits)
+      const invented = before ? this.#invented[index - 1] : 0
+      const end = !before ? 0 : invented > 0 ? starts[before.first + before.count - invented] : before.endBit
+      return Math.max(0, piece.startBit - end) / bitsBeside(before, piece, starts, usualBits, invented)
     })
     const count = pieces.length
     this.#sums = new Array<number>(count + 1).fill(0)
@@ -41,18 +51,26 @@ export class LossEvidence {
       this.#variances[i] = this.#variances[i + 1] + deviation(this.#expected[i]) ** 2
     }
     this.#unknown = -Math.log(mcuCount)
-    const agrees =
-      missing !== undefined && Math.abs(missing - this.#sums[0]) <= AGREES * this.#sums[0] + OFF_MCUS * count
-    this.#overwritten = agrees ? SURELY_OVERWRITTEN : OVERWRITTEN
+    const invented = this.#invented.slice(0, -1).reduce((sum, each) => sum + each, 0)
+    this.agrees =
+      missing !== undefined &&
+      Math.abs(missing + invented - this.#sums[0]) <= AGREES * this.#sums[0] + OFF_MCUS * count
+    this.#overwritten = this.agrees ? SURELY_OVERWRITTEN : OVERWRITTEN
   }
 
+  /** MCUs of the picture between the end of the piece in front and a piece. */
   expected(index: number): number {
-    return this.#expected[index]
+    return Math.max(0, this.#expected[index] - this.#inventedBefore(index))
   }
 
-  /** How likely it is that `gap` MCUs are lost in front of a piece: a logarithm. */
+  /** How likely it is that a piece stands `gap` MCUs behind the one in front: a logarithm. */
   of(index: number, gap: number): number {
-    return this.#likely(gap, this.#expected[index], deviation(this.#expected[index]), this.#overwritten)
+    const lost = gap + this.#inventedBefore(index)
+    return this.#likely(lost, this.#expected[index], deviation(this.#expected[index]), this.#overwritten)
+  }
+
+  #inventedBefore(index: number): number {
+    return index > 0 ? this.#invented[index - 1] : 0
   }
 
   /** How likely it is that all losses behind a piece come to `room` MCUs. */
@@ -61,7 +79,8 @@ export class LossEvidence {
     if (next >= this.#expected.length) return 0
     // each of them may be of the other kind
     const share = this.#overwritten ** (this.#expected.length - next)
-    return this.#likely(room, this.#sums[next], Math.sqrt(this.#variances[next]), share)
+    const invented = this.#invented.slice(index, -1).reduce((sum, each) => sum + each, 0)
+    return this.#likely(room + invented, this.#sums[next], Math.sqrt(this.#variances[next]), share)
   }
 
   #likely(count: number, expected: number, off: number, share: number): number {
@@ -76,12 +95,18 @@ function deviation(expected: number): number {
 }
 
 /** Bits of MCUs at the end of one piece and at the start of the next. */
-function bitsBeside(before: Piece | undefined, piece: Piece, starts: Uint32Array, usual: number): number {
+function bitsBeside(
+  before: Piece | undefined,
+  piece: Piece,
+  starts: Uint32Array,
+  usual: number,
+  invented: number,
+): number {
   let bits = usual
   let mcus = 1
-  const last = before ? Math.min(BESIDE, before.count - 1) : 0
+  const last = before ? Math.min(BESIDE, before.count - invented - 1) : 0
   if (before && last > 0) {
-    const end = before.first + before.count - 1
+    const end = before.first + before.count - invented - 1
     bits += starts[end] - starts[end - last]
     mcus += last
   }

@@ -2,16 +2,19 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { alignPreview, type PlacedSection } from './align-preview.ts'
-import { type ColouredSection, solveColour } from './colour.ts'
+import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
 import { edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
-import { joinRuns, type Piece, rejoin } from './pieces.ts'
-import { Placer } from './place.ts'
+import { SlipFinder } from './find-slips.ts'
+import { LossEvidence } from './losses.ts'
+import { cutAtSteps, joinRuns, type Piece, rejoin } from './pieces.ts'
+import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
+import { weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
   readonly data: EntropyData
@@ -43,6 +46,12 @@ export interface MendedScan {
 
 /** By how much a place must be better than any other to be beyond doubt. */
 const CLEAR_MARGIN = 12
+/** With more pieces losses within them show by their places. */
+const FEW_PIECES = 4
+/** Rounds of looking for steps of DC: what one hides shows in the next. */
+const STEP_ROUNDS = 3
+/** Rounds of looking for slips of place. */
+const SLIP_ROUNDS = 3
 
 /** Reads one interleaved sequential scan of all components and puts what survives in its places. */
 export function mendScan(input: ScanInput): MendedScan {
@@ -61,14 +70,12 @@ export function mendScan(input: ScanInput): MendedScan {
     const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveColour({ ...input, ...stream, means, pieces, places: [0], source, reference })
+    const sections = solveInSteps({ ...input, ...stream, means, pieces, places: [0], source, reference })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const seen = joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
-  const [only] = seen
-  const unseen = seen.length === 1 && only.step === 1 && only.flush && input.complete
-  const cut = unseen ? finder.cutAtWorst(only) : seen
+  const cut = input.complete && hidesLoss(seen, stream, layout) ? finder.cutAtWorst(seen) : seen
   const preview = input.preview()
   if (cut.length === 0) return nothingRead(stream, layout)
   /** The preview as it lies over sections that have their places. */
@@ -82,19 +89,19 @@ export function mendScan(input: ScanInput): MendedScan {
     )
   const known =
     cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
-  const placed = new Placer({
+  const found = place(cut, {
     coefficients: stream.coefficients,
     edges,
     layout,
-    pieces: cut,
     starts: stream.starts,
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
     reference: referenceOf(known),
-  }).place()
+  })
+  const { pieces: parts, placed } = found
   const joinedAgain = rejoin(
-    cut.filter((_, index) => placed.places[index] >= 0),
+    parts.filter((_, index) => placed.places[index] >= 0),
     placed.places.filter((place) => place >= 0),
   )
   const { source } = placed
@@ -112,11 +119,42 @@ export function mendScan(input: ScanInput): MendedScan {
       piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
     ),
   )
-  const sections = solveColour({ ...input, ...stream, means, pieces, places, source, reference })
+  const sections = solveInSteps({ ...input, ...stream, means, pieces, places, source, reference })
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
   return { stream, source, sections, whole: false, doubtfulPlaces }
+}
+
+/** Places pieces, and places them again cut at slips that show then. */
+function place(
+  pieces: readonly Piece[],
+  input: Omit<PlacerInput, 'pieces'>,
+): { readonly pieces: readonly Piece[]; readonly placed: Placement } {
+  let parts = pieces
+  let placed = new Placer({ ...input, pieces: parts }).place()
+  for (let round = 0; round < SLIP_ROUNDS; round++) {
+    const cut = new SlipFinder(input.edges, input.layout, parts, placed).cut()
+    if (!cut) break
+    parts = cut
+    placed = new Placer({ ...input, pieces: parts }).place()
+  }
+  return { pieces: parts, placed }
+}
+
+/** Solves colours, looks for steps of DC that show then, and solves them with these. */
+function solveInSteps(input: ColourInput): ColouredSection[] {
+  let { pieces } = input
+  let sections = solveColour(input)
+  // where nothing else is wrong, what little stands out is the picture's own
+  if (sections.length === 1) return sections
+  for (let round = 0; round < STEP_ROUNDS; round++) {
+    const steps = weighDcSteps({ ...input, sections })
+    if (steps.length === 0) break
+    pieces = cutAtSteps(pieces, sections, steps)
+    sections = solveColour({ ...input, pieces })
+  }
+  return sections
 }
 
 /** What is left of a scan of which not one MCU can be read. */
@@ -132,6 +170,17 @@ function hasDetail(coefficients: Int16Array, mcu: number, { mcuLength }: McuLayo
     if (coefficients[from + i] !== 0 && i % BLOCK_COEFFICIENTS !== 0) return true
   }
   return false
+}
+
+/** Whether few pieces up to the scan's end have other losses between them than their bits tell: then some are within them. */
+function hidesLoss(
+  pieces: readonly Piece[],
+  { starts, usualBits }: McuStream,
+  { mcuCount }: McuLayout,
+): boolean {
+  if (pieces.length === 0 || pieces.length > FEW_PIECES || !pieces[pieces.length - 1].flush) return false
+  const missing = mcuCount - pieces.reduce((sum, { count }) => sum + count, 0)
+  return missing !== 0 && !new LossEvidence(pieces, starts, usualBits, mcuCount, missing).agrees
 }
 
 /** One piece of all MCUs from the scan's first bit to its last. */

@@ -26,6 +26,8 @@ export interface Piece {
   readonly flush: boolean
   /** MCUs left out between it and the piece before, when it was cut from that on suspicion: there it stands if nothing is wrong. */
   readonly omitted?: number
+  /** Cut off where a slip was seen: it hardly stands there. */
+  readonly slipped?: boolean
 }
 
 /** MCUs that a run behind damage must have to be believed: shorter ones occur by chance. */
@@ -133,4 +135,29 @@ export function rejoin(
     joined[joined.length - 1] = { ...last, count, sections, endBit, broken, flush }
   })
   return { pieces: joined, places: placesOfJoined }
+}
+
+/** The pieces with sections cut at steps of DC, which are named by the sections of all pieces one behind the other. */
+export function cutAtSteps(
+  pieces: readonly Piece[],
+  sections: readonly Section[],
+  steps: readonly { readonly section: number; readonly at: number; readonly components: readonly number[] }[],
+): Piece[] {
+  return pieces.map((piece) => ({
+    ...piece,
+    sections: piece.sections.flatMap((section) => {
+      const own = steps.filter((step) => sections[step.section].first === section.first)
+      if (own.length === 0) return [section]
+      const ends = [...own.map(({ at }) => at), section.count]
+      return [
+        { ...section, count: ends[0] },
+        ...own.map(({ at, components }, index) => ({
+          first: section.first + at,
+          count: ends[index + 1] - at,
+          known: false,
+          free: components,
+        })),
+      ]
+    }),
+  }))
 }

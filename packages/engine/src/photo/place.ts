@@ -10,6 +10,8 @@ import { WrapEvidence } from './wrap-evidence.ts'
 /** Ways of placing that are followed side by side, and places of a piece that each goes on with. */
 const WAYS = 24
 const BRANCHES = 6
+/** Places so near a better one are not gone on with beside it. */
+const BESIDE = 1
 /** With more pieces than these only the best way is followed. */
 const MANY_PIECES = 300
 /** Place of a piece that is left out, and what that costs, for itself and for each of its MCUs. */
@@ -24,16 +26,21 @@ const FARTHER_UP = 0.4
 const OVERLAP = 96
 /** MCUs invented in damage that a piece may hold, so that all pieces may be longer than the room left. */
 const SLACK = 64
+/** MCUs at a piece's end that may be invented, and how unlikely they must be together: a logarithm. */
+const MOST_INVENTED = 160
+const SURELY_INVENTED = 4
 /** Where losses are counted by their bits: the most that one is looked for, by what is expected, with more pieces than these. */
 const FEW_PIECES = 4
 const MOST_OF_EXPECTED = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 60
-/** Places that are tried with every MCU, after all were with some. */
+/** The same where another place was seen to be better. */
+const NOTHING_WRONG_DOUBTED = 4
+/** Places that are tried with every MCU, after all were with so many. */
 const FINE = 64
-const COARSE_STRIDE = 4
+const COARSE_SAMPLES = 40
 /** What it is worth that the scan ends where the picture does. */
-const END_WORTH = 60
+const END_WORTH = 200
 /** What it costs for each MCU to stand beyond the picture's end. */
 const BEYOND_COST = 1
 /** Places tried of one piece at most: more cannot be told apart in the time there is. */
@@ -45,13 +52,15 @@ export interface Placement {
   /** Position of each piece's first MCU, -1 of those left out, and by how much its place is likelier than the next best elsewhere: a logarithm. */
   readonly places: readonly number[]
   readonly margins: readonly number[]
+  /** Levels to be added to the luminance of an MCU of the stream. */
+  readonly lift: (mcu: number) => number
 }
 
 interface Way {
   readonly source: Int32Array
   readonly places: readonly number[]
   readonly margins: readonly number[]
-  /** Levels added to each piece's luminance. */
+  /** Levels added to each piece's luminance where its DC is not absolute. */
   readonly offsets: readonly number[]
   readonly score: number
   readonly end: number
@@ -66,6 +75,21 @@ interface Choice {
   readonly margin: number
   /** The score with what it leaves for pieces to come. */
   readonly rank: number
+}
+
+interface RatedPlace {
+  readonly place: number
+  readonly score: number
+}
+
+/** The best places of those rated, best first: none beside a better one, which tells little else. */
+function apart(rated: readonly RatedPlace[]): RatedPlace[] {
+  const chosen: RatedPlace[] = []
+  for (const each of rated) {
+    if (chosen.length === BRANCHES) break
+    if (chosen.every(({ place }) => Math.abs(place - each.place) > BESIDE)) chosen.push(each)
+  }
+  return chosen
 }
 
 export interface PlacerInput {
@@ -89,6 +113,8 @@ export interface PlacerInput {
 export class Placer {
   readonly #input: PlacerInput
   readonly #pieceOf: Int32Array
+  /** 1 for MCUs whose DC is absolute. */
+  readonly #known: Uint8Array
   readonly #remaining: number[]
   readonly #differences: Float32Array
   readonly #wraps: WrapEvidence
@@ -99,15 +125,18 @@ export class Placer {
   /** What does not depend on other pieces, by piece and place. */
   readonly #alone = new Map<Piece, Map<number, number>>()
   /** What a seam with the piece in front says, by piece, distance and how finely it was looked at. */
-  readonly #known = new Map<string, number>()
+  readonly #said = new Map<string, number>()
 
   constructor(input: PlacerInput) {
     this.#input = input
     const { pieces, layout, edges } = input
     const count = pieces.reduce((most, piece) => Math.max(most, piece.first + piece.count), 0)
     this.#pieceOf = new Int32Array(count)
+    this.#known = new Uint8Array(count)
     pieces.forEach((piece, index) => {
       this.#pieceOf.fill(index, piece.first, piece.first + piece.count)
+      for (const section of piece.sections)
+        if (section.known) this.#known.fill(1, section.first, section.first + section.count)
     })
     this.#remaining = new Array<number>(pieces.length + 1).fill(0)
     for (let i = pieces.length - 1; i >= 0; i--) this.#remaining[i] = this.#remaining[i + 1] + pieces[i].count
@@ -116,7 +145,14 @@ export class Placer {
     this.#seams = new SeamEvidence(edges, pieces, layout.mcuWide)
     this.#anchored = input.complete && pieces[pieces.length - 1].flush
     const missing = this.#anchored ? layout.mcuCount - this.#remaining[0] : undefined
-    this.#losses = new LossEvidence(pieces, input.starts, input.usualBits, layout.mcuCount, missing)
+    this.#losses = new LossEvidence(
+      pieces,
+      input.starts,
+      input.usualBits,
+      layout.mcuCount,
+      missing,
+      (piece) => this.#invented(piece),
+    )
   }
 
   place(): Placement {
@@ -143,7 +179,7 @@ export class Placer {
       const rival = others.find((way) => way.places[index] !== place)
       return Math.min(best.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
     })
-    return { source: best.source, places: best.places, margins }
+    return { source: best.source, places: best.places, margins, lift: (mcu) => this.#lift(best, mcu) }
   }
 
   /** The best choices; of those that leave the same to do only one. */
@@ -168,27 +204,64 @@ export class Placer {
       return [{ way, place: 0, score: way.score, margin: Number.POSITIVE_INFINITY, rank: way.score }]
     }
     const places = this.#range(way, piece, index)
+    const chained = this.#chained(index)
+    if (chained !== undefined && chained >= way.end && !places.includes(chained)) places.push(chained)
     const main = piece.sections.reduce((most, section) => (section.count > most.count ? section : most))
     const rate = (place: number, stride: number): number =>
       this.#seam(way, piece, index, main, place, stride) + this.#others(way, piece, index, main, place)
-    let rated = places.map((place) => ({
-      place,
-      score: rate(place, places.length > FINE ? COARSE_STRIDE : 1),
-    }))
+    const coarse = Math.max(1, Math.floor(Math.min(main.count, this.#input.layout.mcuWide) / COARSE_SAMPLES))
+    let rated = places.map((place) => ({ place, score: rate(place, places.length > FINE ? coarse : 1) }))
     rated.sort((a, b) => b.score - a.score)
     if (places.length > FINE) {
-      rated = rated.slice(0, FINE).map(({ place }) => ({ place, score: rate(place, 1) }))
+      const end = rated.slice(FINE).filter(({ place }) => place === chained)
+      rated = [...rated.slice(0, FINE), ...end].map(({ place }) => ({ place, score: rate(place, 1) }))
       rated.sort((a, b) => b.score - a.score)
     }
     const second = rated[1]?.score ?? Number.NEGATIVE_INFINITY
     const leftOut = { place: NOWHERE, score: -LEFT_OUT_COST - LEFT_OUT_COST_EACH * piece.count }
-    return [...rated.slice(0, BRANCHES), leftOut].map(({ place, score }, rank) => ({
+    const chosen = apart(rated)
+    const end = rated.find(({ place }) => place === chained)
+    if (end && !chosen.includes(end)) chosen.push(end)
+    return [...chosen, leftOut].map(({ place, score }, rank) => ({
       way,
       place,
       score: way.score + score,
       margin: rank === 0 ? score - second : score - rated[0].score,
       rank: way.score + score + this.#toCome(way, place, index),
     }))
+  }
+
+  /** Where a piece stands if nothing is lost between it and the scan's end but what was cut out on suspicion; undefined where that is not known. */
+  #chained(index: number): number | undefined {
+    const { pieces, layout } = this.#input
+    if (!this.#anchored) return undefined
+    let place = layout.mcuCount
+    for (let i = pieces.length - 1; i >= index; i--) {
+      const { count, omitted } = pieces[i]
+      place -= count
+      if (i === index) return place
+      if (omitted === undefined) return undefined
+      place -= omitted
+    }
+    return undefined
+  }
+
+  /** MCUs at a piece's end that fit what lies above them within it so badly that they were probably invented in damage. */
+  #invented({ first, count, broken }: Piece): number {
+    const wide = this.#input.layout.mcuWide
+    if (!broken) return 0
+    let sum = 0
+    let most = SURELY_INVENTED
+    let invented = 0
+    for (let i = 1; i <= MOST_INVENTED && count - i >= wide; i++) {
+      const mcu = first + count - i
+      sum -= this.#seams.of(mcu, mcu - wide, 0)
+      if (sum > most) {
+        most = sum
+        invented = i
+      }
+    }
+    return invented
   }
 
   #range(way: Way, piece: Piece, index: number): number[] {
@@ -220,10 +293,10 @@ export class Placer {
     const alone = before && !section.known && gap >= 0 && before.count >= rows * wide
     if (!alone) return this.#rateSeam(way, piece, section, place, stride)
     const key = `${index}/${last}/${gap}/${stride}`
-    let score = this.#known.get(key)
+    let score = this.#said.get(key)
     if (score === undefined) {
       score = this.#rateSeam(way, piece, section, place, stride)
-      this.#known.set(key, score)
+      this.#said.set(key, score)
     }
     return score
   }
@@ -241,7 +314,7 @@ export class Placer {
       for (let i = from; i < until; i += stride) {
         const above = this.#above(way, place + i)
         if (above < 0) continue
-        const lifted = bottomMean[above] + way.offsets[this.#pieceOf[above]]
+        const lifted = bottomMean[above] + this.#lift(way, above)
         this.#differences[count++] = lifted - topMean[piece.first + i]
       }
       if (count === 0) return 0
@@ -251,7 +324,7 @@ export class Placer {
     for (let i = from; i < until; i += stride) {
       const above = this.#above(way, place + i)
       if (above < 0) continue
-      const lift = offset - way.offsets[this.#pieceOf[above]]
+      const lift = offset - this.#lift(way, above)
       const said = this.#seams.of(piece.first + i, above, lift)
       score += way.source[place + i - wide] !== above ? said * FARTHER_UP : said
     }
@@ -272,7 +345,8 @@ export class Placer {
   #others(way: Way, piece: Piece, index: number, main: Section, place: number): number {
     const { layout, pieces } = this.#input
     let score = this.#standsAlone(piece, main, place)
-    if (piece.omitted !== undefined && place === way.end + piece.omitted) score += NOTHING_WRONG_WORTH
+    if (piece.omitted !== undefined && place === way.end + piece.omitted)
+      score += piece.slipped ? NOTHING_WRONG_DOUBTED : NOTHING_WRONG_WORTH
     else if (piece.step === 1) score += this.#losses.of(index, place - way.end)
     if (this.#anchored && index === pieces.length - 1 && place === layout.mcuCount - piece.count)
       score += END_WORTH
@@ -329,15 +403,22 @@ export class Placer {
 
   #offset(way: Way, piece: Piece, place: number): number {
     const { edges, layout } = this.#input
-    if (piece.sections.every(({ known }) => known)) return 0
+    const free = piece.sections.find(({ known }) => !known)
+    if (!free) return 0
     let count = 0
-    const rows = Math.min(piece.count, layout.mcuWide)
-    for (let i = 0; i < rows; i++) {
+    const from = free.first - piece.first
+    const until = from + Math.min(free.count, layout.mcuWide)
+    for (let i = from; i < until; i++) {
       const above = this.#above(way, place + i)
       if (above < 0) continue
       this.#differences[count++] =
-        edges.bottomMean[above] + way.offsets[this.#pieceOf[above]] - edges.topMean[piece.first + i]
+        edges.bottomMean[above] + this.#lift(way, above) - edges.topMean[piece.first + i]
     }
     return medianOf(this.#differences, count)
+  }
+
+  /** Levels to be added to an MCU's luminance. */
+  #lift(way: Way, mcu: number): number {
+    return this.#known[mcu] === 1 ? 0 : way.offsets[this.#pieceOf[mcu]]
   }
 }

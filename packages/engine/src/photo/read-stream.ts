@@ -4,8 +4,8 @@ import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
 import { isRestart } from '../syntax/jpeg-markers/markers.ts'
-import { type ConstantRun, constantRuns } from './constant-runs.ts'
 import { Continuity } from './continuity.ts'
+import { type DamagedZone, damagedZones } from './damaged-zones.ts'
 import { Resynchroniser } from './resynchronise.ts'
 
 /**
@@ -79,7 +79,7 @@ export class StreamReader {
   readonly #reader: McuReader
   readonly #layout: McuLayout
   readonly #interval: number
-  readonly #zones: readonly ConstantRun[]
+  readonly #zones: readonly DamagedZone[]
   readonly #resynchroniser: Resynchroniser
   readonly #coefficients: Int16Array
   readonly #capacity: number
@@ -102,7 +102,7 @@ export class StreamReader {
     this.#reader = reader
     this.#layout = layout
     this.#interval = interval
-    this.#zones = constantRuns(data.bytes, data.length)
+    this.#zones = damagedZones(data)
     const steps = Math.max(LEAST_STEPS, STEPS_PER_MCU * layout.mcuCount)
     this.#resynchroniser = new Resynchroniser(
       reader,
@@ -216,7 +216,7 @@ export class StreamReader {
     for (let i = this.#zone; i < this.#zones.length; i++) {
       const zone = this.#zones[i]
       if (zone.from * BYTE >= end) break
-      if (zone.to - zone.from < LEAST_OVERWRITTEN || zone.to * BYTE <= start) continue
+      if ((!zone.foreign && zone.to - zone.from < LEAST_OVERWRITTEN) || zone.to * BYTE <= start) continue
       if (zone.from * BYTE - start >= LEAST_BETWEEN * this.#usual) {
         const found = this.#resynchroniser.find(start, zone.from * BYTE, this.#usual)
         if (found >= 0) return found
@@ -264,7 +264,8 @@ export class StreamReader {
   }
 
   /** True when the MCUs that the stretch of equal bytes would hold have no detail: then they may be the picture's. */
-  #flatThrough(position: number, zone: ConstantRun): boolean {
+  #flatThrough(position: number, zone: DamagedZone): boolean {
+    if (zone.foreign) return false
     const { mcuLength } = this.#layout
     const scratch = new Int16Array(mcuLength)
     let at = position

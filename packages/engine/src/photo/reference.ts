@@ -6,7 +6,7 @@ const SAMPLES_ACROSS = 8
 /** MCUs of a section that are compared. */
 const MOST_SAMPLES = 200
 /** What one compared MCU counts beside one of a seam, and what all may. */
-const WEIGHT = 0.25
+const WEIGHT = 0.12
 /** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
 const FITS = 9
 const MOST = 40
@@ -29,6 +29,8 @@ export class Reference {
   readonly #planes: readonly Float32Array[]
   readonly #units: readonly number[]
   readonly #differences = new Float32Array(MOST_SAMPLES + 1)
+  /** By component and MCU, NaN until asked for. */
+  readonly #means: readonly Float32Array[]
 
   constructor(
     coefficients: Int16Array,
@@ -40,6 +42,8 @@ export class Reference {
     this.#layout = layout
     this.#planes = planes
     this.#units = quantisation.map((table) => table[0] / SAMPLES_ACROSS)
+    const count = coefficients.length / layout.mcuLength
+    this.#means = layout.components.map(() => new Float32Array(count).fill(Number.NaN))
   }
 
   /** How well the section at `place` agrees with the preview in luminance, whatever its offset: above 0 when it does. */
@@ -94,6 +98,12 @@ export class Reference {
 
   /** Mean level of a component's blocks in an MCU. */
   #mean(mcu: number, component: number): number {
+    const known = this.#means[component]
+    if (Number.isNaN(known[mcu])) known[mcu] = this.#meanOf(mcu, component)
+    return known[mcu]
+  }
+
+  #meanOf(mcu: number, component: number): number {
     const { firstBlock, h, v } = this.#layout.components[component]
     const from = mcu * this.#layout.mcuLength + firstBlock * BLOCK_COEFFICIENTS
     let sum = 0

@@ -6,6 +6,12 @@ const MOST = 48
 const LEAST_MISMATCH = 0.25
 const BINS_OF_DOUBLE = 3
 const BINS = 24
+/** The bin of each mismatch, by parts of a level. */
+const PARTS_OF_LEVEL = 64
+const BIN_OF = Uint8Array.from({ length: MOST * PARTS_OF_LEVEL + 1 }, (_, i) => {
+  const mismatch = Math.max(LEAST_MISMATCH, (i + 0.5) / PARTS_OF_LEVEL)
+  return Math.min(BINS - 1, Math.floor(BINS_OF_DOUBLE * Math.log2(mismatch / LEAST_MISMATCH)))
+})
 /** Kinds of edges, by how much detail they have: even ones fit at many places. */
 const LEAST_DETAIL = 0.5
 const KINDS = 7
@@ -32,9 +38,14 @@ interface Stretch {
 export class SeamEvidence {
   readonly #edges: Edges
   readonly #said = new Float32Array(KINDS * BINS)
+  /** Kinds of the upper and lower edge of each MCU, by themselves. */
+  readonly #topKinds: Uint8Array
+  readonly #bottomKinds: Uint8Array
 
   constructor(edges: Edges, stretches: readonly Stretch[], mcuWide: number) {
     this.#edges = edges
+    this.#topKinds = Uint8Array.from(edges.topDetail, kindOf)
+    this.#bottomKinds = Uint8Array.from(edges.bottomDetail, kindOf)
     const right = new Float32Array(KINDS * BINS)
     const wrong = new Float32Array(KINDS * BINS)
     const total = stretches.reduce((sum, { count }) => sum + count, 0)
@@ -56,12 +67,9 @@ export class SeamEvidence {
   }
 
   #cell(below: number, above: number, offset: number): number {
-    const { topDetail, bottomDetail } = this.#edges
-    const detail = Math.max(LEAST_DETAIL, Math.min(topDetail[below], bottomDetail[above]))
-    const kind = Math.min(KINDS - 1, Math.floor(Math.log2(detail / LEAST_DETAIL)))
-    const mismatch = Math.max(LEAST_MISMATCH, this.#edges.mismatch(below, above, offset, MOST))
-    const bin = Math.floor(BINS_OF_DOUBLE * Math.log2(mismatch / LEAST_MISMATCH))
-    return kind * BINS + Math.min(BINS - 1, bin)
+    const kind = Math.min(this.#topKinds[below], this.#bottomKinds[above])
+    const mismatch = this.#edges.mismatch(below, above, offset, MOST)
+    return kind * BINS + BIN_OF[Math.floor(mismatch * PARTS_OF_LEVEL)]
   }
 
   /** What each mismatch of a kind says; bins next to each other are taken together, so that few pairs tell something, too. */
@@ -97,4 +105,8 @@ export class SeamEvidence {
       }
     }
   }
+}
+
+function kindOf(detail: number): number {
+  return Math.min(KINDS - 1, Math.floor(Math.log2(Math.max(LEAST_DETAIL, detail) / LEAST_DETAIL)))
 }

@@ -9,6 +9,7 @@ import {
 import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib'
 import { RendererError } from '../errors.ts'
 import type { StreamKind } from '../verification.ts'
+import { type Declared, declaredBy } from './declared.ts'
 import { breathe, describe, isEnvironment } from './library.ts'
 
 /**
@@ -51,13 +52,6 @@ const STREAM_LIMIT = 128
 const BREATH_PACKETS = 32
 /** Reads that may ask for patience in a row before the demuxer counts as stuck. */
 const PATIENCE = 1_000
-
-/** What the container itself says that a stream is like, as far as it does. */
-export interface Declared {
-  readonly width?: number
-  readonly height?: number
-  readonly sampleRate?: number
-}
 
 /** A demuxed stream in plain values. */
 export interface InputStream {
@@ -132,7 +126,7 @@ export function openInput(path: string): Input {
     )
   }
   // looking for streams decodes some of them, and what they declare gives way to that
-  const declared = format.streams.map(declaredBy)
+  const declared = format.streams.map((stream) => declaredBy(stream, codecOf(stream)))
   const found = format.findStreamInfoSync()
   if (found < 0) {
     format.closeInputSync()
@@ -141,21 +135,21 @@ export function openInput(path: string): Input {
   return new Input(format, declared)
 }
 
-function declaredBy({ codecpar: { width, height, sampleRate } }: Stream): Declared {
-  return { ...(width > 0 && height > 0 ? { width, height } : {}), ...(sampleRate > 0 ? { sampleRate } : {}) }
-}
-
 function describeStream(stream: Stream, declared: Declared): InputStream {
   const parameters = stream.codecpar
   return {
     index: stream.index,
     kind: kindOf(parameters.codecType),
-    codec: avGetCodecName(parameters.codecId) ?? 'unknown',
+    codec: codecOf(stream),
     tick: stream.timeBase.num / stream.timeBase.den,
     attachedPicture: stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
     declared,
     stream,
   }
+}
+
+function codecOf({ codecpar }: Stream): string {
+  return avGetCodecName(codecpar.codecId) ?? 'unknown'
 }
 
 function kindOf(type: number): StreamKind {

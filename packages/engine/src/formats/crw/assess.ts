@@ -3,8 +3,9 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { codeOf, findHit } from './check-code.ts'
 import { heapInFront } from './find-heap.ts'
-import { directoryLost, foreignTail, headerLost, rawHit } from './findings.ts'
+import { codeHit, directoryLost, foreignTail, headerLost, rawHit } from './findings.ts'
 import {
   HEADER_BYTES,
   type Heap,
@@ -24,7 +25,7 @@ export interface Assessment {
   readonly heap: Heap | undefined
   readonly raw: Record | undefined
   readonly sensor: Sensor | undefined
-  /** Stretches of the raw picture that are zeros. */
+  /** Stretches of the raw picture that are zeros, or no code. */
   readonly holes: readonly Region[]
   /** Bytes of its lowest bits, which stand in front, uncoded. */
   readonly lowBits: number
@@ -45,8 +46,12 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const sensor = heap && raw && sensorOf(reader, heap)
   if (!sensor) findings.add(directoryLost(Math.max(0, reader.size - 4)))
   const layout = heap && raw ? await rawLayout(reader, heap, raw, monitor) : undefined
-  const holes = layout?.holes ?? []
-  for (const { offset, length } of holes) findings.add(rawHit(offset, length))
+  const zeros = layout?.holes ?? []
+  for (const { offset, length } of zeros) findings.add(rawHit(offset, length))
+  const code = heap && raw && zeros.length === 0 && codeOf(reader, heap, raw, layout?.lowBits ?? 0, 0)
+  const hit = code ? await findHit(reader, code, monitor) : undefined
+  if (hit) findings.add(codeHit(hit.offset, hit.length))
+  const holes = hit ? [hit] : zeros
   monitor.progress('diagnose', 1)
   return {
     findings,

@@ -44,3 +44,13 @@ export function foreignTail(offset: number, length: number): Finding {
     clause: CIFF,
   }
 }
+
+export function codeHit(offset: number, length: number): Finding {
+  return {
+    code: 'crw.code-hit',
+    severity: 'error',
+    message: `within ${length} bytes of it the raw picture's code cannot be read as one`,
+    offset,
+    length,
+  }
+}

@@ -43,6 +43,7 @@ export const TAG = {
   properties: 0x300a,
   image: 0x1810,
   sensor: 0x1031,
+  decoder: 0x1835,
   model: 0x080a,
 } as const
 
@@ -51,7 +52,7 @@ export function isHeap({ tag, inside }: Record): boolean {
 }
 
 /** Zeros in front of the code of a raw picture, and a few that it may begin with. */
-const CODE_FRONT = 514
+export const CODE_FRONT = 514
 const MOST_FRONT = 522
 
 /** How a raw picture lies: in some cameras' the lowest two bits of all values stand in front, uncoded. */

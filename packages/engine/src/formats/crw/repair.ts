@@ -4,14 +4,16 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { Splice } from '../../bytes/splice.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import type { Monitor } from '../../model/monitor.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { healthyRaw, lostRaw, type MendedRaw, mendedRaw } from '../../photo/raw-outcome.ts'
 import { rawReport } from '../../photo/raw-report.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
-import { headlessHeap } from './find-heap.ts'
+import { type HeadlessHeap, headlessHeap } from './find-heap.ts'
 import { directoryFromSample } from './from-sample.ts'
 import { HEADER_BYTES, headerBytes, headerBytesOf, type Sensor } from './read.ts'
+import { readOnBehind } from './read-on.ts'
 
 const PIECE = 65_536
 
@@ -25,18 +27,44 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const { raw, sensor, findings } = own
   if (raw && sensor && own.healthy)
     return healthyRaw(findings, picture(sensor, raw, own.lowBits, raw.length, [], []))
-  const mended = newHeader(reader, own) ?? (await newDirectory(job))
+  const read = await readOn(reader, own, job.monitor)
+  const mended = read ?? newHeader(reader, own) ?? (await newDirectory(job))
   return mended
     ? mendedRaw(reader, findings, mended, sink, job.monitor)
     : lostRaw(reader, findings, NO_DIRECTORY, job.monitor)
 }
 
+/** The raw picture read on behind what is gone of its code, by the file's own directories. */
+async function readOn(reader: ByteReader, own: Assessment, monitor: Monitor): Promise<MendedRaw | undefined> {
+  const found = ownHeap(reader, own)
+  if (!found) return undefined
+  const { heap, raw, sensor } = found
+  const missing = Math.max(0, -heap.start)
+  const code = raw.offset + own.lowBits
+  const holes = own.holes.filter(({ offset, length }) => offset + length > code)
+  const [first] = holes
+  const last = holes.at(-1)
+  const from = missing > 0 ? heap.start : first?.offset
+  const to = last ? last.offset + last.length : 0
+  if (from === undefined) return undefined
+  const header = own.headed ? Uint8Array.from(reader.bytes(0, heap.start)) : undefined
+  const hole = { offset: from, length: Math.max(0, to) - from }
+  return readOnBehind(reader, { heap, raw, sensor, lowBits: own.lowBits, hole, header, missing }, monitor)
+}
+
+/** The heap with the raw picture, where its directories survive. */
+function ownHeap(
+  reader: ByteReader,
+  own: Assessment,
+): Pick<HeadlessHeap, 'heap' | 'raw' | 'sensor'> | undefined {
+  return own.heap && own.raw && own.sensor
+    ? { heap: own.heap, raw: own.raw, sensor: own.sensor }
+    : headlessHeap(reader)
+}
+
 /** The file's own heap behind a new header: every file of the kind has the same one. */
 function newHeader(reader: ByteReader, own: Assessment): MendedRaw | undefined {
-  const found =
-    own.heap && own.raw && own.sensor
-      ? { heap: own.heap, raw: own.raw, sensor: own.sensor }
-      : headlessHeap(reader)
+  const found = ownHeap(reader, own)
   if (!found) return undefined
   const { heap, raw, sensor } = found
   const splice = new Splice()

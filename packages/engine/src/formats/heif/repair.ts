@@ -3,6 +3,7 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import type { FromSample } from './mend/found-photo.ts'
 import { fromSample } from './mend/from-sample.ts'
 import { fromTrack } from './mend/from-track.ts'
 import { fromOwnPictures } from './mend/own-pictures.ts'
@@ -93,8 +94,9 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
 
 async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promise<PhotoOutcome> {
   const sampled = await fromSample(job)
-  // what its own tracks say of a picture is surer than a guess
-  const own = sampled && !sampled.guessed ? undefined : await fromTrack(job)
+  // what its own tracks say of a picture is surer than a guess, unless theirs are smaller ones
+  const tracked = sampled && !sampled.guessed ? undefined : await fromTrack(job)
+  const own = tracked && areaOf(tracked) >= areaOf(sampled) ? tracked : undefined
   const fitting = own ? undefined : sampled
   const found = own ?? fitting ?? (await fromOwnPictures(job))
   const picture = found?.sample.picture
@@ -124,6 +126,11 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     pictures: [report],
     sampleUsed: fitting ? ['codec configuration', 'tile layout'] : [],
   }
+}
+
+function areaOf(found: FromSample | undefined): number {
+  const picture = found?.sample.picture
+  return picture ? picture.width * picture.height : 0
 }
 
 function bytesOf({ extents }: Item): number {

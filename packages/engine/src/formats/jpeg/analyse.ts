@@ -1,43 +1,23 @@
 import type { McuLayout } from '../../codecs/jpeg/mcu-layout.ts'
-import { DOUBT, type Doubt, doubtsThat } from '../../model/doubt.ts'
+import { type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { Finding } from '../../model/finding.ts'
 import type { PictureReport } from '../../model/photo.ts'
-import { ESTIMATED, FILLED, LOST, type MendedPicture } from '../../photo/picture.ts'
+import { FILLED, LOST, type MendedPicture } from '../../photo/picture.ts'
 import { Preview } from '../../photo/preview.ts'
-import { APP1, SOI } from '../../syntax/jpeg-markers/markers.ts'
+import { SOI } from '../../syntax/jpeg-markers/markers.ts'
+import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
-import { type ExifFacts, isExif, readExif } from './read/exif.ts'
+import { type ExifFacts, exifOf } from './read/exif.ts'
 import { decodePreview, isThumbnail, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
-import { reportPicture } from './report-picture.ts'
+import { pictureDoubts, reportPicture } from './report-picture.ts'
+import { isRead, nothingFound, nothingRead } from './stored-preview.ts'
 import { correctFurtherPictures } from './write/further-pictures.ts'
 import { type RebuiltHeader, rebuildHeader } from './write/rebuild-header.ts'
 import { writePicture, writeRebuilt } from './write/write-picture.ts'
-
-/** What is to be said of a file, and the file mended: parts of it in order. */
-export interface Analysis {
-  readonly findings: readonly Finding[]
-  readonly healthy: boolean
-  readonly described: ReadPicture | undefined
-  readonly parts: readonly Uint8Array[]
-  readonly pictures: readonly PictureReport[]
-  readonly doubts: readonly Doubt[]
-  readonly strategies: readonly { readonly name: string; readonly outcome: string }[]
-  readonly sampleUsed: readonly string[]
-  readonly reason?: string
-}
-
-const NOTHING = {
-  parts: [],
-  pictures: [],
-  doubts: [],
-  strategies: [],
-  sampleUsed: [],
-  healthy: false,
-} as const
 
 const REASONS: Readonly<Record<Refusal, string>> = {
   arithmetic: 'The picture is coded arithmetically or by differences, which is not supported.',
@@ -63,7 +43,11 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
   if (picture && isThumbnail(bytes, picture.start)) return nothingFound(bytes)
   if (picture && !refusal) {
     const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
-    if (typeof mended !== 'string') return ofWholeHeader(bytes, picture, mended)
+    if (typeof mended !== 'string') {
+      const { start, scans, end } = picture
+      if (!isRead(mended)) return nothingRead(bytes, start + 2, scans[0].start, end)
+      return ofWholeHeader(bytes, picture, mended)
+    }
   }
   return ofBrokenHeader(bytes, sample)
 }
@@ -108,11 +92,6 @@ function previewBetween(
     }
     return undefined
   }
-}
-
-function exifOf(picture: Pick<ReadPicture, 'segments'>): ExifFacts | undefined {
-  const segment = picture.segments.find(({ marker, body }) => marker === APP1 && isExif(body))
-  return segment && readExif(segment.body)
 }
 
 function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPicture): Analysis {
@@ -183,18 +162,6 @@ function scanFinding(bytes: Uint8Array, picture: ReadPicture, mended: MendedPict
   return finding('scanDamaged', `the scan is damaged: ${missing} of ${states.length} MCUs are lost`, place)
 }
 
-function pictureDoubts(mended: MendedPicture): Doubt[] {
-  const gone = mended.states.some((state) => state === LOST || state === FILLED)
-  const doubts = doubtsThat({
-    areasLost: gone,
-    detailLost: mended.detailLost,
-    colour: mended.states.includes(ESTIMATED) && mended.colourEstimated,
-    placement: mended.placeEstimated,
-  })
-  // a scan that is not as it was written, yet lacks nothing, was put together where nothing proves that it is right
-  return doubts.length === 0 && !mended.whole ? doubtsThat({ placement: true }) : doubts
-}
-
 function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Analysis {
   const found = salvage(bytes)
   if (!found) return nothingFound(bytes)
@@ -221,6 +188,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
       reason: REASONS[mended],
     }
   }
+  if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
   return {
     findings: headerFindings(bytes, found, mended, picture),
     healthy: false,
@@ -272,24 +240,4 @@ function headerFindings(
   if (found.tables.all().length === 0) findings.push(finding('huffmanMissing', 'no Huffman tables'))
   if (!mended.whole) findings.push(scanFinding(bytes, picture, mended))
   return findings
-}
-
-function nothingFound(bytes: Uint8Array): Analysis {
-  const [preview] = picturesWithin(bytes, 0, bytes.length)
-  const mended = preview && mendPicture(bytes, preview, () => undefined)
-  if (!preview || !mended || typeof mended === 'string') {
-    const reason = 'No picture was found in the file.'
-    return { ...NOTHING, findings: [finding('noPicture', reason)], described: undefined, reason }
-  }
-  const orientation = exifOf(preview)?.orientation ?? 1
-  return {
-    findings: [finding('noPicture', 'of the photo only a stored preview is left', { offset: preview.start })],
-    healthy: false,
-    described: undefined,
-    parts: writePicture(bytes, preview, mended),
-    pictures: [{ ...reportPicture(preview.frame, mended, orientation, []), role: 'preview' }],
-    doubts: [DOUBT.previewOnly, ...pictureDoubts(mended)],
-    strategies: [{ name: 'preview', outcome: 'a picture stored with the photo takes its place' }],
-    sampleUsed: [],
-  }
 }

@@ -2,7 +2,8 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { Diagnosis, InputFile, PhotoFormat, PhotoOutcome, RepairJob } from '../format.ts'
-import { type Analysis, analyse } from './analyse.ts'
+import { analyse } from './analyse.ts'
+import type { Analysis } from './analysis.ts'
 import { probe } from './probe.ts'
 
 /** Bytes written between two pauses. */

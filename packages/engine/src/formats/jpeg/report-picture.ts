@@ -1,6 +1,7 @@
+import { type Doubt, doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { areasOf } from '../../photo/areas.ts'
-import { ESTIMATED, type MendedPicture, RECOVERED } from '../../photo/picture.ts'
+import { ESTIMATED, FILLED, LOST, type MendedPicture, RECOVERED } from '../../photo/picture.ts'
 import type { FrameHeader } from '../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF1, SOF2 } from '../../syntax/jpeg-markers/markers.ts'
 
@@ -53,4 +54,17 @@ export function reportPicture(
     areas: whole ? [] : areasOf(states, layout),
     rebuilt,
   }
+}
+
+/** What of a mended picture nothing proves. */
+export function pictureDoubts(mended: MendedPicture): Doubt[] {
+  const gone = mended.states.some((state) => state === LOST || state === FILLED)
+  const doubts = doubtsThat({
+    areasLost: gone,
+    detailLost: mended.detailLost,
+    colour: mended.states.includes(ESTIMATED) && mended.colourEstimated,
+    placement: mended.placeEstimated,
+  })
+  // a scan that is not as it was written, yet lacks nothing, was put together where nothing proves that it is right
+  return doubts.length === 0 && !mended.whole ? doubtsThat({ placement: true }) : doubts
 }

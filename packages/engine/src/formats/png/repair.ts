@@ -3,6 +3,7 @@ import { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { MemorySource } from '../../bytes/source.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import type { Monitor } from '../../model/monitor.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { plainAccount, type RasterAccount } from '../../photo/raster.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
@@ -44,7 +45,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   if (!header) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_HEADER }
   const fates: FrameFate[] = []
   for (const [index, checked] of assessment.frames.entries()) {
-    fates.push(fateOf(checked, header.header))
+    fates.push(await fateOf(checked, header.header, monitor))
     monitor.progress('recover', (index + 1) / assessment.frames.length)
     await monitor.pause()
   }
@@ -84,9 +85,9 @@ function rightFrame(checked: CheckedFrame): FrameFate {
   return { checked, stream: undefined, account: plainAccount(rowsOf(checked), true), gone: false }
 }
 
-function fateOf(checked: CheckedFrame, header: Header): FrameFate {
+async function fateOf(checked: CheckedFrame, header: Header, monitor: Monitor): Promise<FrameFate> {
   if (checked.whole) return rightFrame(checked)
-  const mended = mendFrame(checked, header)
+  const mended = await mendFrame(checked, header, monitor)
   if (!mended)
     return { checked, stream: undefined, account: plainAccount(rowsOf(checked), false), gone: true }
   return { checked, ...mended, gone: false }

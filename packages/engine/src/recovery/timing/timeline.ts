@@ -47,6 +47,10 @@ export function timeline(
     shifts[lane.index] = found.assign(interleave.lanes[lane.index].unitDuration, lost[lane.index])
   }
   const starts = lanes.map((lane) => lost[lane.index].find((loss) => loss.row === 0)?.seconds ?? 0)
+  const early = beginsEarly(lanes[interleave.reference], interleave, pictures[interleave.reference], holes)
+  starts[interleave.reference] -= early
+  const before = Math.max(0, -starts[interleave.reference])
+  for (let lane = 0; lane < starts.length; lane++) starts[lane] += before
   const timed = retime(lanes, interleave, pictures, holes, starts, shifts)
   const broken = lanes.some((lane) => losesInside(lane, interleave, lost[lane.index]))
   return lanes.map((lane) => {
@@ -67,6 +71,36 @@ export function timeline(
         (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
     }
   })
+}
+
+/**
+ * Seconds by which pictures of a steady rate begin earlier than their count tells, because the recording's head is lost: those that come between
+ * its first ones in the order they are shown were decoded before them, and lost with it.
+ */
+function beginsEarly(
+  lane: Lane,
+  { lanes }: Interleave,
+  pictures: Pictures | undefined,
+  holes: readonly Hole[],
+): number {
+  const { unitDuration, steady } = lanes[lane.index]
+  const { table, description } = lane
+  if (!pictures || !steady || !beginsInHole(holes)) return 0
+  const until = Math.min(
+    table.length,
+    holes.find(({ rows }) => rows[lane.index] > 0)?.rows[lane.index] ?? table.length,
+  )
+  const extra = Float64Array.from(
+    { length: until },
+    (_, row) => table.dts[row] - table.dts[0] - row * unitDuration,
+  )
+  const usual = extra.sort()[until >> 1] ?? 0
+  return Math.max(0, Math.round(usual / unitDuration) * unitDuration) / description.timescale
+}
+
+/** Whether nothing was found in front of the first hole. */
+function beginsInHole(holes: readonly Hole[]): boolean {
+  return holes.length > 0 && holes[0].rows.every((row) => row === 0)
 }
 
 /** How a lane's units got their times: at an even rate, by what each says, by the sound around each, or only around runs of them. */
@@ -104,7 +138,7 @@ function retime(
   if (!found || !lag || found.tellsTimes) return timed
   const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
-  const atHead = holes.length > 0 && holes[0].rows.every((row) => row === 0)
+  const atHead = beginsInHole(holes)
   const variable = variableRateTimes({
     tables: lanes.map((lane) => lane.table),
     timescales,

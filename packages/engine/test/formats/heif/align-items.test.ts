@@ -45,6 +45,16 @@ describe('pictures found in a file', () => {
     expect(alignItems(found([0, 2]), SLOTS, SIZE, SIZE)?.guessed).toBe(true)
   })
 
+  it('that tell how they are coded take no place of one that is coded in another way', () => {
+    const slots = SLOTS.slice(2).map((slot, i) => ({ ...slot, coding: i === 6 ? 'small' : 'large' }))
+    const pictures = found([0, 7]).map((picture, i) => ({ ...picture, coding: i === 5 ? 'small' : 'large' }))
+    const aligned = alignItems(pictures, slots, SIZE, SIZE)
+    expect(aligned?.pictures.map((picture) => picture?.coding)).toEqual([
+      ...Array.from({ length: 5 }, () => 'large'),
+      ...[undefined, 'small'],
+    ])
+  })
+
   it('of which one has no place are guessed, those that follow behind the last place do not move the others', () => {
     const more = [...found([]), { offset: SIZE, length: 21_000, whole: true }]
     const aligned = alignItems(more, SLOTS, SIZE + 21_000, SIZE)

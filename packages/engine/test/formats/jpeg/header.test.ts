@@ -113,15 +113,28 @@ describe('a JPEG photo with a damaged header', () => {
     expect(readPhoto(output)?.quantisation[1]).toEqual(scaledTable(1, PLAIN.quality))
   })
 
-  it('of whose scan not one MCU can be read is no reason to give up the file', async () => {
-    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
-    const damaged = Uint8Array.from(photo)
-    for (let at = segmentOf(photo, SOS).end; at + 2 < photo.length; at += 2) damaged.set([0xff, 0], at)
-    const { report } = await mend(damaged)
-    expect([report.verdict, report.doubts?.map(({ code }) => code)]).toEqual(['partial', ['areas-lost']])
-    expect(report.pictures[0].recovered).toBe(0)
+  it('of whose scan not one MCU can be read is unrepairable', async () => {
+    const { report, output } = await mend(unreadable(writePhoto(drawPicture(640, 400, 3), PLAIN)))
+    expect([report.verdict, report.pictures, output.length]).toEqual(['unrepairable', [], 0])
+    expect(report.reason).toContain('survives')
+  })
+
+  it('of whose scan not one MCU can be read gives its preview where it has one', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 3), PLAIN)
+    const photo = writePhoto(drawPicture(640, 400, 3), { ...PLAIN, thumbnail })
+    const { report, output } = await mend(unreadable(photo))
+    expect([report.verdict, report.pictures.map(({ role }) => role)]).toEqual(['partial', ['preview']])
+    expect(report.doubts?.map(({ code }) => code)).toContain('preview-only')
+    expect(readPhoto(output)?.coefficients).toEqual(readPhoto(thumbnail)?.coefficients)
   })
 })
+
+/** The photo with ones instead of its scan's data: no code begins with so many. */
+function unreadable(photo: Uint8Array): Uint8Array {
+  const damaged = Uint8Array.from(photo)
+  for (let at = segmentOf(photo, SOS).end; at + 2 < photo.length; at += 2) damaged.set([0xff, 0], at)
+  return damaged
+}
 
 describe('quantisation tables', () => {
   it.each([0, 1, 2])('are told by how blocks continue each other, number %i of three', (which) => {

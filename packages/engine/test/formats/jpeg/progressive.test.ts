@@ -4,7 +4,9 @@ import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable, encodingTable } from '../../../src/codecs/jpeg/huffman-table.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
 import { BandReader, DcReader } from '../../../src/codecs/jpeg/progressive-readers.ts'
+import { ScanDecoder } from '../../../src/codecs/jpeg/scan-decoder.ts'
 import { STANDARD_HUFFMAN } from '../../../src/codecs/jpeg/standard-tables.ts'
+import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { mendBand } from '../../../src/photo/mend-progressive.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
@@ -65,5 +67,38 @@ describe('a damaged progressive scan', () => {
     expect(new BandReader(nothing, 32, decodingTable(AC), HEADER).read(0, out, 0)).toBe(-1)
     expect(new DcReader(nothing, 32, [decodingTable(DC)]).read(0, out, 0)).toBe(-1)
     expect(new DcReader(new Uint8Array(64), 0, [decodingTable(DC)]).read(0, out, 0)).toBe(-1)
+  })
+})
+
+describe('the last refinement of a progressive picture', () => {
+  it('is read on behind what cannot be, and is not called whole', () => {
+    const { codes, lengths } = encodingTable(AC)
+    const sink = new BitSink(1 << 12)
+    const put = (symbol: number): void => sink.put(codes[symbol], lengths[symbol])
+    for (let block = 0; block < LAYOUT.mcuCount; block++) {
+      // one block holds ones, with which no code begins
+      if (block === 10) sink.put(0xffff, 16)
+      else {
+        put(0x01)
+        sink.put(1, 1)
+        put(0x00)
+      }
+    }
+    const bytes = sink.bytes()
+    const tables = new HuffmanTables()
+    tables.define(STANDARD_HUFFMAN)
+    const read = (onward: boolean): { whole: boolean; last: number; hit: number } => {
+      const out = new Int16Array(LAYOUT.mcuCount * LAYOUT.mcuLength)
+      const header = { components: [{ id: 1, dc: 0, ac: 0 }], first: 1, last: 63, high: 1, low: 0 }
+      const decoder = new ScanDecoder(LAYOUT, out, header, tables, true)
+      const { whole } = decoder.decode(
+        entropyData(bytes, 0, bytes.length, () => true),
+        0,
+        onward,
+      )
+      return { whole, last: out[out.length - 63], hit: out[10 * 64 + 1] }
+    }
+    expect(read(false)).toEqual({ whole: false, last: 0, hit: 0 })
+    expect(read(true)).toEqual({ whole: false, last: 1, hit: 0 })
   })
 })

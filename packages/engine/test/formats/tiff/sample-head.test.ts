@@ -105,6 +105,31 @@ describe('a raw photo whose head is lost with the directories', () => {
   )
 })
 
+describe('a raw photo of one VC-5 stream', () => {
+  const stream = (seed: number): Uint8Array =>
+    Uint8Array.from([
+      ...[0x56, 0x43, 0x2d, 0x35, 0x60, 0, 0, 10],
+      ...Array.from({ length: 40 }, (_, i) => (i * seed) & 0xff),
+      ...Array.from({ length: 16 }, (_, i) => 200 + i),
+      ...Array.from({ length: 4_000 }, (_, i) => (i * i * seed + 3) % 251),
+    ])
+  const photo = (seed: number, preview: number): CameraRaw =>
+    cameraRaw({
+      ...{ seed, preview, date: '2021:01:02 03:04:05' },
+      coded: { compression: 9, bytes: stream(seed) },
+    })
+
+  it.each([3_000, 2_000])(
+    'has it behind a head that is longer than its own was, with a preview of %i bytes',
+    async (preview) => {
+      const { bytes, pixels: from } = photo(5, preview)
+      const { bytes: back } = await repaired(headZeroed(bytes, from + 30), photo(6, 3_600).bytes, 'gpr')
+      expect((await pixelsOf(back)).subarray(30)).toEqual(stream(5).subarray(30))
+      expect(textOf(back)).toContain('Model number one')
+    },
+  )
+})
+
 describe('a raw photo whose first directory alone is lost', () => {
   it('keeps its own directory of the raw picture, which the sample has elsewhere', async () => {
     const { report, bytes } = await repaired(headZeroed(PHOTO.bytes, 600), LONGER.bytes)

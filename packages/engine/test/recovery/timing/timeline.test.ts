@@ -63,6 +63,18 @@ describe('timeline', () => {
     expect(times(video, pictures.compositionShift)).toEqual(all.filter((_, i) => !isLost(i)))
   })
 
+  it('begins as much earlier as pictures are missing between the first ones where the head is lost', () => {
+    const { video, audio } = setUp()
+    const isLost = (unit: number): boolean => unit < 2
+    record(video, audio, WITH_B, 42, (kind, unit) => isLost(kind === 'video' ? unit : unit >> 1))
+    const lost = hole([video, audio], 0, 2 * 1200)
+    const learned = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), lead: [0, -0.04] }
+    const [pictures, sound] = timeline([video, audio], learned, [lost])
+    expect(times(video, pictures.compositionShift).slice(0, 7)).toEqual([0, 1, 5, 3, 4, 6, 9])
+    expect([pictures.startDelay, sound.startDelay]).toEqual([0, 40])
+    expect(pictures.untimed).toBe(false)
+  })
+
   it('shows the first picture a whole one before the second where numbers of finer ticks were cut to whole ones', () => {
     const { video, audio } = setUp()
     const orders = Array.from({ length: 21 }, (_, i) => i)

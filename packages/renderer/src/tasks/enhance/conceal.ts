@@ -28,11 +28,10 @@ export async function conceal(
   const store = new SampleStore(`${output}.samples`)
   try {
     const before = await scan(film, (fraction) => progress(fraction * 0.3))
-    const certain = ranges.filter(({ likely }) => !likely)
     for (const sample of samplesIn(film, ranges)) before.damaged[sample] = 1
     const runs = damagedRuns(film, before.damaged)
     if (runs.length === 0) return { changed: [], left: [] }
-    const work = new Concealer(film, before, samplesIn(film, certain), recipeFor(film.stream), store)
+    const work = new Concealer(film, before, recipeFor(film.stream), store)
     const fitting = new Fitting(film, before, runs)
     for (let round = 1; ; round++) {
       // each round is half of what is left

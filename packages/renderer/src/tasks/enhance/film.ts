@@ -26,6 +26,36 @@ export function concealNext(decoder: Decoder, isKey: boolean): void {
   decoder.context.setOption('ec', isKey ? EC_KEY : EC_OTHER)
 }
 
+/** One way of decoding pictures that were hit. */
+export interface Way {
+  /** How the library guesses what is missing; its own way when absent. */
+  readonly guess?: string
+  /** Everything is decoded as it comes, also what cannot belong to a picture. */
+  readonly whole: boolean
+}
+
+/** As players do it. */
+const AS_IT_COMES: Way = { whole: true }
+const WITHOUT_STRANGE: Way = { whole: false }
+/** What is missing is taken from the picture before wherever it can be. */
+const FROM_BEFORE: Way = { whole: false, guess: 'guess_mvs+deblock+favor_inter' }
+/** Codecs whose decoders guess what is missing in a picture. */
+const GUESSED: ReadonlySet<string> = new Set(['h264', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263'])
+
+/** The ways that may show pictures of a codec differently, the library's own first. */
+export function waysOf(film: Film): Way[] {
+  return [
+    AS_IT_COMES,
+    ...(lengthFieldOf(film.stream) === undefined ? [] : [WITHOUT_STRANGE]),
+    ...(GUESSED.has(film.stream.codec) ? [FROM_BEFORE] : []),
+  ]
+}
+
+/** Has a decoder conceal what is missing in one way. */
+export function concealBy(decoder: Decoder, { guess }: Way): void {
+  if (guess !== undefined) decoder.context.setOption('ec', guess)
+}
+
 /** The picture track of an ISO media file, sample by sample. */
 export class Film {
   readonly input: Input
@@ -119,6 +149,8 @@ export class Film {
 
 /** Hears what comes out of a decoder. Returning false ends the decoding. */
 export interface Listener {
+  /** Whether samples are decoded whole, also what cannot belong to a picture. */
+  readonly whole?: boolean
   /** The sample is about to be decoded. */
   before?(sample: number): void
   /** A picture, reused afterwards, with the sample it came from and whether the decoder concealed an error in it. */
@@ -151,7 +183,9 @@ export async function decodeSamples(
   }
   try {
     for (let sample = from; sample < to && wanted; sample++) {
-      const { bytes, damaged, filled } = inspect(film.read(sample), width)
+      const read = film.read(sample)
+      const { bytes: sound, damaged, filled } = inspect(read, width)
+      const bytes = listener.whole ? read : sound
       if (damaged || bytes.length === 0) listener.refused?.(sample)
       if (filled) listener.filled?.(sample)
       if (bytes.length === 0) continue

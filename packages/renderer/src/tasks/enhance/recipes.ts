@@ -89,7 +89,7 @@ export function recipeFor(input: InputStream): Recipe {
         encoder: FF_ENCODER_LIBX264,
         options: {
           preset: 'faster',
-          crf: 16,
+          crf: 12,
           ...(profile ? { profile } : {}),
           ...level,
           'forced-idr': 1,
@@ -102,7 +102,7 @@ export function recipeFor(input: InputStream): Recipe {
     case 'hevc':
       return {
         encoder: FF_ENCODER_LIBX265,
-        options: { preset: 'veryfast', crf: 16, 'forced-idr': 1, 'x265-params': HEVC_TOOLS },
+        options: { preset: 'veryfast', crf: 12, 'forced-idr': 1, 'x265-params': HEVC_TOOLS },
         global: true,
         splicer: hevcSplicer(parameters.extradata ?? Buffer.alloc(0)),
       }

@@ -1,5 +1,5 @@
 import { avGetPixFmtName, type Frame } from 'node-av/lib'
-import type { Declared } from '../../media/input.ts'
+import { type Declared, samplesOf } from '../../media/declared.ts'
 import { pixelFormatOf } from '../../media/pixel-format.ts'
 import type { TrackVerification } from '../../verification.ts'
 
@@ -60,14 +60,24 @@ const RATES: readonly number[] = [1, 2, 0.5]
 
 /** What a container declares of a track, in words, where most frames are something else. */
 export function declaredOtherwise(declared: Declared, look: Look): { readonly declared?: string } {
-  const { width = 0, height = 0, sampleRate = 0 } = declared
-  if (width > 0 && look.width !== undefined && look.height !== undefined) {
-    const off = Math.max(Math.abs(width - look.width), Math.abs(height - look.height))
-    return off >= CROPPED ? { declared: `${width}x${height}` } : {}
-  }
-  if (sampleRate > 0 && look.sampleRate !== undefined)
-    return RATES.includes(look.sampleRate / sampleRate) ? {} : { declared: `${sampleRate} Hz` }
-  return {}
+  const words = look.width === undefined ? otherSound(declared, look) : otherPictures(declared, look)
+  return words === undefined ? {} : { declared: words }
+}
+
+function otherPictures({ width = 0, height = 0, samples }: Declared, look: Look): string | undefined {
+  const off = Math.max(Math.abs(width - (look.width ?? 0)), Math.abs(height - (look.height ?? 0)))
+  if (width > 0 && off >= CROPPED) return `${width}x${height}`
+  const seen = samplesOf(look.pixelFormat ?? '')
+  if (!samples || !seen || (samples.depth === seen.depth && samples.colour === seen.colour)) return undefined
+  return `${samples.colour} in ${samples.depth} bits`
+}
+
+function otherSound({ sampleRate = 0, channels = 0 }: Declared, look: Look): string | undefined {
+  if (sampleRate > 0 && look.sampleRate !== undefined && !RATES.includes(look.sampleRate / sampleRate))
+    return `${sampleRate} Hz`
+  const isOther = channels > 0 && look.channels !== undefined && look.channels !== channels
+  // parametric stereo makes two channels of one
+  return isOther && !(channels === 1 && look.channels === 2) ? `${channels} channels` : undefined
 }
 
 function lookOf(frame: Frame): Look {

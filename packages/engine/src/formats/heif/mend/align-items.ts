@@ -4,6 +4,8 @@ import type { FoundPicture } from './find-pictures.ts'
 export interface Slot {
   readonly picture: boolean
   readonly length: number
+  /** As pictures that are found tell it. */
+  readonly coding?: string
 }
 
 /** What was found for each slot; undefined where its bytes are gone. */
@@ -114,7 +116,9 @@ function stretchesOf(found: readonly FoundPicture[], size: number): readonly Str
  * structures.
  */
 function mayMatch({ picture, end }: Stretch, slot: Slot): boolean {
-  return slot.picture ? end === undefined : picture === undefined
+  if (!slot.picture) return picture === undefined
+  const told = picture?.coding !== undefined && slot.coding !== undefined
+  return end === undefined && (!told || picture.coding === slot.coding)
 }
 
 function difference(stretch: Stretch, slot: Slot, scale: number): number {

@@ -8,6 +8,8 @@ import { checkHevcItem, isPictureType, nalTypeAt } from '../read/nal-items.ts'
 export interface FoundPicture extends Region {
   /** Holds nothing that no such picture can. */
   readonly whole: boolean
+  /** How it is coded, where it tells: pictures that differ in it have different places. */
+  readonly coding?: string
 }
 
 /** Smallest coded picture that is believed: a tile of one colour takes about 40 bytes. */
@@ -55,7 +57,7 @@ function pictureAt(reader: ByteReader, start: number): number {
     if (isPictureType(type)) {
       if (first === slices > 0) break
       slices++
-    } else if (slices > 0 && type !== SUFFIX) break
+    } else if (slices > 0 !== BEHIND.has(type)) break
     at += size
   }
   return slices > 0 && at - start >= LEAST ? at - start : 0
@@ -63,8 +65,8 @@ function pictureAt(reader: ByteReader, start: number): number {
 
 /** NAL units of one picture: slices, parameter sets and messages. */
 const MOST_UNITS = 1_024
-/** Supplemental messages behind a picture. */
-const SUFFIX = 40
+/** What stands behind a picture's slices: the ends of sequences, bytes that fill up, supplemental messages. H.265 §7.4.2.4.4. */
+const BEHIND: ReadonlySet<number> = new Set([36, 37, 38, 40])
 
 /** First bytes of the headers of IDR and CRA pictures, parameter sets and messages; the second is 1: H.265 §7.3.1.2. */
 const FIRST_BYTES: ReadonlySet<number> = new Set([19, 20, 21, 32, 33, 34, 39].map((type) => type << 1))

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
@@ -27,8 +28,10 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const { meta, picture, fileType } = sample
   const find = picture && FINDERS[picture.codec]
   if (!meta || !find || !fileType || !sample.healthy) return undefined
-  const found = await find(job.damaged.reader, job.monitor)
-  const { slots, of } = slotsOf([...meta.items.values()], picture.codec)
+  const found = (await find(job.damaged.reader, job.monitor)).map((each) =>
+    withCoding(job.damaged.reader, each, picture),
+  )
+  const { slots, of } = slotsOf(reader, [...meta.items.values()], picture)
   const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size)
   if (!aligned) return undefined
   const placeOf = ({ id }: Item): FoundPicture | undefined => {
@@ -38,7 +41,7 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const tiles = new Set(picture.tiles.map(({ item }) => item))
   const placed = [...tiles].flatMap((item) => placeOf(item) ?? [])
   const [smallest] = placed.filter(({ whole }) => whole).sort((a, b) => a.length - b.length)
-  if (!smallest || !fits(job.damaged.reader, smallest, reader, picture)) return undefined
+  if (!smallest) return undefined
   const states = new Map<number, ItemState>()
   const items: PlacedItem[] = []
   for (const item of tiles) {
@@ -102,18 +105,16 @@ function derivedFrom(
   return { derived, idat: writer.bytes().slice() }
 }
 
-/** Whether pictures are coded as the sample's are. Those of AV1 tell: their size, depth and profile. */
-function fits(
+/** A picture with how it is coded. Those of AV1 tell: their size, depth and profile. */
+function withCoding<Place extends Region>(
   reader: ByteReader,
-  found: FoundPicture,
-  sample: ByteReader,
-  { codec, tiles }: Picture,
-): boolean {
-  if (codec !== 'av01') return true
-  const [mine, theirs] = [sequenceOf(reader, found), sequenceOf(sample, tiles[0].item.extents[0])]
-  const look = (sequence: typeof mine): string =>
-    sequence ? [sequence.width, sequence.height, ...sequence.config.subarray(0, 4)].join() : ''
-  return look(mine) === look(theirs)
+  place: Place,
+  { codec }: Picture,
+): Place & { readonly coding?: string } {
+  if (codec !== 'av01') return place
+  const sequence = sequenceOf(reader, place)
+  const told = sequence ? [sequence.width, sequence.height, ...sequence.config.subarray(0, 4)] : []
+  return { ...place, coding: told.join() }
 }
 
 /**
@@ -121,20 +122,29 @@ function fits(
  * is one.
  */
 function slotsOf(
+  reader: ByteReader,
   items: readonly Item[],
-  codec: string,
+  sample: Picture,
 ): { readonly slots: readonly Slot[]; readonly of: ReadonlyMap<number, number> } {
   const stored = items
     .filter(({ inside, extents }) => !inside && extents.length > 0)
     .sort((a, b) => a.extents[0].offset - b.extents[0].offset)
   const slots: Slot[] = []
   const of = new Map<number, number>()
+  const places = new Map<string, number>()
   for (const { id, type, extents } of stored) {
-    const picture = type === codec && extents.length === 1
+    const picture = type === sample.codec && extents.length === 1
     const length = extents.reduce((sum, extent) => sum + extent.length, 0)
     const last = slots.at(-1)
-    if (picture) of.set(id, slots.length)
+    // items that are the same bytes have the same place
+    const place = `${extents[0].offset} ${length}`
+    const same = picture ? places.get(place) : undefined
+    if (picture) of.set(id, same ?? slots.length)
+    if (same !== undefined) continue
+    if (picture) places.set(place, slots.length)
     if (!picture && last && !last.picture) slots[slots.length - 1] = { picture, length: last.length + length }
+    else if (picture)
+      slots.push({ ...withCoding(reader, { offset: extents[0].offset, length }, sample), picture })
     else slots.push({ picture, length })
   }
   return { slots, of }

@@ -125,8 +125,10 @@ function readScan(
   if (!decoder.possible) return { broken: true, estimated: 0 }
   const zone =
     header.high > 0 && constantRuns(data.bytes, data.length).find(({ from, to }) => to - from >= EMPTY_RUN)
-  const progress = decoder.decode(zone ? { ...data, length: zone.from } : data, interval)
-  if (progress.whole) return { broken: false, estimated: 0 }
+  // what is wrong in the last bit is less than what lacks it
+  const onward = header.high > 0 && header.low === 0
+  const progress = decoder.decode(zone && !onward ? { ...data, length: zone.from } : data, interval, onward)
+  if (progress.whole && !zone) return { broken: false, estimated: 0 }
   const first = progressive && header.high === 0 && interval === 0
   const part = layout.components.find(({ id }) => id === header.components[0].id)
   const table = tables.decoding(1, header.components[0].ac)

@@ -1,3 +1,6 @@
+import { APP1 } from '../../../syntax/jpeg-markers/markers.ts'
+import type { Segment } from '../../../syntax/jpeg-markers/segments.ts'
+
 /** What Exif data tell that a repair can use. */
 export interface ExifFacts {
   /** How a viewer turns the picture, 1 to 8. */
@@ -62,4 +65,10 @@ function readDirectory(view: DataView, offset: number, little: boolean): Map<num
     else if (type === LONG) values.set(tag, view.getUint32(at + 8, little))
   }
   return values
+}
+
+/** What the Exif data of a picture with these segments tell. */
+export function exifOf(picture: { readonly segments: readonly Segment[] }): ExifFacts | undefined {
+  const segment = picture.segments.find(({ marker, body }) => marker === APP1 && isExif(body))
+  return segment && readExif(segment.body)
 }

@@ -117,10 +117,12 @@ export function readOn(
   return { end: at, ended: false }
 }
 
-/** Bytes behind an end of image that are looked at to tell whether it is one. */
-const BEHIND_END = 4_096
-/** Bytes with FF in them that must be as entropy-coded data has them to be taken for it. */
+/** Bytes and FFs behind an end of image that are looked at to tell whether it is one. */
+const BEHIND_END = 32_768
+const MOST_LOOKED_AT = 64
+/** FFs that must be as entropy-coded data has them for it to be that, and for each of another kind: noise over a part of a scan has such. */
 const LEAST_STUFFED = 3
+const STUFFED_FOR_EACH = 2
 
 /** Where the entropy-coded data from `start` on ends: at a marker that may follow it. What cannot stand there is damage, and passed over. */
 export function endOfScan(bytes: Uint8Array, start: number): number {
@@ -150,15 +152,20 @@ export function endsScan(bytes: Uint8Array, at: number): boolean {
   return false
 }
 
-/** Whether bytes are entropy-coded data: each FF with its stuffing or a restart marker, and no stretch of nothing. */
+/**
+ * Whether bytes are entropy-coded data: FFs have their stuffing or are restart markers, but for those of noise that part of a scan was
+ * overwritten with. Up to the next picture's start, this one's end, or a segment that makes sense.
+ */
 export function looksEntropyCoded(bytes: Uint8Array, from: number): boolean {
   const end = Math.min(bytes.length, from + BEHIND_END)
   let stuffed = 0
+  let others = 0
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < end; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1]
-    if (code === EOI) return stuffed >= LEAST_STUFFED
-    if (code !== 0 && !isRestart(code)) return false
-    stuffed++
+    if (code === EOI ? stuffed > 0 : endsScan(bytes, at)) break
+    if (code === 0 || isRestart(code)) stuffed++
+    else others++
+    if (stuffed + others === MOST_LOOKED_AT) break
   }
-  return stuffed >= LEAST_STUFFED
+  return stuffed >= Math.max(LEAST_STUFFED, STUFFED_FOR_EACH * others)
 }

@@ -1,4 +1,5 @@
 import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
+import type { Monitor } from '../../../model/monitor.ts'
 import { constantRuns } from '../../../photo/constant-runs.ts'
 import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
 import { accountOf, fillRaster, type RasterAccount } from '../../../photo/raster.ts'
@@ -8,6 +9,7 @@ import { type Pass, UP } from '../read/rows.ts'
 import { filtered } from '../write/filter.ts'
 import { mendedStream, type NewStream } from '../write/stream.ts'
 import { fillFromPasses } from './fill-passes.ts'
+import { findTail } from './find-tail.ts'
 import { likelyEnd } from './likely-end.ts'
 import { hasLevels, pixelStep, unfiltered } from './unfilter.ts'
 
@@ -18,19 +20,29 @@ export interface MendedFrame {
 }
 
 /** Puts a frame's data together anew: what is there, and in place of what is not what its surroundings suggest. */
-export function mendFrame(checked: CheckedFrame, header: Header): MendedFrame | undefined {
+export async function mendFrame(
+  checked: CheckedFrame,
+  header: Header,
+  monitor: Monitor,
+): Promise<MendedFrame | undefined> {
   const { frame, passes, plain, wanted } = checked
   const reach = reachOf(checked, header)
-  if (reach.likely === 0) return undefined
+  const tail = reach.likely < wanted ? await findTail(checked, suspectByte(checked), monitor) : undefined
+  if (reach.likely === 0 && !tail) return undefined
   const states = new Uint8Array(wanted).fill(LOST)
   states.fill(ESTIMATED, 0, reach.likely)
   states.fill(RECOVERED, 0, reach.known)
-  const data = { bytes: plain.bytes, states }
+  const bytes = tail ? plain.bytes.slice() : plain.bytes
+  if (tail && tail.at >= reach.known) {
+    bytes.set(tail.bytes, tail.at)
+    for (const [i, unknown] of tail.unknown.entries()) states[tail.at + i] = unknown ? LOST : RECOVERED
+  }
+  const data = { bytes, states }
   const raster = unfiltered(data, header, passes, frame.width, frame.height)
   if (header.interlaced) fillFromPasses(raster)
   fillRaster(raster, hasLevels(header))
   const account = accountOf(raster)
-  const rows = filtered(raster, header, passes, (at) => (states[at] === LOST ? UP : plain.bytes[at]))
+  const rows = filtered(raster, header, passes, (at) => (states[at] === LOST ? UP : bytes[at]))
   // bits that fill up a row's last byte are not kept when a row is put together anew
   const padded = passes.some(({ width }) => (width * pixelBits(header)) % 8 !== 0)
   const stream = mendedStream(frame.stream, rows, padded ? 0 : reach.known, checked.zlibHeader)
@@ -71,6 +83,19 @@ function wholePixels(at: number, passes: readonly Pass[], step: number): number 
   if (!pass) return 0
   const within = (at - pass.start) % pass.stride
   return within === 0 ? at : at - ((within - 1) % step)
+}
+
+/**
+ * The first byte of the stream that is not beyond doubt: of the first chunk that is wrong, or of a stretch of equal bytes; where there is none,
+ * of the chunk in which the data go wrong, in front of which one is missing.
+ */
+function suspectByte({ frame, symbolEnd }: CheckedFrame): number {
+  const { segments, stream } = frame
+  for (const { at, length, right } of segments) {
+    const [run] = constantRuns(stream.subarray(at, at + length), length)
+    if (!right || run?.to === length) return at + (run?.from ?? 0)
+  }
+  return segments.findLast(({ at }) => at <= symbolEnd >> 3)?.at ?? 0
 }
 
 /** Bytes inflated from what stands in front of the first chunk that is wrong, or of the stretch of equal bytes in it. */

@@ -47,14 +47,23 @@ export async function headFromSample(job: RepairJob, own: Assessment): Promise<S
   const end = structureEnd(sample, first)
   if (end > MOST_HEAD || sample.root.offset >= first) return undefined
   const { reader } = job.damaged
-  const blank = leadingZeros(reader)
-  const placed =
+  const zeros = leadingZeros(reader)
+  const found =
     ownPlace(own, main) ??
     (await placePixels(
-      { sample: sample.numbers.reader, main, damaged: reader, stands: blank > 0 || own.header !== undefined },
+      { sample: sample.numbers.reader, main, damaged: reader, stands: zeros > 0 || own.header !== undefined },
       job.monitor,
     ))
-  if (!placed) return undefined
+  if (!found) return undefined
+  // where pixels began in front of where the sample's structures end, all of the file moves back
+  const early = Math.min(...found.units.map(({ offset }) => offset))
+  const extra = zeros > 0 && !own.root && own.images.length === 0 && early < end ? first - early : 0
+  const blank = zeros > 0 ? zeros + extra : 0
+  const placed = {
+    ...found,
+    shift: found.shift + extra,
+    units: found.units.map(({ offset, bytes }) => ({ offset: offset + extra, bytes })),
+  }
   const { shift, units: places, start } = placed
   const moved = new ByteReader(shift === 0 ? reader.source : new ShiftedSource(reader.source, shift))
   const numbers = new TiffNumbers(moved, sample.numbers.little)

@@ -1,0 +1,200 @@
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { ColouredSection } from './colour.ts'
+import type { EdgeMeans } from './edge-means.ts'
+import { medianOf } from './statistics.ts'
+
+const BLOCK = 8
+/** Coefficients of a block, in zigzag order, that tell how restless its edges are. */
+const LOW_DETAIL = 10
+/** Levels by which edges of even MCUs differ, and what is added for each level of detail. */
+const GROUND = 0.5
+const FOR_DETAIL = 0.3
+/** A single MCU counts no more than that many times what is usual of one. */
+const MOST_OF_ONE = 2.5
+/** Steps are told by rows that have that part of their MCUs at least. */
+const LEAST_OF_ROW = 0.4
+/** A step stands out from all other places by that many deviations, and of its row on average by that many of single MCUs. */
+const STANDS_OUT = 5
+const OF_ROW = 0.4
+/** By that many a component takes part in another's step. */
+const TAKES_PART = 2.5
+/** A large step is that part of its size at least between MCUs right in front of it and right behind it, and so a row later: so many of them. */
+const LARGE = 1.2
+const SUDDEN = 0.5
+const BESIDE_OF_ROW = 1 / 12
+const LEAST_BESIDE = 6
+/** MCUs from the ends of a row where edges of the picture's own begin, too. */
+const FROM_ROW_ENDS = 3
+const OF_ROW_ENDS = 1 / 24
+/** But so many MCUs behind a step of another component it is one. */
+const BESIDE_ANOTHER = 8
+/** Places by which it is learned what is usual. */
+const MOST_LEARNED = 8_192
+const MOST_STEPS = 256
+const NORMAL = 1.48
+
+/** A place of a section from which on DC of components differs. */
+export interface DcStep {
+  readonly section: number
+  /** MCUs of the section in front of it. */
+  readonly at: number
+  readonly components: readonly number[]
+}
+
+export interface StepInput {
+  readonly coefficients: Int16Array
+  readonly layout: McuLayout
+  readonly quantisation: readonly ArrayLike<number>[]
+  readonly means: readonly EdgeMeans[]
+  readonly source: Int32Array
+  readonly sections: readonly ColouredSection[]
+}
+
+/**
+ * Finds where DC takes steps within sections of a damaged picture whose colours are solved: for one row of MCUs from such a place on they all
+ * differ from those above by about as much, and neither before nor behind. A photo's own edges do that where rows begin, or for parts of a row.
+ */
+export function weighDcSteps(input: StepInput): DcStep[] {
+  const { layout, sections } = input
+  const wide = layout.mcuWide
+  const ownerOf = new Int32Array(layout.mcuCount).fill(-1)
+  sections.forEach(({ place, count, first }, index) => {
+    for (let i = 0; i < count && place + i < layout.mcuCount; i++)
+      if (input.source[place + i] === first + i) ownerOf[place + i] = index
+  })
+  const stands = layout.components.map((_, component) => standsOut(input, component, ownerOf))
+  const steps: DcStep[] = []
+  sections.forEach(({ place, count }, section) => {
+    let at = 1
+    while (at + LEAST_OF_ROW * wide < count && steps.length < MOST_STEPS) {
+      const best = strongest(stands, place + at, Math.min(place + count, place + at + wide))
+      if (!best) {
+        at += wide
+        continue
+      }
+      const column = best % wide
+      // where rows begin edges of the picture do, too; those are seen in luminance
+      const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
+      const edge = column < ends || column >= wide - ends
+      const beside = sections[section].free !== undefined && best - place <= BESIDE_ANOTHER
+      if (edge && !beside && Math.abs(stands[0][best]) >= TAKES_PART) {
+        for (const values of stands) flatten(values, best, wide)
+        continue
+      }
+      const components = stands.flatMap((values, component) =>
+        Math.abs(values[best]) >= TAKES_PART ? [component] : [],
+      )
+      steps.push({ section, at: best - place, components })
+      at = best - place + wide
+    }
+  })
+  return steps
+}
+
+/** The place from `from` up to `to` that stands out most, if any does. */
+function strongest(stands: readonly Float32Array[], from: number, to: number): number | undefined {
+  let most = STANDS_OUT
+  let best: number | undefined
+  for (const values of stands) {
+    for (let position = from; position < to; position++) {
+      const value = Math.abs(values[position])
+      if (value > most) {
+        most = value
+        best = position
+      }
+    }
+  }
+  return best
+}
+
+/** Takes out what a step at `best` makes of places up to a row from it. */
+function flatten(values: Float32Array, best: number, wide: number): void {
+  const most = values[best]
+  for (let aside = -wide; aside <= wide; aside++) {
+    const position = best + aside
+    if (position < 0 || position >= values.length) continue
+    const left = values[position] - most * (1 - Math.abs(aside) / wide)
+    // where less was, nothing is left
+    values[position] = left * values[position] > 0 ? left : 0
+  }
+}
+
+/** By how many deviations of all places a row from each position on differs from the ones before and behind it; 0 where nothing tells. */
+function standsOut(input: StepInput, component: number, ownerOf: Int32Array): Float32Array {
+  const { layout } = input
+  const { mcuWide: wide, mcuCount } = layout
+  const sums = new Float64Array(mcuCount + 1)
+  const counts = new Int32Array(mcuCount + 1)
+  differences(input, component, ownerOf).forEach((value, position) => {
+    const there = !Number.isNaN(value)
+    sums[position + 1] = sums[position] + (there ? value : 0)
+    counts[position + 1] = counts[position] + (there ? 1 : 0)
+  })
+  const mean = (from: number, to: number): number => {
+    const first = Math.max(0, from)
+    const last = Math.min(mcuCount, to)
+    const count = last > first ? counts[last] - counts[first] : 0
+    return count < LEAST_OF_ROW * wide ? 0 : (sums[last] - sums[first]) / count
+  }
+  const beside = Math.max(LEAST_BESIDE, Math.floor(wide * BESIDE_OF_ROW))
+  const near = (from: number, to: number): number => {
+    const first = Math.max(0, from)
+    const last = Math.min(mcuCount, to)
+    return (sums[last] - sums[first]) / Math.max(1, counts[last] - counts[first])
+  }
+  const stands = new Float32Array(mcuCount)
+  for (let position = 1; position < mcuCount; position++) {
+    const owner = ownerOf[position]
+    // what begins here is a section of its own already
+    if (owner < 0 || ownerOf[position - 1] !== owner) continue
+    const { place, count } = input.sections[owner]
+    const row = mean(position, Math.min(position + wide, place + count))
+    if (row === 0) continue
+    const around = (mean(position - wide, position) + mean(position + wide, position + 2 * wide)) / 2
+    const size = row - around
+    const end = Math.min(position + wide, place + count)
+    const sudden = near(position, position + beside) - near(position - beside, position)
+    const over = near(end - beside, end) - near(end, end + beside)
+    stands[position] = Math.abs(size) > LARGE && Math.min(sudden / size, over / size) < SUDDEN ? 0 : size
+  }
+  const stride = Math.max(1, Math.ceil(mcuCount / MOST_LEARNED))
+  const learned = stands.filter((value, position) => position % stride === 0 && value !== 0).map(Math.abs)
+  const usual = Math.max(OF_ROW / STANDS_OUT, NORMAL * medianOf(learned))
+  return stands.map((value) => value / usual)
+}
+
+/** How much the MCU above each position is brighter along their border, in deviations of single MCUs; NaN where one is lost. */
+function differences(input: StepInput, component: number, ownerOf: Int32Array): Float32Array {
+  const { layout, means, sections, source, quantisation } = input
+  const { top, bottom } = means[component]
+  const { mcuWide: wide, mcuCount } = layout
+  const unit = quantisation[component][0] / BLOCK
+  const unrest = unrestOf(input, component)
+  const values = new Float32Array(mcuCount).fill(Number.NaN)
+  for (let position = wide; position < mcuCount; position++) {
+    const below = source[position]
+    const above = source[position - wide]
+    const lower = ownerOf[position]
+    const upper = ownerOf[position - wide]
+    if (below < 0 || above < 0 || lower < 0 || upper < 0) continue
+    const lift = (sections[upper].dc[component] - sections[lower].dc[component]) * unit
+    const usual = GROUND + FOR_DETAIL * (unrest[below] + unrest[above])
+    const value = (bottom[above] - top[below] + lift) / usual
+    values[position] = Math.max(-MOST_OF_ONE, Math.min(MOST_OF_ONE, value))
+  }
+  return values
+}
+
+/** Levels of coarse detail of each MCU of the stream. */
+function unrestOf({ coefficients, layout, quantisation, means }: StepInput, component: number): Float32Array {
+  const { h, v, firstBlock } = layout.components[component]
+  const steps = quantisation[component]
+  return Float32Array.from(means[component].top, (_, mcu) => {
+    let at = mcu * layout.mcuLength + firstBlock * BLOCK_COEFFICIENTS
+    let sum = 0
+    for (let block = 0; block < h * v; block++, at += BLOCK_COEFFICIENTS) {
+      for (let i = 1; i < LOW_DETAIL; i++) sum += Math.abs(coefficients[at + i]) * steps[i]
+    }
+    return sum / (BLOCK * h * v)
+  })
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { headZeroed, noise } from '../../../src/bytes/damage.ts'
+import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
+
+const [WIDTH, HEIGHT, HEADER] = [40, 30, 8]
+
+/** A preview and its directory, which stands at the end, with so many bytes between them that it does not tell of. */
+function photo(others: number): Uint8Array {
+  const fields = [
+    ...[
+      [256, 3, WIDTH],
+      [257, 3, HEIGHT],
+      [258, 3, 8],
+    ],
+    ...[
+      [259, 3, 1],
+      [262, 3, 1],
+      [273, 4, HEADER],
+    ],
+    ...[
+      [277, 3, 1],
+      [278, 3, HEIGHT],
+      [279, 4, WIDTH * HEIGHT],
+    ],
+  ]
+  const at = HEADER + WIDTH * HEIGHT + others
+  const bytes = new Uint8Array(at + 2 + 12 * fields.length + 4)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, 0x4949_2a00)
+  view.setUint32(4, at, true)
+  bytes.set(noise(WIDTH * HEIGHT + others, 3), HEADER)
+  view.setUint16(at, fields.length, true)
+  for (const [i, [tag = 0, type = 0, value = 0]] of fields.entries()) {
+    view.setUint16(at + 2 + 12 * i, tag, true)
+    view.setUint16(at + 4 + 12 * i, type, true)
+    view.setUint32(at + 6 + 12 * i, 1, true)
+    view.setUint32(at + 10 + 12 * i, value, true)
+  }
+  return bytes
+}
+
+describe('a photo whose header is gone', () => {
+  it('is explained where directories tell of what it holds', async () => {
+    const result = await repairPhoto(headZeroed(photo(800), HEADER), 'iiq')
+    expect(result.doubts).not.toContain('unexplained')
+    expect(result.bytes).toEqual(photo(800))
+  })
+
+  it('is not where the most of it is told of by none that is left', async () => {
+    const result = await repairPhoto(headZeroed(photo(20_000), HEADER), 'iiq')
+    expect(result.report.verdict).toBe('partial')
+    expect(result.doubts).toContain('unexplained')
+  })
+})

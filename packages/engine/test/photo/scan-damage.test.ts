@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
+import { endOfScan } from '../../src/formats/jpeg/read/read-picture.ts'
+import { damagedZones } from '../../src/photo/damaged-zones.ts'
+import { edgeMeans } from '../../src/photo/edge-means.ts'
+import { Edges } from '../../src/photo/edges.ts'
+import { SlipFinder } from '../../src/photo/find-slips.ts'
+import { LossEvidence } from '../../src/photo/losses.ts'
+import type { Piece } from '../../src/photo/pieces.ts'
+import { medianOf } from '../../src/photo/statistics.ts'
+import { weighDcSteps } from '../../src/photo/weigh-dc-steps.ts'
+import { randomFrom } from '../../testing/hostile-sources.ts'
+import { drawPicture } from '../../testing/photos/draw.ts'
+import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
+import { writePhoto } from '../../testing/photos/write-photo.ts'
+
+let photo: PhotoCoefficients
+
+beforeAll(() => {
+  const read = readPhoto(writePhoto(drawPicture(640, 400, 8), { sampling: [2, 2], quality: 90, interval: 0 }))
+  if (!read) throw new Error('the drawn photo cannot be read')
+  photo = read
+})
+
+/** One piece of the MCUs from the first on, whose DC is absolute. */
+function pieceOf(count: number): Piece {
+  const sections = [{ first: 0, count, known: true }]
+  const bits = { startBit: 0, endBit: 100 * count, step: 1, phase: 0, broken: false, flush: true }
+  return { first: 0, count, sections, ...bits }
+}
+
+function identity(count: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) => i)
+}
+
+describe('noise in a scan', () => {
+  const stuffed = (length: number): number[] =>
+    Array.from({ length }, (_, i) => (i % 100 === 50 ? 0xff : i % 100 === 51 ? 0 : (i % 200) + 1))
+  const noise = [0xff, 0xd9, 1, 2, 0xff, 0x12, 3, 0xff, 0x77, 4]
+
+  it('is passed over though it holds an end of image', () => {
+    const bytes = Uint8Array.from([...stuffed(600), ...noise, ...stuffed(2_000), 0xff, 0xd9])
+    expect(endOfScan(bytes, 0)).toBe(bytes.length - 2)
+  })
+
+  it('does not reach beyond an end of image that a further picture follows', () => {
+    const further = [0xff, 0xd9, 0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, ...stuffed(2_000)]
+    const bytes = Uint8Array.from([...stuffed(600), ...further])
+    expect(endOfScan(bytes, 0)).toBe(600)
+  })
+
+  it('shows by the markers that it holds, those near each other together', () => {
+    const bytes = Uint8Array.from([...stuffed(600), ...noise, ...stuffed(2_000), 0xff, 0x31, ...stuffed(100)])
+    const data = entropyData(bytes, 0, bytes.length, () => false)
+    const zones = damagedZones(data).filter(({ foreign }) => foreign)
+    expect(zones.map(({ from, to }) => to - from)).toEqual([9, 2])
+  })
+})
+
+describe('a step of DC within a piece', () => {
+  it('is found to the MCU by all of the row behind it', () => {
+    const { layout, quantisation } = photo
+    const coefficients = photo.coefficients.slice()
+    const from = 12 * layout.mcuWide + 17
+    // eight levels of luminance
+    const step = Math.round(64 / quantisation[0][0])
+    for (let mcu = from; mcu < layout.mcuCount; mcu++) {
+      for (let block = 0; block < 4; block++) coefficients[mcu * layout.mcuLength + block * 64] += step
+    }
+    const sections = [
+      {
+        first: 0,
+        count: layout.mcuCount,
+        known: true,
+        place: 0,
+        dc: new Int32Array(layout.components.length),
+      },
+    ]
+    const look = (values: Int16Array) => {
+      const means = layout.components.map((_, i) =>
+        edgeMeans(values, layout.mcuCount, layout, i, quantisation[i]),
+      )
+      const source = identity(layout.mcuCount)
+      return weighDcSteps({ coefficients: values, layout, quantisation, means, source, sections })
+    }
+    const near = ({ at }: { readonly at: number }): boolean => Math.abs(at - from) < 3
+    expect(look(photo.coefficients).filter(near)).toEqual([])
+    const [found, ...others] = look(coefficients).filter(near)
+    expect(others).toEqual([])
+    expect(found.components).toContain(0)
+  })
+})
+
+describe('a slip within a piece that has its place', () => {
+  it('is found where MCUs are missing', () => {
+    const { layout, quantisation } = photo
+    const missing = 3
+    const at = 10 * layout.mcuWide + 9
+    const count = layout.mcuCount - missing
+    const coefficients = new Int16Array(count * layout.mcuLength)
+    coefficients.set(photo.coefficients.subarray(0, at * layout.mcuLength))
+    coefficients.set(photo.coefficients.subarray((at + missing) * layout.mcuLength), at * layout.mcuLength)
+    const edges = new Edges(coefficients, count, layout, quantisation[0])
+    const place = {
+      source: identity(layout.mcuCount).fill(-1, count),
+      places: [0],
+      margins: [0],
+      lift: () => 0,
+    }
+    const parts = new SlipFinder(edges, layout, [pieceOf(count)], place).cut()
+    expect(parts?.length).toBe(2)
+    expect(Math.abs((parts?.[1].first ?? 0) - at)).toBeLessThan(6)
+    expect(parts?.[1].slipped).toBe(true)
+  })
+
+  it('is none in a photo that is as it was', () => {
+    const { layout, quantisation, coefficients } = photo
+    const edges = new Edges(coefficients, layout.mcuCount, layout, quantisation[0])
+    const place = { source: identity(layout.mcuCount), places: [0], margins: [0], lift: () => 0 }
+    expect(new SlipFinder(edges, layout, [pieceOf(layout.mcuCount)], place).cut()).toBeUndefined()
+  })
+})
+
+describe('MCUs invented at the end of a piece', () => {
+  it('count among those lost behind it', () => {
+    const piece = { ...pieceOf(100), broken: true }
+    const pieces = [piece, { ...piece, first: 100, startBit: 10_000, endBit: 20_000 }]
+    const starts = Uint32Array.from({ length: 200 }, (_, i) => 100 * i)
+    const losses = new LossEvidence(pieces, starts, 100, 5_000, undefined, () => 40)
+    // forty MCUs of a hundred bits lie between what is right, and the next piece begins forty behind that
+    expect(losses.expected(1)).toBeLessThan(2)
+    expect(losses.of(1, 0)).toBeGreaterThan(losses.of(1, 40))
+  })
+})
+
+describe('the median', () => {
+  it('is the middle of the sorted values, however they repeat', () => {
+    const random = randomFrom(2)
+    for (let count = 1; count < 60; count++) {
+      const values = Float32Array.from({ length: count }, () => Math.floor(random() * 12))
+      expect(medianOf(values.slice())).toBe(values.slice().sort()[count >> 1])
+    }
+  })
+})
