@@ -47,7 +47,10 @@ export async function describeTracks(
   for (const stream of streamsOf(reader, survey, known, paces, scale)) {
     await monitor.pause()
     const like = sample.find((track) => track.number === stream.number && fits(reader, track, stream))
-    const isShown = like && showsConfiguration(reader, like.description, placesOf(stream)) !== false
+    // pictures behind start codes bring their parameter sets with them
+    const bringsSets = like?.description.framing === 'startcode' && like.description.config.length === 0
+    const isShown =
+      like && (bringsSets || showsConfiguration(reader, like.description, placesOf(stream)) !== false)
     if (isShown) {
       sampled.push(like)
       continue

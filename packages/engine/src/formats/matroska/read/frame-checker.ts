@@ -9,6 +9,8 @@ import type { MatroskaTrack } from './track.ts'
 
 /** Bits by which a chain of NAL units that fills a frame speaks for it. */
 const CHAIN_BITS = 32
+/** Bits by which a start code and what has to follow it speak for a frame. */
+const CODE_BITS = 25
 /** What speaks for a frame of which nothing is known. */
 const UNKNOWN_BITS = 0.5
 /** Opus rules few lengths out. */
@@ -36,7 +38,9 @@ export class FrameChecker {
     this.#track = track
     const { description } = track
     this.#recogniser =
-      track.encoding === 'none' ? codecNamed(description.codec)?.recogniser(description) : undefined
+      track.encoding === 'none' && description.framing !== 'startcode'
+        ? codecNamed(description.codec)?.recogniser(description)
+        : undefined
     this.#lengthSize = nalLengthSize(description)
   }
 
@@ -48,6 +52,7 @@ export class FrameChecker {
       return nalChain(this.#reader, description.codec, this.#lengthSize, offset, size) === size
         ? CHAIN_BITS
         : 0
+    if (description.framing === 'startcode') return this.#startsCode(offset, size) ? CODE_BITS : 0
     if (description.codec === 'opus')
       return packetSamples(this.#reader.bytes(offset, size)) > 0 || (description.channels ?? 1) > 2
         ? OPUS_BITS
@@ -62,6 +67,13 @@ export class FrameChecker {
       if (unit.length > size || !isFiller(this.#reader, rest, offset + size)) return 0
     }
     return Math.max(UNKNOWN_BITS, unit.evidence)
+  }
+
+  /** Whether a frame begins with a start code, ITU-T H.264 and H.265 Annex B, and a NAL unit whose forbidden bit is zero. */
+  #startsCode(offset: number, size: number): boolean {
+    const code = this.#reader.u24(offset) === 1 ? offset : offset + 1
+    const isCode = this.#reader.u24(code) === 1 && (code === offset || this.#reader.u8(offset) === 0)
+    return isCode && code + 4 < offset + size && this.#reader.u8(code + 3) < 0x80
   }
 
   /** Learns how far to trust itself from a frame in whose surroundings nothing is wrong. */

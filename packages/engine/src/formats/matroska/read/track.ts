@@ -117,7 +117,8 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
       codec,
       timescale: NANOSECONDS,
       config,
-      framing: (codec === 'h264' || codec === 'hevc') && !isAnnexB(codecId, config) ? 'length' : 'raw',
+      framing:
+        codec !== 'h264' && codec !== 'hevc' ? 'raw' : isAnnexB(codecId, config) ? 'startcode' : 'length',
       ...(video
         ? {
             width: of(pictures?.children, PIXEL_WIDTH) ?? 0,

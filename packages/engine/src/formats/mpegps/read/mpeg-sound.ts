@@ -16,6 +16,8 @@ export class MpegSound {
   readonly #reader: ByteReader
   /** What headers begin with; 0 while that is unknown. */
   #fixed = 0
+  /** Frames that may still be tried in a stretch: as many as it has bytes, so that noise of headers costs no more. */
+  #steps = 0
 
   constructor(reader: ByteReader) {
     this.#reader = reader
@@ -28,6 +30,7 @@ export class MpegSound {
   /** Learns from two frames that join in [start, end). */
   learn(start: number, end: number): void {
     if (this.isKnown) return
+    this.#steps = end - start
     for (let at = start; at + 4 <= end; at++) {
       const word = this.#reader.u32(at)
       const header = parseHeader(word)
@@ -41,6 +44,7 @@ export class MpegSound {
 
   /** The frames in [start, end); undefined where there are none. */
   frames(start: number, end: number): FrameChain | undefined {
+    this.#steps = end - start
     for (let at = start; at + 4 <= end; at++) {
       if (this.#reader.u8(at) !== 0xff) continue
       const found = this.#chain(at, end, this.#fixed)
@@ -54,6 +58,7 @@ export class MpegSound {
     let last = first
     let at = first
     while (at + 4 <= end) {
+      if (this.#steps-- <= 0) return undefined
       const word = this.#reader.u32(at)
       const header = (word & FIXED_BITS) >>> 0 === fixed ? parseHeader(word) : undefined
       if (!header) return undefined
