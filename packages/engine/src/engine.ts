@@ -79,7 +79,9 @@ function formatOfDamaged(
   if (own && own.score >= CERTAIN_SCORE) return own.format
   if (sampleFormat?.extensions.includes(damaged.extension)) return sampleFormat
   const named = formats.find(({ extensions }) => extensions.includes(damaged.extension))
-  if (own && (own.score >= LIKELY_SCORE || !named)) return own.format
+  // a photo asked for does not come back as a film that a few of its bytes look like, nor the other way about
+  const asNamed = own && named && own.format.kind !== named.kind
+  if (own && !asNamed && (own.score >= LIKELY_SCORE || !named)) return own.format
   return sampleFormat ?? named
 }
 

@@ -134,6 +134,19 @@ describe('a repair by whichever format', () => {
     expect(report.sample?.format).toBe('still')
   })
 
+  it('gives a photo asked for no film that its bytes look like a little, and takes their word where it is certain', async () => {
+    const asked = async (score: number): Promise<string> => {
+      const film: Format = { ...plain, probe: () => ({ score, reasons: [] }) }
+      const report = await repair({
+        damaged: file(0, 'a.stl'),
+        sink: new MemorySink(),
+        formats: [film, photo],
+      })
+      return report.format
+    }
+    expect([await asked(60), await asked(95)]).toEqual(['still', 'plain'])
+  })
+
   it('tells of pictures where a photo was repaired, with doubts by their code', async () => {
     const report = await repair({
       damaged: file(MARK + 1, 'a.stl'),

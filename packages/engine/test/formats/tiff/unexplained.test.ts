@@ -4,8 +4,9 @@ import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const [WIDTH, HEIGHT, HEADER] = [40, 30, 8]
 
-/** A preview and its directory, which stands at the end, with so many bytes between them that it does not tell of. */
-function photo(others: number): Uint8Array {
+/** A preview and its directory, which stands at the end, with bytes between them that it does not tell of. */
+function photo(between: Uint8Array | number, orientation = 1): Uint8Array {
+  const others = typeof between === 'number' ? between : between.length
   const fields = [
     ...[
       [256, 3, WIDTH],
@@ -16,6 +17,7 @@ function photo(others: number): Uint8Array {
       [259, 3, 1],
       [262, 3, 1],
       [273, 4, HEADER],
+      [274, 3, orientation],
     ],
     ...[
       [277, 3, 1],
@@ -29,6 +31,7 @@ function photo(others: number): Uint8Array {
   view.setUint32(0, 0x4949_2a00)
   view.setUint32(4, at, true)
   bytes.set(noise(WIDTH * HEIGHT + others, 3), HEADER)
+  if (typeof between !== 'number') bytes.set(between, HEADER + WIDTH * HEIGHT)
   view.setUint16(at, fields.length, true)
   for (const [i, [tag = 0, type = 0, value = 0]] of fields.entries()) {
     view.setUint16(at + 2 + 12 * i, tag, true)
@@ -50,5 +53,20 @@ describe('a photo whose header is gone', () => {
     const result = await repairPhoto(headZeroed(photo(20_000), HEADER), 'iiq')
     expect(result.report.verdict).toBe('partial')
     expect(result.doubts).toContain('unexplained')
+  })
+})
+
+describe('the first directory of a file without its header', () => {
+  it('is the last one that tells of its pixels: programs leave the one that they replace', async () => {
+    const before = photo(0, 1).subarray(HEADER + WIDTH * HEIGHT)
+    const rewritten = photo(before, 7)
+    const result = await repairPhoto(headZeroed(rewritten, HEADER), 'tif')
+    expect(result.bytes).toEqual(rewritten)
+  })
+
+  it('is found behind bytes that look as if others began everywhere', async () => {
+    const decoys = Uint8Array.from({ length: 30_000 }, (_, i) => (i % 2 === 0 ? 11 : 0))
+    const file = photo(decoys)
+    expect((await repairPhoto(headZeroed(file, HEADER), 'tif')).bytes).toEqual(file)
   })
 })

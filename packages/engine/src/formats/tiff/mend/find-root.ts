@@ -1,7 +1,8 @@
 import type { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import type { Ifd } from '../../../syntax/tiff-ifd/ifd.ts'
+import { type Ifd, numbersOf } from '../../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
+import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
 import { findDirectories } from '../read/find-directories.ts'
 import { imageOf, unitsWithin } from '../read/image.ts'
 import { missingInFront, pointersOf } from './shift.ts'
@@ -34,8 +35,11 @@ export async function findRoot(
       if (!missing) continue
       const { bytes: shift, proven: shiftProven } = missing
       const named = new Set(found.flatMap((ifd) => pointersOf(numbers, ifd)))
-      const roots = found.filter(({ offset }) => !named.has(offset + shift))
       const allowance = unitsWithin(reader.size)
+      const roots = withoutOld(
+        numbers,
+        found.filter(({ offset }) => !named.has(offset + shift)),
+      )
       const weights = new Map(roots.map((ifd) => [ifd, weight(numbers, ifd, allowance)]))
       const weightOf = (ifd: Ifd): number => weights.get(ifd) ?? 0
       const [root] = [...roots].sort(
@@ -50,6 +54,19 @@ export async function findRoot(
   }
   return best
 }
+
+/** Without those of whose pixels a later one tells: programs that change a photo write its directory anew behind it, and leave the old one. */
+function withoutOld(numbers: TiffNumbers, roots: readonly Ifd[]): readonly Ifd[] {
+  const pixelsOf = ({ entries }: Ifd): string =>
+    [TAG.stripOffsets, TAG.tileOffsets, TAG.imageWidth, TAG.imageLength]
+      .map((tag) => numbersOf(numbers, entries.get(tag), MOST_COMPARED).join())
+      .join(' ')
+  const last = new Map(roots.map((ifd) => [pixelsOf(ifd), ifd]))
+  return roots.filter((ifd) => !ifd.entries.has(TAG.stripOffsets) || last.get(pixelsOf(ifd)) === ifd)
+}
+
+/** Places of strips that tell whether two directories are of the same pixels. */
+const MOST_COMPARED = 64
 
 /** A first directory points to others, and describes a picture. */
 function weight(numbers: TiffNumbers, ifd: Ifd, allowance: Allowance): number {

@@ -28,12 +28,12 @@ export async function findDirectories(
   monitor: Monitor,
 ): Promise<readonly Ifd[]> {
   const { reader } = numbers
-  const { count: head } = ifdLayout(big)
+  const { count: head, entry } = ifdLayout(big)
   const found: Ifd[] = []
   let covered = 0
   const looks = new Allowance(FIELDS + reader.size * FIELDS_A_BYTE)
   for (let from = 0; from < reader.size; from += PIECE) {
-    const bytes = reader.bytes(from, PIECE + head + 4)
+    const bytes = reader.bytes(from, PIECE + head + LOOKED_AT * entry)
     const piece = Uint8Array.from(bytes)
     const view = new DataView(piece.buffer)
     for (let i = 0; i + head + 4 <= piece.length && i < PIECE; i++) {
@@ -44,7 +44,7 @@ export async function findDirectories(
         : view.getUint16(i, numbers.little)
       if (fields < ENOUGH_KEYS || fields > MOST_ENTRIES) continue
       const type = view.getUint16(first + 2, numbers.little)
-      if (type > 18 || typeBytes(type) === 0) continue
+      if (type > 18 || typeBytes(type) === 0 || !goesOn(view, first, entry, numbers.little)) continue
       const at = from + i
       if (at < covered) continue
       if (!looks.take(fields)) return found
@@ -58,6 +58,21 @@ export async function findDirectories(
     await monitor.pause()
   }
   return found
+}
+
+/** Fields of which the first and one of the others have to rise. */
+const LOOKED_AT = 3
+
+/** Whether the second field, or the third one, has a tag that rises and a type: bytes that are none seldom do. */
+function goesOn(view: DataView, first: number, entry: number, little: boolean): boolean {
+  const tag = view.getUint16(first, little)
+  for (let i = 1; i < LOOKED_AT; i++) {
+    const at = first + i * entry
+    if (at + 4 > view.byteLength) return true
+    const type = view.getUint16(at + 2, little)
+    if (view.getUint16(at, little) > tag && type <= 18 && typeBytes(type) > 0) return true
+  }
+  return false
 }
 
 /** Fields read of what begins like a directory: in other bytes one for some hundred. */
