@@ -11,8 +11,11 @@ export interface JudgeOptions {
 /** Test files at the door, then what lies farther: most faults are noticed by the first few, and those run alone in seconds. */
 const ROUNDS = [3, 8, Number.POSITIVE_INFINITY]
 
-/** What became of a fault: which test noticed it (`never ends` where none came to an end), or whether all tests had their say. */
-export type Judgement = { readonly by: string } | 'survived' | 'out of time'
+/**
+ * What became of a fault: which test noticed it (`never ends` where none came to an end), or whether all tests had their say; `untested`
+ * where not one of them passes without a fault.
+ */
+export type Judgement = { readonly by: string } | 'survived' | 'out of time' | 'untested'
 
 /** Holds the tests against a fault, the nearest ones first. Only where all of them ran and passed the fault survived. */
 export async function judge(
@@ -36,7 +39,8 @@ export async function judge(
     if (endless) return (await ends(sandbox, round, left)) ? { by: 'never ends' } : 'out of time'
     for (const test of failed) if (await passes(sandbox, test, known, seconds)) return { by: test }
   }
-  return 'survived'
+  const silent = tests.length > 0 && tests.every((test) => known.get(test) === false)
+  return silent ? 'untested' : 'survived'
 }
 
 /** A test that fails without any fault notices nothing. */

@@ -22,7 +22,12 @@ that no test noticed.
   --tests N       so many test files for each fault (24)
   --seconds N     so long for the tests of one fault (120): what is not told by then counts for nothing`
 
-const WORDS = { noticed: 'noticed', survived: 'SURVIVED', 'out of time': 'no time' } as const
+const WORDS = {
+  noticed: 'noticed',
+  survived: 'SURVIVED',
+  'out of time': 'no time',
+  untested: 'no test',
+} as const
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,7 +59,7 @@ async function plantAll(): Promise<void> {
   console.log(`${chosen.length} of ${all.length} faults, seed ${values.seed}`)
   const sandbox = openSandbox(project)
   const known = new Map<string, boolean>()
-  const counts = { noticed: 0, survived: 0, 'out of time': 0 }
+  const counts = { noticed: 0, survived: 0, 'out of time': 0, untested: 0 }
   try {
     for (const fault of chosen) {
       const tests = nearestTests(project, fault.path).slice(0, Number(values.tests))
@@ -71,7 +76,8 @@ async function plantAll(): Promise<void> {
   const told = counts.noticed + counts.survived
   const share = told > 0 ? Math.round((100 * counts.noticed) / told) : 100
   const untold = counts['out of time'] > 0 ? `; the time was too short for ${counts['out of time']}` : ''
-  console.log(`${counts.noticed} of ${told} noticed (${share}%)${untold}`)
+  const untested = counts.untested > 0 ? `; no test of ${counts.untested} passes without a fault` : ''
+  console.log(`${counts.noticed} of ${told} noticed (${share}%)${untold}${untested}`)
 }
 
 function candidates(project: Project): Fault[] {

@@ -41,6 +41,11 @@ it('does not count a test that fails anyway', async () => {
   expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBe('survived')
 })
 
+it('does not say that a fault survived of which no test passes anyway', async () => {
+  const copy = sandbox(() => true)
+  expect(await judge(copy, FAULT, 'f', ['a', 'b'], options())).toBe('untested')
+})
+
 it('looks farther where the nearest tests notice nothing', async () => {
   const runs: string[][] = []
   const copy = sandbox((test, planted) => planted && test === 'd', runs)
