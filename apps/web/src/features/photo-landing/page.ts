@@ -5,7 +5,7 @@ import type { PageDescription } from '../../shared/lib/page-meta.ts'
 export const PAGE: PageDescription = {
   title: `Free Online Photo Repair: mend JPEG, HEIC, raw | ${brand.name}`,
   description:
-    'Repair blurry, grey or corrupt photos online: JPEG for free, HEIC, AVIF, PNG, WebP, GIF, BMP, TIFF and camera raw with Premium. Compare before and after, then save.',
+    'Repair blurry, grey or corrupt photos online: JPEG for free, HEIC, AVIF, PNG, WebP, TIFF and camera raw with Premium. Compare before and after, then save.',
   keywords: [
     'photo repair',
     'repair corrupt photo',
