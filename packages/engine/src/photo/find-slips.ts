@@ -1,6 +1,6 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { Edges } from './edges.ts'
-import { type Piece, partOf } from './pieces.ts'
+import { type CutOut, type Piece, partsBetween } from './pieces.ts'
 import type { Placement } from './place.ts'
 import { SeamEvidence } from './seam-evidence.ts'
 import { medianOf } from './statistics.ts'
@@ -52,7 +52,7 @@ export class SlipFinder {
 
   /** The pieces cut at slips; undefined when there are none. */
   cut(): Piece[] | undefined {
-    const cuts = new Map<number, { stop: number; next: number }[]>()
+    const cuts = new Map<number, CutOut[]>()
     for (const window of this.#suspects()) {
       const found = this.#slip(window)
       if (found) cuts.set(window.piece, [...(cuts.get(window.piece) ?? []), found])
@@ -60,18 +60,8 @@ export class SlipFinder {
     if (cuts.size === 0) return undefined
     return this.#pieces.flatMap((piece, index) => {
       const own = (cuts.get(index) ?? []).sort((a, b) => a.stop - b.stop)
-      const parts: Piece[] = []
-      let start = 0
-      let omitted = piece.omitted
-      for (const { stop, next } of own) {
-        if (stop <= start || next >= piece.count) continue
-        parts.push(partOf(piece, piece.first + start, stop - start, omitted))
-        omitted = next - stop
-        start = next
-      }
-      if (start === 0) return [piece]
-      const rest = partOf(piece, piece.first + start, piece.count - start, omitted)
-      return [...parts, { ...rest, slipped: true }]
+      const parts = partsBetween(piece, own)
+      return parts.map((part, at) => (at > 0 && at === parts.length - 1 ? { ...part, slipped: true } : part))
     })
   }
 
@@ -121,7 +111,7 @@ export class SlipFinder {
   }
 
   /** Where a window's slip begins and what is behind it goes on, when one explains it. */
-  #slip({ piece: index, at, count }: Window): { stop: number; next: number } | undefined {
+  #slip({ piece: index, at, count }: Window): CutOut | undefined {
     const piece = this.#pieces[index]
     // what is in front of the window tells where the slip begins
     const from = Math.max(0, at - Math.floor(this.#wide / 2))

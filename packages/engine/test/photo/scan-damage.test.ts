@@ -4,9 +4,10 @@ import { endOfScan } from '../../src/formats/jpeg/read/read-picture.ts'
 import { damagedZones } from '../../src/photo/damaged-zones.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
 import { Edges } from '../../src/photo/edges.ts'
+import { BreakFinder } from '../../src/photo/find-breaks.ts'
 import { SlipFinder } from '../../src/photo/find-slips.ts'
 import { LossEvidence } from '../../src/photo/losses.ts'
-import type { Piece } from '../../src/photo/pieces.ts'
+import { type CutOut, type Piece, partsBetween } from '../../src/photo/pieces.ts'
 import { medianOf } from '../../src/photo/statistics.ts'
 import { weighDcSteps } from '../../src/photo/weigh-dc-steps.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
@@ -118,6 +119,41 @@ describe('a slip within a piece that has its place', () => {
     const edges = new Edges(coefficients, layout.mcuCount, layout, quantisation[0])
     const place = { source: identity(layout.mcuCount), places: [0], margins: [0], lift: () => 0 }
     expect(new SlipFinder(edges, layout, [pieceOf(layout.mcuCount)], place).cut()).toBeUndefined()
+  })
+})
+
+describe('what is cut out of a piece', () => {
+  const cutOf = (piece: Piece, cuts: readonly CutOut[]): unknown[] =>
+    partsBetween(piece, cuts).map(({ first, count, omitted }) => [first, count, omitted])
+
+  it('lies between its parts', () => {
+    const cuts = [
+      { stop: 30, next: 32 },
+      { stop: 70, next: 75 },
+    ]
+    expect(cutOf({ ...pieceOf(100), omitted: 4 }, cuts)).toEqual([
+      [0, 30, 4],
+      [32, 38, 2],
+      [75, 25, 5],
+    ])
+  })
+
+  it('leaves something on both sides', () => {
+    expect(cutOf(pieceOf(100), [{ stop: -4, next: 8 }])).toEqual([[0, 100, undefined]])
+    expect(cutOf(pieceOf(100), [{ stop: 94, next: 106 }])).toEqual([[0, 100, undefined]])
+    expect(cutOf(pieceOf(100), [{ stop: 94, next: 99 }])).toEqual([
+      [0, 94, undefined],
+      [99, 1, 5],
+    ])
+    // pictures of one MCU's width have rows shorter than what is cut out
+    const narrow = writePhoto(drawPicture(8, 800, 5), { sampling: [1, 1], quality: 92, interval: 0 })
+    const { coefficients, layout, quantisation } = readPhoto(narrow) ?? photo
+    expect(layout.mcuWide).toBe(1)
+    const edges = new Edges(coefficients, layout.mcuCount, layout, quantisation[0])
+    for (let count = 6; count < 60; count++) {
+      const parts = new BreakFinder(edges, layout.mcuWide).cutAtWorst([pieceOf(count)])
+      expect(Math.min(...parts.map((part) => part.count))).toBeGreaterThan(0)
+    }
   })
 })
 
