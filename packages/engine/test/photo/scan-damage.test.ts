@@ -93,25 +93,43 @@ describe('a step of DC within a piece', () => {
 })
 
 describe('a slip within a piece that has its place', () => {
-  it('is found where MCUs are missing', () => {
-    const { layout, quantisation } = photo
-    const missing = 3
-    const at = 10 * layout.mcuWide + 9
+  /** The parts of a photo's only piece from which MCUs are missing at a place. */
+  const cutWithout = (
+    { layout, quantisation, coefficients: whole }: PhotoCoefficients,
+    missing: number,
+    at: number,
+  ) => {
     const count = layout.mcuCount - missing
     const coefficients = new Int16Array(count * layout.mcuLength)
-    coefficients.set(photo.coefficients.subarray(0, at * layout.mcuLength))
-    coefficients.set(photo.coefficients.subarray((at + missing) * layout.mcuLength), at * layout.mcuLength)
+    coefficients.set(whole.subarray(0, at * layout.mcuLength))
+    coefficients.set(whole.subarray((at + missing) * layout.mcuLength), at * layout.mcuLength)
     const edges = new Edges(coefficients, count, layout, quantisation[0])
-    const place = {
-      source: identity(layout.mcuCount).fill(-1, count),
+    const source = identity(layout.mcuCount).fill(-1, count)
+    return new SlipFinder(edges, layout, [pieceOf(count)], {
+      source,
       places: [0],
       margins: [0],
       lift: () => 0,
-    }
-    const parts = new SlipFinder(edges, layout, [pieceOf(count)], place).cut()
+    }).cut()
+  }
+
+  it('is found where MCUs are missing', () => {
+    const at = 10 * photo.layout.mcuWide + 9
+    const parts = cutWithout(photo, 3, at)
     expect(parts?.length).toBe(2)
     expect(Math.abs((parts?.[1].first ?? 0) - at)).toBeLessThan(6)
     expect(parts?.[1].slipped).toBe(true)
+  })
+
+  it('is found in a wide photo, where not every MCU is looked at in every place', () => {
+    const wide = readPhoto(
+      writePhoto(drawPicture(1_600, 200, 8), { sampling: [1, 1], quality: 90, interval: 0 }),
+    )
+    const at = 12 * 200 + 90
+    const parts = wide && cutWithout(wide, 7, at)
+    expect(wide?.layout.mcuWide).toBe(200)
+    expect(parts?.length).toBe(2)
+    expect(Math.abs((parts?.[1].first ?? 0) - at)).toBeLessThan(12)
   })
 
   it('is none in a photo that is as it was', () => {
