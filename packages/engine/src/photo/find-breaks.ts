@@ -1,5 +1,5 @@
 import type { Edges } from './edges.ts'
-import { type Piece, partOf } from './pieces.ts'
+import { type Piece, partOf, partsBetween } from './pieces.ts'
 import { medianOf } from './statistics.ts'
 
 /** MCUs compared together. */
@@ -107,17 +107,10 @@ export class BreakFinder {
     chosen.sort((a, b) => a.at - b.at)
     return pieces.flatMap((piece, index) => {
       const own = chosen.filter((each) => each.index === index)
-      if (own.length === 0) return [piece]
-      const parts: Piece[] = []
-      let start = 0
-      let { omitted } = piece
-      for (const { at } of own) {
-        const stop = Math.max(start + 1, at - INVENTED / 2)
-        parts.push(partOf(piece, piece.first + start, stop - start, omitted))
-        omitted = INVENTED
-        start = stop + INVENTED
-      }
-      return [...parts, partOf(piece, piece.first + start, piece.count - start, omitted)]
+      return partsBetween(
+        piece,
+        own.map(({ at }) => ({ stop: at - INVENTED / 2, next: at + INVENTED / 2 })),
+      )
     })
   }
 

@@ -1,6 +1,6 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { Edges } from './edges.ts'
-import { type Piece, partOf } from './pieces.ts'
+import { type CutOut, type Piece, partsBetween } from './pieces.ts'
 import type { Placement } from './place.ts'
 import { SeamEvidence } from './seam-evidence.ts'
 import { medianOf } from './statistics.ts'
@@ -12,6 +12,9 @@ const STRIDE = 8
 const LEAST_OF_ROW = 0.4
 /** How much better another column must be than the one where MCUs stand: a logarithm of likelihoods. */
 const CLEAR_GAIN = 18
+/** Columns aside that are tried with every MCU, after all were with about so many: a row of a wide picture has thousands of both. */
+const FINE = 16
+const COARSE_SAMPLES = 64
 /** How much worse than rows around it a row must fit to be looked at. */
 const LEAST_WORTH = 8
 /** MCUs between what is right in front of a slip and what is right behind it, at least: reading loses its way in one. */
@@ -23,6 +26,14 @@ interface Window {
   readonly at: number
   readonly count: number
   readonly worth: number
+}
+
+/** MCUs of a piece that are looked at: `from` up to `to`, each `stride`th of them; those from `levelFrom` on tell their level. */
+interface Look {
+  readonly from: number
+  readonly to: number
+  readonly levelFrom: number
+  readonly stride: number
 }
 
 /**
@@ -52,7 +63,7 @@ export class SlipFinder {
 
   /** The pieces cut at slips; undefined when there are none. */
   cut(): Piece[] | undefined {
-    const cuts = new Map<number, { stop: number; next: number }[]>()
+    const cuts = new Map<number, CutOut[]>()
     for (const window of this.#suspects()) {
       const found = this.#slip(window)
       if (found) cuts.set(window.piece, [...(cuts.get(window.piece) ?? []), found])
@@ -60,18 +71,8 @@ export class SlipFinder {
     if (cuts.size === 0) return undefined
     return this.#pieces.flatMap((piece, index) => {
       const own = (cuts.get(index) ?? []).sort((a, b) => a.stop - b.stop)
-      const parts: Piece[] = []
-      let start = 0
-      let omitted = piece.omitted
-      for (const { stop, next } of own) {
-        if (stop <= start || next >= piece.count) continue
-        parts.push(partOf(piece, piece.first + start, stop - start, omitted))
-        omitted = next - stop
-        start = next
-      }
-      if (start === 0) return [piece]
-      const rest = partOf(piece, piece.first + start, piece.count - start, omitted)
-      return [...parts, { ...rest, slipped: true }]
+      const parts = partsBetween(piece, own)
+      return parts.map((part, at) => (at > 0 && at === parts.length - 1 ? { ...part, slipped: true } : part))
     })
   }
 
@@ -121,34 +122,43 @@ export class SlipFinder {
   }
 
   /** Where a window's slip begins and what is behind it goes on, when one explains it. */
-  #slip({ piece: index, at, count }: Window): { stop: number; next: number } | undefined {
+  #slip({ piece: index, at, count }: Window): CutOut | undefined {
     const piece = this.#pieces[index]
     // what is in front of the window tells where the slip begins
     const from = Math.max(0, at - Math.floor(this.#wide / 2))
-    const now = this.#weigh(piece, index, at, at + count, 0, this.#said)
+    const all = { from: at, to: at + count, levelFrom: at, stride: 1 }
+    const coarse = { ...all, stride: Math.max(1, Math.floor(count / COARSE_SAMPLES)) }
+    const now = this.#weigh(piece, index, all, 0, this.#said)
     let best = { aside: 0, worth: now + CLEAR_GAIN }
-    const reach = Math.floor(this.#wide / 2)
-    for (let aside = -reach; aside <= reach; aside++) {
-      if (aside === 0) continue
-      const worth = this.#weigh(piece, index, at, at + count, aside, this.#other)
+    for (const aside of this.#likeliest(piece, index, coarse)) {
+      const worth = this.#weigh(piece, index, all, aside, this.#other)
       if (worth > best.worth) best = { aside, worth }
     }
     if (best.aside === 0) return undefined
-    this.#weigh(piece, index, from, at + count, 0, this.#said)
-    this.#weigh(piece, index, from, at + count, best.aside, this.#other, at - from)
+    this.#weigh(piece, index, { ...all, from, levelFrom: from }, 0, this.#said)
+    this.#weigh(piece, index, { ...all, from }, best.aside, this.#other)
     const [stop, next] = this.#ends(at + count - from)
     return { stop: from + stop, next: from + next }
   }
 
-  /** What is said, in `out` by MCU and altogether, for MCUs `from` up to `to` of a piece to stand `aside` columns farther on. */
+  /** The columns aside that fit best by a look at some of a row's MCUs. */
+  #likeliest(piece: Piece, index: number, coarse: Look): number[] {
+    const reach = Math.floor(this.#wide / 2)
+    const tried: { readonly aside: number; readonly worth: number }[] = []
+    for (let aside = -reach; aside <= reach; aside++) {
+      if (aside !== 0) tried.push({ aside, worth: this.#weigh(piece, index, coarse, aside, this.#other) })
+    }
+    tried.sort((a, b) => b.worth - a.worth)
+    return tried.slice(0, FINE).map(({ aside }) => aside)
+  }
+
+  /** What is said, in `out` by MCU from the first looked at and altogether, for MCUs of a piece to stand `aside` columns farther on. */
   #weigh(
     piece: Piece,
     index: number,
-    from: number,
-    to: number,
+    { from, to, levelFrom, stride }: Look,
     aside: number,
     out: Float32Array,
-    levelFrom = 0,
   ): number {
     const { source, places, lift } = this.#placement
     const { topMean, bottomMean } = this.#edges
@@ -159,19 +169,19 @@ export class SlipFinder {
       return above >= piece.first + i ? -1 : above
     }
     let count = 0
-    for (let i = from + levelFrom; i < to; i++) {
+    for (let i = levelFrom; i < to; i += stride) {
       const above = aboveOf(i)
       if (above >= 0) this.#differences[count++] = bottomMean[above] + lift(above) - topMean[piece.first + i]
     }
     const level = medianOf(this.#differences, count)
     let sum = 0
-    for (let i = from; i < to; i++) {
+    for (let i = from; i < to; i += stride) {
       const above = aboveOf(i)
       const said = above < 0 ? 0 : this.#seams.of(piece.first + i, above, level - lift(above))
       out[i - from] = said
       sum += said
     }
-    return sum
+    return sum * stride
   }
 
   /** The best end of what is said to stand right and the best start of what stands aside, among `count` MCUs. */

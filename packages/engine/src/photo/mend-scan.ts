@@ -150,6 +150,8 @@ function solveInSteps(input: ColourInput): ColouredSection[] {
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
   if (sections.length === 1) return sections
+  // a step of DC ends at the next restart marker, not where its section does
+  if (pieces.some(({ step }) => step > 1)) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {
     const steps = weighDcSteps({ ...input, sections })
     if (steps.length === 0) break

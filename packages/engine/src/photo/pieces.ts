@@ -106,6 +106,26 @@ export function partOf(piece: Piece, first: number, count: number, omitted?: num
   }
 }
 
+/** MCUs of a piece, counted from its first one, that are no part of the picture: those between `stop` and `next`. */
+export interface CutOut {
+  readonly stop: number
+  readonly next: number
+}
+
+/** The parts of a piece between what is cut out, in order; a cut in front of or behind which nothing would be left is not made. */
+export function partsBetween(piece: Piece, cuts: readonly CutOut[]): Piece[] {
+  const parts: Piece[] = []
+  let start = 0
+  let { omitted } = piece
+  for (const { stop, next } of cuts) {
+    if (stop <= start || next >= piece.count) continue
+    parts.push(partOf(piece, piece.first + start, stop - start, omitted))
+    omitted = next - stop
+    start = next
+  }
+  return start === 0 ? [piece] : [...parts, partOf(piece, piece.first + start, piece.count - start, omitted)]
+}
+
 /** Puts pieces together again that were cut on suspicion and lie where nothing is wrong. */
 export function rejoin(
   pieces: readonly Piece[],

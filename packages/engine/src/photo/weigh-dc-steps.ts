@@ -68,7 +68,9 @@ export function weighDcSteps(input: StepInput): DcStep[] {
   })
   const stands = layout.components.map((_, component) => standsOut(input, component, ownerOf))
   const steps: DcStep[] = []
-  sections.forEach(({ place, count }, section) => {
+  sections.forEach(({ place, count, known }, section) => {
+    // what was read without a break from the scan's start on is as it was written, as far as can be told
+    if (known) return
     let at = 1
     while (at + LEAST_OF_ROW * wide < count && steps.length < MOST_STEPS) {
       const best = strongest(stands, place + at, Math.min(place + count, place + at + wide))

@@ -4,9 +4,10 @@ import { endOfScan } from '../../src/formats/jpeg/read/read-picture.ts'
 import { damagedZones } from '../../src/photo/damaged-zones.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
 import { Edges } from '../../src/photo/edges.ts'
+import { BreakFinder } from '../../src/photo/find-breaks.ts'
 import { SlipFinder } from '../../src/photo/find-slips.ts'
 import { LossEvidence } from '../../src/photo/losses.ts'
-import type { Piece } from '../../src/photo/pieces.ts'
+import { type CutOut, type Piece, partsBetween } from '../../src/photo/pieces.ts'
 import { medianOf } from '../../src/photo/statistics.ts'
 import { weighDcSteps } from '../../src/photo/weigh-dc-steps.ts'
 import { randomFrom } from '../../testing/hostile-sources.ts'
@@ -67,16 +68,9 @@ describe('a step of DC within a piece', () => {
     for (let mcu = from; mcu < layout.mcuCount; mcu++) {
       for (let block = 0; block < 4; block++) coefficients[mcu * layout.mcuLength + block * 64] += step
     }
-    const sections = [
-      {
-        first: 0,
-        count: layout.mcuCount,
-        known: true,
-        place: 0,
-        dc: new Int32Array(layout.components.length),
-      },
-    ]
-    const look = (values: Int16Array) => {
+    const look = (values: Int16Array, known = false) => {
+      const dc = new Int32Array(layout.components.length)
+      const sections = [{ first: 0, count: layout.mcuCount, known, place: 0, dc }]
       const means = layout.components.map((_, i) =>
         edgeMeans(values, layout.mcuCount, layout, i, quantisation[i]),
       )
@@ -88,29 +82,49 @@ describe('a step of DC within a piece', () => {
     const [found, ...others] = look(coefficients).filter(near)
     expect(others).toEqual([])
     expect(found.components).toContain(0)
+    // what was read without a break from the scan's start on is left as it is: a slanting edge looks alike
+    expect(look(coefficients, true)).toEqual([])
   })
 })
 
 describe('a slip within a piece that has its place', () => {
-  it('is found where MCUs are missing', () => {
-    const { layout, quantisation } = photo
-    const missing = 3
-    const at = 10 * layout.mcuWide + 9
+  /** The parts of a photo's only piece from which MCUs are missing at a place. */
+  const cutWithout = (
+    { layout, quantisation, coefficients: whole }: PhotoCoefficients,
+    missing: number,
+    at: number,
+  ) => {
     const count = layout.mcuCount - missing
     const coefficients = new Int16Array(count * layout.mcuLength)
-    coefficients.set(photo.coefficients.subarray(0, at * layout.mcuLength))
-    coefficients.set(photo.coefficients.subarray((at + missing) * layout.mcuLength), at * layout.mcuLength)
+    coefficients.set(whole.subarray(0, at * layout.mcuLength))
+    coefficients.set(whole.subarray((at + missing) * layout.mcuLength), at * layout.mcuLength)
     const edges = new Edges(coefficients, count, layout, quantisation[0])
-    const place = {
-      source: identity(layout.mcuCount).fill(-1, count),
+    const source = identity(layout.mcuCount).fill(-1, count)
+    return new SlipFinder(edges, layout, [pieceOf(count)], {
+      source,
       places: [0],
       margins: [0],
       lift: () => 0,
-    }
-    const parts = new SlipFinder(edges, layout, [pieceOf(count)], place).cut()
+    }).cut()
+  }
+
+  it('is found where MCUs are missing', () => {
+    const at = 10 * photo.layout.mcuWide + 9
+    const parts = cutWithout(photo, 3, at)
     expect(parts?.length).toBe(2)
     expect(Math.abs((parts?.[1].first ?? 0) - at)).toBeLessThan(6)
     expect(parts?.[1].slipped).toBe(true)
+  })
+
+  it('is found in a wide photo, where not every MCU is looked at in every place', () => {
+    const wide = readPhoto(
+      writePhoto(drawPicture(1_600, 200, 8), { sampling: [1, 1], quality: 90, interval: 0 }),
+    )
+    const at = 12 * 200 + 90
+    const parts = wide && cutWithout(wide, 7, at)
+    expect(wide?.layout.mcuWide).toBe(200)
+    expect(parts?.length).toBe(2)
+    expect(Math.abs((parts?.[1].first ?? 0) - at)).toBeLessThan(12)
   })
 
   it('is none in a photo that is as it was', () => {
@@ -118,6 +132,41 @@ describe('a slip within a piece that has its place', () => {
     const edges = new Edges(coefficients, layout.mcuCount, layout, quantisation[0])
     const place = { source: identity(layout.mcuCount), places: [0], margins: [0], lift: () => 0 }
     expect(new SlipFinder(edges, layout, [pieceOf(layout.mcuCount)], place).cut()).toBeUndefined()
+  })
+})
+
+describe('what is cut out of a piece', () => {
+  const cutOf = (piece: Piece, cuts: readonly CutOut[]): unknown[] =>
+    partsBetween(piece, cuts).map(({ first, count, omitted }) => [first, count, omitted])
+
+  it('lies between its parts', () => {
+    const cuts = [
+      { stop: 30, next: 32 },
+      { stop: 70, next: 75 },
+    ]
+    expect(cutOf({ ...pieceOf(100), omitted: 4 }, cuts)).toEqual([
+      [0, 30, 4],
+      [32, 38, 2],
+      [75, 25, 5],
+    ])
+  })
+
+  it('leaves something on both sides', () => {
+    expect(cutOf(pieceOf(100), [{ stop: -4, next: 8 }])).toEqual([[0, 100, undefined]])
+    expect(cutOf(pieceOf(100), [{ stop: 94, next: 106 }])).toEqual([[0, 100, undefined]])
+    expect(cutOf(pieceOf(100), [{ stop: 94, next: 99 }])).toEqual([
+      [0, 94, undefined],
+      [99, 1, 5],
+    ])
+    // pictures of one MCU's width have rows shorter than what is cut out
+    const narrow = writePhoto(drawPicture(8, 800, 5), { sampling: [1, 1], quality: 92, interval: 0 })
+    const { coefficients, layout, quantisation } = readPhoto(narrow) ?? photo
+    expect(layout.mcuWide).toBe(1)
+    const edges = new Edges(coefficients, layout.mcuCount, layout, quantisation[0])
+    for (let count = 6; count < 60; count++) {
+      const parts = new BreakFinder(edges, layout.mcuWide).cutAtWorst([pieceOf(count)])
+      expect(Math.min(...parts.map((part) => part.count))).toBeGreaterThan(0)
+    }
   })
 })
 

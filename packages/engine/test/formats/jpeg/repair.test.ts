@@ -4,6 +4,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { segmentAt, walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'
@@ -162,6 +163,25 @@ describe('a damaged JPEG photo', () => {
     expect(score(withThumbnail, output)).toEqual({ exact: 1, near: 1 })
     const original = segmentAt(withThumbnail, 2)
     expect(segmentAt(output, 2)?.body).toEqual(original?.body)
+  })
+
+  it('with restart markers keeps its colours behind flipped bits: DC begins anew at each of them', async () => {
+    const bytes = writePhoto(drawPicture(640, 400, 1), { sampling: [2, 2], quality: 90, interval: 20 })
+    const original = readPhoto(bytes)
+    if (!original) throw new Error('the drawn photo cannot be read')
+    const { start, end, layout, coefficients } = original
+    const damaged = Uint8Array.from(bytes)
+    const random = randomFrom(8)
+    for (let i = 0; i < 5; i++) {
+      const at = start + Math.floor((0.05 + 0.9 * random()) * (end - start))
+      damaged[at] ^= 1 << Math.floor(8 * random())
+    }
+    const { output } = await mend(damaged)
+    const mended = readPhoto(output)?.coefficients ?? new Int16Array(coefficients.length)
+    let off = 0
+    for (let at = 0; at < coefficients.length; at += layout.mcuLength)
+      if (Math.abs(mended[at] - coefficients[at]) > 1) off++
+    expect(off).toBeLessThan(0.05 * layout.mcuCount)
   })
 
   it('of which only the scan is left has its size fitted, which is a doubt', async () => {

@@ -1,0 +1,129 @@
+import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { LossEvidence } from './losses.ts'
+import type { Piece, Section } from './pieces.ts'
+import type { Reference } from './reference.ts'
+import type { Room } from './room.ts'
+import type { SeamEvidence } from './seam-evidence.ts'
+import type { Way, WayReader } from './way.ts'
+import type { WrapEvidence } from './wrap-evidence.ts'
+
+/** What seams with rows farther up tell beside what the nearest would. */
+const FARTHER_UP = 0.4
+/** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
+const NOTHING_WRONG_WORTH = 60
+/** The same where another place was seen to be better. */
+const NOTHING_WRONG_DOUBTED = 8
+/** What it is worth that the scan ends where the picture does. */
+const END_WORTH = 200
+/** What it costs for each MCU to stand beyond the picture's end. */
+const BEYOND_COST = 1
+
+export interface EvidenceInput {
+  readonly layout: McuLayout
+  readonly pieces: readonly Piece[]
+  readonly reader: WayReader
+  readonly room: Room
+  readonly seams: SeamEvidence
+  readonly wraps: WrapEvidence
+  readonly losses: LossEvidence
+  readonly reference: Reference | undefined
+}
+
+/** What speaks for a piece to stand at a place behind others. */
+export class PlaceEvidence {
+  readonly #input: EvidenceInput
+  /** The largest section of each piece. */
+  readonly #main: readonly Section[]
+  /** What does not depend on other pieces, by piece and place. */
+  readonly #alone: readonly Map<number, number>[]
+  /** What a seam with the piece in front says, by piece, distance and how finely it was looked at. */
+  readonly #said = new Map<string, number>()
+
+  constructor(input: EvidenceInput) {
+    this.#input = input
+    this.#main = input.pieces.map(({ sections }) =>
+      sections.reduce((most, section) => (section.count > most.count ? section : most)),
+    )
+    this.#alone = input.pieces.map(() => new Map<number, number>())
+  }
+
+  /** How likely a piece is to stand at `place` of a way, by each `stride`th MCU of its seam: a logarithm. */
+  of(way: Way, index: number, place: number, stride: number): number {
+    return this.#seam(way, index, place, stride) + this.#others(way, index, place)
+  }
+
+  /** The stride by which a piece's seam is looked at with about so many samples. */
+  strideFor(index: number, samples: number): number {
+    const row = Math.min(this.#main[index].count, this.#input.layout.mcuWide)
+    return Math.max(1, Math.floor(row / samples))
+  }
+
+  /** How likely it is that pieces behind one that ends at `end` fit into the room that is left. */
+  toCome(index: number, end: number): number {
+    const { room, losses } = this.#input
+    return room.anchored ? losses.behind(index, room.behind(index, end)) : 0
+  }
+
+  /** What a seam says; with the piece in front alone it is the same wherever both stand. */
+  #seam(way: Way, index: number, place: number, stride: number): number {
+    const { layout, pieces } = this.#input
+    const { last } = way
+    const gap = place - way.end
+    const before = last < 0 ? undefined : pieces[last]
+    const rows = 1 + Math.max(1, Math.ceil((gap + 1) / layout.mcuWide))
+    const alone = before && !this.#main[index].known && gap >= 0 && before.count >= rows * layout.mcuWide
+    if (!alone) return this.#rateSeam(way, index, place, stride)
+    const key = `${index}/${last}/${gap}/${stride}`
+    let score = this.#said.get(key)
+    if (score === undefined) {
+      score = this.#rateSeam(way, index, place, stride)
+      this.#said.set(key, score)
+    }
+    return score
+  }
+
+  /** How well the first row of a piece's main section continues what lies above it: above 0 when it fits. */
+  #rateSeam(way: Way, index: number, place: number, stride: number): number {
+    const { layout, reader, seams } = this.#input
+    const section = this.#main[index]
+    const at = this.#placeOfMain(index, place)
+    const offset = section.known ? 0 : reader.level(way, section, at, stride)
+    if (offset === undefined) return 0
+    let score = 0
+    for (let i = 0; i < Math.min(section.count, layout.mcuWide); i += stride) {
+      const above = reader.above(way, at + i)
+      if (above < 0) continue
+      const said = seams.of(section.first + i, above, offset - reader.lift(way, above))
+      score += way.source[at + i - layout.mcuWide] !== above ? said * FARTHER_UP : said
+    }
+    return score * stride
+  }
+
+  #others(way: Way, index: number, place: number): number {
+    const { layout, pieces, losses, room } = this.#input
+    const { count, omitted, slipped, step } = pieces[index]
+    let score = this.#standsAlone(index, place)
+    if (omitted !== undefined && place === way.end + omitted)
+      score += slipped ? NOTHING_WRONG_DOUBTED : NOTHING_WRONG_WORTH
+    else if (step === 1) score += losses.of(index, place - way.end)
+    const beyond = place + count - layout.mcuCount
+    if (room.anchored && index === pieces.length - 1 && beyond === 0) score += END_WORTH
+    return beyond > 0 ? score - BEYOND_COST * beyond : score
+  }
+
+  #standsAlone(index: number, place: number): number {
+    const known = this.#alone[index]
+    let score = known.get(place)
+    if (score === undefined) {
+      const { pieces, reference, wraps } = this.#input
+      score = wraps.of(pieces[index], place)
+      if (reference) score += reference.agreement(this.#main[index], this.#placeOfMain(index, place))
+      known.set(place, score)
+    }
+    return score
+  }
+
+  #placeOfMain(index: number, place: number): number {
+    return place + this.#main[index].first - this.#input.pieces[index].first
+  }
+}
