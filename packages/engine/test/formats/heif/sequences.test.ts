@@ -52,6 +52,19 @@ describe('a photo that is stored as a sequence, too', () => {
     expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
   })
 
+  it('is a recording where its tracks are of a film', () => {
+    const reader = new ByteReader(new MemorySource(sequence(fileType('avis', 'msf1', 'avif'), 'vide')))
+    expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
+  })
+
+  it.each([
+    ['is none', (bytes: Uint8Array) => Uint8Array.from(bytes).fill(0x55, bytes.length - PICTURE.length)],
+    ['breaks off', (bytes: Uint8Array) => bytes.slice(0, -10)],
+  ])('does not come back as what its tracks say is a picture where that %s', async (_, damage) => {
+    const { report } = await repaired(damage(sequence(new Uint8Array(HEAD))), 'avif')
+    expect(report.strategies.map(({ name }) => name)).not.toContain('first-of-sequence')
+  })
+
   it('does not come back as the sound that was stored with it', async () => {
     const { report } = await repaired(sequence(new Uint8Array(HEAD), 'soun'), 'heic')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
