@@ -95,6 +95,14 @@ describe('a photo beside whose items a sequence is told of', () => {
     expect((await repaired(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
   })
 
+  it('is told of by its type alone: without one, bytes that its last box lacks are none of the photo', async () => {
+    const open = gridPhoto('here')
+    const at = Buffer.from(open).indexOf('mdat') - 4
+    const view = new DataView(open.buffer)
+    view.setUint32(at, view.getUint32(at) + 300)
+    expect((await repaired(open, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+  })
+
   it('keeps its own type where it claims no sequence', () => {
     const own = fileType('mif1', 'heic')
     expect(withoutSequences(own)).toBe(own)
