@@ -82,10 +82,12 @@ export function readCodes(bits: LowBits): BlockCodes | undefined {
     lengths.fill(value, at, at + count)
     at += count
   }
+  // most of what is read in search of a block is none: it costs no more than it has to
+  if (lengths[END_OF_BLOCK] === 0) return undefined
   const literals = new PrefixCode(lengths.subarray(0, literalCount))
+  if (!literals.possible) return undefined
   const distances = new PrefixCode(lengths.subarray(literalCount))
-  const possible = literals.possible && distances.possible && lengths[END_OF_BLOCK] > 0
-  return possible ? { literals, distances } : undefined
+  return distances.possible ? { literals, distances } : undefined
 }
 
 /**

@@ -4,11 +4,13 @@ export const LONGEST_CODE = 15
 /** Bits that one look-up reads: nearly all words of encoders' codes. */
 const QUICK_BITS = 10
 const LENGTH_BITS = 4
+/** Of a code that cannot be. */
+const NONE = new Uint16Array(1 << QUICK_BITS)
 
 /** A prefix code by the lengths of its words, RFC 1951 §3.2.2. */
 export class PrefixCode {
   /** Symbol and length of the word that the next bits begin with; 0 where it is longer or none. */
-  readonly #quick = new Uint16Array(1 << QUICK_BITS)
+  readonly #quick: Uint16Array
   /** Code words of each length. */
   readonly #counts = new Uint16Array(LONGEST_CODE + 1)
   /** Symbols in the order of their code words. */
@@ -39,6 +41,7 @@ export class PrefixCode {
     this.#symbols = new Uint16Array(this.words)
     for (let symbol = 0; symbol < lengths.length; symbol++)
       if (lengths[symbol] > 0) this.#symbols[starts[lengths[symbol]]++] = symbol
+    this.#quick = possible ? new Uint16Array(1 << QUICK_BITS) : NONE
     if (possible) this.#fillQuick()
   }
 

@@ -43,7 +43,6 @@ export async function readOnBehind(
   if (!coding || !first || raw.offset !== heap.start) return undefined
   const { codes, width, height, from: code, to: end } = coding
   const to = Math.max(code, hole.offset + hole.length)
-  if (to >= end) return undefined
   const front = plainBytes(reader, Math.max(0, code), Math.max(0, code, hole.offset))
   const behind = plainBytes(reader, to, end)
   const found = await resynchronise({ codes, width, height, front, behind }, monitor)

@@ -3,10 +3,11 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
-import { fileTypeLost, itemBroken, itemsCut, metaLost } from './findings.ts'
+import { fileTypeLost, itemBroken, itemsCut, metaLost, sequenceCut } from './findings.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
 import { type Picture, pictureOf } from './read/picture.ts'
+import { claimsSequence } from './read/sequence-brands.ts'
 
 /** A file read as far as it can be, every item held against the bytes. */
 export interface Assessment {
@@ -17,6 +18,9 @@ export interface Assessment {
   readonly states: ReadonlyMap<number, ItemState>
   readonly healthy: boolean
 }
+
+/** Boxes that a sequence is told of in, and lies in. */
+const OF_SEQUENCES: ReadonlySet<string> = new Set(['moov', 'mdat'])
 
 /** Reads a file and holds every item against its bytes. */
 export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
@@ -38,6 +42,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
       await monitor.pause()
     }
     report(meta, states, reader.size, findings)
+    const [end] = boxes.slice(-1)
+    const cut = end && isCut(end) && OF_SEQUENCES.has(end.type)
+    if (cut && findings.healthy && claimsSequence(reader, fileType)) findings.add(sequenceCut(reader.size))
   }
   monitor.progress('diagnose', 1)
   return { findings, fileType, meta, picture, states, healthy: findings.healthy }

@@ -31,6 +31,16 @@ export function itemsCut(count: number, offset: number): Finding {
   }
 }
 
+export function sequenceCut(offset: number): Finding {
+  return {
+    code: 'heif.truncated',
+    severity: 'error',
+    message: 'the file ends within the pictures of its sequence',
+    offset,
+    clause: `${HEIF} §7`,
+  }
+}
+
 export function itemBroken(type: string, id: number, offset: number, length: number): Finding {
   return {
     code: 'heif.item-broken',

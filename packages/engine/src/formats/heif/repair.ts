@@ -10,8 +10,10 @@ import { fromOwnPictures } from './mend/own-pictures.ts'
 import type { Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
 import type { Picture } from './read/picture.ts'
+import { claimsSequence } from './read/sequence-brands.ts'
 import { pictureReport } from './report.ts'
-import { fileTypeBytes, type PlacedItem, writeHeif } from './write/write-heif.ts'
+import { fileTypeBytes } from './write/file-type.ts'
+import { type PlacedItem, writeHeif } from './write/write-heif.ts'
 
 const NO_META =
   'What says how the photo is coded is gone, and nothing else in the file tells it: a photo of the same camera and size as a sample brings it back.'
@@ -87,6 +89,8 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
   )
   const doubts = doubtsThat({
     areasLost: report.lost + report.estimated > 0,
+    // a sequence of pictures beside the items is not written again
+    frames: claimsSequence(job.damaged.reader, fileType),
     metadata: metadataLost || [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
   })
   return { ...base, verdict: doubts.length === 0 ? 'repaired' : 'partial', doubts, pictures: [report] }

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { headCut, headZeroed, noise } from '../../../src/bytes/damage.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
 import { BLOCK, BlockReader } from '../../../src/formats/crw/code/block-reader.ts'
 import { BlockWriter } from '../../../src/formats/crw/code/block-writer.ts'
-import { blocksOf } from '../../../src/formats/crw/code/resynchronise.ts'
+import { plainBytes } from '../../../src/formats/crw/code/plain-bytes.ts'
+import { blocksOf, resynchronise } from '../../../src/formats/crw/code/resynchronise.ts'
 import { blockCodes } from '../../../src/formats/crw/code/trees.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
 import { repairPhoto } from '../../../testing/photos/repair-photo.ts'
 
 const [WIDTH, HEIGHT] = [200, 96]
@@ -40,12 +44,13 @@ function word(writer: BlockWriter, place: number, symbol: number): void {
   writer.put(found.word, found.length)
 }
 
-function coded(): Uint8Array {
+function coded(sensor: ArrayLike<number>): Uint8Array {
   const writer = new BlockWriter(CODES, 1)
   const base = [0, 0]
   let carried = 0
-  for (let at = 0; at < VALUES.length; at += BLOCK) {
-    const differences = Array.from(VALUES.subarray(at, at + BLOCK), (value, i) => {
+  for (let at = 0; at < sensor.length; at += BLOCK) {
+    const differences = Array.from({ length: BLOCK }, (_, i) => {
+      const value = sensor[at + i] ?? 0
       if ((at + i) % WIDTH === 0) base.fill(512)
       const difference = value - (base[i & 1] ?? 0)
       base[i & 1] = value
@@ -75,7 +80,7 @@ function heap(records: readonly (readonly [number, Uint8Array])[]): Uint8Array {
 
 const bytesOf = (values: Uint16Array | Uint32Array): Uint8Array => new Uint8Array(values.buffer)
 
-function photo(): Uint8Array {
+function photo(raw: Uint8Array = coded(VALUES)): Uint8Array {
   const properties = heap([
     [0x1810, bytesOf(new Uint32Array([WIDTH, HEIGHT, 0, 0]))],
     [0x1031, bytesOf(new Uint16Array([16, WIDTH, HEIGHT, 0]))],
@@ -86,9 +91,8 @@ function photo(): Uint8Array {
   header[2] = HEADER
   header.set(new TextEncoder().encode('HEAPCCDR'), 6)
   header.set([2, 0, 1], 14)
-  const raw = Buffer.concat([new Uint8Array(FRONT), coded()])
   const body = heap([
-    [0x2005, Uint8Array.from(raw)],
+    [0x2005, Uint8Array.from(Buffer.concat([new Uint8Array(FRONT), raw]))],
     [0x300a, properties],
   ])
   return Uint8Array.from(Buffer.concat([header, body]))
@@ -163,6 +167,65 @@ describe('the code of a CRW photo behind a hole', () => {
     const values = valuesOf(bytes)
     expect(values.subarray(0, y * WIDTH)).toEqual(VALUES.subarray(0, y * WIDTH))
     expect(values.subarray((y + height) * WIDTH)).toEqual(VALUES.subarray((y + height) * WIDTH))
+  })
+
+  it.each([
+    ['above', 1_030],
+    ['below', -3],
+  ])('is told to be hit by one value %s those of a sensor', async (_, value) => {
+    const sensor = Array.from(VALUES)
+    sensor[Math.floor(0.6 * sensor.length)] = value
+    expect((await repairPhoto(photo(coded(sensor)), 'crw')).findings).toContain('crw.code-hit')
+  })
+
+  it('is told to be hit where more than a few bytes are left behind the last block', async () => {
+    const code = coded(VALUES)
+    const longer = (count: number): Uint8Array =>
+      photo(Uint8Array.from(Buffer.concat([code.subarray(0, -3), new Uint8Array(count).fill(0x55)])))
+    expect((await repairPhoto(longer(2), 'crw')).report.verdict).toBe('healthy')
+    expect((await repairPhoto(longer(40), 'crw')).findings).toContain('crw.code-hit')
+  })
+
+  it('is not told to be hit where it goes wrong at once, as that of an unknown kind does', async () => {
+    const { findings } = await repairPhoto(photo(noise(20_000, 8)), 'crw')
+    expect(findings).not.toContain('crw.code-hit')
+  })
+
+  it('is read on behind the file’s own header', async () => {
+    const own = Uint8Array.from(PHOTO)
+    own[20] = 7
+    const at = HEADER + FRONT + 5_000
+    const { bytes } = await repairPhoto(Uint8Array.from(own).fill(0, at, at + 900), 'crw')
+    expect(bytes.subarray(0, HEADER)).toEqual(own.subarray(0, HEADER))
+  })
+
+  it.each([
+    ['a few blocks are left', 400],
+    ['no byte is left', 0],
+  ])('is not read on where %s', async (_, left) => {
+    const end = HEADER + FRONT + coded(VALUES).length
+    const { report } = await repairPhoto(Uint8Array.from(PHOTO).fill(0, 9_000, end - left), 'crw')
+    expect(report.strategies[0]?.name).not.toBe('read-on')
+  })
+
+  it('is not read on where more blocks stand in front of a hole and behind it than there are', async () => {
+    const whole = plainBytes(
+      new ByteReader(new MemorySource(PHOTO)),
+      HEADER + FRONT,
+      HEADER + FRONT + coded(VALUES).length,
+    )
+    const size = { codes: CODES, width: WIDTH, height: HEIGHT }
+    const behind = { ...size, front: new Uint8Array(0), behind: whole }
+    expect(await resynchronise(behind, SILENT)).toMatchObject({ kept: 0, first: 25 })
+    expect(await resynchronise({ ...behind, front: whole.subarray(0, 2_000) }, SILENT)).toBeUndefined()
+  })
+
+  it('has an even length', () => {
+    for (const bits of [1, 9, 17]) {
+      const writer = new BlockWriter(CODES, 4)
+      writer.put(0, bits % 16)
+      expect(writer.end().length % 2).toBe(0)
+    }
   })
 
   it('is not where its end is gone', async () => {

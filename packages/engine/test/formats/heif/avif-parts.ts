@@ -76,11 +76,10 @@ function made(write: (writer: BoxWriter) => void): Uint8Array {
  * A photo of two tiles side by side that are one picture, with a picture of its transparency, and an Exif item that says `note`; what
  * puts the tiles together stands in the payload.
  */
-export function gridPhoto(note: string): Uint8Array {
+export function gridPhoto(note: string, type = fileType('avif', 'mif1')): Uint8Array {
   const grid = Uint8Array.of(0, 0, 0, 1, 0, 2 * WIDTH, 0, HEIGHT)
   const text = new TextEncoder().encode(note)
   const payload = joined(grid, PICTURE, text, PICTURE)
-  const type = fileType('avif', 'mif1')
   const places = [
     [0, grid.length],
     [grid.length, PICTURE.length],

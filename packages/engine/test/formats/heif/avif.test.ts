@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
+import { channelsOf } from '../../../src/formats/heif/read/av1-record.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
 
@@ -83,5 +84,16 @@ describe('an AV1 photo whose structures are lost', () => {
     other[from + 2] ^= 0x08
     const { report } = await repaired(await withoutStructures(PHOTO), other)
     expect(report.pictures[0].rebuilt).toEqual([{ part: 'file type and items', from: 'file' }])
+  })
+})
+
+describe('the record of an AV1 picture', () => {
+  it.each([
+    [0x00, 8, 3],
+    [0x10, 8, 1],
+    [0x40, 10, 3],
+    [0x70, 12, 1],
+  ])('with the flags %i tells of %i bits and %i channels', (flags, depth, channels) => {
+    expect(channelsOf(Uint8Array.of(0x81, 0, flags, 0))).toEqual({ depth, channels })
   })
 })

@@ -5,6 +5,7 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { identify, repair } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/heif/assess.ts'
+import { withoutSequences } from '../../../src/formats/heif/write/file-type.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import type { Report } from '../../../src/model/report.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
@@ -51,9 +52,63 @@ describe('a photo that is stored as a sequence, too', () => {
     expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
   })
 
+  it('is a recording where its tracks are of a film', () => {
+    const reader = new ByteReader(new MemorySource(sequence(fileType('avis', 'msf1', 'avif'), 'vide')))
+    expect(identify({ reader, extension: '' })?.name).toBe('isobmff')
+  })
+
+  it.each([
+    ['is none', (bytes: Uint8Array) => Uint8Array.from(bytes).fill(0x55, bytes.length - PICTURE.length)],
+    ['breaks off', (bytes: Uint8Array) => bytes.slice(0, -10)],
+  ])('does not come back as what its tracks say is a picture where that %s', async (_, damage) => {
+    const { report } = await repaired(damage(sequence(new Uint8Array(HEAD))), 'avif')
+    expect(report.strategies.map(({ name }) => name)).not.toContain('first-of-sequence')
+  })
+
   it('does not come back as the sound that was stored with it', async () => {
     const { report } = await repaired(sequence(new Uint8Array(HEAD), 'soun'), 'heic')
     expect(report).toMatchObject({ kind: 'photo', verdict: 'partial' })
+  })
+})
+
+describe('a photo beside whose items a sequence is told of', () => {
+  const PHOTO = gridPhoto('here', fileType('avis', 'msf1', 'mif1', 'avif'))
+  const rest = new Uint8Array(500).fill(7)
+  /** The payload with 500 bytes of a sequence more, of which so many are there. */
+  const withRest = (there: number): Uint8Array => {
+    const bytes = joined(PHOTO, rest.subarray(0, there))
+    const at = Buffer.from(bytes).indexOf('mdat') - 4
+    const view = new DataView(bytes.buffer)
+    view.setUint32(at, view.getUint32(at) + rest.length)
+    return bytes
+  }
+
+  it('is healthy where all is there', async () => {
+    expect((await repaired(withRest(500), 'avif')).report).toMatchObject({ verdict: 'healthy' })
+  })
+
+  it('is not where the sequence breaks off, and comes back as a photo that claims none', async () => {
+    const { report, bytes } = await repaired(withRest(200), 'avif')
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ recovered: 2, lost: 0 }] })
+    expect((report.doubts ?? []).map(({ code }) => code)).toEqual(['frames'])
+    expect(Buffer.from(bytes.subarray(0, 24)).toString('latin1')).toBe('\0\0\0\x18ftypavif\0\0\0\0mif1avif')
+    expect((await repaired(bytes, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+  })
+
+  it('is told of by its type alone: without one, bytes that its last box lacks are none of the photo', async () => {
+    const open = gridPhoto('here')
+    const at = Buffer.from(open).indexOf('mdat') - 4
+    const view = new DataView(open.buffer)
+    view.setUint32(at, view.getUint32(at) + 300)
+    expect((await repaired(open, 'avif')).report).toMatchObject({ verdict: 'healthy' })
+  })
+
+  it('keeps its own type where it claims no sequence', () => {
+    const own = fileType('mif1', 'heic')
+    expect(withoutSequences(own)).toBe(own)
+    expect(withoutSequences(fileType('msf1', 'iso8'))).toEqual(
+      Uint8Array.from(Buffer.from('\0\0\0\x14ftypmif1\0\0\0\0iso8', 'latin1')),
+    )
   })
 })
 

@@ -63,8 +63,9 @@ export async function resynchronise(code: HitCode, monitor: Monitor): Promise<Re
   const end = sums.length
   const kept = keptBlocks(front, codes)
   const index = total - end
-  const from = Math.ceil(Math.max(index, kept.blocks) / inGroup) * inGroup
+  const from = Math.ceil(index / inGroup) * inGroup
   const skipped = from - index
+  // more blocks in front of the hole and behind it than there are
   if (index < kept.blocks || end - skipped < ENOUGH) return undefined
   const before = skipped > 0 ? sums[skipped - 1] : 0
   const further = sums.slice(skipped, end).map((sum) => sum - before)

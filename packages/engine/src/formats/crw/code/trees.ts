@@ -1,16 +1,18 @@
 import { PrefixTable } from './prefix-table.ts'
 
-/** Codes of a block's first value and of its further ones. */
-export interface BlockCodes {
-  readonly first: PrefixTable
-  readonly further: PrefixTable
+/** What there is for a block's first value, and for its further ones. */
+interface Pair<Code> {
+  readonly first: Code
+  readonly further: Code
 }
+
+export type BlockCodes = Pair<PrefixTable>
 
 /** Words of each length from 1 to 16 bits, and the symbols of their words in order, two hexadecimal digits each. */
 type Tree = readonly [counts: readonly number[], symbols: string]
 
 /** The three pairs of codes that Canon's cameras have, by the number in record 0x1835: facts of the format, as its readers have them. */
-const TREES: readonly { readonly first: Tree; readonly further: Tree }[] = [
+const TREES: readonly Pair<Tree>[] = [
   {
     first: [[0, 1, 4, 2, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], '040305060207010809000a0bff'],
     further: [

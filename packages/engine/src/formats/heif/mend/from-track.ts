@@ -2,6 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { type Box, bodyOf, childOf, readChildren } from '../../../syntax/iso-boxes/box.ts'
 import type { RepairJob } from '../../format.ts'
+import { channelsOf } from '../read/av1-record.ts'
 import { checkHevcItem } from '../read/nal-items.ts'
 import { findPictureTracks } from '../read/picture-tracks.ts'
 import type { FromSample } from './found-photo.ts'
@@ -59,8 +60,7 @@ function codingOf(reader: ByteReader, entry: number): Coding | undefined {
   if (type === 'hvc1' && config.length > 22)
     return { codec: type, ...size, config, depth: 8 + (config[17] & 7), channels: config[16] & 3 ? 3 : 1 }
   if (type !== 'av01' || config.length < 4) return undefined
-  const depth = config[2] & 0x40 ? (config[2] & 0x20 ? 12 : 10) : 8
-  return { codec: type, ...size, config, depth, channels: config[2] & 0x10 ? 1 : 3 }
+  return { codec: type, ...size, config, ...channelsOf(config) }
 }
 
 /** Bytes of a record: parameter sets take a few hundred. */

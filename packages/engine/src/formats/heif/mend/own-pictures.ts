@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { type InBandSequence, inBandSequences } from '../../../codecs/av1/configuration.ts'
 import type { RepairJob } from '../../format.ts'
+import { channelsOf } from '../read/av1-record.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import type { FromSample } from './found-photo.ts'
 import { onePicture } from './one-picture.ts'
@@ -34,10 +35,7 @@ export async function fromOwnPictures(job: RepairJob): Promise<FromSample | unde
   if (!largest || (second?.area === largest.area && isMono(second.sequence) === isMono(largest.sequence)))
     return undefined
   const { width, height, config } = largest.sequence
-  const depth = config[2] & 0x40 ? (config[2] & 0x20 ? 12 : 10) : 8
-  const channels = isMono(largest.sequence) ? 1 : 3
-  return onePicture(largest.picture, { codec: 'av01', width, height, config, depth, channels })
+  return onePicture(largest.picture, { codec: 'av01', width, height, config, ...channelsOf(config) })
 }
 
-/** Bits of the third byte of an `av1C` record, AV1 Codec ISO Media File Format Binding §2.3.3. */
-const isMono = ({ config }: InBandSequence): boolean => (config[2] & 0x10) !== 0
+const isMono = ({ config }: InBandSequence): boolean => channelsOf(config).channels === 1

@@ -3,9 +3,10 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import type { ByteSink } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { type Box, bodyOf, boxBytes } from '../../../syntax/iso-boxes/box.ts'
+import { type Box, boxBytes } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
+import { withoutSequences } from './file-type.ts'
 
 /** An item as it is to be written, with the place of its bytes in the damaged file; those of the `idat` box keep theirs. */
 export interface PlacedItem {
@@ -50,7 +51,7 @@ export async function writeHeif(
       total += place.length
     }
   }
-  const { fileType } = structures
+  const fileType = withoutSequences(structures.fileType)
   const length = metaBytes(structures, items, () => 0).length
   const base = fileType.length + length + LONG_HEADER
   const meta = metaBytes(
@@ -137,15 +138,3 @@ function metaBytes(
 }
 
 const ESSENTIAL: ReadonlySet<string> = new Set(['hvcC', 'av1C', 'irot', 'imir', 'clap', 'lsel'])
-
-/** The file type of a HEIC photo where its own is lost. */
-export function fileTypeBytes(reader: ByteReader, box: Box | undefined): Uint8Array {
-  if (box && bodyOf(box) + 8 <= box.end) return boxBytes(reader, box, MOST_STRUCTURE)
-  const writer = new BoxWriter()
-  writer.box('ftyp', () => {
-    writer.fourcc('heic')
-    writer.u32(0)
-    for (const brand of ['mif1', 'heic']) writer.fourcc(brand)
-  })
-  return writer.bytes().slice()
-}

@@ -24,8 +24,10 @@ export interface Tail {
 const WINDOW = 32 * 1024
 /** Bits at the end in which blocks are looked for: two megabytes. */
 const MOST_BITS = 1 << 24
-/** Codes that are read to see whether they are any: of two megabytes of noise about fifty thousand. */
+/** Codes that are read to see whether they are any, and bytes of the picture for each: noise has one in forty bytes. */
 const MOST_CODES = 1 << 16
+const LEAST_CODES = 1 << 10
+const BYTES_A_CODE = 32
 /** Blocks without codes of their own between two that have them. */
 const MOST_PLAIN_BLOCKS = 64
 /** Bytes inflated in vain for each byte of the picture, and what reading a block's codes costs. */
@@ -54,7 +56,7 @@ export async function findTail(
     length: WINDOW,
     unknown: new Uint8Array(WINDOW + wanted + LONGEST_MATCH).fill(1, 0, WINDOW),
   }
-  const first = await firstGood(stream, await starts(stream, from, monitor), out, monitor)
+  const first = await firstGood(stream, await starts(stream, { from, wanted }, monitor), out, monitor)
   if (first === undefined) return undefined
   out.length = WINDOW
   out.unknown.fill(0, WINDOW)
@@ -77,12 +79,16 @@ export async function findTail(
 }
 
 /** Bits at which blocks may begin that have codes of their own, the last one first. */
-async function starts(stream: Uint8Array, from: number, monitor: Monitor): Promise<readonly number[]> {
+async function starts(
+  stream: Uint8Array,
+  { from, wanted }: { readonly from: number; readonly wanted: number },
+  monitor: Monitor,
+): Promise<readonly number[]> {
   const bits = new LowBits(stream)
   const found: number[] = []
   const last = (stream.length - CHECKSUM) * 8
   const least = Math.max(from * 8, last - MOST_BITS)
-  let left = MOST_CODES
+  let left = Math.min(MOST_CODES, LEAST_CODES + wanted / BYTES_A_CODE)
   for (let bit = last - 1; bit >= least && left > 0; bit--) {
     if ((bit & (PAUSE - 1)) === 0) await monitor.pause()
     if (!mayBegin(stream, bit) || !isComplete(stream, bit)) continue
