@@ -1,5 +1,6 @@
+import type { Stream } from 'node-av/lib'
 import { expect, test } from 'vitest'
-import { samplesDeclared } from '../src/media/declared.ts'
+import { declaredBy, samplesDeclared } from '../src/media/declared.ts'
 import { Faults } from '../src/tasks/verify/faults.ts'
 import { declaredOtherwise } from '../src/tasks/verify/looks.ts'
 
@@ -18,7 +19,7 @@ test('sound may decode to twice or half the declared rate, and to no other', () 
 })
 
 test('pictures of other samples than the configuration states are told, by the library`s name of their format', () => {
-  const hvcC = Uint8Array.from([1, ...Array(15).fill(0), 0xfd, 0xfa, 0xfa])
+  const hvcC = Uint8Array.from([1, ...Array(15).fill(0), 0xfd, 0xfa, 0xf8])
   expect(samplesDeclared('hevc', hvcC)).toEqual({ colour: '4:2:0', depth: 10 })
   expect(samplesDeclared('h264', Uint8Array.of(1, 77, 0, 31))).toEqual({ colour: '4:2:0', depth: 8 })
   expect(samplesDeclared('h264', Uint8Array.of(1, 122, 0, 31))).toBeUndefined()
@@ -30,6 +31,12 @@ test('pictures of other samples than the configuration states are told, by the l
   expect(['yuv420p', 'yuvj420p', 'nv12'].map(otherwise)).toEqual([undefined, undefined, undefined])
   for (const pixelFormat of ['yuv420p10le', 'yuv411p', 'yuv444p', 'gray', 'gbrp12le'])
     expect(otherwise(pixelFormat)).toBe('4:2:0 in 8 bits')
+})
+
+test('channels are what a configuration counts, not what else containers say', () => {
+  const codecpar = { width: 0, height: 0, sampleRate: 48_000, channels: 2, extradata: null }
+  const declared = (codec: string) => declaredBy({ codecpar } as unknown as Stream, codec).channels
+  expect(['aac', 'opus', 'mp3', 'pcm_s16le'].map(declared)).toEqual([2, 2, undefined, undefined])
 })
 
 test('other channels than declared are told, but for one that is played as two', () => {

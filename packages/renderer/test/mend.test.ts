@@ -1,7 +1,13 @@
+import { AV_PIX_FMT_GRAY8 } from 'node-av/constants'
+import type { Frame } from 'node-av/lib'
 import { describe, expect, it } from 'vitest'
+import { isClearlyLower } from '../src/tasks/enhance/concealer.ts'
+import { isDisposable } from '../src/tasks/enhance/entry.ts'
 import { evidenceOf } from '../src/tasks/enhance/evidence.ts'
-import type { Film } from '../src/tasks/enhance/film.ts'
+import { type Film, waysOf } from '../src/tasks/enhance/film.ts'
 import { Grid } from '../src/tasks/enhance/grid.ts'
+import type { Side } from '../src/tasks/enhance/measure.ts'
+import { isOneScene, Mender } from '../src/tasks/enhance/mend.ts'
 import { mixInto, sharesOf } from '../src/tasks/enhance/mix.ts'
 import type { Plane } from '../src/tasks/enhance/planes.ts'
 import { originsOf, SOUND, stretchesIn } from '../src/tasks/enhance/taint.ts'
@@ -168,3 +174,101 @@ describe('pictures that may show errors of damaged ones', () => {
     ])
   })
 })
+
+/** A film of one sample with these bytes. */
+function filmWith(codec: string, extradata: Buffer | undefined, ...bytes: number[]): Film {
+  const film = { stream: { codec, stream: { codecpar: { extradata } } }, read: () => Buffer.from(bytes) }
+  return film as unknown as Film
+}
+
+const AVCC = Buffer.from([1, 77, 0, 31, 0xff])
+const HVCC = Buffer.from([1, ...Array(20).fill(0), 0x0f])
+
+describe('pictures that nothing refers to', () => {
+  it('are told by the headers of their slices', () => {
+    const h264 = (...headers: number[]) =>
+      isDisposable(filmWith('h264', AVCC, ...headers.flatMap((header) => [0, 0, 0, 2, header, 0])), 0)
+    expect([h264(0x01), h264(0x41), h264(0x01, 0x01), h264(0x01, 0x41), h264(0x09)]).toEqual([
+      ...[true, false, true, false, false],
+    ])
+    const hevc = (type: number) => isDisposable(filmWith('hevc', HVCC, 0, 0, 0, 2, type << 1, 1), 0)
+    expect([0, 1, 8, 9, 16, 18, 34].map(hevc)).toEqual([true, false, true, false, false, false, false])
+  })
+
+  it('are told by the type in the header of a picture', () => {
+    const mpeg2 = (type: number) =>
+      isDisposable(filmWith('mpeg2video', undefined, 0, 0, 1, 0, 0, type << 3), 0)
+    expect([1, 2, 3].map(mpeg2)).toEqual([false, false, true])
+    const mpeg4 = (type: number) => isDisposable(filmWith('mpeg4', undefined, 0, 0, 1, 0xb6, type << 6), 0)
+    expect([0, 1, 2].map(mpeg4)).toEqual([false, false, true])
+  })
+})
+
+describe('ways of decoding', () => {
+  const ways = (codec: string, extradata?: Buffer) =>
+    waysOf(filmWith(codec, extradata)).map(({ whole, guess }) => `${whole}${guess ? ' guess' : ''}`)
+
+  it('are the library`s own, without what cannot belong to a unit, and with guesses where a decoder makes them', () => {
+    expect(ways('h264', AVCC)).toEqual(['true', 'false', 'false guess'])
+    expect(ways('hevc', HVCC)).toEqual(['true', 'false'])
+    expect(ways('mpeg4')).toEqual(['true', 'false guess'])
+    expect(ways('vp9')).toEqual(['true'])
+  })
+
+  it('give way to one that shows clearly fewer errors only', () => {
+    expect([isClearlyLower(80, 100), isClearlyLower(95, 100), isClearlyLower(120, 100)]).toEqual([
+      ...[true, false, false],
+    ])
+    expect(isClearlyLower(0.5, 1)).toBe(false)
+  })
+})
+
+describe('pictures that are mended', () => {
+  const side = (likeness: number): Side => ({ frame: grey(0), changes: [], likeness })
+
+  it('have sound ones on both sides, or one that looks like them', () => {
+    expect(isOneScene({ before: side(0), behind: side(0) })).toBe(true)
+    expect(isOneScene({ before: side(0.9), behind: undefined })).toBe(true)
+    expect(isOneScene({ before: undefined, behind: side(0.1) })).toBe(false)
+    expect(isOneScene({ before: undefined, behind: undefined })).toBe(false)
+  })
+
+  it('become the sound picture beside them as far as such pictures change in the time between', () => {
+    // places 5 to 8, which a hit at 5 made wrong all over, between sound pictures of 100 and 140
+    const changes = [1, 40, 90, 160].map((change) => Float32Array.of(change))
+    const sides = {
+      stretch: { start: 5, end: 9 },
+      before: { frame: grey(100), changes, likeness: 1 },
+      behind: { frame: grey(140), changes, likeness: 1 },
+    }
+    const film = { sampleAt: Uint32Array.from({ length: 14 }, (_, rank) => rank) } as unknown as Film
+    const origins = Int32Array.from({ length: 14 }, (_, rank) => (rank >= 5 && rank < 9 ? 5 : SOUND))
+    const steps = new Map<number, Float32Array>()
+    for (let rank = 1; rank < 14; rank++)
+      steps.set(rank, Float32Array.of(rank === 5 || rank === 9 ? 12_000 : 1))
+    const part = { film, origins, grid: new Grid(16, 16, 14) } as unknown as ConstructorParameters<
+      typeof Mender
+    >[0]
+    const mender = new Mender(part, { way: { whole: true }, steps, sides: [sides] })
+    const shown = (own: number, rank: number) => mender.mended(grey(own), rank).data?.[0]?.[0] ?? 0
+    expect(shown(90, 5)).toBeGreaterThan(98)
+    expect(shown(150, 8)).toBeLessThan(142)
+    // movement explains as much
+    expect([shown(90, 8), shown(150, 5)]).toEqual([90, 150])
+    // these are sound
+    expect([shown(0, 4), shown(0, 9)]).toEqual([0, 0])
+  })
+})
+
+/** A picture of 16x16 samples of one grey. */
+function grey(value: number): Frame {
+  const frame = {
+    ...{ width: 16, height: 16, format: AV_PIX_FMT_GRAY8, linesize: [16] },
+    data: [Buffer.alloc(256, value)],
+    isVideo: () => true,
+    clone: () => grey(value),
+    makeWritable: () => 0,
+    free: () => {},
+  }
+  return frame as unknown as Frame
+}

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPhoto, verifyPhoto } from '../src/index.ts'
+import { kindOfPhoto } from '../src/photo/kind.ts'
 import { type Clips, clips } from './clips.ts'
 
 const TIFF = fileURLToPath(new URL('../../engine/testing/fixtures/tiff/lzw.tif', import.meta.url))
@@ -69,6 +70,14 @@ describe('a photo', () => {
     await renderPhoto({ input: path, output, format: 'png' })
     const pixels = await sharp(output).removeAlpha().raw().toBuffer()
     expect([...pixels]).toEqual([9, 8, 7, 12, 11, 10, 3, 2, 1, 6, 5, 4])
+  })
+
+  it('is of AV1 by the brands that its file type names, not by its version', () => {
+    const head = (...fields: string[]) =>
+      Buffer.from(`\0\0\0${String.fromCharCode(8 + 4 * fields.length)}ftyp${fields.join('')}`, 'latin1')
+    expect(kindOfPhoto(head('mif1', '\0\0\0\0', 'avif'), 'heic')).toBe('common')
+    expect(kindOfPhoto(head('mif1', 'avif', 'heic'), 'heic')).toBe('heif')
+    expect(kindOfPhoto(Buffer.concat([head('mif1', '\0\0\0\0'), Buffer.from('avif')]), 'heic')).toBe('heif')
   })
 
   it('of AV1 whose first brand names no codec decodes', async () => {

@@ -174,6 +174,16 @@ test('pictures that were likely hit inside are a doubt, though nothing complains
   expect(judge(known, faulty(0)).verdict).toBe('repaired')
 })
 
+test('a track that decodes otherwise than it declares is told with what it decodes to', () => {
+  const [track] = verification(0).tracks
+  const told = (look: object) =>
+    judge(REPORT, { ...verification(0), tracks: [{ ...track, declared: 'X', ...look }] } as Verification)
+      .findings.find(({ code }) => code === 'verify.other-look')
+      ?.message.split('decodes to ')[1]
+  expect(told({ width: 720, height: 480, pixelFormat: 'yuv420p' })).toBe('720x480, yuv420p')
+  expect(told({ width: undefined, sampleRate: 44_100, channels: 1 })).toBe('44100 Hz, 1 channels')
+})
+
 test('a repair that decodes to another size than its track declares is in doubt, a camera file is not', () => {
   const [track] = verification(0).tracks
   const other = { ...verification(0), tracks: [{ ...track, width: 720, height: 480, declared: '720x576' }] }

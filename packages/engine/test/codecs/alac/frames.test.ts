@@ -1,6 +1,9 @@
 import { AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32P, FF_ENCODER_ALAC } from 'node-av/constants'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
 import { parseAlacConfig } from '../../../src/codecs/alac/config.ts'
+import { AlacFrame } from '../../../src/codecs/alac/frame.ts'
 import { alac } from '../../../src/codecs/alac/index.ts'
 import type { Recogniser } from '../../../src/codecs/recogniser.ts'
 import { encode } from '../support/encode.ts'
@@ -65,6 +68,18 @@ describe('Apple Lossless frames', () => {
       expect(found.filter((bits) => bits >= 16)).toEqual([])
       expect(chain(recogniser(config), new Uint8Array(20_000))).toEqual([])
     }
+  })
+
+  it('are tried where noise offers a start, no more often: each try reads thousands of samples', () => {
+    const { config } = encodeAlac(44100, 2, AV_SAMPLE_FMT_S16P)
+    const bytes = Uint8Array.from({ length: 1 << 19 }, (_, at) => (at % 3 === 0 ? 0x20 : 0))
+    const parse = vi.spyOn(AlacFrame.prototype, 'parse')
+    expect(recogniser(config).search(new ByteReader(new MemorySource(bytes)), 0, bytes.length)).toBe(
+      bytes.length,
+    )
+    expect(parse.mock.calls.length).toBeGreaterThan(100)
+    expect(parse.mock.calls.length).toBeLessThan(bytes.length / 256)
+    parse.mockRestore()
   })
 
   it('never throw and never reach past the end', () => {

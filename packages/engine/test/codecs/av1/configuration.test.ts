@@ -28,3 +28,14 @@ it('a sequence header without its trailing bits is none', () => {
   obu[obu.length - 1] = 0
   expect(inBandSequences(readerOf(obu), regions)).toHaveLength(0)
 })
+
+it('sequence headers are counted as long as there may be so many', () => {
+  const { bytes } = streamFixture('av1')
+  const at = bytes.indexOf(0x0a)
+  const obu = bytes.slice(at, at + 2 + bytes[at + 1])
+  const rounds = 20_000
+  const file = new Uint8Array(rounds * obu.length)
+  for (let round = 0; round < rounds; round++) file.set(obu, round * obu.length)
+  const [found] = inBandSequences(readerOf(file), [{ offset: 0, length: file.length }])
+  expect(found.count).toBeLessThan(rounds / 2)
+})

@@ -16,6 +16,10 @@ import { originsOf, stretchesIn } from './taint.ts'
 const CLEARLY = 0.9
 const NOTICEABLE = 1
 
+export function isClearlyLower(cost: number, than: number): boolean {
+  return cost < than * CLEARLY - NOTICEABLE
+}
+
 /** Encodes stretches of a film with what is damaged in them concealed. */
 export class Concealer {
   configuration: Buffer = Buffer.alloc(0)
@@ -104,7 +108,7 @@ export class Concealer {
     for (const way of waysOf(part.film)) {
       const measured = await measure(part, way)
       const cost = costOf(measured, part)
-      const isBetter = !best || cost < best.cost * CLEARLY - NOTICEABLE
+      const isBetter = !best || isClearlyLower(cost, best.cost)
       const worse = isBetter ? best?.measured : measured
       if (worse) freeSides(worse.sides)
       if (isBetter) best = { measured, cost }

@@ -80,7 +80,8 @@ function changeOver({ changes }: Side, away: number): Float32Array | undefined {
   return known ?? last?.map((change) => (change * (away + 1)) / changes.length)
 }
 
-function isOneScene({ before, behind }: Sides): boolean {
+/** Whether the sound pictures beside a stretch are of its scene: those on both sides frame it, one alone has to look like it. */
+export function isOneScene({ before, behind }: Pick<Sides, 'before' | 'behind'>): boolean {
   if (before && behind) return true
-  return (before ?? behind)?.likeness !== undefined && ((before ?? behind)?.likeness ?? 0) >= SAME_SCENE
+  return ((before ?? behind)?.likeness ?? 0) >= SAME_SCENE
 }
