@@ -96,7 +96,7 @@ export async function makeOracle(
   for (const [place, stream] of streams.entries()) {
     const survived = left[stream.index]
     if (stream.kind === 'video') {
-      const pairs = timedPairs(stream.frames, survived?.frames ?? [])
+      const pairs = timedPairs(stream.frames, survived?.frames ?? [], placesWithPackets(stream, survived))
       frames.set(stream.index, new Set(pairs.map((pair) => pair.left)))
     } else {
       units.set(
@@ -171,6 +171,19 @@ function counterparts(
     if (found) left.splice(left.indexOf(found), 1)
     return found
   })
+}
+
+/**
+ * Places of the pictures whose own packets are there: a decoder may show one whose packet is lost by another one, at that one's time (as
+ * AV1 does where a packet only asks for a picture decoded before). Pictures in packets without time stamps are taken for them.
+ */
+export function placesWithPackets(
+  { frames, packets }: StreamHashes,
+  survived: StreamHashes | undefined,
+): Set<number> {
+  const left = new Set(survived?.packets.map(({ pts }) => pts))
+  const lost = new Set(packets.map(({ pts }) => pts).filter((pts) => pts !== undefined && !left.has(pts)))
+  return new Set(frames.keys().filter((place) => !lost.has(frames[place]?.pts)))
 }
 
 function scoreFrames(

@@ -43,11 +43,11 @@ export async function structureOf(path: string, streams: readonly StreamHashes[]
   const file = await seek(path, main.index, targets)
   if (!file) return 0
   const stated = lengthScore(file.duration, length)
-  const unindexed = UNINDEXED.test(path)
+  const how = { unindexed: UNINDEXED.test(path), sound: main.kind === 'audio' }
   const landed = targets.filter((target, index) => {
-    const [from, to] = rightPlaces(target, keys, unindexed)
+    const [from, to] = rightPlaces(target, keys, how)
     const landing = file.landings[index] ?? Number.NaN
-    return landing >= (main.kind === 'audio' ? Math.min(from, target - SOUND_SECONDS) : from) && landing <= to
+    return landing >= from && landing <= to
   }).length
   return (stated + landed / targets.length) / 2
 }
@@ -73,14 +73,18 @@ function lengthScore(stated: number | undefined, length: number): number {
   return Math.max(0, 1 - off / length)
 }
 
-/** Between which times a seek is to land: from the last key packet before its target, as one nearer to the target is no worse. */
-function rightPlaces(
+/**
+ * Between which times a seek is to land, in seconds: from the last key packet before its target, as one nearer to the target is no worse; of
+ * sound alone a little before that; without an index up to the next key packet.
+ */
+export function rightPlaces(
   target: number,
   keys: readonly number[],
-  unindexed: boolean,
+  { unindexed, sound }: { readonly unindexed: boolean; readonly sound: boolean },
 ): [from: number, to: number] {
   const next = keys.findIndex((time) => time > target + SAME)
-  const from = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? 0
+  const key = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? 0
+  const from = sound ? Math.min(key, target - SOUND_SECONDS) : key
   const to = unindexed ? (keys[next] ?? Number.POSITIVE_INFINITY) : target
   return [from - SAME, to + SAME]
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { StreamHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeOracle, type Original, readOriginal, score } from '../../src/bench/score.ts'
+import { makeOracle, type Original, placesWithPackets, readOriginal, score } from '../../src/bench/score.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 
@@ -72,6 +73,27 @@ describe('score', () => {
     expect((await score(aac, oracle, holed)).frames).toBe(1)
     const more = altered(aac, 'more.mov', (bytes) => bytes.fill(0, middle - 20_000, middle + 2_000))
     expect((await score(aac, oracle, more)).frames).toBeLessThan(1)
+  })
+
+  it('asks for no picture whose own packet is lost, which another one may show at its own time', () => {
+    const streamAt = (times: (number | undefined)[]): StreamHashes => ({
+      ...{ index: 0, kind: 'video', codec: 'av1' },
+      packets: times.map((pts) => ({
+        pts,
+        dts: pts,
+        duration: 1,
+        position: 0,
+        size: 3,
+        key: false,
+        md5: '',
+      })),
+      frames: [0, 1, 2, 3].map((pts) => ({ pts, md5: '', failed: false })),
+    })
+    expect([...placesWithPackets(streamAt([0, 1, 2, 3]), streamAt([0, 2]))]).toEqual([0, 2])
+    expect([...placesWithPackets(streamAt([0, 1, 2, 3]), undefined)]).toEqual([])
+    // where packets have no time stamps, as in AVI, nothing tells
+    const untold = streamAt([undefined, undefined])
+    expect([...placesWithPackets(untold, streamAt([undefined]))]).toEqual([0, 1, 2, 3])
   })
 
   it('sees pictures at wrong times although they decode alike', async () => {

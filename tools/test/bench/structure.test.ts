@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { structureOf } from '../../src/bench/structure.ts'
+import { rightPlaces, structureOf } from '../../src/bench/structure.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 
@@ -21,6 +21,25 @@ async function scored(name: string, change: (bytes: Buffer) => Buffer): Promise<
   writeFileSync(path, change(readFileSync(film)))
   return structureOf(path, await decodeHashes(path, { frames: false }))
 }
+
+describe('where a seek is to land', () => {
+  const SAME = 0.002
+  const keys = [0, 2, 4, 6]
+  const indexed = { unindexed: false, sound: false }
+  const unindexed = { unindexed: true, sound: false }
+
+  it.each([
+    ['from the key packet before the target up to the target', 3, indexed, 2, 3],
+    ['from the last key packet where none follows', 7, indexed, 6, 7],
+    ['anywhere in the sought group where there is no index', 3, unindexed, 2, 4],
+    ['anywhere in the last group where there is no index', 7, unindexed, 6, Number.POSITIVE_INFINITY],
+    ['of sound alone shortly before the target', 2.1, { unindexed: false, sound: true }, 1.85, 2.1],
+  ])('%s', (_, target, how, from, to) => {
+    const places = rightPlaces(target, keys, how)
+    expect(places[0]).toBeCloseTo(from - SAME)
+    expect(places[1] - SAME).toBeCloseTo(to)
+  })
+})
 
 describe('structure of a file', () => {
   it('is whole where length and seeks are as the packets are', async () => {

@@ -79,10 +79,32 @@ describe('time stamps that were hit', () => {
   it('turns times back of which every fifteenth was hit: each breaks two steps', () => {
     const { dts, pts } = pictures()
     const right = [...dts]
-    for (const row of [7, 21, 35]) dts[row] ^= 1 << 14
+    for (const row of [7, 21, 35]) dts[row] ^= 1 << 11
     const { table, displayed } = stamps(dts, pts)
     const fixes = mendStamps(table, 0, displayed).map(({ row, dts: time }) => [row, time])
     expect(fixes).toEqual([7, 21, 35].map((row) => [row, right[row]]))
+  })
+
+  it('turns times of sound back of which every fifteenth was hit', () => {
+    const frame = 2160
+    const dts = [90_000]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + frame * (3 + (i % 3)))
+    const right = [...dts]
+    for (const row of [6, 20, 34]) dts[row] ^= 1 << 9
+    const { table, displayed } = stamps(dts, dts)
+    const fixes = mendStamps(table, frame, displayed).map(({ row, dts: time }) => [row, time])
+    expect(fixes).toEqual([6, 20, 34].map((row) => [row, right[row]]))
+  })
+
+  it.each([
+    ['that is soon due', 1, 13],
+    ['behind a hole', 10, 25],
+  ])('turns a bit of the last time of pictures back %s', (_, steps, bit) => {
+    const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP)
+    const right = dts[38] + steps * STEP
+    dts[39] = right ^ (1 << bit)
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, 0, displayed)).toEqual([{ row: 39, dts: right, pts: right, sure: true }])
   })
 
   it('turns two times in a row back, of which the second is hardly off', () => {
@@ -99,10 +121,11 @@ describe('time stamps that were hit', () => {
     const dts = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP + ((i * i) % 7) * 400)
     const right = [...dts]
     dts[20] += 2 ** 18
-    dts[30] -= 2 ** 11
+    // the one in front of a time that is too early is not too late
+    dts[30] -= 2 ** 13
     const { table, displayed } = stamps(dts, dts)
     const [fix, ...others] = mendStamps(table, 0, displayed)
-    expect(others).toEqual([])
+    expect(others.map(({ row }) => row)).toEqual([30])
     expect([fix.row, fix.dts, fix.sure]).toEqual([20, right[20], true])
   })
 

@@ -35,7 +35,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     ),
   )
   const doubts = doubtsThat({
-    unexplained: found.walk.mixed > 0,
+    unexplained: found.walk.mixed > 0 || found.walk.missesEnds,
     times: found.guessed,
     hits: findings.has('mpegps.header'),
   })

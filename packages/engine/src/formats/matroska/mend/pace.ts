@@ -5,12 +5,36 @@ import type { MatroskaTrack } from '../read/track.ts'
 const RUNS = 64
 /** Distances within this of the usual one belong to it. */
 const NEAR = 0.4
+/** Share of a pace by which a block of a steady track may be off, and share of its blocks that keep to it. */
+const OFF = 0.75
+const STEADY = 0.9
 
 /** How a track goes on: the usual ticks from one block to the next in display order, 0 where nothing tells. */
 export type Paces = ReadonlyMap<number, number>
 
 /** The paces of all tracks, by the blocks of runs whose bytes are whole; `scale` in nanoseconds a tick. */
 export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale: number): Paces {
+  const paces = new Map<number, number>()
+  for (const [track, list] of distancesOf(survey)) paces.set(track, usual(list))
+  for (const { number, defaultDuration } of tracks)
+    if (!paces.get(number) && defaultDuration > 0) paces.set(number, defaultDuration / scale)
+  return paces
+}
+
+/** Tracks whose blocks keep to their pace, so that it tells when the next one is due: not pictures of any rate, as browsers record them. */
+export function steadyTracks(survey: Survey, paces: Paces): ReadonlySet<number> {
+  const distances = distancesOf(survey)
+  const steady = new Set<number>()
+  for (const [track, pace] of paces) {
+    const list = distances.get(track) ?? []
+    const kept = list.filter((distance) => Math.abs(distance - pace) <= pace * OFF)
+    if (kept.length >= list.length * STEADY) steady.add(track)
+  }
+  return steady
+}
+
+/** Ticks from one block of a track to the next, within runs. */
+function distancesOf(survey: Survey): Map<number, number[]> {
   const distances = new Map<number, number[]>()
   const { blocks } = survey
   const runs = survey.runs.filter(({ firstRow, endRow }) => endRow - firstRow > 1).slice(0, RUNS)
@@ -28,11 +52,7 @@ export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale:
       distances.set(track, known)
     }
   }
-  const paces = new Map<number, number>()
-  for (const [track, list] of distances) paces.set(track, usual(list))
-  for (const { number, defaultDuration } of tracks)
-    if (!paces.get(number) && defaultDuration > 0) paces.set(number, defaultDuration / scale)
-  return paces
+  return distances
 }
 
 /** The mean of what lies near the middle one. */

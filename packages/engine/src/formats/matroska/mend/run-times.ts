@@ -3,7 +3,7 @@ import { type BlockTable, KEY } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
 import type { CuedTimes } from './cued-times.ts'
 import { Grids } from './grid.ts'
-import type { Paces } from './pace.ts'
+import { type Paces, steadyTracks } from './pace.ts'
 
 /** Blocks of a track at either end of a run that are looked at: pictures are reordered within fewer. */
 const EDGE = 24
@@ -22,6 +22,13 @@ const START_PACES = 4
 const NEARLY = 0.6
 /** Parts that gaps divide one Cluster into, at most. */
 const PARTS = 64
+
+/** By when a run ends where the one behind it begins. */
+interface UpTo {
+  readonly time: number
+  /** A track told it that keeps to its pace. */
+  readonly steady: boolean
+}
 
 /** How many runs got a time that is proven, and how many one that is an estimate. */
 export interface Solved {
@@ -43,6 +50,7 @@ class Solver {
   readonly #survey: Survey
   readonly #blocks: BlockTable
   readonly #paces: Paces
+  readonly #steady: ReadonlySet<number>
   readonly #cued: CuedTimes
   readonly #grids: Grids
   readonly #rate: number
@@ -59,6 +67,7 @@ class Solver {
     this.#survey = survey
     this.#blocks = survey.blocks
     this.#paces = paces
+    this.#steady = steadyTracks(survey, paces)
     this.#cued = cued
     this.#grids = new Grids(survey, paces)
     this.#distance = clusterDistance(survey.runs) || usualDistance
@@ -91,13 +100,14 @@ class Solver {
         return
       }
     }
-    const time = cue ?? (next === undefined ? this.#byDuration(run) : this.#snap(run, next, 1))
-    if (time !== undefined) this.#set(run, time)
+    const time = cue ?? (next === undefined ? this.#byDuration(run) : this.#snap(run, next.time, 1))
+    if (time !== undefined) this.#set(run, time, cue !== undefined || next?.steady !== false)
   }
 
-  #set(run: Run, time: number): void {
+  #set(run: Run, time: number, isProven = true): void {
     run.time = Math.max(0, time)
-    this.#proven++
+    if (isProven) this.#proven++
+    else this.#estimated++
   }
 
   /** The time of the Cluster that the run before belongs to. */
@@ -162,18 +172,22 @@ class Solver {
     return best
   }
 
-  /** The time by which a run ends where the one behind it begins: that which most tracks tell, sound before pictures. */
-  #upTo(run: Run, behind: Run): number | undefined {
+  /** The time by which a run ends where the one behind it begins: that which a steady track tells, sound before pictures. */
+  #upTo(run: Run, behind: Run): UpTo | undefined {
     if (behind.time === undefined) return undefined
-    const votes: { time: number; pace: number }[] = []
+    const votes: (UpTo & { pace: number })[] = []
     for (const [track, pace] of this.#paces) {
       const last = this.#edge(run, track, false)
       const first = this.#edge(behind, track, true)
       if (pace > 0 && last !== undefined && first !== undefined)
-        votes.push({ time: Math.round(behind.time + first - pace - last), pace })
+        votes.push({
+          time: Math.round(behind.time + first - pace - last),
+          steady: this.#steady.has(track),
+          pace,
+        })
     }
     // the finest pace tells best
-    return votes.sort((a, b) => a.pace - b.pace)[0]?.time
+    return votes.sort((a, b) => Number(b.steady) - Number(a.steady) || a.pace - b.pace)[0]
   }
 
   #agrees(run: Run, behind: Run | undefined, time: number): boolean {
@@ -215,7 +229,7 @@ class Solver {
       let least = 0
       for (let row = run.firstRow; row < run.endRow; row++)
         least = Math.min(least, this.#blocks.relative[row])
-      const end = behind && this.#upTo(run, behind)
+      const end = behind && this.#upTo(run, behind)?.time
       const between = behind ? Math.max(0, behind.offset - this.#end(run)) / this.#rate : 0
       const time = end === undefined ? 0 : end - between
       run.time =

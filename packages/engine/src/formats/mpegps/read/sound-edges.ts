@@ -6,6 +6,11 @@ import { NO_STAMP } from './hit-headers.ts'
 import type { Item } from './item.ts'
 import { MpegSound } from './mpeg-sound.ts'
 
+/** Share of the sound from which frames are missed that a hole holds, whose packet's header was hit. */
+const MISSED = 0.02
+/** Bytes in front of the end of a hole in which the end of a packet may be. */
+const LONGEST_PACKET = 0xffff
+
 /** How the last packet of a stream of sound ended. */
 interface Edge {
   readonly item: Item
@@ -17,6 +22,8 @@ interface Edge {
 class Sound {
   readonly frames: MpegSound
   last: Edge | undefined
+  /** Frames that the last hole ends with, and how many bytes of the last one lie behind it. */
+  hidden: { readonly count: number; readonly rest: number } | undefined
   isHoled: boolean
 
   constructor(reader: ByteReader, isHoled: boolean) {
@@ -35,16 +42,29 @@ export class SoundEdges {
   readonly #sounds = new Map<number, Sound>()
   /** Something is missing somewhere. */
   #isHoled = false
+  /** Frames in packets, and those that holes end with and that go on in the next packet. */
+  #frames = 0
+  #missed = 0
 
   constructor(reader: ByteReader, edits: Edits) {
     this.#reader = reader
     this.#edits = edits
   }
 
-  /** Something is missing in front of the next packet. */
-  hole(): void {
+  /** More than a few frames of MPEG sound lie in holes: they are lost with the headers of their packets. */
+  get missesEnds(): boolean {
+    return this.#missed > (this.#frames + this.#missed) * MISSED
+  }
+
+  /** The bytes [from, to) in front of the next packet belong to nothing. */
+  hole(from: number, to: number): void {
     this.#isHoled = true
-    for (const sound of this.#sounds.values()) sound.isHoled = true
+    const start = Math.max(from, to - LONGEST_PACKET)
+    for (const sound of this.#sounds.values()) {
+      sound.isHoled = true
+      const found = sound.frames.isKnown ? sound.frames.frames(start, to) : undefined
+      if (found) sound.hidden = { count: found.count, rest: found.end - to }
+    }
   }
 
   /** What is changed otherwise stays as it is. */
@@ -62,8 +82,11 @@ export class SoundEdges {
     const end = offset + length
     sound.frames.learn(start, end)
     const found = sound.frames.isKnown ? sound.frames.frames(start, end) : undefined
+    this.#frames += found?.count ?? 0
     const { last } = sound
     const begun = found ? found.first - start : 0
+    if (found && sound.hidden?.rest === begun) this.#missed += sound.hidden.count
+    sound.hidden = undefined
     if (sound.isHoled && found && begun !== (last?.rest ?? 0)) {
       if (last && last.rest > 0) this.#endAt(last)
       if (begun > PREFIX_BYTES) this.#beginLater(item, start, begun)

@@ -83,6 +83,11 @@ export class Walk {
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
   }
 
+  /** Holes hold ends of packets of sound that may be whole. */
+  get missesEnds(): boolean {
+    return this.#edges.missesEnds
+  }
+
   /** @throws AbortedError, LimitError */
   async run(): Promise<void> {
     const { size } = this.#reader
@@ -254,7 +259,7 @@ export class Walk {
     this.findings.add(foreignBytes(at, found - at))
     this.edits.drop(at, found - at)
     this.streams.hole()
-    this.#edges.hole()
+    this.#edges.hole(at, found)
     this.#sectors.breakOff()
     if (last) this.#trim(last, at)
     this.#last = undefined

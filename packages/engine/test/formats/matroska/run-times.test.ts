@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { pacesOf } from '../../../src/formats/matroska/mend/pace.ts'
+import { solveRunTimes } from '../../../src/formats/matroska/mend/run-times.ts'
+import { BlockTable } from '../../../src/formats/matroska/read/block-table.ts'
+import type { Run, Survey } from '../../../src/formats/matroska/read/survey.ts'
+
+const BYTES = 100
+
+/** A file whose first Cluster has lost its header, and whose second one is whole and begins where that ends; block times after their Cluster's. */
+function surveyOf(lost: readonly number[], whole: readonly number[]): Survey {
+  const blocks = new BlockTable(100)
+  for (const [index, time] of [...lost, ...whole].entries()) {
+    const row = blocks.push()
+    blocks.offset[row] = index * BYTES
+    blocks.size[row] = BYTES
+    blocks.track[row] = 1
+    blocks.relative[row] = time
+    blocks.duration[row] = -1
+  }
+  const run = (firstRow: number, endRow: number, time: number | undefined): Run => ({
+    ...{
+      offset: firstRow * BYTES,
+      end: endRow * BYTES,
+      body: firstRow * BYTES,
+      size: (endRow - firstRow) * BYTES,
+    },
+    ...{ headed: time !== undefined, time, sum: -1, sumFrom: -1, firstRow, endRow, gap: -1, altered: false },
+  })
+  const runs = [run(0, lost.length, undefined), run(lost.length, blocks.length, 1000)]
+  return {
+    ...{ size: blocks.length * BYTES, docType: undefined, segments: [], elements: [], info: undefined },
+    ...{ tracks: [], tracksWhole: true, runs, blocks, gaps: [], cutAt: undefined, further: undefined },
+  }
+}
+
+it.each([
+  [
+    'without a header has its time from pictures that keep their pace',
+    [0, 33, 67, 100],
+    { proven: 1, estimated: 0 },
+  ],
+  [
+    'without a header has a time that is a guess from pictures of any rate',
+    [0, 109, 142, 189],
+    { proven: 0, estimated: 1 },
+  ],
+])('a Cluster %s', (_, times, solved) => {
+  const survey = surveyOf(times, times)
+  expect(solveRunTimes(survey, pacesOf(survey, [], 1e6), { clusterIn: () => undefined }, 0)).toEqual(solved)
+  expect(survey.runs[0].time).toBeLessThan(1000 - times[3])
+})
