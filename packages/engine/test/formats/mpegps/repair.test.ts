@@ -52,18 +52,6 @@ it.each([0, 3])('where packet %i of MPEG sound is lost, whole frames stay on bot
   expect(frames).toBeGreaterThan(20)
 })
 
-it.each([
-  ['a doubt where the beginnings of packets', 64, [DOUBT.unexplained]],
-  ['none where all of them', SECTOR, []],
-])('whole frames of sound that a hole ends with are %s are hit', async (_, most, doubts) => {
-  const damaged = fixture('mpg-mpeg2-mp2.mpg')
-  for (const { offset, length } of itemsOf(damaged)
-    .filter(({ code }) => code >> 5 === 6)
-    .slice(2, 4))
-    damaged.set(noise(Math.min(length, most), 5), offset)
-  expect((await repaired(damaged)).report.doubts ?? []).toEqual(doubts)
-})
-
 describe('headers of MPEG-1 in which a bit was flipped', () => {
   const whole = fixture('mpg-mpeg2-mp2.mpg')
   const pictures = itemsOf(whole).filter(({ code }) => code >> 4 === 0xe)

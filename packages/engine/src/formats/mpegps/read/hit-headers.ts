@@ -3,15 +3,18 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
-import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import {
+  LONGEST_HEADER,
+  NO_STAMP,
+  PREFIX_BYTES,
+  parsePacketHeader,
+} from '../../../syntax/pes/packet-header.ts'
 import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
 import { type Item, PACK, packMask, readItem } from './item.ts'
 import type { ItemSearch } from './item-search.ts'
 import { isOneBit, type Streams } from './streams.ts'
 
-/** What stands in a header of MPEG-1 without a time stamp, ISO/IEC 11172-1:1993 §2.4.3.3. */
-export const NO_STAMP = 0x0f
 /** Bits of a start code that may be turned. */
 const MOST_FLIPS = 2
 
