@@ -52,6 +52,24 @@ it.each([0, 3])('where packet %i of MPEG sound is lost, whole frames stay on bot
   expect(frames).toBeGreaterThan(20)
 })
 
+it('times of pictures that not all packets tell are turned back by the length of a picture', async () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const stamped = itemsOf(whole).filter(({ code, header }) => code === 0xe0 && (header?.dts ?? -1) >= 0)
+  for (const [i, { offset, header }] of stamped.entries()) {
+    if (i % 3 !== 1) continue
+    // stuffing and no stamp, ISO/IEC 11172-1:1993 §2.4.3.3
+    const end = offset + (header?.headerLength ?? 0)
+    whole.fill(0xff, end - (header?.pts === header?.dts ? 5 : 10), end - 1)
+    whole[end - 1] = 0x0f
+  }
+  const told = itemsOf(whole).filter(({ code, header }) => code === 0xe0 && (header?.dts ?? -1) >= 0)
+  const stampOf = ({ offset, header }: Item): number => offset + (header?.headerLength ?? 0) - 5
+  const damaged = new Uint8Array(whole)
+  damaged[stampOf(told[18]) + 2] ^= 4
+  damaged[stampOf(told[20]) + 1] ^= 0x80
+  expect(Buffer.compare((await repaired(damaged)).bytes, whole)).toBe(0)
+})
+
 describe('headers of MPEG-1 in which a bit was flipped', () => {
   const whole = fixture('mpg-mpeg2-mp2.mpg')
   const pictures = itemsOf(whole).filter(({ code }) => code >> 4 === 0xe)
@@ -100,6 +118,13 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
     const [, second] = itemsOf(whole).filter(({ code }) => code === 0xba)
     const { bytes } = await repaired(bitFlipped(whole, second.offset, 0, 3))
     expect(Buffer.compare(bytes, whole)).toBe(0)
+  })
+
+  it('a flipped bit each in the headers of a pack and of the packet behind it are turned back', async () => {
+    const items = itemsOf(whole)
+    const pack = items.findIndex(({ code }, i) => i > items.length / 2 && code === 0xba)
+    const both = bitFlipped(bitFlipped(whole, items[pack].offset, 2, 5), items[pack + 1].offset, 3, 5)
+    expect(Buffer.compare((await repaired(both)).bytes, whole)).toBe(0)
   })
 
   it('bytes put into a packet are a doubt: nothing tells which they are', async () => {

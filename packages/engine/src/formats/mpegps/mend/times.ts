@@ -17,14 +17,14 @@ const TURNED_NO_STAMP = 0x2f
 /** Puts wrong time stamps of a stream right. Says whether some of them are a guess. */
 export function mendStreamTimes(
   reader: ByteReader,
-  { table, unit, kind }: ProgramStream,
+  { table, unit }: ProgramStream,
   edits: Edits,
   findings: Findings,
 ): boolean {
   const stampAt = (row: number): number =>
     table.offset[row] + firstStamp(reader.bytes(table.offset[row], LONGEST_HEADER), 0)
   const displayed = (row: number): number => readTimeStamp(reader.bytes(stampAt(row), STAMP_BYTES), 0)
-  const fixes = mendStamps(table, kind === 'audio' ? unit * CLOCK : 0, displayed)
+  const fixes = mendStamps(table, unit * CLOCK, displayed)
   for (const { row, dts, pts } of fixes) {
     // the heads of some are only in the result
     if (!isPacketStart(reader.bytes(table.offset[row], PREFIX_BYTES), 0)) continue
