@@ -64,6 +64,15 @@ export class SoundEdges {
     if (sound) sound.last = undefined
   }
 
+  /**
+   * Where the whole frames end that a packet begins with, which is not as long as it says; `end` of its bytes where it has none: what is
+   * behind them may be another packet's.
+   */
+  wholeIn({ code, offset }: Item, end: number): number {
+    const sound = this.#sounds.get(code)
+    return sound?.last?.item.offset === offset ? sound.frames.breakIn(sound.last.partial, end) : end
+  }
+
   take(item: Item): void {
     const { code, offset, length, header } = item
     if (!header || !isAudioId(code)) return

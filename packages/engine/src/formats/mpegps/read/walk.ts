@@ -252,18 +252,25 @@ export class Walk {
       return found
     }
     if (last && this.#belongs(last, at, found)) {
-      this.#resize(last, found - last.offset)
+      const end = this.#isHit ? found : this.#edges.wholeIn(last, found)
+      this.#resize(last, end - last.offset)
+      if (end < found) this.#drop(end, found)
       return found
     }
-    this.findings.add(foreignBytes(at, found - at))
-    this.streams.hole()
-    this.#edges.hole()
-    this.#sectors.breakOff()
-    const end = this.#ends.drop(this.edits, at, found, this.#sectorIn(at, found))
-    if (end) this.#keep(end, found)
+    this.#drop(at, found)
     if (last) this.#trim(last, at)
     this.#last = undefined
     return found
+  }
+
+  /** Leaves out what belongs to nothing. */
+  #drop(from: number, to: number): void {
+    this.findings.add(foreignBytes(from, to - from))
+    this.streams.hole()
+    this.#edges.hole()
+    this.#sectors.breakOff()
+    const end = this.#ends.drop(this.edits, from, to, this.#sectorIn(from, to))
+    if (end) this.#keep(end, to)
   }
 
   /** Where the last sector of [from, to) begins; -1 where there are none. */
