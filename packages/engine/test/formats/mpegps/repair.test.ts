@@ -70,6 +70,39 @@ it('times of pictures that not all packets tell are turned back by the length of
   expect(Buffer.compare((await repaired(damaged)).bytes, whole)).toBe(0)
 })
 
+it('a bit that made data a time stamp is turned back where nothing else is odd about it', async () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const plain = itemsOf(whole).filter(({ code, offset }) => code === 0xe0 && whole[offset + 6] === 0x0f)
+  const { offset } = plain[plain.length >> 1]
+  // data with the marker bits of a time stamp
+  for (const byte of [8, 10]) whole[offset + byte] |= 1
+  const { bytes } = await repaired(bitFlipped(whole, offset, 6, 5))
+  expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
+it('some zeros that a packet ends with are its own, also in front of a hole', async () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const items = itemsOf(whole)
+  const index = items.findIndex(
+    ({ code, length, offset }, i) =>
+      i > items.length / 2 &&
+      code === 0xe0 &&
+      length === SECTOR &&
+      items[i + 1].code === 0xe0 &&
+      offset % SECTOR === 0,
+  )
+  const { offset } = items[index]
+  const lengthBehind = async (zeros: number): Promise<number> => {
+    const damaged = new Uint8Array(whole)
+    damaged.fill(0x55, offset + 1000, offset + SECTOR - zeros)
+    damaged.fill(0, offset + SECTOR - zeros, offset + SECTOR + 1500)
+    const after = itemsOf((await repaired(damaged)).bytes).find((item) => item.offset === offset)
+    return after?.length ?? 0
+  }
+  expect(await lengthBehind(31)).toBe(SECTOR)
+  expect(await lengthBehind(200)).toBe(SECTOR - 200)
+})
+
 describe('headers of MPEG-1 in which a bit was flipped', () => {
   const whole = fixture('mpg-mpeg2-mp2.mpg')
   const pictures = itemsOf(whole).filter(({ code }) => code >> 4 === 0xe)

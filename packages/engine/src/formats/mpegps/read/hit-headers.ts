@@ -81,8 +81,7 @@ export class HitHeaders {
     const bytes = this.#reader.bytes(offset, header.headerLength).slice()
     const habits = this.#habitsOf(code)
     const isOfOther = this.#firstSystem !== undefined && this.#firstSystem !== header.mpeg1
-    const isWrong = habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))
-    if (isWrong && this.#search.leads(offset + length)) return true
+    if (habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))) return true
     if (!isBare(code)) this.#firstSystem ??= header.mpeg1
     habits.learn(bytes, packetMask(bytes, 0, header))
     return false

@@ -91,7 +91,7 @@ export class Walk {
   async run(): Promise<void> {
     const { size } = this.#reader
     this.#headers.learnAhead(AHEAD, (item) => this.#sectors.take(item))
-    this.#sectors.breakOff(true)
+    this.#sectors.breakOff()
     let at = 0
     while (at < size) {
       if (this.#steps++ % PAUSE === 0) await this.#pause(at)
