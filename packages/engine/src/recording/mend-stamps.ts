@@ -62,7 +62,7 @@ export function mendStamps(table: SampleTable, unit: number, displayed: DisplayT
       if (fix) fixes.set(fix.row, fix)
     }
     i += count
-    before = until
+    before = inRhythm(table, rows, i, before, rhythm)
   }
   for (const fix of fixes.values()) apply(table, fix)
   for (const fix of displayFixes(table, rows, rhythm, displayed)) {
@@ -161,6 +161,23 @@ function wrongFrom(
   }
   if (i < rows.length - 1) return 0
   return (far && rhythm.even) || leavesAtEnd(dts[rows[i]], before, rhythm) ? 1 : 0
+}
+
+/** The time of the `i`th row, or that nearby on which the rhythm goes on: what is off by a low bit leads no other astray. */
+function inRhythm(
+  { dts }: SampleTable,
+  rows: Uint32Array,
+  i: number,
+  before: number,
+  rhythm: Rhythm,
+): number {
+  const time = i < rows.length ? dts[rows[i]] : Number.NaN
+  const near = before + Math.round((time - before) / rhythm.grid) * rhythm.grid
+  const next = Array.from(rows.subarray(i + 1, i + 1 + MOST_IN_A_ROW), (row) => dts[row])
+  const isOff = rhythm.grid > 0 && !rhythm.isOn(time - before) && Math.abs(time - near) < UNNOTICED
+  const goesOn = (from: number): boolean =>
+    next.some((later) => rhythm.goesOn(later - from) && rhythm.isOn(later - from))
+  return isOff && goesOn(near) && !goesOn(time) ? near : time
 }
 
 /** Whether a time is behind the next two, so that not one of those is too early, but it is too late. */

@@ -22,6 +22,31 @@ export function frameBytes(codec: string, bytes: Uint8Array, at: number): number
   return 0
 }
 
+/** Bits of a frame's header, from its sync word on, that are the same in all frames of a stream. */
+const SAME: Readonly<Record<string, readonly number[]>> = {
+  'aac-adts': [0xff, 0xff, 0xff, 0xf0],
+  mp2: [0xff, 0xff, 0x0c],
+  ac3: [0xff, 0xff, 0x00, 0x00, 0xc0, 0xff],
+  eac3: [0xff, 0xff, 0x00, 0x00, 0x00, 0xf8],
+  'aac-latm': [0xff, 0xe0],
+}
+
+/** A mask of those bits, byte by byte; empty for codecs whose frames have no length of their own. */
+export function headerMask(codec: string): readonly number[] {
+  return SAME[codec] ?? []
+}
+
+/** Whether the headers at two places may be of frames of one stream. */
+export function isAlike(
+  codec: string,
+  bytes: Uint8Array,
+  at: number,
+  others: Uint8Array,
+  place: number,
+): boolean {
+  return headerMask(codec).every((mask, i) => ((bytes[at + i] ^ others[place + i]) & mask) === 0)
+}
+
 /** Frames one behind the other. */
 export interface FrameRow {
   readonly start: number

@@ -161,4 +161,19 @@ describe('time stamps that were hit', () => {
     const { table, displayed } = stamps(dts, dts)
     expect(mendStamps(table, 1920, displayed)).toEqual([{ row: 6, dts: right, pts: right, sure: true }])
   })
+
+  it('is not led astray by a time that is off by less than anybody notices', () => {
+    const counts = [2, 1, 4, 1, 2, 3, 1, 3, 1, 4]
+    const dts = [90_000]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + counts[i % counts.length] * 1920)
+    const right = [...dts]
+    dts[9] ^= 1 << 4
+    dts[10] ^= 1 << 26
+    dts[11] ^= 1 << 9
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, 1920, displayed).map(({ row, dts: time }) => [row, time])).toEqual([
+      [10, right[10]],
+      [11, right[11]],
+    ])
+  })
 })

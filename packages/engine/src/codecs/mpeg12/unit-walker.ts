@@ -19,14 +19,14 @@ import { readSlice } from './slice.ts'
 /** Start code values, ITU-T H.262 (02/2012) Table 6-1. */
 export const PICTURE = 0x00
 const LAST_SLICE = 0xaf
-const USER_DATA = 0xb2
+export const USER_DATA = 0xb2
 export const SEQUENCE = 0xb3
-const EXTENSION = 0xb5
+export const EXTENSION = 0xb5
 const SEQUENCE_END = 0xb7
 export const GROUP = 0xb8
 /** extension_start_code_identifier, Table 6-2. */
 const SEQUENCE_EXTENSION = 1
-const PICTURE_EXTENSION = 8
+export const PICTURE_EXTENSION = 8
 
 const MAX_CODES = 4096
 /** Headers, extensions and user data of one frame. */

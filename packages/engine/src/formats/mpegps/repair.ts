@@ -35,7 +35,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     ),
   )
   const doubts = doubtsThat({
-    unexplained: found.walk.mixed > 0 || found.walk.missesEnds,
+    unexplained: found.walk.mixed > 0,
     times: found.guessed,
     hits: findings.has('mpegps.header'),
   })

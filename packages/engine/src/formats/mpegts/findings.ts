@@ -112,3 +112,8 @@ export function openEnd(pid: number, offset: number): Finding {
   const message = `the last PES packet of PID ${pid} is not whole`
   return { code: 'mpegts.open-end', severity: 'info', message, offset, clause: `${STANDARD} §2.4.3.6` }
 }
+
+export function soundHeaderHit(pid: number, offset: number): Finding {
+  const message = `the header of a frame of sound of PID ${pid} contradicts those around it`
+  return { code: 'mpegts.sound-header', severity: 'error', message, offset }
+}

@@ -35,7 +35,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const doubts = doubtsThat({
     assumed: found.deduced,
     times: found.guessed,
-    hits: findings.has('mpegts.packet-header'),
+    hits:
+      findings.has('mpegts.packet-header') ||
+      findings.has('mpegts.sound-header') ||
+      found.tracks.some(({ stream }) => (stream.sound?.breaks ?? 0) > 0),
   })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
   return {

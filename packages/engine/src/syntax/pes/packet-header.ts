@@ -20,6 +20,8 @@ export interface PacketHeader {
 export const PREFIX_BYTES = 6
 /** Enough for every header: three bytes of flags and 255 of header data, or MPEG-1's 16 of stuffing. */
 export const LONGEST_HEADER = PREFIX_BYTES + 3 + 255
+/** What stands in a header of MPEG-1 without a time stamp, ISO/IEC 11172-1:1993 §2.4.3.3. */
+export const NO_STAMP = 0x0f
 /** Stuffing bytes that MPEG-1 allows. */
 const MPEG1_STUFFING = 16
 
@@ -69,7 +71,7 @@ function mpeg1Header(bytes: Uint8Array, at: number, facts: Facts): PacketHeader 
     dts = kind === 3 ? (bytes[next + 5] >> 4 === 1 ? readTimeStamp(bytes, next + 5) : -1) : pts
     if (pts < 0 || dts < 0) return undefined
     next += kind === 3 ? 10 : 5
-  } else if (bytes[next] === 0x0f) next++
+  } else if (bytes[next] === NO_STAMP) next++
   else return undefined
   if (facts.length > 0 && next - at - PREFIX_BYTES > facts.length) return undefined
   return { ...facts, headerLength: next - at, pts, dts, mpeg1: true }
@@ -89,5 +91,17 @@ export function packetHeader(streamId: number, payload: number, pts: number, dts
   bytes.set([0x80, pts < 0 ? 0 : both ? 0xc0 : 0x80, data], 6)
   if (pts >= 0) writeTimeStamp(bytes, 9, both ? 3 : 2, pts)
   if (both) writeTimeStamp(bytes, 14, 1, dts)
+  return bytes
+}
+
+/** The same of MPEG-1, which leaves no length open. */
+export function mpeg1PacketHeader(streamId: number, payload: number, pts: number, dts: number): Uint8Array {
+  const both = pts >= 0 && dts !== pts
+  const data = pts < 0 ? 1 : both ? 10 : 5
+  const bytes = new Uint8Array(PREFIX_BYTES + data)
+  const length = payload + data
+  bytes.set([0, 0, 1, streamId, length >> 8, length & 0xff, NO_STAMP])
+  if (pts >= 0) writeTimeStamp(bytes, PREFIX_BYTES, both ? 3 : 2, pts)
+  if (both) writeTimeStamp(bytes, PREFIX_BYTES + 5, 1, dts)
   return bytes
 }

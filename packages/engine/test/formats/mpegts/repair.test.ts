@@ -78,6 +78,42 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
 
+  it('a packet that a turned bit brought to a PID that has few is given back', async () => {
+    const rare = 0x0011
+    const at = pictureAt(whole, 0.5)
+    const pictures = packetsOf(whole).find((packet) => packet.at === at)?.pid ?? 0
+    const file = new Uint8Array(whole)
+    const packets = packetsOf(file)
+    // packets of the pictures' PID take one that a bit leads from to the rare one
+    const near = rare ^ 0x1000
+    for (const packet of packets.filter(({ pid }) => pid === pictures)) {
+      file[packet.at + 1] = (file[packet.at + 1] & 0xe0) | (near >> 8)
+      file[packet.at + 2] = near & 0xff
+    }
+    const map = packets.filter(({ pid }) => pid === 0)
+    expect(map.length).toBeGreaterThan(2)
+    const { bytes } = await repaired(headerFlipped(file, at, 1, 4))
+    expect(Buffer.compare(bytes, file)).toBe(0)
+  })
+
+  it('a flipped bit in the header of a frame of sound is turned back', async () => {
+    const sounds = packetsOf(whole).filter(({ at }) => {
+      const packet = whole.subarray(at, at + 188)
+      const start = packet[3] & 0x20 ? 5 + packet[4] : 4
+      return (packet[1] & 0x40) !== 0 && [0xc0, 0xbd, 0xfd].includes(packet[start + 3])
+    })
+    const { at } = sounds[sounds.length >> 1]
+    const packet = whole.subarray(at, at + 188)
+    const start = packet[3] & 0x20 ? 5 + packet[4] : 4
+    const payload = start + 9 + packet[start + 8]
+    for (const byte of [0, 4]) {
+      const { report, bytes } = await repaired(headerFlipped(whole, at, payload + byte, 5))
+      expect(report.findings.map(({ code }) => code)).toEqual(['mpegts.sound-header'])
+      expect(report.doubts).toEqual([DOUBT.hits])
+      expect(Buffer.compare(bytes, whole)).toBe(0)
+    }
+  })
+
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {
     const { report, bytes } = await repaired(timesMoved(whole, 0.5, seconds * 90_000))
     expect(report.verdict).toBe('repaired')

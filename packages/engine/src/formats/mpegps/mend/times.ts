@@ -4,10 +4,9 @@ import type { Findings } from '../../../model/finding.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { firstStamp } from '../../../recording/header-habits.ts'
 import { mendStamps } from '../../../recording/mend-stamps.ts'
-import { LONGEST_HEADER } from '../../../syntax/pes/packet-header.ts'
+import { isPacketStart, LONGEST_HEADER, NO_STAMP, PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK, readTimeStamp, writeTimeStamp } from '../../../syntax/pes/time-stamp.ts'
 import { clockHit, headerHit, stampHit } from '../findings.ts'
-import { NO_STAMP } from '../read/hit-headers.ts'
 import { PACK_CLOCK_AT, packClock } from '../read/item.ts'
 import type { ProgramStream } from '../read/stream.ts'
 
@@ -18,15 +17,17 @@ const TURNED_NO_STAMP = 0x2f
 /** Puts wrong time stamps of a stream right. Says whether some of them are a guess. */
 export function mendStreamTimes(
   reader: ByteReader,
-  { table, unit, kind }: ProgramStream,
+  { table, unit }: ProgramStream,
   edits: Edits,
   findings: Findings,
 ): boolean {
   const stampAt = (row: number): number =>
     table.offset[row] + firstStamp(reader.bytes(table.offset[row], LONGEST_HEADER), 0)
   const displayed = (row: number): number => readTimeStamp(reader.bytes(stampAt(row), STAMP_BYTES), 0)
-  const fixes = mendStamps(table, kind === 'audio' ? unit * CLOCK : 0, displayed)
+  const fixes = mendStamps(table, unit * CLOCK, displayed)
   for (const { row, dts, pts } of fixes) {
+    // the heads of some are only in the result
+    if (!isPacketStart(reader.bytes(table.offset[row], PREFIX_BYTES), 0)) continue
     const at = stampAt(row)
     if (reader.u8(at) === TURNED_NO_STAMP) {
       // what was read as a time are data

@@ -3,15 +3,18 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
-import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import {
+  LONGEST_HEADER,
+  NO_STAMP,
+  PREFIX_BYTES,
+  parsePacketHeader,
+} from '../../../syntax/pes/packet-header.ts'
 import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
 import { type Item, PACK, packMask, readItem } from './item.ts'
 import type { ItemSearch } from './item-search.ts'
 import { isOneBit, type Streams } from './streams.ts'
 
-/** What stands in a header of MPEG-1 without a time stamp, ISO/IEC 11172-1:1993 §2.4.3.3. */
-export const NO_STAMP = 0x0f
 /** Bits of a start code that may be turned. */
 const MOST_FLIPS = 2
 
@@ -78,8 +81,7 @@ export class HitHeaders {
     const bytes = this.#reader.bytes(offset, header.headerLength).slice()
     const habits = this.#habitsOf(code)
     const isOfOther = this.#firstSystem !== undefined && this.#firstSystem !== header.mpeg1
-    const isWrong = habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))
-    if (isWrong && this.#search.leads(offset + length)) return true
+    if (habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))) return true
     if (!isBare(code)) this.#firstSystem ??= header.mpeg1
     habits.learn(bytes, packetMask(bytes, 0, header))
     return false
@@ -92,10 +94,9 @@ export class HitHeaders {
     const code = head[3]
     const isPack = code === PACK || this.#isTurnedPack(code, at, packLength)
     if (isPack) return this.#mendPack(at, head, packLength)
-    const length = PREFIX_BYTES + this.#reader.u16(at + 4)
-    if (length <= PREFIX_BYTES || !this.#search.leads(at + length)) return undefined
-    const id = this.#streams.has(code) ? code : this.#streams.near(code)
-    if (id < 0) return undefined
+    const hit = this.#hitPacket(at)
+    if (!hit) return undefined
+    const { id, length } = hit
     const whole = head.slice()
     whole.set([0, 0, 1, id])
     whole.set(this.#habitsOf(id).mend(whole) ?? [])
@@ -111,11 +112,26 @@ export class HitHeaders {
   /** Whether one bit makes an id that of a pack, and where a pack would end the next item begins. */
   #isTurnedPack(code: number, at: number, packLength: number): boolean {
     const isNear = bitsIn(code ^ PACK) === 1 && packLength > 0
-    return isNear && readItem(this.#reader, at + packLength) !== undefined
+    return isNear && this.#isItem(at + packLength)
+  }
+
+  /** Whether an item is at `at`, or a packet of a known stream whose header was hit and whose length leads to another. */
+  #isItem(at: number): boolean {
+    return readItem(this.#reader, at) !== undefined || this.#hitPacket(at) !== undefined
+  }
+
+  /** A packet whose start code and length were hit in no more than two bits and none: its stream, and how long it is. */
+  #hitPacket(at: number): { readonly id: number; readonly length: number } | undefined {
+    if (!this.wasStart(at)) return undefined
+    const length = PREFIX_BYTES + this.#reader.u16(at + 4)
+    if (length <= PREFIX_BYTES || !this.#search.leads(at + length)) return undefined
+    const code = this.#reader.u8(at + 3)
+    const id = this.#streams.has(code) ? code : this.#streams.near(code)
+    return id < 0 ? undefined : { id, length }
   }
 
   #mendPack(at: number, head: Uint8Array, length: number): MendedHeader | undefined {
-    if (length === 0 || readItem(this.#reader, at + length) === undefined) return undefined
+    if (length === 0 || !this.#isItem(at + length)) return undefined
     const whole = this.#packHabits.mend(head)
     if (!whole) return undefined
     this.#amend(at, head, whole)

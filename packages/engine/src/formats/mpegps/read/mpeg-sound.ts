@@ -53,6 +53,17 @@ export class MpegSound {
     return undefined
   }
 
+  /** Where frames break off that begin at `start`, each of which leads to the next, and end in front of `end`; `start` where none does. */
+  breakIn(start: number, end: number): number {
+    let at = start
+    while (at + 4 <= end && (this.#reader.u32(at) & FIXED_BITS) >>> 0 === this.#fixed) {
+      const header = parseHeader(this.#reader.u32(at))
+      if (!header || at + header.length > end) break
+      at += header.length
+    }
+    return at
+  }
+
   #chain(first: number, end: number, fixed: number): FrameChain | undefined {
     let count = 0
     let last = first

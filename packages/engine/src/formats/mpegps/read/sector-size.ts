@@ -64,8 +64,7 @@ export class Sectors {
   }
 
   /** What follows does not join. */
-  breakOff(all = false): void {
+  breakOff(): void {
     this.#step = -1
-    if (all) this.#pack = -1
   }
 }

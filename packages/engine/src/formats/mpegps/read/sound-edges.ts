@@ -1,20 +1,17 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
-import { isAudioId, PADDING } from '../../../syntax/pes/stream-ids.ts'
-import { NO_STAMP } from './hit-headers.ts'
+import { PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
+import { isAudioId } from '../../../syntax/pes/stream-ids.ts'
 import type { Item } from './item.ts'
 import { MpegSound } from './mpeg-sound.ts'
-
-/** Share of the sound from which frames are missed that a hole holds, whose packet's header was hit. */
-const MISSED = 0.02
-/** Bytes in front of the end of a hole in which the end of a packet may be. */
-const LONGEST_PACKET = 0xffff
+import { lengthField, padding } from './padding.ts'
 
 /** How the last packet of a stream of sound ended. */
 interface Edge {
   readonly item: Item
-  /** Where a frame begins that goes on in the next packet, and how many bytes of it lie there. */
+  /** Bytes at its beginning that belong to no whole frame. */
+  readonly begun: number
+  /** Where its last frame begins that goes on in the next packet, or what is none, and how many bytes lie there; -1 where that is not known. */
   readonly partial: number
   readonly rest: number
 }
@@ -22,8 +19,6 @@ interface Edge {
 class Sound {
   readonly frames: MpegSound
   last: Edge | undefined
-  /** Frames that the last hole ends with, and how many bytes of the last one lie behind it. */
-  hidden: { readonly count: number; readonly rest: number } | undefined
   isHoled: boolean
 
   constructor(reader: ByteReader, isHoled: boolean) {
@@ -42,35 +37,40 @@ export class SoundEdges {
   readonly #sounds = new Map<number, Sound>()
   /** Something is missing somewhere. */
   #isHoled = false
-  /** Frames in packets, and those that holes end with and that go on in the next packet. */
-  #frames = 0
-  #missed = 0
 
   constructor(reader: ByteReader, edits: Edits) {
     this.#reader = reader
     this.#edits = edits
   }
 
-  /** More than a few frames of MPEG sound lie in holes: they are lost with the headers of their packets. */
-  get missesEnds(): boolean {
-    return this.#missed > (this.#frames + this.#missed) * MISSED
+  /** Something is missing in front of the next packet. */
+  hole(): void {
+    this.#isHoled = true
+    for (const sound of this.#sounds.values()) sound.isHoled = true
   }
 
-  /** The bytes [from, to) in front of the next packet belong to nothing. */
-  hole(from: number, to: number): void {
-    this.#isHoled = true
-    const start = Math.max(from, to - LONGEST_PACKET)
-    for (const sound of this.#sounds.values()) {
-      sound.isHoled = true
-      const found = sound.frames.isKnown ? sound.frames.frames(start, to) : undefined
-      if (found) sound.hidden = { count: found.count, rest: found.end - to }
-    }
+  /** What is missing of a stream ends with whole frames, which lead on to its next packet. */
+  join(code: number): void {
+    const sound = this.#sounds.get(code)
+    if (!sound) return
+    if (sound.last) this.#endAt(sound.last)
+    sound.last = undefined
+    sound.isHoled = false
   }
 
   /** What is changed otherwise stays as it is. */
   forget({ code }: Item): void {
     const sound = this.#sounds.get(code)
     if (sound) sound.last = undefined
+  }
+
+  /**
+   * Where the whole frames end that a packet begins with, which is not as long as it says; `end` of its bytes where it has none: what is
+   * behind them may be another packet's.
+   */
+  wholeIn({ code, offset }: Item, end: number): number {
+    const sound = this.#sounds.get(code)
+    return sound?.last?.item.offset === offset ? sound.frames.breakIn(sound.last.partial, end) : end
   }
 
   take(item: Item): void {
@@ -82,48 +82,52 @@ export class SoundEdges {
     const end = offset + length
     sound.frames.learn(start, end)
     const found = sound.frames.isKnown ? sound.frames.frames(start, end) : undefined
-    this.#frames += found?.count ?? 0
     const { last } = sound
-    const begun = found ? found.first - start : 0
-    if (found && sound.hidden?.rest === begun) this.#missed += sound.hidden.count
-    sound.hidden = undefined
-    if (sound.isHoled && found && begun !== (last?.rest ?? 0)) {
-      if (last && last.rest > 0) this.#endAt(last)
-      if (begun > PREFIX_BYTES) this.#beginLater(item, start, begun)
-    }
+    const rest = Math.max(0, last?.rest ?? 0)
+    const first = found ? found.first - start : 0
+    const isTorn = sound.isHoled && found !== undefined && first !== (last?.rest ?? 0)
+    if (isTorn && last) this.#endAt(last)
+    const begun = isTorn ? first : 0
+    if (begun > 0) this.#resize(item, begun, end)
     sound.isHoled = false
-    const rest = found ? found.end - end : 0
-    sound.last = found && { item, partial: found.last, rest }
+    const broken = found || !sound.frames.isKnown ? start : sound.frames.breakIn(start + rest, end)
+    if (found) sound.last = { item, begun, partial: found.last, rest: found.end - end }
+    else sound.last = broken > start ? { item, begun, partial: broken, rest: -1 } : undefined
   }
 
-  #endAt({ item, partial }: Edge): void {
-    const end = item.offset + item.length
-    this.#edits.replace(item.offset + 4, 2, lengthField(partial - item.offset))
-    this.#edits.replace(partial, end - partial, padding(end - partial, item))
+  #endAt({ item, begun, partial, rest }: Edge): void {
+    const left = item.offset + item.length - partial
+    if (rest === 0 || left === 0) return
+    this.#resize(item, begun, partial)
+    this.#edits.replace(partial, left, padding(left, item.header?.mpeg1 ?? false))
   }
 
-  #beginLater(item: Item, start: number, bytes: number): void {
-    const header = this.#reader.bytes(item.offset, start - item.offset).slice()
-    header.set(lengthField(item.length - bytes), 4)
-    const both = new Uint8Array(bytes + header.length)
-    both.set(padding(bytes, item))
-    both.set(header, bytes)
-    this.#edits.replace(item.offset, both.length, both)
+  /** A packet's payload is what is in it from the byte `begun` on, up to `end`. */
+  #resize({ offset, header }: Item, begun: number, end: number): void {
+    if (!header) return
+    if (begun === 0) {
+      this.#edits.replace(offset + 4, 2, lengthField(end - offset))
+      return
+    }
+    const head = this.#reader.bytes(offset, header.headerLength).slice()
+    const isShort = begun <= PREFIX_BYTES
+    const moved = isShort ? stuffed(head, begun) : head
+    moved.set(lengthField(end - offset - (isShort ? 0 : begun)), 4)
+    if (!parsePacketHeader(moved, 0)) return
+    const bytes = new Uint8Array(head.length + begun)
+    if (!isShort) bytes.set(padding(begun, header.mpeg1))
+    bytes.set(moved, bytes.length - moved.length)
+    this.#edits.replace(offset, bytes.length, bytes)
   }
 }
 
-function lengthField(length: number): Uint8Array {
-  const value = length - PREFIX_BYTES
-  return Uint8Array.of(value >> 8, value & 0xff)
-}
-
-/** A padding packet, ISO/IEC 13818-1:2022 §2.4.3.7 and ISO/IEC 11172-1:1993 §2.4.3.3; zeros where none has room. */
-function padding(bytes: number, { header }: Item): Uint8Array {
-  const packet = new Uint8Array(bytes)
-  if (bytes <= PREFIX_BYTES) return packet
-  packet.fill(0xff)
-  packet.set([0, 0, 1, PADDING])
-  packet.set(lengthField(bytes), 4)
-  if (header?.mpeg1) packet[PREFIX_BYTES] = NO_STAMP
-  return packet
+/** A packet's header with so many bytes more of stuffing, ISO/IEC 13818-1:2022 §2.4.3.7 and ISO/IEC 11172-1:1993 §2.4.3.3. */
+function stuffed(header: Uint8Array, bytes: number): Uint8Array {
+  const isMpeg1 = header[PREFIX_BYTES] >> 6 !== 2
+  const at = isMpeg1 ? PREFIX_BYTES : header.length
+  const longer = new Uint8Array(header.length + bytes).fill(0xff)
+  longer.set(header.subarray(0, at))
+  longer.set(header.subarray(at), at + bytes)
+  if (!isMpeg1) longer[PREFIX_BYTES + 2] += bytes
+  return longer
 }

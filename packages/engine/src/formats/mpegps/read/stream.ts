@@ -1,6 +1,7 @@
 import type { TrackKind } from '../../../model/report.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import { isAudioId, isVideoId, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
+import type { Item } from './item.ts'
 
 /** An elementary stream of a program stream, or a substream of a DVD's private stream. */
 export class ProgramStream {
@@ -35,6 +36,19 @@ export class ProgramStream {
   damage(): void {
     if (this.table.length > 0) this.table.flags[this.table.length - 1] |= SAMPLE_DAMAGED
   }
+}
+
+/** Bytes between a packet's header and the sound of a substream. */
+const SUBSTREAM_HEADER = 4
+const FIRST_SOUND = 0x80
+
+/** Where the pictures or sound in a packet of a stream begin and end. */
+export function payloadOf(
+  { offset, length, header }: Item,
+  { substream }: ProgramStream,
+): { readonly start: number; readonly end: number } {
+  const skipped = substream >= FIRST_SOUND ? SUBSTREAM_HEADER : 0
+  return { start: offset + (header?.headerLength ?? 0) + skipped, end: offset + length }
 }
 
 /** Substreams of DVDs by their first id: subpictures, AC-3, DTS, linear PCM. */

@@ -4,17 +4,16 @@ import { LimitError } from '../../../model/errors.ts'
 import { SAMPLE_AFTER_HOLE } from '../../../model/sample-table.ts'
 import { delayOf } from '../../../recording/mend-stamps.ts'
 import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
+import type { PacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isAudioId, isVideoId, PADDING, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import type { Item } from './item.ts'
-import { isSubstream, ProgramStream } from './stream.ts'
+import { isSubstream, ProgramStream, payloadOf } from './stream.ts'
 
 /** Bytes of a payload that show what it is. */
 const LOOK = 1024
 /** Packets of a stream that are looked at for what it is. */
 const TRIES = 200
-/** Bytes between a substream's id and its sound. */
-const SUBSTREAM_HEADER = 4
 /** Packets of a stream from which it is one. */
 const SETTLED = 16
 /** Ids from here on are of other kinds of streams; more packets than these have such a stream. */
@@ -24,6 +23,9 @@ const MOST_OTHERS = 8
 const STRAYS = 4
 /** Farther apart than this no two decoding times of one stream are, in ticks. */
 const FAR = 60 * CLOCK
+
+/** 90 kHz, 33 bits; -1 where there is none. */
+type Times = Pick<PacketHeader, 'dts' | 'pts'>
 
 /** The streams of a program stream as its packets tell of them. */
 export class Streams {
@@ -79,9 +81,18 @@ export class Streams {
     if (stream.places.length < STRAYS) stream.places.push(item.offset)
     if (header.scrambled) stream.scrambled++
     if (stream.packets <= TRIES && (stream.codec === '' || stream.unit === 0)) this.#sniff(stream, item)
-    const { table } = stream
-    if (header.dts >= 0) this.#stamp(stream, item, header.dts, header.pts)
-    else if (table.length > 0) table.size[table.length - 1] += item.length - header.headerLength
+    this.#place(stream, item.offset, item.length - header.headerLength, header)
+  }
+
+  /** Takes the rest of a packet of a stream, from `offset` on, whose head is not in the file. */
+  takeRest(stream: ProgramStream, offset: number, size: number, times: Times): void {
+    stream.packets++
+    this.#place(stream, offset, size, times)
+  }
+
+  /** The stream of a packet; undefined where it is new. */
+  of({ code, offset, header }: Item): ProgramStream | undefined {
+    return this.#streams.get(this.#keyOf(code, offset + (header?.headerLength ?? 0)).key)
   }
 
   /** Few packets whose stream id is one turned bit off that of a long stream: they are taken from the streams, with the true id. */
@@ -121,9 +132,7 @@ export class Streams {
   #streamOf(item: Item): ProgramStream | undefined {
     const { code, header } = item
     if (!header || !(isVideoId(code) || isAudioId(code) || code === PRIVATE_1)) return undefined
-    const first = this.#reader.u8(item.offset + header.headerLength)
-    const substream = code === PRIVATE_1 && isSubstream(first) ? first : -1
-    const key = code * 256 + Math.max(substream, 0)
+    const { substream, key } = this.#keyOf(code, item.offset + header.headerLength)
     const known = this.#streams.get(key)
     if (known) return known
     if (this.#streams.size >= this.#limits.tracks)
@@ -134,10 +143,15 @@ export class Streams {
     return made
   }
 
-  #sniff(stream: ProgramStream, { offset, header, length }: Item): void {
-    const skipped = stream.substream >= 0x80 ? SUBSTREAM_HEADER : 0
-    const start = offset + (header?.headerLength ?? 0) + skipped
-    const bytes = this.#reader.bytes(start, Math.min(LOOK, offset + length - start)).slice()
+  #keyOf(code: number, payload: number): { readonly substream: number; readonly key: number } {
+    const first = this.#reader.u8(payload)
+    const substream = code === PRIVATE_1 && isSubstream(first) ? first : -1
+    return { substream, key: code * 256 + Math.max(substream, 0) }
+  }
+
+  #sniff(stream: ProgramStream, item: Item): void {
+    const { start, end } = payloadOf(item, stream)
+    const bytes = this.#reader.bytes(start, Math.min(LOOK, end - start)).slice()
     const looks = stream.kind === 'video' ? [bytes] : soundStarts(bytes)
     for (const look of looks) {
       const codec = stream.kind === 'video' ? sniffPictures(look) : sniffSound(look)
@@ -148,14 +162,17 @@ export class Streams {
     }
   }
 
-  #stamp(stream: ProgramStream, item: Item, stamp: number, pts: number): void {
+  #place(stream: ProgramStream, offset: number, size: number, { dts: stamp, pts }: Times): void {
     const { table } = stream
+    if (stamp < 0) {
+      if (table.length > 0) table.size[table.length - 1] += size
+      return
+    }
     const near = Number.isNaN(stream.dts) ? this.#clock : stream.dts
     const dts = Number.isNaN(near) ? stamp : near + ticksBetween(((near % WRAP) + WRAP) % WRAP, stamp)
     const holed = this.#seen.get(stream) !== this.#holes
     this.#seen.set(stream, this.#holes)
-    const size = item.length - (item.header?.headerLength ?? 0)
-    const row = table.push(item.offset, size, 1, 0, 0, holed ? SAMPLE_AFTER_HOLE : 0)
+    const row = table.push(offset, size, 1, 0, 0, holed ? SAMPLE_AFTER_HOLE : 0)
     table.dts[row] = dts
     table.cts[row] = delayOf(stamp, pts)
     // times far from those before are believed when two agree

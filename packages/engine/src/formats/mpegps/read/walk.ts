@@ -6,15 +6,18 @@ import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
+import { SECTOR_PAYLOAD_BYTES } from '../../../syntax/cdxa/sector.ts'
 import { PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
 import { HitHeaders } from './hit-headers.ts'
+import { type HoleEnd, HoleEnds } from './hole-ends.ts'
 import { type Item, PACK, readItem } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
 import { MistakenIds } from './mistaken-ids.ts'
 import { isHitLength, lengthIn } from './packet-length.ts'
+import { LONGEST_PACKET, lengthField } from './padding.ts'
 import { Sectors } from './sector-size.ts'
 import { SoundEdges } from './sound-edges.ts'
 import { Streams } from './streams.ts'
@@ -25,7 +28,6 @@ const AHEAD = 128 * 1024
 const TELLING_ZEROS = 32
 /** Items between two looks at the world outside. */
 const PAUSE = 4096
-const LONGEST_PACKET = 0xffff
 /** Packets after which it is known how long they are. */
 const SETTLED = 8
 
@@ -44,6 +46,7 @@ export class Walk {
   readonly #search: ItemSearch
   readonly #ids: MistakenIds
   readonly #edges: SoundEdges
+  readonly #ends: HoleEnds
   readonly #sectors = new Sectors()
   readonly #reader: ByteReader
   readonly #monitor: Monitor
@@ -79,20 +82,16 @@ export class Walk {
     this.clocks = new SampleTable(limits.samplesPerTrack)
     this.#search = new ItemSearch(reader, this.streams, isHit)
     this.#edges = new SoundEdges(reader, edits)
+    this.#ends = new HoleEnds(reader, this.streams)
     this.#ids = new MistakenIds(reader, this.streams)
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
-  }
-
-  /** Holes hold ends of packets of sound that may be whole. */
-  get missesEnds(): boolean {
-    return this.#edges.missesEnds
   }
 
   /** @throws AbortedError, LimitError */
   async run(): Promise<void> {
     const { size } = this.#reader
     this.#headers.learnAhead(AHEAD, (item) => this.#sectors.take(item))
-    this.#sectors.breakOff(true)
+    this.#sectors.breakOff()
     let at = 0
     while (at < size) {
       if (this.#steps++ % PAUSE === 0) await this.#pause(at)
@@ -253,17 +252,38 @@ export class Walk {
       return found
     }
     if (last && this.#belongs(last, at, found)) {
-      this.#resize(last, found - last.offset)
+      const end = this.#isHit ? found : this.#edges.wholeIn(last, found)
+      this.#resize(last, end - last.offset)
+      if (end < found) this.#drop(end, found)
       return found
     }
-    this.findings.add(foreignBytes(at, found - at))
-    this.edits.drop(at, found - at)
-    this.streams.hole()
-    this.#edges.hole(at, found)
-    this.#sectors.breakOff()
+    this.#drop(at, found)
     if (last) this.#trim(last, at)
     this.#last = undefined
     return found
+  }
+
+  /** Leaves out what belongs to nothing. */
+  #drop(from: number, to: number): void {
+    this.findings.add(foreignBytes(from, to - from))
+    this.streams.hole()
+    this.#edges.hole()
+    this.#sectors.breakOff()
+    const end = this.#ends.drop(this.edits, from, to, this.#sectorIn(from, to))
+    if (end) this.#keep(end, to)
+  }
+
+  /** Where the last sector of [from, to) begins; -1 where there are none. */
+  #sectorIn(from: number, to: number): number {
+    const size = this.#isHit ? SECTOR_PAYLOAD_BYTES : this.#sectors.bytes
+    const origin = this.#isHit ? 0 : this.#pack?.offset
+    return size === 0 || origin === undefined ? -1 : Math.max(from, to - ((to - origin) % size || size))
+  }
+
+  #keep({ stream, start, pts, dts }: HoleEnd, end: number): void {
+    this.packets++
+    this.streams.takeRest(stream, start, end - start, { pts, dts })
+    if (stream.substream < 0) this.#edges.join(stream.id)
   }
 
   /** Whether the bytes behind a packet are its own: its length is wrong, or bytes were put into it. */
@@ -302,7 +322,6 @@ export class Walk {
   }
 
   #setLength(item: Item, length: number): void {
-    const value = length - PREFIX_BYTES
-    this.edits.replace(item.offset + 4, 2, Uint8Array.of(value >> 8, value & 0xff))
+    this.edits.replace(item.offset + 4, 2, lengthField(length))
   }
 }

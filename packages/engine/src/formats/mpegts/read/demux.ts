@@ -30,6 +30,7 @@ import { Tables } from './tables.ts'
 
 /** Packets of a table after which another stream's among them is known: a table has few. */
 const SETTLED_TABLE = 3
+const PID_BITS = 13
 /** Zeros at the end of a packet in front of a gap that show that it reaches into it. */
 const TELLING_ZEROS = 8
 
@@ -211,10 +212,18 @@ export class Demux implements GridVisitor {
 
   /** Whether a packet came by another PID: the counters of those behind it go on as if it were not there. */
   #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
-    if (stream.packets < (this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED)) return false
+    const settled = this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED
+    if (stream.packets < settled && !this.#isAwaited(stream.pid, counter)) return false
     const expected = (stream.counter + 1) % COUNTERS
     const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
     return next === expected && next !== (counter + 1) % COUNTERS
+  }
+
+  /** Whether a packet with this counter is the next one of a PID from which one turned bit leads to `pid`. */
+  #isAwaited(pid: number, counter: number): boolean {
+    return Array.from({ length: PID_BITS }, (_, bit) => this.streams[pid ^ (1 << bit)]).some(
+      (other) => other && other.packets >= SETTLED && (other.counter + 1) % COUNTERS === counter,
+    )
   }
 
   /** The counter is not the next one: packets are missing, or it was hit itself, or one packet went by another PID. */
@@ -277,6 +286,7 @@ export class Demux implements GridVisitor {
 
   /** The writer says that what follows does not join. */
   #interrupt(stream: PidStream): void {
+    stream.sound?.interrupt()
     this.tables.lose(stream.pid)
     if (stream.break) this.#confirm(stream, stream.break)
     stream.break = undefined

@@ -6,10 +6,11 @@ import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import { isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
 import { delayOf } from '../../../recording/mend-stamps.ts'
+import { SoundHeaders } from '../../../recording/sound-headers.ts'
 import { isPacketStart, type PacketHeader, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
-import { headerHit, lateStart, packetStartHit } from '../findings.ts'
+import { headerHit, lateStart, packetStartHit, soundHeaderHit } from '../findings.ts'
 import { mendSound } from '../mend/sound.ts'
 import { isStuffed } from './adaptation.ts'
 import type { Discontinuities } from './discontinuities.ts'
@@ -64,6 +65,7 @@ export class PesPackets {
 
   /** The file is over; `cut` where it does not end with a whole packet. */
   finish(stream: PidStream, cut: boolean): void {
+    stream.sound?.interrupt()
     this.#settle(stream, -1, Number.NaN, cut)
   }
 
@@ -127,6 +129,7 @@ export class PesPackets {
     stream.before.length = 0
     if (!isVideoId(stream.streamId)) stream.before.push(offset)
     stream.ended = start > 4 && isStuffed(bytes, at)
+    this.#follow(stream, bytes, at, offset, start + headerLength)
     if (Number.isFinite(dts)) this.#trust(stream, dts)
   }
 
@@ -173,9 +176,20 @@ export class PesPackets {
   #append(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
     stream.received += PACKET_BYTES - start
     stream.ended = start > 4 && isStuffed(bytes, at)
+    this.#follow(stream, bytes, at, offset, start)
     const list = stream.hurtAt >= 0 || stream.row < 0 ? stream.behind : stream.before
     if ((list === stream.behind || !isVideoId(stream.streamId)) && list.length < MOST_BEHIND)
       list.push(offset)
+  }
+
+  /** Follows the frames of sound in the payload of a packet, which begins `start` bytes into it. */
+  #follow(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
+    if (isVideoId(stream.streamId) || start >= PACKET_BYTES) return
+    stream.sound ??= new SoundHeaders((place, byte) => {
+      this.#findings.add(soundHeaderHit(stream.pid, place))
+      this.#edits.replace(place, 1, Uint8Array.of(byte))
+    })
+    stream.sound.add(bytes.subarray(at + start, at + PACKET_BYTES), offset + this.#layout.lead + start)
   }
 
   /**

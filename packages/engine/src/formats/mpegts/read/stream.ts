@@ -1,5 +1,6 @@
 import { SAMPLE_DAMAGED, type SampleTable } from '../../../model/sample-table.ts'
 import { HeaderHabits } from '../../../recording/header-habits.ts'
+import type { SoundHeaders } from '../../../recording/sound-headers.ts'
 
 /** Packets behind a hole that are remembered of one PES packet: 20 MB of video. */
 export const MOST_BEHIND = 110_000
@@ -69,6 +70,9 @@ export class PidStream {
   /** Ticks between the last two whole ones; 0 before. */
   step = 0
 
+  /** Follows the frames of sound, once there are some. */
+  sound: SoundHeaders | undefined
+
   constructor(pid: number) {
     this.pid = pid
   }
@@ -80,6 +84,7 @@ export class PidStream {
 
   /** Something of the PES packet in progress is missing or was hit. */
   damage(): void {
+    this.sound?.interrupt()
     if (this.table && this.row >= 0) this.table.flags[this.row] |= SAMPLE_DAMAGED
   }
 }

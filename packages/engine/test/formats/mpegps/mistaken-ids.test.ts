@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { noise } from '../../../src/bytes/damage.ts'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { MistakenIds } from '../../../src/formats/mpegps/read/mistaken-ids.ts'
+import { Streams } from '../../../src/formats/mpegps/read/streams.ts'
+import { frames, packet, streamOf } from './packets.ts'
+
+const SOUND = 0xc0
+const PICTURES = 0xe0
+const USUAL = 4
+/** Bytes that hold neither frames nor start codes. */
+const plain = (length: number): Uint8Array => noise(length, 3).map((byte) => (byte & 0x7f) | 1)
+const slices = (length: number): Uint8Array => plain(length).with(20, 0).with(21, 0).with(22, 1).with(23, 2)
+
+/** The ids of packets behind ten of either kind. */
+function idsOf(last: readonly Uint8Array[]): number[] {
+  const usual = Array.from({ length: 10 }, (_, i) => [
+    packet(SOUND, frames(USUAL), 90_000 + i * 8640),
+    packet(PICTURES, slices(2000)),
+  ]).flat()
+  const { reader, items } = streamOf([...usual, ...last])
+  const streams = new Streams(reader, DEFAULT_LIMITS)
+  const ids = new MistakenIds(reader, streams)
+  const found = items.map((item) => {
+    streams.take(item)
+    const id = ids.idOf(item)
+    ids.missing({ ...item, code: id })
+    return id
+  })
+  return found.slice(usual.length)
+}
+
+describe('the id of a packet of sound', () => {
+  const usual = frames(USUAL).length
+
+  it.each([
+    ['one of pictures where it holds a start code', slices(usual), PICTURES],
+    ['one of pictures where it has no frames and no usual length', plain(usual + 100), PICTURES],
+    ['its own where its length is the usual one and no start code tells', plain(usual), SOUND],
+    ['its own where it is shorter than a frame may be', plain(1000), SOUND],
+    ['its own where it is empty', new Uint8Array(usual + 100), SOUND],
+    ['its own where it has frames', frames(USUAL + 1), SOUND],
+  ])('is %s', (_, payload, id) => {
+    expect(idsOf([packet(SOUND, payload, 180_000)])).toEqual([id])
+  })
+})
+
+it('packets of sound that were taken for pictures are those one bit away alone', () => {
+  const sound = (id: number, i: number): Uint8Array => packet(id, frames(USUAL), 90_000 + i * 8640)
+  const rows = Array.from({ length: 8 }, (_, i) => [
+    sound(SOUND, i),
+    sound(SOUND + 1, i),
+    packet(PICTURES, slices(2000)),
+    packet(PICTURES + 1, slices(2000)),
+  ]).flat()
+  // one packet of each sound went by the pictures' id
+  const { reader, items } = streamOf([...rows, sound(PICTURES, 8), sound(PICTURES + 1, 8), sound(SOUND, 10)])
+  const streams = new Streams(reader, DEFAULT_LIMITS)
+  const ids = new MistakenIds(reader, streams)
+  const missing = items.flatMap((item) => {
+    streams.take(item)
+    ids.idOf(item)
+    return ids.missing(item)
+  })
+  expect(missing.map(({ code }) => code)).toEqual([PICTURES])
+})
