@@ -86,7 +86,8 @@ export async function assess(
   const objects = objectsOf(found.payloads, used.streams)
   const times = mendTimes(reader, found.packets, found.payloads, objects)
   const damaged = await checkMedia(reader, found.payloads, objects, monitor)
-  const span = spanOf(found.payloads, objects)
+  // times count from where the play duration does, which has the preroll in it
+  const span = spanOf(found.payloads, objects, header.file && header.file.playDuration / 10_000)
   if (header.data < 0)
     findings.add({ code: 'asf.data-missing', severity: 'error', message: 'the data object has no header' })
   tellData(found, joined, findings)

@@ -45,19 +45,26 @@ function usualStep(payloads: PayloadTable, rows: Uint32Array): number {
   return 0
 }
 
-/** Milliseconds of the first presentation time and of the last object's end, over pictures and sound. */
+/**
+ * Milliseconds of the first presentation time and of the last object's end, over pictures and sound. No object says how long it is: where the
+ * header tells an end, in milliseconds, within the last ones, it is right, else they are as long as usual.
+ */
 export function spanOf(
   payloads: PayloadTable,
   objects: readonly StreamObjects[],
+  told: number | undefined,
 ): { first: number; end: number } {
   let first = Number.POSITIVE_INFINITY
   let end = 0
+  let last = 0
   for (const { stream, rows, step } of objects) {
     if (stream.kind === 'data') continue
     for (const row of rows) {
       first = Math.min(first, payloads.time[row])
+      last = Math.max(last, payloads.time[row])
       end = Math.max(end, payloads.time[row] + step)
     }
   }
+  if (told !== undefined && told > last && told < end) end = told
   return Number.isFinite(first) ? { first, end } : { first: 0, end: 0 }
 }

@@ -45,7 +45,8 @@ export async function findShift(
   const row = likeliest(gains)
   if (row < LEAST_ROWS || rows - row < LEAST_ROWS || certainty(gains.subarray(row)) < SURE) return undefined
   if (certainty(gains.subarray(1, row).map((gain) => -gain)) < LIKELY) return undefined
-  const at = placeOf(reader, { offset, stride, rows, bytes }, row)
+  const places = { offset, stride, rows, bytes }
+  const at = bytes < 0 ? tornPlace(reader, places, row) : grownPlace(reader, places, row)
   return at === undefined ? undefined : { at, bytes }
 }
 
@@ -88,10 +89,10 @@ interface Rows {
 }
 
 /**
- * The place itself, near a row: where what is in front goes with the row above, and what is behind, moved, does. None where rows go
+ * The place where bytes were put in, near a row: where what is in front goes with the row above, and what is behind, moved, does. None where rows go
  * together as well as they stand.
  */
-function placeOf(
+function grownPlace(
   reader: ByteReader,
   { offset, stride, rows, bytes }: Rows,
   near: number,
@@ -121,6 +122,32 @@ function placeOf(
   }
   const unmoved = sum(stands, first, last + 1)
   return unmoved - best.cost > (LEAST_GAIN * unmoved) / (last + 1 - first) ? best.at : undefined
+}
+
+/** The place where bytes are missing: a row's length of bytes behind it does not go with the row above, as all others do. */
+function tornPlace(
+  reader: ByteReader,
+  { offset, stride, rows, bytes }: Rows,
+  near: number,
+): number | undefined {
+  // `near` is where pixels should be that moved
+  const middle = near + Math.round(bytes / stride)
+  const from = offset + Math.max(1, middle - AROUND) * stride
+  const end = Math.min(reader.size, offset + rows * stride + bytes, offset + (middle + AROUND + 2) * stride)
+  const windows = end - from - stride
+  if (windows <= 0) return undefined
+  const step = (at: number): number => Math.abs(reader.u8(at) - reader.u8(at - stride))
+  let sum = 0
+  let total = 0
+  for (let at = from; at < end; at++) total += step(at)
+  for (let at = from; at < from + stride; at++) sum += step(at)
+  let best = { at: from, sum }
+  for (let at = from; at < from + windows; at++) {
+    sum += step(at + stride) - step(at)
+    if (sum > best.sum) best = { at: at + 1, sum }
+  }
+  const usual = ((total - best.sum) * stride) / windows
+  return best.sum - usual > LEAST_GAIN * usual ? best.at : undefined
 }
 
 /** By how much rows have to go together better, in differences of one row from the next. */

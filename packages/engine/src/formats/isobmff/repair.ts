@@ -12,6 +12,7 @@ import { readTeacher, type Teacher } from './ways/carve-file.ts'
 import { choose } from './ways/choose.ts'
 import { carvesExactly } from './ways/hidden-boxes.ts'
 import type { RecoveredTrack } from './ways/index/surviving-index.ts'
+import { sequenceDoubts } from './ways/picture-sequence.ts'
 import { type Recovery, summary } from './ways/result.ts'
 import { weighDamaged } from './ways/weigh-damaged.ts'
 import { EarlyCopy } from './write/copy-ahead.ts'
@@ -64,9 +65,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     if (spoilBlank(reader, tracks, copied, sink.zeros))
       strategies.push({ name: 'zeros', outcome: summary(tracks) })
   }
+  const doubts = distinctDoubts([...choice.doubts, ...sequenceDoubts(choice.movie, tracks)])
   return conclude({
-    verdict: choice.doubts.length === 0 ? 'repaired' : 'partial',
-    doubts: distinctDoubts(choice.doubts),
+    verdict: doubts.length === 0 ? 'repaired' : 'partial',
+    doubts,
     tracks: tracks.map(report),
     sampleUsed: choice.sampleUsed,
   })

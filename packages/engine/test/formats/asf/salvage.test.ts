@@ -5,23 +5,9 @@ import { newPayload } from '../../../src/formats/asf/read/packet.ts'
 import { PayloadTable } from '../../../src/formats/asf/read/packet-table.ts'
 import { LENGTH_FIELD, salvage, USUAL_PROPERTIES } from '../../../src/formats/asf/read/salvage.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
+import { head, payload, word } from './support/packets.ts'
 
 const SIZE = 256
-
-/** A packet's beginning: several payloads, padding of `padding` bytes. */
-function head(count: number, padding: number): number[] {
-  return [0x82, 0, 0, 0x09, USUAL_PROPERTIES, padding, ...[0, 0, 0, 0], ...[0, 0], 0x80 | count]
-}
-
-function word(value: number): number[] {
-  return [value & 255, value >> 8]
-}
-
-/** A whole object of `length` bytes, at 1000 ms and a little. */
-function payload(stream: number, number: number, length: number, key = 0x80): number[] {
-  const header = [key | stream, number, 0, 0, 0, 0, 8, ...word(length), 0, 0, ...word(1000 + number), 0, 0]
-  return [...header, ...word(length), ...Array.from({ length }, (_, i) => 1 + (i % 250))]
-}
 
 /** Several small objects in one payload. */
 function compressed(stream: number, number: number): number[] {

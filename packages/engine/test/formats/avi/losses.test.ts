@@ -51,13 +51,31 @@ describe.each(fixturesOf(avi))('a hole in AVI $name', ({ bytes }) => {
     const guessed = new Map<number, HoleLoss>(
       [...lossesIn(file, streams)].map(([offset]) => [
         offset,
-        { pictures: pictures + 3, others: new Map([[1, sound + 0.3]]), certain: false },
+        { pictures: pictures + 3, others: new Map([[1, sound + 0.3]]), period: 0, certain: false },
       ]),
     )
     const [counted] = [...withStatedCounts(guessed, file.walk, streams).values()]
     expect(counted.pictures).toBe(pictures)
     expect(counted.others.get(1)).toBeCloseTo(sound, 3)
     expect(counted.certain).toBe(true)
+  })
+
+  it('is told from others by the pictures’ numbers, which repeat, where headers count all', async () => {
+    const { file, streams, pictures } = await holed(bytes, 30, 70)
+    const each = secondsOf(streams[0], 0)
+    const [[offset, found]] = lossesIn(file, streams)
+    const hole = (count: number): HoleLoss => ({
+      ...found,
+      ...{ pictures: count, others: new Map([[1, count * each]]), period: 15, certain: false },
+    })
+    const guessed = new Map([
+      [offset, hole(pictures - 3 + 15)],
+      [offset + 1, hole(3)],
+    ])
+    const counted = [...withStatedCounts(guessed, file.walk, streams).values()]
+    expect(counted.map((loss) => loss.pictures)).toEqual([pictures - 3, 3])
+    expect(counted.every(({ certain }) => certain)).toBe(true)
+    expect(Math.abs((counted[1].others.get(1) ?? 0) - 3 * each)).toBeLessThan(0.2)
   })
 
   it('is not counted by headers where the end of the data is gone', async () => {

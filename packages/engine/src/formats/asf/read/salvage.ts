@@ -29,7 +29,7 @@ const BYTES_A_TURN = 256 * 1024
 /** Bytes that are no more than the header of a packet. */
 const PACKET_HEAD = 32
 
-interface Task {
+export interface Task {
   readonly sizes: PacketSizes
   readonly knows: (stream: number) => boolean
   readonly habits: Habits
@@ -87,9 +87,7 @@ export async function salvage(
       continue
     }
     const end = payload.data + payload.length
-    // bytes may be missing from the next one, so that it ends elsewhere than it says
-    const furthest = end + task.sizes.most
-    const joins = endsPacket(reader, end, to, task) || isPayload(reader, end, furthest, task, last, next)
+    const joins = isFollowed(reader, end, to, task, last, next)
     // where bytes are missing or too many, a part is believed only if the next one stands at its end
     if (!task.inGrid && !joins) {
       at++
@@ -103,6 +101,30 @@ export async function salvage(
   }
   account(to)
   return unexplained
+}
+
+/** Where the first payload stands in [from, until) at whose end another one does, or a packet ends; -1 where there is none. */
+export function findJoined(reader: ByteReader, from: number, until: number, to: number, task: Task): number {
+  const payload = newPayload()
+  const next = newPayload()
+  const last = lastOfStreams(task.payloads, task.next)
+  for (let at = from; at < until; at++) {
+    if (!isPayload(reader, at, Math.min(to, at + task.sizes.most), task, last, payload)) continue
+    if (isFollowed(reader, payload.data + payload.length, to, task, last, next)) return at
+  }
+  return -1
+}
+
+function isFollowed(
+  reader: ByteReader,
+  end: number,
+  to: number,
+  task: Task,
+  last: LastOnes,
+  next: Payload,
+): boolean {
+  // bytes may be missing from the next one, so that it ends elsewhere than it says
+  return endsPacket(reader, end, to, task) || isPayload(reader, end, end + task.sizes.most, task, last, next)
 }
 
 /** Takes the payloads that a packet begins with, as far as they go on. Returns where they end; `at` where there are none. */

@@ -6,12 +6,13 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { isSound, type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
+import { cutSwallowing } from '../mend/swallowing.ts'
 import { GUID, guidAt, INDEXES } from './guids.ts'
 import { OBJECT_HEADER } from './header.ts'
 import { follow, type LastOnes, lastOfStreams } from './last-ones.ts'
 import { Packet, type PacketSizes, readPacket } from './packet.ts'
 import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
-import { type Habits, salvage, USUAL_PROPERTIES } from './salvage.ts'
+import { type Habits, resemblesPacket, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 1024
@@ -110,7 +111,8 @@ export async function scan(
       continue
     }
     if (mended) {
-      takeMended(mended, at, packets, payloads)
+      takeMended(mended, at, packets, payloads, flags)
+      flags = 0
       for (let i = 0; i < mended.packet.count; i++) follow(last, mended.packet.payloads[i])
       mendedPackets++
       at += mended.packet.length
@@ -128,25 +130,22 @@ export async function scan(
       break
     }
     const found = await searchPacket(reader, at + 1, sizes, knows, packet, next, habits, monitor)
-    const end = found < 0 ? reader.size : found
+    const end = found < 0 ? reader.size : firstHit(reader, at, found, sizes)
     const first = payloads.length
     // up to the end of a file that breaks off nothing is missing either
     const inGrid = found < 0 || (end - at) % sizes.most === 0
-    const unexplained = await salvage(
-      reader,
-      at,
-      end,
-      {
-        sizes,
-        knows,
-        habits,
-        inGrid,
-        isOpen: found < 0,
-        next: found < 0 || indexAt(reader, end) ? undefined : packet,
-        payloads,
-      },
-      monitor,
-    )
+    const task = {
+      sizes,
+      knows,
+      habits,
+      inGrid,
+      isOpen: found < 0,
+      next: found < 0 || indexAt(reader, found) ? undefined : packet,
+      payloads,
+    }
+    // where bytes are missing, the packet in front may be the one that lost them
+    const from = inGrid || at !== dataEnd ? at : cutSwallowing(reader, at, end, task, packets)
+    const unexplained = await salvage(reader, from, end, task, monitor)
     if (payloads.length > first)
       packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits))
     last = lastOfStreams(payloads, undefined)
@@ -171,6 +170,7 @@ function takeMended(
   at: number,
   packets: PacketTable,
   payloads: PayloadTable,
+  flags: number,
 ): void {
   const first = payloads.length
   for (let i = 0; i < packet.count; i++) {
@@ -180,7 +180,22 @@ function takeMended(
     payload.data += at
     payloads.headers.set(payloads.push(payload, packet.lengthField), bytes.slice(offset, data))
   }
-  packets.push(at, packet.length, first, packet.sendTime, packet.duration, REWRITTEN, packet.properties)
+  packets.push(
+    at,
+    packet.length,
+    first,
+    packet.sendTime,
+    packet.duration,
+    REWRITTEN | flags,
+    packet.properties,
+  )
+}
+
+/** The first of the packets right in front of one that was found, which begin as packets do although they cannot be read. */
+function firstHit(reader: ByteReader, from: number, found: number, { least, most }: PacketSizes): number {
+  let first = found
+  while (least === most && first - most > from && resemblesPacket(reader, first - most)) first -= most
+  return first
 }
 
 function propertiesOf({ properties }: Habits): number {

@@ -25,6 +25,8 @@ export interface HoleLoss {
   readonly pictures: number
   /** Seconds of every other stream by its number. */
   readonly others: ReadonlyMap<number, number>
+  /** Pictures after which their own numbers repeat, so that any multiple more or less may have been lost; 0 where numbers tell nothing. */
+  readonly period: number
   /** No other count is nearly as likely. */
   readonly certain: boolean
 }
@@ -70,11 +72,14 @@ export function lossesOf(
   const times = timeline(lanes, interleave, holes)
   const isOpen = isStartOpen(lanes, interleave, holes)
   const found = new Map<number, HoleLoss>()
+  const { orderPeriod = 0, orderStep = 0 } = lanes[Math.max(0, main)]?.recogniser ?? {}
+  const period = orderStep > 0 ? Math.round(orderPeriod / orderStep) : 0
   for (const [lane, { losses }] of times.entries()) {
     for (const { hole, seconds, uncertain } of losses) {
       const known = found.get(hole.offset) ?? {
         pictures: 0,
         others: new Map<number, number>(),
+        period,
         certain: true,
       }
       const others = new Map(known.others)
@@ -83,7 +88,7 @@ export function lossesOf(
       if (!isMain) others.set(timed[lane].number, seconds)
       const pictures = isMain && each > 0 ? Math.round(seconds / each) : known.pictures
       const isKnown = !uncertain && !(isOpen && hole === holes[0])
-      found.set(hole.offset, { pictures, others, certain: known.certain && isKnown })
+      found.set(hole.offset, { ...known, pictures, others, certain: known.certain && isKnown })
     }
   }
   const each = secondsOf(timed[Math.max(0, main)], 0)

@@ -27,7 +27,7 @@ export function withStatedCounts(
   if (taken === undefined || losses.size === 0 || !main) return losses
   const missing = main.header.length - unitsIn(chunks, main)
   if (!isPlausible(missing, chunks, gaps, taken, main)) return losses
-  const counted = withPictures(losses, missing)
+  const counted = withPictures(losses, missing, unitSeconds(main))
   return streams.reduce(
     (all, stream) => (stream.description.kind === 'audio' ? withSound(all, chunks, main, stream) : all),
     counted,
@@ -66,16 +66,44 @@ function isPlausible(
   return missing <= most && missing >= room / largest / PLAUSIBLE - SPARE
 }
 
-function withPictures(losses: ReadonlyMap<number, HoleLoss>, missing: number): ReadonlyMap<number, HoleLoss> {
+function withPictures(
+  losses: ReadonlyMap<number, HoleLoss>,
+  missing: number,
+  each: number,
+): ReadonlyMap<number, HoleLoss> {
   const all = [...losses]
   const total = all.reduce((sum, [, { pictures }]) => sum + pictures, 0)
   if (total === missing) return new Map(all.map(([offset, loss]) => [offset, { ...loss, certain: true }]))
   const doubtful = all.filter(([, { certain }]) => !certain)
+  const turned = byPeriods(losses, doubtful, missing - total, each)
+  if (turned) return turned
   const among = doubtful.length > 0 ? doubtful : all
   const [[offset, loss]] = among
   const pictures = loss.pictures + missing - total
   if (among.length > 1 || pictures < 0) return shared(losses, among, missing - total)
   return new Map(losses).set(offset, { ...loss, pictures, certain: true })
+}
+
+/**
+ * The losses, where pictures' numbers are right of all holes, and tell of the only one that can have taken so many more or less how often they
+ * began anew. Undefined where that is not so.
+ */
+function byPeriods(
+  losses: ReadonlyMap<number, HoleLoss>,
+  doubtful: readonly (readonly [number, HoleLoss])[],
+  difference: number,
+  each: number,
+): ReadonlyMap<number, HoleLoss> | undefined {
+  const able = doubtful.filter(([, { pictures }]) => pictures + difference >= 0)
+  const [only] = able
+  if (able.length !== 1 || only[1].period === 0 || difference % only[1].period !== 0) return undefined
+  return new Map(
+    [...losses].map(([offset, { pictures, others, ...loss }]) => {
+      const more = offset === only[0] ? difference : 0
+      const later = [...others].map(([stream, time]) => [stream, Math.max(0, time + more * each)] as const)
+      return [offset, { ...loss, pictures: pictures + more, others: new Map(later), certain: true }]
+    }),
+  )
 }
 
 /** Shares what is missing, or too much, out among holes by what they took as far as is known; which took how much stays in doubt. */

@@ -33,6 +33,7 @@ import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
+import { isPictureSequence } from './picture-sequence.ts'
 import { type Recovery, type Strategies, summary } from './result.ts'
 import { fitTeacher } from './sample/fit-sample.ts'
 import { lacksTracks, missesPictures, showsNone, tellsMore } from './sample/foreign-sample.ts'
@@ -326,6 +327,8 @@ async function carveAll(
       // sound alone may be what other bytes pass for
       missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
       further: carved.further.length > 0,
+      // how many pictures a photo's sequence had, and how long each is shown, the index alone tells
+      frames: isPictureSequence(carved.movie),
     }),
   }
 }

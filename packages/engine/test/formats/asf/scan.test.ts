@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { AFTER_HOLE, REWRITTEN } from '../../../src/formats/asf/read/packet-table.ts'
+import { scan } from '../../../src/formats/asf/read/scan.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import { packet, payload } from './support/packets.ts'
+
+const SIZE = 256
+
+/** Packets whose pictures and sounds have the numbers 2 to 9. */
+const PACKETS = [2, 4, 6, 8].map((number) =>
+  packet(
+    SIZE,
+    payload(1, number, 40),
+    payload(2, number, 40),
+    payload(1, number + 1, 40),
+    payload(2, number + 1, 40),
+  ),
+)
+
+async function scanned(bytes: readonly number[]) {
+  const reader = new ByteReader(new MemorySource(Uint8Array.from(bytes)))
+  const sizes = { least: SIZE, most: SIZE }
+  return scan(reader, 0, sizes, (stream) => stream === 1 || stream === 2, DEFAULT_LIMITS, SILENT)
+}
+
+/** `stream:number bytes` of each payload. */
+async function payloadsOf(bytes: readonly number[]): Promise<string[]> {
+  const { payloads } = await scanned(bytes)
+  return Array.from(
+    { length: payloads.length },
+    (_, row) => `${payloads.stream[row]}:${payloads.number[row]} ${payloads.size[row]}`,
+  )
+}
+
+const whole = [2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => [`1:${number} 40`, `2:${number} 40`])
+
+describe('packets', () => {
+  it('give all their payloads', async () => {
+    expect(await payloadsOf(PACKETS.flat())).toEqual(whole)
+  })
+
+  it('of which bytes are missing keep the payloads that the last one would take in by its length', async () => {
+    const [first, , third, last] = PACKETS
+    // a payload that a packet is filled with: of its 181 bytes, 100 are missing
+    const long = packet(SIZE, payload(1, 4, 28), payload(2, 4, 181))
+    const torn = long.slice(0, 100).concat(long.slice(200))
+    const found = await payloadsOf([...first, ...torn, ...third, ...last])
+    expect(found).toEqual([...whole.slice(0, 4), '1:4 28', '2:4 94', ...whole.slice(8)])
+  })
+
+  it('keep what survives of one that was hit right behind missing bytes', async () => {
+    const [first, second, third, last] = PACKETS
+    const hit = [...third]
+    // the header of its second payload
+    hit.fill(0xff, 13 + 57, 13 + 57 + 17)
+    const found = await payloadsOf([...first, ...second.slice(0, 120), ...second.slice(200), ...hit, ...last])
+    expect(found).toEqual(expect.arrayContaining(['1:6 40', '1:7 40', '2:7 40', ...whole.slice(12)]))
+  })
+
+  it('of which a bit was turned back are remembered to stand behind a hole', async () => {
+    const [first, second, third, last] = PACKETS
+    const { packets, mendedPackets } = await scanned([
+      ...first,
+      ...second.map(() => 0),
+      ...third.with(13 + 6, 9),
+      ...last,
+    ])
+    expect(mendedPackets).toBe(1)
+    expect([...packets.flags.subarray(0, 3)]).toEqual([0, REWRITTEN | AFTER_HOLE, 0])
+  })
+})

@@ -1,0 +1,23 @@
+import { USUAL_PROPERTIES } from '../../../../src/formats/asf/read/salvage.ts'
+
+/** A packet's beginning: `count` payloads, padding of `padding` bytes. 13 bytes. */
+export function head(count: number, padding: number): number[] {
+  return [0x82, 0, 0, 0x09, USUAL_PROPERTIES, padding, ...[0, 0, 0, 0], ...[0, 0], 0x80 | count]
+}
+
+export function word(value: number): number[] {
+  return [value & 255, value >> 8]
+}
+
+/** A whole object of `length` bytes in 17 more, at 1000 ms and as many as its number. */
+export function payload(stream: number, number: number, length: number, key = 0x80): number[] {
+  const header = [key | stream, number, 0, 0, 0, 0, 8, ...word(length), 0, 0, ...word(1000 + number), 0, 0]
+  return [...header, ...word(length), ...Array.from({ length }, (_, i) => 1 + (i % 250))]
+}
+
+/** A packet of `size` bytes, filled up by padding. */
+export function packet(size: number, ...payloads: readonly number[][]): number[] {
+  const length = head(0, 0).length + payloads.flat().length
+  const padding = Array.from({ length: size - length }, () => 0)
+  return [...head(payloads.length, padding.length), ...payloads.flat(), ...padding]
+}
