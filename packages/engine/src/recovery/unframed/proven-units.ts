@@ -4,9 +4,9 @@ import { Allowance } from '../../model/allowance.ts'
 import { countBelow } from '../../model/bisect.ts'
 import { startsLike, type Track } from './taught-lane.ts'
 
-/** Steps of reading: of any file, and for each byte of this one. */
+/** Steps of reading: of any file, and for each byte of this one. Recordings take one or two. */
 const STEPS = 1 << 20
-const STEPS_A_BYTE = 5
+const STEPS_A_BYTE = 2.5
 /** Starts that are looked at: of any file, for each byte of this one, and for each start that noise of its length offers. */
 const LOOKS = 1 << 18
 const LOOKS_A_BYTE = 1 / 4
