@@ -15,6 +15,8 @@ const LESSONS = 4000
 class ByteHabit {
   readonly #counts = new Float64Array(256)
   readonly #alike: number
+  /** By byte, what it says; undefined until asked for again. */
+  #bits: Float64Array | undefined
   #total = 0
 
   constructor(alike: number) {
@@ -22,12 +24,14 @@ class ByteHabit {
   }
 
   see(byte: number): void {
+    this.#bits = undefined
     this.#counts[byte]++
     this.#total++
   }
 
   /** Gives a share of what each byte was seen to others. */
   spread(share: number, others: (byte: number) => readonly number[]): void {
+    this.#bits = undefined
     const seen = this.#counts.slice()
     for (const [byte, count] of seen.entries()) {
       const kindred = count > 0 ? others(byte) : []
@@ -43,7 +47,8 @@ class ByteHabit {
   /** Bits by which a byte is likelier here than anywhere. */
   bits(byte: number): number {
     if (this.#total === 0) return 0
-    return Math.log2(((this.#alike * this.#counts[byte]) / this.#total) * 256 + 1 - this.#alike)
+    this.#bits ??= this.#counts.map((count) => Math.log2(((this.#alike * count) / this.#total) * 256 + 1 - this.#alike))
+    return this.#bits[byte]
   }
 }
 
@@ -55,9 +60,12 @@ const LAST_PADDED = 0.4
 class LastByteHabit {
   readonly #counts = new Float64Array(256)
   readonly #zeros = new Float64Array(9)
+  /** By byte, what it says; undefined until asked for again. */
+  #bits: Float64Array | undefined
   #total = 0
 
   see(byte: number): void {
+    this.#bits = undefined
     this.#counts[byte]++
     this.#zeros[zerosAtEnd(byte)]++
     this.#total++
@@ -65,9 +73,14 @@ class LastByteHabit {
 
   bits(byte: number): number {
     if (this.#total === 0) return 0
-    const zeros = zerosAtEnd(byte)
+    this.#bits ??= this.#counts.map((count, byte) => this.#bitsOf(count, zerosAtEnd(byte)))
+    return this.#bits[byte]
+  }
+
+  /** Of a byte that was seen so often and has so many zeros at its end. */
+  #bitsOf(count: number, zeros: number): number {
     const padded = this.#zeros[zeros] / (zeros === 8 ? 1 : 2 ** (7 - zeros))
-    const likely = (LAST_ALIKE * this.#counts[byte] + LAST_PADDED * padded) / this.#total
+    const likely = (LAST_ALIKE * count + LAST_PADDED * padded) / this.#total
     return Math.log2(likely * 256 + 1 - LAST_ALIKE - LAST_PADDED)
   }
 }
@@ -119,10 +132,11 @@ export class UnitHabits {
     return this.#first[0].seen(byte)
   }
 
-  /** Bits for units that begin with these bytes; `from` leaves out those a recogniser has judged. */
-  opening(bytes: Uint8Array, from = 0): number {
+  /** Bits for units that begin with the bytes at an offset. */
+  opening(reader: ByteReader, at: number): number {
+    const bytes = Math.min(FIRST_BYTES, reader.size - at)
     let bits = 0
-    for (let i = from; i < Math.min(bytes.length, FIRST_BYTES); i++) bits += this.#first[i].bits(bytes[i])
+    for (let i = 0; i < bytes; i++) bits += this.#first[i].bits(reader.u8(at + i))
     return bits
   }
 

@@ -4,12 +4,15 @@ import { Allowance } from '../../model/allowance.ts'
 import { countBelow } from '../../model/bisect.ts'
 import { startsLike, type Track } from './taught-lane.ts'
 
-/** Steps of reading: of any file, and for each byte of this one. */
+/** Steps of reading: of any file, and for each byte of this one. Recordings take one or two. */
 const STEPS = 1 << 20
-const STEPS_A_BYTE = 5
-/** Starts that are looked at, of any file, and for each byte of this one: noise offers one in twenty bytes at most. */
+const STEPS_A_BYTE = 2.5
+/** Starts that are looked at: of any file, for each byte of this one, and for each start that noise of its length offers. */
 const LOOKS = 1 << 18
 const LOOKS_A_BYTE = 1 / 4
+const LOOKS_A_START = 1.5
+/** Places whose looks are remembered: more than are read beforehand for habits, and ahead. */
+const REMEMBERED = 1 << 22
 /** Evidence of a start from which on it is worth while to read what may begin there. */
 const WORTHY_EVIDENCE = 14
 const WINDOW = 1 << 14
@@ -32,6 +35,8 @@ export class ProvenUnits {
   readonly #unit = new Unit()
   /** First bytes that may begin one. */
   readonly #begins = new Uint8Array(256)
+  /** By place, 1 where none begins; of the last places before `#at`, in turns. */
+  readonly #nones = new Uint8Array(0)
   /** By rising offset, apart from each other. */
   readonly #starts: number[] = []
   readonly #ends: number[] = []
@@ -51,9 +56,19 @@ export class ProvenUnits {
     this.#track = track
     const allowance = new Allowance(STEPS + STEPS_A_BYTE * reader.size)
     this.#units = track.recogniser.unitReader?.(allowance)
-    this.#looks = new Allowance(LOOKS + LOOKS_A_BYTE * reader.size)
-    for (let byte = 0; byte < 256; byte++)
+    let starts = 0
+    for (let byte = 0; byte < 256; byte++) {
       this.#begins[byte] = track.habits.units === 0 || startsLike(track.habits, byte) ? 1 : 0
+      starts += this.#begins[byte]
+    }
+    const share = Math.min(LOOKS_A_BYTE, (LOOKS_A_START * starts) / this.#begins.length)
+    this.#looks = new Allowance(LOOKS + share * reader.size)
+    if (this.#units) this.#nones = new Uint8Array(REMEMBERED)
+  }
+
+  /** True where a start was looked for and none is, or too many were looked for. */
+  isNone(at: number): boolean {
+    return at < this.#at && at >= this.#at - this.#nones.length && this.#nones[at % REMEMBERED] === 1
   }
 
   /** Begins a region, unless it was begun before. */
@@ -76,18 +91,27 @@ export class ProvenUnits {
       const from = this.#at
       const bytes = this.#reader.bytes(from, Math.min(WINDOW, until - from)).slice()
       for (let i = 0; i < bytes.length && this.#at < from + bytes.length; i++) {
-        if (from + i < this.#at || this.#begins[bytes[i]] === 0) continue
-        this.#at = from + i + 1
-        if (!this.#looks.take()) continue
-        this.#read(this.#units, from + i, least)
+        const at = from + i
+        if (at < this.#at || this.#begins[bytes[i]] === 0) continue
+        this.#forget(at)
+        this.#at = at + 1
+        const found = this.#looks.take() && this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
+        if (!found) this.#nones[at % REMEMBERED] = 1
+        else this.#read(this.#units, at, least)
       }
+      this.#forget(from + bytes.length)
       this.#at = Math.max(this.#at, from + bytes.length)
     }
   }
 
+  /** Of the places from `#at` up to `until` nothing is known. */
+  #forget(until: number): void {
+    for (let at = Math.max(this.#at, until - REMEMBERED); at < until; at++) this.#nones[at % REMEMBERED] = 0
+  }
+
+  /** A start was found at `at`. */
   #read(units: UnitReader, at: number, least: number): void {
-    const found = this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
-    if (!found || this.#unit.evidence < WORTHY_EVIDENCE) return
+    if (this.#unit.evidence < WORTHY_EVIDENCE) return
     const { continues, key } = this.#unit
     const end = units.read(this.#reader, at, this.#end)
     if (end === 0) {
@@ -102,6 +126,7 @@ export class ProvenUnits {
     const unit = isRest
       ? { start: this.#begun, end: end + units.closing, whole: false }
       : { start: at, end, whole: true }
+    this.#forget(end)
     this.#at = end
     this.#begun = -1
     if (!this.#linked && !key && !this.#single) {

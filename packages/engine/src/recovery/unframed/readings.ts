@@ -1,3 +1,4 @@
+import { Allowance } from '../../model/allowance.ts'
 import { filtered, type Open } from './begun-unit.ts'
 import { HOLE, leadsThrough, type Path } from './path.ts'
 
@@ -15,6 +16,12 @@ const MOST_SOUNDS = 32
  */
 const READINGS_A_BYTE = 1
 const HURRIED_OPEN = 2
+/**
+ * Bytes that the beginnings of pictures may stand for by their evidence: of any file, and for each byte of this one. Noise offers one for
+ * each byte, and recordings, whose pictures take more than their evidence, half of one. Behind more the best reading alone is followed.
+ */
+const OFFERED = 1 << 22
+const OFFERED_A_BYTE = 2
 
 /** All readings of the bytes so far that go on: units that have begun, those that end at known places, and a hole. */
 export class Readings {
@@ -25,9 +32,17 @@ export class Readings {
   /** Bits of the best of those readings, by the same place. */
   readonly #arrivalBest = new Map<number, number>()
   #hole: Path | undefined
+  readonly #offered: Allowance
+  /** Beginnings of pictures were offered too often. */
+  #crowded = false
   /** Readings that may still be weighed in this window. */
   #left = 0
   #hurried = false
+
+  /** Of a file of so many bytes. */
+  constructor(bytes: number) {
+    this.#offered = new Allowance(OFFERED + OFFERED_A_BYTE * bytes)
+  }
 
   /** Sound units that have begun, by rising offset. */
   get sounds(): readonly Open[] {
@@ -66,8 +81,13 @@ export class Readings {
 
   /** A window of so many bytes begins. */
   beginWindow(bytes: number): void {
-    this.#left = bytes * READINGS_A_BYTE
+    this.#left = this.#crowded ? 0 : bytes * READINGS_A_BYTE
     this.#hurried = false
+  }
+
+  /** Notes that a picture may begin such as chance offers once in so many bytes. */
+  spend(bytes: number): void {
+    this.#crowded = !this.#offered.take(bytes)
   }
 
   /** Notes that readings were weighed; behind as many as a window may take the best alone is kept. */

@@ -40,7 +40,7 @@ export class Segmenter {
   readonly #tracks: UnframedTracks
   /** Gives what is left between units to tracks that have no syntax. */
   readonly #fillHoles: () => void
-  readonly #readings = new Readings()
+  readonly #readings: Readings
   readonly #search: UnitSearch
   /** Seconds that a unit of pictures and of sound lasts. */
   readonly #seconds: readonly number[]
@@ -60,6 +60,7 @@ export class Segmenter {
     interleave: Interleave,
   ) {
     this.#reader = reader
+    this.#readings = new Readings(reader.size)
     this.#tracks = unframedTracks(lanes, groups, sample, interleave.lanes)
     const { picture, sound, extras } = this.#tracks
     const order = sound ? [picture, sound] : [picture]

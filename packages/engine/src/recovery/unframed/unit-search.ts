@@ -21,8 +21,11 @@ const LONGER = 2
 const MOST_STARTS = 4
 /** The same of a window's bytes, however few values open units. */
 const LEAST_STARTS = 1 / 16
-/** First bytes of a unit that are compared with those its track's units open with. */
-const OPENING_BYTES = 3
+/** Such bytes that one counts for where too many readings were weighed: what opens units everywhere says little. */
+const HURRIED_STARTS = 3
+
+/** A picture counts for as many bytes as chance takes to offer one with its evidence, up to so many bits. */
+const MOST_RARE = 6
 
 /** Looks for units: readings are continued by each that may begin or end somewhere. */
 export class UnitSearch {
@@ -94,7 +97,8 @@ export class UnitSearch {
     let visits = bytes.length * (LEAST_STARTS + (MOST_STARTS * openers) / this.#starts.length)
     for (let i = 0; i < bytes.length; i++) {
       const starts = this.#starts[bytes[i]]
-      if (this.#readings.arrivesAt(from + i) || (starts !== 0 && --visits >= 0))
+      if (starts !== 0) visits -= this.#readings.hurried ? HURRIED_STARTS : 1
+      if (this.#readings.arrivesAt(from + i) || (starts !== 0 && visits >= 0))
         this.#visit(from + i, starts, end)
     }
   }
@@ -109,7 +113,8 @@ export class UnitSearch {
     }
     if (this.#readings.isAwaited && !this.#readings.arrivesAt(at)) return
     const { recogniser, unit } = this.#picture
-    const picture = (starts & PICTURE_STARTS) !== 0 && recogniser.recognise(this.#reader, at, end, unit)
+    const mayBe = (starts & PICTURE_STARTS) !== 0 && !this.proven.isNone(at)
+    const picture = mayBe && recogniser.recognise(this.#reader, at, end, unit)
     const sound = (starts & SOUND_STARTS) !== 0 ? this.#sound : undefined
     const extras = (starts & EXTRA_STARTS) !== 0 ? this.#extrasAt(at, end) : []
     if (!picture && !sound && extras.length === 0 && !this.#readings.arrivesAt(at)) return
@@ -194,27 +199,29 @@ export class UnitSearch {
   /** `unit` of the pictures' track describes the picture at `at`. */
   #openPicture(at: number, paths: readonly Path[]): void {
     const { unit, habits } = this.#picture
-    const pending = this.#readings.pictures.filter((open) => open.continues && open.at < at)
-    const opening = habits.opening(this.#reader.bytes(at, OPENING_BYTES))
-    const evidence = Math.min(MOST_EVIDENCE, unit.evidence + opening)
+    const evidence = Math.min(MOST_EVIDENCE, unit.evidence + habits.opening(this.#reader, at))
     if (evidence < 0) return
+    this.#readings.spend(2 ** Math.min(unit.evidence, MOST_RARE))
+    const pending = this.#readings.pictures.filter((open) => open.continues && open.at < at)
     const least = this.#readings.least - evidence
     const from: Path[] = []
     const bits: number[] = []
-    const add = (path: Path, more: number): void => {
-      if (path.score + more < least) return
+    for (const path of paths) {
+      const more = this.#turns.bits(path.last, path.apart, 0)
+      if (path.score + more < least) continue
       from.push(path)
       bits.push(evidence + more)
     }
-    for (const path of paths) add(path, this.#turns.bits(path.last, path.apart, 0))
-    if (
-      this.#readings.hole &&
-      this.#readings.hole.start <= at &&
-      !(this.#readings.hurried && paths.length > 0)
-    ) {
-      const hole = { ...this.#readings.hole, end: at }
-      const entries = this.#readings.hurried ? this.#entries.slice(0, 1) : this.#entries
-      for (const { apart, bits: usual } of entries) add({ ...hole, apart }, usual - RETURN_COST)
+    const { hole, hurried } = this.#readings
+    if (hole && hole.start <= at && !(hurried && paths.length > 0)) {
+      // the usual ones come first
+      for (const { apart, bits: usual } of this.#entries) {
+        const more = usual - RETURN_COST
+        if (hole.score + more < least) break
+        from.push({ ...hole, end: at, apart })
+        bits.push(evidence + more)
+        if (hurried) break
+      }
     }
     this.#readings.count(paths.length + from.length)
     if (unit.lengthKnown) {
@@ -255,7 +262,7 @@ export class UnitSearch {
 
   #openSound(sound: Track, at: number, end: number, paths: readonly Path[]): void {
     const { recogniser, unit } = sound
-    let evidence = sound.habits.opening(this.#reader.bytes(at, OPENING_BYTES))
+    let evidence = sound.habits.opening(this.#reader, at)
     if (recogniser.selfDelimiting) {
       if (!recogniser.recognise(this.#reader, at, end, unit)) return
       evidence = Math.min(MOST_EVIDENCE, evidence + unit.evidence)

@@ -9,16 +9,22 @@ import { heldEntries } from './tables.ts'
 const FIELDS = [0x1, 0x4]
 const COLUMNS = [0x100, 0x200, 0x400, 0x800]
 
+/** Numbers of a run, one for each of its samples: 32 bits each, or plain ones of short runs, which take a quarter of the memory. */
+export type Column = Uint32Array | Int32Array | number[]
+
+/** Samples of a run up to which its columns are plain. */
+const SHORT = 8
+
 /** Track run box, ISO/IEC 14496-12:2022 §8.8.8. Columns are undefined where the run leaves a field to the defaults. */
 export interface TrackRun {
   readonly count: number
   /** From the fragment's base to the first sample, in bytes. */
   dataOffset: number | undefined
   readonly firstFlags: number | undefined
-  readonly durations: Uint32Array | undefined
-  sizes: Uint32Array | undefined
-  readonly flags: Uint32Array | undefined
-  readonly compositions: Int32Array | undefined
+  readonly durations: Column | undefined
+  sizes: Column | undefined
+  readonly flags: Column | undefined
+  readonly compositions: Column | undefined
 }
 
 /** Samples of a run without a column of its own: a second of the busiest audio, times a thousand. */
@@ -45,20 +51,27 @@ export function parseTrackRun(
     entry === 0
       ? Math.min(declared, MAX_UNBACKED)
       : heldEntries(reader, box, at, entry, declared, findings, '8.8.8')
-  const column = (bit: number): Uint32Array | undefined => {
+  const column = (bit: number, signed = false): Column | undefined => {
     const field = fields.indexOf(bit)
     if (field < 0) return undefined
-    const values = new Uint32Array(count)
-    for (let i = 0; i < count; i++) values[i] = reader.u32(at + i * entry + field * 4)
+    const values = columnOf(count, signed)
+    for (let i = 0; i < count; i++) {
+      const value = reader.u32(at + i * entry + field * 4)
+      values[i] = signed ? value | 0 : value
+    }
     return values
   }
   const durations = column(0x100)
   const sizes = column(0x200)
   const flags = column(0x400)
-  const offsets = column(0x800)
   // Version 0 offsets are unsigned by the letter, but writers put negative ones there: both are read as signed.
-  const compositions = offsets === undefined ? undefined : new Int32Array(offsets.buffer)
+  const compositions = column(0x800, true)
   return { count, dataOffset, firstFlags, durations, sizes, flags, compositions }
+}
+
+function columnOf(count: number, signed: boolean): Column {
+  if (count <= SHORT) return new Array<number>(count).fill(0)
+  return signed ? new Int32Array(count) : new Uint32Array(count)
 }
 
 interface Shape {

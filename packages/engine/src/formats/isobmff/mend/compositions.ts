@@ -1,5 +1,5 @@
 import type { Allowance } from '../../../model/allowance.ts'
-import { countBelow } from '../../../model/bisect.ts'
+import { countBelowNear } from '../../../model/bisect.ts'
 import { RunBuilder } from '../boxes/stts.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { differByOneBit } from './bits.ts'
@@ -10,6 +10,8 @@ import { mendStrangeOffsets } from './strange-offsets.ts'
 const MAX_SAMPLES = 8_000_000
 /** Samples below which times say nothing of each other. */
 const FEW_SAMPLES = 4
+/** Different numbers that are counted in search of the commonest, the first ones: many more have none that is common. */
+const COUNTED = 1 << 12
 /** Delays tried for the one by which composition lags behind decoding. */
 const DELAYS = 8
 /** Places in decoding order by which pictures may be shown later. */
@@ -33,6 +35,7 @@ export interface MendedOffsets {
  * wrong, and one that none has is where it belongs, if one bit leads there. Undefined when nothing is to be mended.
  * @param hit other parts of the movie box were found to be hit: lost pictures, too, leave times that none has
  * @param work steps that may be taken, one for a picture whose time is looked up
+ * @param most samples that the file can hold: of more nothing comes
  */
 export function mendCompositions(
   runs: Runs,
@@ -40,8 +43,9 @@ export function mendCompositions(
   samples: number,
   hit: boolean,
   work: Allowance,
+  most = MAX_SAMPLES,
 ): MendedOffsets | undefined {
-  if (samples < FEW_SAMPLES || samples > MAX_SAMPLES || runTotal(durations) < samples) return undefined
+  if (samples < FEW_SAMPLES || samples > Math.min(most, MAX_SAMPLES) || runTotal(durations) < samples) return undefined
   if (isZeroed(runs, samples)) return undefined
   if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
@@ -61,7 +65,7 @@ export function mendCompositions(
   let guessed = changed > 0 && rivals.length > 0
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
-    changed += mendStrangeOffsets(offsets, (sample, offset) => find(slots, decoding[sample] + offset - delay))
+    changed += mendStrangeOffsets(offsets, (sample, offset) => find(slots, decoding[sample] + offset - delay, sample))
     const filled = fillHoles(decoding, slots, offsets, delay, work)
     changed += filled.moved
     guessed ||= filled.guessed
@@ -143,18 +147,22 @@ function slotsOf(
 function commonest(values: Float64Array): number {
   const counts = new Map<number, number>()
   let best = values[0]
-  for (const value of values) {
-    const count = (counts.get(value) ?? 0) + 1
-    counts.set(value, count)
-    if (count > (counts.get(best) ?? 0)) best = value
-  }
+  for (const value of values) if (counted(counts, value) > (counts.get(best) ?? 0)) best = value
   return best
+}
+
+/** Counts a number once more. @returns how often it was counted so far, itself included; 0 where it is one too many */
+function counted(counts: Map<number, number>, value: number): number {
+  const count = (counts.get(value) ?? 0) + 1
+  if (count === 1 && counts.size >= COUNTED) return 0
+  counts.set(value, count)
+  return count
 }
 
 /** The delay at which most pictures are shown at a time at which one is decoded. */
 function delayOf(decoding: Float64Array, sorted: Float64Array, offsets: Float64Array): number {
   const often = new Map<number, number>()
-  for (const offset of offsets) often.set(offset, (often.get(offset) ?? 0) + 1)
+  for (const offset of offsets) counted(often, offset)
   const tried = [...often].sort((a, b) => b[1] - a[1]).slice(0, DELAYS)
   let best = tried[0]?.[0] ?? 0
   let most = -1
@@ -169,9 +177,14 @@ function delayOf(decoding: Float64Array, sorted: Float64Array, offsets: Float64A
 
 /** Pictures that have a decoding time, delayed, to themselves. */
 function alike(decoding: Float64Array, sorted: Float64Array, offsets: Float64Array, delay: number): number {
-  const { owner } = owners(decoding, sorted, offsets, delay)
+  const taken = new Uint8Array(sorted.length)
   let count = 0
-  for (const sample of owner) if (sample >= 0) count++
+  for (let i = 0; i < offsets.length; i++) {
+    const slot = find(sorted, decoding[i] + offsets[i] - delay, i)
+    if (slot < 0 || taken[slot] === 1) continue
+    taken[slot] = 1
+    count++
+  }
   return count
 }
 
@@ -185,7 +198,7 @@ function owners(
   const owner = new Int32Array(sorted.length).fill(-1)
   const homeless: number[] = []
   for (let i = 0; i < offsets.length; i++) {
-    const slot = find(sorted, decoding[i] + offsets[i] - delay)
+    const slot = find(sorted, decoding[i] + offsets[i] - delay, i)
     if (slot >= 0 && owner[slot] < 0) owner[slot] = i
     else homeless.push(i)
   }
@@ -217,7 +230,7 @@ function fillHoles(
   for (const sample of homeless) {
     if (!work.take(holes.length * 3)) return { moved, guessed }
     const time = decoding[sample] + offsets[sample] - delay
-    const rival = owner[find(sorted, time)] ?? -1
+    const rival = owner[find(sorted, time, sample)] ?? -1
     // Of two pictures at one time, the one that a flipped bit brings to a hole is wrong.
     const mine = holes.findIndex((_, hole) => leads(sample, hole))
     const others = rival < 0 ? -1 : holes.findIndex((_, hole) => leads(rival, hole))
@@ -263,7 +276,7 @@ function moveTogether(
   const free = new Set(holes)
   for (const hole of holes.slice(0, HOLES_TRIED)) {
     const offset = sorted[hole] + delay - decoding[samples[0]]
-    const taken = samples.map((sample) => find(sorted, decoding[sample] + offset - delay))
+    const taken = samples.map((sample) => find(sorted, decoding[sample] + offset - delay, sample))
     if (!taken.every((slot) => free.has(slot))) continue
     for (const sample of samples) offsets[sample] = offset
     for (const slot of taken) holes.splice(holes.indexOf(slot), 1)
@@ -278,8 +291,8 @@ const HOLES_TRIED = 256
 /** Pictures without a time of their own from which on the table is not mended picture by picture. */
 const MAX_HOMELESS = 2000
 
-/** Index of a value in sorted ones, or −1. */
-function find(sorted: Float64Array, value: number): number {
-  const at = countBelow(sorted, value)
+/** Index of a value in sorted ones, or −1; `near` is where it would be if it were its own picture's decoding time. */
+function find(sorted: Float64Array, value: number, near: number): number {
+  const at = countBelowNear(sorted, value, near)
   return sorted[at] === value ? at : -1
 }

@@ -38,7 +38,6 @@ export function mendPlaces(
   findings: Findings,
   work: Allowance,
 ): void {
-  const all = fragments.map(runsOf)
   const bytes = ({ track, run }: PlacedRun): number => bytesOf(track, run, defaultSize)
   const isWhole = (runs: readonly PlacedRun[], payload: NonNullable<Fragment['payload']>): boolean => {
     let at = payload.start
@@ -50,8 +49,9 @@ export function mendPlaces(
   }
   const torn: { runs: readonly PlacedRun[]; payload: NonNullable<Fragment['payload']> }[] = []
   let whole = 0
-  for (const [i, runs] of all.entries()) {
-    const { payload } = fragments[i]
+  for (const fragment of fragments) {
+    const { payload } = fragment
+    const runs = runsOf(fragment)
     if (!payload || runs.length === 0 || runs.some((placed) => startOf(placed) === undefined)) continue
     if (isWhole(runs, payload)) whole++
     else torn.push({ runs, payload })
@@ -59,13 +59,14 @@ export function mendPlaces(
   if (torn.length === 0 || whole < (whole + torn.length) * USUAL) return
   const fits = new Map<number, SampleFit>()
   const fitOf = (track: number): SampleFit | undefined => {
-    const description = describe(track)
-    if (!description) return undefined
-    const starts = all.flat().flatMap((placed) => {
+    const known = fits.get(track)
+    const description = known ? undefined : describe(track)
+    if (!description) return known
+    const starts = fragments.flatMap(runsOf).flatMap((placed) => {
       const start = placed.track.header.track === track ? startOf(placed) : undefined
       return start !== undefined && start < reader.size ? [start] : []
     })
-    const fit = fits.get(track) ?? new SampleFit(reader, description, Float64Array.from(starts), work)
+    const fit = new SampleFit(reader, description, Float64Array.from(starts), work)
     fits.set(track, fit)
     return fit
   }
@@ -139,7 +140,7 @@ function mendFromEnd(
     const was = run.dataOffset ?? 0
     const outside = base + was < payload.start || base + was >= payload.end
     if (start >= payload.start && differByOneBit(was, start - base)) {
-      const proof = run.sizes && fitOf(track.header.track)?.areSamples(start, run.sizes)
+      const proof = run.sizes && fitOf(track.header.track)?.areSamples(start, Uint32Array.from(run.sizes))
       if (proof ?? outside) {
         findings.add(tableMended(track.header.track, 'trun', was, start - base))
         run.dataOffset = start - base
@@ -166,7 +167,7 @@ function mendSizes(
     return
   }
   const fit = fitOf(header.track)
-  const mended = fit && mendChunkSizes(run.sizes, start, end, fit, work)
+  const mended = fit && mendChunkSizes(Uint32Array.from(run.sizes), start, end, fit, work)
   if (!mended) return
   for (const [i, size] of mended.entries())
     if (size !== run.sizes[i]) findings.add(tableMended(header.track, 'trun', run.sizes[i], size))

@@ -1,4 +1,5 @@
 import type { Findings } from '../../../model/finding.ts'
+import type { Column } from '../boxes/trun.ts'
 import { tableMended } from '../findings.ts'
 import type { Fragment, TrackFragment } from '../read/fragment-drafts.ts'
 import { flip, isPowerOfTwo } from './bits.ts'
@@ -268,7 +269,7 @@ class TrackTimes {
 
 /** A duration to be mended. */
 interface Change {
-  readonly durations: Uint32Array
+  readonly durations: Column
   readonly sample: number
   readonly value: number
 }

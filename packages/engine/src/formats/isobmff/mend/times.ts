@@ -24,19 +24,26 @@ export interface Clocks {
  * its length up to four times (its samples, its media, its header, its edits) and the movie once more: what most agree on is right.
  * @param hit whether other parts of the movie box were found to be hit: then less proof is asked for
  * @param work steps that may be taken
+ * @param most samples that the file can hold in one track
  */
-export function mendTimes(movie: Clocks, hit: boolean, findings: Findings, work: Allowance): Clocks {
+export function mendTimes(
+  movie: Clocks,
+  hit: boolean,
+  findings: Findings,
+  work: Allowance,
+  most?: number,
+): Clocks {
   if (!hit) {
     // Lost samples make lengths differ as well.
     const sound = movie.tracks.every(
-      (track) => mendTables(track, movie.header, hit, new Findings(0), work) === track,
+      (track) => mendTables(track, movie.header, hit, new Findings(0), work, most) === track,
     )
     if (sound) return movie
   }
   const header = mendMovieScale(movie.header, movie.tracks, findings)
   const tracks = movie.tracks.map((track) => {
     const scaled = mendTrackScale(track, movie.tracks, header, findings)
-    return mendEdits(mendTables(scaled, header, hit, findings, work), header, findings)
+    return mendEdits(mendTables(scaled, header, hit, findings, work, most), header, findings)
   })
   return { header, tracks }
 }
@@ -47,6 +54,7 @@ function mendTables(
   hit: boolean,
   findings: Findings,
   work: Allowance,
+  most: number | undefined,
 ): TrackDraft {
   const { tables, mediaHeader, header } = track
   const { id } = track.description
@@ -62,7 +70,7 @@ function mendTables(
   const durations = mendDurations(counted.runs, samples, lengths, sure, slack, rounding, work)
   reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets =
-    tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work)
+    tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work, most)
   if (offsets) findings.add(tableMended(id, 'ctts', offsets.changed, 0))
   if (durations === tables.durations && !offsets) return track
   const compositions =

@@ -23,7 +23,7 @@ export interface TrackFragment {
 export interface Fragment {
   readonly moof: Box
   /** Fragments that the sequence numbers skip before this one. */
-  readonly missing: number
+  missing: number
   readonly tracks: readonly TrackFragment[]
   /** The payload behind it; undefined where something else follows. */
   readonly payload: { readonly start: number; readonly end: number } | undefined
@@ -43,10 +43,11 @@ export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: 
       const track = readTrackFragment(mended, traf, usual, findings)
       if (track) tracks.push(track)
     }
-    return { moof, tracks, payload: payloadOf(reader, moof) }
+    // a list that grew has room for more
+    return { moof, missing: 0, tracks: tracks.slice(), payload: payloadOf(reader, moof) }
   })
-  const missing = missingBefore(numbers)
-  return fragments.map((fragment, i) => ({ ...fragment, missing: missing[i] }))
+  for (const [i, missing] of missingBefore(numbers).entries()) fragments[i].missing = missing
+  return fragments
 }
 
 /** Fragments that sequence numbers skip before each, -1 where there is no number. One that the next does not go on from was hit. */
@@ -138,7 +139,7 @@ function readTrackFragment(
     const run = box.type === 'trun' ? parseTrackRun(reader, box, usual.trun, findings) : undefined
     if (run) runs.push(run)
   }
-  return { header, start: decodeTime && parseDecodeTime(reader, decodeTime), runs }
+  return { header, start: decodeTime && parseDecodeTime(reader, decodeTime), runs: runs.slice() }
 }
 
 function payloadOf(reader: ByteReader, moof: Box): Fragment['payload'] {

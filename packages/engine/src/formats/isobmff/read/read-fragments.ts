@@ -12,7 +12,7 @@ import type { TrackDescription } from '../../../model/track.ts'
 import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import { isNonSync, type TrackExtends } from '../boxes/mvex.ts'
 import type { TrackFragmentHeader } from '../boxes/tfhd.ts'
-import type { TrackRun } from '../boxes/trun.ts'
+import type { Column, TrackRun } from '../boxes/trun.ts'
 import { fragmentsMissing, tableLimit } from '../findings.ts'
 import { mendFragmentCompositions } from '../mend/fragment-compositions.ts'
 import { mendPlaces } from '../mend/fragment-places.ts'
@@ -136,7 +136,7 @@ function untoldStarts(
   )
 }
 
-function total(durations: Uint32Array): number {
+function total(durations: Column): number {
   let sum = 0
   for (const duration of durations) sum += duration
   return sum

@@ -97,7 +97,13 @@ export async function readMovie(
   for (const draft of placed) mendChunkMap(draft.description.id, draft.tables, findings)
   const scale = parsed.headerLost ? lostMovieScale(placed) : undefined
   const header = scale === undefined ? parsed.header : { ...parsed.header, timescale: scale }
-  const mended = mendTimes({ header, tracks: placed }, !findings.healthy, findings, work.timing)
+  const mended = mendTimes(
+    { header, tracks: placed },
+    !findings.healthy,
+    findings,
+    work.timing,
+    limits.samplesPerTrack,
+  )
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
   return finishMovie(whole, box, fileType, source, limits, work, findings)
 }
