@@ -17,13 +17,13 @@ function gone(entries: readonly Entry[], cut = false): number {
   const rows = entries.map((_, row) => row)
   const order = {
     length: rows.length,
-    table: Uint16Array.from(rows.fill(0)),
+    table: Uint8Array.from(rows.fill(0)),
     row: Uint32Array.from(entries.keys()),
   }
   const tracks = [{ state, shift, fits: 0, broken: 0, damaged: 0, outside: 0 }]
   return goneSamples(
     reader,
-    { tracks: [{ samples }], alignment: { tracks, pieces: [], order, flipped: [] } },
+    { tracks: [{ samples }], alignment: { tracks, pieces: [], order, flipped: 0 } },
     cut,
   )[0]
 }
