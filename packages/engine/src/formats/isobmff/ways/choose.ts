@@ -32,6 +32,7 @@ import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
+import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { type Recovery, type Strategies, summary } from './result.ts'
 import { fitTeacher } from './sample/fit-sample.ts'
@@ -317,9 +318,10 @@ async function carveAll(
         'No picture of the kind in the sample was found in the file: a sample from the same camera with the same settings is needed.',
     }
   }
+  const tracks = withOwnTimes(carved.tracks, own?.movie)
   return {
     movie: carved.movie,
-    tracks: turnPictures(job.damaged.reader, carved.tracks, source, assessment.findings),
+    tracks: turnPictures(job.damaged.reader, tracks, source, assessment.findings),
     sampleUsed: source.used ?? (source.origin === 'sample' ? [...DESCRIPTIONS, 'timing'] : []),
     // where packets end was not proved: nobody can say that each is as it was
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
@@ -332,7 +334,7 @@ async function carveAll(
         ),
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
-      times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
+      times: tracks.some(({ timesDoubtful }) => timesDoubtful),
       // sound alone may be what other bytes pass for
       missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
       further: carved.further.length > 0,
