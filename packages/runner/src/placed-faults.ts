@@ -50,7 +50,7 @@ function unitsOf({ codec, packets, duration, sampleRate }: Verification['tracks'
 
 function withStretches(track: TrackReport, faults: readonly DecodingFault[]): TrackReport {
   const known = track.ranges.filter(({ state }) => state !== 'recovered')
-  const found = faults.filter((fault) => !known.some((range) => overlap(range, fault)))
+  const found = joined(faults.filter((fault) => !known.some((range) => covers(range, fault))))
   if (found.length === 0) return track
   const units = Math.min(
     found.reduce((sum, fault) => sum + fault.units, 0),
@@ -72,6 +72,28 @@ function withStretches(track: TrackReport, faults: readonly DecodingFault[]): Tr
     damaged: track.damaged + units,
     ranges: ranges.sort((a, b) => a.start - b.start),
   }
+}
+
+/** Whether a stretch of a track, whose units are in the order of decoding, has a fault. */
+function covers(range: TimeRange, fault: DecodingFault): boolean {
+  if (fault.decoded === undefined) return overlap(range, fault)
+  return range.start - TOLERANCE <= fault.decoded && fault.decoded < range.end - TOLERANCE
+}
+
+/** Faults in order, with likely ones that touch put together. */
+function joined(faults: readonly DecodingFault[]): DecodingFault[] {
+  const all: DecodingFault[] = []
+  for (const fault of faults) {
+    const last = all.at(-1)
+    if (last?.likely && fault.likely && fault.start <= last.end + TOLERANCE)
+      all[all.length - 1] = {
+        ...last,
+        end: Math.max(fault.end, last.end),
+        units: last.units + fault.units,
+      }
+    else all.push(fault)
+  }
+  return all
 }
 
 /** What is left of stretches beside another. Where bytes lie is only known of whole ones. */

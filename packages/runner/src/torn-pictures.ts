@@ -31,8 +31,8 @@ export async function withTornPictures(
   }
 }
 
-/** Stretches of a track's pictures that were hit inside, in seconds. */
-type Stretches = readonly { readonly start: number; readonly end: number }[]
+/** Pictures of a track that were hit inside: when they are shown and decoded, in seconds. */
+type Stretches = readonly { readonly start: number; readonly end: number; readonly decoded: number }[]
 
 /** The figures with torn pictures added, told by the place of their track among those with pictures, where no fault is known there. */
 export function withPlaces(
@@ -56,14 +56,8 @@ const TOUCHING = 0.002
 function joined(known: readonly DecodingFault[], torn: Stretches): DecodingFault[] {
   const isKnown = ({ start, end }: Stretches[number]): boolean =>
     known.some((fault) => fault.start < end - TOUCHING && start < fault.end - TOUCHING)
-  const likely: DecodingFault[] = []
-  for (const stretch of torn) {
-    if (isKnown(stretch)) continue
-    const { start, end } = stretch
-    const last = likely.at(-1)
-    if (last && start <= last.end + TOUCHING)
-      likely[likely.length - 1] = { ...last, end: Math.max(end, last.end), units: last.units + 1 }
-    else likely.push({ start, end, units: 1, likely: true })
-  }
+  const likely = torn
+    .filter((stretch) => !isKnown(stretch))
+    .map(({ start, end, decoded }): DecodingFault => ({ start, end, units: 1, likely: true, decoded }))
   return [...known, ...likely].sort((a, b) => a.start - b.start)
 }

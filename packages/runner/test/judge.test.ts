@@ -174,6 +174,28 @@ test('pictures that were likely hit inside are a doubt, though nothing complains
   expect(judge(known, faulty(0)).verdict).toBe('repaired')
 })
 
+test('pictures that are shown later than they are decoded are known where their decoding was', () => {
+  const [track] = verification(0).tracks
+  const ranges = [{ start: 1.9, end: 1.94, state: 'damaged' as const }]
+  const known: RecordingReport = { ...REPORT, tracks: [{ ...TRACK, recovered: 98, damaged: 1, ranges }] }
+  const torn = (decoded: number, start: number) => ({
+    start,
+    end: start + 0.04,
+    units: 1,
+    likely: true,
+    decoded,
+  })
+  const judged = (faults: readonly object[]) =>
+    judge(known, { ...verification(0), tracks: [{ ...track, faults }] } as Verification)
+  expect(judged([torn(1.9, 2.02)]).verdict).toBe('repaired')
+  const unknown = judged([torn(1.9, 2.02), torn(1.94, 1.9), torn(1.98, 1.94)])
+  expect(unknown.verdict).toBe('partial')
+  expect(unknown.kind === 'recording' && unknown.tracks[0]).toMatchObject({ damaged: 3 })
+  expect(unknown.findings.map(({ message }) => message)).toEqual([
+    'pictures in 1 places were likely hit inside: their bits end where no picture ends',
+  ])
+})
+
 test('a track that decodes otherwise than it declares is told with what it decodes to', () => {
   const [track] = verification(0).tracks
   const told = (look: object) =>

@@ -7,7 +7,7 @@ import type { Doubt } from '../model/doubt.ts'
 import type { Finding } from '../model/finding.ts'
 import type { Monitor } from '../model/monitor.ts'
 import type { PictureReport } from '../model/photo.ts'
-import type { TrackReport, Verdict } from '../model/report.ts'
+import type { TornPicture, TrackReport, Verdict } from '../model/report.ts'
 
 /** How surely a format owns a file, judged by content alone. */
 export interface Probe {
@@ -111,8 +111,7 @@ export interface ReadPictures {
   /** Number of the track among those of pictures, from 0. */
   readonly place: number
   readonly pictures: number
-  /** Seconds after the track's first picture. */
-  readonly torn: readonly { readonly start: number; readonly end: number }[]
+  readonly torn: readonly TornPicture[]
 }
 
 interface FormatBase {

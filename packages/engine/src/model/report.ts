@@ -48,6 +48,15 @@ export interface DecodingFault {
   readonly units: number
   /** No decoder complains: bits or looks say that it was hit. */
   readonly likely?: true
+  /** When a single picture is decoded, in seconds after the track's first: a report's ranges go by that. */
+  readonly decoded?: number
+}
+
+/** A picture that was hit inside: seconds after the one that is shown first, and when it is decoded, after the one that is decoded first. */
+export interface TornPicture {
+  readonly start: number
+  readonly end: number
+  readonly decoded: number
 }
 
 /** Figures of the decoding check, filled outside the pure engine. */

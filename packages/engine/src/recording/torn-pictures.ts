@@ -1,6 +1,7 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import type { PictureReader } from '../codecs/picture-reading.ts'
 import type { Monitor } from '../model/monitor.ts'
+import type { TornPicture } from '../model/report.ts'
 import type { SampleTable } from '../model/sample-table.ts'
 
 /** Bytes of pictures read in a file: some ten seconds of work. */
@@ -19,8 +20,7 @@ export interface TornPictures {
   /** Pictures that were read. */
   readonly pictures: number
   readonly bytes: number
-  /** Seconds after the picture that is shown first. */
-  readonly torn: readonly { readonly start: number; readonly end: number }[]
+  readonly torn: readonly TornPicture[]
 }
 
 /** Reads a track's pictures in decoding order, no more bytes than `most`. */
@@ -50,14 +50,14 @@ export async function tornPictures(
   return { pictures: whole + torn.length, bytes, torn: isBelieved ? stretches(samples, torn, timescale) : [] }
 }
 
-function stretches(samples: SampleTable, rows: readonly number[], timescale: number) {
+function stretches(samples: SampleTable, rows: readonly number[], timescale: number): TornPicture[] {
   const { dts, cts, duration, length } = samples
   let first = Number.POSITIVE_INFINITY
   for (let row = 0; row < length; row++) first = Math.min(first, dts[row] + cts[row])
   return rows
     .map((row) => {
       const start = (dts[row] + cts[row] - first) / timescale
-      return { start, end: start + duration[row] / timescale }
+      return { start, end: start + duration[row] / timescale, decoded: (dts[row] - dts[0]) / timescale }
     })
     .sort((a, b) => a.start - b.start)
 }

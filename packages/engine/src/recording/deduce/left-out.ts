@@ -110,9 +110,25 @@ function evidence(stretches: readonly Stretch[], scale: number): number {
   for (const { heard } of stretches) {
     const { width } = arcOf(heard, scale)
     if (width >= WIDEST) return 0
-    nats += (heard.length - 1) * -Math.log(Math.max(width, NARROWEST))
+    nats += tellingSteps(heard) * -Math.log(Math.max(width, NARROWEST))
   }
   return nats
+}
+
+/**
+ * How many pictures tell anew by the sound before them: of those behind the same sound one does, and where runs of them are even, the next run lies
+ * where the last ones have it lie.
+ */
+function tellingSteps(heard: Float64Array): number {
+  let telling = 0
+  let last = 0
+  for (let i = 1; i < heard.length; i++) {
+    const step = heard[i] - heard[i - 1]
+    if (step === 0) continue
+    if (step !== last) telling++
+    last = step
+  }
+  return telling
 }
 
 /** Writers are no more exact than this: fewer pictures lie closer together by chance. */

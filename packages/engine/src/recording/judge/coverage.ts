@@ -37,26 +37,69 @@ export function coversPayload(reader: ByteReader, index: AlignedIndex, payload: 
 }
 
 /**
- * True when entries of an index have no sample although their bytes are there: neither zeros nor past the end of media that was cut.
- * @param samplesLost how many samples of the index no track has
+ * Samples of each track that an index names and whose bytes are gone for certain: what the index lost does not count to them.
  * @param cut the file ends before its media
  */
-export function missesEntries(
-  reader: ByteReader,
-  index: AlignedIndex,
-  samplesLost: number,
-  cut: boolean,
-): boolean {
-  let lost = samplesLost
+export function goneSamples(reader: ByteReader, index: AlignedIndex, cut: boolean): number[] {
+  const gone = index.tracks.map(() => 0)
+  const pinned = pinnedRows(index)
   for (const [lane, { samples }] of index.tracks.entries()) {
     const { state, shift } = index.alignment.tracks[lane]
-    for (let row = 0; row < samples.length && lost > 0; row++) {
-      if (state[row] !== ROW_OUTSIDE && state[row] !== ROW_BROKEN) continue
+    const last = state.findLastIndex((each) => each !== ROW_OUTSIDE)
+    for (let row = 0; row < samples.length; row++) {
+      if (!hasNoBytes(state[row])) continue
       const offset = samples.offset[row] + shift[row]
       const end = offset + samples.size[row]
-      const gone = end > reader.size ? cut : offset >= 0 && isZero(reader, offset, end)
-      if (gone) lost -= samples.count[row]
+      // an entry past the end with others behind it that are not may have been hit itself
+      const isGone =
+        end > reader.size
+          ? cut && row > last
+          : pinned[lane].has(row) || (offset >= 0 && isZero(reader, offset, end))
+      if (isGone) gone[lane] += samples.count[row]
     }
   }
-  return lost > 0
+  return gone
+}
+
+/**
+ * The entries whose bytes fit no sample, between two in file order that do, where no room is left for anything else: they lie where the
+ * index says, and were hit or removed.
+ */
+function pinnedRows({ tracks, alignment }: AlignedIndex): Set<number>[] {
+  const pinned = tracks.map(() => new Set<number>())
+  const largest = tracks.map((track, lane) => largestFitting(track.samples, alignment.tracks[lane].state))
+  const { order } = alignment
+  let end = Number.POSITIVE_INFINITY
+  let bytes = 0
+  let between: { readonly lane: number; readonly row: number }[] = []
+  for (let i = 0; i < order.length; i++) {
+    const lane = order.table[i]
+    const row = order.row[i]
+    const { samples } = tracks[lane]
+    const { state, shift } = alignment.tracks[lane]
+    if (state[row] === ROW_OUTSIDE) continue
+    if (state[row] === ROW_BROKEN) {
+      between.push({ lane, row })
+      bytes += Math.min(samples.size[row], largest[lane])
+      continue
+    }
+    const offset = samples.offset[row] + shift[row]
+    if (offset >= end && offset - end <= bytes) for (const each of between) pinned[each.lane].add(each.row)
+    end = offset + samples.size[row]
+    bytes = 0
+    between = []
+  }
+  return pinned
+}
+
+/** Bytes of the largest sample that is there: an entry of more may have been hit. */
+function largestFitting(samples: SampleTable, state: Uint8Array): number {
+  let largest = 0
+  for (let row = 0; row < samples.length; row++)
+    if (!hasNoBytes(state[row])) largest = Math.max(largest, samples.size[row])
+  return largest
+}
+
+function hasNoBytes(state: number): boolean {
+  return state === ROW_OUTSIDE || state === ROW_BROKEN
 }

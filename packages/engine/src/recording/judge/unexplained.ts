@@ -10,6 +10,7 @@ import { AccountedHoles } from './accounted-holes.ts'
 import { BrokenOffUnits } from './broken-off-unit.ts'
 import { explainsPayload } from './explained-share.ts'
 import { remains } from './hole-remains.ts'
+import { findPictureRests } from './picture-rests.ts'
 
 /** What carving left over of the payload. */
 export interface Unexplained {
@@ -23,7 +24,7 @@ export interface Unexplained {
 }
 
 /**
- * Measures what carving left over.
+ * Measures what carving left over, and flags the pictures whose rests it comes upon as damaged.
  * @param startsMedia whether the container begins its media at an offset: what lies there was the first that the recording wrote
  */
 export function measureUnexplained(
@@ -35,7 +36,9 @@ export function measureUnexplained(
   let foreign = false
   const brokenOff = new BrokenOffUnits(reader, carved.tracks)
   const lost = new AccountedHoles(reader, carved.tracks, brokenOff)
+  const rests = findPictureRests(reader, carved)
   for (const hole of carved.holes) {
+    if (rests.has(hole)) continue
     const end = atEnd(reader, hole, brokenOff.depth)
     if (end && (end.length === 0 || brokenOff.isTorn(end))) continue
     const first = startsMedia(hole.offset)

@@ -18,10 +18,12 @@ export function placesAhead({ length, dts, cts }: SampleTable, unit: number): nu
 
 /**
  * By how many places decoding runs ahead of showing: the n-th unit is decoded as long after its predecessor as the one that is
- * shown so many places earlier is shown after its own. The fewest that fit; undefined where none do.
+ * shown so many places earlier is shown after its own. The fewest that fit; undefined where none do, or nothing is reordered.
  */
 export function decodedAhead({ length, dts, cts }: SampleTable): number | undefined {
-  const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
+  const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row])
+  if (shown.every((time, row) => row === 0 || time >= shown[row - 1])) return undefined
+  shown.sort()
   for (let ahead = 0; ahead <= MOST_AHEAD && ahead + FEWEST_AHEAD < length; ahead++) {
     let same = 0
     for (let row = ahead + 1; row < length; row++)

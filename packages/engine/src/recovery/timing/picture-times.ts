@@ -172,17 +172,16 @@ export class Pictures {
   }
 
   /**
-   * As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or no more than it
-   * must.
+   * As `assign`, with the decoding times known in seconds; the encoder decodes `ahead` places before showing, or, where that is not known, no
+   * more than it must. Some keep both clocks one fixed time apart instead: theirs is 0, however pictures are reordered.
    */
-  assignTimes(times: Float64Array, unit: number, ahead = 0): number {
+  assignTimes(times: Float64Array, unit: number, ahead: number | undefined): number {
     const { table, description } = this.#lane
     const rank = new Uint32Array(table.length)
     let next = 0
     for (const sequence of this.#sequences)
       for (const row of displayOrder(table, sequence)) rank[row] = next++
-    let delay = ahead
-    for (let row = 0; row < table.length; row++) delay = Math.max(delay, row - rank[row])
+    const delay = ahead ?? rank.reduce((most, place, row) => Math.max(most, row - place), 0)
     const pts = new Float64Array(table.length)
     const last = table.length - 1
     for (let row = 0; row < table.length; row++) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../src/model/sample-table.ts'
 import { COMMON_RATES, tally } from '../../../src/recording/deduce/clock.ts'
-import { stepsOf } from '../../../src/recording/deduce/left-out.ts'
+import { gridOf, stepsOf } from '../../../src/recording/deduce/left-out.ts'
 import { film, times, UNIT } from '../../formats/isobmff/support/film.ts'
 
 const RATES = [48_000, 44_100, 32_000]
@@ -43,6 +43,21 @@ describe('pictures of a constant rate of which some were left out', () => {
     picture.cts[5] = 2
     expect(stepsOf(picture, sound, COMMON_RATES, RATES, UNIT)).toBeUndefined()
   })
+
+  it.each([40, 90])(
+    'are none where sound and pictures come in even runs, as those of %d do at any rate',
+    (runs) => {
+      const picture = new SampleTable()
+      const sound = new SampleTable()
+      let offset = 0
+      for (let run = 0; run < runs; run++) {
+        for (let i = 0; i < 22; i++) sound.push(offset++, 1, 1, UNIT, 0, 0)
+        for (let i = 0; i < 4; i++) picture.push(offset++, 1, 1, 1, 0, 0)
+      }
+      for (let row = 0; row < sound.length; row++) sound.dts[row] = row * UNIT
+      expect(gridOf(picture, sound, COMMON_RATES, RATES, UNIT)).toBeUndefined()
+    },
+  )
 
   it('are not told by sound that comes by the half second', () => {
     const { picture, sound } = film(times(90), 30, 48_000)

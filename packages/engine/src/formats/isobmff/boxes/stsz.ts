@@ -12,6 +12,8 @@ export interface SampleSizes {
   /** Samples the box declares. */
   readonly count: number
   readonly sizes: Uint32Array
+  /** The box says twice that it has more entries than are there, by its size and their number: `sizes` has the first samples'. */
+  readonly cut?: true
 }
 
 const NONE = new Uint32Array(0)
@@ -29,7 +31,8 @@ export function parseSampleSizes(reader: ByteReader, box: Box, findings: Finding
   const length = heldEntries(reader, box, at, 4, declared, findings, '8.7.3.2')
   const sizes = new Uint32Array(length)
   for (let i = 0; i < length; i++) sizes[i] = reader.u32(at + i * 4)
-  return { constant, count: declared, sizes }
+  const cut = length < declared && reader.u32(box.offset) === at + declared * 4 - box.offset
+  return { constant, count: declared, sizes, ...(cut ? { cut } : {}) }
 }
 
 function parseCompact(reader: ByteReader, box: Box, declared: number, findings: Findings): SampleSizes {

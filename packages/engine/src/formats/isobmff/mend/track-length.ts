@@ -6,10 +6,10 @@ import { weightedTotal } from './durations.ts'
 /** Ticks of the movie by which rounding may put two lengths apart. */
 export const ROUNDING = 2
 
-/** Samples that a track's table of sizes counts. */
+/** Samples that a track's table of sizes counts, whether or not all their sizes are there. */
 export function sampleCount({ sizes }: TrackTables): number {
   if (!sizes) return 0
-  return sizes.constant > 0 ? sizes.count : sizes.sizes.length
+  return sizes.constant > 0 || sizes.cut ? sizes.count : sizes.sizes.length
 }
 
 /** Ticks of a track's samples together. */

@@ -48,6 +48,14 @@ export interface FragmentReading {
   readonly orderGuessed: ReadonlySet<number>
   /** See `TrackTables.fragmentTicks`, by track. */
   readonly fragmentTicks: ReadonlyMap<number, number>
+  /** Sample entries of the samples added, by track. */
+  readonly entries: ReadonlyMap<number, readonly EntryRun[]>
+}
+
+/** Samples in a row that have one sample entry, whose number counts from 1. */
+interface EntryRun {
+  readonly entry: number
+  readonly samples: number
 }
 
 /** Steps that mending fragments may take: so many, and so many more for every byte of the file. */
@@ -94,12 +102,13 @@ export function readFragments(
   return { ...reading, orderGuessed, fragmentTicks }
 }
 
-/** A track with what reading fragments showed of its times. */
+/** A track with what reading fragments showed of its times and of its samples' entries. */
 export function withFragmentTimes(
-  track: MovieTrack,
+  given: MovieTrack,
   id: number,
-  { orderGuessed, fragmentTicks }: FragmentReading,
+  { orderGuessed, fragmentTicks, entries }: FragmentReading,
 ): MovieTrack {
+  const track = withEntries(given, entries.get(id) ?? [])
   const ticks = fragmentTicks.get(id)
   if (!orderGuessed.has(id) && ticks === undefined) return track
   const tables = {
@@ -108,6 +117,20 @@ export function withFragmentTimes(
     ...(ticks === undefined ? {} : { fragmentTicks: ticks }),
   }
   return { ...track, tables }
+}
+
+/** A track whose last samples have such entries; as it is where all have the first, or one that there is not. */
+function withEntries(track: MovieTrack, added: readonly EntryRun[]): MovieTrack {
+  if (added.every(({ entry }) => entry === 1)) return track
+  if (added.some(({ entry }) => entry < 1 || entry > track.entries.length)) return track
+  const descriptions = new Uint16Array(track.samples.length).fill(1)
+  descriptions.set(track.descriptions ?? [])
+  let row = track.samples.length - added.reduce((sum, { samples }) => sum + samples, 0)
+  for (const { entry, samples } of added) {
+    descriptions.fill(entry, row, row + samples)
+    row += samples
+  }
+  return { ...track, descriptions }
 }
 
 /** Ticks that the middle one of a track's fragments lasts, for tracks whose fragments never say when they start. */
@@ -155,6 +178,7 @@ function append(
     times.set(id, last < 0 ? 0 : samples.dts[last] + samples.duration[last])
   }
   const unknownTracks = new Set<number>()
+  const entries = new Map([...targets.keys()].map((id): [number, EntryRun[]] => [id, []]))
   /** Fragments that were missing so far, and how many of them when a track's last fragment came. */
   let gone = 0
   const goneBefore = new Map([...times.keys()].map((id) => [id, 0]))
@@ -184,6 +208,8 @@ function append(
         at = appended.end
         time = appended.time
         added += appended.added
+        const entry = header.description ?? target.extends?.description ?? 1
+        entries.get(header.track)?.push({ entry, samples: appended.added })
         first &&= appended.added === 0
       }
       end = at
@@ -191,7 +217,7 @@ function append(
     }
     if (holes > 0) findings.add(fragmentsMissing(moof.offset, holes))
   }
-  return { added, unknownTracks }
+  return { added, unknownTracks, entries }
 }
 
 function appendRun(

@@ -12,6 +12,7 @@ import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments, withFragmentTimes } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
 import { findSwallowed, type Survey, survey } from './survey.ts'
+import { withUsedEntry } from './used-entry.ts'
 
 /** How far a file is read when its top level names no movie. */
 export type ReadingDepth = 'walk' | 'search'
@@ -100,7 +101,9 @@ export async function readFile(
         new Findings(0),
       )
     }
-    const tracks = movie.tracks.map((track) => withFragmentTimes(track, track.description.id, told))
+    const tracks = movie.tracks.map((track) =>
+      withUsedEntry(reader, withFragmentTimes(track, track.description.id, told)),
+    )
     movie = { ...movie, tracks: mendFragmentScales(tracks, !best.own.healthy, findings) }
   }
   if (fragments.length > 0 && movie.tracks.some(({ protection }) => protection)) {

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
-import { coversPayload, missesEntries } from '../../../recording/judge/coverage.ts'
+import { coversPayload, goneSamples } from '../../../recording/judge/coverage.ts'
 import { findsAll } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
 import { isTrusted } from '../../../recording/judge/trusted-index.ts'
@@ -32,6 +32,7 @@ import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
+import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
 import { type Recovery, type Strategies, summary } from './result.ts'
@@ -201,17 +202,26 @@ async function followIndex(
   const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
   // flipped bits may have cost the places of samples that are there
   const hit = assessment.findings.has('isobmff.table-mended')
-  const best = hit && losesMuch(rival) ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
+  const lossy = hit && losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings))
+  const best = lossy ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
 
 /** Share of a track's samples whose loss is much. */
 const MUCH = 0.1
 
-function losesMuch({ tracks }: Recovery): boolean {
-  return tracks.some(
-    ({ outcome: { recovered, damaged, lost } }) => lost > (recovered + damaged + lost) * MUCH,
-  )
+/** Whether much of a track is lost beside what is `gone` for certain, by the track's id. */
+function losesMuch({ tracks }: Recovery, gone: ReadonlyMap<number, number>): boolean {
+  return tracks.some(({ plan, outcome: { recovered, damaged, lost } }) => {
+    const certain = gone.get(plan.template.description.id) ?? 0
+    return lost - certain > (recovered + damaged + lost) * MUCH
+  })
+}
+
+/** Samples of an index that are gone for certain, by their track's id: see `goneSamples`. */
+function goneById(reader: ByteReader, index: HeldIndex, findings: Findings): ReadonlyMap<number, number> {
+  const gone = goneSamples(reader, index, findings.has('isobmff.mdat-size'))
+  return new Map(index.tracks.map(({ description }, lane) => [description.id, gone[lane]]))
 }
 
 /** True for an index that has lost nothing; what it leaves out of the payload is meant. */
@@ -230,9 +240,10 @@ function provesAll(
   tracks: readonly RecoveredTrack[],
 ): boolean {
   const samplesLost = tracks.reduce((sum, { outcome }) => sum + outcome.lost, 0)
+  const samplesGone = [...goneById(reader, index, findings).values()].reduce((sum, gone) => sum + gone, 0)
   return (
     coversPayload(reader, index, reading.survey.payload) &&
-    !missesEntries(reader, index, samplesLost, findings.has('isobmff.mdat-size')) &&
+    samplesLost <= samplesGone &&
     !findings.has('isobmff.table-counts-differ') &&
     announcedTracks(index.movie) <= index.movie.tracks.length &&
     index.tracks.every((track) => describesSamples(reader, track))
@@ -308,9 +319,10 @@ async function carveAll(
         'No picture of the kind in the sample was found in the file: a sample from the same camera with the same settings is needed.',
     }
   }
+  const tracks = withOwnTimes(carved.tracks, own?.movie)
   return {
     movie: carved.movie,
-    tracks: turnPictures(job.damaged.reader, carved.tracks, source, assessment.findings),
+    tracks: turnPictures(job.damaged.reader, tracks, source, assessment.findings),
     sampleUsed: source.used ?? (source.origin === 'sample' ? [...DESCRIPTIONS, 'timing'] : []),
     // where packets end was not proved: nobody can say that each is as it was
     // nor where pictures of a variable rate were, when, or any where nothing tells a rate
@@ -323,7 +335,7 @@ async function carveAll(
         ),
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
-      times: carved.tracks.some(({ timesDoubtful }) => timesDoubtful),
+      times: tracks.some(({ timesDoubtful }) => timesDoubtful),
       // sound alone may be what other bytes pass for
       missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
       further: carved.further.length > 0,

@@ -1,0 +1,83 @@
+import type { SampleTable } from '../../../../model/sample-table.ts'
+import { type Runs, runTotal } from '../../boxes/tables.ts'
+import { weightedTotal } from '../../mend/durations.ts'
+import type { Movie, MovieTrack } from '../../read/movie.ts'
+import type { RecoveredTrack } from './surviving-index.ts'
+
+/** Share of a track's length by which its durations may differ from what its header says. */
+const SAME_LENGTH = 0.01
+
+/**
+ * Pictures that carving found, all of them, with the times that the index still tells although it lost their places: those of a rate that
+ * varied cannot be had from anything else. Tracks of which the index has not the same count stay as they are.
+ */
+export function withOwnTimes(
+  tracks: readonly RecoveredTrack[],
+  movie: Movie | undefined,
+): readonly RecoveredTrack[] {
+  const own = movie?.tracks.filter(({ description }) => description.kind === 'video') ?? []
+  const found = tracks.filter(isVideo)
+  if (own.length === 0 || own.length !== found.length) return tracks
+  return tracks.map((track) => {
+    const named = isVideo(track) ? own[found.indexOf(track)] : undefined
+    return named && tellsTimesOf(named, track) ? timed(track, named) : track
+  })
+}
+
+function isVideo({ plan }: RecoveredTrack): boolean {
+  return plan.template.description.kind === 'video'
+}
+
+/** Whether a track of an index counts as many samples as were found, and its durations make up the length that its header says. */
+function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boolean {
+  const { durations, durationsGuessed } = named.tables
+  if (!durations || durationsGuessed || outcome.lost > 0) return false
+  if (named.description.codec !== plan.template.description.codec) return false
+  const total = weightedTotal(durations)
+  const header = named.mediaHeader.duration
+  return (
+    plan.table.length > 1 &&
+    runTotal(durations) === plan.table.length &&
+    runTotal(named.tables.compositions?.runs ?? durations) === plan.table.length &&
+    header > 0 &&
+    Math.abs(total - header) <= header * SAME_LENGTH
+  )
+}
+
+/** The times of an index, the first picture shown as long after the first is decoded as before; as they were where their order is another. */
+function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
+  const { table, template } = track.plan
+  const scale = template.description.timescale / named.mediaHeader.timescale
+  const { durations, compositions } = named.tables
+  const rows = Array.from({ length: table.length }, (_, row) => row)
+  const ticks = eachOf(durations)
+  const offsets = compositions ? eachOf(compositions.runs) : ticks.map(() => 0)
+  if (offsets.length !== ticks.length) return track
+  const ends: number[] = []
+  for (const each of ticks) ends.push((ends.at(-1) ?? 0) + each)
+  const starts = ends.map((end, row) => end - ticks[row])
+  const shown = rows.toSorted((a, b) => starts[a] + offsets[a] - starts[b] - offsets[b])
+  if (shown.some((row, i) => i > 0 && shownAt(table, shown[i - 1]) >= shownAt(table, row))) return track
+  const first = table.dts[0]
+  const delay = shownAt(table, shown[0]) - first - Math.round((starts[shown[0]] + offsets[shown[0]]) * scale)
+  for (const row of rows) {
+    const decoded = first + Math.round(starts[row] * scale)
+    table.dts[row] = decoded
+    table.duration[row] = first + Math.round(ends[row] * scale) - decoded
+    table.cts[row] = first + Math.round((starts[row] + offsets[row]) * scale) + delay - decoded
+  }
+  const { timesDoubtful: _, ...rest } = track
+  return { ...rest, estimated: false }
+}
+
+function shownAt(table: SampleTable, row: number): number {
+  return table.dts[row] + table.cts[row]
+}
+
+/** The value of each sample. */
+function eachOf(runs: Runs | undefined): number[] {
+  const values: number[] = []
+  for (let run = 0; runs && run < runs.length; run++)
+    for (let i = 0; i < runs.counts[run]; i++) values.push(runs.values[run])
+  return values
+}

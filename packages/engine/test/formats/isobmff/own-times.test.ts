@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
+import type { SampleTable } from '../../../src/model/sample-table.ts'
+import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
+import { movieOf, readerOf, repaired, wholePlan, write } from './support/engine.ts'
+import { fixture } from './support/fixtures.ts'
+import { movieBoxes } from './support/movie-boxes.ts'
+
+/** Pictures shown twice as long as the others, as cameras do while they take a photo. */
+const SLOW = { from: 17, to: 26 }
+
+/** Ticks by which pictures are shown after they are decoded, so that the slow ones have time. */
+const DELAY = 2048
+
+function shownAt({ dts, cts }: SampleTable, row: number): number {
+  return dts[row] + cts[row]
+}
+
+/** Ticks after the first picture is shown, by row. */
+function shownTimes({ samples }: MovieTrack): readonly number[] {
+  const shown = Array.from({ length: samples.length }, (_, row) => shownAt(samples, row))
+  return shown.map((time) => time - Math.min(...shown))
+}
+
+/** A recording of varying rate whose end is lost in the middle of the first table of sizes. */
+async function cutAtSizes(): Promise<{ damaged: Uint8Array; expected: readonly number[] }> {
+  const source = fixture('h264-aac.mp4')
+  const movie = await movieOf(source)
+  const { samples } = movie.tracks[0]
+  const rows = Array.from({ length: samples.length }, (_, row) => row)
+  const shown = rows.toSorted((a, b) => shownAt(samples, a) - shownAt(samples, b))
+  let late = 0
+  for (const row of rows) {
+    samples.dts[row] += late
+    if (row < SLOW.from || row >= SLOW.to) continue
+    late += samples.duration[row]
+    samples.duration[row] *= 2
+  }
+  for (const [place, row] of shown.entries()) samples.cts[row] = samples.dts[place] + DELAY - samples.dts[row]
+  const [pictures, ...others] = movie.tracks
+  const { mediaHeader } = pictures
+  const slower = { ...pictures, mediaHeader: { ...mediaHeader, duration: mediaHeader.duration + late } }
+  const whole = await write(wholePlan({ ...movie, tracks: [slower, ...others] }), source)
+  const { boxes } = readChildren(readerOf(whole), 0, whole.length)
+  const part = (type: string): Uint8Array => {
+    const found = boxes.find((box) => box.type === type)
+    return whole.subarray(found?.offset, found?.end)
+  }
+  const sizes = movieBoxes(whole).find(({ box }) => box.type === 'stsz')?.box
+  const moov = boxes.find(({ type }) => type === 'moov')
+  const index = whole.subarray(moov?.offset, (sizes?.offset ?? 0) + 60)
+  const damaged = Uint8Array.from([...part('ftyp'), ...part('mdat'), ...index])
+  return { damaged, expected: shownTimes((await movieOf(whole)).tracks[0]) }
+}
+
+describe('an index that lost where pictures lie', () => {
+  it('still tells when they were', async () => {
+    const { damaged, expected } = await cutAtSizes()
+    const { report, bytes } = await repaired(damaged, fixture('h264-aac-twin.mp4'))
+    expect(report.strategies.map(({ name }) => name)).toContain('carve')
+    expect(shownTimes((await movieOf(bytes)).tracks[0])).toEqual(expected)
+    expect(report.findings.map(({ code }) => code)).not.toContain('isobmff.table-mended')
+  })
+})
