@@ -1,19 +1,22 @@
 import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
+import { Allowance } from '../model/allowance.ts'
 import { alignPreview, type PlacedSection } from './align-preview.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
-import { edgeMeans } from './edge-means.ts'
+import { type EdgeMeans, edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
 import { SlipFinder } from './find-slips.ts'
+import { jointsOf } from './joints.ts'
 import { LossEvidence } from './losses.ts'
-import { cutAtSteps, joinRuns, type Piece, rejoin } from './pieces.ts'
+import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
 import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
+import { turnedBits } from './turn-bits.ts'
 import { weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
@@ -52,20 +55,86 @@ const FEW_PIECES = 4
 const STEP_ROUNDS = 3
 /** Rounds of looking for slips of place. */
 const SLIP_ROUNDS = 3
+/** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
+const TURN_ROUNDS = 4
+const TURNS_PER_MCU = 8
+const LEAST_TURNS = 400_000
 
-/** Reads one interleaved sequential scan of all components and puts what survives in its places. */
+/**
+ * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
+ * and the scan is read anew: what is behind them is as it was then.
+ */
 export function mendScan(input: ScanInput): MendedScan {
+  const allowance = new Allowance(Math.max(LEAST_TURNS, TURNS_PER_MCU * input.layout.mcuCount))
+  let { data } = input
+  for (let round = 0; ; round++) {
+    const read = readPieces({ ...input, data })
+    /** Bits that explain where sections do not go on; none once there were rounds enough. */
+    const turned = (sections: readonly Section[]): number[] => {
+      if (round === TURN_ROUNDS || input.interval > 0) return []
+      const found = { ...read.stream, ...read, ...input }
+      return turnedBits(found, jointsOf(sections, read.stream), allowance)
+    }
+    let bits = turned(read.seen.flatMap(({ sections }) => sections))
+    if (bits.length === 0) {
+      const mended = arrange({ ...input, data }, read)
+      // where one bit was turned others were: what alone would be too little to tell is looked at, too
+      bits = turned(round > 0 ? suspected(mended, read, input) : mended.sections)
+      if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
+    }
+    data = { ...data, bytes: data.bytes.slice() }
+    for (const bit of bits) data.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+  }
+}
+
+/** A scan's MCUs, and the pieces that go on without a visible break. */
+interface ReadPieces {
+  readonly bytes: Uint8Array
+  readonly reader: McuReader
+  readonly stream: McuStream
+  readonly edges: Edges
+  readonly means: readonly EdgeMeans[]
+  readonly steps: DcStepFinder
+  readonly joined: readonly Piece[]
+  /** Cut where reading seems to have lost its way. */
+  readonly cut: readonly Piece[]
+  /** Cut where DC seems to take a step, too. */
+  readonly seen: readonly Piece[]
+}
+
+function readPieces(input: ScanInput): ReadPieces {
   const { data, layout, quantisation } = input
-  const reader = new McuReader(data.bytes, data.length, input.tables, input.precision)
+  const { bytes } = data
+  const reader = new McuReader(bytes, data.length, input.tables, input.precision)
   const stream = new StreamReader(data, reader, layout, input.interval, quantisation).read()
   const edges = new Edges(stream.coefficients, stream.count, layout, quantisation[0])
   const joined = joinRuns(stream.runs)
   const means = layout.components.map((_, component) =>
     edgeMeans(stream.coefficients, stream.count, layout, component, quantisation[component]),
   )
-  const steps = new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
+  const newSteps = (): DcStepFinder =>
+    new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
+  const found = { bytes, reader, stream, edges, means, joined }
   if (isWhole(joined, layout)) {
-    const pieces = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
+    const steps = newSteps()
+    const seen = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
+    return { ...found, steps, cut: joined, seen }
+  }
+  const finder = new BreakFinder(edges, layout.mcuWide)
+  // what breaks off lacks its end, and nothing else tells that more is wrong with it
+  const brokenOff = joined.length === 1 && !input.complete && joined[0].startBit === 0
+  const cut = brokenOff ? joined : joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
+  const early = newSteps()
+  const seen = brokenOff ? cut : cut.map((piece) => (piece.step > 1 ? piece : early.cut(piece, 0)))
+  return { ...found, steps: newSteps(), cut, seen }
+}
+
+/** Puts what was read in its places with its colours. */
+function arrange(input: ScanInput, read: ReadPieces): MendedScan {
+  const { layout, quantisation } = input
+  const { stream, edges, means, steps, joined } = read
+  if (isWhole(joined, layout)) {
+    const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
     const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
     const reference =
@@ -74,10 +143,8 @@ export function mendScan(input: ScanInput): MendedScan {
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
-  // what breaks off lacks its end, and nothing else tells that more is wrong with it
-  const brokenOff = joined.length === 1 && !input.complete && joined[0].startBit === 0
-  const seen = brokenOff ? joined : joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
-  const cut = input.complete && hidesLoss(seen, stream, layout) ? finder.cutAtWorst(seen) : seen
+  const cut =
+    input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
   const preview = input.preview()
   if (cut.length === 0) return nothingRead(stream, layout)
   /** The preview as it lies over sections that have their places. */
@@ -126,6 +193,14 @@ export function mendScan(input: ScanInput): MendedScan {
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
   return { stream, source, sections, whole: false, doubtfulPlaces }
+}
+
+/** Sections of a mended scan cut at all that looks like a step of DC, and where few pieces fit worst. */
+function suspected(mended: MendedScan, read: ReadPieces, { layout, quantisation }: ScanInput): Section[] {
+  const { sections } = mended
+  const steps = weighDcSteps({ ...mended, ...mended.stream, ...read, layout, quantisation }, true)
+  const [cut] = cutAtSteps([{ ...read.joined[0], sections }], sections, steps)
+  return [...cut.sections]
 }
 
 /** Places pieces, and places them again cut at slips that show then. */

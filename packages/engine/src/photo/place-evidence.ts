@@ -7,10 +7,10 @@ import type { SeamEvidence } from './seam-evidence.ts'
 import type { Way, WayReader } from './way.ts'
 import type { WrapEvidence } from './wrap-evidence.ts'
 
-/** What seams with rows farther up tell beside what the nearest would. */
-const FARTHER_UP = 0.4
+/** A seam says no more against a place than that: the picture's own edges may lie along all of it. */
+const MOST_AGAINST = 10
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
-const NOTHING_WRONG_WORTH = 60
+const NOTHING_WRONG_WORTH = 30
 /** The same where another place was seen to be better. */
 const NOTHING_WRONG_DOUBTED = 8
 /** What it is worth that the scan ends where the picture does. */
@@ -91,12 +91,12 @@ export class PlaceEvidence {
     if (offset === undefined) return 0
     let score = 0
     for (let i = 0; i < Math.min(section.count, layout.mcuWide); i += stride) {
-      const above = reader.above(way, at + i)
-      if (above < 0) continue
-      const said = seams.of(section.first + i, above, offset - reader.lift(way, above))
-      score += way.source[at + i - layout.mcuWide] !== above ? said * FARTHER_UP : said
+      const rows = reader.rowsUp(way, at + i)
+      if (rows === 0) continue
+      const above = way.source[at + i - rows * layout.mcuWide]
+      score += seams.of(section.first + i, above, offset - reader.lift(way, above), rows)
     }
-    return score * stride
+    return Math.max(-MOST_AGAINST, score * stride)
   }
 
   #others(way: Way, index: number, place: number): number {

@@ -24,6 +24,8 @@ const MOST_SAID = 2.5
 const OF_ITS_OWN = 0.5
 /** MCUs by which pairs that do not belong together are off. */
 const OFF = [1, -2, 3, -5, 8, -13, 21, -34, 55]
+/** Distances in rows at which it is learned what is usual; one between counts as the next greater. */
+const DISTANCES = [1, 2, 4, 8]
 
 /** MCUs that lie behind each other in the stream, without a break. */
 interface Stretch {
@@ -37,7 +39,8 @@ interface Stretch {
  */
 export class SeamEvidence {
   readonly #edges: Edges
-  readonly #said = new Float32Array(KINDS * BINS)
+  /** By distance, kind and mismatch. */
+  readonly #said = new Float32Array(DISTANCES.length * KINDS * BINS)
   /** Kinds of the upper and lower edge of each MCU, by themselves. */
   readonly #topKinds: Uint8Array
   readonly #bottomKinds: Uint8Array
@@ -46,24 +49,35 @@ export class SeamEvidence {
     this.#edges = edges
     this.#topKinds = Uint8Array.from(edges.topDetail, kindOf)
     this.#bottomKinds = Uint8Array.from(edges.bottomDetail, kindOf)
+    DISTANCES.forEach((rows, index) => {
+      this.#learn(stretches, rows * mcuWide, mcuWide, index * KINDS * BINS)
+    })
+  }
+
+  /**
+   * What it says for `below` to lie `rows` under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. The
+   * farther apart they are the less it is either.
+   */
+  of(below: number, above: number, offset: number, rows = 1): number {
+    const distance = rows <= 2 ? rows - 1 : rows <= 4 ? 2 : 3
+    return this.#said[distance * KINDS * BINS + this.#cell(below, above, offset)]
+  }
+
+  /** Learns what is usual `lag` MCUs apart, which is whole rows, for the part of the table from `base` on. */
+  #learn(stretches: readonly Stretch[], lag: number, mcuWide: number, base: number): void {
     const right = new Float32Array(KINDS * BINS)
     const wrong = new Float32Array(KINDS * BINS)
     const total = stretches.reduce((sum, { count }) => sum + count, 0)
     const stride = Math.max(1, Math.floor(total / MOST_LEARNED))
     let turn = 0
     for (const { first, count } of stretches) {
-      for (let at = first + mcuWide; at < first + count; at += stride) {
-        right[this.#cell(at, at - mcuWide, 0)]++
+      for (let at = first + lag; at < first + count; at += stride) {
+        right[this.#cell(at, at - lag, 0)]++
         const other = at - mcuWide + OFF[turn++ % OFF.length]
         if (other >= first && other < at) wrong[this.#cell(at, other, 0)]++
       }
     }
-    for (let kind = 0; kind < KINDS; kind++) this.#compare(right, wrong, kind * BINS)
-  }
-
-  /** What it says for `below` to lie under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. */
-  of(below: number, above: number, offset: number): number {
-    return this.#said[this.#cell(below, above, offset)]
+    for (let kind = 0; kind < KINDS; kind++) this.#compare(right, wrong, kind * BINS, base)
   }
 
   #cell(below: number, above: number, offset: number): number {
@@ -73,7 +87,7 @@ export class SeamEvidence {
   }
 
   /** What each mismatch of a kind says; bins next to each other are taken together, so that few pairs tell something, too. */
-  #compare(right: Float32Array, wrong: Float32Array, from: number): void {
+  #compare(right: Float32Array, wrong: Float32Array, from: number, base: number): void {
     const smooth = (counts: Float32Array, bin: number): number => {
       let sum = 0
       for (let i = -1; i <= 1; i++) {
@@ -96,12 +110,12 @@ export class SeamEvidence {
       const against = (others + FORGETS * usual) / (wrongs + FORGETS)
       if (usual === 0) continue
       const said = Math.log(forth / against)
-      this.#said[from + bin] = OF_ITS_OWN * Math.max(-MOST_SAID, Math.min(MOST_SAID, said))
+      this.#said[base + from + bin] = OF_ITS_OWN * Math.max(-MOST_SAID, Math.min(MOST_SAID, said))
     }
     // beyond what was ever seen it says what the nearest does
     for (let bin = 1; bin < BINS; bin++) {
-      if (right[from + bin] + wrong[from + bin] === 0 && this.#said[from + bin] === 0) {
-        this.#said[from + bin] = this.#said[from + bin - 1]
+      if (right[from + bin] + wrong[from + bin] === 0 && this.#said[base + from + bin] === 0) {
+        this.#said[base + from + bin] = this.#said[base + from + bin - 1]
       }
     }
   }

@@ -53,15 +53,15 @@ export class WayReader {
     this.#differences = new Float32Array(layout.mcuWide + 1)
   }
 
-  /** The MCU nearest above a position, -1 when there is none. */
-  above({ source }: Way, position: number): number {
+  /** How many rows above a position the nearest MCU lies, 0 when there is none. */
+  rowsUp({ source }: Way, position: number): number {
     const { mcuCount, mcuWide } = this.#layout
-    if (position >= mcuCount) return -1
+    if (position >= mcuCount) return 0
     let at = position - mcuWide
-    for (let rows = 0; rows < ROWS_UP && at >= 0; rows++, at -= mcuWide) {
-      if (source[at] >= 0) return source[at]
+    for (let rows = 1; rows <= ROWS_UP && at >= 0; rows++, at -= mcuWide) {
+      if (source[at] >= 0) return rows
     }
-    return -1
+    return 0
   }
 
   /** Levels to be added to an MCU's luminance. */
@@ -77,8 +77,9 @@ export class WayReader {
     const { topMean, bottomMean } = this.#edges
     let found = 0
     for (let i = 0; i < Math.min(count, this.#layout.mcuWide); i += stride) {
-      const above = this.above(way, place + i)
-      if (above < 0) continue
+      const rows = this.rowsUp(way, place + i)
+      if (rows === 0) continue
+      const above = way.source[place + i - rows * this.#layout.mcuWide]
       this.#differences[found++] = bottomMean[above] + this.lift(way, above) - topMean[first + i]
     }
     return found === 0 ? undefined : medianOf(this.#differences, found)

@@ -56,9 +56,9 @@ export interface StepInput {
 
 /**
  * Finds where DC takes steps within sections of a damaged picture whose colours are solved: for one row of MCUs from such a place on they all
- * differ from those above by about as much, and neither before nor behind. A photo's own edges do that where rows begin, or for parts of a row.
+ * differ from those above by about as much, and neither before nor behind. Sections whose DC is known are looked at `everywhere` only. A photo's own edges do that where rows begin, or for parts of a row.
  */
-export function weighDcSteps(input: StepInput): DcStep[] {
+export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
   const { layout, sections } = input
   const wide = layout.mcuWide
   const ownerOf = new Int32Array(layout.mcuCount).fill(-1)
@@ -70,7 +70,7 @@ export function weighDcSteps(input: StepInput): DcStep[] {
   const steps: DcStep[] = []
   sections.forEach(({ place, count, known }, section) => {
     // what was read without a break from the scan's start on is as it was written, as far as can be told
-    if (known) return
+    if (known && !everywhere) return
     let at = 1
     while (at + LEAST_OF_ROW * wide < count && steps.length < MOST_STEPS) {
       const best = strongest(stands, place + at, Math.min(place + count, place + at + wide))
