@@ -25,15 +25,22 @@ export function nearestTests(project: Project, path: string): string[] {
   return byLikeness(own, path)
 }
 
-/** Those first whose paths have most words in common with `path`; else in the order they came. */
+/**
+ * Those first whose paths have most words in common with `path` and fewest of their own: what looks at the whole comes before what belongs
+ * to another room. Else in the order they came.
+ */
 function byLikeness(tests: readonly string[], path: string): string[] {
   const words = wordsOf(path)
-  const shared = new Map(tests.map((test) => [test, wordsOf(test).intersection(words).size]))
-  return tests.toSorted((a, b) => (shared.get(b) ?? 0) - (shared.get(a) ?? 0))
+  const likeness = new Map(tests.map((test) => [test, shareOf(wordsOf(test), words)]))
+  return tests.toSorted((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))
+}
+
+function shareOf(own: ReadonlySet<string>, words: ReadonlySet<string>): number {
+  return own.intersection(words).size / own.size
 }
 
 function wordsOf(path: string): Set<string> {
-  return new Set(path.split(/[/.-]/))
+  return new Set(path.split(/[/.]/))
 }
 
 /** Journeys run the built product as a whole, `services/` needs servers: neither is of the quick suites. */
