@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { ROW_BROKEN, ROW_FITS, ROW_OUTSIDE } from '../../../src/recording/align/row-state.ts'
+import { type AlignedIndex, coversPayload, missesEntries } from '../../../src/recording/judge/coverage.ts'
+
+/** An entry: offset, size, bytes by which it lies elsewhere, and its state. */
+type Entry = readonly [offset: number, size: number, shift?: number, state?: number]
+
+function indexOf(entries: readonly Entry[], count = 1): AlignedIndex {
+  const samples = new SampleTable(entries.length)
+  for (const [offset, size] of entries) samples.push(offset, size, count, 1, 0, 0)
+  const track = {
+    state: Uint8Array.from(entries, ([, , , state]) => state ?? ROW_FITS),
+    shift: Float64Array.from(entries, ([, , shift]) => shift ?? 0),
+    ...{ fits: 0, broken: 0, damaged: 0, outside: 0 },
+  }
+  const order = { length: 0, table: new Uint16Array(0), row: new Uint32Array(0) }
+  return { tracks: [{ samples }], alignment: { tracks: [track], pieces: [], order, flipped: 0 } }
+}
+
+/** 1000 bytes of which those from 500 to 599 are zeros. */
+const reader = new ByteReader(new MemorySource(new Uint8Array(1000).fill(7).fill(0, 500, 600)))
+const payload = [{ offset: 0, length: 1000 }]
+
+describe('an index names the payload', () => {
+  it.each<[string, Entry[], boolean]>([
+    [
+      'where its entries take all of it',
+      [
+        [0, 500],
+        [500, 500],
+      ],
+      true,
+    ],
+    ['where five bytes in a thousand are left, but no more', [[0, 995]], true],
+    ['not where six are', [[0, 994]], false],
+    [
+      'where zeros alone are left',
+      [
+        [0, 500],
+        [600, 400],
+      ],
+      true,
+    ],
+    [
+      'where entries lie elsewhere than it says',
+      [
+        [0, 500],
+        [590, 400, 10],
+      ],
+      true,
+    ],
+    [
+      'not where they lie elsewhere and leave some of it',
+      [
+        [0, 500],
+        [600, 400, -10],
+      ],
+      false,
+    ],
+    [
+      'up to the end of the file, where the last one is cut',
+      [
+        [0, 500],
+        [500, 700],
+      ],
+      true,
+    ],
+    [
+      'not with entries in front of the file',
+      [
+        [0, 500],
+        [0, 500, -1],
+      ],
+      false,
+    ],
+  ])('%s', (_, entries, covers) => {
+    expect(coversPayload(reader, indexOf(entries), payload)).toBe(covers)
+  })
+})
+
+describe('samples of an index that no track has', () => {
+  it.each<[string, Entry[], number, boolean, boolean]>([
+    ['are none', [[0, 100]], 0, false, false],
+    ['are missed where their bytes are there', [[0, 100, 0, ROW_BROKEN]], 1, false, true],
+    ['are missed where their entry fits', [[500, 100]], 1, false, true],
+    ['are not where zeros took their place', [[500, 100, 0, ROW_BROKEN]], 1, false, false],
+    ['are not where zeros lie to which they were moved', [[400, 100, 100, ROW_OUTSIDE]], 1, false, false],
+    ['are missed in front of the file', [[-600, 100, 0, ROW_OUTSIDE]], 1, false, true],
+    ['are missed beyond a file that ends as it should', [[950, 51, 0, ROW_OUTSIDE]], 1, false, true],
+    ['are not beyond one that is cut', [[950, 51, 0, ROW_OUTSIDE]], 1, true, false],
+    ['are missed where zeros account for one of two', [[500, 100, 0, ROW_BROKEN]], 2, false, true],
+  ])('%s', (_, entries, lost, cut, misses) => {
+    expect(missesEntries(reader, indexOf(entries), lost, cut)).toBe(misses)
+  })
+
+  it('count as often as their entries stand for units', () => {
+    expect(missesEntries(reader, indexOf([[500, 100, 0, ROW_BROKEN]], 2), 2, false)).toBe(false)
+  })
+})
