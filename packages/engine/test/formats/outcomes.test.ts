@@ -108,7 +108,16 @@ function asf(
   const payloads = new PayloadTable(100)
   const packets = new PacketTable()
   for (const [row, time] of times.entries()) {
-    const object = { number: row, position: 0, size: 10, time, key: true, compressed: false, stream: 1 }
+    const object = {
+      number: row,
+      position: 0,
+      size: 10,
+      time,
+      key: true,
+      compressed: false,
+      replicated: 0,
+      stream: 1,
+    }
     payloads.push({ ...object, offset: row * 10, data: row * 10, length: 10 }, 0)
     packets.push(row * 10, 10, row, time, step, 0, 0)
   }

@@ -16,7 +16,7 @@ function indexOf(entries: readonly Entry[], count = 1): AlignedIndex {
     shift: Float64Array.from(entries, ([, , shift]) => shift ?? 0),
     ...{ fits: 0, broken: 0, damaged: 0, outside: 0 },
   }
-  const order = { length: 0, table: new Uint16Array(0), row: new Uint32Array(0) }
+  const order = { length: 0, table: new Uint8Array(0), row: new Uint32Array(0) }
   return { tracks: [{ samples }], alignment: { tracks: [track], pieces: [], order, flipped: 0 } }
 }
 
