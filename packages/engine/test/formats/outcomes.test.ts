@@ -5,9 +5,9 @@ import { trackReports as asfReports } from '../../src/formats/asf/outcome.ts'
 import { PacketTable, PayloadTable } from '../../src/formats/asf/read/packet-table.ts'
 import { trackReport as aviReport } from '../../src/formats/avi/outcome.ts'
 import {
-  ChunkTable,
   DAMAGED as CHUNK_DAMAGED,
   LOST as CHUNK_LOST,
+  ChunkTable,
 } from '../../src/formats/avi/read/chunk-table.ts'
 import type { AviStream } from '../../src/formats/avi/read/stream.ts'
 import { trackReports as flvReports } from '../../src/formats/flv/outcome.ts'
