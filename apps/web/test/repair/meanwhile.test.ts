@@ -25,11 +25,12 @@ const sending = (flow: RepairFlow) => vi.waitFor(() => expect(flow.state.transfe
 
 /** A repair that runs until it is told to stop. */
 function endless(world: World): void {
-  world.ports.progress.events = async function* (_, signal) {
+  const events: World['ports']['progress']['events'] = async function* (_, signal) {
     yield progress({})
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     signal.throwIfAborted()
   }
+  Object.assign(world.ports.progress, { events })
 }
 
 afterEach(() => vi.restoreAllMocks())
@@ -93,7 +94,7 @@ describe('a file on its way', () => {
   it('is drawn eight times a second, and at its end', async () => {
     const world = flowWorld()
     const sent: (number | undefined)[] = []
-    world.ports.uploads.put = async ({ onProgress }) => {
+    const put: World['ports']['uploads']['put'] = async ({ onProgress }) => {
       for (const [at, bytes] of [
         [0, 1],
         [119, 2],
@@ -106,6 +107,7 @@ describe('a file on its way', () => {
       }
       return { kind: 'done', etag: undefined }
     }
+    Object.assign(world.ports.uploads, { put })
     const flow = new RepairFlow(world.ports)
     flow.subscribe(() => {
       if (flow.state.transfer?.state === 'sending') sent.push(flow.state.transfer.sent)
@@ -120,10 +122,12 @@ describe('a file on its way', () => {
     const shown: unknown[] = []
     let online = false
     Object.assign(world.parts, { partSize: 100 * 1024 * 1024 })
-    world.ports.uploads.isOnline = () => online
-    world.ports.uploads.online = async () => {
-      online = true
-    }
+    Object.assign(world.ports.uploads, {
+      isOnline: () => online,
+      online: async () => {
+        online = true
+      },
+    })
     world.store.outcomes.push({ kind: 'broken' }, 'hang', 'hang')
     const flow = new RepairFlow(world.ports)
     flow.subscribe(() => shown.push(flow.state.transfer))
