@@ -156,6 +156,34 @@ describe('copying ahead', () => {
     expect(target.subarray(lead).equals(expected)).toBe(true)
   })
 
+  test('that was held before it did anything leaves all of it to do', async () => {
+    using folder = new Folder()
+    const { origin, input, output } = files(folder, 1000)
+    const copier = new Copier(input, output, 'the output')
+    let told = 0
+    copier.listen({ done: (bytes) => (told += bytes), failed: (error) => expect.fail(error.message) })
+    copier.ahead(lead, 1000)
+    copier.hold()
+    copier.add({ from: 0, at: lead, length: 1000 })
+    await expect.poll(() => told).toBe(1000)
+    copier.stop()
+    closeSync(input)
+    closeSync(output)
+    expect(readFileSync(folder.file('out')).subarray(lead).equals(origin)).toBe(true)
+  })
+
+  test('ends with a stop', async () => {
+    using folder = new Folder()
+    const { input, output } = files(folder, length)
+    const copier = new Copier(input, output, 'the output')
+    copier.ahead(lead, length)
+    copier.stop()
+    await setTimeout(MOMENT)
+    expect(readFileSync(folder.file('out')).length).toBe(0)
+    closeSync(input)
+    closeSync(output)
+  })
+
   test('that fails fails nobody', async () => {
     using folder = new Folder()
     const { input } = files(folder, 1000)

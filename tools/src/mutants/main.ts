@@ -14,7 +14,7 @@ const USAGE = `npm run mutants -- [PATH…] [--sample N] [--seed S] [--changed [
 Plants small faults one by one in a copy of the project, runs the tests that reach them, nearest first, and prints those
 that no test noticed.
 
-  PATH            files or folders; everything that is written by hand when only --changed is given
+  PATH            files, folders, or FILE:LINE; everything that is written by hand when only --changed is given
   --sample N      that many faults, drawn at random (20); 0: all
   --seed S        draws others (1)
   --changed       only in lines that differ from a commit: --base COMMIT (HEAD)
@@ -82,14 +82,22 @@ async function plantAll(): Promise<void> {
 
 function candidates(project: Project): Fault[] {
   const changed = values.changed ? changedLines(root, values.base) : undefined
-  const wanted = positionals.map((path) => path.replace(/\/$/, ''))
+  const wanted = positionals.map((place) => {
+    const [path = '', line] = place.replace(/\/$/, '').split(':')
+    return { path, line: line === undefined ? undefined : Number(line) }
+  })
+  const isWanted = (path: string, line?: number): boolean =>
+    wanted.length === 0 ||
+    wanted.some(
+      (place) =>
+        (path === place.path || path.startsWith(`${place.path}/`)) &&
+        (line === undefined || place.line === undefined || line === place.line),
+    )
   return project.files
     .map(({ path }) => path)
     .filter((path) => /(^|\/)src\//.test(path))
-    .filter(
-      (path) => wanted.length === 0 || wanted.some((place) => path === place || path.startsWith(`${place}/`)),
-    )
+    .filter((path) => isWanted(path))
     .filter((path) => changed === undefined || changed.has(path))
     .flatMap((path) => faultsOf(path, readFileSync(join(root, path), 'utf8'), values.emptied))
-    .filter(({ path, line }) => changed === undefined || changed.get(path)?.has(line))
+    .filter(({ path, line }) => isWanted(path, line) && (changed?.get(path)?.has(line) ?? true))
 }

@@ -1,24 +1,46 @@
 import type { Project } from '../boundaries/project.ts'
 
 /**
- * The test files that reach `path` by imports, nearest first: those at its own door before those that pass by on the way
- * to something else. Where none does, those of its workspace.
+ * The test files that reach `path` by imports, nearest first: those that import it themselves, then those whose paths share most words
+ * with it, then those that come to it in fewer steps: an index that imports everything puts every test as near as a codec's own. Where no
+ * test reaches it, those of its workspace.
  */
 export function nearestTests(project: Project, path: string): string[] {
   const importers = importersOf(project)
   const seen = new Set([path])
-  const tests: string[] = []
+  const rings: string[][] = []
   for (let ring = [path]; ring.length > 0; ) {
     const next = ring.flatMap((file) => importers.get(file) ?? []).filter((file) => !seen.has(file))
     ring = [...new Set(next)].sort()
     for (const file of ring) seen.add(file)
-    tests.push(...ring.filter(isTest))
+    rings.push(ring.filter(isTest))
   }
+  const [door = [], ...farther] = rings
+  const tests = [...byLikeness(door, path), ...byLikeness(farther.flat(), path)]
   if (tests.length > 0) return tests
   const folder = project.workspaces.find((workspace) => path.startsWith(`${workspace.folder}/`))?.folder
-  return project.files
+  const own = project.files
     .map((file) => file.path)
     .filter((file) => isTest(file) && file.startsWith(`${folder}/`))
+  return byLikeness(own, path)
+}
+
+/**
+ * Those first whose paths have most words in common with `path` and fewest of their own: what looks at the whole comes before what belongs
+ * to another room. Else in the order they came.
+ */
+function byLikeness(tests: readonly string[], path: string): string[] {
+  const words = wordsOf(path)
+  const likeness = new Map(tests.map((test) => [test, shareOf(wordsOf(test), words)]))
+  return tests.toSorted((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))
+}
+
+function shareOf(own: ReadonlySet<string>, words: ReadonlySet<string>): number {
+  return own.intersection(words).size / own.size
+}
+
+function wordsOf(path: string): Set<string> {
+  return new Set(path.split(/[/.]/))
 }
 
 /** Journeys run the built product as a whole, `services/` needs servers: neither is of the quick suites. */

@@ -32,3 +32,20 @@ it('takes tests at the door first, then those farther off, and no journeys', () 
 it('takes the tests of the workspace where no test reaches the file', () => {
   expect(nearestTests(project, 'p/src/alone.ts')).toEqual(['p/test/a.test.ts', 'p/test/b.test.ts'])
 })
+
+it('takes those first whose paths are most like the file, and those of the whole before those of another room', () => {
+  const files = [
+    file('p/src/codecs/zip/tail.ts'),
+    file('p/src/index.ts', 'p/src/codecs/zip/tail.ts'),
+    file('p/test/codecs/arc/frames.test.ts', 'p/src/index.ts'),
+    file('p/test/codecs/zip/frames.test.ts', 'p/src/index.ts'),
+    file('p/test/codecs/zip/tail.test.ts', 'p/src/index.ts'),
+    file('p/test/whole.test.ts', 'p/src/index.ts'),
+  ]
+  expect(nearestTests({ ...project, files }, 'p/src/codecs/zip/tail.ts')).toEqual([
+    'p/test/codecs/zip/tail.test.ts',
+    'p/test/codecs/zip/frames.test.ts',
+    'p/test/codecs/arc/frames.test.ts',
+    'p/test/whole.test.ts',
+  ])
+})

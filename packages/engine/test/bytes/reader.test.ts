@@ -109,3 +109,20 @@ test('a piece across two blocks is read and copied once, whatever number of plac
   expect(source.reads - reads).toBeLessThanOrEqual(2)
   expect(backing.size).toBeLessThanOrEqual(2)
 })
+
+test('numbers of every width and order are those of the bytes, wherever blocks end', () => {
+  const bytes = noise(256 * KIB + 16)
+  const view = new DataView(bytes.buffer)
+  for (const at of [0, 1, 7, ...Array.from({ length: 12 }, (_, i) => 256 * KIB - 10 + i)]) {
+    const reader = new ByteReader(new Counted(bytes))
+    expect(reader.u24(at)).toBe(view.getUint32(at) >>> 8)
+    expect(reader.i32(at)).toBe(view.getInt32(at))
+    expect(reader.u16le(at)).toBe(view.getUint16(at, true))
+    expect(reader.u32le(at)).toBe(view.getUint32(at, true))
+    if (at + 8 > bytes.length) continue
+    expect(reader.u64(at)).toBe(Number(view.getBigUint64(at)))
+    expect(reader.u64le(at)).toBe(Number(view.getBigUint64(at, true)))
+  }
+  const text = new ByteReader(new Counted(new TextEncoder().encode('moov')))
+  expect(text.fourcc(0)).toBe('moov')
+})

@@ -1,7 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FORMATS } from '../../src/formats/index.ts'
-import { COLUMNS as EXPECTED_COLUMNS, expectedPath, verdictsOf } from '../contract/expected.ts'
+import {
+  COLUMNS as EXPECTED_COLUMNS,
+  expectedPath,
+  RESULT_COLUMNS,
+  resultsPath,
+  verdictsOf,
+} from '../contract/expected.ts'
 import { fixturesOf } from '../contract/fixtures.ts'
 import { COLUMNS, isRecorded, recordPath, resultsOf } from './results.ts'
 
@@ -13,8 +19,11 @@ const names = process.argv.slice(2)
 for (const format of FORMATS) {
   if (names.length > 0 && !names.includes(format.name)) continue
   const expected: string[] = [EXPECTED_COLUMNS]
+  const held: string[] = [RESULT_COLUMNS]
   for (const fixture of fixturesOf(format)) {
-    expected.push(...(await verdictsOf(format, fixture)))
+    const { verdicts, results } = await verdictsOf(format, fixture)
+    expected.push(...verdicts)
+    held.push(...results)
     if (!isRecorded(format)) continue
     const path = recordPath(format, fixture)
     const lines = await resultsOf(format, fixture)
@@ -23,5 +32,6 @@ for (const format of FORMATS) {
     console.log(`${format.name}/${fixture.name}: ${lines.length} results`)
   }
   writeFileSync(expectedPath(format), `${expected.join('\n')}\n`)
+  writeFileSync(resultsPath(format), `${held.join('\n')}\n`)
   console.log(`${format.name}: ${expected.length - 1} situations`)
 }

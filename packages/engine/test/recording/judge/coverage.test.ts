@@ -3,54 +3,97 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { ROW_BROKEN, ROW_FITS, ROW_OUTSIDE } from '../../../src/recording/align/row-state.ts'
-import { goneSamples } from '../../../src/recording/judge/coverage.ts'
+import { type AlignedIndex, coversPayload, goneSamples } from '../../../src/recording/judge/coverage.ts'
 
-/** An entry by place, size and what became of it, `late` bytes further on than the index says. */
-type Entry = readonly [offset: number, size: number, state: number, late?: number]
+/** An entry: offset, size, bytes by which it lies elsewhere, and its state. */
+type Entry = readonly [offset: number, size: number, shift?: number, state?: number]
 
-function gone(entries: readonly Entry[], cut = false): number {
-  const reader = new ByteReader(new MemorySource(new Uint8Array(1000).fill(1).fill(0, 500, 600)))
-  const samples = new SampleTable()
-  for (const [row, [offset, size]] of entries.entries()) samples.push(offset, size, 1, 1, row, 0)
-  const state = Uint8Array.from(entries.map((entry) => entry[2]))
-  const shift = Float64Array.from(entries.map((entry) => entry[3] ?? 0))
-  const rows = entries.map((_, row) => row)
-  const order = {
-    length: rows.length,
-    table: Uint8Array.from(rows.fill(0)),
-    row: Uint32Array.from(entries.keys()),
+function indexOf(entries: readonly Entry[], count = 1): AlignedIndex {
+  const samples = new SampleTable(entries.length)
+  for (const [offset, size] of entries) samples.push(offset, size, count, 1, 0, 0)
+  const track = {
+    state: Uint8Array.from(entries, ([, , , state]) => state ?? ROW_FITS),
+    shift: Float64Array.from(entries, ([, , shift]) => shift ?? 0),
+    ...{ fits: 0, broken: 0, damaged: 0, outside: 0 },
   }
-  const tracks = [{ state, shift, fits: 0, broken: 0, damaged: 0, outside: 0 }]
-  return goneSamples(
-    reader,
-    { tracks: [{ samples }], alignment: { tracks, pieces: [], order, flipped: 0 } },
-    cut,
-  )[0]
+  const order = { length: 0, table: new Uint8Array(0), row: new Uint32Array(0) }
+  return { tracks: [{ samples }], alignment: { tracks: [track], pieces: [], order, flipped: 0 } }
 }
 
-describe('samples that an index names are gone for certain', () => {
-  const first: Entry = [0, 100, ROW_FITS]
+/** 1000 bytes of which those from 500 to 599 are zeros. */
+const reader = new ByteReader(new MemorySource(new Uint8Array(1000).fill(7).fill(0, 500, 600)))
+const payload = [{ offset: 0, length: 1000 }]
 
-  it('where they lie past the end of media that was cut, and nothing behind them is there', () => {
-    const past: Entry = [1100, 100, ROW_OUTSIDE]
-    expect(gone([first, past], true)).toBe(1)
-    expect(gone([first, past], false)).toBe(0)
-    expect(gone([first, past, [200, 100, ROW_FITS]], true)).toBe(0)
+describe('an index names the payload', () => {
+  it.each<[string, Entry[], boolean]>([
+    [
+      'where its entries take all of it',
+      [
+        [0, 500],
+        [500, 500],
+      ],
+      true,
+    ],
+    ['where five bytes in a thousand are left, but no more', [[0, 995]], true],
+    ['not where six are', [[0, 994]], false],
+    [
+      'where zeros alone are left',
+      [
+        [0, 500],
+        [600, 400],
+      ],
+      true,
+    ],
+    [
+      'where entries lie elsewhere than it says',
+      [
+        [0, 500],
+        [590, 400, 10],
+      ],
+      true,
+    ],
+    [
+      'not where they lie elsewhere and leave some of it',
+      [
+        [0, 500],
+        [600, 400, -10],
+      ],
+      false,
+    ],
+    [
+      'up to the end of the file, where the last one is cut',
+      [
+        [0, 500],
+        [500, 700],
+      ],
+      true,
+    ],
+    [
+      'not with entries in front of the file',
+      [
+        [0, 500],
+        [0, 500, -1],
+      ],
+      false,
+    ],
+  ])('%s', (_, entries, covers) => {
+    expect(coversPayload(reader, indexOf(entries), payload)).toBe(covers)
+  })
+})
+
+describe('samples of an index are gone', () => {
+  it('as often as their entries stand for units', () => {
+    expect(goneSamples(reader, indexOf([[500, 100, 0, ROW_BROKEN]], 2), false)).toEqual([2])
   })
 
-  it('where their bytes are zero', () => {
-    expect(gone([first, [500, 100, ROW_BROKEN]])).toBe(1)
-    expect(gone([first, [700, 100, ROW_BROKEN]])).toBe(0)
+  it.each<[string, Entry[]]>([
+    ['where their entry fits', [[500, 100]]],
+    ['in front of the file', [[-600, 100, 0, ROW_OUTSIDE]]],
+  ])('but not %s', (_, entries) => {
+    expect(goneSamples(reader, indexOf(entries), false)).toEqual([0])
   })
 
-  it('where others lie so close around them that their bytes were hit or removed', () => {
-    const hit: Entry = [100, 100, ROW_BROKEN]
-    expect(gone([first, hit, [200, 100, ROW_FITS]])).toBe(1)
-    expect(gone([first, hit, [200, 100, ROW_FITS, -30]])).toBe(1)
-    expect(gone([first, hit, [200, 100, ROW_FITS, 30]])).toBe(0)
-  })
-
-  it('and not where the size of their entry may have been hit', () => {
-    expect(gone([first, [100, 800, ROW_BROKEN], [900, 100, ROW_FITS]])).toBe(0)
+  it('where zeros lie to which they were moved', () => {
+    expect(goneSamples(reader, indexOf([[400, 100, 100, ROW_OUTSIDE]]), false)).toEqual([1])
   })
 })
