@@ -109,7 +109,7 @@ class Rhythm {
       // of the two steps around a lone time that is wrong, one is missed
       const both = i + 1 < rows.length ? dts[rows[i + 1]] - dts[rows[i - 1]] : Number.NaN
       if (Math.abs(step - usual) <= ROUNDING || Math.abs(both - 2 * usual) <= ROUNDING) held++
-      if (unit > 0 && (isMultiple(step, unit) || isMultiple(both, unit))) whole++
+      if (unit > 0 && isWholeFromBefore(dts, rows, i, unit)) whole++
     }
     this.step = even > 0 ? sum / even : usual
     const enough = (rows.length - 1) * RHYTHM
@@ -125,6 +125,13 @@ class Rhythm {
   isOn(step: number): boolean {
     return this.grid === 0 || isMultiple(step, this.grid)
   }
+}
+
+/** Whether a time is a whole number of units behind one of those before it: most of them are right. */
+function isWholeFromBefore(dts: Float64Array, rows: Uint32Array, i: number, unit: number): boolean {
+  for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++)
+    if (isMultiple(dts[rows[i]] - dts[rows[i - k]], unit)) return true
+  return false
 }
 
 function isMultiple(step: number, unit: number): boolean {
@@ -156,7 +163,8 @@ function wrongFrom(
     if (rhythm.goesOn(next) && next > 0 && rhythm.isOn(next)) {
       if (far || late) return count
       // what only leaves the rhythm is wrong where one bit explains it
-      return count === 1 && turned(dts[rows[i]], before, before + next, rhythm).length > 0 ? 1 : 0
+      const wrong = rows.subarray(i, i + count)
+      return wrong.every((row) => turned(dts[row], before, before + next, rhythm).length > 0) ? count : 0
     }
   }
   if (i < rows.length - 1) return 0

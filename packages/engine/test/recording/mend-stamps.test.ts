@@ -176,4 +176,17 @@ describe('time stamps that were hit', () => {
       [11, right[11]],
     ])
   })
+
+  it('turns two times in a row back, the first of which only leaves the rhythm, also where many are hit', () => {
+    const counts = [2, 1, 4, 1, 2, 3, 1, 3, 1, 4]
+    const dts = [90_000]
+    for (let i = 0; i < 44; i++) dts.push(dts[i] + counts[i % counts.length] * 1920)
+    const right = [...dts]
+    const hits = [3, 20, 21, 37]
+    for (const [i, bit] of [9, 9, 26, 22].entries()) dts[hits[i]] ^= 1 << bit
+    const { table, displayed } = stamps(dts, dts)
+    expect(mendStamps(table, 1920, displayed).map(({ row, dts: time }) => [row, time])).toEqual(
+      hits.map((row) => [row, right[row]]),
+    )
+  })
 })

@@ -37,6 +37,7 @@ describe('the id of a packet of sound', () => {
     ['one of pictures where it holds a start code', slices(usual), PICTURES],
     ['one of pictures where it has no frames and no usual length', plain(usual + 100), PICTURES],
     ['its own where its length is the usual one and no start code tells', plain(usual), SOUND],
+    ['its own where a pack begins in it', slices(usual).with(23, 0xba), SOUND],
     ['its own where it is shorter than a frame may be', plain(1000), SOUND],
     ['its own where it is empty', new Uint8Array(usual + 100), SOUND],
     ['its own where it has frames', frames(USUAL + 1), SOUND],
@@ -45,7 +46,26 @@ describe('the id of a packet of sound', () => {
   })
 })
 
-it('packets of sound that were taken for pictures are those one bit away alone', () => {
+it('a packet of sound that is not as long as it says keeps its id where no start code tells', () => {
+  const usual = Array.from({ length: 10 }, () => [
+    packet(SOUND, frames(USUAL)),
+    packet(PICTURES, slices(2000)),
+  ])
+  const { reader, items } = streamOf([
+    ...usual.flat(),
+    packet(SOUND, plain(1300)),
+    packet(SOUND, slices(1300)),
+  ])
+  const streams = new Streams(reader, DEFAULT_LIMITS)
+  const ids = new MistakenIds(reader, streams)
+  const found = items.map((item) => {
+    streams.take(item)
+    return ids.idOf(item, item.length + 300)
+  })
+  expect(found.slice(-2)).toEqual([SOUND, PICTURES])
+})
+
+it('packets of sound that were taken for pictures are those one bit away alone that frames fill', () => {
   const sound = (id: number, i: number): Uint8Array => packet(id, frames(USUAL), 90_000 + i * 8640)
   const rows = Array.from({ length: 8 }, (_, i) => [
     sound(SOUND, i),
@@ -54,7 +74,15 @@ it('packets of sound that were taken for pictures are those one bit away alone',
     packet(PICTURES + 1, slices(2000)),
   ]).flat()
   // one packet of each sound went by the pictures' id
-  const { reader, items } = streamOf([...rows, sound(PICTURES, 8), sound(PICTURES + 1, 8), sound(SOUND, 10)])
+  const chance = slices(2000)
+  chance.set(frames(1).subarray(0, 4), 1900)
+  const { reader, items } = streamOf([
+    ...rows,
+    packet(PICTURES, chance),
+    sound(PICTURES, 8),
+    sound(PICTURES + 1, 8),
+    sound(SOUND, 10),
+  ])
   const streams = new Streams(reader, DEFAULT_LIMITS)
   const ids = new MistakenIds(reader, streams)
   const missing = items.flatMap((item) => {

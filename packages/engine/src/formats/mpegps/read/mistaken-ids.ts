@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { LONGEST_FRAME } from '../../../codecs/mp3/header.ts'
+import { GROUP } from '../../../codecs/mpeg12/unit-walker.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import { isAudioId, isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween } from '../../../syntax/pes/time-stamp.ts'
@@ -56,8 +57,11 @@ export class MistakenIds {
     this.#streams = streams
   }
 
-  /** The id that a packet has to have: another than its own where that is of sound, and the bytes are of pictures. */
-  idOf(item: Item): number {
+  /**
+   * The id that a packet has to have: another than its own where that is of sound, and the bytes are of pictures. `claimed`: the length that it
+   * tells; where it is not as long something else is wrong with it.
+   */
+  idOf(item: Item, claimed = item.length): number {
     const { code, offset, length, header } = item
     if (!header || !(isAudioId(code) || isVideoId(code))) return code
     const look = this.#looks.get(code) ?? new Look(this.#reader)
@@ -69,7 +73,9 @@ export class MistakenIds {
       look.frames.learn(start, end)
       const isKnown = look.frames.isKnown && look.packets >= SETTLED && other >= 0
       if (isKnown && end - start > (2 * LONGEST_FRAME) / 3 && !look.frames.frames(start, end)) {
-        const isOdd = !look.isUsual(length) || nextStartCode(this.#reader, start, end) + 3 <= end
+        const found = nextStartCode(this.#reader, start, end)
+        const isPicture = found + 4 <= end && this.#reader.u8(found + 3) <= GROUP
+        const isOdd = (length === claimed && !look.isUsual(length)) || isPicture
         if (isOdd && !isZero(this.#reader, start, end)) return other
       }
     } else if (other >= 0 && this.#between.length < MOST_BETWEEN) this.#between.push(item)
@@ -91,7 +97,7 @@ export class MistakenIds {
     if (look.longestStep === 0 || step <= look.longestStep || !look.frames.isKnown) return []
     return between.filter(({ code: id, offset, length, header: own }) => {
       const start = offset + (own?.headerLength ?? 0)
-      return isOneBit(id ^ code) && look.frames.frames(start, offset + length) !== undefined
+      return isOneBit(id ^ code) && look.frames.fill(start, offset + length)
     })
   }
 

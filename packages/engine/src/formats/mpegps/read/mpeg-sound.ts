@@ -53,6 +53,12 @@ export class MpegSound {
     return undefined
   }
 
+  /** Whether [start, end) is frames from its first bytes on, which are the end of one at most. */
+  fill(start: number, end: number): boolean {
+    const found = this.frames(start, end)
+    return found !== undefined && found.first - start < found.end - found.last
+  }
+
   /** Where frames break off that begin at `start`, each of which leads to the next, and end in front of `end`; `start` where none does. */
   breakIn(start: number, end: number): number {
     let at = start
