@@ -15,6 +15,9 @@ export const SAMPLE_SKIPPED_LEADING = 32
 /** Its own parameter sets tell another picture size than the track's. */
 export const SAMPLE_OTHER_SIZE = 64
 
+/** Rows from which on a table grows by half of them. */
+const LARGE = 1 << 19
+
 /**
  * The samples of one track in decoding order, in columns of typed arrays: 38 bytes a sample, whatever the recording's
  * length. For PCM one row is a run of equal, adjacent sample frames (`count` of them).
@@ -65,7 +68,17 @@ export class SampleTable {
   }
 
   #grow(): void {
-    const capacity = this.offset.length * 2
+    const before = this.offset.length
+    this.#widen(Math.min(this.#limit, before < LARGE ? before * 2 : before + (before >> 1)))
+  }
+
+  /** Has room for so many rows at once, which growing takes twice the memory for; no more than the limit. */
+  reserve(rows: number): void {
+    const capacity = Math.min(this.#limit, rows)
+    if (capacity > this.offset.length) this.#widen(capacity)
+  }
+
+  #widen(capacity: number): void {
     const wider = <T extends Float64Array | Uint32Array | Int32Array | Uint8Array>(into: T, from: T): T => {
       into.set(from)
       return into

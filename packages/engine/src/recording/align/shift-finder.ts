@@ -69,7 +69,9 @@ export class ShiftFinder {
     let best: number | undefined
     let bestBits = 0
     let bestFirst = Number.POSITIVE_INFINITY
-    for (const candidate of new Set([current, ...this.#known])) {
+    for (let known = -1; known < this.#known.length; known++) {
+      const candidate = known < 0 ? current : this.#known[known]
+      if (known >= 0 && candidate === current) continue
       const { bits, first } = this.#evidence(at, candidate, current)
       if (bits < KNOWN_BELIEF) continue
       // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.

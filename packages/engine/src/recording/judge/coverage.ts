@@ -24,7 +24,12 @@ export function coversPayload(reader: ByteReader, index: AlignedIndex, payload: 
       const offset = samples.offset[row] + shift[row]
       // of a sample that the end of the file cuts, the first part is named
       const length = Math.min(samples.size[row], reader.size - offset)
-      if (offset >= 0 && length > 0) named.push({ offset, length })
+      if (offset < 0 || length <= 0) continue
+      const last = named.at(-1)
+      // most lie one behind the other
+      if (last && last.offset + last.length === offset)
+        named[named.length - 1] = { offset: last.offset, length: last.length + length }
+      else named.push({ offset, length })
     }
   }
   const left = subtractRegions(mergeRegions(payload), mergeRegions(named)).filter(

@@ -14,13 +14,20 @@ const FEWEST = 6
  * to end, or only happen to be as long as blocks.
  */
 export function chunkBlock(lanes: readonly Lane[]): number {
-  const starts = lanes.flatMap(({ offsets }) => [...offsets])
-  if (starts.length < FEWEST) return 1
+  const starts = lanes.reduce((sum, { offsets }) => sum + offsets.length, 0)
+  if (starts < FEWEST) return 1
   for (let block = LARGEST; block >= SMALLEST; block /= 2) {
-    if (starts.filter((start) => start % block === 0).length < starts.length * STARTING) continue
-    return endsWithin(lanes, block) >= starts.length * ENDING ? block : 1
+    if (startsAt(lanes, block) < starts * STARTING) continue
+    return endsWithin(lanes, block) >= starts * ENDING ? block : 1
   }
   return 1
+}
+
+/** Chunks that start where a block does. */
+function startsAt(lanes: readonly Lane[], block: number): number {
+  let at = 0
+  for (const { offsets } of lanes) for (const start of offsets) if (start % block === 0) at++
+  return at
 }
 
 /** Chunks that, by their samples' sizes, do not end where a block does. */

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { type Box, bodyOf, isFourcc } from '../../../syntax/iso-boxes/box.ts'
 import { boxSize, headerMended } from '../findings.ts'
@@ -9,6 +10,7 @@ import {
   CHILDREN,
   ENTRY_BYTES,
   HEADER_SIZES,
+  HOLDERS,
   isKnown,
   isMisplaced,
   meant,
@@ -28,6 +30,8 @@ interface Child {
 
 /** Boxes of one parent that are looked at. */
 const MAX_CHILDREN = 4096
+/** Boxes of all parents together: a hundred tracks have some thousands. */
+const MAX_BOXES = 100_000
 /** Containers within containers that are entered: the deepest known, the sample table, is the fourth within the movie box. */
 const MAX_DEPTH = 6
 
@@ -45,6 +49,7 @@ export function mendBoxes(reader: ByteReader, box: Box, findings: Findings): Byt
 class BoxMender {
   readonly #patches: Patches
   readonly #findings: Findings
+  readonly #boxes = new Allowance(MAX_BOXES)
 
   constructor(patches: Patches, findings: Findings) {
     this.#patches = patches
@@ -76,7 +81,7 @@ class BoxMender {
   #walk(parent: string, start: number, end: number): Child[] {
     const found: Child[] = []
     const patches = this.#patches
-    for (let at = start; at + 8 <= end && found.length < MAX_CHILDREN; ) {
+    for (let at = start; at + 8 <= end && found.length < MAX_CHILDREN && this.#boxes.take(); ) {
       const declared = patches.u32(at)
       const type = patches.fourcc(at + 4)
       // A 32-bit zero closes a list in QuickTime; 64-bit sizes occur nowhere in a movie box.
@@ -282,9 +287,9 @@ class BoxMender {
   /** The container that a box of a type which nothing knows is, by its content: nothing but what it may hold, and all that it must. */
   #contained(parent: string, { offset, size, type }: Child): string | undefined {
     if (isKnown(type)) return undefined
-    for (const container of CHILDREN[parent] ?? []) {
-      const [children, required] = [CHILDREN[container], REQUIRED[container]]
-      if (!children || !required || !this.#isFull(children, offset + 8, offset + size)) continue
+    for (const container of HOLDERS[parent] ?? []) {
+      const required = REQUIRED[container]
+      if (!this.#isFull(CHILDREN[container], offset + 8, offset + size)) continue
       const inside = new Set<string>()
       for (let at = offset + 8; at < offset + size; at += this.#patches.u32(at))
         inside.add(this.#patches.fourcc(at + 4))

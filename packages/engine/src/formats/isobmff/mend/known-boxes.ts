@@ -27,8 +27,13 @@ export function isKnown(type: string): boolean {
 export function meant(parent: string, type: string): string {
   const known = CHILDREN[parent]
   if (!known || isKnown(type)) return type
-  const near = [...known].filter((other) => differingBits(type, other) === 1)
-  return near.length === 1 ? near[0] : type
+  let near = ''
+  for (const other of known) {
+    if (differingBits(type, other) !== 1) continue
+    if (near !== '') return type
+    near = other
+  }
+  return near === '' ? type : near
 }
 
 /** True for a box that belongs into other containers than this one: what lies there is another's content. */
@@ -48,6 +53,14 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   moof: ['mfhd', 'traf'],
   traf: ['tfhd'],
 }
+
+/** By container, the containers among its children that must hold something. */
+export const HOLDERS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(CHILDREN).map(([parent, known]) => [
+    parent,
+    [...known].filter((type) => CHILDREN[type] && REQUIRED[type]),
+  ]),
+)
 
 /** Of a pair of which one is required, the other. */
 export const ALTERNATIVE: Readonly<Record<string, string>> = { stsz: 'stz2', stco: 'co64' }

@@ -101,6 +101,14 @@ function placeSamples(
   if (!sizes) return
   const total = sizes.constant > 0 ? sizes.count : sizes.sizes.length
   const align = description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
+  if (sizes.constant === 0) {
+    let rows = 0
+    eachChunk(tables, (_offset, count) => {
+      rows += count
+      return rows < total
+    })
+    samples.reserve(Math.min(rows, total))
+  }
   let sample = 0
   eachChunk(tables, (offset, count, entry) => {
     let at = offset

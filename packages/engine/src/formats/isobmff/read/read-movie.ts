@@ -32,7 +32,7 @@ import { finishTrack, readTrack, type TrackDraft } from './read-track.ts'
 import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 
 /** Steps that mending may take: so many, and so many more for every byte of the file. */
-const MENDING_STEPS = 8_000_000
+const MENDING_STEPS = 4_000_000
 const MENDING_STEPS_A_BYTE = 4
 /**
  * Samples of all tracks together that may have no entry of their own in any table: some hours of sound in frames of one size, and one
