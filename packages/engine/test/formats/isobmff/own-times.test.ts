@@ -22,8 +22,11 @@ function shownTimes({ samples }: MovieTrack): readonly number[] {
   return shown.map((time) => time - Math.min(...shown))
 }
 
-/** A recording of varying rate whose end is lost in the middle of the first table of sizes. */
-async function cutAtSizes(): Promise<{ damaged: Uint8Array; expected: readonly number[] }> {
+/** A recording of varying rate whose end is lost in the middle of the first table of a type, behind so many bytes of it. */
+async function cutAt(
+  type: string,
+  kept: number,
+): Promise<{ damaged: Uint8Array; expected: readonly number[] }> {
   const source = fixture('h264-aac.mp4')
   const movie = await movieOf(source)
   const { samples } = movie.tracks[0]
@@ -46,16 +49,19 @@ async function cutAtSizes(): Promise<{ damaged: Uint8Array; expected: readonly n
     const found = boxes.find((box) => box.type === type)
     return whole.subarray(found?.offset, found?.end)
   }
-  const sizes = movieBoxes(whole).find(({ box }) => box.type === 'stsz')?.box
+  const table = movieBoxes(whole).find(({ box }) => box.type === type)?.box
   const moov = boxes.find(({ type }) => type === 'moov')
-  const index = whole.subarray(moov?.offset, (sizes?.offset ?? 0) + 60)
+  const index = whole.subarray(moov?.offset, (table?.offset ?? 0) + kept)
   const damaged = Uint8Array.from([...part('ftyp'), ...part('mdat'), ...index])
   return { damaged, expected: shownTimes((await movieOf(whole)).tracks[0]) }
 }
 
 describe('an index that lost where pictures lie', () => {
-  it('still tells when they were', async () => {
-    const { damaged, expected } = await cutAtSizes()
+  it.each([
+    ['when they were', 'stsz', 60],
+    ['when they were decoded, and by the first ones how much later they were shown', 'ctts', 16 + 8 * 36],
+  ])('still tells %s', async (_, type, kept) => {
+    const { damaged, expected } = await cutAt(type, kept)
     const { report, bytes } = await repaired(damaged, fixture('h264-aac-twin.mp4'))
     expect(report.strategies.map(({ name }) => name)).toContain('carve')
     expect(shownTimes((await movieOf(bytes)).tracks[0])).toEqual(expected)

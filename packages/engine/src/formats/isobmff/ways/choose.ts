@@ -3,7 +3,7 @@ import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import { coversPayload, goneSamples } from '../../../recording/judge/coverage.ts'
-import { findsAll } from '../../../recording/judge/found-tracks.ts'
+import { findsAll, isShown } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
 import { isTrusted } from '../../../recording/judge/trusted-index.ts'
 import { explainsAll } from '../../../recording/judge/unexplained.ts'
@@ -335,7 +335,9 @@ async function carveAll(
         ),
       encrypted: hidden.length > 0,
       ends: carved.endsEstimated,
-      times: tracks.some(({ timesDoubtful }) => timesDoubtful),
+      times: tracks.some(
+        ({ timesDoubtful, plan }) => timesDoubtful && isShown(plan.template.description.kind),
+      ),
       // sound alone may be what other bytes pass for
       missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
       further: carved.further.length > 0,

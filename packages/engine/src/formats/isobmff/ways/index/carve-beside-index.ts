@@ -3,6 +3,7 @@ import { codecNamed } from '../../../../codecs/index.ts'
 import { DOUBT, doubtsThat } from '../../../../model/doubt.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../../model/sample-table.ts'
 import type { SampleChecker } from '../../../../recording/align/sample-checker.ts'
+import { isShown } from '../../../../recording/judge/found-tracks.ts'
 import { liesWithin } from '../../../../recording/judge/same-places.ts'
 import { explainsAll } from '../../../../recording/judge/unexplained.ts'
 import type { RepairJob } from '../../../format.ts'
@@ -33,7 +34,10 @@ export async function rivalByCarving(
   const found = await compare(job, assessment, index, teacher, recovery, strategies, settled)
   const { tracks } = found ?? recovery
   const marked = isIndexHit(assessment, index) ? markDoubtfulTimes(tracks, settled) : tracks
-  if (!marked.some(({ timesDoubtful }) => timesDoubtful)) return found
+  const isDoubtful = marked.some(
+    ({ timesDoubtful, plan }) => timesDoubtful && isShown(plan.template.description.kind),
+  )
+  if (!isDoubtful) return found
   const { doubts } = found ?? recovery
   return { ...(found ?? recovery), tracks: marked, doubts: [...doubts, DOUBT.times] }
 }

@@ -1,4 +1,5 @@
-import type { SampleTable } from '../../../../model/sample-table.ts'
+import { SampleTable } from '../../../../model/sample-table.ts'
+import { decodedAhead } from '../../../../recovery/learning/decoded-ahead.ts'
 import { type Runs, runTotal } from '../../boxes/tables.ts'
 import { weightedTotal } from '../../mend/durations.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
@@ -38,7 +39,6 @@ function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boo
   return (
     plan.table.length > 1 &&
     runTotal(durations) === plan.table.length &&
-    runTotal(named.tables.compositions?.runs ?? durations) === plan.table.length &&
     header > 0 &&
     Math.abs(total - header) <= header * SAME_LENGTH
   )
@@ -51,11 +51,12 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
   const { durations, compositions } = named.tables
   const rows = Array.from({ length: table.length }, (_, row) => row)
   const ticks = eachOf(durations)
-  const offsets = compositions ? eachOf(compositions.runs) : ticks.map(() => 0)
-  if (offsets.length !== ticks.length) return track
   const ends: number[] = []
   for (const each of ticks) ends.push((ends.at(-1) ?? 0) + each)
   const starts = ends.map((end, row) => end - ticks[row])
+  const told = compositions ? eachOf(compositions.runs) : ticks.map(() => 0)
+  const offsets = told.length < rows.length ? goneOn(told, starts, table) : told
+  if (offsets?.length !== ticks.length) return track
   const shown = rows.toSorted((a, b) => starts[a] + offsets[a] - starts[b] - offsets[b])
   if (shown.some((row, i) => i > 0 && shownAt(table, shown[i - 1]) >= shownAt(table, row))) return track
   const first = table.dts[0]
@@ -69,6 +70,42 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
   const { timesDoubtful: _, ...rest } = track
   return { ...rest, estimated: false }
 }
+
+/** Samples whose composition offsets must be left for the others' to be told by them. */
+const FEWEST_OFFSETS = 24
+
+/**
+ * Composition offsets of which only the first are left, with those of the other samples: shown in the order of the bitstream, as long after each
+ * other as the first ones show that decoding runs ahead. Undefined where they do not, or few are left.
+ */
+function goneOn(
+  told: readonly number[],
+  starts: readonly number[],
+  table: SampleTable,
+): number[] | undefined {
+  if (told.length < FEWEST_OFFSETS) return undefined
+  const first = new SampleTable(told.length)
+  for (const [row, offset] of told.entries()) {
+    first.push(0, 0, 1, 0, 0, 0)
+    first.dts[row] = starts[row]
+    first.cts[row] = offset
+  }
+  const ahead = decodedAhead(first)
+  if (ahead === undefined) return undefined
+  const shown = starts.map((_, row) => row).sort((a, b) => shownAt(table, a) - shownAt(table, b))
+  const offsets = starts.map(() => 0)
+  const last = starts.length - 1
+  for (const [place, row] of shown.entries())
+    offsets[row] = starts[Math.min(place + ahead, last)] - starts[row]
+  const apart = told.map((offset, row) => offset - offsets[row]).sort((a, b) => a - b)
+  const usual = apart[apart.length >> 1]
+  const agreeing = apart.filter((each) => Math.abs(each - usual) <= 1).length
+  if (agreeing < apart.length * AGREEING) return undefined
+  return offsets.map((offset, row) => told[row] ?? offset + usual)
+}
+
+/** Share of the offsets left that must be as they are worked out: of the last ones the pictures shown between them are not known. */
+const AGREEING = 0.9
 
 function shownAt(table: SampleTable, row: number): number {
   return table.dts[row] + table.cts[row]
