@@ -56,8 +56,10 @@ const STEP_ROUNDS = 3
 /** Rounds of looking for slips of place. */
 const SLIP_ROUNDS = 3
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
-const TURN_ROUNDS = 4
+const TURN_ROUNDS = 3
 const TURNS_PER_MCU = 8
+/** Usual MCUs between bits that are turned in different rounds, at least. */
+const TURNED_APART = 8
 const LEAST_TURNS = 400_000
 
 /**
@@ -67,21 +69,27 @@ const LEAST_TURNS = 400_000
 export function mendScan(input: ScanInput): MendedScan {
   const allowance = new Allowance(Math.max(LEAST_TURNS, TURNS_PER_MCU * input.layout.mcuCount))
   let { data } = input
+  const all: number[] = []
   for (let round = 0; ; round++) {
     const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
-    const turned = (sections: readonly Section[]): number[] => {
+    const turned = (sections: readonly Section[], suspicious = false): number[] => {
       if (round === TURN_ROUNDS || input.interval > 0) return []
       const found = { ...read.stream, ...read, ...input }
-      return turnedBits(found, jointsOf(sections, read.stream), allowance)
+      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, suspicious)
+      // where one was turned already and something is still wrong, another is no better
+      const near = TURNED_APART * read.stream.usualBits
+      return bits.filter((bit) => !all.some((other) => Math.abs(bit - other) < near))
     }
     let bits = turned(read.seen.flatMap(({ sections }) => sections))
     if (bits.length === 0) {
       const mended = arrange({ ...input, data }, read)
       // where one bit was turned others were: what alone would be too little to tell is looked at, too
-      bits = turned(round > 0 ? suspected(mended, read, input) : mended.sections)
+      bits = turned(mended.sections)
+      if (bits.length === 0 && round > 0) bits = turned(suspected(mended, read, input), true)
       if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
     }
+    all.push(...bits)
     data = { ...data, bytes: data.bytes.slice() }
     for (const bit of bits) data.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
   }
@@ -195,7 +203,7 @@ function arrange(input: ScanInput, read: ReadPieces): MendedScan {
   return { stream, source, sections, whole: false, doubtfulPlaces }
 }
 
-/** Sections of a mended scan cut at all that looks like a step of DC, and where few pieces fit worst. */
+/** Sections of a mended scan cut at all that looks like a step of DC. */
 function suspected(mended: MendedScan, read: ReadPieces, { layout, quantisation }: ScanInput): Section[] {
   const { sections } = mended
   const steps = weighDcSteps({ ...mended, ...mended.stream, ...read, layout, quantisation }, true)

@@ -7,17 +7,18 @@ import type { Joint } from './joints.ts'
 import { type Onward, OnwardPaths } from './onward-paths.ts'
 import { RowFit } from './row-fit.ts'
 
+const BLOCK = 8
+type Nearness = readonly [before: number, behind: number]
 /**
  * MCUs in which the bit is looked for, nearest to a break first, from so many in front of its ends up to so many behind: a break shows late
  * more often than early.
  */
-const NEARNESS = [
+const NEARNESS: readonly Nearness[] = [
   [4, 4],
   [12, 12],
   [24, 12],
-  [40, 12],
-] as const
-const BACK = 40
+]
+const BACK = 28
 /** MCUs behind a break with one of which reading is in step again. */
 const FORWARD = 48
 /** Bits looked at where nothing could be read. */
@@ -30,6 +31,11 @@ const ALIKE_LEVELS = 0.05
 const EVEN = 1.3
 const EVEN_LEVELS = 2
 const MOST_COST = 64
+/** What the borders between MCUs at a turned bit gain, of what DC changes by and of what they were where their number changes. */
+const GAIN_OF_STEP = 0.25
+const LEFT_OF_GARBAGE = 0.85
+/** MCUs beside those that change whose borders are compared, too. */
+const BESIDE = 2
 const NO_SHIFT = new Int32Array(4)
 
 /** What turning a bit leads to. */
@@ -50,10 +56,16 @@ export interface TurnInput {
   readonly means: readonly EdgeMeans[]
 }
 
-/** Bits that explain joints when they are turned, each once. */
-export function turnedBits(input: TurnInput, joints: readonly Joint[], allowance: Allowance): number[] {
+/** Bits that explain joints when they are turned, each once; only right beside joints that are but `suspected`. */
+export function turnedBits(
+  input: TurnInput,
+  joints: readonly Joint[],
+  allowance: Allowance,
+  suspected = false,
+): number[] {
   const turner = new BitTurner(input, allowance)
-  const bits = joints.map((joint) => turner.find(joint)).filter((bit) => bit !== undefined)
+  const nearness = suspected ? NEARNESS.slice(0, 1) : NEARNESS
+  const bits = joints.map((joint) => turner.find(joint, nearness)).filter((bit) => bit !== undefined)
   return [...new Set(bits)]
 }
 
@@ -79,7 +91,7 @@ class BitTurner {
   }
 
   /** The bit that explains a joint; undefined when none does. */
-  find(joint: Joint): number | undefined {
+  find(joint: Joint, nearness: readonly Nearness[]): number | undefined {
     const { reader, layout, coefficients, starts } = this.#input
     const from = Math.max(joint.first + 1, joint.stop - BACK)
     const to = Math.min(joint.end, joint.next + FORWARD)
@@ -90,7 +102,7 @@ class BitTurner {
     const paths = new OnwardPaths(reader, layout, coefficients, starts, starts[from], targets, this.#allowance)
     const tried = new Set<number>()
     const last = joint.unbroken ? to - 1 : joint.brokenAt
-    for (const [before, behind] of NEARNESS) {
+    for (const [before, behind] of nearness) {
       const outcomes: Outcome[] = []
       for (const break_ of [joint.stop, joint.next]) {
         const end = Math.min(last, break_ + behind - 1)
@@ -137,6 +149,7 @@ class BitTurner {
     let least = Number.POSITIVE_INFINITY
     let best: number | undefined
     for (const outcome of alike) {
+      if (joint.unbroken && !this.#gains(joint, outcome)) continue
       const cost = this.#cost(joint, from, outcome)
       if (cost < least) {
         least = cost
@@ -144,6 +157,34 @@ class BitTurner {
       }
     }
     return least <= EVEN * this.#usualCost(joint, from) + EVEN_LEVELS ? best : undefined
+  }
+
+  /** Whether MCUs at a turned bit continue each other better than without it: a picture's own edge leaves a step of DC there. */
+  #gains({ first, end }: Joint, { bit, mcu, target, shift, path, dc }: Outcome): boolean {
+    const { bytes, layout, quantisation } = this.#input
+    const from = Math.max(first, mcu - BESIDE)
+    const to = Math.min(end, target + BESIDE)
+    const before = this.#jumps(this.#positions(from, to - from))
+    bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    const front = this.#positions(from, mcu - from)
+    const after = this.#jumps([...front, ...path, ...this.#positions(target, to - target)])
+    bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    if (shift !== 0) return after / (to - from + shift) <= (LEFT_OF_GARBAGE * before) / (to - from)
+    const step = layout.components.reduce((sum, _, i) => sum + Math.abs(dc[i]) * (quantisation[i][0] / BLOCK), 0)
+    return before - after >= Math.min(MOST_COST, GAIN_OF_STEP * step)
+  }
+
+  /** The sum of jumps between MCUs at bits `positions`. */
+  #jumps(positions: readonly number[]): number {
+    const { reader } = this.#input
+    let sum = 0
+    positions.forEach((position, index) => {
+      this.#other.fill(0)
+      reader.read(position, this.#other, 0)
+      if (index > 0) sum += Math.min(MOST_COST, this.#continuity.jump(this.#one, this.#other))
+      this.#one.set(this.#other)
+    })
+    return sum
   }
 
   /** How uneven MCUs are in front of a break. */
