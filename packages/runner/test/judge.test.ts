@@ -1,4 +1,4 @@
-import type { RecordingReport, TrackReport, Verification } from '@mendframe/engine'
+import type { PhotoReport, RecordingReport, TrackReport, Verification } from '@mendframe/engine'
 import { expect, test } from 'vitest'
 import { judge } from '../src/judge.ts'
 
@@ -213,4 +213,18 @@ test('a repair that decodes to another size than its track declares is in doubt,
   expect(judged.verdict).toBe('partial')
   expect(judged.doubts?.map(({ code }) => code)).toEqual(['other-look'])
   expect(judge({ ...REPORT, verdict: 'healthy' }, other as Verification).verdict).toBe('healthy')
+})
+
+test('a repaired photo that a decoder complains of is in doubt, unless parts of it are lost or estimated', () => {
+  const verdictOf = (picture: object, errors: number, verdict = 'repaired'): string => {
+    const { tracks: _, ...rest } = REPORT
+    const pictures = [{ codec: 'jpeg', width: 1, height: 1, recovered: 9, estimated: 0, lost: 0, ...picture }]
+    const photo = { ...rest, kind: 'photo', verdict, pictures } as unknown as PhotoReport
+    return judge(photo, verification(errors)).verdict
+  }
+  expect(verdictOf({}, 1)).toBe('partial')
+  expect(verdictOf({}, 0)).toBe('repaired')
+  expect(verdictOf({ estimated: 1 }, 1)).toBe('repaired')
+  expect(verdictOf({ lost: 1 }, 1)).toBe('repaired')
+  expect(verdictOf({}, 1, 'healthy')).toBe('healthy')
 })

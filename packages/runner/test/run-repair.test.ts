@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { AbortedError, EnvironmentError, UsageError } from '@mendframe/engine'
 import { expect, test } from 'vitest'
@@ -154,7 +155,11 @@ test('more time or memory than allowed ends the process and says which', async (
   writeFileSync(folder.file('a.mp4'), TEXT)
   const request = { damaged: folder.file('a.mp4'), output: folder.file('out.mp4') }
   // No process starts within a thousandth of a second, and none fits into eight mebibytes.
-  expect(await failure(runRepair({ ...request, timeoutSeconds: 0.001 }))).toMatchObject({ limit: 'time' })
+  const { signal } = new AbortController()
+  expect(await failure(runRepair({ ...request, signal, timeoutSeconds: 0.001 }))).toMatchObject({
+    limit: 'time',
+  })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
   const tight = await failure(runRepair({ ...request, memoryMb: 8 }))
   expect(tight).toBeInstanceOf(EngineLimitError)
   expect(tight).toMatchObject({ limit: 'memory' })
