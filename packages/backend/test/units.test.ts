@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { getTableColumns } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashPassword, passwordFits } from '../src/accounts/passwords.ts'
+import { Gate, hashPassword, passwordFits } from '../src/accounts/passwords.ts'
 import { type RepairRow, repairs } from '../src/db/schema.ts'
 import { attachment, loadConfig, SETTING_NAMES } from '../src/index.ts'
 import { compose } from '../src/mail/layout.ts'
@@ -56,6 +56,23 @@ describe('settings', () => {
 })
 
 describe('passwords', () => {
+  test('four are hashed at a time, two hundred wait, and more are sent away; one that fails makes room as well', async () => {
+    const gate = new Gate()
+    const ends: (() => void)[] = []
+    const passing = Array.from({ length: 204 }, (_, i) =>
+      gate.pass(() => new Promise<void>((resolve, reject) => ends.push(i % 2 ? resolve : () => reject(i)))),
+    )
+    const settled = Promise.allSettled(passing)
+    await expect(gate.pass(async () => {})).rejects.toMatchObject({ code: 'server.unavailable' })
+    for (let ended = 0; ended < 204; ended++) {
+      expect(ends.length).toBe(Math.min(204, ended + 4))
+      ends[ended]?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect((await settled).filter(({ status }) => status === 'rejected').length).toBe(102)
+    expect(await gate.pass(async () => 'free')).toBe('free')
+  })
+
   test('are argon2id, salted, and fit only themselves', async () => {
     const hash = await hashPassword('Zoë')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=12288,t=3,p=1\$/)

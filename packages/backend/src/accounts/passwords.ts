@@ -15,7 +15,7 @@ const AT_ONCE = 4
 const WAITING = 200
 
 /** Lets a bounded number of hashings run and wait: each takes 12 MiB, and whoever comes too late would time out anyway. */
-class Gate {
+export class Gate {
   #running = 0
   readonly #waiting: (() => void)[] = []
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCompositionOffsets } from '../../../src/formats/isobmff/boxes/ctts.ts'
 import { parseEditList, writeEditList } from '../../../src/formats/isobmff/boxes/elst.ts'
+import { parseElementaryStream } from '../../../src/formats/isobmff/boxes/esds.ts'
 import { mediaDataHeader } from '../../../src/formats/isobmff/boxes/mdat.ts'
 import { parseMediaHeader, writeMediaHeader } from '../../../src/formats/isobmff/boxes/mdhd.ts'
 import { parseTrackExtends, writeTrackExtends } from '../../../src/formats/isobmff/boxes/mvex.ts'
@@ -19,6 +20,7 @@ import { parseSampleToChunk, writeSampleToChunk } from '../../../src/formats/iso
 import { parseSyncSamples, writeSyncSamples } from '../../../src/formats/isobmff/boxes/stss.ts'
 import { parseSampleSizes, writeSampleSizes } from '../../../src/formats/isobmff/boxes/stsz.ts'
 import { parseTimeToSample, RunBuilder, writeRuns } from '../../../src/formats/isobmff/boxes/stts.ts'
+import { parseDecodeTime, parseTrackFragmentHeader } from '../../../src/formats/isobmff/boxes/tfhd.ts'
 import {
   parseTrackHeader,
   plainTrackTail,
@@ -32,7 +34,12 @@ import { parseFileType, writeFileType } from '../../../src/syntax/iso-boxes/ftyp
 import { readerOf } from './support/engine.ts'
 
 const u32 = fc.nat(0xffff_ffff)
-const big = fc.integer({ min: 0, max: 2 ** 50 })
+/** Numbers of either width, and those on both sides of where one begins. */
+const big = fc.oneof(
+  fc.integer({ min: 0, max: 2 ** 50 }),
+  u32,
+  fc.constantFrom(0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x1_0000_0000),
+)
 
 /** Writes one box and reads it back. */
 function again<T>(
@@ -95,7 +102,7 @@ describe('what a box writer writes, its parser reads', () => {
   it('edit lists with empty and late edits', () => {
     const edit = fc.record({
       duration: big,
-      mediaTime: fc.integer({ min: -1, max: 2 ** 45 }),
+      mediaTime: fc.oneof(big, fc.constant(-1)),
       rate: fc.constant(0x1_0000),
     })
     fc.assert(
@@ -189,5 +196,69 @@ describe('media data headers', () => {
     const large = readerOf(mediaDataHeader(0xffff_fff8))
     expect(large.size).toBe(16)
     expect(readBox(large, 0, 16)).toMatchObject({ type: 'mdat', size: 0x1_0000_0008, form: '64' })
+  })
+})
+
+describe('a parser reads', () => {
+  /** A box of a type with these bytes behind version and flags. */
+  const box = (type: string, flags: number, body: readonly number[]) => (writer: BoxWriter) =>
+    writer.fullBox(type, 0, flags, () => writer.raw(Uint8Array.from(body)))
+
+  const fieldsOf = (reader: ReturnType<typeof readerOf>, at: Box) => parseTrackFragmentHeader(reader, at)
+
+  it.each([
+    [4, [0x12, 0x30], [1, 2, 3]],
+    [8, [1, 2, 3], [1, 2, 3]],
+    [16, [0, 1, 1, 2, 0, 3], [1, 258, 3]],
+  ])('compact sizes of %i bits', (bits, bytes, sizes) => {
+    const compact = box('stz2', 0, [0, 0, 0, bits, 0, 0, 0, 3, ...bytes])
+    expect(again(compact, parseSampleSizes)).toEqual({
+      constant: 0,
+      count: 3,
+      sizes: Uint32Array.from(sizes),
+    })
+  })
+
+  it('decode times of either width, told by the size', () => {
+    expect(again(box('tfdt', 0, [0, 0, 1, 2]), parseDecodeTime)).toBe(258)
+    expect(again(box('tfdt', 0, [0, 0, 0, 1, 0, 0, 0, 2]), parseDecodeTime)).toBe(2 ** 32 + 2)
+    expect(again(box('tfdt', 0, [0, 0, 1]), parseDecodeTime)).toBeUndefined()
+  })
+
+  it('the fields of a fragment`s track that its flags name', () => {
+    const all = [0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0, 10, 0, 0, 0, 11, 0, 0, 0, 12]
+    const fields = {
+      track: 7,
+      baseOffset: 8,
+      description: 9,
+      duration: 10,
+      size: 11,
+      flags: 12,
+      baseIsFragment: false,
+    }
+    expect(again(box('tfhd', 0x3b, all), fieldsOf)).toEqual(fields)
+    expect(again(box('tfhd', 0x2_0008, [0, 0, 0, 7, 0, 0, 0, 3]), fieldsOf)).toEqual({
+      ...{ track: 7, baseOffset: undefined, description: undefined, duration: 3, size: undefined },
+      ...{ flags: undefined, baseIsFragment: true },
+    })
+    expect(again(box('tfhd', 0x3b, all.slice(0, -1)), fieldsOf)).toBeUndefined()
+  })
+
+  it('elementary streams behind whatever else their descriptor holds', () => {
+    const decoder = [4, 17, 0x40, 0x15, ...Array<number>(11).fill(0), 5, 2, 0x12, 0x10]
+    for (const [flags, more] of [
+      [0, []],
+      [0x80, [1, 2]],
+      [0x40, [3, 1, 2, 3]],
+      [0x20, [1, 2]],
+      [0xe0, [1, 2, 2, 8, 9, 1, 2]],
+    ] as const) {
+      const bytes = [3, 3 + more.length + decoder.length, 0, 0, flags, ...more, ...decoder]
+      const read = again(box('esds', 0, bytes), parseElementaryStream)
+      expect(read, `${flags}`).toMatchObject({ objectType: 0x40, specific: Uint8Array.of(0x12, 0x10) })
+    }
+    expect(
+      again(box('esds', 0, [3, 3, 0, 0, 0, ...decoder.slice(0, 9)]), parseElementaryStream),
+    ).toBeUndefined()
   })
 })

@@ -90,3 +90,63 @@ it('a hole longer than what it took holds foreign bytes: no more are lost than t
   expect(lossIn(9 * PICTURE)).toBe(9)
   expect(lossIn(9 * PICTURE - 512)).toBe(9)
 })
+
+/** Pictures, sound and data around a hole that took `pictures` of them, key pictures every fifth one, a new scene behind. */
+function heard(hit: 'between' | 'within', scene: number): string {
+  const lanes = [lane(0, 'video', 25), lane(1, 'audio', 50), lane(2, 'data', 25)]
+  const [video, audio, data] = lanes.map(({ table }) => table)
+  let offset = 0
+  const push = (table: typeof video, size: number, flags = 0): void => {
+    table.push(offset, size, 1, 1, table.length * 2, flags)
+    offset += size
+  }
+  const group = (picture: number, calm: number): void => {
+    const isKey = picture % 5 === 0
+    push(
+      video,
+      Math.round((isKey ? 2600 : 900 + (picture % 3) * 60) * calm),
+      isKey ? SAMPLE_KEY | SAMPLE_RESTART : 0,
+    )
+    push(audio, 110 + (picture % 2) * 10)
+    push(audio, 115)
+    push(data, 40)
+  }
+  for (let picture = 0; picture < 22; picture++) group(picture, 1)
+  if (hit === 'within') push(video, 400)
+  const rows = lanes.map(({ table }) => table.length)
+  const hole = { offset, length: 3700, rows }
+  offset += hole.length
+  if (hit === 'within') push(video, 300, SAMPLE_AFTER_HOLE)
+  for (let picture = 26; picture < 48; picture++) group(picture, scene)
+  const [pictures, sound, others] = [1 / 25, 1 / 50, 1 / 25].map((unitSeconds, i) => ({
+    lane: lanes[i],
+    unitSeconds,
+    row: rows[i],
+  }))
+  const bytes = new HoleBytes(hole, pictures, sound, [others], 0)
+  const costs = ([0, 1, 3, 5] as const).map((count) =>
+    (['none', 'due', 1] as const)
+      .map((key) => bytes.cost({ pictures: count, sound: count * 2, key }).toFixed(1))
+      .join(' '),
+  )
+  return [bytes.room.toFixed(2), bytes.soundBytes.toFixed(0), bytes.costWithin(4).toFixed(1), ...costs].join(
+    ' | ',
+  )
+}
+
+// room, bytes of sound, cost of a hole within a picture, and of 0, 1, 3 and 5 pictures: without a key picture, with those due, with one before the last
+it('what a hole costs for each guess is as it was recorded', () => {
+  expect([
+    heard('between', 1),
+    heard('between', 0.6),
+    heard('within', 1),
+    heard('within', 1.5),
+  ]).toMatchInlineSnapshot(`
+    [
+      "2.37 | 115 | 1184.9 | 17.0 17.0 20.1 | 24.9 16.9 16.5 | 14.7 6.7 17.6 | 23.6 15.8 15.8",
+      "2.77 | 115 | 1605.0 | 17.7 17.7 20.8 | 23.3 15.3 13.4 | 16.8 8.8 12.2 | 19.3 16.7 16.5",
+      "2.46 | 115 | 119.9 | 27.8 19.8 23.5 | 26.5 18.5 14.5 | 18.0 18.0 21.7 | 26.6 18.9 22.6",
+      "2.12 | 115 | 41.4 | 27.2 19.2 22.9 | 21.7 13.7 14.1 | 18.6 14.9 18.7 | 24.8 19.9 24.0",
+    ]
+  `)
+})
