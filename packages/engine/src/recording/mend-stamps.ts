@@ -245,12 +245,19 @@ function decodingFix(
   )
   const from = Number.isNaN(before) ? expected - rhythm.step : before
   const found = turned(dts[row], from, until, rhythm)
-  if (found.length === 0 && (isLast || expected === dts[row])) return undefined
+  // the last one has nothing behind it: only where it is far off the next in the rhythm is the better guess
+  const isLeft = isLast && !(rhythm.even && !rhythm.goesOn(dts[row] - before))
+  if (found.length === 0 && (isLeft || expected === dts[row])) return undefined
   const distance = (time: number): number => Math.abs(time - expected)
   const [best = expected] = found.sort((a, b) => distance(a) - distance(b))
   const holds = rhythm.even && distance(best) <= ROUNDING
   const shown = cts[row] === 0 ? best : best + ticksBetween(wrapped(best), displayed(row))
-  return { row, dts: best, pts: shown, sure: holds || found.length === 1 }
+  return {
+    row,
+    dts: best,
+    pts: shown,
+    sure: (holds && !(isLast && found.length === 0)) || found.length === 1,
+  }
 }
 
 function wrapped(time: number): number {
