@@ -300,8 +300,13 @@ function usualDelays(cts: Int32Array, rows: Uint32Array): number[] {
   const counts = new Map<number, number>()
   for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)
   const least = Math.max(2, rows.length / 100)
+  // one bit of two times makes the same delay of them
+  const many = Math.max(least, rows.length * (1 - RHYTHM))
   return [...counts]
-    .filter(([delay, count]) => count >= least && Math.abs(delay) < FARTHEST)
+    .filter(
+      ([delay, count]) =>
+        count >= (delay < 0 || delay > LONGEST_REORDERING ? many : least) && Math.abs(delay) < FARTHEST,
+    )
     .map(([delay]) => delay)
     .sort((a, b) => a - b)
 }

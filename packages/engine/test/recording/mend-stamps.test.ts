@@ -199,4 +199,14 @@ describe('time stamps that were hit', () => {
       [39, right, false],
     ])
   })
+
+  it('turns the same bit of two times of display with the same delay back', () => {
+    const { dts, pts } = pictures()
+    const right = [...pts]
+    for (const row of [12, 20]) pts[row] += 2 ** 27
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed).map(({ row, pts: time }) => [row, time])).toEqual(
+      [12, 20].map((row) => [row, right[row]]),
+    )
+  })
 })
