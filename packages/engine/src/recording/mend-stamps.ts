@@ -246,7 +246,7 @@ function decodingFix(
   const from = Number.isNaN(before) ? expected - rhythm.step : before
   const found = turned(dts[row], from, until, rhythm)
   // the last one has nothing behind it: only where it is far off the next in the rhythm is the better guess
-  const isLeft = isLast && !(rhythm.even && !rhythm.goesOn(dts[row] - before))
+  const isLeft = isLast && !(rhythm.even && Math.abs(dts[row] - before) > LONGEST_STEP)
   if (found.length === 0 && (isLeft || expected === dts[row])) return undefined
   const distance = (time: number): number => Math.abs(time - expected)
   const [best = expected] = found.sort((a, b) => distance(a) - distance(b))
