@@ -245,12 +245,19 @@ function decodingFix(
   )
   const from = Number.isNaN(before) ? expected - rhythm.step : before
   const found = turned(dts[row], from, until, rhythm)
-  if (found.length === 0 && (isLast || expected === dts[row])) return undefined
+  // the last one has nothing behind it: only where it is far off the next in the rhythm is the better guess
+  const isLeft = isLast && !(rhythm.even && Math.abs(dts[row] - before) > LONGEST_STEP)
+  if (found.length === 0 && (isLeft || expected === dts[row])) return undefined
   const distance = (time: number): number => Math.abs(time - expected)
   const [best = expected] = found.sort((a, b) => distance(a) - distance(b))
   const holds = rhythm.even && distance(best) <= ROUNDING
   const shown = cts[row] === 0 ? best : best + ticksBetween(wrapped(best), displayed(row))
-  return { row, dts: best, pts: shown, sure: holds || found.length === 1 }
+  return {
+    row,
+    dts: best,
+    pts: shown,
+    sure: (holds && !(isLast && found.length === 0)) || found.length === 1,
+  }
 }
 
 function wrapped(time: number): number {
@@ -293,8 +300,13 @@ function usualDelays(cts: Int32Array, rows: Uint32Array): number[] {
   const counts = new Map<number, number>()
   for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)
   const least = Math.max(2, rows.length / 100)
+  // one bit of two times makes the same delay of them
+  const many = Math.max(least, rows.length * (1 - RHYTHM))
   return [...counts]
-    .filter(([delay, count]) => count >= least && Math.abs(delay) < FARTHEST)
+    .filter(
+      ([delay, count]) =>
+        count >= (delay < 0 || delay > LONGEST_REORDERING ? many : least) && Math.abs(delay) < FARTHEST,
+    )
     .map(([delay]) => delay)
     .sort((a, b) => a - b)
 }

@@ -37,6 +37,11 @@ export class SoundHeaders {
     this.#turn = turn
   }
 
+  /** What frames are of; undefined before some were found. */
+  get codec(): string | undefined {
+    return this.#codec
+  }
+
   /** Bytes are missing behind those taken, or the last of those are none: what follows joins nothing. */
   interrupt(): void {
     this.#follow(true)

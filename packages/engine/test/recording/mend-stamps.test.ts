@@ -189,4 +189,24 @@ describe('time stamps that were hit', () => {
       hits.map((row) => [row, right[row]]),
     )
   })
+
+  it('takes a last time that is hours off, and that no turned bit explains, from the rhythm: a guess', () => {
+    const { dts, pts } = pictures()
+    const right = dts[39]
+    dts[39] += 2 ** 31 + 2 ** 27
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed).map(({ row, dts: time, sure }) => [row, time, sure])).toEqual([
+      [39, right, false],
+    ])
+  })
+
+  it('turns the same bit of two times of display with the same delay back', () => {
+    const { dts, pts } = pictures()
+    const right = [...pts]
+    for (const row of [12, 20]) pts[row] += 2 ** 27
+    const { table, displayed } = stamps(dts, pts)
+    expect(mendStamps(table, 0, displayed).map(({ row, pts: time }) => [row, time])).toEqual(
+      [12, 20].map((row) => [row, right[row]]),
+    )
+  })
 })

@@ -114,6 +114,26 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     }
   })
 
+  it('a PES packet of sound of which nothing but its beginning is left goes', async () => {
+    const sounds = packetsOf(whole).filter(({ at }) => {
+      const start = whole[at + 3] & 0x20 ? 5 + whole[at + 4] : 4
+      return (whole[at + 1] & 0x40) !== 0 && [0xc0, 0xbd, 0xfd].includes(whole[at + start + 3])
+    })
+    const { at, pid } = sounds[sounds.length >> 1]
+    const start = whole[at + 3] & 0x20 ? 5 + whole[at + 4] : 4
+    // the start code's first bytes, and then what belongs to others
+    const damaged = new Uint8Array([
+      ...whole.subarray(0, at + start + 3),
+      ...whole.subarray(at + start + 3 + 512),
+    ])
+    const { bytes } = await repaired(damaged)
+    const ids = packetsOf(bytes).flatMap((packet) => {
+      const first = bytes[packet.at + 3] & 0x20 ? 5 + bytes[packet.at + 4] : 4
+      return packet.pid === pid && (bytes[packet.at + 1] & 0x40) !== 0 ? [bytes[packet.at + first + 3]] : []
+    })
+    expect(new Set(ids).size).toBe(1)
+  })
+
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {
     const { report, bytes } = await repaired(timesMoved(whole, 0.5, seconds * 90_000))
     expect(report.verdict).toBe('repaired')

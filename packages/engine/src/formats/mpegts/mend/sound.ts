@@ -10,6 +10,8 @@ import { framed, packetOf, withPayload } from '../write/packets.ts'
 /** A PES packet of sound with a hole in it, or what is left of one whose beginning was lost. */
 export interface Wound {
   readonly pid: number
+  /** What frames of the stream are of, where that is known. */
+  readonly codec: string | undefined
   readonly streamId: number
   /** Transport packets in front of the hole, the first with the header; none where it was lost. */
   readonly before: readonly number[]
@@ -54,7 +56,7 @@ export function mendSound(
 ): Mended | undefined {
   const front = collect(reader, layout, wound.before, wound, true)
   const back = collect(reader, layout, wound.behind, wound, false)
-  const codec = sniffSound(front.payload) ?? sniffAnywhere(back.payload)
+  const codec = sniffSound(front.payload) ?? sniffAnywhere(back.payload) ?? wound.codec
   if (!codec) return undefined
   const whole = frameRow(codec, front.payload)
   const rest = frameRow(codec, back.payload)

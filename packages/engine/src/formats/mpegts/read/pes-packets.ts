@@ -236,7 +236,8 @@ export class PesPackets {
     if (!table || isVideoId(streamId) || before.length + behind.length === 0) return false
     if (behind.length >= MOST_BEHIND || before.length >= MOST_BEHIND) return false
     const torn = { tornAt, tornLength, tornRoom }
-    const wound = { pid, streamId, before, behind, ...torn, next: next < 0 ? Number.NaN : nextDts }
+    const codec = stream.sound?.codec
+    const wound = { pid, streamId, codec, before, behind, ...torn, next: next < 0 ? Number.NaN : nextDts }
     const mended = mendSound(this.#reader, this.#layout, this.#edits, wound)
     if (!mended) return false
     if (row >= 0) {
