@@ -3,6 +3,7 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { UnitCheck } from '../../../src/formats/avi/mend/unit-check.ts'
 import type { AviStream } from '../../../src/formats/avi/read/stream.ts'
+import { adtsFrames } from './support/adts-frames.ts'
 
 const reader = new ByteReader(new MemorySource(new Uint8Array(4096).fill(7)))
 
@@ -18,4 +19,13 @@ it.each([
   ['a part of a sample of plain sound:', 'pcm', 301, true, 'hit'],
 ])('what is left of a torn chunk: %s %s in %d bytes', (_, codec, size, torn, state) => {
   expect(check(codec, 256).state(100, size, torn)).toBe(state)
+})
+
+it('frames of AAC without a configuration have headers of their own', () => {
+  const stream = { description: { codec: 'aac', kind: 'audio', config: new Uint8Array(0) } }
+  const source = new ByteReader(new MemorySource(adtsFrames([40, 60])))
+  const own = new UnitCheck(source, stream as AviStream)
+  expect([own.state(0, 40), own.state(40, 60), own.state(0, 100), own.state(0, 70)]).toEqual([
+    ...['whole', 'whole', 'whole', 'hit'],
+  ])
 })
