@@ -8,8 +8,10 @@ const MOST_LOST = 1_000_000
 /** Share of a usual step by which times may differ where nothing is missing. */
 const SLACK = 0.6
 
+type Told = Pick<Assessment, 'scan' | 'objects' | 'span' | 'header' | 'damaged' | 'times'>
+
 /** What became of each stream, in media objects and stretches of time. */
-export function trackReports({ scan, objects, span, header, damaged, times }: Assessment): TrackReport[] {
+export function trackReports({ scan, objects, span, header, damaged, times }: Told): TrackReport[] {
   if (!scan) return []
   const { payloads, packets, holes } = scan
   return objects.map(({ stream, rows, step }) => {

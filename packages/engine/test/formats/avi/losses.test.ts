@@ -78,6 +78,17 @@ describe.each(fixturesOf(avi))('a hole in AVI $name', ({ bytes }) => {
     expect(Math.abs((counted[1].others.get(1) ?? 0) - 3 * each)).toBeLessThan(0.2)
   })
 
+  it('is counted by headers where the data ends with zeros that were an index, and the file where it says', async () => {
+    const whole = Buffer.from(bytes)
+    const movi = whole.indexOf('movi')
+    const end = movi + whole.readUInt32LE(movi - 4)
+    const longer = Buffer.concat([whole.subarray(0, end), Buffer.alloc(100), whole.subarray(end)])
+    longer.writeUInt32LE(longer.readUInt32LE(4) + 100, 4)
+    longer.writeUInt32LE(longer.readUInt32LE(movi - 4) + 100, movi - 4)
+    expect((await read(longer)).walk.taken).toBe(0)
+    expect((await read(longer.subarray(0, longer.length - 50))).walk.taken).toBeUndefined()
+  })
+
   it('is not counted by headers where the end of the data is gone', async () => {
     const { file, streams } = await holed(bytes.subarray(0, bytes.length * 0.8), 30, 40)
     expect(file.walk.taken).toBeUndefined()

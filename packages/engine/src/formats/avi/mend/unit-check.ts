@@ -25,7 +25,7 @@ const DENSE: ReadonlySet<string> = new Set([
   ],
 ])
 /** Sound in frames that fill their chunk one after another. */
-const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts'])
+const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts', 'aac-adts'])
 /** Sound in blocks that are decoded each for itself. */
 const BLOCKS = /^adpcm/
 /** Bytes that a unit may be shorter than its chunk. */
@@ -44,8 +44,9 @@ export class UnitCheck {
   constructor(reader: ByteReader, stream: AviStream) {
     const { codec, kind } = stream.description
     this.#reader = reader
-    this.#codec = codec
-    this.#recogniser = codecNamed(codec)?.recogniser(stream.description)
+    // without a configuration frames of AAC say themselves how they are to be read
+    this.#codec = codec === 'aac' && stream.description.config.length === 0 ? 'aac-adts' : codec
+    this.#recogniser = codecNamed(this.#codec)?.recogniser(stream.description)
     this.#blockBytes = BLOCKS.test(codec) ? (stream.wave?.blockAlign ?? 0) : 0
     this.#plainBytes = codec === 'rawvideo' && kind === 'video' ? (stream.bitmap?.imageBytes ?? 0) : 0
   }

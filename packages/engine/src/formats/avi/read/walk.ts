@@ -1,5 +1,6 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
 import { idOf, indexedStreamOf, streamOf } from './chunk-id.ts'
@@ -251,6 +252,9 @@ class Walker implements Walk {
     const apart = data.end - this.#dataEnd
     const alike = Math.abs(file.end - size - apart) <= 1 && data.end + CHUNK_HEADER < file.end
     if (alike || Math.abs(apart) <= 1) this.taken = apart
+    // an index at the end of the data was hit: nothing is missing where the file ends where it says
+    else if (Math.abs(file.end - size) <= 1 && apart > 0 && isZero(this.#reader, this.#dataEnd, data.end))
+      this.taken = 0
   }
 
   /** Lists hold something and end in front of other structure, or with the file. */

@@ -2,6 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { plainConfig } from '../../../codecs/aac/audio-specific-config.ts'
 import { SAMPLING_RATES } from '../../../codecs/aac/bands.ts'
 import { HEADER_BYTES, parseSyncFrame } from '../../../codecs/ac3/sync-frame.ts'
+import { HEADER_BYTES as ADTS_HEADER, configOf, parseAdtsHeader } from '../../../codecs/adts/header.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { parseHeader } from '../../../codecs/mp3/header.ts'
 import { PcmLikeness } from '../../../codecs/pcm/likeness.ts'
@@ -43,7 +44,7 @@ export function deduceSound(
   rows: readonly number[],
 ): DeducedSound | undefined {
   const filled = rows.filter((row) => chunks.size[row] > 4)
-  return mp3(reader, chunks, filled) ?? ac3(reader, chunks, filled)
+  return mp3(reader, chunks, filled) ?? ac3(reader, chunks, filled) ?? adts(reader, chunks, filled)
 }
 
 function mp3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedSound | undefined {
@@ -96,6 +97,27 @@ function ac3(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): D
   const seconds = bytes / bytesPerSecond
   if (single) return { format, scale: samples, rate: sampleRate, sampleSize: 0, seconds, assumed: false }
   return { format, scale: 1, rate: bytesPerSecond, sampleSize: 1, seconds, assumed: false }
+}
+
+/** AAC of which every chunk is a frame with a header of its own. */
+function adts(reader: ByteReader, chunks: ChunkTable, rows: readonly number[]): DeducedSound | undefined {
+  const heads = rows.map((row) => {
+    const head = parseAdtsHeader(reader.bytes(chunks.offset[row], ADTS_HEADER), 0)
+    return head?.length === chunks.size[row] ? head : undefined
+  })
+  const [first] = heads.filter((head) => head !== undefined)
+  if (
+    !first ||
+    heads.filter((head) => head?.samplingIndex === first.samplingIndex).length < rows.length * MOST
+  )
+    return undefined
+  const { outputSampleRate: rate, channels } = configOf(first)
+  const samples = AAC_SAMPLES * first.blocks
+  const seconds = (rows.length * samples) / rate
+  const bytes = rows.reduce((sum, row) => sum + chunks.size[row], 0)
+  const align = LONGEST_AAC * channels
+  const format = waveFormat(AAC, channels, rate, Math.round(bytes / seconds), align, 16, new Uint8Array(0))
+  return { format, scale: samples, rate, sampleSize: 0, seconds, assumed: false }
 }
 
 /**
