@@ -95,7 +95,8 @@ export class ProvenUnits {
         if (at < this.#at || this.#begins[bytes[i]] === 0) continue
         this.#forget(at)
         this.#at = at + 1
-        const found = this.#looks.take() && this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
+        const found =
+          this.#looks.take() && this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
         if (!found) this.#nones[at % REMEMBERED] = 1
         else this.#read(this.#units, at, least)
       }

@@ -84,7 +84,11 @@ export function readFragments(
     if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
   }
   const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
-  const fragmentTicks = untoldStarts(fragments, new Set(byId.keys()), (track) => byId.get(track)?.extends?.duration ?? 0)
+  const fragmentTicks = untoldStarts(
+    fragments,
+    new Set(byId.keys()),
+    (track) => byId.get(track)?.extends?.duration ?? 0,
+  )
   const reading = append(fragments, byId, rows, fragmentTicks, findings)
   const reordered = new Set(
     fragments.flatMap(({ tracks }) =>
