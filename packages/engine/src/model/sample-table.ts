@@ -15,6 +15,8 @@ export const SAMPLE_SKIPPED_LEADING = 32
 /** Its own parameter sets tell another picture size than the track's. */
 export const SAMPLE_OTHER_SIZE = 64
 
+/** Rows that a table has room for at first, where its limit is not lower. */
+const USUAL = 1024
 /** Rows from which on a table grows by half of them. */
 const LARGE = 1 << 19
 
@@ -25,24 +27,33 @@ const LARGE = 1 << 19
 export class SampleTable {
   length = 0
   /** Byte offset in the source file. */
-  offset = new Float64Array(1024)
+  offset: Float64Array<ArrayBuffer>
   /** Bytes of the row (all `count` units). */
-  size = new Float64Array(1024)
+  size: Float64Array<ArrayBuffer>
   /** Units in the row: 1, or the frames of a PCM run. */
-  count = new Uint32Array(1024)
+  count: Uint32Array<ArrayBuffer>
   /** Decoding time in ticks of the track's timescale. */
-  dts = new Float64Array(1024)
+  dts: Float64Array<ArrayBuffer>
   /** Composition time minus decoding time, in ticks. */
-  cts = new Int32Array(1024)
+  cts: Int32Array<ArrayBuffer>
   /** Duration of the row in ticks. */
-  duration = new Float64Array(1024)
+  duration: Float64Array<ArrayBuffer>
   /** Display order as the codec numbers it, see `Unit.order`. */
-  order = new Int32Array(1024)
-  flags = new Uint8Array(1024)
+  order: Int32Array<ArrayBuffer>
+  flags: Uint8Array<ArrayBuffer>
   readonly #limit: number
 
   constructor(limit = 16_000_000) {
     this.#limit = limit
+    const rows = Math.max(1, Math.min(USUAL, limit))
+    this.offset = new Float64Array(rows)
+    this.size = new Float64Array(rows)
+    this.count = new Uint32Array(rows)
+    this.dts = new Float64Array(rows)
+    this.cts = new Int32Array(rows)
+    this.duration = new Float64Array(rows)
+    this.order = new Int32Array(rows)
+    this.flags = new Uint8Array(rows)
   }
 
   /** Appends a row with time zero. Returns its index. @throws LimitError past the limit of rows. */

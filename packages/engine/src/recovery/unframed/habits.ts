@@ -47,7 +47,9 @@ class ByteHabit {
   /** Bits by which a byte is likelier here than anywhere. */
   bits(byte: number): number {
     if (this.#total === 0) return 0
-    this.#bits ??= this.#counts.map((count) => Math.log2(((this.#alike * count) / this.#total) * 256 + 1 - this.#alike))
+    this.#bits ??= this.#counts.map((count) =>
+      Math.log2(((this.#alike * count) / this.#total) * 256 + 1 - this.#alike),
+    )
     return this.#bits[byte]
   }
 }

@@ -12,7 +12,7 @@ const LOOKS = 1 << 18
 const LOOKS_A_BYTE = 1 / 4
 const LOOKS_A_START = 1.5
 /** Places whose looks are remembered: more than are read beforehand for habits, and ahead. */
-const REMEMBERED = 1 << 22
+const REMEMBERED = 9 << 18
 /** Evidence of a start from which on it is worth while to read what may begin there. */
 const WORTHY_EVIDENCE = 14
 const WINDOW = 1 << 14
@@ -36,7 +36,7 @@ export class ProvenUnits {
   /** First bytes that may begin one. */
   readonly #begins = new Uint8Array(256)
   /** By place, 1 where none begins; of the last places before `#at`, in turns. */
-  readonly #nones = new Uint8Array(0)
+  #nones = new Uint8Array(0)
   /** By rising offset, apart from each other. */
   readonly #starts: number[] = []
   readonly #ends: number[] = []
@@ -63,12 +63,11 @@ export class ProvenUnits {
     }
     const share = Math.min(LOOKS_A_BYTE, (LOOKS_A_START * starts) / this.#begins.length)
     this.#looks = new Allowance(LOOKS + share * reader.size)
-    if (this.#units) this.#nones = new Uint8Array(REMEMBERED)
   }
 
   /** True where a start was looked for and none is, or too many were looked for. */
   isNone(at: number): boolean {
-    return at < this.#at && at >= this.#at - this.#nones.length && this.#nones[at % REMEMBERED] === 1
+    return at < this.#at && at >= this.#at - this.#nones.length && this.#nones[at % this.#nones.length] === 1
   }
 
   /** Begins a region, unless it was begun before. */
@@ -87,6 +86,8 @@ export class ProvenUnits {
   }
 
   #advance(least: number, until: number): void {
+    if (this.#units && this.#nones.length === 0)
+      this.#nones = new Uint8Array(Math.min(REMEMBERED, this.#reader.size))
     while (this.#units && this.#at < until) {
       const from = this.#at
       const bytes = this.#reader.bytes(from, Math.min(WINDOW, until - from)).slice()
@@ -95,8 +96,9 @@ export class ProvenUnits {
         if (at < this.#at || this.#begins[bytes[i]] === 0) continue
         this.#forget(at)
         this.#at = at + 1
-        const found = this.#looks.take() && this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
-        if (!found) this.#nones[at % REMEMBERED] = 1
+        const found =
+          this.#looks.take() && this.#track.recogniser.recognise(this.#reader, at, this.#end, this.#unit)
+        if (!found) this.#nones[at % this.#nones.length] = 1
         else this.#read(this.#units, at, least)
       }
       this.#forget(from + bytes.length)
@@ -106,7 +108,8 @@ export class ProvenUnits {
 
   /** Of the places from `#at` up to `until` nothing is known. */
   #forget(until: number): void {
-    for (let at = Math.max(this.#at, until - REMEMBERED); at < until; at++) this.#nones[at % REMEMBERED] = 0
+    const places = this.#nones.length
+    for (let at = Math.max(this.#at, until - places); at < until; at++) this.#nones[at % places] = 0
   }
 
   /** A start was found at `at`. */

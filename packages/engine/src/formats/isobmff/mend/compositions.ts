@@ -45,7 +45,8 @@ export function mendCompositions(
   work: Allowance,
   most = MAX_SAMPLES,
 ): MendedOffsets | undefined {
-  if (samples < FEW_SAMPLES || samples > Math.min(most, MAX_SAMPLES) || runTotal(durations) < samples) return undefined
+  if (samples < FEW_SAMPLES || samples > Math.min(most, MAX_SAMPLES) || runTotal(durations) < samples)
+    return undefined
   if (isZeroed(runs, samples)) return undefined
   if (!work.take(samples * (DELAYS + LOOKS))) return undefined
   const decoding = decodingTimes(durations, samples)
@@ -65,7 +66,9 @@ export function mendCompositions(
   let guessed = changed > 0 && rivals.length > 0
   if (!hit && changed === 0) return undefined
   if (alike(decoding, slots, offsets, delay) >= samples * ALIKE) {
-    changed += mendStrangeOffsets(offsets, (sample, offset) => find(slots, decoding[sample] + offset - delay, sample))
+    changed += mendStrangeOffsets(offsets, (sample, offset) =>
+      find(slots, decoding[sample] + offset - delay, sample),
+    )
     const filled = fillHoles(decoding, slots, offsets, delay, work)
     changed += filled.moved
     guessed ||= filled.guessed

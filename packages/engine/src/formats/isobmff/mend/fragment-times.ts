@@ -24,16 +24,19 @@ export type DefaultDurations = (track: number) => number
 /**
  * Mends flipped bits in the times of fragments, ISO/IEC 14496-12:2022 §8.8.8 and §8.8.12: what a fragment lasts and where it starts must
  * lead to where the next one starts, unless fragments are missing between them.
+ * @param known ids of the tracks that are of interest
  * @returns by track, the default duration that the fragments' starts ask for where the one of `defaults` was hit
  */
 export function mendFragmentTimes(
   fragments: readonly Fragment[],
+  known: ReadonlySet<number>,
   defaults: DefaultDurations,
   findings: Findings,
 ): ReadonlyMap<number, number> {
   const byTrack = new Map<number, Part[]>()
   for (const [place, { tracks, missing }] of fragments.entries()) {
     for (const part of tracks) {
+      if (!known.has(part.header.track)) continue
       const parts = byTrack.get(part.header.track) ?? []
       parts.push({ part, place, afterGap: missing > 0 })
       byTrack.set(part.header.track, parts)

@@ -80,14 +80,23 @@ export function readFragments(
   mendFragmentTracks(fragments, new Set(byId.keys()), findings)
   mendMovedFragments(fragments, sizeOf, findings)
   mendPlaces(reader, fragments, (track) => byId.get(track)?.description, sizeOf, findings, work)
-  const durations = mendFragmentTimes(fragments, (track) => byId.get(track)?.extends?.duration ?? 0, findings)
+  const durations = mendFragmentTimes(
+    fragments,
+    new Set(byId.keys()),
+    (track) => byId.get(track)?.extends?.duration ?? 0,
+    findings,
+  )
   for (const target of targets) {
     const duration = durations.get(target.id)
     const given = target.extends ?? { track: target.id, description: 1, duration: 0, size: 0, flags: 0 }
     if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
   }
   const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
-  const fragmentTicks = untoldStarts(fragments, (track) => byId.get(track)?.extends?.duration ?? 0)
+  const fragmentTicks = untoldStarts(
+    fragments,
+    new Set(byId.keys()),
+    (track) => byId.get(track)?.extends?.duration ?? 0,
+  )
   const reading = append(fragments, byId, rows, fragmentTicks, findings)
   const reordered = new Set(
     fragments.flatMap(({ tracks }) =>
@@ -136,12 +145,14 @@ function withEntries(track: MovieTrack, added: readonly EntryRun[]): MovieTrack 
 /** Ticks that the middle one of a track's fragments lasts, for tracks whose fragments never say when they start. */
 function untoldStarts(
   fragments: readonly Fragment[],
+  known: ReadonlySet<number>,
   defaults: (track: number) => number,
 ): ReadonlyMap<number, number> {
   const spans = new Map<number, number[]>()
   const told = new Set<number>()
   for (const { tracks } of fragments) {
     for (const { header, start, runs } of tracks) {
+      if (!known.has(header.track)) continue
       if (start !== undefined) told.add(header.track)
       const each = header.duration ?? defaults(header.track)
       const list = spans.get(header.track) ?? []

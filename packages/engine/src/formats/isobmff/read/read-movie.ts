@@ -36,10 +36,10 @@ const MENDING_STEPS = 4_000_000
 const MENDING_STEPS_A_BYTE = 4
 /**
  * Samples of all tracks together that may have no entry of their own in any table: some hours of sound in frames of one size, and one
- * for every few bytes of the file. A constant size and a count claim any number.
+ * for every 16 bytes of the file, which the packets of no codec are shorter than. A constant size and a count claim any number.
  */
 const UNWRITTEN_ROWS = 1_000_000
-const UNWRITTEN_ROWS_A_BYTE = 0.25
+const UNWRITTEN_ROWS_A_BYTE = 1 / 16
 
 /** What all movie boxes of a file together may cost. */
 export interface MovieWork {

@@ -5,6 +5,7 @@ import { Findings } from '../../../../src/model/finding.ts'
 
 const PICTURES = 30
 const TICKS = 83
+const KNOWN = new Set([1])
 
 const UNSAID = {
   baseOffset: undefined,
@@ -40,19 +41,19 @@ function fragments(count: number): Fragment[] {
 
 it('a default duration with a flipped bit is the one that all fragments ask for', () => {
   for (let bit = 0; bit < 32; bit++) {
-    const found = mendFragmentTimes(fragments(4), () => (TICKS ^ (1 << bit)) >>> 0, new Findings(9))
+    const found = mendFragmentTimes(fragments(4), KNOWN, () => (TICKS ^ (1 << bit)) >>> 0, new Findings(9))
     expect(found, `bit ${bit}`).toEqual(new Map([[1, TICKS]]))
   }
-  expect(mendFragmentTimes(fragments(4), () => TICKS, new Findings(9))).toEqual(new Map())
+  expect(mendFragmentTimes(fragments(4), KNOWN, () => TICKS, new Findings(9))).toEqual(new Map())
 })
 
 it('a default duration that is lost is the one that all fragments ask for, where the movie box was hit', () => {
   const sound = new Findings(9)
-  expect(mendFragmentTimes(fragments(4), () => 0, sound)).toEqual(new Map())
+  expect(mendFragmentTimes(fragments(4), KNOWN, () => 0, sound)).toEqual(new Map())
   expect(sound.healthy).toBe(true)
   const hit = new Findings(9)
   hit.add({ code: 'isobmff.box-garbage', severity: 'error', message: '' })
-  expect(mendFragmentTimes(fragments(4), () => 0, hit)).toEqual(new Map([[1, TICKS]]))
+  expect(mendFragmentTimes(fragments(4), KNOWN, () => 0, hit)).toEqual(new Map([[1, TICKS]]))
 })
 
 it('a duration of one fragment with two flipped bits is the one of the others where the next start asks for it', () => {
@@ -60,7 +61,7 @@ it('a duration of one fragment with two flipped bits is the one of the others wh
   const hit = fragments(durations.length)
   for (const [i, duration] of durations.entries())
     hit[i].tracks[0].header = { ...hit[i].tracks[0].header, duration }
-  mendFragmentTimes(hit, () => 0, new Findings(9))
+  mendFragmentTimes(hit, KNOWN, () => 0, new Findings(9))
   expect(hit.map(({ tracks }) => tracks[0].header.duration)).toEqual(durations.map(() => TICKS))
 })
 
@@ -72,7 +73,7 @@ it('a start behind the next one is mended although durations of the fragment bef
   const parts = [{ ...first, runs: [{ ...first.runs[0], durations }] }, second, ...rest]
   second.start = PICTURES * TICKS + 2 ** 37
   const hit = fragments(4).map((fragment, i) => ({ ...fragment, tracks: [parts[i]] }))
-  mendFragmentTimes(hit, () => TICKS, new Findings(9))
+  mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
   expect(second.start).toBe(PICTURES * TICKS)
   expect(new Set(durations)).toEqual(new Set([TICKS]))
 })
