@@ -231,7 +231,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     unitDuration,
     constantRate: constantRate && !leavesOut,
     steady: !leavesOut && (constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98),
-    skips: description.kind === 'video' && skipsUnits(table, unitDuration),
+    skips: track.told === true && description.kind === 'video' && skipsUnits(table, unitDuration),
     keySpacing: usualKeySpacing(table),
     onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
@@ -252,10 +252,13 @@ function isMedia({ kind }: TrackDescription): boolean {
 /** Units by which two pictures in display order are apart where one between them is missing. */
 const SKIPPED = 1.5
 
+/** Pictures shown last among which others are missing where a recording breaks off: they were to be written behind them. */
+const LAST = 16
+
 /** Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start. */
 function skipsUnits({ length, dts, cts }: SampleTable, unit: number): boolean {
   const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
-  for (let i = 2; i < length; i++) if (shown[i] - shown[i - 1] > unit * SKIPPED) return unit > 0
+  for (let i = 2; i < length - LAST; i++) if (shown[i] - shown[i - 1] > unit * SKIPPED) return unit > 0
   return false
 }
 
