@@ -7,7 +7,7 @@ const GP = Uint8Array.of(0x47, 0x50)
 /** 'GPRO': the camera's own header at the start of the media data, with its length as a little-endian word behind it. */
 const GPRO = 0x4750524f
 const MAX_HEADER = 4096
-/** A descriptor: mark, kind of the sample it stands before, kind of picture, its bytes, its duration, a reserved word. */
+/** A descriptor: mark, kind of the sample it stands before, kind of picture, its bytes, its duration, and zero, or before pictures of some cameras that again. */
 const DESCRIPTOR = 16
 /** Kind of the descriptor that brings the parameter sets: behind it stand two or three of them in fixed fields. */
 const WITH_SETS = 3
@@ -18,7 +18,7 @@ const MAX_SET = 64
 /** Samples and durations beyond are no camera's: 64 MiB, 16 minutes at 90 kHz. */
 const MAX_SAMPLE = 1 << 26
 const MAX_DURATION = 90_000_000
-/** Mark, two small kinds, two bounded numbers, the reserved zeros. */
+/** Mark, two small kinds, two bounded numbers, the last word. */
 const EVIDENCE = 60
 
 /**
@@ -77,7 +77,9 @@ function descriptorLength(reader: ByteReader, at: number): number {
   if (reader.u16(at) !== 0x4750 || kind > MAX_KIND || reader.u8(at + 3) > MAX_KIND) return 0
   const size = reader.u32(at + 4)
   const duration = reader.u32(at + 8)
-  if (size === 0 || size > MAX_SAMPLE || duration > MAX_DURATION || reader.u32(at + 12) !== 0) return 0
+  const last = reader.u32(at + 12)
+  if (size === 0 || size > MAX_SAMPLE || duration > MAX_DURATION) return 0
+  if (last !== 0 && last !== duration) return 0
   if (kind !== WITH_SETS) return DESCRIPTOR
   let end = at + DESCRIPTOR
   for (let sets = 0; sets < 3 && isSetField(reader, end); sets++) end += SET_FIELD

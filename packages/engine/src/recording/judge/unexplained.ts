@@ -53,7 +53,8 @@ export function measureUnexplained(
     for (let row = 0; row < table.length; row++)
       if ((table.flags[row] & SAMPLE_DAMAGED) !== 0) bytes += swallowed(table, row)
   }
-  return { bytes, hidesUnits: foreign || carved.tracks.some((track) => mayHide(track, bytes)) }
+  const end = Math.max(0, ...carved.tracks.map(endOf))
+  return { bytes, hidesUnits: foreign || carved.tracks.some((track) => mayHide(track, bytes, end)) }
 }
 
 /** True when nearly all of the payload is explained, and nothing of note can hide in the rest. */
@@ -61,11 +62,25 @@ export function explainsAll({ bytes, hidesUnits }: Unexplained, payload: readonl
   return explainsPayload(bytes, payload) && !hidesUnits
 }
 
-/** Whether so many bytes may hold units of a track without syntax that its missing ones are of note. */
-function mayHide({ description, table, prior }: CarvedTrack, bytes: number): boolean {
+/** Seconds at which the last unit of a track ends. */
+function endOf({ description, table }: CarvedTrack): number {
+  const last = table.length - 1
+  return last < 0 ? 0 : (table.dts[last] + table.duration[last]) / description.timescale
+}
+
+/**
+ * Whether so many bytes may hold units of a track without syntax that its missing ones are of note; none are missing where those found last as
+ * long as the recording, as a time code's only one does, whose `end` is in seconds.
+ */
+function mayHide({ description, table, prior }: CarvedTrack, bytes: number, end: number): boolean {
   if (codecNamed(description.codec)?.recogniser(description)) return false
   let found = 0
-  for (let row = 0; row < table.length; row++) found += table.size[row]
+  let units = 0
+  for (let row = 0; row < table.length; row++) {
+    found += table.size[row]
+    units += table.count[row]
+  }
+  if (table.length > 0 && (units * prior.unitDuration) / description.timescale >= end) return false
   return (
     bytes >= Math.max(1, prior.unitBytes) && !explainsPayload(bytes, [{ offset: 0, length: found + bytes }])
   )

@@ -6,6 +6,8 @@ import type { TrackDescription } from '../../model/track.ts'
 
 /** One track as a healthy recording holds it: what recovery learns from. */
 export interface RecordedTrack {
+  /** Its times are a recording's own, and not worked out. */
+  readonly told?: true
   readonly description: TrackDescription
   /** Rows in decoding order with offsets into the recording's own file. */
   readonly table: SampleTable

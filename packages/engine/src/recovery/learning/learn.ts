@@ -33,6 +33,8 @@ export interface LanePrior {
   readonly constantRate: boolean
   /** Units are about equally long, however they jitter: none are left out. */
   readonly steady: boolean
+  /** A unit is missing here and there from an even rate: so may some be of another recording, elsewhere. */
+  readonly skips?: boolean
   /** The rate varies by whole units: units come at multiples of `unitDuration`, and some of them are left out. */
   readonly onGrid?: boolean
   /** Usual distance of key units, in units; 0 or absent when unknown. */
@@ -229,6 +231,7 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     unitDuration,
     constantRate: constantRate && !leavesOut,
     steady: !leavesOut && (constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98),
+    skips: track.told === true && description.kind === 'video' && skipsUnits(table, unitDuration),
     keySpacing: usualKeySpacing(table),
     onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
@@ -244,6 +247,19 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
 
 function isMedia({ kind }: TrackDescription): boolean {
   return kind === 'video' || kind === 'audio'
+}
+
+/** Units by which two pictures in display order are apart where one between them is missing. */
+const SKIPPED = 1.5
+
+/** Pictures shown last among which others are missing where a recording breaks off: they were to be written behind them. */
+const LAST = 16
+
+/** Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start. */
+function skipsUnits({ length, dts, cts }: SampleTable, unit: number): boolean {
+  const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
+  for (let i = 2; i < length - LAST; i++) if (shown[i] - shown[i - 1] > unit * SKIPPED) return unit > 0
+  return false
 }
 
 /** The commonest distance of key units, the longest of equals. */

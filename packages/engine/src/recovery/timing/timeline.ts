@@ -66,6 +66,7 @@ export function timeline(
       untimed:
         timed[lane.index] === 'loosely' ||
         isUntimed(lane, interleave, timed[lane.index]) ||
+        (timed[lane.index] === 'evenly' && maySkip(lane, interleave)) ||
         isBlind(lane, interleave, holes) ||
         lost[lane.index].some(({ row, uncertain }) => uncertain && row > 0 && row < lane.table.length) ||
         (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
@@ -109,6 +110,14 @@ type Timing = 'evenly' | 'told' | 'closely' | 'loosely'
 /** Pictures of a variable rate that were laid out evenly for want of a clock. */
 function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
   return timed === 'evenly' && isPicture(lane) && lane.table.length > 1 && !lanes[lane.index].steady
+}
+
+/** Pictures that may be missing from an even rate as the sample's are, where the sound around each is too far away to tell. */
+function maySkip(lane: Lane, { lanes, reference, lag }: Interleave): boolean {
+  const { skips, unitDuration } = lanes[lane.index]
+  if (!skips || !isPicture(lane) || lane.table.length < 3) return false
+  const isHeard = lag !== undefined && lane.index === reference
+  return !isHeard || lag.high - lag.low > unitDuration / lane.description.timescale
 }
 
 /** Pictures that nobody reads the order of: where they are shown in another, or some are lost, nothing tells when. */

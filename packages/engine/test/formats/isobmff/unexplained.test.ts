@@ -150,6 +150,31 @@ describe('bytes that no track explains', () => {
     expect(measureUnexplained(readerOf(new Uint8Array(0)), carved, () => false).bytes).toBe(4000)
   })
 
+  it.each([
+    [100, false],
+    [90, true],
+  ])('hide no time code of a recording of 100 seconds where the one found lasts %i', (seconds, hides) => {
+    const [pictures, code] = [lane(0, 'video', 25), lane(1, 'data', 25)]
+    const times = { startDelay: 0, compositionShift: 0, losses: [], estimated: false, untimed: false }
+    const table = (size: number): SampleTable => {
+      const result = new SampleTable()
+      result.push(0, size, 1, 2500, 0, 0)
+      return result
+    }
+    const h264 = { ...pictures.description, codec: 'h264', framing: 'length' as const }
+    const hole = { offset: 200, length: 500, rows: [1, 1] }
+    const loss = { row: 1, seconds: 1, estimated: false, uncertain: false, link: 'told' as const, hole }
+    const carved = {
+      tracks: [
+        { description: h264, table: table(900), times: { ...times, losses: [loss] }, prior: prior(25, 0) },
+        { description: code.description, table: table(4), times, prior: prior(seconds * 25, 0) },
+      ],
+      ...{ holes: [hole], filler: 0, endsEstimated: false },
+    }
+    const bytes = new Uint8Array(1000).fill(0xff)
+    expect(measureUnexplained(readerOf(bytes), carved, () => false).hidesUnits).toBe(hides)
+  })
+
   describe('where a picture lost its first part', () => {
     /** Bytes zeroed at least, and bytes left: more than may go unexplained. */
     const LOST = 512

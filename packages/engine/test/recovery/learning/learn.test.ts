@@ -6,7 +6,12 @@ import { learn } from '../../../src/recovery/learning/learn.ts'
 import { lane } from '../lanes.ts'
 
 /** What is learned of units, pictures unless told otherwise, that last that many ticks each. */
-function learned(timescale: number, durations: readonly number[], kind: 'video' | 'data' = 'video') {
+function learned(
+  timescale: number,
+  durations: readonly number[],
+  kind: 'video' | 'data' = 'video',
+  told?: true,
+) {
   const table = new SampleTable()
   let time = 0
   for (const [i, duration] of durations.entries()) {
@@ -16,7 +21,7 @@ function learned(timescale: number, durations: readonly number[], kind: 'video' 
   }
   const { description } = lane(0, kind, timescale)
   const reader = new ByteReader(new MemorySource(new Uint8Array(durations.length * 10)))
-  const [prior] = learn(reader, [{ description, table }], [true]).lanes
+  const [prior] = learn(reader, [{ description, table, ...(told ? { told } : {}) }], [true]).lanes
   return prior
 }
 
@@ -141,4 +146,13 @@ it('how far sound is ahead of pictures shows by the times that the sample itself
     )
   expect(of({ table, asRecorded }).lead).toEqual(of({ table: asRecorded }).lead)
   expect(of({ table, asRecorded }).lanes[0].unitDuration).toBe(10)
+})
+
+it('a picture missing from an even rate is learned where the recording tells its times, but for its first and its last ones', () => {
+  const even = repeat(40, 1)
+  const with2 = (at: number) => even.map((each, row) => (row === at ? 2 : each))
+  expect(learned(25, with2(12), 'video', true).skips).toBe(true)
+  expect(learned(25, with2(12)).skips).toBe(false)
+  for (const durations of [even, with2(0), with2(36)])
+    expect(learned(25, durations, 'video', true).skips).toBe(false)
 })

@@ -39,6 +39,26 @@ describe('timeline', () => {
     expect(Math.min(...video.table.cts.subarray(0, 21))).toBeGreaterThanOrEqual(0)
   })
 
+  it.each([
+    ['the sound around each tells', 0.03, false],
+    ['no sound near enough tells', 0.2, true],
+  ])(
+    'doubts the times of pictures that may be missing as some of the sample are, unless %s',
+    (_, width, untimed) => {
+      const { video, audio } = setUp()
+      record(video, audio, WITH_B, 42, () => false)
+      const lag = { low: 0, high: width, runLow: 0, runHigh: width }
+      const told = (skips: boolean) =>
+        timeline(
+          [video, audio],
+          { ...interleave([{ ...prior(1, 25_000), skips }, prior(20, 5_000)]), lag },
+          [],
+        )[0]
+      expect(told(true).untimed).toBe(untimed)
+      expect(told(false).untimed).toBe(false)
+    },
+  )
+
   it('keeps room for pictures that were to be shown before the last one when the recording broke off', () => {
     const pyramid = [0, 4, 2, 1, 3, 8, 6, 5, 7, 12]
     for (const [orders, count, end] of [

@@ -64,14 +64,16 @@ export interface Lessons {
 
 /** A teacher's track as carving learns from it. */
 export function recorded(
-  { lessons, leavesOut, asRecorded }: Teacher,
+  teacher: Teacher,
   track: MovieTrack,
   description = track.description,
 ): RecordedTrack {
+  const { lessons, leavesOut, asRecorded } = teacher
   const own = lessons?.find(({ id }) => id === track.description.id)
   return {
     description,
     table: track.samples,
+    ...(teacher.origin === 'payload' ? {} : { told: true }),
     ...(own ? { lessons: own } : {}),
     ...(leavesOut === track.description.id ? { leavesOut: true } : {}),
     ...(asRecorded?.id === track.description.id ? { asRecorded: asRecorded.table } : {}),
