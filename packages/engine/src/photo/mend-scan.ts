@@ -57,10 +57,10 @@ const STEP_ROUNDS = 3
 const SLIP_ROUNDS = 3
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
 const TURN_ROUNDS = 3
-const TURNS_PER_MCU = 8
+const TURNS_PER_MCU = 6
 /** Usual MCUs between bits that are turned in different rounds, at least. */
 const TURNED_APART = 8
-const LEAST_TURNS = 400_000
+const LEAST_TURNS = 100_000
 
 /**
  * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
@@ -151,8 +151,7 @@ function arrange(input: ScanInput, read: ReadPieces): MendedScan {
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
-  const cut =
-    input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
+  const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
   const preview = input.preview()
   if (cut.length === 0) return nothingRead(stream, layout)
   /** The preview as it lies over sections that have their places. */
