@@ -131,7 +131,7 @@ describe('boundary check', () => {
     expect(checkBoundaries(root).violations.join()).toContain('packages/engine/src/a.ts:1: globalThis')
   })
 
-  it('finds engine files that import each other in a circle, if only for types', () => {
+  it('finds files that import each other in a circle, if only for types', () => {
     write('packages/engine/src/model/a.ts', "import { b } from './b.ts'\nexport const a = b\n")
     write('packages/engine/src/model/b.ts', "import type { C } from './c.ts'\nexport const b: C = 1\n")
     expect(checkBoundaries(root).violations).toEqual([])
@@ -139,6 +139,14 @@ describe('boundary check', () => {
     const files = ['a', 'b', 'c'].map((name) => `packages/engine/src/model/${name}.ts`)
     expect(checkBoundaries(root).violations).toEqual([
       `${files[0]}: a circle of imports: ${files.join(' → ')}`,
+    ])
+  })
+
+  it('finds circles outside the engine, too', () => {
+    write('tools/src/a.ts', "import { b } from './b.ts'\nexport const a = b\n")
+    write('tools/src/b.ts', "import type { a } from './a.ts'\nexport const b: typeof a = 1\n")
+    expect(checkBoundaries(root).violations).toEqual([
+      'tools/src/a.ts: a circle of imports: tools/src/a.ts → tools/src/b.ts',
     ])
   })
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Host } from './host.ts'
 
 /** What one process may use up; absent: as much as its parent. */
 export interface Limits {
@@ -20,10 +19,9 @@ const RUNTIME_BYTES = 2 ** 30
 
 /**
  * A command that runs another within limits that the system enforces, without a process in between; never wider than this process's own, which
- * it could not widen. Where the system has no `prlimit`, the command itself.
+ * it could not widen. `prlimit` is the path of that tool; where the system has none, the command itself.
  */
-export function limited(host: Host, limits: Limits, command: readonly string[]): string[] {
-  const { prlimit } = host
+export function limited(prlimit: string | undefined, limits: Limits, command: readonly string[]): string[] {
   if (prlimit === undefined) return [...command]
   const { memoryBytes, cpuSeconds, fileBytes, processes } = limits
   const own = ownLimits()

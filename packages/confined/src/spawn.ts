@@ -51,16 +51,16 @@ function commandLine(host: Host, room: Room, command: readonly string[]): string
   const { bwrap, unshare, setpriv, prlimit } = host
   const tools = prlimit === undefined ? [] : [prlimit]
   if (bwrap !== undefined) {
-    const inside = limited(host, room.limits, command)
+    const inside = limited(host.prlimit, room.limits, command)
     return [bwrap, ...bubblewrapArguments(mountsOf(room, tools), host.filter, inside)]
   }
   if (unshare !== undefined && setpriv !== undefined) {
-    const inside = limited(host, room.limits, command)
+    const inside = limited(host.prlimit, room.limits, command)
     return [unshare, ...unshareArguments(mountsOf(room, [...tools, setpriv]), setpriv, inside)]
   }
   // Outside a room everything of the same user counts as its processes.
   const { processes: _, ...limits } = room.limits
-  return limited(host, limits, command)
+  return limited(host.prlimit, limits, command)
 }
 
 /** Nothing of the caller's environment but what a system needs to load libraries and start a program. */

@@ -65,7 +65,8 @@ export async function runEngine(
   const { entry, readable } = await engineCode()
   const command = [process.execPath, ...sandboxFlags(readable), heapFlag(memoryMb), entry]
   // The engine is our own and opens nothing, so it needs no room: only the limits.
-  const [program = '', ...args] = limited(await lookAtHost('none'), limitsOf(job, memoryMb, options), command)
+  const { prlimit } = await lookAtHost('none')
+  const [program = '', ...args] = limited(prlimit, limitsOf(job, memoryMb, options), command)
   const child = spawn(program, args, {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
     env: { ...sandboxEnvironment(), UV_THREADPOOL_SIZE: DISK_THREADS },

@@ -1,6 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Damage, Damages } from './damages.ts'
+import type { Damage, Damages } from './damage.ts'
 import type { Recording } from './recordings.ts'
 import { makeOracle, type Score, score } from './score.ts'
 import type { Tool } from './tools.ts'

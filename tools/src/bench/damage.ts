@@ -10,6 +10,20 @@ export interface Damaged {
   readonly lost: readonly ByteRange[]
 }
 
+/** One way a file gets damaged. */
+export interface Damage {
+  readonly about: string
+  /** False for recordings it makes no sense for; `container` as the library that writes it calls it. */
+  applies(container: string, bytes: Buffer): boolean
+  /** Needs a second recording of the same settings. */
+  readonly needsOther?: true
+  /** Damages a copy. `other` is that recording, empty where it is not needed. */
+  apply(bytes: Buffer, seed: number, other: Buffer): Damaged
+}
+
+/** Damages by name. */
+export type Damages = Readonly<Record<string, Damage>>
+
 /**
  * A copy that is damaged step by step; every step takes offsets of the healthy file, whatever was cut before.
  * Steps that change the length come after steps that overwrite.

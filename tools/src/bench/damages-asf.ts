@@ -1,5 +1,4 @@
-import { DamageRecorder } from './damage.ts'
-import type { Damages } from './damages.ts'
+import { DamageRecorder, type Damages } from './damage.ts'
 
 const isAsf = (container: string): boolean => container === 'asf'
 

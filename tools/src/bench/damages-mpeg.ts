@@ -1,5 +1,4 @@
-import { DamageRecorder } from './damage.ts'
-import type { Damages } from './damages.ts'
+import { DamageRecorder, type Damages } from './damage.ts'
 import { clockPlaces, movedClock, movedStamp, pesStarts, stampPlaces, transportPackets } from './transport.ts'
 
 const isTransport = (container: string): boolean => container === 'mpegts'

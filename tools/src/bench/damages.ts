@@ -1,19 +1,8 @@
-import { type Damaged, DamageRecorder } from './damage.ts'
+import { DamageRecorder, type Damages } from './damage.ts'
 import { ASF_DAMAGES } from './damages-asf.ts'
 import { AVI_DAMAGES } from './damages-avi.ts'
 import { MPEG_DAMAGES } from './damages-mpeg.ts'
 import { type TopBox, topBoxes } from './top-boxes.ts'
-
-/** One way a file gets damaged. */
-export interface Damage {
-  readonly about: string
-  /** False for recordings it makes no sense for; `container` as the library that writes it calls it. */
-  applies(container: string, bytes: Buffer): boolean
-  /** Needs a second recording of the same settings. */
-  readonly needsOther?: true
-  /** Damages a copy. `other` is that recording, empty where it is not needed. */
-  apply(bytes: Buffer, seed: number, other: Buffer): Damaged
-}
 
 const HEAD = 64 * 1024
 const BLOCK = 4 * 1024
@@ -75,9 +64,6 @@ function nth<T>(list: readonly T[], index: number): T {
   if (item === undefined) throw new Error('the recording is too short for this damage')
   return item
 }
-
-/** Damages by name. */
-export type Damages = Readonly<Record<string, Damage>>
 
 /** Damages of every container. */
 const GENERAL: Damages = {

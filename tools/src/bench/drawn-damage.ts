@@ -1,6 +1,7 @@
 import { type Draw, drawFrom } from '../media/draw.ts'
+import type { Damage } from './damage.ts'
 import { DamageRecorder } from './damage.ts'
-import { type Damage, payloadOf } from './damages.ts'
+import { payloadOf } from './damages.ts'
 import { topBoxes } from './top-boxes.ts'
 
 /** One blow, and what it is called with its size and place. */

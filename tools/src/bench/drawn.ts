@@ -1,6 +1,6 @@
 import { drawFrom } from '../media/draw.ts'
 import { drawnRecipe } from '../media/drawn.ts'
-import type { Damages } from './damages.ts'
+import type { Damages } from './damage.ts'
 import { drawnDamage } from './drawn-damage.ts'
 import { type Recording, recordingFrom } from './recordings.ts'
 

@@ -37,10 +37,11 @@ function brokenRules(project: Project): string[] {
   )
 }
 
-/** Circles of imports in the engine, types included: what needs each other is one thing, and nobody can read it alone. */
+/** Circles of imports, types included: what needs each other is one thing, and nobody can read it alone. */
 function circles(project: Project): string[] {
-  const files = project.files.filter(({ path }) => path.startsWith('packages/engine/src/'))
-  const imports = new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+  const imports = new Map(
+    project.files.map(({ path, imports }) => [path, imports.map(({ target }) => target)]),
+  )
   return findCircles(imports).map((circle) => `${circle[0]}: a circle of imports: ${circle.join(' → ')}`)
 }
 

@@ -11,7 +11,7 @@ import {
   type UnitReader,
 } from '@mendframe/engine/testing'
 import { mutate } from './mutate.ts'
-import type { Target } from './targets.ts'
+import type { Target } from './target.ts'
 
 /** Bytes of mutated media a recogniser is led through. */
 const CODEC_BYTES = 16 * 1024

@@ -13,7 +13,7 @@ import {
 import { type Fixture, randomFrom } from '@mendframe/engine/testing'
 import { indexPlaces, type Place } from './index-places.ts'
 import { mutate, mutateWithin } from './mutate.ts'
-import type { Target } from './targets.ts'
+import type { Target } from './target.ts'
 
 /** A result may be this many times as long as what went in, and this many bytes longer. */
 const GROWTH = 8

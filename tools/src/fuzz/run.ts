@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Schedule } from './schedule.ts'
-import type { Target } from './targets.ts'
+import type { Target } from './target.ts'
 
 /** What a worker is told: which numbered inputs to run; `Schedule` says what each is. */
 export interface WorkerOrder {

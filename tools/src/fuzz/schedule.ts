@@ -1,4 +1,4 @@
-import type { Target } from './targets.ts'
+import type { Target } from './target.ts'
 
 /** One input: a target and the number that makes its bytes. */
 export interface Turn {

@@ -10,15 +10,7 @@ import {
 } from '@mendframe/engine/testing'
 import { codecTarget, type Stream } from './codec-targets.ts'
 import { formatTargets } from './format-targets.ts'
-
-/** One parser under test. An input is a number: it always means the same bytes. */
-export interface Target {
-  readonly name: string
-  /** Inputs a round; 1 when absent. */
-  readonly weight?: number
-  /** Makes the input of a number and feeds it to the parser; returns its size in bytes. Throws what must not be thrown. */
-  run(seed: number): Promise<number>
-}
+import type { Target } from './target.ts'
 
 /** Pictures of a small recording and of its sample: two groups of pictures, and enough sound to learn from. */
 const PICTURES = 32

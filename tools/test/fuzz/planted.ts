@@ -1,4 +1,4 @@
-import type { Target } from '../../src/fuzz/targets.ts'
+import type { Target } from '../../src/fuzz/target.ts'
 
 /** Parsers with known faults, for the test that faults are found. */
 export function targets(): Target[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Schedule } from '../../src/fuzz/schedule.ts'
-import { type Target, targets } from '../../src/fuzz/targets.ts'
+import type { Target } from '../../src/fuzz/target.ts'
+import { targets } from '../../src/fuzz/targets.ts'
 
 const run = async (): Promise<number> => 0
 

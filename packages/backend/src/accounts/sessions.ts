@@ -14,12 +14,6 @@ export interface Session {
   readonly tokenHash: string
 }
 
-/** What is stored about a session. */
-export interface SessionRow {
-  readonly user: UserRow
-  readonly expiresAt: Date
-}
-
 /** Opens a session and returns its token, which is stored only as a hash. */
 export async function openSession(context: Context, db: Database, userId: string): Promise<string> {
   const token = SESSION_TOKEN_PREFIX + randomToken()

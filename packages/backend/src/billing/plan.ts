@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { charges, type PurchaseRow, purchases, users } from '../db/schema.ts'
+import type { Allowance } from './allowance.ts'
 
 /** A purchase that counts, and how many of its places are taken. */
 export interface ActivePurchase {
@@ -92,15 +93,6 @@ export async function freeUse(
     .where(eq(users.id, userId))
     .groupBy(users.id)
   return { spent: (found?.prior ?? 0) + (found?.spent ?? 0), held: found?.held ?? 0 }
-}
-
-/** What the plan allows now. */
-export interface Allowance {
-  readonly plan: Plan
-  /** Places altogether, of all unexpired purchases or of the Free plan. */
-  readonly total: number
-  readonly spent: number
-  readonly held: number
 }
 
 /** The allowance as it stands. Whoever takes places counts them himself, under a lock. */

@@ -1,6 +1,6 @@
 import { RendererError } from '../../errors.ts'
 import { BitReader, joinPrefixed, startCoded, unescapeUnit } from './nal.ts'
-import type { Splicer } from './recipes.ts'
+import type { Splicer } from './splicer.ts'
 
 const SLICES: readonly number[] = [1, 5]
 const SPS = 7

@@ -1,7 +1,7 @@
 import { RendererError } from '../../errors.ts'
 import { readPicture, readSequence, readSlice, type SliceSyntax } from './hevc-headers.ts'
 import { BitReader, escapeUnit, joinPrefixed, startCoded, unescapeUnit } from './nal.ts'
-import type { Splicer } from './recipes.ts'
+import type { Splicer } from './splicer.ts'
 
 const VPS = 32
 const SPS = 33
