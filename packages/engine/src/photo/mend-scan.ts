@@ -4,6 +4,7 @@ import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
 import { alignPreview, type PlacedSection } from './align-preview.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
+import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
@@ -70,13 +71,16 @@ export function mendScan(input: ScanInput): MendedScan {
   const allowance = new Allowance(Math.max(LEAST_TURNS, TURNS_PER_MCU * input.layout.mcuCount))
   let { data } = input
   const all: number[] = []
+  const failed = new Set<string>()
+  // bytes that were overwritten are more than single bits
+  const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   for (let round = 0; ; round++) {
     const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (sections: readonly Section[], suspicious = false): number[] => {
-      if (round === TURN_ROUNDS || input.interval > 0) return []
+      if (round === TURN_ROUNDS || !single) return []
       const found = { ...read.stream, ...read, ...input }
-      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, suspicious)
+      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, failed, suspicious)
       // where one was turned already and something is still wrong, another is no better
       const near = TURNED_APART * read.stream.usualBits
       return bits.filter((bit) => !all.some((other) => Math.abs(bit - other) < near))

@@ -56,17 +56,28 @@ export interface TurnInput {
   readonly means: readonly EdgeMeans[]
 }
 
-/** Bits that explain joints when they are turned, each once; only right beside joints that are but `suspected`. */
+/**
+ * Bits that explain joints when they are turned, each once; only right beside joints that are but `suspected`. Joints that none
+ * explains are noted as `failed`, and passed over from then on.
+ */
 export function turnedBits(
   input: TurnInput,
   joints: readonly Joint[],
   allowance: Allowance,
+  failed: Set<string>,
   suspected = false,
 ): number[] {
   const turner = new BitTurner(input, allowance)
   const nearness = suspected ? NEARNESS.slice(0, 1) : NEARNESS
-  const bits = joints.map((joint) => turner.find(joint, nearness)).filter((bit) => bit !== undefined)
-  return [...new Set(bits)]
+  const bits = new Set<number>()
+  for (const joint of joints) {
+    const name = `${input.starts[joint.stop - 1]}/${input.starts[joint.next]}/${suspected}`
+    if (failed.has(name)) continue
+    const bit = turner.find(joint, nearness)
+    if (bit === undefined) failed.add(name)
+    else bits.add(bit)
+  }
+  return [...bits]
 }
 
 /**
