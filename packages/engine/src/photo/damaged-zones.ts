@@ -5,6 +5,8 @@ import { type ConstantRun, constantRuns } from './constant-runs.ts'
 /** Foreign markers no farther apart than this are part of one damage, bytes: as long as a sector. */
 const SECTOR = 512
 const MARKER = 2
+/** Equal bytes in a row that are surely none of the picture's. */
+const LEAST_OVERWRITTEN = 128
 
 /** A stretch of data bytes that were overwritten. */
 export interface DamagedZone extends ConstantRun {
@@ -33,6 +35,11 @@ export function damagedZones(data: EntropyData): DamagedZone[] {
     else joined.push(zone)
   }
   return joined
+}
+
+/** Whether more than a bit or two of a stretch were changed: a single one may have made the marker in it. */
+export function isOverwritten({ from, to, foreign }: DamagedZone): boolean {
+  return to - from >= (foreign ? MARKER + 1 : LEAST_OVERWRITTEN)
 }
 
 function joinOf(a: DamagedZone, b: DamagedZone): DamagedZone {

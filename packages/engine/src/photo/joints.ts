@@ -3,6 +3,8 @@ import type { McuStream } from './read-stream.ts'
 
 /** Usual MCUs between what ends and what goes on at most, where one turned bit may be the cause. */
 const MOST_APART = 64
+/** Joints looked at: with more than these no single bits are to blame. */
+const MOST_JOINTS = 128
 
 /** A place where reading lost its way or a value of DC: MCUs of the stream in front of `stop` are right, those from `next` on go on behind. */
 export interface Joint {
@@ -24,7 +26,7 @@ export function jointsOf(sections: readonly Section[], { runs, starts, usualBits
   /** The last section that began otherwise than by a step of DC, and the end of those that do behind it. */
   let line = sections[0]
   let run = 0
-  for (let i = 1; i < sections.length; i++) {
+  for (let i = 1; i < sections.length && joints.length < MOST_JOINTS; i++) {
     const before = sections[i - 1]
     const behind = sections[i]
     const stop = before.first + before.count

@@ -4,6 +4,7 @@ import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
 import { alignPreview, type PlacedSection } from './align-preview.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
+import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
@@ -57,10 +58,10 @@ const STEP_ROUNDS = 3
 const SLIP_ROUNDS = 3
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
 const TURN_ROUNDS = 3
-const TURNS_PER_MCU = 8
+const TURNS_PER_MCU = 6
 /** Usual MCUs between bits that are turned in different rounds, at least. */
 const TURNED_APART = 8
-const LEAST_TURNS = 400_000
+const LEAST_TURNS = 100_000
 
 /**
  * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
@@ -70,13 +71,16 @@ export function mendScan(input: ScanInput): MendedScan {
   const allowance = new Allowance(Math.max(LEAST_TURNS, TURNS_PER_MCU * input.layout.mcuCount))
   let { data } = input
   const all: number[] = []
+  const failed = new Set<string>()
+  // bytes that were overwritten are more than single bits
+  const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   for (let round = 0; ; round++) {
     const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (sections: readonly Section[], suspicious = false): number[] => {
-      if (round === TURN_ROUNDS || input.interval > 0) return []
+      if (round === TURN_ROUNDS || !single) return []
       const found = { ...read.stream, ...read, ...input }
-      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, suspicious)
+      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, failed, suspicious)
       // where one was turned already and something is still wrong, another is no better
       const near = TURNED_APART * read.stream.usualBits
       return bits.filter((bit) => !all.some((other) => Math.abs(bit - other) < near))
@@ -151,8 +155,7 @@ function arrange(input: ScanInput, read: ReadPieces): MendedScan {
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
-  const cut =
-    input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
+  const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
   const preview = input.preview()
   if (cut.length === 0) return nothingRead(stream, layout)
   /** The preview as it lies over sections that have their places. */

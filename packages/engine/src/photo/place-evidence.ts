@@ -101,11 +101,11 @@ export class PlaceEvidence {
 
   #others(way: Way, index: number, place: number): number {
     const { layout, pieces, losses, room } = this.#input
-    const { count, omitted, slipped, step } = pieces[index]
+    const { count, omitted, slipped } = pieces[index]
     let score = this.#standsAlone(index, place)
     if (omitted !== undefined && place === way.end + omitted)
       score += slipped ? NOTHING_WRONG_DOUBTED : NOTHING_WRONG_WORTH
-    else if (step === 1) score += losses.of(index, place - way.end)
+    else score += losses.of(index, place - way.end)
     const beyond = place + count - layout.mcuCount
     if (room.anchored && index === pieces.length - 1 && beyond === 0) score += END_WORTH
     return beyond > 0 ? score - BEYOND_COST * beyond : score

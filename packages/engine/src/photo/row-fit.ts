@@ -30,7 +30,11 @@ export class RowFit {
   readonly #units: readonly number[]
   readonly #usual = new Map<Sides, number>()
 
-  constructor(means: readonly EdgeMeans[], { mcuWide }: McuLayout, quantisation: readonly ArrayLike<number>[]) {
+  constructor(
+    means: readonly EdgeMeans[],
+    { mcuWide }: McuLayout,
+    quantisation: readonly ArrayLike<number>[],
+  ) {
     this.#means = means
     this.#wide = mcuWide
     this.#units = quantisation.map((table) => table[0] / BLOCK)
@@ -49,7 +53,9 @@ export class RowFit {
   /** The mismatch up to which a row fits, where it is `now` without a change; undefined where reading broke off. */
   limit(sides: Sides, now: number | undefined): number {
     const limit = USUAL_FACTOR * this.#usualOf(sides) + USUAL_LEVELS
-    return now === undefined ? Math.max(limit, BROKEN_PART * MOST * this.#means.length) : Math.min(limit, GAIN * now)
+    return now === undefined
+      ? Math.max(limit, BROKEN_PART * MOST * this.#means.length)
+      : Math.min(limit, GAIN * now)
   }
 
   #usualOf(sides: Sides): number {

@@ -56,17 +56,28 @@ export interface TurnInput {
   readonly means: readonly EdgeMeans[]
 }
 
-/** Bits that explain joints when they are turned, each once; only right beside joints that are but `suspected`. */
+/**
+ * Bits that explain joints when they are turned, each once; only right beside joints that are but `suspected`. Joints that none
+ * explains are noted as `failed`, and passed over from then on.
+ */
 export function turnedBits(
   input: TurnInput,
   joints: readonly Joint[],
   allowance: Allowance,
+  failed: Set<string>,
   suspected = false,
 ): number[] {
   const turner = new BitTurner(input, allowance)
   const nearness = suspected ? NEARNESS.slice(0, 1) : NEARNESS
-  const bits = joints.map((joint) => turner.find(joint, nearness)).filter((bit) => bit !== undefined)
-  return [...new Set(bits)]
+  const bits = new Set<number>()
+  for (const joint of joints) {
+    const name = `${input.starts[joint.stop - 1]}/${input.starts[joint.next]}/${suspected}`
+    if (failed.has(name)) continue
+    const bit = turner.find(joint, nearness)
+    if (bit === undefined) failed.add(name)
+    else bits.add(bit)
+  }
+  return [...bits]
 }
 
 /**
@@ -99,7 +110,15 @@ class BitTurner {
     const targets = { first: joint.unbroken ? from + 1 : joint.next, end: to }
     const now = joint.unbroken ? this.#fit.mismatch(joint, joint.stop, joint.next, 0, NO_SHIFT) : undefined
     if (joint.unbroken && now === undefined) return undefined
-    const paths = new OnwardPaths(reader, layout, coefficients, starts, starts[from], targets, this.#allowance)
+    const paths = new OnwardPaths(
+      reader,
+      layout,
+      coefficients,
+      starts,
+      starts[from],
+      targets,
+      this.#allowance,
+    )
     const tried = new Set<number>()
     const last = joint.unbroken ? to - 1 : joint.brokenAt
     for (const [before, behind] of nearness) {
@@ -119,7 +138,13 @@ class BitTurner {
   }
 
   /** Turns each bit of an MCU and notes what leads to rows that fit. */
-  #turnWithin(joint: Joint, mcu: number, paths: OnwardPaths, now: number | undefined, outcomes: Outcome[]): void {
+  #turnWithin(
+    joint: Joint,
+    mcu: number,
+    paths: OnwardPaths,
+    now: number | undefined,
+    outcomes: Outcome[],
+  ): void {
     const { bytes, starts } = this.#input
     const broken = !joint.unbroken && mcu === joint.brokenAt
     const start = broken ? joint.brokenBit : starts[mcu]
@@ -170,7 +195,10 @@ class BitTurner {
     const after = this.#jumps([...front, ...path, ...this.#positions(target, to - target)])
     bytes[bit >> 3] ^= 0x80 >> (bit & 7)
     if (shift !== 0) return after / (to - from + shift) <= (LEFT_OF_GARBAGE * before) / (to - from)
-    const step = layout.components.reduce((sum, _, i) => sum + Math.abs(dc[i]) * (quantisation[i][0] / BLOCK), 0)
+    const step = layout.components.reduce(
+      (sum, _, i) => sum + Math.abs(dc[i]) * (quantisation[i][0] / BLOCK),
+      0,
+    )
     return before - after >= Math.min(MOST_COST, GAIN_OF_STEP * step)
   }
 
@@ -236,7 +264,8 @@ class BitTurner {
       const { top } = edgeMeans(all, positions.length, layout, component, quantisation[component])
       for (let i = 0; i < positions.length; i++) {
         const above = first + i - mcuWide
-        if (above >= joint.first && above < joint.stop) cost += Math.min(MOST_COST, Math.abs(bottom[above] - top[i]))
+        if (above >= joint.first && above < joint.stop)
+          cost += Math.min(MOST_COST, Math.abs(bottom[above] - top[i]))
       }
     }
     return cost / Math.max(1, positions.length)

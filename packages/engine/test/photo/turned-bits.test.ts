@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MemorySink } from '../../src/bytes/sink.ts'
+import { MemorySource } from '../../src/bytes/source.ts'
+import { repair } from '../../src/engine.ts'
+import { Edges } from '../../src/photo/edges.ts'
+import { SeamEvidence } from '../../src/photo/seam-evidence.ts'
+import { drawPicture } from '../../testing/photos/draw.ts'
+import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
+import { writePhoto } from '../../testing/photos/write-photo.ts'
+
+let bytes: Uint8Array
+let photo: PhotoCoefficients
+
+beforeAll(() => {
+  bytes = writePhoto(drawPicture(640, 400, 8), { sampling: [2, 1], quality: 92, interval: 0 })
+  const read = readPhoto(bytes)
+  if (!read) throw new Error('the drawn photo cannot be read')
+  photo = read
+})
+
+/** The photo with a bit of a byte turned at a part of its scan, where no stuffed byte is or comes to be. */
+function turned(part: number, bit: number): Uint8Array {
+  const damaged = Uint8Array.from(bytes)
+  let at = photo.start + Math.floor(part * (photo.end - photo.start))
+  while (damaged[at] === 0xff || damaged[at - 1] === 0xff || (damaged[at] ^ bit) === 0xff) at++
+  damaged[at] ^= bit
+  return damaged
+}
+
+/** MCUs that differ from the original's, DC and all. */
+async function wrongMcus(damaged: Uint8Array): Promise<{ wrong: number; verdict: string }> {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'photo.jpg' }, sink })
+  const own = readPhoto(sink.bytes())
+  const { layout, coefficients } = photo
+  if (!own || own.layout.mcuCount !== layout.mcuCount)
+    return { wrong: layout.mcuCount, verdict: report.verdict }
+  let wrong = 0
+  for (let mcu = 0; mcu < layout.mcuCount; mcu++) {
+    const from = mcu * layout.mcuLength
+    const differs = coefficients
+      .subarray(from, from + layout.mcuLength)
+      .some((value, i) => value !== own.coefficients[from + i])
+    if (differs) wrong++
+  }
+  return { wrong, verdict: report.verdict }
+}
+
+describe('a bit that was turned', () => {
+  it.each([
+    [0.42, 0x40],
+    [0.8, 4],
+    [0.85, 4],
+  ])(
+    'at %f of the scan is turned back: the picture is as it was, which nothing proves',
+    async (part, bit) => {
+      const { wrong, verdict } = await wrongMcus(turned(part, bit))
+      expect(wrong).toBe(0)
+      expect(verdict).toBe('partial')
+    },
+  )
+})
+
+describe('seams with rows farther up', () => {
+  it('say less, for and against, than those with the row above', () => {
+    const { layout, coefficients, quantisation } = photo
+    const { mcuCount, mcuWide } = layout
+    const edges = new Edges(coefficients, mcuCount, layout, quantisation[0])
+    const seams = new SeamEvidence(edges, [{ first: 0, count: mcuCount }], mcuWide)
+    const said = (rows: number): number => {
+      let sum = 0
+      for (let mcu = rows * mcuWide; mcu < mcuCount; mcu++)
+        sum += seams.of(mcu, mcu - rows * mcuWide, 0, rows)
+      return sum / (mcuCount - rows * mcuWide)
+    }
+    expect(said(1)).toBeGreaterThan(0)
+    expect(said(4)).toBeLessThan(said(1))
+    expect(said(4)).toBeGreaterThan(0)
+  })
+})
