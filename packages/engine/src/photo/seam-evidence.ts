@@ -25,7 +25,7 @@ const OF_ITS_OWN = 0.5
 /** MCUs by which pairs that do not belong together are off. */
 const OFF = [1, -2, 3, -5, 8, -13, 21, -34, 55]
 /** Distances in rows at which it is learned what is usual; one between counts as the next greater. */
-const DISTANCES = [1, 2, 4, 8]
+const DISTANCES = [1, 2, 4, 8, 16]
 
 /** MCUs that lie behind each other in the stream, without a break. */
 interface Stretch {
@@ -59,7 +59,7 @@ export class SeamEvidence {
    * farther apart they are the less it is either.
    */
   of(below: number, above: number, offset: number, rows = 1): number {
-    const distance = rows <= 2 ? rows - 1 : rows <= 4 ? 2 : 3
+    const distance = Math.min(DISTANCES.length - 1, Math.ceil(Math.log2(rows)))
     return this.#said[distance * KINDS * BINS + this.#cell(below, above, offset)]
   }
 

@@ -34,6 +34,8 @@ const MOST_COST = 64
 /** What the borders between MCUs at a turned bit gain, of what DC changes by and of what they were where their number changes. */
 const GAIN_OF_STEP = 0.25
 const LEFT_OF_GARBAGE = 0.85
+/** Where only DC changes, a row fits that much better at least, or those borders do as garbage's would: little else is chance. */
+const CLEARLY_FITS = 0.65
 /** MCUs beside those that change whose borders are compared, too. */
 const BESIDE = 2
 const NO_SHIFT = new Int32Array(4)
@@ -131,7 +133,7 @@ class BitTurner {
           this.#turnWithin(joint, mcu, paths, now, outcomes)
         }
       }
-      const best = this.#best(joint, from, outcomes)
+      const best = this.#best(joint, from, outcomes, now)
       if (best !== undefined) return best
     }
     return undefined
@@ -159,6 +161,8 @@ class BitTurner {
       const onward = paths.from(mcu, start)
       bytes[bit >> 3] ^= 0x80 >> (bit & 7)
       if (!onward) continue
+      // what changes nothing behind explains nothing
+      if (joint.unbroken && onward.shift === 0 && onward.dc.every((change) => change === 0)) continue
       const fit = this.#fit.mismatch(joint, mcu, onward.target, onward.shift, onward.dc)
       if (fit === undefined || fit > this.#fit.limit(joint, now)) continue
       outcomes.push({ ...onward, bit, mcu, fit })
@@ -166,7 +170,7 @@ class BitTurner {
   }
 
   /** Of outcomes that fit about equally well the one whose MCUs between are the most even; undefined when none is as even as those around. */
-  #best(joint: Joint, from: number, outcomes: Outcome[]): number | undefined {
+  #best(joint: Joint, from: number, outcomes: Outcome[], now: number | undefined): number | undefined {
     if (outcomes.length === 0) return undefined
     outcomes.sort((a, b) => a.fit - b.fit)
     const most = outcomes[0].fit * ALIKE + ALIKE_LEVELS
@@ -174,7 +178,7 @@ class BitTurner {
     let least = Number.POSITIVE_INFINITY
     let best: number | undefined
     for (const outcome of alike) {
-      if (joint.unbroken && !this.#gains(joint, outcome)) continue
+      if (now !== undefined && !this.#gains(joint, outcome, now)) continue
       const cost = this.#cost(joint, from, outcome)
       if (cost < least) {
         least = cost
@@ -185,7 +189,7 @@ class BitTurner {
   }
 
   /** Whether MCUs at a turned bit continue each other better than without it: a picture's own edge leaves a step of DC there. */
-  #gains({ first, end }: Joint, { bit, mcu, target, shift, path, dc }: Outcome): boolean {
+  #gains({ first, end }: Joint, { bit, mcu, target, shift, path, dc, fit }: Outcome, now: number): boolean {
     const { bytes, layout, quantisation } = this.#input
     const from = Math.max(first, mcu - BESIDE)
     const to = Math.min(end, target + BESIDE)
@@ -194,7 +198,8 @@ class BitTurner {
     const front = this.#positions(from, mcu - from)
     const after = this.#jumps([...front, ...path, ...this.#positions(target, to - target)])
     bytes[bit >> 3] ^= 0x80 >> (bit & 7)
-    if (shift !== 0) return after / (to - from + shift) <= (LEFT_OF_GARBAGE * before) / (to - from)
+    const even = after / (to - from + shift) <= (LEFT_OF_GARBAGE * before) / (to - from)
+    if (shift !== 0 || (!even && fit > CLEARLY_FITS * now)) return even
     const step = layout.components.reduce(
       (sum, _, i) => sum + Math.abs(dc[i]) * (quantisation[i][0] / BLOCK),
       0,

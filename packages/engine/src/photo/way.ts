@@ -6,7 +6,7 @@ import { medianOf } from './statistics.ts'
 /** Place of a piece that is left out. */
 export const NOWHERE = -1
 /** Rows above that are looked at where the nearest are lost. */
-const ROWS_UP = 8
+const ROWS_UP = 16
 
 /** Places of the first pieces of a scan, one of several followed side by side. */
 export interface Way {
