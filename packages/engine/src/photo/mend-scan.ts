@@ -87,7 +87,7 @@ export function mendScan(input: ScanInput): MendedScan {
     }
     let bits = turned(read.seen.flatMap(({ sections }) => sections))
     if (bits.length === 0) {
-      const mended = arrange({ ...input, data }, read)
+      const mended = arrange({ ...input, data }, read, round > 0)
       // where one bit was turned others were: what alone would be too little to tell is looked at, too
       bits = turned(mended.sections)
       if (bits.length === 0 && round > 0) bits = turned(suspected(mended, read, input), true)
@@ -141,8 +141,8 @@ function readPieces(input: ScanInput): ReadPieces {
   return { ...found, steps: newSteps(), cut, seen }
 }
 
-/** Puts what was read in its places with its colours. */
-function arrange(input: ScanInput, read: ReadPieces): MendedScan {
+/** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
+function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedScan {
   const { layout, quantisation } = input
   const { stream, edges, means, steps, joined } = read
   if (isWhole(joined, layout)) {
@@ -199,7 +199,7 @@ function arrange(input: ScanInput, read: ReadPieces): MendedScan {
       piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
     ),
   )
-  const sections = solveInSteps({ ...input, ...stream, means, pieces, places, source, reference })
+  const sections = solveInSteps({ ...input, ...stream, means, pieces, places, source, reference }, turned)
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
@@ -231,7 +231,7 @@ function place(
 }
 
 /** Solves colours, looks for steps of DC that show then, and solves them with these. */
-function solveInSteps(input: ColourInput): ColouredSection[] {
+function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[] {
   let { pieces } = input
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
@@ -239,7 +239,7 @@ function solveInSteps(input: ColourInput): ColouredSection[] {
   // a step of DC ends at the next restart marker, not where its section does
   if (pieces.some(({ step }) => step > 1)) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {
-    const steps = weighDcSteps({ ...input, sections })
+    const steps = weighDcSteps({ ...input, sections }, everywhere)
     if (steps.length === 0) break
     pieces = cutAtSteps(pieces, sections, steps)
     sections = solveColour({ ...input, pieces })

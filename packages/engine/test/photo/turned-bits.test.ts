@@ -27,8 +27,8 @@ beforeAll(() => {
 })
 
 /** The photo with a bit of a byte turned at a part of its scan, where no stuffed byte is or comes to be. */
-function turned(part: number, bit: number): Uint8Array {
-  const damaged = Uint8Array.from(bytes)
+function turned(part: number, bit: number, of = bytes): Uint8Array {
+  const damaged = Uint8Array.from(of)
   let at = photo.start + Math.floor(part * (photo.end - photo.start))
   while (damaged[at] === 0xff || damaged[at - 1] === 0xff || (damaged[at] ^ bit) === 0xff) at++
   damaged[at] ^= bit
@@ -67,6 +67,14 @@ describe('a bit that was turned', () => {
       expect(verdict).toBe('partial')
     },
   )
+})
+
+describe('bits that were turned beside one that is turned back', () => {
+  it('change no more of DC than up to where that shows, though all is in line from the start on', async () => {
+    const { wrong, verdict } = await wrongMcus(turned(0.15, 2, turned(0.14, 0x40, turned(0.5, 2))))
+    expect(wrong).toBeLessThan(100)
+    expect(verdict).toBe('partial')
+  })
 })
 
 describe('what only looks like a step of DC', () => {
