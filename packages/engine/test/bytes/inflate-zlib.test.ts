@@ -1,6 +1,12 @@
-import { constants, deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { codeLengths } from '../../src/bytes/deflate/code-lengths.ts'
+import { deflate } from '../../src/bytes/deflate/deflate.ts'
+import { deflateStored } from '../../src/bytes/deflate/deflate-stored.ts'
 import { inflateZlib } from '../../src/bytes/deflate/inflate-zlib.ts'
+import { LowBitWriter } from '../../src/bytes/deflate/low-bit-writer.ts'
+import { PrefixCode } from '../../src/bytes/deflate/prefix-code.ts'
+import { noise } from '../../testing/hostile-sources.ts'
 
 const PLENTY = 1 << 24
 
@@ -68,5 +74,50 @@ describe('a zlib stream', () => {
     const stream = Uint8Array.from(deflateSync(bytes))
     stream[0] = 0
     expect(Buffer.compare(inflateZlib(stream, PLENTY).bytes, bytes)).toBe(0)
+  })
+})
+
+describe('what is deflated here', () => {
+  it('is inflated by others, in little more room than they take', () => {
+    for (const length of [0, 1, 2, 3, 300, 70_000, 200_000]) {
+      const bytes = material(length)
+      const writer = new LowBitWriter()
+      deflate(bytes, 0, writer)
+      const packed = writer.bytes()
+      expect(Buffer.compare(inflateRawSync(packed), bytes)).toBe(0)
+      expect(packed.length).toBeLessThan(1.2 * deflateRawSync(bytes).length + 80)
+      expect(Buffer.compare(inflateSync(deflateStored(bytes)), bytes)).toBe(0)
+    }
+  })
+
+  it('goes on behind what the reader knows, with repetitions of it as far back as 32 KiB', () => {
+    const bytes = new Uint8Array(70_000)
+    const known = noise(32_768, 6)
+    bytes.set(known, 1000)
+    bytes.set(known, 33_768)
+    const writer = new LowBitWriter()
+    deflate(bytes.subarray(0, 66_536), 33_768, writer)
+    const packed = writer.bytes()
+    expect(packed.length).toBeLessThan(1000)
+    const dictionary = bytes.subarray(1000, 33_768)
+    expect(Buffer.compare(inflateRawSync(packed, { dictionary }), known)).toBe(0)
+  })
+
+  it('has the shortest code that fits, and of words cut short none too many', () => {
+    const rare = Uint32Array.from({ length: 30 }, (_, i) => Math.floor(1.6 ** i))
+    for (const longest of [5, 7, 15]) {
+      const lengths = codeLengths(rare, longest)
+      const code = new PrefixCode(lengths)
+      expect(code).toMatchObject({ possible: true, complete: true, words: 30 })
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(longest)
+      expect([...lengths]).toEqual(
+        lengths
+          .toSorted((a, b) => b - a)
+          .values()
+          .toArray(),
+      )
+    }
+    expect([...codeLengths([0, 0, 5, 0], 7)]).toEqual([1, 0, 1, 0])
+    expect([...codeLengths([1, 1, 2, 4, 8], 7)]).toEqual([4, 4, 3, 2, 1])
   })
 })

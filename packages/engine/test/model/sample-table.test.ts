@@ -24,3 +24,26 @@ it('has room for the rows that it is told of, and keeps those that it has', () =
   expect(table.offset.length).toBe(3000)
   expect(table.offset[9]).toBe(63)
 })
+
+it('keeps every column as it grows: twofold, and by half once it is large', () => {
+  const table = new SampleTable(2_000_000)
+  const sizes = new Set<number>()
+  for (let row = 0; row < 600_000; row++) {
+    if (table.push(row, row + 1, row + 2, row + 3, row + 4, row & 255) !== row) expect.fail(`row ${row}`)
+    table.dts[row] = row + 5
+    table.cts[row] = row + 6
+    sizes.add(table.offset.length)
+  }
+  expect([...sizes]).toEqual([...Array.from({ length: 10 }, (_, i) => 1024 << i), 786_432])
+  for (const row of [0, 1023, 1024, 524_287, 599_999]) {
+    const { offset, size, count, duration, order, flags, dts, cts } = table
+    const columns = [offset, size, count, duration, order, flags, dts, cts].map((column) => column[row])
+    expect(columns).toEqual([row, row + 1, row + 2, row + 3, row + 4, row & 255, row + 5, row + 6])
+  }
+  table.truncate(700_000)
+  expect(table.length).toBe(600_000)
+  table.truncate(3)
+  expect(table.length).toBe(3)
+  table.push(1, 1, 1, 1, 1, 1)
+  expect([table.dts[3], table.cts[3]]).toEqual([0, 0])
+})
