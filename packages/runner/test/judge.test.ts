@@ -132,6 +132,52 @@ test('what decoding finds in a file of whole structure is placed in its tracks',
   expect(judged.verification?.tracks[0]).not.toHaveProperty('faults')
 })
 
+test('likely faults that touch are one stretch, certain ones stay, and no more units are damaged than there are', () => {
+  const [track] = verification(1).tracks
+  const fault = (start: number, end: number, units: number, likely?: true) => ({ start, end, units, likely })
+  const faults = [
+    ...[fault(1, 1.04, 1, true), fault(1.041, 1.08, 2, true), fault(1.05, 1.06, 1, true)],
+    ...[fault(1.0815, 1.2, 1, true), fault(1.21, 1.22, 1), fault(1.22, 1.3, 1), fault(1.3, 1.4, 1, true)],
+    ...[fault(1.403, 1.5, 900, true)],
+  ]
+  const figures = { ...verification(1), tracks: [{ ...track, duration: 4, faults }] } as Verification
+  const judged = judge({ ...REPORT, verdict: 'healthy', tracks: [] }, figures)
+  const [told] = judged.kind === 'recording' ? judged.tracks : []
+  expect(told?.ranges.map(({ start, end, reason }) => [start, end, reason?.startsWith('likely')])).toEqual([
+    ...[
+      [1, 1.2, true],
+      [1.21, 1.22, false],
+      [1.22, 1.3, false],
+      [1.3, 1.4, true],
+      [1.403, 1.5, true],
+    ],
+  ])
+  expect(told).toMatchObject({ recovered: 0, damaged: 100 })
+})
+
+test('plain sound is counted in samples, and the second track of a kind has its own faults', () => {
+  const sound = {
+    kind: 'audio',
+    codec: 'pcm_s16le',
+    packets: 9,
+    frames: 9,
+    errors: 0,
+    duration: 2.5,
+  } as const
+  const faults = [{ start: 1, end: 1.5, units: 4, likely: true }] as const
+  const tracks = [
+    { ...sound, sampleRate: 8000 },
+    { ...sound, codec: 'aac', faults },
+    { ...sound, sampleRate: 0 },
+  ]
+  const judged = judge({ ...REPORT, verdict: 'healthy', tracks: [] }, { ...verification(0), tracks })
+  expect(judged.kind === 'recording' && judged.tracks).toMatchObject([
+    { id: 1, kind: 'audio', recovered: 20_000, damaged: 0, duration: 2.5 },
+    { id: 2, recovered: 5, damaged: 4, lost: 0 },
+    { id: 3, recovered: 0, damaged: 0 },
+  ])
+})
+
 test('a healthy file tells its tracks, too', () => {
   const [track] = verification(0).tracks
   const figures = { ...verification(0), tracks: [{ ...track, duration: 4 }] } as Verification

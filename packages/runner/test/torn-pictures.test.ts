@@ -3,7 +3,7 @@ import { FORMATS, type Verification } from '@mendframe/engine'
 import { fixturesOf } from '@mendframe/engine/testing'
 import { expect, test } from 'vitest'
 import { runRepair } from '../src/index.ts'
-import { withPlaces } from '../src/torn-pictures.ts'
+import { withPlaces, withTornPictures } from '../src/torn-pictures.ts'
 import { Folder } from './folder.ts'
 
 function fixture(wanted = 'hevc-b-aac'): Buffer {
@@ -72,6 +72,29 @@ test('torn pictures go to the track of their place, and are not told where a fau
     known,
     { start: 1.04, end: 1.08, units: 1, likely: true, decoded: 1.04 },
   ])
+})
+
+test('a torn picture touches no fault whose end it is rounded to, and takes its place by time', () => {
+  const [video] = SILENT.tracks
+  if (!video) throw new Error('no tracks')
+  const at = (start: number, end: number) => ({ start, end, units: 1 })
+  const tracks = [{ ...video, faults: [at(1, 1.04), at(3, 3.04)] }]
+  const torn = [2, 1.0385, 0.9615, 1.037, 0.963].map((start) => ({ start, end: start + 0.04, decoded: 5 }))
+  const told = withPlaces({ ...SILENT, tracks }, [{ place: 0, torn }]).tracks[0]?.faults
+  expect(told?.map(({ start }) => start)).toEqual([0.9615, 1, 1.0385, 2, 3])
+  expect(withPlaces({ ...SILENT, tracks }, [{ place: 1, torn }]).tracks).toEqual(tracks)
+})
+
+test('nothing is read where nothing decodes, or no pictures of a kind that is read are there', async () => {
+  const [video, audio] = SILENT.tracks
+  if (!video || !audio) throw new Error('no tracks')
+  for (const figures of [
+    { ...SILENT, decodable: false },
+    { ...SILENT, tracks: [audio] },
+    { ...SILENT, tracks: [{ ...video, codec: 'av1' }] },
+  ])
+    expect(await withTornPictures('/nowhere', figures, {})).toBe(figures)
+  await expect(withTornPictures('/nowhere', SILENT, {})).rejects.toThrow(/no such file/)
 })
 
 /** Bytes behind the payload's box type. */
