@@ -7,6 +7,9 @@ export type Enhancement = EnhancementReport['operation']
 /** In the order they are done: sound pictures first, then their light, then their edges, then their times. */
 export const ENHANCEMENTS: readonly Enhancement[] = ['conceal', 'deflicker', 'sharpen', 'retime']
 
+/** What changes pictures and looks at the result, loaded when it is needed first. */
+export type EnhanceTools = Pick<typeof import('@mendframe/renderer'), 'enhance' | 'verify'>
+
 /** Bounds of each encoding and checking. */
 export interface EnhanceLimits {
   readonly timeoutSeconds: number
@@ -19,10 +22,14 @@ export interface EnhanceLimits {
  * Does these enhancements to a repaired file one after the other, in the order of `ENHANCEMENTS`. One that fails leaves the file as it was without it and says
  * why in the report; only a stop by the caller is thrown. With `check` the result is verified again.
  */
-export function createEnhance(wanted: readonly Enhancement[], { check, ...bounds }: EnhanceLimits): Enhance {
+export function createEnhance(
+  wanted: readonly Enhancement[],
+  { check, ...bounds }: EnhanceLimits,
+  tools: () => Promise<EnhanceTools> = () => import('@mendframe/renderer'),
+): Enhance {
   const names = ENHANCEMENTS.filter((name) => wanted.includes(name))
   return async (path, report, { signal, onProgress }) => {
-    const { enhance, verify } = await import('@mendframe/renderer')
+    const { enhance, verify } = await tools()
     const limits = { ...bounds, ...(signal ? { signal } : {}) }
     const enhancements: EnhancementReport[] = []
     let current = path
