@@ -4,15 +4,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Gate, hashPassword, passwordFits } from '../src/accounts/passwords.ts'
 import { type RepairRow, repairs } from '../src/db/schema.ts'
-import { attachment, loadConfig, SETTING_NAMES } from '../src/index.ts'
+import { attachment, type Context, loadConfig, SETTING_NAMES } from '../src/index.ts'
 import { compose } from '../src/mail/layout.ts'
 import { LETTERS, MAIL_KINDS } from '../src/mail/messages.ts'
 import { stripOf } from '../src/notices/deliver.ts'
 import { isKey } from '../src/ports/storage.ts'
-import { overallPercent } from '../src/repairs/progress.ts'
+import { overallPercent, progressStatus } from '../src/repairs/progress.ts'
+import { waitAfter } from '../src/repairs/turn.ts'
 import { keysMade } from '../src/retention/remove-files.ts'
 import { newFileName, resultName, storedName, uploadKey } from '../src/uploads/names.ts'
-import { isForeign } from '../src/uploads/sniff.ts'
+import { isForeign, SNIFF_BYTES } from '../src/uploads/sniff.ts'
+import { checkUploadSpace, hasSpace } from '../src/uploads/space.ts'
 
 describe('settings', () => {
   test('nothing has to be set', () => {
@@ -115,6 +117,10 @@ describe('names', () => {
   })
 })
 
+const both = (mark: string) => [0, mark, true, true] as const
+const inFilms = (mark: string) => [0, mark, true, false] as const
+const inPhotos = (mark: string) => [0, mark, false, true] as const
+
 describe('sniffing', () => {
   const head = (text: string) => Buffer.from(text, 'latin1')
   test('a Windows program is told by both of its marks, two letters alone are not enough', () => {
@@ -153,10 +159,61 @@ describe('sniffing', () => {
     }
   })
 
+  test.each<readonly [number, string, boolean, boolean]>([
+    ...['PK\x03\x04', 'PK\x05\x06', '\x1f\x8b\x08', '7z\xbc\xaf\x27\x1c', 'Rar!\x1a\x07', '\xfd7zXZ\0'].map(
+      both,
+    ),
+    ...[
+      '\x28\xb5\x2f\xfd',
+      '%PDF-',
+      '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+      'SQLite format 3\0',
+      'fLaC',
+      'ID3',
+    ].map(both),
+    ...['\x7fELF', '\xcf\xfa\xed\xfe', '\xce\xfa\xed\xfe', '\xca\xfe\xba\xbe', '\0asm\x01\0\0\0'].map(both),
+    ...[[257, 'ustar', true, true] as const, [8, 'WAVEfmt ', true, true] as const],
+    ...['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'II\x2a\0', 'MM\0\x2a', 'FOVb', '\0MRM'].map(
+      inFilms,
+    ),
+    ...['FUJIFILMCCD-RAW'].map(inFilms),
+    ...[[8, 'WEBPVP8', true, false] as const, [6, 'HEAPCCDR', true, false] as const],
+    ...['\x1a\x45\xdf\xa3', '\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'FLV\x01', '\0\0\x01\xba'].map(inPhotos),
+    [8, 'AVI LIST', false, true],
+    ...['isom', 'iso2', 'mp41', 'mp42', 'avc1', 'qt  ', 'M4V ', '3gp4', '3gp5'].map(
+      (brand) => [4, `ftyp${brand}`, false, true] as const,
+    ),
+    ...['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'avif', 'crx '].map(
+      (brand) => [4, `ftyp${brand}`, true, false] as const,
+    ),
+    [4, 'ftyp????', false, false],
+  ])(
+    'byte %i on %j: foreign to films %s, to photos %s, and no more when its end is another',
+    (at, mark, film, photo) => {
+      const bytes = Buffer.alloc(300, 2)
+      bytes.write(mark, at, 'latin1')
+      const found = (of: Uint8Array) => [isForeign('video', of), isForeign('photo', of)]
+      expect(found(bytes)).toEqual([film, photo])
+      bytes[at + mark.length - 1] = 2
+      expect(found(bytes)).toEqual([false, false])
+    },
+  )
+
   test('text in any script is a text, text with control bytes is not', () => {
     expect(isForeign('video', Buffer.from('<html>Füße 日本語</html>'))).toBe(true)
     expect(isForeign('video', Buffer.from('moov\0\0\0\x01'))).toBe(false)
     expect(isForeign('video', Buffer.alloc(0))).toBe(false)
+    expect(isForeign('video', Buffer.from('a\tb\n\f\r~'))).toBe(true)
+    expect([4, 3].map((length) => isForeign('video', head('\x7fELF').subarray(0, length)))).toEqual([
+      true,
+      false,
+    ])
+    for (const byte of ['\x7f', '\x1f', '\x0b', '\x08', '\0'])
+      expect(isForeign('video', head(`words${byte}`))).toBe(false)
+    // a character that the end of the head cuts is one, that the end of the file cuts is none
+    const cut = (length: number) => Buffer.from(`${'a'.repeat(length - 1)}ü`).subarray(0, length)
+    expect(isForeign('video', cut(SNIFF_BYTES))).toBe(true)
+    expect(isForeign('video', cut(SNIFF_BYTES - 1))).toBe(false)
   })
 
   test('random bytes and zeros are never refused', () => {
@@ -189,7 +246,38 @@ describe('progress', () => {
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
     expect([percents[0], percents.at(-1)]).toEqual([0, 100])
     expect(overallPercent('recover', 7)).toBe(overallPercent('recover', 1))
+    expect(overallPercent('recover', -7)).toBe(overallPercent('recover', 0))
+    expect(overallPercent('fetch', 0.333)).toBe(1)
   })
+
+  test('of what waits and runs is the same to the page', () => {
+    const states = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
+    expect(states.map(progressStatus)).toEqual(['Running', 'Running', 'Completed', 'Failed', 'Failed'])
+  })
+
+  test('the third repair in vain within an hour waits, and each further one twice as long, ten minutes at most', () => {
+    expect([0, 1, 2, 3, 4, 7, 8, 9, 99].map(waitAfter)).toEqual([0, 0, 15, 30, 60, 480, 600, 600, 600])
+  })
+})
+
+test('room is what is free beyond the reserve, and uploads to a store elsewhere take none', async () => {
+  const context = (kind: string, free: number) =>
+    ({
+      space: { free: async () => free },
+      config: { diskReserveBytes: 100 },
+      storage: { kind },
+    }) as unknown as Context
+  expect(await hasSpace(context('folder', 100))).toBe(true)
+  expect(await hasSpace(context('folder', 99))).toBe(false)
+  expect([await hasSpace(context('s3', 105), 5), await hasSpace(context('s3', 105), 6)]).toEqual([
+    true,
+    false,
+  ])
+  await expect(checkUploadSpace(context('folder', 105), 6)).rejects.toMatchObject({
+    code: 'server.storage-full',
+  })
+  await checkUploadSpace(context('folder', 105), 5)
+  await checkUploadSpace(context('s3', 105), 6)
 })
 
 describe('letters', () => {
