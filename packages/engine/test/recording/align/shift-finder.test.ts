@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
+import { fileOrder } from '../../../src/recording/align/file-order.ts'
+import type { SampleChecker } from '../../../src/recording/align/sample-checker.ts'
+import { ShiftFinder } from '../../../src/recording/align/shift-finder.ts'
+import { TakenPlaces } from '../../../src/recording/align/taken-places.ts'
+import { ZeroTailSource } from '../../../testing/hostile-sources.ts'
+
+const MIB = 2 ** 20
+const SHIFT = 777
+const STEP = 400
+
+/** Checks by what a test says of places; `bits` 0: nothing can be checked. */
+function checker(
+  bits: number,
+  fits: (offset: number, size: number) => boolean,
+  search = noSearch,
+): SampleChecker {
+  return {
+    ...{ bits, weight: bits, certain: true, exact: false, fits, search },
+    ...{ intact: () => true, measure: () => 0, usable: () => 0 },
+  }
+}
+
+function noSearch(_from: number, end: number): number {
+  return end
+}
+
+/** Rows `STEP` bytes apart of sizes that differ. */
+function rows(count: number, from = 0): SampleTable {
+  const table = new SampleTable()
+  for (let row = 0; row < count; row++) table.push(from + row * STEP, 10 + (row % 380), 1, 1, row, 0)
+  return table
+}
+
+async function finderOf(
+  tables: readonly SampleTable[],
+  checkers: readonly SampleChecker[],
+  suggestions: readonly number[],
+  size = 20 * MIB,
+) {
+  const order = await fileOrder(tables, SILENT)
+  const reader = new ByteReader(new ZeroTailSource(new MemorySource(new Uint8Array(1)), size - 1))
+  const input = { reader, tables, checkers, suggestions, monitor: SILENT, stage: 'diagnose' as const }
+  const payload = [{ offset: 0, length: size }]
+  return new ShiftFinder({ ...input, payload }, order, new TakenPlaces(tables, order))
+}
+
+/** Whether a place is a row's, `SHIFT` bytes on. */
+const isShifted = (offset: number): boolean => (offset - SHIFT) % STEP === 0
+
+describe('the shift behind a place where an index stops to fit', () => {
+  it('is one that was seen before, at which rows soon fit again', async () => {
+    const finder = await finderOf([rows(100)], [checker(8, isShifted)], [SHIFT])
+    expect(await finder.after(5, 0, false)).toBe(SHIFT)
+    // two rows are not evidence enough
+    expect(await finder.after(98, 0, false)).toBeUndefined()
+    expect(await finder.after(97, 0, false)).toBe(SHIFT)
+  })
+
+  it('is the one in force where damage ends, the nearest first', async () => {
+    const both = (offset: number): boolean => isShifted(offset) || (offset % STEP === 0 && offset > 10 * STEP)
+    const finder = await finderOf([rows(100)], [checker(8, both)], [SHIFT])
+    expect(await finder.after(5, 0, false)).toBe(SHIFT)
+    expect(await finder.after(11, 0, false)).toBe(0)
+    expect(await finder.after(11, SHIFT, false)).toBe(SHIFT)
+  })
+
+  it('is searched for by units that lie near, and believed with more evidence alone', async () => {
+    const search = (from: number, end: number): number =>
+      Math.min(end, Math.max(0, Math.ceil((from - SHIFT) / STEP)) * STEP + SHIFT)
+    const units = {
+      ...checker(8, isShifted, search),
+      measure: (hit: number) => 10 + (((hit - SHIFT) / STEP) % 380),
+    }
+    const finder = await finderOf([rows(200)], [units], [])
+    expect(await finder.after(20, 0, false)).toBeUndefined()
+    expect(await finder.after(20, 0, true)).toBe(SHIFT)
+    // now it is known
+    expect(await finder.after(150, 0, false)).toBe(SHIFT)
+    // of little weight each they are believed where they are all that is left, and none speaks against it
+    const weak = async (fits: SampleChecker['fits']) =>
+      (await finderOf([rows(200)], [{ ...units, weight: 1, fits }], [])).after(20, 0, true)
+    expect(await weak(isShifted)).toBe(SHIFT)
+    expect(await weak((offset) => isShifted(offset) && offset < 150 * STEP)).toBeUndefined()
+  })
+
+  it('is looked for over a million rows and half the bytes of the file, and no further', async () => {
+    const count = 4000
+    const tables = [rows(count), rows(60, count * STEP)]
+    const finder = await finderOf(tables, [checker(0, () => false), checker(8, isShifted)], [SHIFT], 2 * MIB)
+    let asked = 0
+    while ((await finder.after(count, 0, false)) === SHIFT) {
+      // four thousand rows of which nothing can be checked, at both shifts
+      await finder.after(0, 0, false)
+      asked++
+      if (asked > 1000) break
+    }
+    expect(asked * 2 * 4096).toBeGreaterThan(2 * MIB - 50 * 8192)
+    expect(asked * 2 * 4000).toBeLessThan(1_000_000 + MIB + 8192)
+  })
+
+  it('is searched for in twice the bytes of the file, eight mebibytes to either side of a place', async () => {
+    const places: [number, number][] = []
+    const search = (from: number, end: number): number => {
+      places.push([from, end])
+      return end
+    }
+    const size = 40 * MIB
+    const table = new SampleTable()
+    for (let row = 0; row < 2000; row++) table.push(row * 20_000, 10 + (row % 380), 1, 1, row, 0)
+    const finder = await finderOf([table], [checker(8, () => false, search)], [], size)
+    for (let at = 1; at < 2000; at += 25) expect(await finder.after(at, 0, true)).toBeUndefined()
+    const total = places.reduce((sum, [from, end]) => sum + end - from, 0)
+    expect(total).toBeGreaterThan(2 * size + 8 * MIB - 4096)
+    expect(total).toBeLessThan(2 * size + 24 * MIB)
+    expect(Math.max(...places.map(([from, end]) => end - from))).toBeLessThanOrEqual(8 * MIB + 20_000)
+    const [[first, until], [before]] = places
+    expect([first, until, before]).toEqual([10, 20_000 + 8 * MIB, 0])
+    // nothing is searched anew within what was searched in vain
+    places.length = 0
+    const again = await finderOf([table], [checker(8, () => false, search)], [], size)
+    for (const at of [100, 101, 124]) await again.after(at, 0, true)
+    const once = places.length
+    await again.after(125, 0, true)
+    expect([once, places.length]).toEqual([2, 4])
+  })
+})
+
+it('the first shift is another than none only where clearly more of rows spread over the index fit', async () => {
+  const fitting = (share: number) => (offset: number) =>
+    isShifted(offset)
+      ? offset % (10 * STEP) < share * STEP + SHIFT
+      : offset % STEP === 0 && offset > 10_000 * STEP
+  const first = async (share: number) =>
+    (await finderOf([rows(1000)], [checker(8, fitting(share))], [SHIFT])).initial()
+  expect(await first(1000)).toBe(SHIFT)
+  expect(await first(-1000)).toBe(0)
+  const begins = (offset: number): boolean =>
+    (isShifted(offset) && offset > 50 * STEP) || (offset % STEP === 0 && offset < 50 * STEP)
+  const finder = await finderOf([rows(1000)], [checker(8, begins)], [SHIFT])
+  expect(finder.initial()).toBe(0)
+})
