@@ -25,6 +25,22 @@ export function nearestTests(project: Project, path: string): string[] {
   return byLikeness(own, path)
 }
 
+/** The `most` nearest test files, and the suites whose part about the format of `path` may notice what those do not. */
+export function testsFor(project: Project, path: string, most: number): string[] {
+  const all = nearestTests(project, path)
+  const suites = partOfSuites(path) === undefined ? [] : all.slice(most).filter((test) => SUITES.test(test))
+  return [...all.slice(0, most), ...suites]
+}
+
+/** Suites that hold every format to the same, named by it: each is minutes long as a whole. */
+export const SUITES = /^packages\/engine\/test\/(contract|recorded)\.test\.ts$/
+
+/** Names of the tests in `SUITES` that are about the format whose folder holds `path`; undefined where none does. */
+export function partOfSuites(path: string): string | undefined {
+  const [, format] = /^packages\/engine\/src\/formats\/([^/]+)\//.exec(path) ?? []
+  return format && `formats together|(format|recordings of) ${format} `
+}
+
 /**
  * Those first whose paths have most words in common with `path` and fewest of their own: what looks at the whole comes before what belongs
  * to another room. Else in the order they came.

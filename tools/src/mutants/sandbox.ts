@@ -33,8 +33,8 @@ export interface Sandbox {
   /** Replaces the text of a file until `restore`. */
   plant(path: string, text: string): void
   restore(path: string): void
-  /** Runs test files until the first one fails, for `seconds` at most. */
-  run(tests: readonly string[], seconds: number): Promise<Run>
+  /** Runs test files, or those of their tests whose names `only` fits, until the first one fails, for `seconds` at most. */
+  run(tests: readonly string[], seconds: number, only?: string): Promise<Run>
   remove(): void
 }
 
@@ -49,7 +49,7 @@ export function openSandbox(project: Project): Sandbox {
   return {
     plant: (path, text) => writeFileSync(join(folder, path), text),
     restore: (path) => cpSync(join(project.root, path), join(folder, path)),
-    run: (tests, seconds) => runTests(folder, tests, seconds),
+    run: (tests, seconds, only) => runTests(folder, tests, seconds, only),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -79,11 +79,12 @@ function linkWorkspaces(project: Project, folder: string): void {
   }
 }
 
-function runTests(folder: string, tests: readonly string[], seconds: number): Promise<Run> {
+function runTests(folder: string, tests: readonly string[], seconds: number, only?: string): Promise<Run> {
   const answer = join(folder, 'node_modules', '.tests.json')
   rmSync(answer, { force: true })
   const bin = join(dirname(fileURLToPath(import.meta.resolve('vitest/package.json'))), 'vitest.mjs')
   const options = ['--bail', '1', '--testTimeout', PATIENCE, '--reporter', 'json', '--outputFile', answer]
+  if (only !== undefined) options.push('--testNamePattern', only)
   const child = spawn(process.execPath, [bin, 'run', ...options, ...tests], {
     cwd: folder,
     stdio: 'ignore',

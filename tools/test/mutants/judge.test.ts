@@ -53,6 +53,29 @@ it('looks farther where the nearest tests notice nothing', async () => {
   expect(runs[0]).toEqual(['a', 'b', 'c'])
 })
 
+it('asks the part of the long suites that is about the fault`s own format, right behind the nearest tests', async () => {
+  const suite = 'packages/engine/test/contract.test.ts'
+  const runs: [readonly string[], string | undefined][] = []
+  const copy: Sandbox = {
+    ...sandbox(() => false),
+    run: async (tests, _seconds, only) => {
+      runs.push([tests, only])
+      return { failed: [], endless: false }
+    },
+  }
+  const fault = { ...FAULT, path: 'packages/engine/src/formats/avi/repair.ts' }
+  expect(await judge(copy, fault, 'f', ['a', suite, 'b', 'c', 'd'], options())).toBe('survived')
+  const part = 'formats together|(format|recordings of) avi '
+  expect(runs).toEqual([
+    [['a', 'b', 'c'], undefined],
+    [[suite], part],
+    [['d'], undefined],
+  ])
+  runs.length = 0
+  await judge(copy, FAULT, 'f', [suite], options())
+  expect(runs).toEqual([[[suite], undefined]])
+})
+
 it('counts a program that never ends with the fault, and does without', async () => {
   expect(
     await judge(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Project, SourceFile } from '../../src/boundaries/project.ts'
-import { nearestTests } from '../../src/mutants/nearest-tests.ts'
+import { nearestTests, testsFor } from '../../src/mutants/nearest-tests.ts'
 
 function file(path: string, ...targets: string[]): SourceFile {
   const imports = targets.map((target) => ({
@@ -48,4 +48,16 @@ it('takes those first whose paths are most like the file, and those of the whole
     'p/test/codecs/arc/frames.test.ts',
     'p/test/whole.test.ts',
   ])
+})
+
+it('takes no more than asked for, but the suites of all formats for what belongs to one', () => {
+  const [source, other, test, suite] = [
+    'packages/engine/src/formats/avi/read.ts',
+    'packages/engine/src/bytes/read.ts',
+    'packages/engine/test/formats/avi/read.test.ts',
+    'packages/engine/test/contract.test.ts',
+  ]
+  const files = [file(source), file(other), file(test, source, other), file(suite, source, other)]
+  expect(testsFor({ ...project, files }, source, 1)).toEqual([test, suite])
+  expect(testsFor({ ...project, files }, other, 1)).toHaveLength(1)
 })
