@@ -25,11 +25,12 @@ export function nearestTests(project: Project, path: string): string[] {
   return byLikeness(own, path)
 }
 
-/** The `most` nearest test files, and the suites whose part about the format of `path` may notice what those do not. */
+/** The `most` nearest test files, suites that take minutes last; with those whose part about the format of `path` may notice more. */
 export function testsFor(project: Project, path: string, most: number): string[] {
   const all = nearestTests(project, path)
-  const suites = partOfSuites(path) === undefined ? [] : all.slice(most).filter((test) => SUITES.test(test))
-  return [...all.slice(0, most), ...suites]
+  const isOwn = partOfSuites(path) !== undefined
+  const chosen = all.filter((test, place) => place < most || (isOwn && SUITES.test(test)))
+  return chosen.sort((a, b) => Number(SUITES.test(a)) - Number(SUITES.test(b)))
 }
 
 /** Suites that hold every format to the same, named by it: each is minutes long as a whole. */

@@ -59,5 +59,6 @@ it('takes no more than asked for, but the suites of all formats for what belongs
   ]
   const files = [file(source), file(other), file(test, source, other), file(suite, source, other)]
   expect(testsFor({ ...project, files }, source, 1)).toEqual([test, suite])
+  expect(testsFor({ ...project, files }, other, 2)).toEqual([test, suite])
   expect(testsFor({ ...project, files }, other, 1)).toHaveLength(1)
 })
