@@ -9,6 +9,8 @@ import type { Item } from '../../../src/formats/mpegps/read/item.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
+import { firstStamp } from '../../../src/recording/header-habits.ts'
+import { LONGEST_HEADER } from '../../../src/syntax/pes/packet-header.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
 const SECTOR = 2048
@@ -68,6 +70,22 @@ it('times of pictures that not all packets tell are turned back by the length of
   damaged[stampOf(told[18]) + 2] ^= 4
   damaged[stampOf(told[20]) + 1] ^= 0x80
   expect(Buffer.compare((await repaired(damaged)).bytes, whole)).toBe(0)
+})
+
+it.each(FILES)('the first time of each stream is turned back by the others, %s', async (name) => {
+  const whole = fixture(name)
+  const stamped = itemsOf(whole).filter(({ header }) => (header?.dts ?? -1) >= 0)
+  for (const id of new Set(stamped.map(({ code }) => code))) {
+    const own = stamped.filter(({ code }) => code === id)
+    // the highest bit, whose half turn leads other times either way round; of another one the second highest
+    const damaged = [own[0], own[2]].reduce((bytes, { offset }, i) => {
+      const stamp = firstStamp(bytes.subarray(offset, offset + LONGEST_HEADER), 0)
+      return bitFlipped(bytes, offset, stamp, 3 - i)
+    }, whole)
+    const { bytes, report } = await repaired(damaged)
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+    expect(Math.max(...report.tracks.flatMap(({ ranges }) => ranges.map(({ end }) => end)))).toBeLessThan(60)
+  }
 })
 
 it('a bit that made data a time stamp is turned back where nothing else is odd about it', async () => {
