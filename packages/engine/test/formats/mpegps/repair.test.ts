@@ -11,6 +11,7 @@ import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { firstStamp } from '../../../src/recording/header-habits.ts'
 import { LONGEST_HEADER } from '../../../src/syntax/pes/packet-header.ts'
+import { PADDING } from '../../../src/syntax/pes/stream-ids.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
 const SECTOR = 2048
@@ -119,6 +120,19 @@ it('some zeros that a packet ends with are its own, also in front of a hole', as
   }
   expect(await lengthBehind(31)).toBe(SECTOR)
   expect(await lengthBehind(200)).toBe(SECTOR - 200)
+})
+
+it.each([0, 1])('a bit %i that made a packet of padding one of maps or data is turned back', async (bit) => {
+  const whole = fixture('vob-mpeg2-ac3.mpg')
+  const pads = itemsOf(whole).filter(({ code }) => code === PADDING)
+  const { bytes } = await repaired(bitFlipped(whole, pads[pads.length >> 1].offset, 3, bit))
+  expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
+it('a lone packet that says it is scrambled is not', async () => {
+  const whole = fixture('vob-mpeg2-ac3.mpg')
+  const { bytes } = await repaired(bitFlipped(whole, pictureAt(whole, 0.5).offset, 6, 5))
+  expect(Buffer.compare(bytes, whole)).toBe(0)
 })
 
 describe('headers of MPEG-1 in which a bit was flipped', () => {
