@@ -31,12 +31,8 @@ export async function structureOf(path: string, streams: readonly StreamHashes[]
   const length = trueLength(streams)
   const main = streams.find(({ kind }) => kind === 'video') ?? streams.find(({ kind }) => kind === 'audio')
   if (!main || length <= 0) return 0
-  const keys = main.packets
-    .filter(({ key }) => key)
-    .map(({ pts, dts }) => pts ?? dts)
-    .filter((time) => time !== undefined)
-    .sort((a, b) => a - b)
-  const [first = 0] = keys
+  const keys = keysOf(main.packets)
+  const first = keys[0]?.time ?? 0
   const last = Math.max(first, ...main.packets.slice(-100).map(({ pts, dts }) => pts ?? dts ?? first))
   // half a millisecond behind a place, so that rounding moves no seek before a key packet
   const targets = SOUGHT.map((share) => first + (last - first) * share + 0.0005)
@@ -50,6 +46,35 @@ export async function structureOf(path: string, streams: readonly StreamHashes[]
     return landing >= from && landing <= to
   }).length
   return (stated + landed / targets.length) / 2
+}
+
+type TimedPacket = Pick<StreamHashes['packets'][number], 'pts' | 'dts' | 'key'>
+
+/** A packet that seeks lead to, by when it is shown, in seconds. */
+export interface KeyPacket {
+  readonly time: number
+  /** The earliest time of the packets from it on up to the next one: some pictures are shown before the key picture in front of them. */
+  readonly first: number
+}
+
+/**
+ * The key packets in the order of their times. Those that tell only when they are decoded, as program streams have them, are shown as long
+ * behind that as others are.
+ */
+export function keysOf(packets: readonly TimedPacket[]): KeyPacket[] {
+  const delays = packets.flatMap(({ pts, dts, key }) =>
+    key && pts !== undefined && dts !== undefined ? [pts - dts] : [],
+  )
+  const usual = delays.sort((a, b) => a - b)[delays.length >> 1] ?? 0
+  const keys: { time: number; first: number }[] = []
+  for (const { pts, dts, key } of packets) {
+    const told = pts ?? dts
+    if (told === undefined) continue
+    const last = keys.at(-1)
+    if (key) keys.push({ time: pts ?? told + usual, first: told })
+    else if (last) last.first = Math.min(last.first, told)
+  }
+  return keys.sort((a, b) => a.time - b.time)
 }
 
 /** Seconds from the first packet's time to the last packet's end. */
@@ -75,17 +100,18 @@ function lengthScore(stated: number | undefined, length: number): number {
 
 /**
  * Between which times a seek is to land, in seconds: from the last key packet before its target, as one nearer to the target is no worse; of
- * sound alone a little before that; without an index up to the next key packet.
+ * sound alone a little before that; without an index anywhere in that packet's group, up to the next key packet.
  */
 export function rightPlaces(
   target: number,
-  keys: readonly number[],
+  keys: readonly KeyPacket[],
   { unindexed, sound }: { readonly unindexed: boolean; readonly sound: boolean },
 ): [from: number, to: number] {
-  const next = keys.findIndex((time) => time > target + SAME)
-  const key = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? 0
-  const from = sound ? Math.min(key, target - SOUND_SECONDS) : key
-  const to = unindexed ? (keys[next] ?? Number.POSITIVE_INFINITY) : target
+  const next = keys.findIndex(({ time }) => time > target + SAME)
+  const key = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? { time: 0, first: 0 }
+  const begin = unindexed ? key.first : key.time
+  const from = sound ? Math.min(begin, target - SOUND_SECONDS) : begin
+  const to = unindexed ? (keys[next]?.time ?? Number.POSITIVE_INFINITY) : target
   return [from - SAME, to + SAME]
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rightPlaces, structureOf } from '../../src/bench/structure.ts'
+import { keysOf, rightPlaces, structureOf } from '../../src/bench/structure.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 
@@ -24,21 +24,31 @@ async function scored(name: string, change: (bytes: Buffer) => Buffer): Promise<
 
 describe('where a seek is to land', () => {
   const SAME = 0.002
-  const keys = [0, 2, 4, 6]
+  // two pictures are shown before the key picture in front of them
+  const keys = [0, 2, 4, 6].map((time) => ({ time, first: Math.max(0, time - 0.08) }))
   const indexed = { unindexed: false, sound: false }
   const unindexed = { unindexed: true, sound: false }
 
   it.each([
     ['from the key packet before the target up to the target', 3, indexed, 2, 3],
     ['from the last key packet where none follows', 7, indexed, 6, 7],
-    ['anywhere in the sought group where there is no index', 3, unindexed, 2, 4],
-    ['anywhere in the last group where there is no index', 7, unindexed, 6, Number.POSITIVE_INFINITY],
+    ['anywhere in the sought group where there is no index', 3, unindexed, 1.92, 4],
+    ['anywhere in the last group where there is no index', 7, unindexed, 5.92, Number.POSITIVE_INFINITY],
     ['of sound alone shortly before the target', 2.1, { unindexed: false, sound: true }, 1.85, 2.1],
   ])('%s', (_, target, how, from, to) => {
     const places = rightPlaces(target, keys, how)
     expect(places[0]).toBeCloseTo(from - SAME)
     expect(places[1] - SAME).toBeCloseTo(to)
   })
+})
+
+it('a key packet that tells only when it is decoded is shown as long behind that as others are', () => {
+  const packet = (dts: number, pts: number | undefined, key = false) => ({ dts, pts, key })
+  const packets = [packet(0, 3, true), packet(1, 1), packet(2, 2), packet(3, undefined, true), packet(4, 4)]
+  expect(keysOf(packets)).toEqual([
+    { time: 3, first: 1 },
+    { time: 6, first: 3 },
+  ])
 })
 
 describe('structure of a file', () => {

@@ -37,6 +37,8 @@ const LONGEST_STEP = 10 * CLOCK
 const LATE = 2
 /** Wrong ones in a row that are mended. */
 const MOST_IN_A_ROW = 3
+/** Rows behind one of the first ones that are to go on from it, if it is right. */
+const AT_START = 4
 /** Pictures that are out of order by more than this many, or this long, are none. */
 const REORDERED = 16
 const LONGEST_REORDERING = 2 * CLOCK
@@ -138,8 +140,18 @@ function isMultiple(step: number, unit: number): boolean {
   return Math.abs(step - Math.round(step / unit) * unit) <= ROUNDING
 }
 
-/** How many of the first rows lie elsewhere than those behind demand. */
+/** How many of the first rows lie elsewhere than those behind demand: they agree with none, the next one does. */
 function wrongAtStart({ dts }: SampleTable, rows: Uint32Array, rhythm: Rhythm): number {
+  const goesOn = (from: number, to: number): boolean => rhythm.goesOn(dts[rows[to]] - dts[rows[from]])
+  for (let count = 0; count <= MOST_IN_A_ROW; count++) {
+    const agrees = Array.from({ length: AT_START }, (_, k) => goesOn(count, count + 1 + k))
+    if (agrees.some(Boolean)) return count > 0 ? count : isFirstWrong(dts, rows, rhythm)
+  }
+  return 0
+}
+
+/** Whether the first row is behind the next, which go on. */
+function isFirstWrong(dts: Float64Array, rows: Uint32Array, rhythm: Rhythm): number {
   const [first, second, third] = [dts[rows[0]], dts[rows[1]], dts[rows[2]]]
   return !rhythm.goesOn(second - first) && rhythm.goesOn(third - second) && !rhythm.goesOn(third - first)
     ? 1
@@ -284,13 +296,16 @@ function* displayFixes(
     const taken = (pts: number): boolean => isTaken(dts, cts, rows, i, pts)
     const off = !fits(delay)
     if (!off && !(rhythm.even && !usual.includes(delay) && taken(time))) continue
-    const found = flips(displayed(row), dts[row]).filter(
-      (pts) => usual.some((known) => Math.abs(pts - dts[row] - known) <= ROUNDING) && !taken(pts),
-    )
+    const free = flips(displayed(row), dts[row]).filter((pts) => !taken(pts))
+    const isUsual = (pts: number): boolean =>
+      usual.some((known) => Math.abs(pts - dts[row] - known) <= ROUNDING)
+    const usually = free.filter(isUsual)
+    // the first picture's delay may be like no other's
+    const found = usually.length > 0 || !rhythm.even ? usually : free.filter((pts) => fits(pts - dts[row]))
     if (found.length > 0) yield { row, dts: dts[row], pts: found[0], sure: found.length === 1 }
     else if (delay < 0 || delay > longest) {
-      const free = usual.find((known) => !taken(dts[row] + known))
-      if (free !== undefined) yield { row, dts: dts[row], pts: dts[row] + free, sure: false }
+      const left = usual.find((known) => !taken(dts[row] + known))
+      if (left !== undefined) yield { row, dts: dts[row], pts: dts[row] + left, sure: false }
     }
   }
 }

@@ -58,6 +58,18 @@ describe('time stamps that were hit', () => {
     expect(fixes).toEqual([13, 25].map((row) => [row, right[row]]))
   })
 
+  it.each([
+    ['the first time', [0, 2]],
+    ['the first two times', [0, 1]],
+  ])('turns %s back, whatever those next to it are', (_, rows) => {
+    const { dts, pts } = pictures()
+    const right = [...dts]
+    for (const row of rows) dts[row] += 2 ** (29 + row)
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, dts: time }) => [row, time])
+    expect(fixes).toEqual(rows.map((row) => [row, right[row]]))
+  })
+
   it('takes a time that no turned bit explains from the rhythm', () => {
     const { dts, pts } = pictures()
     const right = dts[10]

@@ -3,6 +3,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
+import { joinEpochs } from '../../recording/epochs.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
 import { encrypted, noPacks } from './findings.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
@@ -38,6 +39,7 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
   const walk = new Walk(payload, limits, findings, edits, monitor, isHit)
   await walk.run()
   const streams = walk.streams.all.filter(({ table, packets }) => table.length > 0 && packets > 0)
+  joinEpochs(streams.map(({ table }) => table))
   let guessed = false
   for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
   mendClocks(payload, walk.clocks, edits, findings)

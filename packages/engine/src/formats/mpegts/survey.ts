@@ -4,6 +4,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
+import { joinEpochs } from '../../recording/epochs.ts'
 import { unitSeconds } from '../../recording/sniff-stream.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { ProgramMap } from '../../syntax/psi/program-map.ts'
@@ -78,6 +79,7 @@ export async function survey(
   const maps = map ? [map] : known
   const tracks = tracksOf(maps, demux)
   for (const { stream, open } of tracks) checkUnits(stream, open, findings)
+  joinEpochs(carrying.flatMap(({ table, clocks }) => [table, clocks].filter((known) => known !== undefined)))
   const found = findClockJumps(reader, carrying)
   for (const { offset, ticks } of found) findings.add(clockJump(offset, ticks / CLOCK))
   // headers put in have times of before

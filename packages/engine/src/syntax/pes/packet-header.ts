@@ -22,6 +22,8 @@ export const PREFIX_BYTES = 6
 export const LONGEST_HEADER = PREFIX_BYTES + 3 + 255
 /** What stands in a header of MPEG-1 without a time stamp, ISO/IEC 11172-1:1993 §2.4.3.3. */
 export const NO_STAMP = 0x0f
+/** PES_scrambling_control in the first byte behind the length. */
+export const SCRAMBLING = 0x30
 /** Stuffing bytes that MPEG-1 allows. */
 const MPEG1_STUFFING = 16
 
@@ -50,7 +52,7 @@ function mpeg2Header(bytes: Uint8Array, at: number, facts: Facts): PacketHeader 
   const headerLength = PREFIX_BYTES + 3 + headerData
   if (stamps === 1 || headerData < (stamps === 3 ? 10 : stamps === 2 ? 5 : 0)) return undefined
   if (facts.length > 0 && headerLength - PREFIX_BYTES > facts.length) return undefined
-  const scrambled = ((bytes[at + 6] >> 4) & 3) !== 0
+  const scrambled = (bytes[at + PREFIX_BYTES] & SCRAMBLING) !== 0
   if (stamps === 0) return { ...facts, headerLength, scrambled }
   const pts = bytes[at + 9] >> 4 === stamps ? readTimeStamp(bytes, at + 9) : -1
   const dts = stamps === 3 ? (bytes[at + 14] >> 4 === 1 ? readTimeStamp(bytes, at + 14) : -1) : pts

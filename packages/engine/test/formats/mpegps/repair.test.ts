@@ -9,6 +9,9 @@ import type { Item } from '../../../src/formats/mpegps/read/item.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
+import { firstStamp } from '../../../src/recording/header-habits.ts'
+import { LONGEST_HEADER } from '../../../src/syntax/pes/packet-header.ts'
+import { PADDING } from '../../../src/syntax/pes/stream-ids.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
 const SECTOR = 2048
@@ -70,6 +73,22 @@ it('times of pictures that not all packets tell are turned back by the length of
   expect(Buffer.compare((await repaired(damaged)).bytes, whole)).toBe(0)
 })
 
+it.each(FILES)('the first time of each stream is turned back by the others, %s', async (name) => {
+  const whole = fixture(name)
+  const stamped = itemsOf(whole).filter(({ header }) => (header?.dts ?? -1) >= 0)
+  for (const id of new Set(stamped.map(({ code }) => code))) {
+    const own = stamped.filter(({ code }) => code === id)
+    // the highest bit, whose half turn leads other times either way round; of another one the second highest
+    const damaged = [own[0], own[2]].reduce((bytes, { offset }, i) => {
+      const stamp = firstStamp(bytes.subarray(offset, offset + LONGEST_HEADER), 0)
+      return bitFlipped(bytes, offset, stamp, 3 - i)
+    }, whole)
+    const { bytes, report } = await repaired(damaged)
+    expect(Buffer.compare(bytes, whole)).toBe(0)
+    expect(Math.max(...report.tracks.flatMap(({ ranges }) => ranges.map(({ end }) => end)))).toBeLessThan(60)
+  }
+})
+
 it('a bit that made data a time stamp is turned back where nothing else is odd about it', async () => {
   const whole = fixture('mpg-mpeg2-mp2.mpg')
   const plain = itemsOf(whole).filter(({ code, offset }) => code === 0xe0 && whole[offset + 6] === 0x0f)
@@ -101,6 +120,19 @@ it('some zeros that a packet ends with are its own, also in front of a hole', as
   }
   expect(await lengthBehind(31)).toBe(SECTOR)
   expect(await lengthBehind(200)).toBe(SECTOR - 200)
+})
+
+it.each([0, 1])('a bit %i that made a packet of padding one of maps or data is turned back', async (bit) => {
+  const whole = fixture('vob-mpeg2-ac3.mpg')
+  const pads = itemsOf(whole).filter(({ code }) => code === PADDING)
+  const { bytes } = await repaired(bitFlipped(whole, pads[pads.length >> 1].offset, 3, bit))
+  expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
+it('a lone packet that says it is scrambled is not', async () => {
+  const whole = fixture('vob-mpeg2-ac3.mpg')
+  const { bytes } = await repaired(bitFlipped(whole, pictureAt(whole, 0.5).offset, 6, 5))
+  expect(Buffer.compare(bytes, whole)).toBe(0)
 })
 
 describe('headers of MPEG-1 in which a bit was flipped', () => {

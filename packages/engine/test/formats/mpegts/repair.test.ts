@@ -4,6 +4,7 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { hasClock } from '../../../src/formats/mpegts/read/clock.ts'
+import { payloadStart } from '../../../src/formats/mpegts/read/packet.ts'
 import {
   headerFlipped,
   layoutOf,
@@ -16,6 +17,7 @@ import {
 } from '../../../src/formats/mpegts/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
+import { isPacketStart, PREFIX_BYTES } from '../../../src/syntax/pes/packet-header.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
 const FILES = ['mts-h264-ac3.mts', 'ts-hevc-two-aac.ts'] as const
@@ -132,6 +134,25 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
       return packet.pid === pid && (bytes[packet.at + 1] & 0x40) !== 0 ? [bytes[packet.at + first + 3]] : []
     })
     expect(new Set(ids).size).toBe(1)
+  })
+
+  it('the first time of each stream is turned back by the others', async () => {
+    const packets = packetsOf(whole)
+    for (const pid of new Set(packets.map((packet) => packet.pid))) {
+      const begins = packets
+        .filter((packet) => packet.pid === pid)
+        .map(({ at }) => at + payloadStart(whole, at))
+        .filter((at) => isPacketStart(whole, at))
+      if (begins.length < 8) continue
+      const damaged = new Uint8Array(whole)
+      // the highest bit, whose half turn leads other times either way round
+      damaged[begins[0] + PREFIX_BYTES + 3] ^= 8
+      const { bytes, report } = await repaired(damaged)
+      expect(Buffer.compare(bytes, whole)).toBe(0)
+      expect(Math.max(...report.tracks.flatMap(({ ranges }) => ranges.map(({ end }) => end)))).toBeLessThan(
+        60,
+      )
+    }
   })
 
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {

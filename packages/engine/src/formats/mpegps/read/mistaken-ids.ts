@@ -3,10 +3,11 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { LONGEST_FRAME } from '../../../codecs/mp3/header.ts'
 import { GROUP } from '../../../codecs/mpeg12/unit-walker.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
-import { isAudioId, isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { isAudioId, isVideoId, PADDING } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween } from '../../../syntax/pes/time-stamp.ts'
 import type { Item } from './item.ts'
 import { MpegSound } from './mpeg-sound.ts'
+import { isPadding } from './padding.ts'
 import { isOneBit, type Streams } from './streams.ts'
 
 /** Packets of a stream from which it is known how they look. */
@@ -44,7 +45,7 @@ class Look {
   }
 }
 
-/** Tells packets of MPEG sound from those of pictures by their bytes, where one turned bit makes the id of one of that of the other. */
+/** Tells packets of MPEG sound, pictures and padding from each other by their bytes, where one turned bit makes the id of one of that of the other. */
 export class MistakenIds {
   readonly #reader: ByteReader
   readonly #streams: Streams
@@ -63,6 +64,7 @@ export class MistakenIds {
    */
   idOf(item: Item, claimed = item.length): number {
     const { code, offset, length, header } = item
+    if (header && isPadding(this.#reader, item)) return PADDING
     if (!header || !(isAudioId(code) || isVideoId(code))) return code
     const look = this.#looks.get(code) ?? new Look(this.#reader)
     this.#looks.set(code, look)

@@ -18,6 +18,8 @@ export class ProgramStream {
   /** Where the first few packets begin. */
   readonly places: number[] = []
   scrambled = 0
+  /** Where the first few of those begin. */
+  readonly scrambledAt: number[] = []
   /** Unwrapped decoding time seen last; NaN before. */
   dts = Number.NaN
   /** The last one far from it. */

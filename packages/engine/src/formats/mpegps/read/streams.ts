@@ -79,7 +79,7 @@ export class Streams {
     }
     stream.packets++
     if (stream.places.length < STRAYS) stream.places.push(item.offset)
-    if (header.scrambled) stream.scrambled++
+    if (header.scrambled && stream.scrambled++ < STRAYS) stream.scrambledAt.push(item.offset)
     if (stream.packets <= TRIES && (stream.codec === '' || stream.unit === 0)) this.#sniff(stream, item)
     this.#place(stream, item.offset, item.length - header.headerLength, header)
   }
@@ -111,6 +111,13 @@ export class Streams {
       if (owner && this.#others.length < MOST_OTHERS) found.push({ offset, id: owner.id })
     }
     return found
+  }
+
+  /** Where few packets say that they are scrambled of a long stream that is not. */
+  loneScrambled(): readonly number[] {
+    return this.all.flatMap(({ scrambled, packets, scrambledAt }) =>
+      scrambled < STRAYS && packets > SETTLED * scrambled ? scrambledAt : [],
+    )
   }
 
   /** The packet's bytes were hit. */

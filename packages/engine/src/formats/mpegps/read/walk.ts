@@ -7,7 +7,7 @@ import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { SampleTable } from '../../../model/sample-table.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../../syntax/cdxa/sector.ts'
-import { PREFIX_BYTES } from '../../../syntax/pes/packet-header.ts'
+import { PREFIX_BYTES, SCRAMBLING } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
@@ -130,6 +130,11 @@ export class Walk {
       at = await this.#lose(at)
     }
     for (const { offset, id } of this.streams.strays()) this.#setId(offset, id)
+    for (const offset of this.streams.loneScrambled()) {
+      this.findings.add(headerHit(offset, 'packet'))
+      const flags = this.#reader.u8(offset + PREFIX_BYTES) & ~SCRAMBLING
+      this.edits.replace(offset + PREFIX_BYTES, 1, Uint8Array.of(flags))
+    }
     if (this.#headless && this.#firstPack >= 0 && !this.#isHit) {
       const pack = readItem(this.#reader, this.#firstPack)
       this.edits.insert(this.#headless.offset, this.#reader.bytes(this.#firstPack, pack?.length ?? 0).slice())

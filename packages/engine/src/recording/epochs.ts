@@ -1,0 +1,22 @@
+import type { SampleTable } from '../model/sample-table.ts'
+import { WRAP } from '../syntax/pes/time-stamp.ts'
+
+/**
+ * Times of streams that begin with one that was hit may have been unwrapped to another turn of the clock than the others': each table is moved
+ * by whole turns to where its middle time is nearest to the first table's.
+ */
+export function joinEpochs(tables: readonly SampleTable[]): void {
+  let near = Number.NaN
+  for (const { dts, length } of tables) {
+    const middle = middleTime(dts.subarray(0, length))
+    if (Number.isNaN(near)) near = middle
+    const turns = Math.round((near - middle) / WRAP)
+    if (turns !== 0 && Number.isFinite(turns)) for (let row = 0; row < length; row++) dts[row] += turns * WRAP
+  }
+}
+
+/** The median of those times that are known; NaN without. */
+function middleTime(dts: Float64Array): number {
+  const known = dts.filter((time) => !Number.isNaN(time)).sort()
+  return known.length === 0 ? Number.NaN : known[known.length >> 1]
+}
