@@ -10,7 +10,7 @@ import { inFrames } from './frames.ts'
 import { timedPairs } from './pairs.ts'
 import { hitPackets } from './payload-map.ts'
 import { findBlocks, PCM_BLOCK } from './pcm.ts'
-import { commonSubsequence } from './sequence.ts'
+import { commonSubsequence, type Match } from './sequence.ts'
 import { structureOf } from './structure.ts'
 
 /** What is known of a healthy recording. */
@@ -31,8 +31,12 @@ export interface OriginalFile {
 
 /** What of an original survived a damage: the yardstick. */
 export interface Oracle {
-  /** For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped. */
-  readonly frames: ReadonlyMap<number, ReadonlySet<number>>
+  /**
+   * For every video stream, which of the original's pictures still decode exactly when only the hit packets are dropped, each with the
+   * seconds by which a player then shows it later (less than 0: earlier). Where packets carry no display times, as in AVI, a picture is
+   * shown when the next one that it waits for comes, however whole the file is around what was hit.
+   */
+  readonly frames: ReadonlyMap<number, ReadonlyMap<number, number>>
   /** For every other stream, which packets (PCM: blocks of 256 bytes; speech and ADPCM: frames) were not hit. */
   readonly units: ReadonlyMap<number, ReadonlySet<number>>
 }
@@ -91,13 +95,13 @@ export async function makeOracle(
 ): Promise<Oracle> {
   const hits = file && hitPackets(file.container, file.bytes, streams, lost)
   const left = await decodeHashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
-  const frames = new Map<number, Set<number>>()
+  const frames = new Map<number, ReadonlyMap<number, number>>()
   const units = new Map<number, Set<number>>()
   for (const [place, stream] of streams.entries()) {
     const survived = left[stream.index]
     if (stream.kind === 'video') {
       const pairs = timedPairs(stream.frames, survived?.frames ?? [], placesWithPackets(stream, survived))
-      frames.set(stream.index, new Set(pairs.map((pair) => pair.left)))
+      frames.set(stream.index, latePictures(stream, survived, pairs))
     } else {
       units.set(
         stream.index,
@@ -106,6 +110,22 @@ export async function makeOracle(
     }
   }
   return { frames, units }
+}
+
+/** Of pictures that are there among others, by how many seconds each is shown later, where their packets do not tell when. */
+export function latePictures(
+  stream: StreamHashes,
+  survived: StreamHashes | undefined,
+  pairs: readonly Match[],
+): ReadonlyMap<number, number> {
+  const untold = stream.packets.some(({ pts }) => pts === undefined)
+  const [before, after] = [shownTimes(stream), survived ? shownTimes(survived) : []]
+  return new Map(
+    pairs.map(({ left, right }) => {
+      const late = difference(after[right], before[left])
+      return [left, untold && Number.isFinite(late) ? late : 0]
+    }),
+  )
 }
 
 /** Scores a repaired file; undefined path or a file that does not open scores zero. */
@@ -188,20 +208,21 @@ export function placesWithPackets(
 
 function scoreFrames(
   original: StreamHashes,
-  oracle: ReadonlySet<number> | undefined,
+  oracle: ReadonlyMap<number, number> = new Map(),
   repaired: StreamHashes | undefined,
 ): TrackScore {
-  const wanted = oracle ?? new Set<number>()
+  const wanted = new Set(oracle.keys())
   const pairs = timedPairs(original.frames, repaired?.frames ?? [], wanted)
   const shown = shownTimes(original)
   const shownNow = repaired ? shownTimes(repaired) : []
   const shifts = pairs.map(({ left, right }) => difference(shownNow[right], shown[left]))
+  const excused = pairs.map(({ left }) => oracle.get(left) ?? 0)
   return {
     kind: 'video',
     codec: original.codec,
     oracle: wanted.size,
     exact: pairs.length,
-    ...timely(shifts, halfInterval(shown.map((time) => time ?? 0))),
+    ...timely(shifts, halfInterval(shown.map((time) => time ?? 0)), excused),
   }
 }
 
@@ -289,18 +310,35 @@ function clockOf(stream: StreamHashes): (offset: number) => number | undefined {
   }
 }
 
-/** How many shifts agree with the one constant offset that most agree with, and that offset. */
-function timely(shifts: readonly number[], tolerance: number): { timely: number; offset: number } {
-  const sorted = shifts.filter(Number.isFinite).sort((a, b) => a - b)
-  let best = { timely: 0, offset: 0 }
-  let end = 0
-  for (let start = 0; start < sorted.length; start++) {
-    while (end < sorted.length && (sorted[end] ?? 0) - (sorted[start] ?? 0) <= 2 * tolerance) end++
-    if (end - start > best.timely) {
-      best = { timely: end - start, offset: sorted[(start + end - 1) >> 1] ?? 0 }
-    }
+/**
+ * How many shifts agree with the one constant offset that most agree with, and that offset, as the usual shift of those that agree. A
+ * shift may be off by the tolerance, and by any part of what excuses it.
+ */
+export function timely(
+  shifts: readonly number[],
+  tolerance: number,
+  excused: readonly number[] = [],
+): { timely: number; offset: number } {
+  const spans = shifts.flatMap((shift, index) => {
+    const late = excused[index] ?? 0
+    const [from, to] = [shift - Math.max(0, late) - tolerance, shift - Math.min(0, late) + tolerance]
+    return Number.isFinite(shift) ? [{ shift, from, to }] : []
+  })
+  const starts = spans.map(({ from }) => from).sort((a, b) => a - b)
+  const ends = spans.map(({ to }) => to).sort((a, b) => a - b)
+  let most = 0
+  let place = 0
+  let begun = 0
+  // where most spans meet, one of them ends
+  for (const [ended, end] of ends.entries()) {
+    while (begun < starts.length && (starts[begun] ?? 0) <= end) begun++
+    if (begun - ended <= most) continue
+    most = begun - ended
+    place = end
   }
-  return best
+  const best = spans.filter(({ from, to }) => from <= place && to >= place)
+  const middle = best.map(({ shift }) => shift).sort((a, b) => a - b)
+  return { timely: most, offset: middle[(middle.length - 1) >> 1] ?? 0 }
 }
 
 /** Half of the usual distance between two pictures, in seconds. */

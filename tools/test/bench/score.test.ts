@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StreamHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeOracle, type Original, placesWithPackets, readOriginal, score } from '../../src/bench/score.ts'
+import {
+  latePictures,
+  makeOracle,
+  type Original,
+  placesWithPackets,
+  readOriginal,
+  score,
+  timely,
+} from '../../src/bench/score.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 
@@ -38,6 +46,15 @@ function altered(source: Original, name: string, change: (bytes: Buffer) => void
 function hastyPictures(bytes: Buffer): void {
   const at = bytes.indexOf('mdhd') + 4 + 4 + 8
   bytes.writeUInt32BE(Math.round(bytes.readUInt32BE(at) * 1.25), at)
+}
+
+/** A stream with packets at some times, undefined where they tell none, and pictures that are shown at others. */
+function streamAt(times: readonly (number | undefined)[], shown = [0, 1, 2, 3]): StreamHashes {
+  return {
+    ...{ index: 0, kind: 'video', codec: 'av1' },
+    packets: times.map((pts) => ({ pts, dts: pts, duration: 1, position: 0, size: 3, key: false, md5: '' })),
+    frames: shown.map((pts) => ({ pts, md5: '', failed: false })),
+  }
 }
 
 /** Hides the second track from readers: its `trak` becomes free space. */
@@ -76,24 +93,34 @@ describe('score', () => {
   })
 
   it('asks for no picture whose own packet is lost, which another one may show at its own time', () => {
-    const streamAt = (times: (number | undefined)[]): StreamHashes => ({
-      ...{ index: 0, kind: 'video', codec: 'av1' },
-      packets: times.map((pts) => ({
-        pts,
-        dts: pts,
-        duration: 1,
-        position: 0,
-        size: 3,
-        key: false,
-        md5: '',
-      })),
-      frames: [0, 1, 2, 3].map((pts) => ({ pts, md5: '', failed: false })),
-    })
     expect([...placesWithPackets(streamAt([0, 1, 2, 3]), streamAt([0, 2]))]).toEqual([0, 2])
     expect([...placesWithPackets(streamAt([0, 1, 2, 3]), undefined)]).toEqual([])
     // where packets have no time stamps, as in AVI, nothing tells
     const untold = streamAt([undefined, undefined])
     expect([...placesWithPackets(untold, streamAt([undefined]))]).toEqual([0, 1, 2, 3])
+  })
+
+  it('knows which pictures a player shows late although they are whole, where packets do not tell when', () => {
+    const pairs = [
+      { left: 0, right: 0 },
+      { left: 1, right: 1 },
+      { left: 3, right: 2 },
+    ]
+    const left = streamAt([0, undefined], [0, 2, 3])
+    expect([...latePictures(streamAt([0, undefined]), left, pairs)]).toEqual([
+      [0, 0],
+      [1, 1],
+      [3, 0],
+    ])
+    expect([...latePictures(streamAt([0, 1]), left, pairs).values()]).toEqual([0, 0, 0])
+  })
+
+  it('counts the times that agree with one offset, give or take the tolerance and what excuses a picture', () => {
+    expect(timely([5, 5.1, 4.9, 5.5, Number.NaN], 0.2)).toEqual({ timely: 3, offset: 5 })
+    expect(timely([5, 5.1, 4.9, 5.5], 0.2, [0, 0, 0, 0.4]).timely).toBe(4)
+    // neither earlier than it was, nor later than that
+    expect(timely([5, 5.1, 4.9, 4.5], 0.2, [0, 0, 0, 0.4]).timely).toBe(3)
+    expect(timely([5, 5.1, 4.9, 5.9], 0.2, [0, 0, 0, 0.4]).timely).toBe(3)
   })
 
   it('sees pictures at wrong times although they decode alike', async () => {

@@ -34,24 +34,31 @@ it.each([
 })
 
 it.each([
-  ['predicted', 0x40, true],
-  ['key', 0x00, false],
-])('a torn %s picture of a codec whose bits are not read is left out: %#', async (_, first, left) => {
-  const [{ bytes }] = fixturesOf(avi)
-  const { header } = await readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
-  const streams = (header?.streams ?? []).map((stream): AviStream => {
-    const codec = stream.description.kind === 'video' ? 'msmpeg4v3' : stream.description.codec
-    return { ...stream, description: { ...stream.description, codec } }
-  })
-  const reader = new ByteReader(new MemorySource(new Uint8Array(2000).fill(7).fill(first, 1000, 1001)))
-  const chunks = new ChunkTable(10)
-  chunks.push(1000, 500, 0x63643030, 0, DAMAGED | REWRITTEN)
-  const matched = { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
-  const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 2000 }
-  const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
-  expect(settled.chunks.length).toBe(1)
-  expect((settled.chunks.flags[0] & LOST) !== 0).toBe(left)
-})
+  ['torn predicted', 0x40, DAMAGED | REWRITTEN, 0, true],
+  ['torn key', 0x00, DAMAGED | REWRITTEN, 0, false],
+  ['predicted one with a hole in a', 0x40, 0, 600, true],
+  ['key one with a hole in a', 0x00, 0, 600, false],
+  ['whole predicted', 0x40, 0, 0, false],
+])(
+  'a %s picture of a codec whose bits are not read is left out: %#',
+  async (_, first, flags, zeros, left) => {
+    const [{ bytes }] = fixturesOf(avi)
+    const { header } = await readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+    const streams = (header?.streams ?? []).map((stream): AviStream => {
+      const codec = stream.description.kind === 'video' ? 'msmpeg4v3' : stream.description.codec
+      return { ...stream, description: { ...stream.description, codec } }
+    })
+    const data = new Uint8Array(3000).fill(7).fill(first, 1000, 1001)
+    const reader = new ByteReader(new MemorySource(data.fill(0, 1100, 1100 + zeros)))
+    const chunks = new ChunkTable(10)
+    chunks.push(1000, 900, 0x63643030, 0, flags)
+    const matched = { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
+    const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 3000 }
+    const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
+    expect(settled.chunks.length).toBe(1)
+    expect((settled.chunks.flags[0] & LOST) !== 0).toBe(left)
+  },
+)
 
 it('a chunk of the usual size that lacks bytes has none that a turned bit made', async () => {
   const sound = (size: number, there = size): number[] => [

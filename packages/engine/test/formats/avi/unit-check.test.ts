@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { avi } from '../../../src/formats/avi/index.ts'
 import { UnitCheck } from '../../../src/formats/avi/mend/unit-check.ts'
+import { readFile } from '../../../src/formats/avi/read/file.ts'
 import type { AviStream } from '../../../src/formats/avi/read/stream.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { adtsFrames } from './support/adts-frames.ts'
 
 const reader = new ByteReader(new MemorySource(new Uint8Array(4096).fill(7)))
@@ -29,3 +34,21 @@ it('frames of AAC without a configuration have headers of their own', () => {
     ...['whole', 'whole', 'whole', 'hit'],
   ])
 })
+
+it.each([
+  ['beginning', 0, 'none'],
+  ['end', 450, 'hit'],
+])(
+  'a picture whose %s lies in zeros that go on behind it is kept where it can be decoded',
+  async (_, from, state) => {
+    const [, { bytes }] = fixturesOf(avi)
+    const { header, walk } = await readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+    const [stream] = header?.streams ?? []
+    const start = walk.chunks.offset[walk.chunks.stream.indexOf(0)]
+    const data = new Uint8Array(600)
+    data.set(bytes.subarray(start, start + 500))
+    data.fill(0, from, from + 50).fill(0, 450)
+    const own = new UnitCheck(new ByteReader(new MemorySource(data)), stream)
+    expect(own.state(0, 500)).toBe(state)
+  },
+)

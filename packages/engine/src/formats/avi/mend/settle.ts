@@ -152,7 +152,8 @@ class Settler implements Settled {
       if (state === 'hit') flags |= DAMAGED
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
-    } else if (this.#checks[stream].hasHole(offset, size)) flags |= DAMAGED
+    } else if (this.#checks[stream].hasHole(offset, size))
+      flags |= this.#checks[stream].state(offset, size) === 'none' ? LOST : DAMAGED
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
     if (flags & LOST) this.#lose(stream, this.#lostBytes(row), from.id[row])
     else this.#keep(offset, size, from.id[row], stream, flags)

@@ -36,6 +36,7 @@ export class UnitCheck {
   readonly #reader: ByteReader
   readonly #codec: string
   readonly #recogniser: Recogniser | undefined
+  readonly #pictures: boolean
   readonly #plainBytes: number
   /** Of sound that is coded in blocks of one size; else 0. */
   readonly #blockBytes: number
@@ -47,6 +48,7 @@ export class UnitCheck {
     // without a configuration frames of AAC say themselves how they are to be read
     this.#codec = codec === 'aac' && stream.description.config.length === 0 ? 'aac-adts' : codec
     this.#recogniser = codecNamed(this.#codec)?.recogniser(stream.description)
+    this.#pictures = kind === 'video'
     this.#blockBytes = BLOCKS.test(codec) ? (stream.wave?.blockAlign ?? 0) : 0
     this.#plainBytes = codec === 'rawvideo' && kind === 'video' ? (stream.bitmap?.imageBytes ?? 0) : 0
   }
@@ -65,15 +67,16 @@ export class UnitCheck {
   }
 
   /**
-   * Looks at a unit whose bytes may have been hit; `torn` where some are missing. Of pictures that nothing bounds, whose bytes behind the hole
-   * are read as others, predicted ones spoil more than they show.
+   * Looks at a unit whose bytes may have been hit; `torn` where some are missing. Of pictures that nothing bounds, whose bytes in and behind a
+   * hole are read as others, predicted ones spoil more than they show.
    */
   state(offset: number, size: number, torn = false): UnitState {
     const reader = this.#reader
     const recogniser = this.#recogniser
     if (size === 0) return 'whole'
     if (offset < 0 || offset + size > reader.size || isZero(reader, offset, offset + size)) return 'none'
-    if (this.#codec !== 'pcm' && this.#runsIntoZeros(offset, size)) return 'hit'
+    const cut = this.#codec !== 'pcm' && this.#runsIntoZeros(offset, size)
+    if (cut && !(this.#pictures && recogniser)) return 'hit'
     if (this.#plainBytes > 0) return size === this.#plainBytes ? 'whole' : 'hit'
     // of sound in blocks a part is none
     if (torn && this.#blockBytes > 1 && size % this.#blockBytes > 0) return 'none'
@@ -82,13 +85,13 @@ export class UnitCheck {
     const unit = this.#unit
     unit.damaged = false
     if (!recogniser.recognise(reader, offset, offset + size, unit)) return 'none'
-    if (torn && !recogniser.selfDelimiting && !unit.key) return 'none'
+    const holed = torn || cut || this.hasHole(offset, size)
+    if (holed && !recogniser.selfDelimiting && !unit.key) return 'none'
     const whole =
-      !torn &&
+      !holed &&
       !unit.damaged &&
       unit.length + SLACK >= size &&
-      recogniser.intact?.(reader, offset, size) !== false &&
-      !this.hasHole(offset, size)
+      recogniser.intact?.(reader, offset, size) !== false
     return whole ? 'whole' : 'hit'
   }
 

@@ -3,7 +3,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
-import { idOf, indexedStreamOf, streamOf } from './chunk-id.ts'
+import { idOf, indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
 
@@ -32,7 +32,13 @@ export interface Walk {
   readonly taken: number | undefined
 }
 
-/** Flipped bits in one header that are put right. */
+/** What eight bytes in front of a chunk say. */
+interface Header {
+  readonly id: number
+  readonly size: number
+}
+
+/** Flipped bits of a name or a size that are put right. */
 const FLIPPED = 2
 /** Chunks between two pauses. */
 const STEPS = 4096
@@ -122,7 +128,9 @@ class Walker implements Walk {
       return
     }
     const found = this.#places.search(body, reader.size)
-    const told = this.#isUsual(id, size) ? -1 : flippedSize(size, found - body)
+    // no picture ends with a byte of zeros, so that one is there to fill up
+    const isFilled = isPicture(id >>> 16) && reader.u8(found - 1) === 0
+    const told = this.#isUsual(id, size) ? -1 : flippedSize(size, found - body, isFilled)
     if (told >= 0 && found < reader.size) {
       this.#push(body, told, id, REWRITTEN)
     } else if (this.#twoHit(body, size, id, found)) {
@@ -140,8 +148,7 @@ class Walker implements Walk {
 
   /** A chunk whose size has a flipped bit, with a hit header behind it. */
   #twoHit(body: number, size: number, id: number, until: number): boolean {
-    for (let bit = 1; bit < LARGEST; bit *= 2) {
-      const meant = (size ^ bit) >>> 0
+    for (const meant of oneBitOff(size)) {
       if (padded(body + meant) >= until || this.#hitHeader(padded(body + meant)) === undefined) continue
       this.#push(body, meant, id, REWRITTEN)
       this.at = padded(body + meant)
@@ -185,10 +192,10 @@ class Walker implements Walk {
   #unknown(): void {
     const reader = this.#reader
     const at = this.at
-    const id = this.#hitHeader(at)
-    if (id !== undefined) {
+    const meant = this.#hitHeader(at)
+    if (meant) {
+      const { id, size } = meant
       const body = at + CHUNK_HEADER
-      const size = reader.u32le(at + 4)
       this.#push(body, size, id, REWRITTEN)
       const next = this.#places.behind(body + size)
       this.at = next < 0 ? padded(body + size) : next
@@ -199,15 +206,21 @@ class Walker implements Walk {
     this.at = found
   }
 
-  /** The name that a hit header meant whose size leads on to the next one; undefined where there is no such header. */
-  #hitHeader(at: number): number | undefined {
+  /** What a header meant whose name was hit, and perhaps its size; undefined where nothing of it leads on to the next one. */
+  #hitHeader(at: number): Header | undefined {
     const reader = this.#reader
     if (at + CHUNK_HEADER > reader.size) return undefined
+    const id = this.#nearest(reader.u32le(at))
+    if (id === undefined) return undefined
     const size = reader.u32le(at + 4)
-    if (size > LARGEST || at + CHUNK_HEADER + size >= reader.size) return undefined
-    const end = at + CHUNK_HEADER + size
-    const leads = this.#places.behind(end) >= 0 || this.#nearest(reader.u32le(padded(end))) !== undefined
-    return leads ? this.#nearest(reader.u32le(at)) : undefined
+    const body = at + CHUNK_HEADER
+    const isLeading = (meant: number): boolean =>
+      meant <= LARGEST && body + meant < reader.size && this.#places.behind(body + meant) >= 0
+    const isAlone = size <= LARGEST && body + size < reader.size
+    if (isAlone && (isLeading(size) || this.#nearest(reader.u32le(padded(body + size))) !== undefined))
+      return { id, size }
+    const meant = oneBitOff(size).filter(isLeading)
+    return meant.length > 0 ? { id, size: Math.min(...meant) } : undefined
   }
 
   /** Whether the last chunks of a name all had this size, which then is none that a flipped bit made. */
@@ -265,9 +278,16 @@ class Walker implements Walk {
   }
 }
 
+/** All sizes that differ from one by a bit. */
+function oneBitOff(size: number): number[] {
+  const sizes: number[] = []
+  for (let bit = 1; bit < LARGEST; bit *= 2) sizes.push((size ^ bit) >>> 0)
+  return sizes
+}
+
 /** The size that a header meant whose chunk takes `length` bytes up to the next one; -1 where more than few bits differ. */
-function flippedSize(size: number, length: number): number {
-  const [best] = [length, length - 1]
+function flippedSize(size: number, length: number, isFilled: boolean): number {
+  const [best] = (isFilled ? [length - 1, length] : [length, length - 1])
     .filter((meant) => meant > 0 && bits(meant ^ size) <= FLIPPED && padded(meant) <= padded(length))
     .sort((a, b) => bits(a ^ size) - bits(b ^ size))
   return best ?? -1

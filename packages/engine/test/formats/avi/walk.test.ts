@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { DAMAGED, REWRITTEN } from '../../../src/formats/avi/read/chunk-table.ts'
+import { type Walk, walk } from '../../../src/formats/avi/read/walk.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+
+function chunk(name: string, size: number): number[] {
+  const payload = Array.from({ length: size }, (_, i) => (i * 37 + 11) & 255)
+  return [...Buffer.from(name), size & 255, size >> 8, 0, 0, ...payload, ...(size & 1 ? [0] : [])]
+}
+
+/** Offsets: 0, 626, 738, 1362, 1474. */
+const DATA = [
+  ...chunk('00dc', 617),
+  ...chunk('01wb', 104),
+  ...chunk('00dc', 615),
+  ...chunk('01wb', 104),
+  ...chunk('00dc', 300),
+]
+
+function walked(flips: readonly (readonly [at: number, bit: number])[]): Promise<Walk> {
+  const data = Uint8Array.from(DATA)
+  for (const [at, bit] of flips) data[at] ^= 1 << bit
+  const reader = new ByteReader(new MemorySource(data))
+  return walk(reader, 0, ['vids', 'auds'], DEFAULT_LIMITS, SILENT)
+}
+
+describe('a walk over chunks', () => {
+  it.each([
+    ['name', [[740, 4]]],
+    ['size', [[743, 2]]],
+    [
+      'name and size',
+      [
+        [740, 4],
+        [743, 2],
+      ],
+    ],
+    [
+      'name, twice, and size',
+      [
+        [738, 0],
+        [740, 4],
+        [742, 5],
+      ],
+    ],
+    [
+      'name and size, behind one whose size is hit,',
+      [
+        [630, 7],
+        [740, 4],
+        [743, 2],
+      ],
+    ],
+  ] as const)('finds a chunk whose %s is hit', async (_, flips) => {
+    const { chunks, gaps } = await walked(flips)
+    expect([...chunks.size.subarray(0, chunks.length)]).toEqual([617, 104, 615, 104, 300])
+    expect([...chunks.stream.subarray(0, chunks.length)]).toEqual([0, 1, 0, 1, 0])
+    expect(chunks.flags[2] & (DAMAGED | REWRITTEN)).toBe(REWRITTEN)
+    expect(gaps).toEqual([])
+  })
+
+  it('takes the zero behind a picture for one that fills up, where either size is as near', async () => {
+    // 617 as 616: 617 and the 618 with the byte that fills up are a bit away each
+    const { chunks } = await walked([[4, 0]])
+    expect(chunks.size[0]).toBe(617)
+  })
+})
