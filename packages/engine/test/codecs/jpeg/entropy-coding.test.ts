@@ -107,7 +107,8 @@ describe('JPEG entropy coding', () => {
     }
     const out = new Int16Array(coefficients.length)
     const data = entropyData(bytes, 0, bytes.length, () => true)
-    expect(data.markers.map(({ marker }) => marker & 7).slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    const numbers = Array.from({ length: data.restarts.count }, (_, i) => data.restarts.code(i) & 7)
+    expect(numbers).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     const progress = new ScanDecoder(layout, out, header, tables, false).decode(data, 7)
     expect(progress.whole).toBe(true)
     expect(out).toEqual(coefficients)
