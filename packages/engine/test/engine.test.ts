@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../src/bytes/reader.ts'
 import { MemorySink, type SeekableSink } from '../src/bytes/sink.ts'
 import { type ByteSource, MemorySource } from '../src/bytes/source.ts'
-import { repair } from '../src/engine.ts'
-import type { Format, PhotoFormat, RecordingFormat } from '../src/formats/format.ts'
+import { identify, repair } from '../src/engine.ts'
+import type { Format, InputFile, PhotoFormat, RecordingFormat } from '../src/formats/format.ts'
 import { DOUBT } from '../src/model/doubt.ts'
 
 const MARK = 0xa5
@@ -168,5 +169,28 @@ describe('a repair by whichever format', () => {
     for (const options of [{}, { damagedFrames: 'drop' as const }])
       await repair({ damaged: file(MARK, 'a.pln'), sink: new MemorySink(), formats: [watching], options })
     expect(seen).toEqual(['auto', 'drop'])
+  })
+})
+
+describe('a file whose extension names a format that is sure of it', () => {
+  it('is that format, and no other is asked', () => {
+    const asked: string[] = []
+    const format = (name: string, score: number): Format => ({
+      ...plain,
+      name,
+      extensions: [name],
+      probe: () => {
+        asked.push(name)
+        return { score, reasons: [] }
+      },
+    })
+    const formats = [format('one', 60), format('two', 95)]
+    const opened = (extension: string): InputFile => ({
+      reader: new ByteReader(new MemorySource(Uint8Array.of(0))),
+      extension,
+    })
+    expect(identify(opened('two'), formats)?.name).toBe('two')
+    expect(asked).toEqual(['two'])
+    expect(identify(opened('one'), formats)?.name).toBe('two')
   })
 })

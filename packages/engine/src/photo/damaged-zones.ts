@@ -1,5 +1,4 @@
 import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
-import { isRestart } from '../syntax/jpeg-markers/markers.ts'
 import { type ConstantRun, constantRuns } from './constant-runs.ts'
 
 /** Foreign markers no farther apart than this are part of one damage, bytes: as long as a sector. */
@@ -23,8 +22,13 @@ export function damagedZones(data: EntropyData): DamagedZone[] {
     ...run,
     foreign: false,
   }))
-  for (const { at, marker } of data.markers) {
-    if (!isRestart(marker)) zones.push({ from: at, to: at + MARKER, foreign: true })
+  const { foreign } = data
+  for (let i = 0; i < foreign.count; i++) {
+    const from = foreign.at(i)
+    let to = from + MARKER
+    // hostile data has millions
+    while (i + 1 < foreign.count && foreign.at(i + 1) - to < SECTOR) to = foreign.at(++i) + MARKER
+    zones.push({ from, to, foreign: true })
   }
   zones.sort((a, b) => a.from - b.from)
   const joined: DamagedZone[] = []

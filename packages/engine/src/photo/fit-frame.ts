@@ -2,7 +2,6 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import type { FrameComponent } from '../syntax/jpeg-markers/frame.ts'
-import { isRestart } from '../syntax/jpeg-markers/markers.ts'
 import { InnerJumps } from './inner-jumps.ts'
 import { RATIOS } from './ratios.ts'
 
@@ -135,18 +134,17 @@ function readWith(
   )
   if (tables.length < layout.blocksPerMcu) return undefined
   const reader = new McuReader(data.bytes, data.length, tables)
-  const starts = data.markers.filter(({ marker }) => isRestart(marker)).map(({ at }) => at * BYTE)
-  const bounds = [...starts, data.length * BYTE]
+  const { restarts } = data
   const mcu = new Int16Array(layout.mcuLength)
   const jumps = new InnerJumps(components[0])
   let dc = new Int32Array(1 << 14)
   let count = 0
   let at = 0
   let interval = 0
-  for (let number = 0; number < bounds.length; number++) {
+  for (let number = 0; number <= restarts.count; number++) {
     let predicted = 0
     let inside = 0
-    const end = bounds[number]
+    const end = BYTE * (number < restarts.count ? restarts.at(number) : data.length)
     reader.end = end
     while (end - at >= BYTE && count < MOST_MCUS) {
       mcu.fill(0)
@@ -168,9 +166,9 @@ function readWith(
       inside++
       at = next
     }
-    if (starts.length > 0) {
+    if (restarts.count > 0) {
       if (interval === 0) interval = inside
-      else if (inside !== interval && number < bounds.length - 1) {
+      else if (inside !== interval && number < restarts.count) {
         // a wrong sampling counts another number in each
         return {
           components,

@@ -33,11 +33,13 @@ export class OnwardPaths {
   readonly #base: number
   readonly #allowance: Allowance
   readonly #next: Int32Array
-  /** By bit and component: the sum of differences of DC of the MCU there. */
+  /** By bit and component: the sum of differences of DC of the MCU there, and that of its first block. */
   readonly #sums: Int32Array
+  readonly #firsts: Int16Array
   /** By bit: the MCU of the stream that begins there, one higher; 0 for none. */
   readonly #targets: Int32Array
-  readonly #scratch: Int16Array
+  /** Of the blocks of an MCU. */
+  readonly #differences: Int16Array
 
   constructor(
     reader: McuReader,
@@ -56,64 +58,61 @@ export class OnwardPaths {
     const size = Math.max(0, Math.min(MOST_BITS, starts[end - 1] + 1 - base))
     this.#next = new Int32Array(size).fill(UNREAD)
     this.#sums = new Int32Array(size * layout.components.length)
+    this.#firsts = new Int16Array(size * layout.components.length)
     this.#targets = new Int32Array(size)
     for (let mcu = first; mcu < end; mcu++) {
       const at = starts[mcu] - base
       if (at < size) this.#targets[at] = mcu + 1
     }
-    this.#scratch = new Int16Array(layout.mcuLength)
+    this.#differences = new Int16Array(layout.blocksPerMcu)
   }
 
   /** Where reading of MCU `mcu` of the stream, which begins at bit `start` and may have been changed, leads; undefined when it breaks off. */
   from(mcu: number, start: number): Onward | undefined {
-    const { components, mcuLength } = this.#layout
-    const dc = new Int32Array(components.length)
+    const { components, mcuLength, componentOf } = this.#layout
+    const count = components.length
+    const next = this.#reader.pass(start, this.#differences)
+    if (next < 0) return undefined
+    const dc = new Int32Array(count)
+    for (let block = 0; block < componentOf.length; block++)
+      dc[componentOf[block]] += this.#differences[block]
     const path = [start]
-    let at = this.#read(start, dc, 0) - this.#base
+    let at = next - this.#base
     while (at >= 0 && at < this.#targets.length && path.length < MOST_MCUS) {
       const target = this.#targets[at] - 1
       if (target > mcu) {
+        this.#read(at)
+        if (this.#next[at] === DEAD) return undefined
         components.forEach(({ firstBlock, h, v }, component) => {
           const block = (firstBlock + h * v - 1) * BLOCK_COEFFICIENTS
           // what the target was told from where it was read
           const told = this.#coefficients[target * mcuLength + firstBlock * BLOCK_COEFFICIENTS]
           const before = mcu > 0 ? this.#coefficients[(mcu - 1) * mcuLength + block] : 0
-          dc[component] += before - (told - this.#firstDifference(at, component))
+          dc[component] += before - (told - this.#firsts[at * count + component])
         })
         return { target, shift: mcu + path.length - target, dc, path }
       }
       path.push(at + this.#base)
-      at = this.#onward(at, dc)
+      this.#read(at)
+      for (let i = 0; i < count; i++) dc[i] += this.#sums[at * count + i]
+      at = this.#next[at]
     }
     return undefined
   }
 
-  /** The bit behind the MCU at `at`, and its differences added to `dc`; -1 where there is none. */
-  #onward(at: number, dc: Int32Array): number {
-    const count = dc.length
-    if (this.#next[at] === UNREAD) {
-      const sums = this.#sums.subarray(at * count, (at + 1) * count)
-      const next = this.#allowance.take() ? this.#read(at + this.#base, sums, 0) : DEAD
-      this.#next[at] = next < 0 ? DEAD : next - this.#base
-    }
-    for (let i = 0; i < count; i++) dc[i] += this.#sums[at * count + i]
-    return this.#next[at]
-  }
-
-  #read(position: number, sums: Int32Array, from: number): number {
-    this.#scratch.fill(0)
-    const next = this.#reader.read(position, this.#scratch, 0)
-    if (next < 0) return DEAD
-    const { blocksPerMcu, componentOf } = this.#layout
-    for (let block = 0; block < blocksPerMcu; block++)
-      sums[from + componentOf[block]] += this.#scratch[block * BLOCK_COEFFICIENTS]
-    return next
-  }
-
-  /** The difference of DC that a component's first block at a bit is coded as. */
-  #firstDifference(at: number, component: number): number {
-    this.#scratch.fill(0)
-    this.#reader.read(at + this.#base, this.#scratch, 0)
-    return this.#scratch[this.#layout.components[component].firstBlock * BLOCK_COEFFICIENTS]
+  /** Reads the MCU at `at`, once. */
+  #read(at: number): void {
+    if (this.#next[at] !== UNREAD) return
+    this.#next[at] = DEAD
+    if (!this.#allowance.take()) return
+    const next = this.#reader.pass(at + this.#base, this.#differences)
+    if (next < 0) return
+    this.#next[at] = next - this.#base
+    const { componentOf, components } = this.#layout
+    const from = at * components.length
+    for (let block = 0; block < componentOf.length; block++)
+      this.#sums[from + componentOf[block]] += this.#differences[block]
+    for (let component = 0; component < components.length; component++)
+      this.#firsts[from + component] = this.#differences[components[component].firstBlock]
   }
 }

@@ -3,7 +3,6 @@ import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
-import { isRestart } from '../syntax/jpeg-markers/markers.ts'
 import { Continuity } from './continuity.ts'
 import { type DamagedZone, damagedZones } from './damaged-zones.ts'
 import { Resynchroniser } from './resynchronise.ts'
@@ -134,21 +133,20 @@ export class StreamReader {
 
   /** Each restart interval on its own, ITU-T T.81 §E.2.4: damage in one does not reach the next. */
   #readIntervals(): void {
-    const { markers, length } = this.#data
-    const starts = markers.filter(({ marker }) => isRestart(marker))
+    const { restarts, length } = this.#data
     const step = RESTART_NUMBERS * this.#interval
     let from = 0
     // the first interval has no marker, and stands where one numbered 7 would
     let number = RESTART_NUMBERS - 1
-    for (let i = 0; i <= starts.length && this.#broken < MOST_BROKEN_RUNS; i++) {
-      const to = i < starts.length ? starts[i].at : length
+    for (let i = 0; i <= restarts.count && this.#broken < MOST_BROKEN_RUNS; i++) {
+      const to = i < restarts.count ? restarts.at(i) : length
       const phase = ((number + 1) % RESTART_NUMBERS) * this.#interval
-      const endPhase = i < starts.length ? (((starts[i].marker & 7) + 1) * this.#interval) % step : -1
+      const endPhase = i < restarts.count ? (((restarts.code(i) & 7) + 1) * this.#interval) % step : -1
       const place = { step, phase, endPhase }
-      this.#readStretch(from * BYTE, to * BYTE, place, this.#interval, i === starts.length)
-      if (i < starts.length) {
+      this.#readStretch(from * BYTE, to * BYTE, place, this.#interval, i === restarts.count)
+      if (i < restarts.count) {
         from = to
-        number = starts[i].marker & 7
+        number = restarts.code(i) & 7
       }
     }
   }

@@ -1,18 +1,14 @@
 import { isRestart } from '../../syntax/jpeg-markers/markers.ts'
-
-/** A marker inside a scan: where it stood among the data bytes, its code, and its offset in the file. */
-export interface InnerMarker {
-  readonly at: number
-  readonly marker: number
-  readonly offset: number
-}
+import { MarkerColumns } from './marker-columns.ts'
 
 /** Entropy-coded data with its stuffing and markers taken out. */
 export interface EntropyData {
   /** The data bytes, and some zeros behind so that a reader need not look where they end. */
   readonly bytes: Uint8Array
   readonly length: number
-  readonly markers: readonly InnerMarker[]
+  readonly restarts: MarkerColumns
+  /** Markers that cannot stand in a scan: their bytes are among the data, from where each stood on. */
+  readonly foreign: MarkerColumns
   /** Offset in the file of what ended the data: a marker, or the end of the bytes. */
   readonly end: number
 }
@@ -31,7 +27,8 @@ export function entropyData(
   ends: (marker: number, offset: number) => boolean,
 ): EntropyData {
   const out = new Uint8Array(to - from + SLACK)
-  const markers: InnerMarker[] = []
+  const restarts = new MarkerColumns()
+  const foreign = new MarkerColumns()
   let length = 0
   let at = from
   while (at < to) {
@@ -50,15 +47,15 @@ export function entropyData(
       at += 2
     } else if (code === 0xff) at++
     else if (isRestart(code)) {
-      markers.push({ at: length, marker: code, offset: at })
+      restarts.add(length, code)
       at += 2
     } else if (ends(code, at)) break
     else {
-      markers.push({ at: length, marker: code, offset: at })
+      foreign.add(length, code)
       out[length++] = 0xff
       out[length++] = code
       at += 2
     }
   }
-  return { bytes: out.subarray(0, length + SLACK), length, markers, end: at }
+  return { bytes: out.subarray(0, length + SLACK), length, restarts, foreign, end: at }
 }

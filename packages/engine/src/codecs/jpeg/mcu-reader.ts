@@ -90,4 +90,51 @@ export class McuReader {
     }
     return at
   }
+
+  /** Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into `differences`. */
+  pass(position: number, differences: Int16Array): number {
+    const bytes = this.#bytes
+    const blocks = this.#dc.length
+    const acBits = this.#acBits
+    let at = position
+    for (let block = 0; block < blocks; block++) {
+      const ac = this.#ac[block]
+      let byte = at >>> 3
+      let shift = at & 7
+      let word =
+        (((bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8) | bytes[byte + 3]) <<
+          shift) |
+        (bytes[byte + 4] >>> (8 - shift))
+      let entry = this.#dc[block][word >>> 16]
+      let length = entry >>> 8
+      let size = entry & 0xff
+      if (length === 0 || size > this.#dcBits) return -1
+      const value = size > 0 ? (word << length) >>> (32 - size) : 0
+      differences[block] = size === 0 || value >= 1 << (size - 1) ? value : value - (1 << size) + 1
+      at += length + size
+      let index = 1
+      while (index < BLOCK_COEFFICIENTS) {
+        byte = at >>> 3
+        shift = at & 7
+        word =
+          (((bytes[byte] << 24) | (bytes[byte + 1] << 16) | (bytes[byte + 2] << 8) | bytes[byte + 3]) <<
+            shift) |
+          (bytes[byte + 4] >>> (8 - shift))
+        entry = ac[word >>> 16]
+        length = entry >>> 8
+        if (length === 0) return -1
+        size = entry & 15
+        const run = (entry >>> 4) & 15
+        at += length + size
+        if (size === 0 && run !== 15) {
+          if (run === 0) break
+          return -1
+        }
+        index += run + 1
+        if (size > acBits || index > (size === 0 ? BLOCK_COEFFICIENTS - 1 : BLOCK_COEFFICIENTS)) return -1
+      }
+      if (at > this.end) return -1
+    }
+    return at
+  }
 }

@@ -1,4 +1,3 @@
-import { isRestart } from '../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../syntax/jpeg-markers/scan-header.ts'
 import type { EntropyData } from './entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type LayoutComponent, type McuLayout } from './mcu-layout.ts'
@@ -101,7 +100,8 @@ export class ScanDecoder {
     this.#bytes = data.bytes
     const total = this.total
     const limit = data.length * BYTE
-    const restarts = interval > 0 ? data.markers.filter(({ marker }) => isRestart(marker)) : []
+    const { restarts } = data
+    const restartCount = interval > 0 ? restarts.count : 0
     let read = 0
     let whole = true
     let mcu = 0
@@ -109,7 +109,7 @@ export class ScanDecoder {
     for (let number = 0; mcu < total; number++) {
       this.#predicted.fill(0)
       this.#endOfBand = 0
-      this.#end = number < restarts.length ? restarts[number].at * BYTE : limit
+      this.#end = number < restartCount ? restarts.at(number) * BYTE : limit
       const stop = interval > 0 ? Math.min(total, mcu + interval) : total
       let broken = false
       for (; mcu < stop && !broken; mcu++) {
@@ -119,10 +119,10 @@ export class ScanDecoder {
       // a run of empty blocks that goes on behind the last one counts others than there are
       if (broken || this.#end - this.#at >= BYTE || this.#endOfBand > 0) whole = false
       if (mcu < stop) mcu = stop
-      if (number >= restarts.length) break
-      this.#at = restarts[number].at * BYTE
+      if (number >= restartCount) break
+      this.#at = restarts.at(number) * BYTE
       const expected = number % RESTARTS
-      const skipped = ((restarts[number].marker & 7) - expected + RESTARTS) % RESTARTS
+      const skipped = ((restarts.code(number) & 7) - expected + RESTARTS) % RESTARTS
       if (skipped > 0) {
         whole = false
         break

@@ -60,11 +60,15 @@ describe('JPEG entropy coding', () => {
     const reader = new McuReader(data.bytes, data.length, blocks)
     const out = new Int16Array(coefficients.length)
     const predicted = [0, 0, 0]
+    const differences = new Int16Array(layout.blocksPerMcu)
     let at = 0
     for (let mcu = 0; mcu < layout.mcuCount; mcu++) {
+      const passed = reader.pass(at, differences)
       at = reader.read(at, out, mcu * layout.mcuLength)
+      expect(passed).toBe(at)
       layout.componentOf.forEach((component, block) => {
         const place = mcu * layout.mcuLength + block * 64
+        expect(differences[block]).toBe(out[place])
         predicted[component] += out[place]
         out[place] = predicted[component]
       })
@@ -72,6 +76,22 @@ describe('JPEG entropy coding', () => {
     expect(out).toEqual(coefficients)
     expect(data.length * 8 - at).toBeLessThan(8)
     expect(reader.read(at, out, 0)).toBe(-1)
+    expect(reader.pass(at, differences)).toBe(-1)
+  })
+
+  it('passes over what it can read, and over nothing else', () => {
+    const { layout, specs, bytes } = coded(0)
+    const data = entropyData(bytes, 0, bytes.length, () => true)
+    const blocks = Array.from(layout.componentOf, (id) => ({
+      dc: decodingTable(specs[2 * id]),
+      ac: decodingTable(specs[2 * id + 1]),
+    }))
+    const reader = new McuReader(data.bytes, data.length, blocks)
+    const out = new Int16Array(layout.mcuLength)
+    const differences = new Int16Array(layout.blocksPerMcu)
+    const behind = Array.from({ length: 4_000 }, (_, bit) => reader.read(bit, out, 0))
+    expect(behind.filter((bit) => bit < 0).length).toBeGreaterThan(100)
+    expect(behind.map((_, bit) => reader.pass(bit, differences))).toEqual(behind)
   })
 
   it('reads a scan with restart markers into its places', () => {
@@ -87,7 +107,8 @@ describe('JPEG entropy coding', () => {
     }
     const out = new Int16Array(coefficients.length)
     const data = entropyData(bytes, 0, bytes.length, () => true)
-    expect(data.markers.map(({ marker }) => marker & 7).slice(0, 9)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    const numbers = Array.from({ length: data.restarts.count }, (_, i) => data.restarts.code(i) & 7)
+    expect(numbers).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
     const progress = new ScanDecoder(layout, out, header, tables, false).decode(data, 7)
     expect(progress.whole).toBe(true)
     expect(out).toEqual(coefficients)

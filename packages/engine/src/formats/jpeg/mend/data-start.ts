@@ -4,7 +4,6 @@ import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
 import { Continuity } from '../../../photo/continuity.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
-import { isRestart } from '../../../syntax/jpeg-markers/markers.ts'
 
 /** Bytes that may lie between the last table and the data where the scan header was overwritten: its length for 3, 1 and 4 components, or it was cut out. */
 const LOST_HEADER_BYTES = [0, 14, 10, 16]
@@ -41,7 +40,7 @@ export function dataStart(
   )
   const mcu = new Int16Array(layout.mcuLength)
   const other = new Int16Array(layout.mcuLength)
-  const restarts = data.markers.some(({ marker }) => isRestart(marker))
+  const restarts = data.restarts.count > 0
   /** MCUs that can be read from a bit on, and the bit behind them. */
   const read = (from: number, most: number): [number, number] => {
     let at = from

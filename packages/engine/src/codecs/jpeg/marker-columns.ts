@@ -1,0 +1,31 @@
+const FIRST_ROOM = 64
+
+/** Markers of a scan by columns: damage makes millions of them, and an object for each would be many times their size. */
+export class MarkerColumns {
+  count = 0
+  #at = new Uint32Array(FIRST_ROOM)
+  #codes = new Uint8Array(FIRST_ROOM)
+
+  /** Adds a marker that stood in front of data byte `at`. */
+  add(at: number, code: number): void {
+    if (this.count === this.#at.length) {
+      const more = new Uint32Array(2 * this.count)
+      more.set(this.#at)
+      this.#at = more
+      const codes = new Uint8Array(2 * this.count)
+      codes.set(this.#codes)
+      this.#codes = codes
+    }
+    this.#at[this.count] = at
+    this.#codes[this.count++] = code
+  }
+
+  /** The data byte in front of which a marker stood. */
+  at(index: number): number {
+    return this.#at[index]
+  }
+
+  code(index: number): number {
+    return this.#codes[index]
+  }
+}
