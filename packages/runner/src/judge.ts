@@ -1,12 +1,4 @@
-import type {
-  Doubt,
-  Finding,
-  PhotoReport,
-  RecordingReport,
-  Report,
-  TrackReport,
-  Verification,
-} from '@mendframe/engine'
+import type { Doubt, Finding, PhotoReport, RecordingReport, Report, Verification } from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
 import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 
@@ -97,7 +89,7 @@ function unexplainedErrors(report: Report, verification: Verification): Finding[
   if (report.kind === 'photo') return unexplainedComplaint(report, verification)
   if (report.verdict !== 'repaired' && report.verdict !== 'healthy') return []
   return verification.tracks
-    .filter(({ kind, errors }) => errors > explainedErrors(report, kind))
+    .filter((track) => track.errors > explainedErrors(report, track))
     .map((track) => ({
       code: 'verify.decode-errors',
       severity: 'warning',
@@ -127,10 +119,10 @@ function lookOf({
   return width === undefined ? `${sampleRate} Hz, ${channels} channels` : `${width}x${height}, ${pixelFormat}`
 }
 
-/** Pictures that were hit inside, beside those that the report tells of. */
+/** Pictures that were hit inside, beside those that the report tells of. Where nothing but their bits is wrong a repair has done its part. */
 function tornPictures(report: Report, verification: Verification): Finding[] {
   if (report.kind === 'photo' || (report.verdict !== 'repaired' && report.verdict !== 'healthy')) return []
-  const told = withFaults(report, verification)
+  const told = withFaults(report, report.verdict === 'repaired' ? withoutInside(verification) : verification)
   const torn = told.tracks.flatMap(({ ranges }) => ranges.filter(({ reason }) => reason === LIKELY_REASON))
   if (torn.length === 0) return []
   return [
@@ -142,9 +134,23 @@ function tornPictures(report: Report, verification: Verification): Finding[] {
   ]
 }
 
-/** Decoding errors that the damage to tracks of a kind accounts for. */
-function explainedErrors({ tracks }: RecordingReport, kind: TrackReport['kind']): number {
+/** The figures without the pictures that no decoder complains of and of which nothing but bits inside was hit. */
+function withoutInside(verification: Verification): Verification {
+  const tracks = verification.tracks.map((track) =>
+    track.faults
+      ? { ...track, faults: track.faults.filter(({ likely, inside }) => !likely || inside === undefined) }
+      : track,
+  )
+  return { ...verification, tracks }
+}
+
+/** Decoding errors that the damage to tracks of a kind accounts for, and in a repair the bits that were hit inside its pictures. */
+function explainedErrors(
+  { tracks, verdict }: RecordingReport,
+  { kind, faults = [] }: Verification['tracks'][number],
+): number {
   let errors = 0
+  if (verdict === 'repaired') for (const { inside = 0 } of faults) errors += ERRORS_EACH * inside
   for (const { codec, damaged, lost, ranges } of tracks.filter((track) => track.kind === kind)) {
     if (lost > 0 && REFUSED.has(codec)) return Number.POSITIVE_INFINITY
     const holes = ranges.filter(({ state }) => state === 'lost').length
