@@ -4,7 +4,7 @@ import type { MovieHeader } from '../boxes/mvhd.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read/read-track.ts'
-import { flip } from './bits.ts'
+import { differByOneBit, flip } from './bits.ts'
 import { mendCompositions } from './compositions.ts'
 import { mendCounts, mostApart } from './counts.ts'
 import { mendValues, weightedTotal } from './durations.ts'
@@ -72,16 +72,41 @@ function mendTables(
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work, most)
   if (offsets) findings.add(tableMended(id, 'ctts', offsets.changed, 0))
-  if (durations === tables.durations && !offsets) return track
+  const lasting = hit ? withLength(track, durations, findings) : track
+  if (durations === tables.durations && !offsets) return lasting
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
   const order = offsets?.guessed ? { orderGuessed: true as const } : {}
   const guess = counted.guessed || isGuess(tables.durations, durations, lengths)
   const guessed = guess ? { durationsGuessed: true as const } : {}
   return {
-    ...track,
+    ...lasting,
     tables: { ...tables, durations, ...guessed, ...order, ...(compositions ? { compositions } : {}) },
   }
+}
+
+/** Samples by which reordering delays pictures, at the most. */
+const DELAY = 4
+
+/**
+ * A track whose media is as long as its samples together, where one flipped bit in the length of the media explains that it is not, and
+ * none makes a usual duration of another that does.
+ */
+function withLength(track: TrackDraft, durations: Runs, findings: Findings): TrackDraft {
+  const { mediaHeader, tables, description } = track
+  const total = weightedTotal(durations)
+  const samples = sampleCount(tables)
+  const apart = mediaHeader.duration - total
+  if (runTotal(durations) !== samples || !differByOneBit(mediaHeader.duration, total)) return track
+  // some writers count the delay of the pictures, or forget the last one
+  if (Math.abs(apart) <= (DELAY * total) / samples) return track
+  for (let run = 0; run < durations.length; run++) {
+    const value = durations.values[run] + apart / durations.counts[run]
+    const isUsual = value > 0 && value <= (STANDS_OUT * total) / samples
+    if (isUsual && differByOneBit(durations.values[run], value)) return track
+  }
+  findings.add(tableMended(description.id, 'mdhd', mediaHeader.duration, total))
+  return { ...track, mediaHeader: { ...mediaHeader, duration: total } }
 }
 
 /** Runs of durations from which on a sum does not tell which of them was hit, and how many times the usual one stands out. */
