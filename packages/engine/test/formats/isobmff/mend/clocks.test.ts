@@ -150,17 +150,18 @@ describe('the length of the media', () => {
   const lengths = async (bytes: Uint8Array): Promise<readonly number[]> =>
     (await movieOf(bytes)).tracks.map(({ mediaHeader }) => mediaHeader.duration)
 
-  it('comes back from a flipped bit that no duration explains: no doubt of times', async () => {
+  it('comes back from flipped bits that no duration explains: no doubt of times', async () => {
     const healthy = await write(wholePlan(await movieOf(fixture('h264-aac.mp4'))), fixture('h264-aac.mp4'))
     const whole = await lengths(healthy)
-    for (let bit = 13; bit < 31; bit += 3) {
+    // several are told by what the header says
+    for (const bits of [...Array.from({ length: 6 }, (_, i) => 1 << (13 + i * 3)), 0x40_1000]) {
       const damaged = rewritten(hit(healthy), [
-        ['moov/trak/mdia/mdhd', (view) => view.setUint32(16, view.getUint32(16) ^ (1 << bit))],
+        ['moov/trak/mdia/mdhd', (view) => view.setUint32(16, view.getUint32(16) ^ bits)],
       ])
-      expect(await lengths(damaged), `bit ${bit}`).toEqual(whole)
+      expect(await lengths(damaged), `bits ${bits}`).toEqual(whole)
       const { report } = await repaired(damaged)
       const told = [report.verdict, ...report.tracks.map(({ times }) => times)]
-      expect(told, `bit ${bit}`).toEqual(['repaired', 'exact', 'exact'])
+      expect(told, `bits ${bits}`).toEqual(['repaired', 'exact', 'exact'])
     }
   })
 
