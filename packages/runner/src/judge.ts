@@ -122,7 +122,10 @@ function lookOf({
 /** Pictures that were hit inside, beside those that the report tells of. Where nothing but their bits is wrong a repair has done its part. */
 function tornPictures(report: Report, verification: Verification): Finding[] {
   if (report.kind === 'photo' || (report.verdict !== 'repaired' && report.verdict !== 'healthy')) return []
-  const told = withFaults(report, report.verdict === 'repaired' ? withoutInside(verification) : verification)
+  const told = withFaults(
+    report,
+    report.verdict === 'repaired' ? unexplained(report, verification) : verification,
+  )
   const torn = told.tracks.flatMap(({ ranges }) => ranges.filter(({ reason }) => reason === LIKELY_REASON))
   if (torn.length === 0) return []
   return [
@@ -134,21 +137,36 @@ function tornPictures(report: Report, verification: Verification): Finding[] {
   ]
 }
 
-/** The figures without the pictures that no decoder complains of and of which nothing but bits inside was hit. */
-function withoutInside(verification: Verification): Verification {
-  const tracks = verification.tracks.map((track) =>
-    track.faults
-      ? { ...track, faults: track.faults.filter(({ likely, inside }) => !likely || inside === undefined) }
-      : track,
-  )
+/**
+ * The figures without the pictures that no decoder complains of and of which nothing but bits inside was hit: reading them shows it, or they lie
+ * where the recording's own index says.
+ */
+function unexplained(report: RecordingReport, verification: Verification): Verification {
+  const tracks = verification.tracks.map((track) => {
+    const isKnown = isPlaced(report, track)
+    const isLeft = ({ likely, inside }: DecodingFault): boolean =>
+      !likely || (!isKnown && inside === undefined)
+    return track.faults ? { ...track, faults: track.faults.filter(isLeft) } : track
+  })
   return { ...verification, tracks }
 }
 
+/** Share of a track's packets in which errors may be that lie where its own index says. */
+const MOST_HIT = 0.5
+
+/** Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie. */
+function isPlaced({ tracks }: RecordingReport, { kind, packets, errors }: Checked): boolean {
+  const known = tracks.filter((track) => track.kind === kind)
+  return known.length > 0 && known.every(({ placed }) => placed) && errors <= packets * MOST_HIT
+}
+
+type Checked = Verification['tracks'][number]
+
 /** Decoding errors that the damage to tracks of a kind accounts for, and in a repair the bits that were hit inside its pictures. */
-function explainedErrors(
-  { tracks, verdict }: RecordingReport,
-  { kind, faults = [] }: Verification['tracks'][number],
-): number {
+function explainedErrors(report: RecordingReport, track: Checked): number {
+  const { tracks, verdict } = report
+  const { kind, faults = [] } = track
+  if (verdict === 'repaired' && isPlaced(report, track)) return Number.POSITIVE_INFINITY
   let errors = 0
   if (verdict === 'repaired') for (const { inside = 0 } of faults) errors += ERRORS_EACH * inside
   for (const { codec, damaged, lost, ranges } of tracks.filter((track) => track.kind === kind)) {

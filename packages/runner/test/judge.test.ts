@@ -196,6 +196,17 @@ test('pictures of which nothing but bits inside was hit are told, and no doubt o
   expect(judged('repaired', 3, [broken]).doubts?.map(({ code }) => code)).toEqual(['torn-pictures'])
 })
 
+test('errors in tracks that lie where the recording says itself are damage to them, not to the repair', () => {
+  const placed: RecordingReport = { ...REPORT, tracks: [{ ...TRACK, placed: true }] }
+  const [few] = verification(20).tracks
+  const most = (few?.packets ?? 0) / 2
+  expect(judge(placed, verification(most)).verdict).toBe('repaired')
+  expect(judge(placed, verification(most + 1)).verdict).toBe('partial')
+  expect(judge(REPORT, verification(most)).verdict).toBe('partial')
+  expect(judge({ ...placed, verdict: 'healthy' }, verification(most)).verdict).toBe('partial')
+  expect(judge(placed, faulty(3)).verdict).toBe('repaired')
+})
+
 test('pictures that are shown later than they are decoded are known where their decoding was', () => {
   const [track] = verification(0).tracks
   const ranges = [{ start: 1.9, end: 1.94, state: 'damaged' as const }]

@@ -37,6 +37,8 @@ export interface TrackReport {
   readonly duration: number
   /** Whether `lost` and the times around holes are counted from evidence or estimated. */
   readonly times: 'exact' | 'estimated'
+  /** All of its samples lie where the recording's own index, which nothing hit, says. */
+  readonly placed?: true
   readonly ranges: readonly TimeRange[]
 }
 

@@ -57,10 +57,12 @@ export async function tornPictures(
       torn.push({ row, slices: pictures.sliceType })
       alike(pictures.sliceType).torn++
     } else if (reading === 'broken') torn.push({ row })
+    else if (reading === 'spoiled') torn.push({ row, isSpoiled: true })
     await monitor.pause()
   }
   const isBelieved = whole >= LEAST_WHOLE && whole >= torn.length * WHOLE_TIMES
-  const isInside = ({ slices }: TornRow): boolean => {
+  const isInside = ({ slices, isSpoiled }: TornRow): boolean => {
+    if (isSpoiled) return true
     if (slices === undefined) return false
     const others = slices === INTRA ? { whole, torn: torn.length } : alike(slices)
     return others.whole >= others.torn * WHOLE_TIMES
@@ -68,7 +70,12 @@ export async function tornPictures(
   return {
     pictures: whole + torn.length,
     bytes,
-    torn: isBelieved ? stretches(samples, torn, isInside, timescale) : [],
+    torn: stretches(
+      samples,
+      torn.filter(({ isSpoiled }) => isBelieved || isSpoiled),
+      isInside,
+      timescale,
+    ),
   }
 }
 
@@ -76,6 +83,8 @@ export async function tornPictures(
 interface TornRow {
   readonly row: number
   readonly slices?: number
+  /** Its bytes alone show it. */
+  readonly isSpoiled?: true
 }
 
 function stretches(

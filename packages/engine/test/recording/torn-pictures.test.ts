@@ -56,6 +56,16 @@ describe('pictures that cannot be read to their ends', () => {
     expect(await read([['torn', I], ...many(9, P)])).toEqual([[0, true]])
   })
 
+  it('were hit inside where bytes show it that none may hold, whether or not others can be read', async () => {
+    expect(
+      await read([
+        ['spoiled', P],
+        ['unread', P],
+        ['torn', P],
+      ]),
+    ).toEqual([[0, true]])
+  })
+
   it('may be put together of wrong parts where their units make no picture', async () => {
     expect(await read([...many(9, P), ['broken', P]])).toEqual([[9, false]])
   })

@@ -1,4 +1,4 @@
-import { filling } from '../nal/filling.ts'
+import { filling, isSpoiled } from '../nal/filling.ts'
 import { unescaped, upToStartCode } from '../nal/rbsp.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
 import type { AvcConfig } from './avcc.ts'
@@ -42,9 +42,14 @@ export class H264PictureReader implements PictureReader {
   }
 
   read(sample: Uint8Array): PictureReading {
-    const progress = { read: 0, of: 0 }
     const units = filling(sample, this.#lengthSize, SHORTEST)
     if (!units) return 'broken'
+    const reading = this.#units(units)
+    return (reading === 'torn' || reading === 'unread') && isSpoiled(units) ? 'spoiled' : reading
+  }
+
+  #units(units: readonly Uint8Array[]): PictureReading {
+    const progress = { read: 0, of: 0 }
     for (const nal of units) {
       const type = nal[0] & 31
       if (type === SPS || type === PPS) this.#learn(nal, type)

@@ -1,4 +1,4 @@
-import { filling } from '../nal/filling.ts'
+import { filling, isSpoiled } from '../nal/filling.ts'
 import { unescaped, upToStartCode } from '../nal/rbsp.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
 import type { HevcConfig } from './hvcc.ts'
@@ -31,10 +31,15 @@ export class HevcPictureReader implements PictureReader {
   }
 
   read(sample: Uint8Array): PictureReading {
-    let read = 0
-    let wanted = 0
     const units = filling(sample, this.#lengthSize, SHORTEST)
     if (!units) return 'broken'
+    const reading = this.#units(units)
+    return (reading === 'torn' || reading === 'unread') && isSpoiled(units) ? 'spoiled' : reading
+  }
+
+  #units(units: readonly Uint8Array[]): PictureReading {
+    let read = 0
+    let wanted = 0
     for (const nal of units) {
       const type = (nal[0] >> 1) & 63
       const layer = ((nal[0] & 1) << 5) | (nal[1] >> 3)

@@ -14,3 +14,19 @@ export function filling(sample: Uint8Array, lengthSize: number, shortest: number
   }
   return units
 }
+
+/**
+ * Whether one of some NAL units holds three zero bytes, a start code's and those at its end apart, or 00 00 02, which none may (ITU-T H.264
+ * §7.4.1, H.265 §7.4.2).
+ */
+export function isSpoiled(units: readonly Uint8Array[]): boolean {
+  return units.some((nal) => {
+    let end = nal.length
+    while (end > 0 && nal[end - 1] === 0) end--
+    for (let i = 0; i + 3 < end; i++) {
+      if (nal[i] !== 0 || nal[i + 1] !== 0) continue
+      if (nal[i + 2] === 2 || (nal[i + 2] === 0 && nal[i + 3] !== 1)) return true
+    }
+    return false
+  })
+}

@@ -62,6 +62,18 @@ describe('H.264 pictures read to their last bit', () => {
     expect(reader.read(bytes)).toBe('broken')
   })
 
+  it('are spoiled by zeros that no unit may hold, though nothing reads them', () => {
+    const { reader, samples } = opened('h264-b-pyramid')
+    const sets = parseAvcC(streamFixture('h264-b-pyramid').config)
+    if (!sets) throw new Error('no configuration')
+    const blind = new H264PictureReader({ ...sets, pps: [] })
+    const sample = samples.find(({ length }) => length > 300)?.slice() ?? new Uint8Array(0)
+    expect(blind.read(sample)).toBe('unread')
+    sample.fill(0, sample.length - 60, sample.length - 30)
+    expect(reader.read(sample)).toBe('spoiled')
+    expect(blind.read(sample)).toBe('spoiled')
+  })
+
   it('are broken where a slice is missing', () => {
     const { reader, samples } = opened('h264-slices-2')
     for (const sample of samples.slice(1)) {
