@@ -36,6 +36,7 @@ export type {
   RecordingReport,
   Report,
   TimeRange,
+  TornPicture,
   TrackKind,
   TrackReport,
   Verdict,

@@ -1,12 +1,4 @@
-import type {
-  Doubt,
-  Finding,
-  PhotoReport,
-  RecordingReport,
-  Report,
-  TrackReport,
-  Verification,
-} from '@mendframe/engine'
+import type { Doubt, Finding, PhotoReport, RecordingReport, Report, Verification } from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
 import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 
@@ -97,7 +89,7 @@ function unexplainedErrors(report: Report, verification: Verification): Finding[
   if (report.kind === 'photo') return unexplainedComplaint(report, verification)
   if (report.verdict !== 'repaired' && report.verdict !== 'healthy') return []
   return verification.tracks
-    .filter(({ kind, errors }) => errors > explainedErrors(report, kind))
+    .filter((track) => track.errors > explainedErrors(report, track))
     .map((track) => ({
       code: 'verify.decode-errors',
       severity: 'warning',
@@ -127,10 +119,13 @@ function lookOf({
   return width === undefined ? `${sampleRate} Hz, ${channels} channels` : `${width}x${height}, ${pixelFormat}`
 }
 
-/** Pictures that were hit inside, beside those that the report tells of. */
+/** Pictures that were hit inside, beside those that the report tells of. Where nothing but their bits is wrong a repair has done its part. */
 function tornPictures(report: Report, verification: Verification): Finding[] {
   if (report.kind === 'photo' || (report.verdict !== 'repaired' && report.verdict !== 'healthy')) return []
-  const told = withFaults(report, verification)
+  const told = withFaults(
+    report,
+    report.verdict === 'repaired' ? unexplained(report, verification) : verification,
+  )
   const torn = told.tracks.flatMap(({ ranges }) => ranges.filter(({ reason }) => reason === LIKELY_REASON))
   if (torn.length === 0) return []
   return [
@@ -142,9 +137,38 @@ function tornPictures(report: Report, verification: Verification): Finding[] {
   ]
 }
 
-/** Decoding errors that the damage to tracks of a kind accounts for. */
-function explainedErrors({ tracks }: RecordingReport, kind: TrackReport['kind']): number {
+/**
+ * The figures without the pictures that no decoder complains of and of which nothing but bits inside was hit: reading them shows it, or they lie
+ * where the recording's own index says.
+ */
+function unexplained(report: RecordingReport, verification: Verification): Verification {
+  const tracks = verification.tracks.map((track) => {
+    const isKnown = isPlaced(report, track)
+    const isLeft = ({ likely, inside }: DecodingFault): boolean =>
+      !likely || (!isKnown && inside === undefined)
+    return track.faults ? { ...track, faults: track.faults.filter(isLeft) } : track
+  })
+  return { ...verification, tracks }
+}
+
+/** Share of a track's packets in which errors may be that lie where its own index says. */
+const MOST_HIT = 0.5
+
+/** Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie. */
+function isPlaced({ tracks }: RecordingReport, { kind, packets, errors }: Checked): boolean {
+  const known = tracks.filter((track) => track.kind === kind)
+  return known.length > 0 && known.every(({ placed }) => placed) && errors <= packets * MOST_HIT
+}
+
+type Checked = Verification['tracks'][number]
+
+/** Decoding errors that the damage to tracks of a kind accounts for, and in a repair the bits that were hit inside its pictures. */
+function explainedErrors(report: RecordingReport, track: Checked): number {
+  const { tracks, verdict } = report
+  const { kind, faults = [] } = track
+  if (verdict === 'repaired' && isPlaced(report, track)) return Number.POSITIVE_INFINITY
   let errors = 0
+  if (verdict === 'repaired') for (const { inside = 0 } of faults) errors += ERRORS_EACH * inside
   for (const { codec, damaged, lost, ranges } of tracks.filter((track) => track.kind === kind)) {
     if (lost > 0 && REFUSED.has(codec)) return Number.POSITIVE_INFINITY
     const holes = ranges.filter(({ state }) => state === 'lost').length

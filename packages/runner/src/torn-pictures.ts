@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import type { DecodingFault, Verification } from '@mendframe/engine'
+import type { DecodingFault, TornPicture, Verification } from '@mendframe/engine'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
 import { EngineCrashError } from './errors.ts'
 import { handed } from './handed.ts'
@@ -32,7 +32,7 @@ export async function withTornPictures(
 }
 
 /** Pictures of a track that were hit inside: when they are shown and decoded, in seconds. */
-type Stretches = readonly { readonly start: number; readonly end: number; readonly decoded: number }[]
+type Stretches = readonly TornPicture[]
 
 /** The figures with torn pictures added, told by the place of their track among those with pictures, where no fault is known there. */
 export function withPlaces(
@@ -54,10 +54,18 @@ export function withPlaces(
 const TOUCHING = 0.002
 
 function joined(known: readonly DecodingFault[], torn: Stretches): DecodingFault[] {
-  const isKnown = ({ start, end }: Stretches[number]): boolean =>
-    known.some((fault) => fault.start < end - TOUCHING && start < fault.end - TOUCHING)
+  const told = known.map((fault) => {
+    const inside = torn.filter((picture) => picture.inside && overlap(fault, picture)).length
+    return inside > 0 ? { ...fault, inside } : fault
+  })
   const likely = torn
-    .filter((stretch) => !isKnown(stretch))
-    .map(({ start, end, decoded }): DecodingFault => ({ start, end, units: 1, likely: true, decoded }))
-  return [...known, ...likely].sort((a, b) => a.start - b.start)
+    .filter((picture) => !known.some((fault) => overlap(fault, picture)))
+    .map(({ start, end, decoded, inside }): DecodingFault => {
+      return { start, end, units: 1, likely: true, decoded, ...(inside ? { inside: 1 } : {}) }
+    })
+  return [...told, ...likely].sort((a, b) => a.start - b.start)
+}
+
+function overlap(fault: DecodingFault, { start, end }: TornPicture): boolean {
+  return fault.start < end - TOUCHING && start < fault.end - TOUCHING
 }

@@ -220,6 +220,39 @@ test('pictures that were likely hit inside are a doubt, though nothing complains
   expect(judge(known, faulty(0)).verdict).toBe('repaired')
 })
 
+test('pictures of which nothing but bits inside was hit are told, and no doubt of a repair', () => {
+  const [track] = verification(3).tracks
+  const faults = [
+    { start: 1, end: 1.04, units: 1, inside: 1 },
+    { start: 2, end: 2.04, units: 1, likely: true as const, decoded: 2, inside: 1 },
+  ]
+  const judged = (verdict: 'repaired' | 'healthy', errors: number, more: readonly object[] = []) =>
+    judge({ ...REPORT, verdict }, {
+      ...verification(errors),
+      tracks: [{ ...track, errors, duration: 4, faults: [...faults, ...more] }],
+    } as Verification)
+  const told = judged('repaired', 3)
+  expect(told.verdict).toBe('repaired')
+  expect(told.kind === 'recording' && told.tracks[0]).toMatchObject({ recovered: 98, damaged: 2 })
+  // what was not repaired has damage that somebody should hear of
+  expect(judged('healthy', 3).verdict).toBe('partial')
+  // more errors than two pictures make, and a picture that was put together of wrong parts
+  expect(judged('repaired', 5).doubts?.map(({ code }) => code)).toEqual(['decode-errors'])
+  const broken = { start: 3, end: 3.04, units: 1, likely: true, decoded: 3 }
+  expect(judged('repaired', 3, [broken]).doubts?.map(({ code }) => code)).toEqual(['torn-pictures'])
+})
+
+test('errors in tracks that lie where the recording says itself are damage to them, not to the repair', () => {
+  const placed: RecordingReport = { ...REPORT, tracks: [{ ...TRACK, placed: true }] }
+  const [few] = verification(20).tracks
+  const most = (few?.packets ?? 0) / 2
+  expect(judge(placed, verification(most)).verdict).toBe('repaired')
+  expect(judge(placed, verification(most + 1)).verdict).toBe('partial')
+  expect(judge(REPORT, verification(most)).verdict).toBe('partial')
+  expect(judge({ ...placed, verdict: 'healthy' }, verification(most)).verdict).toBe('partial')
+  expect(judge(placed, faulty(3)).verdict).toBe('repaired')
+})
+
 test('pictures that are shown later than they are decoded are known where their decoding was', () => {
   const [track] = verification(0).tracks
   const ranges = [{ start: 1.9, end: 1.94, state: 'damaged' as const }]

@@ -1,11 +1,15 @@
 /**
- * What reading a coded picture symbol by symbol, as a decoder would, shows: all of its slices end right where their bits do; one does not, so
- * that bits in it were hit; or nothing here reads pictures of its kind.
+ * What reading a coded picture symbol by symbol, as a decoder would, shows: all of its slices end right where their bits do; in one they do
+ * not, so that bits in it were hit, though its units fill the sample and their headers make a picture; units are missing, or do not fill the
+ * sample, or headers were hit; or nothing here reads pictures of its kind. Of those that are torn or not read `spoiled` ones hold bytes that no
+ * unit may.
  */
-export type PictureReading = 'whole' | 'torn' | 'unread'
+export type PictureReading = 'whole' | 'torn' | 'broken' | 'unread' | 'spoiled'
 
 /** Reads the pictures of one track, in decoding order. */
 export interface PictureReader {
+  /** Type of the slice read last, as its header tells it: slices of one type are read alike. */
+  readonly sliceType: number
   /** Reads the sample with these bytes. */
   read(sample: Uint8Array): PictureReading
 }

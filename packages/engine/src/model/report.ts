@@ -37,6 +37,8 @@ export interface TrackReport {
   readonly duration: number
   /** Whether `lost` and the times around holes are counted from evidence or estimated. */
   readonly times: 'exact' | 'estimated'
+  /** All of its samples lie where the recording's own index, which nothing hit, says. */
+  readonly placed?: true
   readonly ranges: readonly TimeRange[]
 }
 
@@ -50,6 +52,8 @@ export interface DecodingFault {
   readonly likely?: true
   /** When a single picture is decoded, in seconds after the track's first: a report's ranges go by that. */
   readonly decoded?: number
+  /** Pictures of it of which reading them shows that only bits in them were hit, see `TornPicture.inside`. */
+  readonly inside?: number
 }
 
 /** A picture that was hit inside: seconds after the one that is shown first, and when it is decoded, after the one that is decoded first. */
@@ -57,6 +61,11 @@ export interface TornPicture {
   readonly start: number
   readonly end: number
   readonly decoded: number
+  /**
+   * Its units fill its place, their headers make a picture, and most others like it are read to their ends: bits in it were hit, and it was not
+   * put together of wrong parts or by wrong settings.
+   */
+  readonly inside?: true
 }
 
 /** Figures of the decoding check, filled outside the pure engine. */

@@ -14,6 +14,8 @@ const LONGEST_PICTURE = 1 << 23
  */
 const LEAST_WHOLE = 8
 const WHOLE_TIMES = 2
+/** Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and more. */
+const INTRA = 2
 
 /** What reading the pictures of one track came to. */
 export interface TornPictures {
@@ -32,7 +34,13 @@ export async function tornPictures(
   most: number,
   monitor: Monitor,
 ): Promise<TornPictures> {
-  const torn: number[] = []
+  const torn: TornRow[] = []
+  const byType = new Map<number, { whole: number; torn: number }>()
+  const alike = (slices: number): { whole: number; torn: number } => {
+    const known = byType.get(slices) ?? { whole: 0, torn: 0 }
+    byType.set(slices, known)
+    return known
+  }
   let whole = 0
   let bytes = 0
   for (let row = 0; row < samples.length; row++) {
@@ -42,22 +50,62 @@ export async function tornPictures(
     if (size === 0 || size > LONGEST_PICTURE || offset + size > reader.size) continue
     bytes += size
     const reading = pictures.read(reader.bytes(offset, size).slice())
-    if (reading === 'whole') whole++
-    else if (reading === 'torn') torn.push(row)
+    if (reading === 'whole') {
+      whole++
+      alike(pictures.sliceType).whole++
+    } else if (reading === 'torn') {
+      torn.push({ row, slices: pictures.sliceType })
+      alike(pictures.sliceType).torn++
+    } else if (reading === 'broken') torn.push({ row })
+    else if (reading === 'spoiled') torn.push({ row, isSpoiled: true })
     await monitor.pause()
   }
   const isBelieved = whole >= LEAST_WHOLE && whole >= torn.length * WHOLE_TIMES
-  return { pictures: whole + torn.length, bytes, torn: isBelieved ? stretches(samples, torn, timescale) : [] }
+  const isInside = ({ slices, isSpoiled }: TornRow): boolean => {
+    if (isSpoiled) return true
+    if (slices === undefined) return false
+    const others = slices === INTRA ? { whole, torn: torn.length } : alike(slices)
+    return others.whole >= others.torn * WHOLE_TIMES
+  }
+  return {
+    pictures: whole + torn.length,
+    bytes,
+    torn: stretches(
+      samples,
+      torn.filter(({ isSpoiled }) => isBelieved || isSpoiled),
+      isInside,
+      timescale,
+    ),
+  }
 }
 
-function stretches(samples: SampleTable, rows: readonly number[], timescale: number): TornPicture[] {
+/** A picture that cannot be read, and the type of its slice that its bits were hit in, where its units make a picture. */
+interface TornRow {
+  readonly row: number
+  readonly slices?: number
+  /** Its bytes alone show it. */
+  readonly isSpoiled?: true
+}
+
+function stretches(
+  samples: SampleTable,
+  rows: readonly TornRow[],
+  isInside: (row: TornRow) => boolean,
+  timescale: number,
+): TornPicture[] {
   const { dts, cts, duration, length } = samples
   let first = Number.POSITIVE_INFINITY
   for (let row = 0; row < length; row++) first = Math.min(first, dts[row] + cts[row])
   return rows
-    .map((row) => {
+    .map((torn) => {
+      const { row } = torn
       const start = (dts[row] + cts[row] - first) / timescale
-      return { start, end: start + duration[row] / timescale, decoded: (dts[row] - dts[0]) / timescale }
+      const place = {
+        start,
+        end: start + duration[row] / timescale,
+        decoded: (dts[row] - dts[0]) / timescale,
+      }
+      return isInside(torn) ? { ...place, inside: true as const } : place
     })
     .sort((a, b) => a.start - b.start)
 }

@@ -1,3 +1,4 @@
+import { filling, isSpoiled } from '../nal/filling.ts'
 import { unescaped, upToStartCode } from '../nal/rbsp.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
 import type { AvcConfig } from './avcc.ts'
@@ -12,6 +13,8 @@ import { parseSps, type Sps } from './sps.ts'
 
 /** Parameter sets that a stream may bring along. */
 const MAX_SETS = 64
+/** Bytes of the shortest NAL unit looked at. */
+const SHORTEST = 2
 const B = 1
 /** Types beyond switch between streams. */
 const I = 2
@@ -26,6 +29,7 @@ interface Progress {
 
 /** Reads pictures behind lengths, slice by slice, to see whether their bits are what they are taken for. */
 export class H264PictureReader implements PictureReader {
+  sliceType = -1
   readonly #lengthSize: number
   readonly #sps = new Map<number, Sps>()
   readonly #pps = new Map<number, Pps>()
@@ -38,14 +42,15 @@ export class H264PictureReader implements PictureReader {
   }
 
   read(sample: Uint8Array): PictureReading {
+    const units = filling(sample, this.#lengthSize, SHORTEST)
+    if (!units) return 'broken'
+    const reading = this.#units(units)
+    return (reading === 'torn' || reading === 'unread') && isSpoiled(units) ? 'spoiled' : reading
+  }
+
+  #units(units: readonly Uint8Array[]): PictureReading {
     const progress = { read: 0, of: 0 }
-    for (let at = 0; at + this.#lengthSize < sample.length; ) {
-      let length = 0
-      for (let i = 0; i < this.#lengthSize; i++) length = length * 256 + sample[at + i]
-      at += this.#lengthSize
-      if (length < 2 || at + length > sample.length) return 'torn'
-      const nal = sample.subarray(at, at + length)
-      at += length
+    for (const nal of units) {
       const type = nal[0] & 31
       if (type === SPS || type === PPS) this.#learn(nal, type)
       else if (type === SLICE || type === IDR) {
@@ -53,7 +58,7 @@ export class H264PictureReader implements PictureReader {
         if (reading !== 'whole') return reading
       } else if (type > SLICE && type < IDR) return 'unread'
     }
-    return progress.read > 0 && progress.read === progress.of ? 'whole' : 'torn'
+    return progress.read > 0 && progress.read === progress.of ? 'whole' : 'broken'
   }
 
   #learn(nal: Uint8Array, type: number): void {
@@ -69,7 +74,8 @@ export class H264PictureReader implements PictureReader {
     const parsed = header.parse(bytes, bytes.length, this.#sets)
     const { sps, pps, field } = header
     if (!sps || !pps || !isReadable(sps, pps)) return 'unread'
-    if (!parsed) return 'torn'
+    if (!parsed) return 'broken'
+    this.sliceType = header.type
     const pairs = sps.mbaff && !field
     if (header.type > I || header.redundant > 0 || (pairs && (!header.intra || !pps.cabac))) return 'unread'
     const layout: PictureLayout = {
@@ -87,7 +93,7 @@ export class H264PictureReader implements PictureReader {
     const begun = field && progress.read >= size ? progress.read - size : progress.read
     const firstMb = header.firstMb * (pairs ? 2 : 1)
     // slices follow each other without a gap
-    if (firstMb !== begun) return 'torn'
+    if (firstMb !== begun) return 'broken'
     const { exact, macroblocks } = this.#reading(header, bytes, layout, firstMb, pps)
     progress.read += macroblocks
     progress.of = field && progress.read > size ? 2 * size : size

@@ -1,3 +1,4 @@
+import { filling, isSpoiled } from '../nal/filling.ts'
 import { unescaped, upToStartCode } from '../nal/rbsp.ts'
 import type { PictureReader, PictureReading } from '../picture-reading.ts'
 import type { HevcConfig } from './hvcc.ts'
@@ -9,11 +10,14 @@ import { parseSps, type Sps } from './sps.ts'
 
 /** Parameter sets that a stream may bring along. */
 const MAX_SETS = 64
+/** Bytes of the shortest NAL unit looked at. */
+const SHORTEST = 3
 const B = 0
 const I = 2
 
 /** Reads pictures of the base layer behind lengths, slice by slice, to see whether their bits are what they are taken for. */
 export class HevcPictureReader implements PictureReader {
+  sliceType = -1
   readonly #lengthSize: number
   readonly #sps = new Map<number, Sps>()
   readonly #pps = new Map<number, Pps>()
@@ -27,15 +31,16 @@ export class HevcPictureReader implements PictureReader {
   }
 
   read(sample: Uint8Array): PictureReading {
-    let units = 0
+    const units = filling(sample, this.#lengthSize, SHORTEST)
+    if (!units) return 'broken'
+    const reading = this.#units(units)
+    return (reading === 'torn' || reading === 'unread') && isSpoiled(units) ? 'spoiled' : reading
+  }
+
+  #units(units: readonly Uint8Array[]): PictureReading {
+    let read = 0
     let wanted = 0
-    for (let at = 0; at + this.#lengthSize < sample.length; ) {
-      let length = 0
-      for (let i = 0; i < this.#lengthSize; i++) length = length * 256 + sample[at + i]
-      at += this.#lengthSize
-      if (length < 3 || at + length > sample.length) return 'torn'
-      const nal = sample.subarray(at, at + length)
-      at += length
+    for (const nal of units) {
       const type = (nal[0] >> 1) & 63
       const layer = ((nal[0] & 1) << 5) | (nal[1] >> 3)
       if (layer > 0) continue
@@ -44,11 +49,11 @@ export class HevcPictureReader implements PictureReader {
       const slice = this.#slice(nal)
       if (typeof slice === 'string') return slice
       // slices follow each other without a gap
-      if (slice.address !== units) return 'torn'
-      units += slice.units
+      if (slice.address !== read) return 'broken'
+      read += slice.units
       wanted = slice.of
     }
-    return units > 0 && units === wanted ? 'whole' : 'torn'
+    return read > 0 && read === wanted ? 'whole' : 'broken'
   }
 
   #learn(nal: Uint8Array, type: number): void {
@@ -66,7 +71,8 @@ export class HevcPictureReader implements PictureReader {
     const { sps, pps } = header
     if (!sps || !pps) return 'unread'
     if (!isReadable(sps, pps) || pps.dependentSlices || header.dependent) return 'unread'
-    if (!parsed) return 'torn'
+    if (!parsed) return 'broken'
+    this.sliceType = header.type
     const { dataByte: start, address, qp, saoLuma, saoChroma } = header
     const facts: SliceFacts = { start, end: bytes.length, address, qp, saoLuma, saoChroma }
     const { references0, references1, zeroVectors1, cabacInit, mergeCandidates, type } = header

@@ -109,9 +109,10 @@ function report(track: RecoveredTrack): TrackReport {
   const { table, template } = track.plan
   const last = table.length - 1
   const ticks = last < 0 ? 0 : table.dts[last] + table.duration[last] - table.dts[0]
-  return track.outcome.report(
+  const told = track.outcome.report(
     template.description,
     ticks / template.description.timescale,
     track.estimated ? 'estimated' : 'exact',
   )
+  return track.placed ? { ...told, placed: true } : told
 }

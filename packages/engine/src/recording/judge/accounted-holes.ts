@@ -9,13 +9,19 @@ import { remains } from './hole-remains.ts'
 /** Rows on each side of a hole whose sizes tell how large the units were that it took. */
 const NEIGHBOURS = 128
 
+/** Units of sound that were hit one behind the other: many more may have been something else. */
+const MOST_HEARD = 4
+
 /** What a hole took of one track. */
 interface Taken {
   readonly units: number
   /** The bitstream's own numbering counts them. */
   readonly counted: boolean
-  /** Bytes of the largest unit near. */
+  /** Bytes of the smallest and the largest unit near. */
+  readonly smallest: number
   readonly largest: number
+  /** Units of sound of which the clocks on both sides tell how many are missing. */
+  readonly heard: boolean
 }
 
 /** Tells the holes whose bytes are remains of units that are known to be lost there from those that may hold something else. */
@@ -31,11 +37,12 @@ export class AccountedHoles {
     for (const { description, table, times, prior } of tracks) {
       const unit = prior.unitDuration / description.timescale
       if (!(unit > 0)) continue
-      for (const { row, seconds, estimated, hole } of times.losses) {
+      for (const { row, seconds, estimated, uncertain, hole } of times.losses) {
         const units = Math.round(seconds / unit)
         const taken = this.#taken.get(hole.offset) ?? []
         this.#taken.set(hole.offset, taken)
-        if (units >= 1) taken.push({ units, counted: !estimated, largest: largestNear(table, row) })
+        const heard = description.kind === 'audio' && !uncertain
+        if (units >= 1) taken.push({ units, counted: !estimated, heard, ...sizesNear(table, row) })
       }
     }
   }
@@ -56,14 +63,15 @@ export class AccountedHoles {
   /**
    * True for a hole that begins with part of a unit at the most, and whose bytes are no more than the units that the bitstream's numbering
    * says are lost there; without a numbering, for one of zeros with the rest of one unit on each side at the most. And for one that
-   * is nothing but a unit which lost some of its bytes.
+   * is nothing but a unit which lost some of its bytes, or as long as the few units of sound are that are missing there and nothing else.
    */
   accountsFor(hole: Region): boolean {
     const taken = this.#taken.get(hole.offset)
     if (!taken || taken.length === 0) return false
     const largest = taken.reduce((most, each) => Math.max(most, each.largest), 0)
     const { front, middle, back } = remains(this.#reader, hole, largest)
-    if (front === hole.length && this.#brokenOff.isCutShort(hole)) return true
+    if (front === hole.length && (this.#brokenOff.isCutShort(hole) || isOfSound(taken, hole.length)))
+      return true
     if (front > 0 && !this.#brokenOff.isTorn({ offset: hole.offset, length: front })) return false
     if (taken.some(({ counted }) => counted))
       return front + middle + back <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
@@ -71,11 +79,23 @@ export class AccountedHoles {
   }
 }
 
-/** Bytes of the largest unit among the rows around `row`; a row of several units counts for the mean one. */
-function largestNear(table: SampleTable, row: number): number {
+/** Whether bytes are as many as the units of sound that are missing there have, and nothing else is missing. */
+function isOfSound(taken: readonly Taken[], length: number): boolean {
+  const units = taken.reduce((sum, each) => sum + each.units, 0)
+  if (units > MOST_HEARD || !taken.every(({ heard }) => heard)) return false
+  const least = taken.reduce((sum, each) => sum + each.units * each.smallest, 0)
+  return least <= length && length <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
+}
+
+/** Bytes of the smallest and the largest unit among the rows around `row`; a row of several units counts for the mean one. */
+function sizesNear(table: SampleTable, row: number): { smallest: number; largest: number } {
+  let smallest = Number.POSITIVE_INFINITY
   let largest = 0
   const until = Math.min(table.length, row + NEIGHBOURS)
-  for (let i = Math.max(0, row - NEIGHBOURS); i < until; i++)
-    largest = Math.max(largest, table.size[i] / table.count[i])
-  return largest
+  for (let i = Math.max(0, row - NEIGHBOURS); i < until; i++) {
+    const size = table.size[i] / table.count[i]
+    smallest = Math.min(smallest, size)
+    largest = Math.max(largest, size)
+  }
+  return { smallest, largest }
 }

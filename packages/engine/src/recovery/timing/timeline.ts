@@ -7,6 +7,7 @@ import type { Interleave } from '../learning/learn.ts'
 import { type KnownNumbers, type Loss, losses } from '../losses/losses.ts'
 import { lossesByRow } from '../losses/losses-by-row.ts'
 import { withTornUnits } from '../losses/swallowed-bytes.ts'
+import { isToldByBytes } from '../losses/told-by-bytes.ts'
 import { Pictures } from './picture-times.ts'
 import { variableRateTimes } from './variable-rate.ts'
 
@@ -52,7 +53,8 @@ export function timeline(
   const before = Math.max(0, -starts[interleave.reference])
   for (let lane = 0; lane < starts.length; lane++) starts[lane] += before
   const timed = retime(lanes, interleave, pictures, holes, starts, shifts)
-  const broken = lanes.some((lane) => losesInside(lane, interleave, lost[lane.index]))
+  const isSoundAlone = heardAlone(lanes, interleave, lost)
+  const broken = lanes.some((lane) => losesInside(lane, interleave, lost[lane.index], isSoundAlone))
   return lanes.map((lane) => {
     return {
       startDelay: Math.round(starts[lane.index] * lane.description.timescale),
@@ -170,14 +172,37 @@ function retime(
   return timed
 }
 
-/** Whether a lane lost units between others: without a constant rate nothing tells for certain how long that took. */
+/**
+ * Whether a lane lost units between others, how many nothing but clocks tells: without a constant rate of the pictures those do not tell for
+ * certain how long that took.
+ */
 function losesInside(
   { table, description, index }: Lane,
   { lanes }: Interleave,
   lost: readonly Loss[],
+  isSoundAlone: (hole: Hole) => boolean,
 ): boolean {
   const unit = lanes[index].unitDuration / description.timescale
-  return lost.some(({ row, seconds }) => row > 0 && row < table.length && seconds > unit / 2)
+  return lost.some(({ row, seconds, hole }) => {
+    if (row === 0 || row >= table.length || seconds <= unit / 2) return false
+    return !isSoundAlone(hole) || !isToldByBytes(table, row, Math.round(seconds / unit), hole)
+  })
+}
+
+/** Tells the holes that took nothing but units of sound: that no picture is missing their numbering says. */
+function heardAlone(
+  lanes: readonly Lane[],
+  { sound }: Interleave,
+  lost: readonly (readonly Loss[])[],
+): (hole: Hole) => boolean {
+  const others = new Set<Hole>()
+  for (const { index, description } of lanes) {
+    if (index === sound) continue
+    const isPicture = description.kind === 'video'
+    for (const { seconds, estimated, hole } of lost[index])
+      if (seconds > 0 || (isPicture && estimated)) others.add(hole)
+  }
+  return (hole) => !others.has(hole)
 }
 
 function isPicture(lane: Lane): boolean {

@@ -39,9 +39,9 @@ describe('pictures of two fields', () => {
     expect(reader.read(sample(top(FIELD), bottom(WIDTH), bottom(FIELD - WIDTH, WIDTH)))).toBe('whole')
   })
 
-  it('are torn where either ends early', () => {
-    expect(reader.read(sample(top(FIELD), bottom(WIDTH)))).toBe('torn')
-    expect(reader.read(sample(top(WIDTH), bottom(FIELD)))).toBe('torn')
+  it('are broken where either ends early', () => {
+    expect(reader.read(sample(top(FIELD), bottom(WIDTH)))).toBe('broken')
+    expect(reader.read(sample(top(WIDTH), bottom(FIELD)))).toBe('broken')
   })
 })
 

@@ -63,6 +63,27 @@ describe('the bytes of a hole', () => {
     expect(paid(0, 600, 1100, 3, true)).toBe(false)
   })
 
+  it('are units of sound that were hit, where they are as many as are missing there and nothing else is', () => {
+    const heard = (length: number, units: number, uncertain: boolean, pictures = 0): boolean => {
+      const sound = track(length, units, true)
+      const losses = sound.times.losses.map((loss) => ({ ...loss, uncertain }))
+      const audio = { ...sound.description, kind: 'audio' as const, codec: 'aac' }
+      const tracks = [
+        { ...sound, description: audio, times: { ...sound.times, losses } },
+        ...(pictures > 0 ? [track(length, pictures, true)] : []),
+      ]
+      return accounted(readerOf(holeOf(length, 0, 0)), tracks).accountsFor({ offset: AT, length })
+    }
+    expect(heard(UNIT, 1, false)).toBe(true)
+    expect(heard(2 * UNIT, 2, false)).toBe(true)
+    // bytes for more, or for less, and those of which the clocks do not tell how many they are
+    expect(heard(2 * UNIT, 1, false)).toBe(false)
+    expect(heard(UNIT - 20, 1, false)).toBe(false)
+    expect(heard(UNIT, 1, true)).toBe(false)
+    expect(heard(2 * UNIT, 1, false, 1)).toBe(false)
+    expect(heard(5 * UNIT, 5, false)).toBe(false)
+  })
+
   it('are those of a track that nobody knows where no other track lost anything', () => {
     expect(strange(20, 0, 0, 0)).toBe(true)
     expect(strange(20, 0, 0, 1)).toBe(false)

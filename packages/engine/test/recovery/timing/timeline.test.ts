@@ -131,6 +131,25 @@ describe('timeline', () => {
     expect(untimed(true, true)).toBe(false)
   })
 
+  it('knows them where nothing but sound was lost, of which the bytes leave no other number', () => {
+    const untimed = (sound: number, pictures = false): boolean => {
+      const { video, audio } = setUp()
+      const isLost = (kind: string, unit: number): boolean =>
+        kind === 'audio' ? unit === 20 : pictures && unit === 13
+      record(video, audio, WITH_B, 42, isLost)
+      for (let row = 20; row < audio.table.length; row++) audio.table.size[row] = sound
+      const from = 10 * 1200 + 1000
+      const holes = [hole([video, audio], from, from + 100)]
+      if (pictures) holes.push(hole([video, audio], 13 * 1200, 13 * 1200 + 1000))
+      const uneven = { ...prior(1, 25_000), constantRate: false }
+      return timeline([video, audio], interleave([uneven, prior(20, 5_000)]), holes)[0].untimed
+    }
+    expect(untimed(100)).toBe(false)
+    // two of the smaller ones have room in the hole, too
+    expect(untimed(45)).toBe(true)
+    expect(untimed(100, true)).toBe(true)
+  })
+
   it('knows the times of pictures left out here and there only where the sound leaves each one place', () => {
     const untimed = (width: number): boolean => {
       const { video, audio } = setUp()

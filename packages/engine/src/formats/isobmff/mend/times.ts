@@ -4,14 +4,14 @@ import type { MovieHeader } from '../boxes/mvhd.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
 import type { TrackDraft } from '../read/read-track.ts'
-import { flip } from './bits.ts'
+import { differByOneBit, flip } from './bits.ts'
 import { mendCompositions } from './compositions.ts'
 import { mendCounts, mostApart } from './counts.ts'
 import { mendValues, weightedTotal } from './durations.ts'
 import { mendEdits } from './edits.ts'
 import { mendRareDurations } from './rare-durations.ts'
 import { mendMovieScale, mendTrackScale } from './time-scales.ts'
-import { ROUNDING, sampleCount } from './track-length.ts'
+import { firstComposition, ROUNDING, sampleCount } from './track-length.ts'
 
 /** A movie's clocks: its header and its tracks. */
 export interface Clocks {
@@ -72,16 +72,58 @@ function mendTables(
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work, most)
   if (offsets) findings.add(tableMended(id, 'ctts', offsets.changed, 0))
-  if (durations === tables.durations && !offsets) return track
+  const lasting = hit ? withLength(track, movie, durations, findings) : track
+  if (durations === tables.durations && !offsets) return lasting
   const compositions =
     offsets && tables.compositions ? { ...tables.compositions, runs: offsets.runs } : undefined
   const order = offsets?.guessed ? { orderGuessed: true as const } : {}
   const guess = counted.guessed || isGuess(tables.durations, durations, lengths)
   const guessed = guess ? { durationsGuessed: true as const } : {}
   return {
-    ...track,
+    ...lasting,
     tables: { ...tables, durations, ...guessed, ...order, ...(compositions ? { compositions } : {}) },
   }
+}
+
+/** Samples by which reordering delays pictures, at the most. */
+const DELAY = 4
+
+/**
+ * A track whose media is as long as its samples together: where its header or its edits say so, too, or where one flipped bit in the length of
+ * the media explains that it is not, and none makes a usual duration of another that does.
+ */
+function withLength(track: TrackDraft, movie: MovieHeader, durations: Runs, findings: Findings): TrackDraft {
+  const { mediaHeader, tables, description } = track
+  const total = weightedTotal(durations)
+  const samples = sampleCount(tables)
+  const apart = mediaHeader.duration - total
+  // some writers count the delay of the pictures, or forget the last one
+  if (runTotal(durations) !== samples || Math.abs(apart) <= (DELAY * total) / samples) return track
+  const isHit = differByOneBit(mediaHeader.duration, total) && !isExplained(durations, apart, total / samples)
+  if (!isHit && !isShownFor(track, movie, total)) return track
+  findings.add(tableMended(description.id, 'mdhd', mediaHeader.duration, total))
+  return { ...track, mediaHeader: { ...mediaHeader, duration: total } }
+}
+
+/** Whether one flipped bit of a duration, which would be a usual one, makes all of them so many ticks longer. */
+function isExplained({ values, counts, length }: Runs, ticks: number, mean: number): boolean {
+  for (let run = 0; run < length; run++) {
+    const value = values[run] + ticks / counts[run]
+    if (value > 0 && value <= STANDS_OUT * mean && differByOneBit(values[run], value)) return true
+  }
+  return false
+}
+
+/** Whether a track's header or its edits say that it is shown for so many ticks of its media, from where they begin on. */
+function isShownFor(track: TrackDraft, movie: MovieHeader, total: number): boolean {
+  const { header, edits, mediaHeader, tables } = track
+  const scale = mediaHeader.timescale / movie.timescale
+  const start = edits?.find(({ mediaTime }) => mediaTime >= 0)?.mediaTime
+  const skipped = start === undefined ? 0 : start - firstComposition(tables)
+  const lasting = (edits ?? []).reduce((sum, edit) => sum + (edit.mediaTime < 0 ? 0 : edit.duration), 0)
+  return [header.duration, lasting].some(
+    (ticks) => ticks > 0 && Math.abs(ticks * scale + skipped - total) <= ROUNDING * scale,
+  )
 }
 
 /** Runs of durations from which on a sum does not tell which of them was hit, and how many times the usual one stands out. */

@@ -176,13 +176,14 @@ async function followIndex(
   }
   if (fragmented) rebase(tracks)
   else markKeys(job.damaged.reader, tracks)
+  const whole = isWhole(assessment, index)
   const recovery: Recovery = {
     movie: index.movie,
-    tracks,
+    tracks: whole && !extension ? tracks.map((track) => ({ ...track, placed: true as const })) : tracks,
     sampleUsed: teacher?.origin === 'sample' ? borrowed : [],
     doubts: doubtsThat({
       indexCut: !describesAll(index, assessment),
-      indexHit: !isWhole(assessment, index) && !provesAll(job.damaged.reader, assessment, index, tracks),
+      indexHit: !whole && !provesAll(job.damaged.reader, assessment, index, tracks),
       unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
       // none of a track's entries is in the file, though there are bytes that no entry names
       missing:

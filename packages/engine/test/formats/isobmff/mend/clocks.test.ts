@@ -8,14 +8,15 @@ import { movieOf, read, repaired, wholePlan, write } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 import { flipped, movieBoxes, rewritten, scalesOf, times, trimmed } from '../support/movie-boxes.ts'
 
+/** The movie box hit in a place that tells no time. */
+const hit = (bytes: Uint8Array): Uint8Array => {
+  const header = movieBoxes(bytes).find(({ path }) => path.endsWith('/vmhd'))
+  if (!header) throw new Error('no video media header')
+  return flipped(bytes, header.box.offset + 7, 1)
+}
+
 describe('clocks', () => {
   const healthy = fixture('h264-aac.mp4')
-  /** The movie box hit in a place that tells no time. */
-  const hit = (bytes: Uint8Array): Uint8Array => {
-    const header = movieBoxes(bytes).find(({ path }) => path.endsWith('/vmhd'))
-    if (!header) throw new Error('no video media header')
-    return flipped(bytes, header.box.offset + 7, 1)
-  }
 
   it('of a film whose start is cut away stay where another box was hit', async () => {
     const whole = await movieOf(healthy)
@@ -142,6 +143,40 @@ describe('clocks', () => {
       const movie = await movieOf(damaged)
       expect(movie.tracks.map(times), `bit ${bit}`).toEqual(whole.tracks.map(times))
     }
+  })
+})
+
+describe('the length of the media', () => {
+  const lengths = async (bytes: Uint8Array): Promise<readonly number[]> =>
+    (await movieOf(bytes)).tracks.map(({ mediaHeader }) => mediaHeader.duration)
+
+  it('comes back from flipped bits that no duration explains: no doubt of times', async () => {
+    const healthy = await write(wholePlan(await movieOf(fixture('h264-aac.mp4'))), fixture('h264-aac.mp4'))
+    const whole = await lengths(healthy)
+    // several are told by what the header says
+    for (const bits of [...Array.from({ length: 6 }, (_, i) => 1 << (13 + i * 3)), 0x40_1000]) {
+      const damaged = rewritten(hit(healthy), [
+        ['moov/trak/mdia/mdhd', (view) => view.setUint32(16, view.getUint32(16) ^ bits)],
+      ])
+      expect(await lengths(damaged), `bits ${bits}`).toEqual(whole)
+      const { report } = await repaired(damaged)
+      const told = [report.verdict, ...report.tracks.map(({ times }) => times)]
+      expect(told, `bits ${bits}`).toEqual(['repaired', 'exact', 'exact'])
+    }
+  })
+
+  it('is left where a bit of a duration explains it as well, or no more than a delay is missing', async () => {
+    const movie = await movieOf(fixture('h264-aac.mp4'))
+    const { tables, mediaHeader, ...rest } = movie.tracks[0]
+    const kept = (duration: number, counts: readonly number[], values: readonly number[]) => {
+      const runs = { length: 2, counts: Uint32Array.from(counts), values: Uint32Array.from(values) }
+      const header = { ...mediaHeader, duration }
+      const track = { ...rest, mediaHeader: header, tables: { ...tables, durations: runs } }
+      const clocks = { header: movie.header, tracks: [track] } as never
+      return mendTimes(clocks, true, new Findings(10), new Allowance(1e6)).tracks[0]?.mediaHeader.duration
+    }
+    expect(kept(6400, [34, 16], [128, 192])).toBe(6400)
+    expect(kept(26112, [40, 10], [512, 512])).toBe(26112)
   })
 })
 

@@ -23,6 +23,8 @@ export interface RecoveredTrack {
   readonly estimated: boolean
   /** Nothing tells when its samples were: their rate varied, or the index's times were hit. */
   readonly timesDoubtful?: true
+  /** See `TrackReport.placed`. */
+  readonly placed?: true
 }
 
 /**

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { PictureReading } from '../../src/codecs/picture-reading.ts'
+import { SILENT } from '../../src/model/monitor.ts'
+import { SampleTable } from '../../src/model/sample-table.ts'
+import { tornPictures } from '../../src/recording/torn-pictures.ts'
+import { readerOf } from '../../testing/video/replay.ts'
+
+const P = 0
+const B = 1
+const I = 2
+
+/** A picture each second; of each what reading it shows and the type of its slices. */
+async function read(pictures: readonly (readonly [PictureReading, number])[]) {
+  const table = new SampleTable(pictures.length)
+  for (const [row] of pictures.entries()) {
+    table.push(row * 10, 10, 1, 1, 0, 0)
+    table.dts[row] = row
+  }
+  const waiting = [...pictures]
+  const reader = {
+    sliceType: -1,
+    read() {
+      const [reading, type] = waiting.shift() ?? ['unread', -1]
+      this.sliceType = type
+      return reading
+    },
+  }
+  const bytes = readerOf(new Uint8Array(pictures.length * 10))
+  const { torn } = await tornPictures(bytes, table, 1, reader, Number.POSITIVE_INFINITY, SILENT)
+  return torn.map(({ start, inside = false }) => [start, inside])
+}
+
+const many = (count: number, type: number): [PictureReading, number][] =>
+  Array.from({ length: count }, () => ['whole', type])
+
+describe('pictures that cannot be read to their ends', () => {
+  it('were hit inside where their units make a picture and twice as many like them are whole', async () => {
+    expect(await read([...many(9, P), ['torn', P], ['torn', P]])).toEqual([
+      [9, true],
+      [10, true],
+    ])
+  })
+
+  it('may rest on wrong settings where most like them cannot be read, others can', async () => {
+    const torn: [PictureReading, number][] = [
+      ['torn', B],
+      ['torn', B],
+    ]
+    expect(await read([...many(9, P), ...many(3, B), ...torn])).toEqual([
+      [12, false],
+      [13, false],
+    ])
+  })
+
+  it('were hit inside where they are the only ones without references', async () => {
+    expect(await read([['torn', I], ...many(9, P)])).toEqual([[0, true]])
+  })
+
+  it('were hit inside where bytes show it that none may hold, whether or not others can be read', async () => {
+    expect(
+      await read([
+        ['spoiled', P],
+        ['unread', P],
+        ['torn', P],
+      ]),
+    ).toEqual([[0, true]])
+  })
+
+  it('may be put together of wrong parts where their units make no picture', async () => {
+    expect(await read([...many(9, P), ['broken', P]])).toEqual([[9, false]])
+  })
+})
