@@ -6,5 +6,7 @@ export function around(centre: number, reach: number): number[] {
   const first = Math.max(0, Math.floor(centre) - reach)
   const last = Math.max(0, Math.ceil(centre) + reach)
   const step = Math.ceil((last - first + 1) / MOST_AROUND)
-  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => first + i * step)
+  const numbers: number[] = []
+  for (let number = first; number <= last; number += step) numbers.push(number)
+  return numbers
 }

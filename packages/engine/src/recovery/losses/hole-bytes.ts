@@ -36,12 +36,11 @@ interface Sizes {
   readonly variance: number
 }
 
-/** A guess at what a hole swallowed. */
-export interface Guess {
-  readonly pictures: number
-  /** Units of sound. */
-  readonly sound: number
-  readonly key: LostKey
+/** The picture next to the hole: 0 bytes for none. */
+interface Piece {
+  readonly bytes: number
+  /** What such a picture has as a whole. */
+  readonly whole: Sizes
 }
 
 /**
@@ -55,11 +54,12 @@ export class HoleBytes {
   readonly #before: Sizes
   readonly #after: Sizes
   readonly #key: Sizes
+  /** Of pictures before and behind the hole alike. */
+  readonly #mixed: Sizes
   readonly #sound: Sizes
   readonly #soundSeconds: number
   readonly #unitSeconds: number
-  /** Bytes of the pictures next to the hole, 0 for none, and whether they are key pictures. */
-  readonly #pieces: readonly (readonly [bytes: number, isKey: boolean])[]
+  readonly #pieces: readonly Piece[]
   /** Bytes a second of the lanes beside pictures and sound. */
   readonly #otherRate: number
 
@@ -74,18 +74,21 @@ export class HoleBytes {
     const { table } = pictures.lane
     const { row } = pictures
     const isKey = (at: number): boolean => (table.flags[at] & SAMPLE_KEY) !== 0
-    this.#pieces = [
-      [pieceBefore(hole, table, row), row > 0 && isKey(row - 1)],
-      [pieceBehind(hole, table, row), row < table.length && isKey(row)],
-    ]
+    const before = pieceBefore(hole, table, row)
     this.#hole = hole.length
     this.#unitSeconds = pictures.unitSeconds
     this.keys = keyRhythm(table, row, keySpacing)
-    const suspect = this.#pieces[0][0] > 0
+    const suspect = before > 0
     const near = this.keys.spacing === 1 ? amongKeys(table, row, suspect) : neighbours(table, row, suspect)
     this.#before = near.before
     this.#after = near.after
     this.#key = near.key
+    this.#mixed = both(near)
+    const whole = (key: boolean): Sizes => (key ? this.#key : this.#mixed)
+    this.#pieces = [
+      { bytes: before, whole: whole(row > 0 && isKey(row - 1)) },
+      { bytes: pieceBehind(hole, table, row), whole: whole(row < table.length && isKey(row)) },
+    ]
     this.#sound = sound ? both(neighbours(sound.lane.table, sound.row, false)) : NOTHING
     this.#soundSeconds = sound?.unitSeconds ?? 0
     this.#otherRate = others.reduce((sum, other) => {
@@ -101,73 +104,75 @@ export class HoleBytes {
 
   /** Pictures that the hole has room for, sound and all; 0 when nothing is known of sizes. */
   get room(): number {
-    const key = this.keys.spacing > 0 ? Math.max(0, this.#key.mean - this.#mixed) / this.keys.spacing : 0
+    const key = this.keys.spacing > 0 ? Math.max(0, this.#key.mean - this.#mixed.mean) / this.keys.spacing : 0
     const sound = this.#soundSeconds > 0 ? (this.#sound.mean * this.#unitSeconds) / this.#soundSeconds : 0
-    const each = this.#mixed + key + sound + this.#otherRate * this.#unitSeconds
+    const each = this.#mixed.mean + key + sound + this.#otherRate * this.#unitSeconds
     return each > 0 ? this.#hole / each : 0
-  }
-
-  get #mixed(): number {
-    return (this.#before.mean + this.#after.mean) / 2
   }
 
   /** Unlikelihood, in nats, that the hole lies within one picture whose pieces the rows on both sides are, and took sound besides. */
   costWithin(sound: number): number {
-    const [[before, isKey], [behind]] = this.#pieces
-    const size = isKey ? this.#key : this.#mixedSizes
+    const [{ bytes: before, whole: size }, { bytes: behind }] = this.#pieces
     const variance = size.variance + (size.mean * FLOOR) ** 2 + sound * this.#sound.variance + 1
     return unlikelihood(this.#hole + before + behind - size.mean - sound * this.#sound.mean, variance)
   }
 
-  get #mixedSizes(): Sizes {
-    return both({ before: this.#before, after: this.#after })
-  }
-
   /** Unlikelihood of a guess, in nats, up to a constant. */
-  cost(guess: Guess): number {
-    const { pictures, sound, key } = guess
+  cost(pictures: number, sound: number, key: LostKey): number {
+    const hole = this.#hole
+    const usual = this.#mixed.mean
     const keys = this.keys.lost(pictures, key)
     const parted = typeof key === 'number'
     const ordinary = pictures - keys
     const behindKey = parted ? Math.min(key, ordinary) : ordinary / 2
     const rest =
       keys * this.#key.mean + sound * this.#sound.mean + pictures * this.#unitSeconds * this.#otherRate
-    const fixed = keys * this.#key.variance + sound * this.#sound.variance + (this.#mixed * FLOOR) ** 2 + 1
-    /** With `before` of the ordinary pictures like those before the hole, and `loose` bytes of doubt. */
-    const split = (before: number, loose: number): { mean: number; variance: number } => {
-      const bytes = before * this.#before.mean + (ordinary - before) * this.#after.mean
-      const spread = before * this.#before.variance + (ordinary - before) * this.#after.variance
-      return { mean: bytes + rest, variance: fixed + spread + (bytes * DRIFT) ** 2 + loose * loose }
-    }
+    const fixed = keys * this.#key.variance + sound * this.#sound.variance + (usual * FLOOR) ** 2 + 1
     const apart = this.#before.mean - this.#after.mean
-    const { mean, variance } = split(ordinary - behindKey, parted ? 0 : (apart * ordinary) / 3.5)
-    let bytes = unlikelihood(this.#hole - mean, variance)
+    const before = ordinary - behindKey
+    const mean = this.#meanOf(before, ordinary) + rest
+    const loose = parted ? 0 : (apart * ordinary) / 3.5
+    const variance = this.#varianceOf(before, ordinary, fixed, loose)
+    let bytes = unlikelihood(hole - mean, variance)
     // the hole may begin or end within a picture whose other piece is the row next to it
-    for (const [piece, isKey] of this.#pieces) {
-      const whole = isKey ? this.#key : this.#mixedSizes
+    for (const { bytes: piece, whole } of this.#pieces) {
       if (piece === 0 || piece >= whole.mean) continue
-      const joined = this.#hole + piece - whole.mean - mean
+      const joined = hole + piece - whole.mean - mean
       bytes = Math.min(bytes, unlikelihood(joined, variance + whole.variance) + FRAGMENT_COST)
     }
     if (ordinary > 0) {
       // a cut makes a picture as large as a key picture that is none
-      const larger = this.#key.mean - this.#mixed
-      const cut = unlikelihood(this.#hole - mean - larger, variance + this.#key.variance)
+      const larger = this.#key.mean - usual
+      const cut = unlikelihood(hole - mean - larger, variance + this.#key.variance)
       bytes = Math.min(bytes, cut + SCENE_COST + UNDUE_COST)
     }
     if (key !== 'none' && apart !== 0 && ordinary > 0) {
       // another lost key picture, before the last one, began the scene behind the hole
-      const fitting = (this.#hole - rest - ordinary * this.#after.mean) / apart
+      const fitting = (hole - rest - ordinary * this.#after.mean) / apart
       const most = parted ? ordinary - behindKey : ordinary
-      const other = split(Math.min(Math.max(fitting, 0), most), 0)
+      const other = Math.min(Math.max(fitting, 0), most)
+      const spread = Math.max(variance, this.#varianceOf(other, ordinary, fixed, 0))
       const cut = keys > 1 ? SCENE_COST : SCENE_COST + UNDUE_COST
-      bytes = Math.min(bytes, unlikelihood(this.#hole - other.mean, Math.max(variance, other.variance)) + cut)
+      const missed = hole - (this.#meanOf(other, ordinary) + rest)
+      bytes = Math.min(bytes, unlikelihood(missed, spread) + cut)
     }
     // more is gone than the hole is long, or less
-    const [cause, known] = mean > this.#hole ? [REMOVED_COST, this.#hole] : [INSERTED_COST, mean]
-    const off = Math.abs(mean - this.#hole) / (known + this.#mixed)
-    if (known + this.#mixed > 0) bytes = Math.min(bytes, Math.log(variance) / 2 + cause + off)
+    const known = Math.min(mean, hole)
+    const off = Math.abs(mean - hole) / (known + usual)
+    const cause = mean > hole ? REMOVED_COST : INSERTED_COST
+    if (known + usual > 0) bytes = Math.min(bytes, Math.log(variance) / 2 + cause + off)
     return bytes + this.keys.cost(pictures, key)
+  }
+
+  /** Bytes of ordinary pictures, so many of them like those before the hole. */
+  #meanOf(before: number, ordinary: number): number {
+    return before * this.#before.mean + (ordinary - before) * this.#after.mean
+  }
+
+  /** The same by their variance, with what else varies and `loose` bytes of doubt. */
+  #varianceOf(before: number, ordinary: number, fixed: number, loose: number): number {
+    const spread = before * this.#before.variance + (ordinary - before) * this.#after.variance
+    return fixed + spread + (this.#meanOf(before, ordinary) * DRIFT) ** 2 + loose * loose
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../model/allowance.ts'
 import type { Hole } from '../carving/assembler.ts'
 import { around } from './around.ts'
 import { HoleBytes, type LaneBytes } from './hole-bytes.ts'
@@ -83,8 +84,11 @@ interface Range {
   readonly surplus: number
 }
 
-/** The pictures and units of sound that a hole most likely swallowed. */
-export function likeliestLoss(evidence: HoleEvidence): LostUnits {
+/**
+ * The pictures and units of sound that a hole most likely swallowed.
+ * @param work guesses that may be weighed; where there are too few, the loss is what the hole has room for, and uncertain
+ */
+export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnits {
   const { pictures, sound, numbers } = evidence
   const bytes = new HoleBytes(evidence.hole, pictures, sound, evidence.others, evidence.keySpacing)
   const soundOf = soundCounts(evidence)
@@ -109,12 +113,11 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
       for (const guess of soundOf(count, surplus)) {
         // the bytes only make it less likely
         if (cost + guess.cost > Math.max(lowest, best.cost + CERTAIN)) continue
-        const held =
-          surplus > 0
-            ? bytes.costWithin(guess.units)
-            : bytes.cost({ pictures: count, sound: guess.units, key })
+        if (!work.take()) return roughLoss(evidence, bytes)
+        const held = surplus > 0 ? bytes.costWithin(guess.units) : bytes.cost(count, guess.units, key)
         const total = cost + guess.cost + held
-        rivals.push({ ahead: aheadOf(evidence, count - surplus, guess.units), cost: total })
+        if (total - best.cost <= CERTAIN)
+          rivals.push({ ahead: aheadOf(evidence, count - surplus, guess.units), cost: total })
         if (guess.outlying || total >= lowest) continue
         lowest = total
         units = guess.units
@@ -141,6 +144,22 @@ export function likeliestLoss(evidence: HoleEvidence): LostUnits {
     surplus: best.surplus,
     link: best.link !== 'on' ? best.link : shifts ? best.pictures : 'told',
     behindKey: best.link === 'anew' && typeof best.key === 'number' ? best.key : undefined,
+  }
+}
+
+/** What the numbering tells of a hole, or its room; nothing else was weighed. */
+function roughLoss({ pictures, sound, numbers }: HoleEvidence, { room }: HoleBytes): LostUnits {
+  const told = numbers === 'answered' ? 0 : Math.max(0, numbers?.counted ?? Math.round(room))
+  const units = sound ? Math.round((told * pictures.unitSeconds) / sound.unitSeconds) : 0
+  return {
+    pictures: told,
+    sound: units,
+    estimated: true,
+    uncertain: true,
+    soundUncertain: true,
+    surplus: 0,
+    link: 'told',
+    behindKey: undefined,
   }
 }
 
@@ -217,10 +236,9 @@ function soundCounts(evidence: HoleEvidence): (pictures: number, surplus: number
       const likeliest = seconds / each
       const loose = (units: number): number =>
         wanted === undefined ? (Math.abs(units - likeliest) * each) / Math.max(spread, each) : 0
-      const near = around(likeliest, 1)
       return around(likeliest, Math.ceil(NOTICED / each) + 1).map((units) => ({
         units,
-        outlying: !near.includes(units),
+        outlying: units < Math.floor(likeliest) - 1 || units > Math.ceil(likeliest) + 1,
         cost: meeting.cost(apart + units * each - (count - surplus) * unit) + loose(units),
       }))
     }

@@ -108,10 +108,10 @@ export class Meeting {
 
   /** Unlikelihood of a distance, in nats. */
   cost(distance: number): number {
-    return this.#pairs.reduce((sum, { low, high, scale }) => {
-      const gap = Math.max(0, low - distance, distance - high)
-      return sum + Math.min(MOST_COST, gap / scale)
-    }, 0)
+    let sum = 0
+    for (const { low, high, scale } of this.#pairs)
+      sum += Math.min(MOST_COST, Math.max(0, low - distance, distance - high) / scale)
+    return sum
   }
 }
 

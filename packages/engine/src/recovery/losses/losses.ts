@@ -1,11 +1,17 @@
+import { Allowance } from '../../model/allowance.ts'
+import type { SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
 import type { Lane } from '../carving/lane.ts'
 import type { Interleave } from '../learning/learn.ts'
-import { type Found, type LostUnits, likeliestLoss } from './hole-loss.ts'
+import { type Found, type HoleEvidence, likeliestLoss } from './hole-loss.ts'
 import { Interplay } from './interplay.ts'
 import type { Numbering } from './numbering.ts'
 import { type Segment, segments } from './segments.ts'
 import type { Ranges } from './turns.ts'
+
+/** Guesses at what holes swallowed that may be weighed: so many, and so many for every byte that the recording takes of its file. */
+const GUESSES = 2_000_000
+const GUESSES_A_BYTE = 1 / 5
 
 /** Time lost right before a row of a lane. */
 export interface Loss {
@@ -55,7 +61,9 @@ export function losses(
   const expected = expectedLeads(parts, interleave)
   const interplay = new Interplay(interleave.turns)
   const pictureSeconds = meanPicture(parts, interleave, unitSeconds, tables[reference].length)
+  const chunk = interleave.turns ? chunkOf(interleave.turns.sound) : 0
   const result: Loss[][] = lanes.map(() => [])
+  const work = new Allowance(GUESSES + GUESSES_A_BYTE * extentOf(tables, holes))
   const clock = lanes.map(() => 0)
   let lastRow = -1
   for (const part of parts) {
@@ -75,6 +83,8 @@ export function losses(
             expected,
             unitSeconds,
             pictureSeconds,
+            chunk,
+            work,
           })
       for (const lane of lanes) {
         const { seconds: time, surplus, estimated, uncertain, link, behindKey } = lost[lane.index]
@@ -101,6 +111,20 @@ export function losses(
   return result
 }
 
+/** Bytes from the first to the last of what rows and holes take. */
+function extentOf(tables: readonly SampleTable[], holes: readonly Hole[]): number {
+  let from = Number.POSITIVE_INFINITY
+  let until = 0
+  const take = (offset: number, size: number): void => {
+    from = Math.min(from, offset)
+    until = Math.max(until, offset + size)
+  }
+  for (const { offset, size, length } of tables)
+    for (let row = 0; row < length; row++) take(offset[row], size[row])
+  for (const { offset, length } of holes) take(offset, length)
+  return Math.max(0, until - from)
+}
+
 /** What the numbering says to a second hole before the same picture: nothing, unless it spoke of the first. */
 function repeated(numbers: ReturnType<KnownNumbers>): 'answered' | undefined {
   return numbers === undefined || numbers.numbering.anew ? undefined : 'answered'
@@ -114,6 +138,9 @@ interface Witnesses {
   readonly unitSeconds: readonly number[]
   /** How long a picture lasts on average, in seconds: more than a unit where pictures are left out. */
   readonly pictureSeconds: number
+  /** See `chunkOf`. */
+  readonly chunk: number
+  readonly work: Allowance
 }
 
 interface LaneLoss {
@@ -170,7 +197,7 @@ function inHole(
   known: ReturnType<KnownNumbers> | 'answered',
   witnesses: Witnesses,
 ): LaneLoss[] {
-  const { lanes, interleave, interplay, expected, unitSeconds, pictureSeconds } = witnesses
+  const { lanes, interleave, interplay, expected, unitSeconds, pictureSeconds, chunk, work } = witnesses
   const { reference } = interleave
   const found = (index: number): Found => ({
     lane: lanes[index],
@@ -183,7 +210,7 @@ function inHole(
       ? interleave.sound
       : -1
   const { steady, onGrid } = interleave.lanes[reference]
-  const lost: LostUnits = likeliestLoss({
+  const evidence: HoleEvidence = {
     hole,
     pictures: found(reference),
     sound: sound < 0 ? undefined : found(sound),
@@ -195,11 +222,12 @@ function inHole(
     steady,
     onGrid: onGrid ?? false,
     pictureSeconds,
-    soundChunk: sound < 0 ? undefined : chunkAt(hole, lanes[sound], part.firstRow[sound], interleave),
+    soundChunk: sound < 0 ? undefined : chunkAt(hole, lanes[sound], part.firstRow[sound], interleave, chunk),
     keySpacing: interleave.lanes[reference].keySpacing ?? 0,
     spread: sound < 0 ? 0 : interleave.spread[sound],
     numbers: known,
-  })
+  }
+  const lost = likeliestLoss(evidence, work)
   const time = lost.pictures * unitSeconds[reference]
   return lanes.map((lane) => {
     const { index } = lane
@@ -225,9 +253,9 @@ function chunkAt(
   hole: Hole,
   { table, description }: Lane,
   row: number,
-  { turns, lanes, sound }: Interleave,
+  { lanes, sound }: Interleave,
+  length: number,
 ): { readonly length: number; readonly rest: number } | undefined {
-  const length = turns ? chunkOf(turns.sound) : 0
   if (
     description.blockAlign === undefined ||
     length * description.timescale < lanes[sound].unitDuration * LEAST_CHUNK

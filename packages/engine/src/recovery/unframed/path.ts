@@ -35,11 +35,21 @@ export function bestPaths(paths: readonly Path[], least: number, kind: (path: Pa
   return kept.length > MOST_PATHS ? kept.slice(0, MOST_PATHS) : kept
 }
 
-/** Whether `path` leads through `ancestor`. */
-export function leadsThrough(path: Path | undefined, ancestor: Path): boolean {
-  let at = path
-  while (at && at !== ancestor && at.end > ancestor.start) at = at.before
-  return at === ancestor
+/** Tells which readings lead through `ancestor`. They have most of their way in common, which is walked once. */
+export function throughAncestor(ancestor: Path): (path: Path) => boolean {
+  const known = new Map<Path, boolean>([[ancestor, true]])
+  return (path) => {
+    const walked: Path[] = []
+    let at: Path | undefined = path
+    let leads: boolean | undefined
+    while (at && leads === undefined) {
+      leads = known.get(at) ?? (at.end <= ancestor.start ? false : undefined)
+      if (leads === undefined) walked.push(at)
+      at = at.before
+    }
+    for (const step of walked) known.set(step, leads === true)
+    return leads === true
+  }
 }
 
 /** The readings from behind `from` up to `path`, in file order. */

@@ -1,6 +1,6 @@
 import { Allowance } from '../../model/allowance.ts'
 import { filtered, type Open } from './begun-unit.ts'
-import { HOLE, leadsThrough, type Path } from './path.ts'
+import { HOLE, type Path, throughAncestor } from './path.ts'
 
 /** Bits that it costs to call bytes a hole. */
 const HOLE_COST = 16
@@ -212,7 +212,7 @@ export class Readings {
 
   /** Forgets the readings that do not lead through `decided`. */
   keepThrough(decided: Path): void {
-    const keep = (path: Path): boolean => leadsThrough(path, decided)
+    const keep = throughAncestor(decided)
     this.#sounds = this.#sounds.flatMap((begun) => filtered(begun, keep))
     this.#pictures = this.#pictures.flatMap((begun) => filtered(begun, keep))
     for (const [place, paths] of [...this.#arrivals]) {

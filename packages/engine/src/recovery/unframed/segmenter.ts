@@ -20,6 +20,8 @@ const CUT_COST = 14
 const PAUSE_BYTES = 1 << 20
 const UNDECIDED_BYTES = 1 << 21
 const WINDOW = 1 << 16
+/** Bytes between two decisions: each walks back through all that is undecided. */
+const SETTLED_BYTES = 1 << 19
 /** Bytes read beforehand to learn the recording's own habits, how often, and the units that teach them. */
 const REHEARSAL_BYTES = 2 << 20
 const REHEARSALS = 2
@@ -98,8 +100,10 @@ export class Segmenter {
     this.#begin(region.offset)
     let pauseAt = region.offset + PAUSE_BYTES
     for (let from = region.offset; from < end; from += WINDOW) {
-      const until = this.#settle(from - UNDECIDED_BYTES)
+      const isDue = (from - region.offset) % SETTLED_BYTES === 0
+      if (isDue) this.#settle(from - UNDECIDED_BYTES)
       if (from >= pauseAt) {
+        const until = this.#written?.end ?? this.#from
         await onProgress(from - region.offset, until)
         await monitor.pause()
         pauseAt = from + PAUSE_BYTES
@@ -169,18 +173,17 @@ export class Segmenter {
     this.#search.begin(at)
   }
 
-  /** Decides on what lies before `until`, by the best reading so far. Returns the offset before which all is decided. */
-  #settle(until: number): number {
+  /** Decides on what lies before `until`, by the best reading so far. */
+  #settle(until: number): void {
     const live = this.#readings.live()
     let at: Path | undefined = live.reduce((a, b) => (b.score > a.score ? b : a)).path
     while (at && at.end > until) at = at.before
-    if (!at || at === this.#written) return this.#written?.end ?? this.#from
+    if (!at || at === this.#written) return
     const decided = at
     for (const step of stepsTo(decided, this.#written)) this.#write(step)
     decided.before = undefined
     this.#written = decided
     this.#readings.keepThrough(decided)
-    return decided.end
   }
 
   #finish(end: number): void {

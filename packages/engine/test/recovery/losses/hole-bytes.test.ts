@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { Allowance } from '../../../src/model/allowance.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
 import { HoleBytes } from '../../../src/recovery/losses/hole-bytes.ts'
-import { type HoleEvidence, likeliestLoss } from '../../../src/recovery/losses/hole-loss.ts'
+import { type HoleEvidence, type LostUnits, likeliestLoss } from '../../../src/recovery/losses/hole-loss.ts'
 import { Interplay } from '../../../src/recovery/losses/interplay.ts'
 import { Turns } from '../../../src/recovery/losses/turns.ts'
 import { lane } from '../lanes.ts'
@@ -28,7 +29,7 @@ it('a lost key picture is one where key pictures that were due before it did not
   push(false, PICTURE + 5)
   for (let i = 0; i < 15; i++) push(i % 3 === 0, i % 3 === 0 ? KEY + (i % 2) * 9 : PICTURE + (i % 4) * 3)
   const bytes = new HoleBytes(hole, { lane: pictures, unitSeconds: 1 / 25, row }, undefined, [], 0)
-  const cost = (count: number): number => bytes.cost({ pictures: count, sound: 0, key: 0 })
+  const cost = (count: number): number => bytes.cost(count, 0, 0)
   for (const count of [2, 3, 4, 5, 6]) expect(cost(1), `${count}`).toBeLessThan(cost(count) - 4)
 })
 
@@ -44,12 +45,12 @@ it('where every picture is a key picture those of the same scene tell what was l
   const end = table.offset[19] + table.size[19]
   const hole = { offset: end, length: 3 * PICTURE, rows: [20] }
   const bytes = new HoleBytes(hole, { lane: pictures, unitSeconds: 1 / 25, row: 20 }, undefined, [], 0)
-  const cost = (count: number): number => bytes.cost({ pictures: count, sound: 0, key: 'due' })
+  const cost = (count: number): number => bytes.cost(count, 0, 'due')
   for (const count of [1, 2, 4]) expect(cost(3), `${count}`).toBeLessThan(cost(count) - 4)
 })
 
 /** What a hole of `length` bytes took behind 20 pictures of 1000 bytes, when numbers repeat after 8 and one is missing. */
-function lossIn(length: number): number {
+function lossIn(length: number, guesses = 1e6): LostUnits {
   const pictures = lane(0, 'video', 25)
   const { table } = pictures
   for (let i = 0; i < 20; i++) table.push(i * PICTURE, PICTURE, 1, 1, i * 2, i === 0 ? SAMPLE_KEY : 0)
@@ -81,14 +82,14 @@ function lossIn(length: number): number {
     spread: 0,
     numbers: { numbering, counted: 1 },
   }
-  return likeliestLoss(evidence).pictures
+  return likeliestLoss(evidence, new Allowance(guesses))
 }
 
 it('a hole longer than what it took holds foreign bytes: no more are lost than the numbering misses', () => {
-  expect(lossIn(PICTURE)).toBe(1)
-  for (const foreign of [600, 2000, 3300]) expect(lossIn(PICTURE + foreign), `${foreign}`).toBe(1)
-  expect(lossIn(9 * PICTURE)).toBe(9)
-  expect(lossIn(9 * PICTURE - 512)).toBe(9)
+  expect(lossIn(PICTURE).pictures).toBe(1)
+  for (const foreign of [600, 2000, 3300]) expect(lossIn(PICTURE + foreign).pictures, `${foreign}`).toBe(1)
+  expect(lossIn(9 * PICTURE).pictures).toBe(9)
+  expect(lossIn(9 * PICTURE - 512).pictures).toBe(9)
 })
 
 /** Pictures, sound and data around a hole that took `pictures` of them, key pictures every fifth one, a new scene behind. */
@@ -125,9 +126,7 @@ function heard(hit: 'between' | 'within', scene: number): string {
   }))
   const bytes = new HoleBytes(hole, pictures, sound, [others], 0)
   const costs = ([0, 1, 3, 5] as const).map((count) =>
-    (['none', 'due', 1] as const)
-      .map((key) => bytes.cost({ pictures: count, sound: count * 2, key }).toFixed(1))
-      .join(' '),
+    (['none', 'due', 1] as const).map((key) => bytes.cost(count, count * 2, key).toFixed(1)).join(' '),
   )
   return [bytes.room.toFixed(2), bytes.soundBytes.toFixed(0), bytes.costWithin(4).toFixed(1), ...costs].join(
     ' | ',
@@ -149,4 +148,9 @@ it('what a hole costs for each guess is as it was recorded', () => {
       "2.12 | 115 | 41.4 | 27.2 19.2 22.9 | 21.7 13.7 14.1 | 18.6 14.9 18.7 | 24.8 19.9 24.0",
     ]
   `)
+})
+
+it('where no guesses are left to weigh, a hole took what the numbering misses, and that is uncertain', () => {
+  expect(lossIn(9 * PICTURE, 1)).toMatchObject({ pictures: 1, estimated: true, uncertain: true })
+  expect(lossIn(PICTURE).uncertain).toBe(false)
 })

@@ -1,6 +1,7 @@
 import type { Allowance } from '../../../model/allowance.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
-import { type Change, changed, explanations, MAX_RUNS, singles } from './durations.ts'
+import { changed, explanations, MAX_RUNS, singles } from './durations.ts'
+import type { Change } from './flipped-sums.ts'
 
 /** Sets of changes tried, and how many that explain a table as well as the best are remembered. */
 const SETS_TRIED = 256

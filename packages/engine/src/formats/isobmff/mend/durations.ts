@@ -1,19 +1,8 @@
 import type { Allowance } from '../../../model/allowance.ts'
 import type { Runs } from '../boxes/tables.ts'
 import { isPowerOfTwo } from './bits.ts'
+import { type Change, changesOf, FlippedSums, powersFrom, strangeness, VALUE_BITS } from './flipped-sums.ts'
 
-/** One value of a table, and what one flipped bit of it would make it. */
-export interface Change {
-  readonly run: number
-  readonly value: number
-  /** By how much the table's sum changes. */
-  readonly gain: number
-  /** How far the new value is from the table's usual one, less how far the old one was; in powers of two. */
-  readonly strange: number
-}
-
-/** Bits of a table's value. */
-const VALUE_BITS = 32
 /** Runs of a table whose values, and whose counts, are searched for several flipped bits, and runs searched for one. */
 const FEW_RUNS = 192
 const FEW_COUNTS = 1024
@@ -114,21 +103,17 @@ export function explanations(
   least = 1,
 ): readonly (readonly Change[])[] {
   const single = singles(values, weights, length, wanted)
+  const alone = single.map((change) => [change])
   // what counts add up to is known for sure, and other evidence chooses among sets of them
   const few = weights ? FEW_RUNS : FEW_COUNTS
-  if ((single.length > 0 && least < 2) || length > few) return single.map((change) => [change])
-  const all = allChanges(values, weights, length)
-  const byGain = new Map<number, Change[]>()
-  for (const change of all) {
-    const list = byGain.get(change.gain)
-    if (list) list.push(change)
-    else byGain.set(change.gain, [change])
-  }
+  if ((single.length > 0 && least < 2) || length > few || !work.take(length * VALUE_BITS)) return alone
+  const sums = new FlippedSums(values, weights, length, usualOf(values, weights, length))
   const pairs: (readonly Change[])[] = []
   const pairUp = (first: readonly Change[], left: number): void => {
-    for (const change of all) {
+    if (!work.take(sums.steps) || !sums.hasPair(left)) return
+    for (const change of sums.all()) {
       if (first.some(({ run }) => run === change.run)) continue
-      const others = byGain.get(left - change.gain) ?? []
+      const others = sums.withGain(left - change.gain)
       if (pairs.length > MAX_SETS || !work.take(1 + others.length)) return
       for (const other of others) {
         if (other.run > change.run && !first.some(({ run }) => run === other.run))
@@ -137,10 +122,9 @@ export function explanations(
     }
   }
   pairUp([], wanted)
-  if (pairs.length > 0 || single.length > 0) return [...pairs, ...single.map((change) => [change])]
-  const strangest = [...all].sort((a, b) => a.strange - b.strange).slice(0, FIRST_TRIED)
-  for (const change of strangest) {
-    if (change.strange >= 0 || pairs.length > MAX_SETS) break
+  if (pairs.length > 0 || single.length > 0) return [...pairs, ...alone]
+  for (const change of sums.lessStrange(FIRST_TRIED)) {
+    if (pairs.length > MAX_SETS) break
     pairUp([change], wanted - change.gain)
   }
   return pairs
@@ -169,39 +153,10 @@ export function singles(
   return found
 }
 
-function allChanges(
-  values: Float64Array | Uint32Array,
-  weights: Uint32Array | undefined,
-  length: number,
-): Change[] {
-  const usual = usualOf(values, weights, length)
-  const all: Change[] = []
-  for (let run = 0; run < length; run++)
-    all.push(...changesOf(run, values[run], weights ? weights[run] : 1, usual))
-  return all
-}
-
-/** What each flipped bit of one value would make it. */
-function changesOf(run: number, was: number, weight: number, usual: number): Change[] {
-  return Array.from({ length: VALUE_BITS }, (_, bit) => {
-    const value = (was ^ (1 << bit)) >>> 0
-    return { run, value, gain: (value - was) * weight, strange: strangeness(was, value, usual) }
-  })
-}
-
 /** True when one bit of a value makes it larger by `step`. */
 function flipped(value: number, step: number): boolean {
   const set = Math.floor(value / Math.abs(step)) % 2 === 1
   return step < 0 ? set : !set
-}
-
-function strangeness(was: number, is: number, usual: number): number {
-  return powersFrom(is, usual) - powersFrom(was, usual)
-}
-
-/** Powers of two between a value and the usual one. */
-function powersFrom(value: number, usual: number): number {
-  return Math.abs(Math.log2((value + 0.5) / (usual + 0.5)))
 }
 
 /** The median value, each as often as its weight says. */

@@ -41,10 +41,11 @@ export function mendMovieScale(
   tracks: readonly TrackDraft[],
   findings: Findings,
 ): MovieHeader {
-  const known = tracks.filter((track) => lengthsOf(track).length > 0)
+  const known = knownOf(tracks)
   const best = likeliestScale(header.timescale, (scale) =>
     known.reduce(
-      (sum, track) => sum + lengthBits(track, track.description.timescale, { ...header, timescale: scale }),
+      (sum, { track, told }) =>
+        sum + lengthBits(told, track.description.timescale, { ...header, timescale: scale }),
       usualBits(scale),
     ),
   )
@@ -58,14 +59,14 @@ export function mendMovieScale(
  * are most nearly what their media say. Undefined where no track tells a length that agrees.
  */
 export function lostMovieScale(tracks: readonly TrackDraft[]): number | undefined {
-  const known = tracks.filter((track) => lengthsOf(track).length > 0)
+  const known = knownOf(tracks)
   let best: number | undefined
   let most = LENGTH.cut * Math.max(1, known.length)
-  for (const scale of new Set([...USUAL_SCALES, ...known.map(({ mediaHeader }) => mediaHeader.timescale)])) {
+  for (const scale of new Set([...USUAL_SCALES, ...known.map(({ track }) => track.mediaHeader.timescale)])) {
     if (scale === 0) continue
     const header = { ...DEFAULT_MOVIE_HEADER, timescale: scale }
     const bits = known.reduce(
-      (sum, track) => sum + lengthBits(track, track.description.timescale, header),
+      (sum, { track, told }) => sum + lengthBits(told, track.description.timescale, header),
       usualBits(scale),
     )
     if (bits <= most) continue
@@ -87,14 +88,15 @@ export function mendTrackScale(
   findings: Findings,
 ): TrackDraft {
   const { mediaHeader, description } = track
-  if (lengthsOf(track).length === 0) return track
+  const told = toldOf(track)
+  if (told.media.length === 0) return track
   const was = mediaHeader.timescale
   const rate = soundRate(track)
   const others = new Set(
     tracks.filter((other) => other !== track).map((other) => other.mediaHeader.timescale),
   )
   const bits = (scale: number): number => {
-    const length = lengthBits(track, scale, movie)
+    const length = lengthBits(told, scale, movie)
     const shared = length > 0 && others.has(scale) ? GAIN.shared : 0
     return usualBits(scale) + (scale === rate ? GAIN.rate : 0) + shared + length
   }
@@ -103,7 +105,7 @@ export function mendTrackScale(
     return hasRival(was, bits) ? { ...track, tables: { ...track.tables, durationsGuessed: true } } : track
   findings.add(tableMended(description.id, 'mdhd', was, best))
   const mended = withScale(track, best)
-  const proven = best === rate || lengthBits(track, best, movie) > LENGTH.cut
+  const proven = best === rate || lengthBits(told, best, movie) > LENGTH.cut
   return proven ? mended : { ...mended, tables: { ...mended.tables, durationsGuessed: true } }
 }
 
@@ -169,14 +171,40 @@ export function usualBits(scale: number): number {
   return USUAL_SCALES.has(scale) ? 0 : -COST.unusual
 }
 
-/** Bits by which the lengths of a track agree with each other where its media has this time scale: the best of its witnesses. */
-function lengthBits(track: TrackDraft, scale: number, movie: MovieHeader): number {
-  const { header, edits } = track
+/** Tracks that say something of their length, and what. */
+function knownOf(tracks: readonly TrackDraft[]): { readonly track: TrackDraft; readonly told: Told }[] {
+  return tracks.map((track) => ({ track, told: toldOf(track) })).filter(({ told }) => told.media.length > 0)
+}
+
+/** What a track's tables, headers and edits say of its length, read once for all scales that are tried. */
+interface Told {
+  /** What the ticks of its media may be: its samples' together, what its header says, the usual duration for all of them. */
+  readonly media: readonly number[]
+  /** Ticks of its media that its edits skip. */
+  readonly skipped: number
+  /** Ticks of the movie: of its header, of its edits, and before it begins. */
+  readonly header: number
+  readonly edits: number | undefined
+  readonly empty: number
+}
+
+function toldOf(track: TrackDraft): Told {
+  const { header, edits, tables } = track
   const first = edits?.find(({ mediaTime }) => mediaTime >= 0)
-  const skipped = first ? Math.max(0, first.mediaTime - Math.max(0, firstComposition(track.tables))) : 0
-  const empty = (edits ?? []).reduce((sum, edit) => sum + (edit.mediaTime < 0 ? edit.duration : 0), 0)
-  const media = lengthsOf(track).map((ticks) => ticks / scale)
-  const witnesses = [header.duration - empty, editsTotal(edits) - empty, movie.duration - empty].map(
+  return {
+    media: lengthsOf(track),
+    skipped: first ? Math.max(0, first.mediaTime - Math.max(0, firstComposition(tables))) : 0,
+    header: header.duration,
+    edits: edits && editsTotal(edits),
+    empty: (edits ?? []).reduce((sum, edit) => sum + (edit.mediaTime < 0 ? edit.duration : 0), 0),
+  }
+}
+
+/** Bits by which the lengths of a track agree with each other where its media has this time scale: the best of its witnesses. */
+function lengthBits(told: Told, scale: number, movie: MovieHeader): number {
+  const { skipped, empty } = told
+  const media = told.media.map((ticks) => ticks / scale)
+  const witnesses = [told.header - empty, (told.edits ?? 0) - empty, movie.duration - empty].map(
     (duration, i) => {
       if (duration <= 0) return 0
       const shown = duration / movie.timescale
@@ -185,17 +213,16 @@ function lengthBits(track: TrackDraft, scale: number, movie: MovieHeader): numbe
         // Writers count the start that an edit skips, or do not.
         const miss = Math.min(Math.abs(seconds - skipped / scale - shown), Math.abs(seconds - shown))
         const near = Math.min(LENGTH.most, -Math.log2(Math.max(miss, slack) / shown))
-        const cut = edits && seconds - skipped / scale + slack >= shown ? LENGTH.cut : LENGTH.short
-        return Math.max(near, cut) - (source > 0 ? NOT_OWN : 0)
+        const isCut = told.edits !== undefined && seconds - skipped / scale + slack >= shown
+        return Math.max(near, isCut ? LENGTH.cut : LENGTH.short) - (source > 0 ? NOT_OWN : 0)
       })
       return Math.max(...bits) - (i === 2 ? NOT_OWN : 0)
     },
   )
-  const told = witnesses.filter((bits) => bits !== 0)
-  return told.length === 0 ? 0 : Math.max(...told)
+  const given = witnesses.filter((bits) => bits !== 0)
+  return given.length === 0 ? 0 : Math.max(...given)
 }
 
-/** What the ticks of a track's media may be: its samples' together, what its header says, the usual duration for all of them. */
 function lengthsOf(track: TrackDraft): number[] {
   const { tables, mediaHeader } = track
   const { durations } = tables
