@@ -81,6 +81,22 @@ describe('open addresses of one account', () => {
     }
   })
 
+  test('count until they are deleted or too old', async () => {
+    const hoarder = await service.person()
+    space.free = async () => 1e15
+    const upload = await hoarder.upload()
+    for (let index = 0; index < 4; index++) await ask(MAX_VIDEO_BYTES, hoarder)
+    expect(await ask(MAX_VIDEO_BYTES, hoarder)).toMatchObject(TOO_MANY)
+    await hoarder.post('/api/file/delete', { timestamp: upload.timestamp })
+    expect(await ask(MAX_VIDEO_BYTES, hoarder)).toMatchObject({ status: 200 })
+    expect(await ask(MAX_VIDEO_BYTES, hoarder)).toMatchObject(TOO_MANY)
+    // addresses that nobody used in their time
+    service.clock.advance(7)
+    const again = await service.post('/api/login', { email: hoarder.email, password: 'correct horse' })
+    const terms = { fileExtension: 'mp4', contentType: 'video/mp4', fileSize: MAX_VIDEO_BYTES }
+    expect(await service.post('/api/upload', terms, String(again.body.token))).toMatchObject({ status: 200 })
+  })
+
   test('are bounded also when they are asked for all at once', async () => {
     const hoarder = await service.person()
     space.free = async () => 1e15

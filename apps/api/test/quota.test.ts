@@ -52,6 +52,18 @@ describe('the Free plan', () => {
     expect(await mayUpload(person)).toBe(false)
   })
 
+  test('the report is that of the own latest repair, for whoever owns the file', async () => {
+    const [person, other] = [await service.person(), await service.person()]
+    const upload = await person.begin()
+    const ask = (who: typeof person) => who.get(`/api/report?time=${upload.timestamp}`)
+    expect(await ask(person)).toMatchObject({ status: 409, body: { code: 'file.no-result' } })
+    await finish(service, upload, 'partial')
+    expect(await ask(person)).toMatchObject({ status: 200, body: { report: { verdict: 'partial' } } })
+    expect(await ask(other)).toMatchObject({ status: 404, body: { code: 'file.unknown' } })
+    await other.repaired('repaired')
+    expect(await ask(person)).toMatchObject({ body: { report: { verdict: 'partial' } } })
+  })
+
   test('one repair runs at a time, though several uploads may be held', async () => {
     const person = await service.person()
     const first = await person.begin()

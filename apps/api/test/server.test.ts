@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { reportProgress, takeRepair } from '@mendframe/backend'
 import { ALL_ROUTES, ERRORS, PROGRESS_EVENTS_PATH } from '@mendframe/contract'
@@ -173,11 +174,12 @@ describe('pushed progress', () => {
     const attempt = await takeRepair(service.context, await openRepairId(service, upload))
     if (!attempt) throw new Error('no repair')
     await reportProgress(service.context, attempt, 'recover', 0.5)
-    setTimeout(() => void finish(service, upload, 'partial'), 100)
+    const finished = setTimeout(100).then(() => finish(service, upload, 'partial'))
     const events = (await stream.text())
       .split('\n\n')
       .filter((event) => event.startsWith('event: progress'))
       .map((event) => JSON.parse(event.slice(event.indexOf('{'))))
+    await finished
     expect(events[0]).toMatchObject({ status: 'Running' })
     expect(events).toContainEqual(
       expect.objectContaining({
@@ -187,6 +189,35 @@ describe('pushed progress', () => {
       }),
     )
     expect(events.at(-1)).toMatchObject({ status: 'Completed', progress: 100, verdict: 'partial' })
+  })
+
+  test('goes to eight pages of one user at a time; further ones are told once and ask by themselves', async () => {
+    const [person, other] = [await service.person(), await service.person()]
+    const upload = await person.begin()
+    const url = `${service.app.listeningOrigin}${PROGRESS_EVENTS_PATH}?time=`
+    const stop = new AbortController()
+    const open = (who = person, time = upload.timestamp, signal = new AbortController().signal) =>
+      fetch(`${url}${time}`, { headers: { authorization: `Bearer ${who.token}` }, signal })
+    const eventsOf = async (stream: Response) => (await stream.text()).split('event: progress').length - 1
+    const first = await open(person, upload.timestamp, stop.signal)
+    const kept = await Promise.all(Array.from({ length: 7 }, () => open()))
+    expect(await eventsOf(await open())).toBe(1)
+    const others = await other.begin()
+    const theirs = eventsOf(await open(other, others.timestamp))
+    stop.abort()
+    await expect(first.text()).rejects.toThrow()
+    // the place of the one that left is free as soon as the server has noticed
+    await expect
+      .poll(async () => {
+        const stream = await open()
+        const isOver = await Promise.race([stream.text().then(() => true), setTimeout(300, false)])
+        return isOver
+      })
+      .toBe(false)
+    await finish(service, upload, 'repaired')
+    await finish(service, others, 'failed')
+    for (const stream of kept) expect(await eventsOf(stream)).toBeGreaterThan(1)
+    expect(await theirs).toBeGreaterThan(1)
   })
 })
 

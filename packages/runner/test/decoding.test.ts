@@ -6,6 +6,9 @@ import { expect, test } from 'vitest'
 import { runRepair } from '../src/index.ts'
 import { Folder } from './folder.ts'
 
+/** Milliseconds that a check takes, more than the engine takes to start. */
+const WAIT = 1500
+
 const SILENT: Verification = {
   decodable: true,
   duration: 1,
@@ -46,6 +49,25 @@ test('what only our recognisers object to is settled by the check of the damaged
   expect(checked).toHaveLength(2)
   expect(readFileSync(folder.file('out.3gp')).equals(noisy)).toBe(true)
   expect(folder.names()).toEqual(['a.3gp', 'out.3gp'])
+})
+
+test('the time that the engine waits for the check is not its own', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('a.3gp'), withNoise('3gp-mpeg4-amr'))
+  const begun = performance.now()
+  let waited = 0
+  const report = await runRepair({
+    damaged: folder.file('a.3gp'),
+    output: folder.file('out.3gp'),
+    verify: async (path) => {
+      if (path !== folder.file('a.3gp')) return SILENT
+      waited += WAIT
+      await setTimeout(WAIT)
+      return SILENT
+    },
+  })
+  expect(waited).toBe(WAIT)
+  expect(report.seconds * 1000).toBeLessThan(performance.now() - begun - WAIT)
 })
 
 test('a check that fails while the engine works ends the run, and nothing is left', async () => {

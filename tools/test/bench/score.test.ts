@@ -71,6 +71,30 @@ describe('score', () => {
     }
   })
 
+  it('gives pictures that a decoder hands out without times behind the last packet those at the last step', async () => {
+    const oracle = await makeOracle(aac, [])
+    const without = (last: number): Original => ({
+      ...aac,
+      streams: aac.streams.map((stream) => ({
+        ...stream,
+        frames: stream.frames.map((frame, i) => ({
+          ...frame,
+          pts: i < stream.frames.length - last ? frame.pts : undefined,
+        })),
+      })),
+    })
+    for (const last of [1, 3]) {
+      expect(await score(without(last), oracle, aac.path)).toMatchObject({ frames: 1, times: 1 })
+      const slow = altered(aac, 'slow.mov', hastyPictures)
+      expect((await score(without(last), oracle, slow)).times).toBeLessThan(0.2)
+    }
+    // a single time tells no step
+    const [pictures] = aac.streams
+    expect((await score(without((pictures?.frames.length ?? 0) - 1), oracle, aac.path)).times).toBeLessThan(
+      0.1,
+    )
+  })
+
   it('gives no file and a file that does not open nothing', async () => {
     const oracle = await makeOracle(aac, [])
     expect(await score(aac, oracle, undefined)).toMatchObject({ frames: 0, times: 0, audio: 0 })

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { BitReader } from '../../src/bytes/bit-reader.ts'
+import { parseAudioSpecificConfig } from '../../src/codecs/aac/audio-specific-config.ts'
 import { SAMPLING_RATES, samplingIndexOf, scaleFactorBands } from '../../src/codecs/aac/bands.ts'
 import { SCALE_FACTOR_BOOK, SPECTRUM_BOOKS } from '../../src/codecs/aac/huffman-books.ts'
 import { parseSyncFrame } from '../../src/codecs/ac3/sync-frame.ts'
+import { parseAdtsHeader } from '../../src/codecs/adts/header.ts'
 import * as amr from '../../src/codecs/amr/frame-types.ts'
 import { ArithmeticDecoder } from '../../src/codecs/cabac/arithmetic.ts'
+import { crc16 } from '../../src/codecs/crc16.ts'
+import { frameSize } from '../../src/codecs/dnxhd/frame-sizes.ts'
+import { dts } from '../../src/codecs/dts/index.ts'
+import { crc8 } from '../../src/codecs/flac/crc8.ts'
+import { parseFrameHeader } from '../../src/codecs/flac/frame-header.ts'
 import * as h264 from '../../src/codecs/h264/slice-data/contexts.ts'
 import * as interContexts from '../../src/codecs/h264/slice-data/inter-contexts.ts'
 import * as vlc from '../../src/codecs/h264/slice-data/variable-length.ts'
@@ -14,6 +21,8 @@ import * as jpeg from '../../src/codecs/jpeg/standard-tables.ts'
 import { ZIGZAG } from '../../src/codecs/jpeg/zigzag.ts'
 import { parseHeader } from '../../src/codecs/mp3/header.ts'
 import * as mpeg12 from '../../src/codecs/mpeg12/codes.ts'
+import { multistreamSamples, packetSamples } from '../../src/codecs/opus/packet.ts'
+import { Unit } from '../../src/codecs/recogniser.ts'
 import * as macroblock from '../../src/codecs/vlc/macroblock-codes.ts'
 import * as vp8Coefficients from '../../src/codecs/vp8/coefficient-probabilities.ts'
 import * as vp8Modes from '../../src/codecs/vp8/mode-probabilities.ts'
@@ -23,7 +32,8 @@ import * as keyFrames from '../../src/codecs/vp9/key-frame-probabilities.ts'
 import { PARETO } from '../../src/codecs/vp9/pareto.ts'
 import * as scans from '../../src/codecs/vp9/scan-tables.ts'
 import * as symbols from '../../src/codecs/vp9/symbols.ts'
-import { noise } from '../../testing/hostile-sources.ts'
+import { noise, randomFrom } from '../../testing/hostile-sources.ts'
+import { audioTrack, readerOf } from './support/scan.ts'
 
 /*
  * Tables of standards never change: each has a checksum, taken when the streams of reference encoders were read by it to the last symbol.
@@ -108,6 +118,16 @@ it.each<readonly [string, () => unknown, string]>([
   ['tables of JPEG', () => [jpeg, ZIGZAG], 'd2d2c89dcb39'],
   ['frames of AMR', () => amr, 'b8233556d28f'],
   ['headers of MPEG audio', mpegAudioHeaders, '025d3d6dd951'],
+  ['headers of ADTS', () => headersOf(4, [0xff, 0xf0], (bytes) => parseAdtsHeader(bytes, 0)), '8f730f0a5a26'],
+  ['headers of FLAC', flacHeaders, '4dc6f949eb02'],
+  ['headers of DTS', dtsHeaders, '7f5ec5c5882e'],
+  [
+    'packets of Opus',
+    () => headersOf(2, [], (bytes) => [packetSamples(bytes), multistreamSamples(bytes)]),
+    'b0aa37c8f049',
+  ],
+  ['configurations of AAC', () => headersOf(4, [], parseAudioSpecificConfig), 'b005fd20346d'],
+  ['frames of DNxHD', dnxhdFrames, '2e8207153c96'],
   ['headers of AC-3', ac3Headers, 'd0cd66781918'],
 ])('the checksum holds of %s', (_, table, checksum) => {
   expect(sum(table())).toBe(checksum)
@@ -144,6 +164,70 @@ function mpegAudioHeaders(): unknown {
   const words = Array.from({ length: 1 << 17 }, (_, i) => (0xff000000 | (i << 7) | (i & 1 ? 0xc0 : 0)) >>> 0)
   return words.map((word) => Object.values(parseHeader(word) ?? {}).join())
 }
+
+/** What is read of bytes that begin so, as many others as may be behind, each with a few more. */
+function headersOf(varying: number, begin: readonly number[], read: (bytes: Uint8Array) => unknown): unknown {
+  const next = randomFrom(varying)
+  return Array.from({ length: 20_000 }, () => {
+    const bytes = Uint8Array.from([...begin, ...Array.from({ length: 12 }, () => Math.floor(next() * 256))])
+    if (begin.length > 0) bytes[1] = begin[1] | (bytes[1] & 9)
+    return Object.values(read(bytes) ?? {}).join()
+  })
+}
+
+/** Headers of every size, rate and channels, whose checksums hold. */
+function flacHeaders(): unknown {
+  const next = randomFrom(9)
+  return Array.from({ length: 20_000 }, (_, i) => {
+    const bytes = Uint8Array.from({ length: 18 }, () => Math.floor(next() * 256))
+    bytes.set([0xff, 0xf8 | (i & 1)])
+    // numbers of one to seven bytes
+    const more = i % 8 === 7 ? 0 : i % 7
+    if (more > 0) bytes[4] = (0xff << (7 - more)) & ((0xff << (6 - more)) | (bytes[4] & (0x3f >> more))) & 255
+    else bytes[4] &= 0x7f
+    for (let at = 0; at < more; at++) bytes[5 + at] = 0x80 | (bytes[5 + at] & 63)
+    return [8, 9, 10, 11, 12, 13, 14, 15, 6, 7, 5].map((length) => {
+      const whole = bytes.with(length - 1, crc8(bytes, 0, length - 1))
+      return Object.values(parseFrameHeader(whole, 0) ?? {}).join()
+    })
+  })
+}
+
+/** Core frames of every rate and length, some with an extension. */
+function dtsHeaders(): unknown {
+  const next = randomFrom(4)
+  const recogniser = dts.recogniser(audioTrack('dts', new Uint8Array(0), { sampleRate: 48_000 }))
+  const unit = new Unit()
+  return Array.from({ length: 4000 }, (_, i) => {
+    const bytes = Uint8Array.from({ length: 700 }, () => Math.floor(next() * 256))
+    bytes.set([0x7f, 0xfe, 0x80, 0x01, 0xfc | (bytes[4] & 3), bytes[5] & 0xfc, (i >> 4) & 31])
+    const found = recogniser?.recognise(readerOf(bytes), 0, bytes.length, unit)
+    if (!found) return 0
+    bytes.set([0x64, 0x58, 0x20, 0x25, 0, i & 0x20, 0, i & 255], unit.length)
+    recogniser?.recognise(readerOf(bytes), 0, bytes.length, unit)
+    return [unit.length, unit.evidence, unit.duration]
+  })
+}
+
+function dnxhdFrames(): unknown {
+  const sizes = [
+    [1920, 1080],
+    [1280, 720],
+    [1440, 1080],
+    [960, 720],
+    [3840, 2160],
+    [17, 33],
+  ]
+  return Array.from({ length: 60 }, (_, i) =>
+    sizes.map(([width, height]) => frameSize(1230 + i, width, height)),
+  )
+}
+
+it('checksums are those of the catalogues', () => {
+  const digits = new TextEncoder().encode('..123456789.')
+  expect(crc8(digits, 2, 11)).toBe(0xf4)
+  expect(crc16(digits, 2, 11, 0)).toBe(0xfee8)
+})
 
 /** Headers of every rate, size, version and coding mode. */
 function ac3Headers(): unknown {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../src/model/sample-table.ts'
 import { measureLag, variableRateTimes } from '../../../src/recovery/timing/variable-rate.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 /** Seconds of a run of either, and by how much sound is written ahead. */
 const RUN = 0.5
@@ -159,4 +160,114 @@ describe('pictures written one by one, some before any sound because they are re
     const clockwork = { tables, timescales, picture: 0, sound: 1, lag, unit, jitter: 0, start: 0 }
     expect(variableRateTimes({ ...clockwork, knownVariable: false })).toBeDefined()
   })
+})
+
+/** A recording drawn by lot: at some rates, with jitter, pictures left out, sound ahead or not, and a hole; and what becomes of its times. */
+function drawn(seed: number): string {
+  const next = randomFrom(seed)
+  const among = <Value>(...values: readonly Value[]): Value => values[Math.floor(next() * values.length)]
+  const base = among(15, 24, 30)
+  const rates = Array.from({ length: 4 }, () => [1 + next() * 2, base * among(1, 1, 0.8, 1.25)] as const)
+  const jitter = among(0, 0, 0.02, 0.1, 0.2) / base
+  const skipped = among(0, 0, 0.1, 0.3)
+  const write = (plan: readonly (readonly [number, number])[], even: boolean): SampleTable[] => {
+    const kept = pictureTimes(plan).filter((_, i) => i < 3 || next() >= skipped)
+    const times = kept.map((time, i) => Math.max(0, i === 0 ? 0 : time + (next() - 0.5) * jitter))
+    const [pictures, sound] = [new SampleTable(), new SampleTable()]
+    let [offset, heard] = [0, 0]
+    for (const [i, time] of times.entries()) {
+      while (heard < time - delay && (heard < time - delay - run || i % 5 === 0)) {
+        sound.dts[sound.push(offset, 100, 1, SOUND * TICKS, 0, 0)] = heard * TICKS
+        ;[heard, offset] = [heard + SOUND, offset + 100]
+      }
+      pictures.dts[pictures.push(offset, 1000, 1, TICKS / base, i, 0)] = (even ? i / base : time) * TICKS
+      offset += 1000
+    }
+    return [pictures, sound]
+  }
+  const delay = among(0, 0.07, -0.5)
+  const run = among(0, 0.3)
+  const lag = measureLag(write([[6, base]], false), [TICKS, TICKS], 0, 1)
+  if (!lag) return `${seed} no lag`
+  const tables = write(rates, true)
+  const hole = among(0, 50_000)
+  for (const table of hole > 0 ? tables : []) {
+    const row = table.offset.subarray(0, table.length).findIndex((offset) => offset > hole)
+    if (row > 0) table.flags[row] |= SAMPLE_AFTER_HOLE
+  }
+  const found = variableRateTimes({
+    ...{ tables, timescales: [TICKS, TICKS], picture: 0, sound: 1, lag, unit: 1 / base, jitter },
+    ...{ knownVariable: among(true, false), start: among(0, undefined, 0.3) },
+  })
+  const told = [lag.low, lag.high, lag.runLow, lag.runHigh].map((time) => Math.round(time * 1e4))
+  if (!found) return `${seed} ${told} even`
+  const sum = found.times.reduce((total, time, i) => total + time * ((i % 7) + 1), 0)
+  const { start, loose } = found
+  return `${seed} ${told} ${Math.round(start * 1e4)} ${Math.round(sum * 100)}${loose ? ' loose' : ''}`
+}
+
+// for each recording: lags in tenths of milliseconds, then the start and a sum of times
+it('times of recordings drawn by lot are what they were', () => {
+  expect(Array.from({ length: 60 }, (_, seed) => drawn(seed + 1)).join('\n')).toMatchInlineSnapshot(`
+    "1 474,699,474,699 3000 286871
+    2 -228,-2,-228,-2 3000 268545
+    3 -225,1325,-227,-7 -338 194118 loose
+    4 473,3271,470,692 0 218511 loose
+    5 -5215,-2102,-5224,-2097 1450 362022 loose
+    6 468,698,468,698 0 157053
+    7 -226,2693,-226,-1 0 125380 loose
+    8 -224,2998,-224,2998 795 167092 loose
+    9 475,699,475,699 0 308965
+    10 -231,-2,-231,-2 3000 243319
+    11 -5231,-5007,-5231,-5007 -11 328213
+    12 -5227,-5010,-5227,-5010 3000 132125
+    13 -5232,-5002,-5232,-5002 -9 122765
+    14 -196,1663,-231,-2 699 191056 loose
+    15 -231,-5,-231,-5 -5 202716
+    16 -229,-4,-229,-4 -3251 216410
+    17 -223,-7,-223,-7 -7 237543
+    18 469,691,469,691 0 233189
+    19 478,3439,478,674 -1745 180360 loose
+    20 -231,-3,-231,-3 -3 319528
+    21 526,2362,501,698 3000 330137 loose
+    22 -230,-4,-230,-4 -4 284075
+    23 -231,-5,-231,-5 0 156717
+    24 -232,0,-232,0 0 149254
+    25 -174,1654,-181,-6 3000 306758 loose
+    26 -220,1650,-227,-19 687 379075 loose
+    27 469,695,469,695 -1705 142551
+    28 -5219,-2048,-5232,-2046 3000 207853 loose
+    29 -230,2974,-230,2974 375 98370 loose
+    30 473,3146,468,3581 0 309425 loose
+    31 -5225,-3680,-5228,-5004 0 470811 loose
+    32 -231,-4,-231,-4 -33 449445
+    33 -5229,-5002,-5229,-5002 0 373828
+    34 -230,-6,-230,-6 3000 317451
+    35 -5212,-2007,-5212,-2007 3000 217044 loose
+    36 469,698,469,698 0 541405
+    37 -5225,-5001,-5225,-5001 3000 436374
+    38 -213,1974,-215,-10 3000 413808 loose
+    39 -5215,-2005,-5215,-2005 3000 110104 loose
+    40 471,698,471,698 -21 357062
+    41 -230,-2,-230,-2 0 308027
+    42 -5228,-3347,-5230,-5002 3000 374326 loose
+    43 -5222,-3677,-5227,-5005 0 258991 loose
+    44 -226,1299,-230,-12 -9 288160 loose
+    45 -5229,-5006,-5229,-5006 -121 213297
+    46 -231,2704,-231,-6 even
+    47 -229,-4,-229,-4 3000 251419
+    48 -230,1311,-232,-12 0 400162 loose
+    49 476,2969,469,690 3000 242987 loose
+    50 -230,-4,-230,-4 3000 233954
+    51 -5226,-2367,-5226,-5034 3000 98229 loose
+    52 495,3696,495,3696 1411 123539 loose
+    53 -5231,-2014,-5231,-2014 428 260588 loose
+    54 -5224,-2343,-5224,-5017 3000 251775 loose
+    55 469,698,469,698 329 248433
+    56 -217,2668,-217,-11 3000 193983 loose
+    57 470,699,470,699 3000 322973
+    58 -5226,-5000,-5226,-5000 -5 259748
+    59 -5230,-5003,-5230,-5003 3000 276678
+    60 472,699,472,699 10 287908"
+  `)
 })
