@@ -32,6 +32,16 @@ export class HeaderHabits {
     }
   }
 
+  /** Takes a header that is just as long as those of a usual kind, and as they are; says whether it is. */
+  takeUsual(header: Uint8Array): boolean {
+    for (const kind of this.#kinds) {
+      if (kind.count < HABIT || kind.mask.length !== header.length || distance(header, kind) > 0) continue
+      kind.count++
+      return true
+    }
+    return false
+  }
+
   /** Whether a header is of no usual kind, though there are some. */
   isStrange(header: Uint8Array): boolean {
     const usual = this.#kinds.filter(({ count }) => count >= HABIT)

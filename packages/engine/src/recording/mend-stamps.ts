@@ -192,12 +192,13 @@ function inRhythm(
   rhythm: Rhythm,
 ): number {
   const time = i < rows.length ? dts[rows[i]] : Number.NaN
+  if (rhythm.grid === 0 || rhythm.isOn(time - before)) return time
   const near = before + Math.round((time - before) / rhythm.grid) * rhythm.grid
+  if (!(Math.abs(time - near) < UNNOTICED)) return time
   const next = Array.from(rows.subarray(i + 1, i + 1 + MOST_IN_A_ROW), (row) => dts[row])
-  const isOff = rhythm.grid > 0 && !rhythm.isOn(time - before) && Math.abs(time - near) < UNNOTICED
   const goesOn = (from: number): boolean =>
     next.some((later) => rhythm.goesOn(later - from) && rhythm.isOn(later - from))
-  return isOff && goesOn(near) && !goesOn(time) ? near : time
+  return goesOn(near) && !goesOn(time) ? near : time
 }
 
 /** Whether a time is behind the next two, so that not one of those is too early, but it is too late. */

@@ -4,7 +4,7 @@ import { readCoefficients } from './coefficients.ts'
 import { FRAME, type Picture, type Sequence } from './headers.ts'
 
 /** Heights above this put three more bits of the row in front of a slice. */
-const TALL = 2800
+export const TALL = 2800
 const FIELD_MOTION = 1
 const TWO_VECTORS = 2
 const DUAL_PRIME = 3

@@ -14,25 +14,23 @@ import {
   rowsOf,
   type Sequence,
 } from './headers.ts'
-import { readSlice } from './slice.ts'
+import { readSlice, TALL } from './slice.ts'
 
 /** Start code values, ITU-T H.262 (02/2012) Table 6-1. */
 export const PICTURE = 0x00
-const LAST_SLICE = 0xaf
+export const LAST_SLICE = 0xaf
 export const USER_DATA = 0xb2
 export const SEQUENCE = 0xb3
 export const EXTENSION = 0xb5
 const SEQUENCE_END = 0xb7
 export const GROUP = 0xb8
 /** extension_start_code_identifier, Table 6-2. */
-const SEQUENCE_EXTENSION = 1
+export const SEQUENCE_EXTENSION = 1
 export const PICTURE_EXTENSION = 8
 
 const MAX_CODES = 4096
 /** Headers, extensions and user data of one frame. */
 const MAX_HEADERS = 64
-/** Heights above this put three more bits of the row in front of a slice. */
-const TALL = 2800
 /** Headers and user data between pictures; a slice is bounded by the picture. */
 const HEAD = 64
 const CODE_EVIDENCE = 24

@@ -1,12 +1,13 @@
 import { RangeWriter } from '../../bytes/range-writer.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
-import type { Findings } from '../../model/finding.ts'
+import type { Finding, Findings } from '../../model/finding.ts'
 import { reportStamped, startOf } from '../../recording/stamped-track.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { isPayloadSpared } from './read/spared-payload.ts'
 import { writeSectors } from './sectors/write-sectors.ts'
-import { numberOf, survey } from './survey.ts'
+import { numberOf, type Survey, survey } from './survey.ts'
 
 /** Repairs a program stream: what is whole stays as it is, what belongs to no packet is left out, wrong lengths are put right. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
@@ -37,7 +38,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const doubts = doubtsThat({
     unexplained: found.walk.mixed > 0,
     times: found.guessed,
-    hits: findings.has('mpegps.header'),
+    hits: findings.has('mpegps.header') && !isSpared(found),
   })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
   return {
@@ -47,6 +48,22 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     strategies: [{ name: 'packets', outcome: `${found.walk.packets} packets, ${lost} units lost` }],
     tracks,
   }
+}
+
+/** Whether reading the pictures shows that nothing but headers was hit. */
+function isSpared({ payload, streams, walk, findings }: Survey): boolean {
+  if (findings.omitted > 0) return false
+  const { packs, packets } = walk
+  const at = ({ offset = -1 }: Finding): number => offset
+  const hits = findings.list.filter(({ code }) => code === 'mpegps.header').map(at)
+  return isPayloadSpared({
+    reader: payload,
+    streams,
+    packs,
+    packets,
+    hits,
+    wrong: new Set(findings.list.map(at)),
+  })
 }
 
 function about(

@@ -37,30 +37,51 @@ export function parsePacketHeader(bytes: Uint8Array, at: number): PacketHeader |
   if (at + PREFIX_BYTES > bytes.length || !isPacketStart(bytes, at)) return undefined
   const streamId = bytes[at + 3]
   const length = (bytes[at + 4] << 8) | bytes[at + 5]
-  const facts = { streamId, length, pts: -1, dts: -1, scrambled: false, mpeg1: false }
-  if (isBare(streamId)) return { ...facts, headerLength: PREFIX_BYTES }
+  if (isBare(streamId)) return headerOf(streamId, length, PREFIX_BYTES, -1, -1, false, false)
   if (at + PREFIX_BYTES >= bytes.length) return undefined
-  return bytes[at + PREFIX_BYTES] >> 6 === 2 ? mpeg2Header(bytes, at, facts) : mpeg1Header(bytes, at, facts)
+  const isMpeg2 = bytes[at + PREFIX_BYTES] >> 6 === 2
+  return (isMpeg2 ? mpeg2Header : mpeg1Header)(bytes, at, streamId, length)
 }
 
-type Facts = Omit<PacketHeader, 'headerLength'>
+/** One shape for all headers: millions of them are read. */
+function headerOf(
+  streamId: number,
+  length: number,
+  headerLength: number,
+  pts: number,
+  dts: number,
+  scrambled: boolean,
+  mpeg1: boolean,
+): PacketHeader {
+  return { streamId, length, headerLength, pts, dts, scrambled, mpeg1 }
+}
 
-function mpeg2Header(bytes: Uint8Array, at: number, facts: Facts): PacketHeader | undefined {
+function mpeg2Header(
+  bytes: Uint8Array,
+  at: number,
+  streamId: number,
+  length: number,
+): PacketHeader | undefined {
   if (at + 9 > bytes.length) return undefined
   const stamps = bytes[at + 7] >> 6
   const headerData = bytes[at + 8]
   const headerLength = PREFIX_BYTES + 3 + headerData
   if (stamps === 1 || headerData < (stamps === 3 ? 10 : stamps === 2 ? 5 : 0)) return undefined
-  if (facts.length > 0 && headerLength - PREFIX_BYTES > facts.length) return undefined
+  if (length > 0 && headerLength - PREFIX_BYTES > length) return undefined
   const scrambled = (bytes[at + PREFIX_BYTES] & SCRAMBLING) !== 0
-  if (stamps === 0) return { ...facts, headerLength, scrambled }
+  if (stamps === 0) return headerOf(streamId, length, headerLength, -1, -1, scrambled, false)
   const pts = bytes[at + 9] >> 4 === stamps ? readTimeStamp(bytes, at + 9) : -1
   const dts = stamps === 3 ? (bytes[at + 14] >> 4 === 1 ? readTimeStamp(bytes, at + 14) : -1) : pts
   if (pts < 0 || dts < 0) return undefined
-  return { ...facts, headerLength, scrambled, pts, dts }
+  return headerOf(streamId, length, headerLength, pts, dts, scrambled, false)
 }
 
-function mpeg1Header(bytes: Uint8Array, at: number, facts: Facts): PacketHeader | undefined {
+function mpeg1Header(
+  bytes: Uint8Array,
+  at: number,
+  streamId: number,
+  length: number,
+): PacketHeader | undefined {
   let next = at + PREFIX_BYTES
   while (bytes[next] === 0xff && next - at - PREFIX_BYTES < MPEG1_STUFFING) next++
   if (bytes[next] >> 6 === 1) next += 2
@@ -75,8 +96,8 @@ function mpeg1Header(bytes: Uint8Array, at: number, facts: Facts): PacketHeader 
     next += kind === 3 ? 10 : 5
   } else if (bytes[next] === NO_STAMP) next++
   else return undefined
-  if (facts.length > 0 && next - at - PREFIX_BYTES > facts.length) return undefined
-  return { ...facts, headerLength: next - at, pts, dts, mpeg1: true }
+  if (length > 0 && next - at - PREFIX_BYTES > length) return undefined
+  return headerOf(streamId, length, next - at, pts, dts, false, true)
 }
 
 /**

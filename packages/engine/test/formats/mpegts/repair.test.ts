@@ -4,6 +4,7 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { hasClock } from '../../../src/formats/mpegts/read/clock.ts'
+import { isStuffed } from '../../../src/formats/mpegts/read/adaptation.ts'
 import { payloadStart } from '../../../src/formats/mpegts/read/packet.ts'
 import {
   headerFlipped,
@@ -134,6 +135,15 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
       return packet.pid === pid && (bytes[packet.at + 1] & 0x40) !== 0 ? [bytes[packet.at + first + 3]] : []
     })
     expect(new Set(ids).size).toBe(1)
+  })
+
+  it('zeros from the stuffing of a packet on are no hit in headers', async () => {
+    const packets = packetsOf(whole)
+    const stuffed = packets.filter(({ at }) => whole[at + 4] > 60 && isStuffed(whole, at))
+    const { at } = stuffed[stuffed.length >> 1]
+    const damaged = new Uint8Array(whole).fill(0, at + 40, at + 40 + 4096)
+    const { report } = await repaired(damaged)
+    expect(report.doubts ?? []).toEqual([])
   })
 
   it('the first time of each stream is turned back by the others', async () => {

@@ -78,11 +78,13 @@ export class HitHeaders {
   isHit({ code, offset, length, header }: Item, packLength: number): boolean {
     if (length !== packLength && this.#isTurnedPack(code, offset, packLength)) return true
     if (!header) return false
-    const bytes = this.#reader.bytes(offset, header.headerLength).slice()
+    const bytes = this.#reader.bytes(offset, header.headerLength)
     const habits = this.#habitsOf(code)
+    const isUsual = habits.takeUsual(bytes)
     const isOfOther = this.#firstSystem !== undefined && this.#firstSystem !== header.mpeg1
-    if (habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))) return true
+    if (!isUsual && habits.isStrange(bytes) && (isOfOther || !isFilled(bytes, 0, header))) return true
     if (!isBare(code)) this.#firstSystem ??= header.mpeg1
+    if (isUsual) return false
     habits.learn(bytes, packetMask(bytes, 0, header))
     return false
   }

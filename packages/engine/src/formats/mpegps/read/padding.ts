@@ -26,7 +26,8 @@ export function padding(bytes: number, mpeg1: boolean): Uint8Array {
 export function isPadding(reader: ByteReader, { code, offset, length }: Item): boolean {
   if (!isBare(code) || !isOneBit(code ^ PADDING) || length < SHORTEST_PADDING) return false
   for (let at = offset + PREFIX_BYTES; at < Math.min(offset + length, reader.size); at++)
-    if (reader.u8(at) !== STUFFING && !(at === offset + PREFIX_BYTES && reader.u8(at) === NO_STAMP)) return false
+    if (reader.u8(at) !== STUFFING && !(at === offset + PREFIX_BYTES && reader.u8(at) === NO_STAMP))
+      return false
   return true
 }
 

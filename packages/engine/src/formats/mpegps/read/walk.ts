@@ -143,7 +143,7 @@ export class Walk {
 
   /** The item of `length` bytes as of the stream that those tell. */
   #owned(item: Item, length: number): Item {
-    const code = this.#ids.idOf({ ...item, length }, item.length)
+    const code = this.#ids.idOf(length === item.length ? item : { ...item, length }, item.length)
     const owned = code === item.code ? item : { ...item, code }
     if (owned !== item) this.#setId(item.offset, code)
     for (const { offset } of this.#ids.missing(owned)) this.#setId(offset, code)

@@ -1,6 +1,6 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { headerHit } from '../findings.ts'
+import { foreignBytes, headerHit } from '../findings.ts'
 import { hidesField, isHitField, lacksField, mendedField } from './adaptation.ts'
 import { COUNTERS, HEADER_BYTES, type Layout, PACKET_BYTES, payloadStart } from './packet.ts'
 import type { PidStream } from './stream.ts'
@@ -64,14 +64,16 @@ export class HeaderRepairs {
   /** Where the payload behind an adaptation field begins, which is put right where its stuffing or its length was hit. */
   #fieldEnd(stream: PidStream, bytes: Uint8Array, at: number, offset: number): number {
     if (stream.fields <= stream.noFields * FEW || !isHitField(bytes, at)) return payloadStart(bytes, at)
-    this.#findings.add(headerHit(offset, 'adaptation field'))
     const field = mendedField(bytes, at)
     if (field) {
+      this.#findings.add(headerHit(offset, 'adaptation field'))
       this.#edits.replace(offset + this.#layout.lead + HEADER_BYTES, field.length, field)
       return HEADER_BYTES + 1 + field[0]
     }
     // what stands there now belongs to nothing
-    this.#edits.drop(offset, this.#layout.size)
+    const { size } = this.#layout
+    this.#findings.add(foreignBytes(offset, size, size))
+    this.#edits.drop(offset, size)
     stream.damage()
     return UNCOUNTED
   }
