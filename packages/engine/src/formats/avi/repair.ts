@@ -39,13 +39,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
-  const known = chosen.matched ?? matched
   const gaps =
-    known.agreed > 0 ? walk.gaps : withDoubtfulSizes(reader, known.chunks, walk.gaps, header.streams)
-  const losses = unnamedLosses(job, file, known, chosen, gaps)
+    matched.agreed > 0 ? walk.gaps : withDoubtfulSizes(reader, matched.chunks, walk.gaps, header.streams)
+  const losses = unnamedLosses(job, file, matched, chosen, gaps)
   const settled = await settle(
     reader,
-    known,
+    matched,
     gaps,
     header.streams,
     {

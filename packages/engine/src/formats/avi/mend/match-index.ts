@@ -25,7 +25,7 @@ const LARGEST = 64 * 1024 * 1024
 
 /**
  * Lays the index beside the chunks found. Where bytes were put in or taken out, the distance between both changes. Chunks that only the index
- * names come between those found, as `LOST`, with the place where they should be.
+ * names come between those found, as `LOST`, with the place where they should be. Without an index `found` itself is what there is.
  */
 export async function matchIndex(
   found: ChunkTable,
@@ -33,6 +33,7 @@ export async function matchIndex(
   limit: number,
   monitor: Monitor,
 ): Promise<Matched> {
+  if (index.length === 0) return { chunks: found, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
   const chunks = new ChunkTable(limit)
   let shift = 0
   let failures = 0
@@ -90,7 +91,7 @@ export async function matchIndex(
         flags = (flags & ~DAMAGED) | REWRITTEN
       }
       next = entry + 1
-    } else if (index.length > 0) unnamed++
+    } else unnamed++
     chunks.push(offset, size, id, stream, flags)
   }
   return { chunks, agreed, unnamed, missing, behind: index.length - next }

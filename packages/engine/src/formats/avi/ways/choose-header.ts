@@ -2,7 +2,6 @@ import type { Region } from '../../../bytes/regions.ts'
 import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import { isSizeUntold } from '../../../recording/told-size.ts'
 import type { RepairJob } from '../../format.ts'
-import type { Matched } from '../mend/match-index.ts'
 import { UnitCheck } from '../mend/unit-check.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
 import { type AviFile, readFile } from '../read/file.ts'
@@ -14,8 +13,6 @@ import { deduceHeader } from './deduce-header.ts'
 export interface ChosenHeader {
   readonly header: AviHeader
   readonly walk: Walk
-  /** Chunks and index laid side by side once more, where the header told more of them. */
-  readonly matched?: Matched
   /** The recording whose header it is, where that is not the file's own. */
   readonly sample?: AviFile
   readonly sampleUsed: readonly string[]
