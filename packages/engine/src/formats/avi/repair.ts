@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { explainsPayload } from '../../recording/judge/explained-share.ts'
 import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
@@ -16,9 +17,6 @@ import type { AviFile } from './read/file.ts'
 import type { Gap } from './read/walk.ts'
 import { type ChosenHeader, chooseHeader } from './ways/choose-header.ts'
 import { writeAvi } from './write/write.ts'
-
-/** Share of a file that may stay unexplained in a repair called complete. */
-const UNEXPLAINED_SHARE = 0.005
 
 /** Writes all chunks that are there with a header, counts and an index that are right. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
@@ -67,7 +65,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   await writeAvi(reader, header, chunks, sink, monitor)
   const doubts = doubtsThat({
     times: settled.estimated,
-    unexplained: settled.unexplained > reader.size * UNEXPLAINED_SHARE,
+    unexplained: !explainsPayload(settled.unexplained, [{ offset: 0, length: reader.size }]),
     assumed: chosen.assumed,
     missing: chosen.missing,
   })
