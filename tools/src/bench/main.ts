@@ -12,7 +12,7 @@ import { LARGE_FILES } from './large-files.ts'
 import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
 import { CASE_HEADER, caseLines, faultLines, promiseLine, summarise, summaryLines } from './table.ts'
 import { type Throughput, throughput, throughputLines } from './throughput.ts'
-import { mendframeWith, peers } from './tools.ts'
+import { mendframeWith, peers, prepare } from './tools.ts'
 
 const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
@@ -151,6 +151,7 @@ async function main(): Promise<void> {
     tools: [mendframeWith(values.check, values['damaged-frames']), ...(values['no-peers'] ? [] : peers())],
   }
   if (!options.keep) removeAtEnd(options.folder)
+  await prepare()
   const results: CaseResult[] = []
   const unmeasured: string[] = []
   if (!values['no-cases']) {
