@@ -6,6 +6,7 @@ import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
+import { findHiddenCut } from './mend/hidden-cut.ts'
 import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
 import type { Matched } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
@@ -37,8 +38,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
+  const cut = matched.agreed > 0 ? undefined : findHiddenCut(reader, walk, header.streams)
   const gaps =
-    matched.agreed > 0 ? walk.gaps : withDoubtfulSizes(reader, matched.chunks, walk.gaps, header.streams)
+    matched.agreed > 0
+      ? walk.gaps
+      : withDoubtfulSizes(reader, matched.chunks, withGap(walk.gaps, cut), header.streams)
   const losses = unnamedLosses(job, file, matched, chosen, gaps)
   const settled = await settle(
     reader,
@@ -64,7 +68,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (kept === 0) return fail('Nothing of a recording was found in the file.')
   await writeAvi(reader, header, chunks, sink, monitor)
   const doubts = doubtsThat({
-    times: settled.estimated,
+    times: settled.estimated || cut === 'hidden',
     unexplained: !explainsPayload(settled.unexplained, [{ offset: 0, length: reader.size }]),
     assumed: chosen.assumed,
     missing: chosen.missing,
@@ -104,6 +108,11 @@ function unnamedLosses(
   return file.header
     ? withStatedCounts(losses, { chunks, gaps: all, taken: walk.taken }, header.streams)
     : losses
+}
+
+/** The gaps in file order, with one more where there is one. */
+function withGap(gaps: readonly Gap[], gap: Gap | 'hidden' | undefined): readonly Gap[] {
+  return gap && gap !== 'hidden' ? [...gaps, gap].sort((a, b) => a.row - b.row || a.offset - b.offset) : gaps
 }
 
 /** The gaps, with what was taken out of the file in the only one that is empty. */
