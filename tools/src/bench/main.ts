@@ -8,10 +8,11 @@ import { type BenchOptions, type CaseResult, runRecording } from './cases.ts'
 import type { Damages } from './damage.ts'
 import { DAMAGES } from './damages.ts'
 import { drawnCases } from './drawn.ts'
+import { LARGE_FILES } from './large-files.ts'
 import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
 import { CASE_HEADER, caseLines, faultLines, promiseLine, summarise, summaryLines } from './table.ts'
-import { throughput, throughputLines } from './throughput.ts'
-import { mendframeWith, peers } from './tools.ts'
+import { type Throughput, throughput, throughputLines } from './throughput.ts'
+import { mendframeWith, peers, prepare } from './tools.ts'
 
 const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
@@ -28,7 +29,8 @@ const USAGE = `usage: npm run bench -- [options]
   --damaged-frames MODE  keep, drop or auto (default)
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
   --no-cases       leave out the table
-  --throughput     measure a large file against a plain copy
+  --throughput     measure large files against plain copies
+  --large A,B      of which kinds: mp4, avi; both by default
   --gigabytes N    its size, 1.5 by default
   --json FILE      write all figures
   --keep DIR       work in DIR and keep damaged and repaired files
@@ -56,6 +58,7 @@ const { values } = parseArgs({
     'no-peers': { type: 'boolean', default: false },
     'no-cases': { type: 'boolean', default: false },
     throughput: { type: 'boolean', default: false },
+    large: { type: 'string', default: Object.keys(LARGE_FILES).join(',') },
     gigabytes: { type: 'string', default: '1.5' },
     json: { type: 'string' },
     keep: { type: 'string' },
@@ -148,6 +151,7 @@ async function main(): Promise<void> {
     tools: [mendframeWith(values.check, values['damaged-frames']), ...(values['no-peers'] ? [] : peers())],
   }
   if (!options.keep) removeAtEnd(options.folder)
+  await prepare()
   const results: CaseResult[] = []
   const unmeasured: string[] = []
   if (!values['no-cases']) {
@@ -168,10 +172,12 @@ async function main(): Promise<void> {
     }
     console.log(`\n${promiseLine(results)}`)
   }
-  const speed = values.throughput
-    ? await throughput(options.folder, Number(values.gigabytes) * 1e9)
-    : undefined
-  if (speed) console.log(`\n${throughputLines(speed)}`)
+  const speed: Throughput[] = []
+  for (const kind of values.throughput ? values.large.split(',') : []) {
+    const measured = await throughput(options.folder, Number(values.gigabytes) * 1e9, kind)
+    speed.push(measured)
+    console.log(`\n${throughputLines(measured)}`)
+  }
   if (values.json) {
     await writeFile(
       values.json,

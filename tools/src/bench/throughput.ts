@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clipOf } from '../media/catalogue.ts'
 import { makeClip } from '../media/make-clip.ts'
+import { LARGE_FILES } from './large-files.ts'
 import { measure } from './processes.ts'
 import { mendframe } from './tools.ts'
 
 export interface Throughput {
+  /** What kind of file, by its extension. */
+  readonly kind: string
   readonly bytes: number
   readonly copySeconds: readonly number[]
   readonly repairSeconds: readonly number[]
@@ -19,24 +22,29 @@ export interface Throughput {
 
 const ROUNDS = 5
 const SHAPE = { seconds: 20, width: 1280, height: 720, seed: 1 }
-const CLIP = 'h264-adaptive-b-aac'
 const TIMEOUT_SECONDS = 1_200
 
-/** Repairs a large file without its index and copies it, turn about, five times each. */
-export async function throughput(folder: string, bytes: number): Promise<Throughput> {
+/**
+ * Repairs a large file of a kind of `LARGE_FILES` without its index and copies it, turn about, five times each.
+ * @throws Error for an unknown kind
+ */
+export async function throughput(folder: string, bytes: number, kind: string): Promise<Throughput> {
+  const file = LARGE_FILES[kind]
+  if (!file) throw new Error(`there is no large file ${kind}`)
+  const { clip, container, loseIndex } = file
   await mkdir(folder, { recursive: true })
-  const short = join(folder, 'short.mp4')
-  const sample = join(folder, 'short-sample.mp4')
-  const large = join(folder, 'large.mp4')
-  const copy = join(folder, 'copy.mp4')
-  const output = join(folder, 'repaired.mp4')
-  await makeClip(clipOf(CLIP, 'victim', SHAPE), short)
-  await makeClip(clipOf(CLIP, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
+  const short = join(folder, `short.${kind}`)
+  const sample = join(folder, `short-sample.${kind}`)
+  const large = join(folder, `large.${kind}`)
+  const copy = join(folder, `copy.${kind}`)
+  const output = join(folder, `repaired.${kind}`)
+  await makeClip(clipOf(clip, 'victim', SHAPE), short)
+  await makeClip(clipOf(clip, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
   const looper = fileURLToPath(new URL('../media/loop-child.ts', import.meta.url))
-  execFileSync(process.execPath, [looper, short, 'mp4', large, String(bytes)], {
+  execFileSync(process.execPath, [looper, short, container, large, String(bytes)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await dropIndex(large)
+  loseIndex(large)
   const copySeconds: number[] = []
   const repairSeconds: number[] = []
   let peakBytes = 0
@@ -53,6 +61,7 @@ export async function throughput(folder: string, bytes: number): Promise<Through
     }
     const { size } = await stat(large)
     return {
+      kind,
       bytes: size,
       copySeconds,
       repairSeconds,
@@ -67,26 +76,6 @@ export async function throughput(folder: string, bytes: number): Promise<Through
   }
 }
 
-/** Cuts the index off the end of a plain ISO media file. */
-async function dropIndex(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    const header = Buffer.alloc(16)
-    for (let at = 0; ; ) {
-      const { bytesRead } = await file.read(header, 0, 16, at)
-      if (bytesRead < 16) throw new Error('the large file has no index')
-      if (header.toString('latin1', 4, 8) === 'moov') {
-        await file.truncate(at)
-        return
-      }
-      const short = header.readUInt32BE(0)
-      at += short === 1 ? Number(header.readBigUInt64BE(8)) : short
-    }
-  } finally {
-    await file.close()
-  }
-}
-
 /** Removes both results and waits until nothing is left to be written to the disk. */
 async function settle(...paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true })
@@ -98,6 +87,7 @@ function median(values: readonly number[]): number {
 }
 
 export function throughputLines({
+  kind,
   bytes,
   copySeconds,
   repairSeconds,
@@ -108,7 +98,7 @@ export function throughputLines({
   const row = (name: string, seconds: readonly number[]): string =>
     `| ${name} | ${median(seconds).toFixed(2)} | ${seconds.map((value) => value.toFixed(2)).join(' ')} |`
   return [
-    `Index lost, ${(bytes / 1e9).toFixed(2)} GB, ${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
+    `${kind}, index lost, ${(bytes / 1e9).toFixed(2)} GB, ${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
     '',
     '| what | median s | each s |',
     '|---|---|---|',

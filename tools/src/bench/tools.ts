@@ -35,6 +35,14 @@ const commandLine = (check: boolean, damagedFrames = 'auto'): Tool => ({
   },
 })
 
+/**
+ * Has the engine make its script, as the first run after a change of its sources does: that takes seconds, and more memory than repairs
+ * do. Call it before anything is measured.
+ */
+export async function prepare(): Promise<void> {
+  await measure(process.execPath, [CLI, 'diagnose', CLI], TIMEOUT_SECONDS)
+}
+
 /** The engine through its command line, without the decoding check. */
 export const mendframe = commandLine(false)
 /** The same with the decoding check or without, and with another choice for damaged pictures. */

@@ -1,10 +1,12 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import { explainsPayload } from '../../recording/judge/explained-share.ts'
 import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
+import { findHiddenCut } from './mend/hidden-cut.ts'
 import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
 import type { Matched } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
@@ -16,9 +18,6 @@ import type { AviFile } from './read/file.ts'
 import type { Gap } from './read/walk.ts'
 import { type ChosenHeader, chooseHeader } from './ways/choose-header.ts'
 import { writeAvi } from './write/write.ts'
-
-/** Share of a file that may stay unexplained in a repair called complete. */
-const UNEXPLAINED_SHARE = 0.005
 
 /** Writes all chunks that are there with a header, counts and an index that are right. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
@@ -39,13 +38,15 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
-  const known = chosen.matched ?? matched
+  const cut = matched.agreed > 0 ? undefined : findHiddenCut(reader, walk, header.streams)
   const gaps =
-    known.agreed > 0 ? walk.gaps : withDoubtfulSizes(reader, known.chunks, walk.gaps, header.streams)
-  const losses = unnamedLosses(job, file, known, chosen, gaps)
+    matched.agreed > 0
+      ? walk.gaps
+      : withDoubtfulSizes(reader, matched.chunks, withGap(walk.gaps, cut), header.streams)
+  const losses = unnamedLosses(job, file, matched, chosen, gaps)
   const settled = await settle(
     reader,
-    known,
+    matched,
     gaps,
     header.streams,
     {
@@ -67,8 +68,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (kept === 0) return fail('Nothing of a recording was found in the file.')
   await writeAvi(reader, header, chunks, sink, monitor)
   const doubts = doubtsThat({
-    times: settled.estimated,
-    unexplained: settled.unexplained > reader.size * UNEXPLAINED_SHARE,
+    times: settled.estimated || cut === 'hidden',
+    unexplained: !explainsPayload(settled.unexplained, [{ offset: 0, length: reader.size }]),
     assumed: chosen.assumed,
     missing: chosen.missing,
   })
@@ -107,6 +108,11 @@ function unnamedLosses(
   return file.header
     ? withStatedCounts(losses, { chunks, gaps: all, taken: walk.taken }, header.streams)
     : losses
+}
+
+/** The gaps in file order, with one more where there is one. */
+function withGap(gaps: readonly Gap[], gap: Gap | 'hidden' | undefined): readonly Gap[] {
+  return gap && gap !== 'hidden' ? [...gaps, gap].sort((a, b) => a.row - b.row || a.offset - b.offset) : gaps
 }
 
 /** The gaps, with what was taken out of the file in the only one that is empty. */

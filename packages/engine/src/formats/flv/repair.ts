@@ -1,5 +1,6 @@
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
+import type { Strategies } from '../../recording/ways.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { type FoundConfiguration, findConfiguration } from './mend/configuration.ts'
@@ -18,7 +19,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const assessment = await assess(reader, limits, monitor)
   const { scan: found, findings, metadata, streams } = assessment
   const { table } = found
-  const strategies: { name: string; outcome: string }[] = []
+  const strategies: Strategies = []
   const sampleUsed: string[] = []
   const conclude = (
     rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'doubts' | 'reason'>,
@@ -86,7 +87,7 @@ function drop(table: TagTable, kind: number): void {
 async function configurations(
   job: RepairJob,
   { scan: found, streams }: Assessment,
-  strategies: { name: string; outcome: string }[],
+  strategies: Strategies,
   sampleUsed: string[],
 ): Promise<{ front: NewTag[]; doubtful: boolean; hit: boolean; missing: Stream[] }> {
   const front: NewTag[] = []

@@ -4,6 +4,7 @@ import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.t
 import { distinctDoubts } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
 import { flagBlankRows } from '../../recording/judge/blank-rows.ts'
+import type { Strategies } from '../../recording/ways.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { settle } from './mend/settle.ts'
@@ -28,7 +29,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const look = async (how: ReadingDepth): Promise<Assessment> =>
     settle(reader, await assess(reader, job.limits, job.monitor, how), job.decoder)
   let assessment = await look(depth)
-  let strategies: { name: string; outcome: string }[] = []
+  let strategies: Strategies = []
   const conclude = (
     rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'sampleUsed' | 'doubts' | 'reason'>,
   ): RecordingOutcome => ({

@@ -4,6 +4,7 @@ import type { TrackDescription } from '../../model/track.ts'
 import type { CarvedTrack } from '../../recovery/carve.ts'
 import { type CameraProfile, interleaveOf } from '../cameras/camera-profile.ts'
 import type { Draft, DraftTrack } from '../draft.ts'
+import { bytesIn, explainsAsMuch } from '../ways.ts'
 import { alikeSounds } from './alike-sounds.ts'
 import type { Candidate, DeducedFact, Rate } from './candidates.ts'
 import { meantRate } from './clock.ts'
@@ -54,8 +55,6 @@ const REHEARSAL_BYTES = 32 << 20
 const SEARCH_BYTES = 16 << 20
 const SPREAD_PIECES = 8
 const SPREAD_BYTES = 1 << 20
-/** A profile may explain this much less than what was found without it. */
-const NO_LESS = 0.995
 /** Share of the bytes that a deduction must explain: with less, a sample does better. */
 const LEAST_EXPLAINED = 0.5
 /** So many pictures are the recording's whatever lies between them: sound that nothing tells may be most of it. */
@@ -159,7 +158,7 @@ async function profilePlan(
   const seen = draft.tracks.map((_, i) => (i === at ? pictures?.table : undefined))
   const own = await tryDraft(ground, near, draft, seen, interleaveOf(profile))
   const other = await tryDraft(ground, near, plain.draft, plain.seen)
-  if (!own || (other && explained(own) < explained(other) * NO_LESS)) return undefined
+  if (!own || (other && !explainsAsMuch(explained(own), explained(other)))) return undefined
   const rate = plain.rate ?? rateOf(draft.tracks[at])
   const fact = { what: 'track layout', by: `the profile of ${profile.name}`, estimated: false }
   return { ...plain, draft, seen, rate, facts: [...plain.facts, fact], profile }
@@ -243,7 +242,7 @@ async function rehearse(
     const guessed = pcm.unclocked || (pcm.unsure && !isLikely) ? { guessed: true as const } : {}
     facts.push({ what: 'sound', by: 'how its samples sound', estimated: true, ...guessed })
   }
-  const left = bytes - tables.reduce((sum, table) => sum + bytesOf(table), 0)
+  const left = bytes - bytesIn(tables)
   const shown = picture < 0 ? 0 : tables[picture].length
   if (tracks.length === 0 || (left > bytes * (1 - LEAST_EXPLAINED) && shown < MANY_PICTURES)) return undefined
   const final = { ...draft, tracks }
@@ -318,10 +317,4 @@ function unknownBetween(table: SampleTable | undefined): number {
   if (gaps.length < table.length * USUALLY_APART) return 0
   gaps.sort((a, b) => a - b)
   return Math.ceil(gaps[Math.floor((gaps.length - 1) * USUAL_STRETCH)] * LENIENT)
-}
-
-function bytesOf(table: SampleTable): number {
-  let bytes = 0
-  for (let row = 0; row < table.length; row++) bytes += table.size[row]
-  return bytes
 }

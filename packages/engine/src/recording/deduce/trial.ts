@@ -8,6 +8,7 @@ import { type Carved, carve } from '../../recovery/carve.ts'
 import type { Interleave } from '../../recovery/learning/learn.ts'
 import { plainInterleave } from '../../recovery/learning/plain-interleave.ts'
 import type { Draft, DraftFamily } from '../draft.ts'
+import { bytesIn } from '../ways.ts'
 
 /** The damaged bytes and how to behave while reading them. */
 export interface Place {
@@ -66,13 +67,7 @@ export async function tryDraft(
     monitor: { progress: () => {}, pause: () => ground.monitor.pause() },
   })
   const bytes = regions.reduce((sum, region) => sum + region.length, 0)
-  return { draft, descriptions, carved, bytes, covered: carved.tracks.map(({ table }) => sizeOf(table)) }
-}
-
-function sizeOf(table: SampleTable): number {
-  let bytes = 0
-  for (let row = 0; row < table.length; row++) bytes += table.size[row]
-  return bytes
+  return { draft, descriptions, carved, bytes, covered: carved.tracks.map(({ table }) => bytesIn([table])) }
 }
 
 /** Bytes in units of all tracks. */

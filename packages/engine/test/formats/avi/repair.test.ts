@@ -74,6 +74,36 @@ describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
     expect(video.recovered + video.damaged + video.lost).toBe(before.length)
   })
 
+  it('keeps pictures at their places around bytes that are gone though the chunks still follow each other, or doubts them', async () => {
+    const { chunks } = (await read(bytes)).walk
+    const pictures = Array.from({ length: chunks.length }, (_, row) => row).filter(
+      (row) => chunks.stream[row] === 0,
+    )
+    const half = pictures.length >> 1
+    const first = pictures.slice(half).find((row) => chunks.size[row] > 40) ?? 0
+    const kept = chunks.size[first] >> 1
+    const rest = chunks.size[first] - kept
+    const last = pictures.slice(half + 6).find((row) => chunks.size[row] > rest && row > first) ?? 0
+    const from = chunks.offset[first] + kept
+    const until = chunks.offset[last] + chunks.size[last] - rest
+    const without = (all: Uint8Array): Uint8Array =>
+      Uint8Array.from([...all.subarray(0, from), ...all.subarray(until)])
+    const holed = without(Uint8Array.from(bytes).fill(0, parts(bytes).index))
+    const { walk } = await read(holed)
+    expect(walk.gaps.filter(({ row }) => row > 0 && row < walk.chunks.length)).toEqual([])
+    const before = await payloads(bytes, 0)
+    const { report, bytes: after } = await repaired(holed)
+    const found = await payloads(after, 0)
+    expect(report.tracks[0].recovered).toBeLessThan(before.length - 5)
+    const indexed = await payloads((await repaired(without(bytes))).bytes, 0)
+    expect(indexed.length).toBe(before.length)
+    expect(indexed.map((payload, row) => payload === before[row]).lastIndexOf(false)).toBeLessThan(half + 12)
+    // pictures of H.264 are not read to their ends
+    if (report.tracks[0].codec === 'h264') expect(report.doubts?.map(({ code }) => code)).toContain('times')
+    else
+      expect(found.map((payload, row) => payload === before[row]).lastIndexOf(false)).toBeLessThan(half + 12)
+  })
+
   it('keeps what is whole when its head is gone, with a sample', async () => {
     const headless = Uint8Array.from(bytes).fill(0, 0, parts(bytes).data.start)
     const { report, bytes: after } = await repaired(headless, sample)

@@ -3,12 +3,10 @@ import { padded } from '../../../syntax/riff/chunk.ts'
 import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
-import { UnitCheck } from './unit-check.ts'
+import { learnedChecks, type UnitCheck } from './unit-check.ts'
 
 /** Bytes of a chunk's size in front of its payload. */
 const SIZE_BYTES = 4
-/** Units from which a recogniser learns before it judges. */
-const LEARNED = 24
 
 /**
  * Takes back sizes that a flipped bit was thought to explain where the unit is not whole by them: what was hit reaches over the chunk's end, and
@@ -28,23 +26,11 @@ export function withDoubtfulSizes(
     const told = reader.u32le(offset - SIZE_BYTES)
     const doubtful = chunks.flags[row] & REWRITTEN && !(chunks.flags[row] & DAMAGED) && told < size
     if (!doubtful || chunks.stream[row] >= streams.length) continue
-    checks ??= learned(reader, chunks, streams)
+    checks ??= learnedChecks(reader, chunks, streams)
     if (checks[chunks.stream[row]].state(offset, size) === 'whole') continue
     chunks.size[row] = told
     chunks.flags[row] |= DAMAGED
     found.push({ offset: padded(offset + told), end: padded(offset + size), row: row + 1 })
   }
   return found.length === 0 ? gaps : [...gaps, ...found].sort((a, b) => a.row - b.row || a.offset - b.offset)
-}
-
-function learned(reader: ByteReader, chunks: ChunkTable, streams: readonly AviStream[]): UnitCheck[] {
-  const checks = streams.map((stream) => new UnitCheck(reader, stream))
-  const counts = streams.map(() => 0)
-  for (let row = 0; row < chunks.length && counts.some((count) => count < LEARNED); row++) {
-    const stream = chunks.stream[row]
-    if (stream >= streams.length || chunks.flags[row] & (DAMAGED | REWRITTEN) || counts[stream]++ >= LEARNED)
-      continue
-    checks[stream].learn(chunks.offset[row], chunks.size[row])
-  }
-  return checks
 }

@@ -3,6 +3,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import { hasZeroHole, isDense } from '../../../recording/zero-holes.ts'
+import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 
 /** What a chunk's payload looks like: a whole unit, one with damage, or none. */
@@ -30,6 +31,8 @@ const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts', 'aac-adt
 const BLOCKS = /^adpcm/
 /** Bytes that a unit may be shorter than its chunk. */
 const SLACK = 64
+/** Units from which a recogniser learns before it judges. */
+const LEARNED = 24
 
 /** Judges the units of one stream by their bytes. */
 export class UnitCheck {
@@ -119,4 +122,21 @@ export class UnitCheck {
     }
     return at === end ? 'whole' : 'hit'
   }
+}
+
+/** Checks of all streams that have learned from the first whole units of each. */
+export function learnedChecks(
+  reader: ByteReader,
+  chunks: ChunkTable,
+  streams: readonly AviStream[],
+): UnitCheck[] {
+  const checks = streams.map((stream) => new UnitCheck(reader, stream))
+  const counts = streams.map(() => 0)
+  for (let row = 0; row < chunks.length && counts.some((count) => count < LEARNED); row++) {
+    const stream = chunks.stream[row]
+    if (stream >= streams.length || chunks.flags[row] & (DAMAGED | REWRITTEN) || counts[stream]++ >= LEARNED)
+      continue
+    checks[stream].learn(chunks.offset[row], chunks.size[row])
+  }
+  return checks
 }

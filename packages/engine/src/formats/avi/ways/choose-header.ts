@@ -1,8 +1,8 @@
 import type { Region } from '../../../bytes/regions.ts'
 import { showsConfiguration } from '../../../recording/shown-configuration.ts'
 import { isSizeUntold } from '../../../recording/told-size.ts'
+import { type Refusal, takeFirst } from '../../../recording/ways.ts'
 import type { RepairJob } from '../../format.ts'
-import type { Matched } from '../mend/match-index.ts'
 import { UnitCheck } from '../mend/unit-check.ts'
 import type { ChunkTable } from '../read/chunk-table.ts'
 import { type AviFile, readFile } from '../read/file.ts'
@@ -14,8 +14,6 @@ import { deduceHeader } from './deduce-header.ts'
 export interface ChosenHeader {
   readonly header: AviHeader
   readonly walk: Walk
-  /** Chunks and index laid side by side once more, where the header told more of them. */
-  readonly matched?: Matched
   /** The recording whose header it is, where that is not the file's own. */
   readonly sample?: AviFile
   readonly sampleUsed: readonly string[]
@@ -32,28 +30,35 @@ const LOOKED = 40
 const TAUGHT = 100
 
 /** The file's own header, else the sample's where its streams are what the chunks hold, else one put together of what they say. */
-export async function chooseHeader(
-  job: RepairJob,
-  file: AviFile,
-): Promise<ChosenHeader | { readonly reason: string }> {
-  const { header, walk } = file
-  if (header) return { header, walk, sampleUsed: [], assumed: false, missing: false }
-  const sample = job.sample ? await readFile(job.sample.reader, job.limits, job.monitor) : undefined
-  const unlike = sample?.header ? unlikeStream(file, sample) : undefined
-  if (!sample?.header || unlike) {
-    const deduced = deduceHeader(file)
-    if (!deduced)
-      return {
-        reason: unlike ?? 'The description of the streams is lost, and neither they nor a sample tell it.',
-      }
-    return {
-      ...{ header: deduced.header, walk, sampleUsed: [], assumed: deduced.assumed, missing: deduced.missing },
+export function chooseHeader(job: RepairJob, file: AviFile): Promise<ChosenHeader | Refusal> {
+  return takeFirst<ChosenHeader>(
+    [async () => ownHeader(file), () => sampleHeader(job, file), async () => toldHeader(file)],
+    'The description of the streams is lost, and neither they nor a sample tell it.',
+  )
+}
+
+function ownHeader({ header, walk }: AviFile): ChosenHeader | undefined {
+  return header && { header, walk, sampleUsed: [], assumed: false, missing: false }
+}
+
+function toldHeader(file: AviFile): ChosenHeader | undefined {
+  const deduced = deduceHeader(file)
+  return (
+    deduced && {
+      ...{ ...deduced, walk: file.walk, sampleUsed: [] },
       strategy: { name: 'deduced header', outcome: 'streams described by what they say of themselves' },
     }
-  }
+  )
+}
+
+async function sampleHeader(job: RepairJob, file: AviFile): Promise<ChosenHeader | Refusal | undefined> {
+  const sample = job.sample ? await readFile(job.sample.reader, job.limits, job.monitor) : undefined
+  if (!sample?.header) return undefined
+  const unlike = unlikeStream(file, sample)
+  if (unlike) return { reason: unlike }
   return {
     header: sample.header,
-    walk,
+    walk: file.walk,
     sample,
     sampleUsed: ['headers'],
     strategy: { name: 'sample header', outcome: 'streams described as in the sample' },

@@ -7,6 +7,7 @@ import { findsAll, isShown } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
 import { isTrusted } from '../../../recording/judge/trusted-index.ts'
 import { explainsAll } from '../../../recording/judge/unexplained.ts'
+import { type Refusal, type Strategies, takeFirst } from '../../../recording/ways.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, type HeldIndex, holdIndex } from '../assess.ts'
 import { isUsable } from '../diagnose.ts'
@@ -35,7 +36,7 @@ import { withLostTracks } from './index/lost-tracks.ts'
 import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
-import { type Recovery, type Strategies, summary } from './result.ts'
+import { type Recovery, summary } from './result.ts'
 import { fitTeacher } from './sample/fit-sample.ts'
 import { lacksTracks, missesPictures, showsNone, tellsMore } from './sample/foreign-sample.ts'
 import { withOwnSoundTracks } from './sample/track-count.ts'
@@ -46,7 +47,8 @@ const ENCRYPTED =
 const DESCRIPTIONS = ['codec configuration', 'track layout'] as const
 
 /** What is to be written, a plain reason why nothing can be, or that the payload has to be searched for an index first. */
-export type Choice = Recovery | { readonly reason: string } | { readonly unsearched: true }
+export type Choice = Made | Refusal
+type Made = Recovery | { readonly unsearched: true }
 
 /**
  * Tries the strategies in the order of their evidence; `sample` is what can be learned from the job's sample;
@@ -130,13 +132,13 @@ export async function choose(
       index = await holdIndex(job.damaged.reader, reading, movie, new Findings(0), job.monitor)
     }
   }
-  if (index && fitsBytes(index)) {
-    const recovery = await followIndex(job, assessment, index, teacher, borrowed, strategies)
-    if (recovery) return recovery
-  } else if (index) {
-    strategies.push({ name: 'surviving-index', outcome: 'its entries do not fit the bytes' })
-  }
-  return carveAll(job, assessment, index, teacher, strategies, early)
+  return takeFirst<Made>(
+    [
+      async () => index && followIndex(job, assessment, index, teacher, borrowed, strategies),
+      () => carveAll(job, assessment, index, teacher, strategies, early),
+    ],
+    refusal(job, assessment),
+  )
 }
 
 /** An index whose entries fit the bytes beyond chance. */
@@ -158,6 +160,10 @@ async function followIndex(
   borrowed: readonly string[],
   strategies: Strategies,
 ): Promise<Recovery | undefined> {
+  if (!fitsBytes(index)) {
+    strategies.push({ name: 'surviving-index', outcome: 'its entries do not fit the bytes' })
+    return undefined
+  }
   const { reading } = assessment
   const fragmented = reading.fragments.length > 0
   const name = fragmented ? 'fragments' : 'surviving-index'
@@ -266,7 +272,7 @@ async function carveAll(
   teacher: Teacher | undefined,
   strategies: Strategies,
   early: EarlyCopy | undefined,
-): Promise<Choice> {
+): Promise<Choice | undefined> {
   const { reading } = assessment
   const { remnant } = reading
   const held = index && index.movie.box === reading.movie?.box ? ownDescription(index) : undefined
@@ -277,7 +283,7 @@ async function carveAll(
     (own && ownTracks.length > 0
       ? { reader: job.damaged.reader, movie: own.movie, tracks: ownTracks, origin: 'index' }
       : index && (await deduceTeacher(job, assessment, strategies)))
-  if (!source) return { reason: refusal(job, assessment) }
+  if (!source) return undefined
   const hidden = source.tracks.filter(({ protection }) => protection)
   if (hidden.length === source.tracks.length) return { reason: ENCRYPTED }
   for (const { description } of hidden) assessment.findings.add(encryptedTrack(description.id))
@@ -301,11 +307,9 @@ async function carveAll(
   }
   if (carved.tracks.length === 0) {
     strategies.push({ name: 'carve', outcome: 'no unit of any track found' })
-    return {
-      reason: job.sample
-        ? 'No picture or sound of the kind in the sample was found in the file.'
-        : refusal(job, assessment),
-    }
+    return job.sample
+      ? { reason: 'No picture or sound of the kind in the sample was found in the file.' }
+      : undefined
   }
   strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
   for (const { id, codec } of carved.absent) assessment.findings.add(absentTrack(id, codec))

@@ -1,3 +1,4 @@
+import type { Strategies } from '../../../recording/ways.ts'
 import type { RepairJob } from '../../format.ts'
 import type { Assessment } from '../assess.ts'
 import { deduced } from '../findings.ts'
@@ -12,7 +13,7 @@ import { matchFragments } from './match-fragments.ts'
 export async function deduceTeacher(
   job: RepairJob,
   assessment: Assessment,
-  strategies: { name: string; outcome: string }[],
+  strategies: Strategies,
 ): Promise<Teacher | undefined> {
   const { reader } = job.damaged
   const { limits, monitor } = job

@@ -11,8 +11,6 @@ export interface Recovery {
   readonly doubts: readonly Doubt[]
 }
 
-export type Strategies = { name: string; outcome: string }[]
-
 /** One line of what each track's strategy found. */
 export function summary(tracks: readonly RecoveredTrack[]): string {
   return tracks

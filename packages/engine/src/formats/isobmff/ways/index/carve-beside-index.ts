@@ -6,6 +6,7 @@ import type { SampleChecker } from '../../../../recording/align/sample-checker.t
 import { isShown } from '../../../../recording/judge/found-tracks.ts'
 import { liesWithin } from '../../../../recording/judge/same-places.ts'
 import { explainsAll } from '../../../../recording/judge/unexplained.ts'
+import { bytesIn, type Strategies } from '../../../../recording/ways.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment, HeldIndex } from '../../assess.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
@@ -13,7 +14,7 @@ import type { FileReading } from '../../read/read.ts'
 import { carveFile, type Teacher } from '../carve-file.ts'
 import { deduceTeacher } from '../deduce-file.ts'
 import { isIndexHit, ownDescription } from '../descriptions/mend-descriptions.ts'
-import { type Recovery, type Strategies, summary } from '../result.ts'
+import { type Recovery, summary } from '../result.ts'
 import { adoptTimes, anyDoubtfulTimes, hasDoubtfulOrder, markDoubtfulTimes } from './carved-times.ts'
 import { fillRows } from './fill-rows.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
@@ -289,10 +290,7 @@ function wholeBytes(track: RecoveredTrack): number {
 
 /** Bytes of all rows of a track, damaged ones too: carving may not see that they are. */
 function allBytes(track: RecoveredTrack): number {
-  const { table } = track.plan
-  let bytes = 0
-  for (let row = 0; row < table.length; row++) bytes += table.size[row]
-  return bytes
+  return bytesIn([track.plan.table])
 }
 
 /** The track under an id that no other track has. */

@@ -2,10 +2,11 @@ import { doubtsThat } from '../../../../model/doubt.ts'
 import { Findings } from '../../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../../model/sample-table.ts'
 import { TrackOutcome } from '../../../../recording/track-outcome.ts'
+import type { Strategies } from '../../../../recording/ways.ts'
 import type { RepairJob } from '../../../format.ts'
 import { type Assessment, holdIndex } from '../../assess.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
-import type { Recovery, Strategies } from '../result.ts'
+import type { Recovery } from '../result.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 
 /** Recordings put one behind the other; more in one file are copies of an index, or an attack. */

@@ -13,6 +13,7 @@ import type { Candidate, DeducedFact } from '../../../../recording/deduce/candid
 import { firstPayload } from '../../../../recording/deduce/places-to-look.ts'
 import { sweep } from '../../../../recording/deduce/sweep.ts'
 import type { Ground } from '../../../../recording/deduce/trial.ts'
+import { bytesIn, explainsAsMuch, type Strategies } from '../../../../recording/ways.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
@@ -62,7 +63,7 @@ export async function fitTeacher(
   job: RepairJob,
   assessment: Assessment,
   sample: Teacher,
-  strategies: { name: string; outcome: string }[],
+  strategies: Strategies,
 ): Promise<Teacher> {
   const [picture, ...more] = sample.tracks.filter(({ description }) => description.kind === 'video')
   if (!picture || sample.tracks.some(({ protection }) => protection)) return sample
@@ -128,10 +129,10 @@ export async function fitTeacher(
       shown.description.codec !== picture.description.codec &&
       constantRate(picture) === undefined &&
       found.rateKnown &&
-      bytesIn(alone) >= bytesIn(carved) * NO_LESS
+      explainsAsMuch(bytesOf(alone), bytesOf(carved))
     const { sound } = clocksCarved(carved, graft.teacher, graft.picture)
     const isOtherSound = sound !== undefined && sound === soundOf(other)?.sampleRate
-    if (isPaced && !isStranger && !isOtherSound && bytesIn(carved) >= bytesIn(alone) * NO_LESS)
+    if (isPaced && !isStranger && !isOtherSound && explainsAsMuch(bytesOf(carved), bytesOf(alone)))
       return take(graft, pace, own.facts)
   }
   tell(found.tracks, found.facts)
@@ -196,7 +197,7 @@ async function ownPlainSound(
   const own = found && deducedTeacher(ground.reader, sample, found)
   if (!own || soundOf(own)?.codec !== 'pcm') return { ...sample, assumed: true }
   const [alone, carved] = [await carveLike(ground, near, own), await carveLike(ground, near, sample)]
-  if (bytesIn(alone) < bytesIn(carved) * NO_LESS || picturesIn(alone) < picturesIn(carved))
+  if (!explainsAsMuch(bytesOf(alone), bytesOf(carved)) || picturesIn(alone) < picturesIn(carved))
     return { ...sample, assumed: true }
   tell(found.tracks, found.facts)
   // nothing but the file itself tells how much of each was lost
@@ -231,9 +232,6 @@ function deducedTeacher(reader: ByteReader, sample: Teacher, found: DeducedMovie
   return { reader, movie, tracks, origin: 'payload', used: usedOf(found), assumed }
 }
 
-/** What the sample finds with the file's own pictures may be so much less than what the payload tells by itself. */
-const NO_LESS = 0.995
-
 /** Whether the sound shows that it is not as the sample's: its channels, or by the pictures beside it its rate. */
 function tellsOtherSound(
   other: Teacher,
@@ -262,10 +260,8 @@ function isPacedLike(tracks: readonly MovieTrack[], picture: MovieTrack): boolea
 }
 
 /** Bytes in units of all tracks. */
-function bytesIn({ tracks }: Carved): number {
-  let bytes = 0
-  for (const { table } of tracks) for (let row = 0; row < table.length; row++) bytes += table.size[row]
-  return bytes
+function bytesOf({ tracks }: Carved): number {
+  return bytesIn(tracks.map(({ table }) => table))
 }
 
 /** Only these tell from their key pictures whether a configuration is theirs. */

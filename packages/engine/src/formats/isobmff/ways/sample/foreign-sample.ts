@@ -1,11 +1,11 @@
 import type { Region } from '../../../../bytes/regions.ts'
 import { Findings } from '../../../../model/finding.ts'
 import { explainsAll } from '../../../../recording/judge/unexplained.ts'
+import type { Strategies } from '../../../../recording/ways.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
 import { type CarvedFile, carveFile, type Teacher } from '../carve-file.ts'
 import { deduceTeacher } from '../deduce-file.ts'
-import type { Strategies } from '../result.ts'
 
 /** Share of the payload that must stay unexplained before missing pictures are laid to the sample. */
 const MOSTLY = 0.5

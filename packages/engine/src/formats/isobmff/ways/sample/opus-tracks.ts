@@ -1,11 +1,11 @@
 import { firstPayload } from '../../../../recording/deduce/places-to-look.ts'
+import type { Strategies } from '../../../../recording/ways.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { Assessment } from '../../assess.ts'
 import { absentTrack } from '../../findings.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { Teacher } from '../carve-file.ts'
-import type { Strategies } from '../result.ts'
 import { carveLike } from './first-look.ts'
 
 /** Payload that is looked at. */

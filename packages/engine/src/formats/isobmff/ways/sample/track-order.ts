@@ -1,4 +1,5 @@
 import type { Region } from '../../../../bytes/regions.ts'
+import type { Strategies } from '../../../../recording/ways.ts'
 import type { Carved } from '../../../../recovery/carve.ts'
 import { inFileOrder } from '../../../../recovery/learning/rows-by-place.ts'
 import {
@@ -16,7 +17,6 @@ import type { Assessment } from '../../assess.ts'
 import { deduced, otherSettings } from '../../findings.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { Lessons, Teacher } from '../carve-file.ts'
-import type { Strategies } from '../result.ts'
 import { unitOf } from './picture-rate.ts'
 import { plainAacLike } from './sound-coding.ts'
 

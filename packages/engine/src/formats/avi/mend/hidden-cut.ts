@@ -1,0 +1,42 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { padded } from '../../../syntax/riff/chunk.ts'
+import { DAMAGED, LOST, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
+import type { AviStream } from '../read/stream.ts'
+import type { Gap, Walk } from '../read/walk.ts'
+import { learnedChecks } from './unit-check.ts'
+
+/**
+ * Where bytes were taken out of the data and a chunk's size happens to lead to a header behind them all the same: no gap shows it, but sizes
+ * of lists and counts of headers say that something is missing, and the chunk is not whole. Marks that chunk, and returns the gap behind it;
+ * `hidden` where something is missing, and no chunk or more than one may be it.
+ */
+export function findHiddenCut(
+  reader: ByteReader,
+  { chunks, gaps, taken = 0 }: Pick<Walk, 'chunks' | 'gaps' | 'taken'>,
+  streams: readonly AviStream[],
+): Gap | 'hidden' | undefined {
+  if (taken <= 0 || gaps.some(({ row }) => row > 0 && row < chunks.length)) return undefined
+  const main = streams.find(({ description }) => description.kind === 'video')
+  if (!main || main.header.length <= picturesOf(main, chunks)) return undefined
+  const checks = learnedChecks(reader, chunks, streams)
+  const broken = streams.map((): number[] => [])
+  for (let row = 0; row < chunks.length; row++) {
+    const rows = broken[chunks.stream[row]]
+    // units of a stream that are never whole tell nothing
+    if (!rows || rows.length > 1 || chunks.flags[row] & DAMAGED) continue
+    if (checks[chunks.stream[row]].state(chunks.offset[row], chunks.size[row]) !== 'whole') rows.push(row)
+  }
+  const alone = broken.filter((rows) => rows.length === 1)
+  if (alone.length !== 1) return 'hidden'
+  const [[row]] = alone
+  chunks.flags[row] |= DAMAGED | REWRITTEN
+  const end = padded(chunks.offset[row] + chunks.size[row])
+  return { offset: end, end, row: row + 1 }
+}
+
+function picturesOf({ number }: AviStream, { length, stream, flags }: Walk['chunks']): number {
+  let count = 0
+  for (let row = 0; row < length; row++)
+    if (stream[row] === number && !(flags[row] & (LOST | NO_TIME))) count++
+  return count
+}
