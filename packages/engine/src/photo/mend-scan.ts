@@ -10,15 +10,16 @@ import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
 import { SlipFinder } from './find-slips.ts'
-import { jointsOf } from './joints.ts'
+import { type Joint, jointsOf } from './joints.ts'
 import { LossEvidence } from './losses.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
 import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
-import { turnedBits } from './turn-bits.ts'
-import { weighDcSteps } from './weigh-dc-steps.ts'
+import { type Sign, turnedBits } from './turn-bits.ts'
+import { turnedDc } from './turned-dc.ts'
+import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
   readonly data: EntropyData
@@ -77,20 +78,39 @@ export function mendScan(input: ScanInput): MendedScan {
   for (let round = 0; ; round++) {
     const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
-    const turned = (sections: readonly Section[], suspicious = false): number[] => {
-      if (round === TURN_ROUNDS || !single) return []
+    const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
+      if (round >= TURN_ROUNDS || !single) return []
       const found = { ...read.stream, ...read, ...input }
-      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, failed, suspicious)
-      // where one was turned already and something is still wrong, another is no better
-      const near = TURNED_APART * read.stream.usualBits
-      return bits.filter((bit) => !all.some((other) => Math.abs(bit - other) < near))
+      return apart(turnedBits(found, joints, allowance, failed, sign))
     }
-    let bits = turned(read.seen.flatMap(({ sections }) => sections))
+    // where one was turned already and something is still wrong, another is no better
+    const near = TURNED_APART * read.stream.usualBits
+    const apart = (bits: readonly number[]): number[] =>
+      bits.filter(
+        (bit, index) => ![...all, ...bits.slice(0, index)].some((other) => Math.abs(bit - other) < near),
+      )
+    let bits = turned(
+      jointsOf(
+        read.seen.flatMap(({ sections }) => sections),
+        read.stream,
+      ),
+    )
     if (bits.length === 0) {
       const mended = arrange({ ...input, data }, read, round > 0)
       // where one bit was turned others were: what alone would be too little to tell is looked at, too
-      bits = turned(mended.sections)
-      if (bits.length === 0 && round > 0) bits = turned(suspected(mended, read, input), true)
+      bits = turned(jointsOf(mended.sections, read.stream))
+      if (bits.length === 0 && round > 0 && round <= TURN_ROUNDS) {
+        const found = { ...read, ...read.stream, ...input, ...mended }
+        const likely = turnedDc(found)
+        bits = apart([
+          ...turned(
+            likely.map(({ joint }) => joint),
+            'likely',
+          ),
+          ...likely.map(({ bit }) => bit),
+          ...turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected'),
+        ])
+      }
       if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
     }
     all.push(...bits)
@@ -206,10 +226,8 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
   return { stream, source, sections, whole: false, doubtfulPlaces }
 }
 
-/** Sections of a mended scan cut at all that looks like a step of DC. */
-function suspected(mended: MendedScan, read: ReadPieces, { layout, quantisation }: ScanInput): Section[] {
-  const { sections } = mended
-  const steps = weighDcSteps({ ...mended, ...mended.stream, ...read, layout, quantisation }, true)
+/** Sections of a mended scan cut at steps of DC. */
+function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPieces): Section[] {
   const [cut] = cutAtSteps([{ ...read.joined[0], sections }], sections, steps)
   return [...cut.sections]
 }
