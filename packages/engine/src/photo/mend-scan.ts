@@ -2,7 +2,7 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
-import { alignPreview, type PlacedSection } from './align-preview.ts'
+import { alignPreview, likeliestPreview, type PlacedSection } from './align-preview.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
 import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
@@ -33,8 +33,8 @@ export interface ScanInput {
   readonly precision: number
   /** The scan's end was there: a marker, not the end of the file. */
   readonly complete: boolean
-  /** Made when it is needed first. */
-  readonly preview: () => Preview | undefined
+  /** Small pictures of the photo, one or those that may be it; made when they are needed first. */
+  readonly previews: () => readonly Preview[]
 }
 
 /** A scan put in order. */
@@ -47,6 +47,8 @@ export interface MendedScan {
   readonly whole: boolean
   /** Sections whose place another one rivals. */
   readonly doubtfulPlaces: number
+  /** What shows the photo where nothing was read, if it was asked for and is there. */
+  readonly preview: Preview | undefined
 }
 
 /** By how much a place must be better than any other to be beyond doubt. */
@@ -168,16 +170,21 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
   if (isWhole(joined, layout)) {
     const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
-    const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
+    const [first, second] = pieces[0].sections
+    const known = [{ ...first, place: 0 }]
+    const preview =
+      second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
     const sections = solveInSteps({ ...input, ...stream, means, pieces, places: [0], source, reference })
-    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
+    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
-  const preview = input.preview()
-  if (cut.length === 0) return nothingRead(stream, layout)
+  const known =
+    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
+  const preview = likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
+  if (cut.length === 0) return nothingRead(stream, layout, preview)
   /** The preview as it lies over sections that have their places. */
   const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
     preview &&
@@ -187,8 +194,6 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
       quantisation,
       alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
     )
-  const known =
-    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
   const found = place(cut, {
     coefficients: stream.coefficients,
     edges,
@@ -223,7 +228,7 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
-  return { stream, source, sections, whole: false, doubtfulPlaces }
+  return { stream, source, sections, whole: false, doubtfulPlaces, preview }
 }
 
 /** Sections of a mended scan cut at steps of DC. */
@@ -266,9 +271,9 @@ function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[]
 }
 
 /** What is left of a scan of which not one MCU can be read. */
-function nothingRead(stream: McuStream, { mcuCount }: McuLayout): MendedScan {
+function nothingRead(stream: McuStream, { mcuCount }: McuLayout, preview: Preview | undefined): MendedScan {
   const source = new Int32Array(mcuCount).fill(-1)
-  return { stream, source, sections: [], whole: false, doubtfulPlaces: 0 }
+  return { stream, source, sections: [], whole: false, doubtfulPlaces: 0, preview }
 }
 
 /** Whether an MCU has any coefficient but DC. */

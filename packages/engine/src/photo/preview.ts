@@ -54,6 +54,11 @@ export class Preview {
     return undefined
   }
 
+  /** Of a picture turned upright without its preview: the preview turned either way; none when its proportions are others. */
+  static turned(source: PreviewPlanes, width: number, height: number): Preview[] {
+    return [true, false].flatMap((clockwise) => Preview.of(turn(source, clockwise), width, height) ?? [])
+  }
+
   /** The preview moved over the photo by samples of its own. */
   moved(across: number, down: number): Preview {
     return new Preview(this.#source, {
@@ -108,6 +113,26 @@ export class Preview {
     })
     return { planes }
   }
+}
+
+/** The only one of previews: where there are more it is open which is upright. */
+export function onlyOf(previews: readonly Preview[]): Preview | undefined {
+  return previews.length === 1 ? previews[0] : undefined
+}
+
+/** Planes turned by a quarter. */
+function turn({ width, height, planes }: PreviewPlanes, clockwise: boolean): PreviewPlanes {
+  const turned = planes.map((plane) => {
+    const out = new Float32Array(plane.length)
+    for (let y = 0; y < width; y++) {
+      for (let x = 0; x < height; x++)
+        out[y * height + x] = clockwise
+          ? plane[(height - 1 - x) * width + y]
+          : plane[x * width + width - 1 - y]
+    }
+    return out
+  })
+  return { width: height, height: width, planes: turned }
 }
 
 function clamp(value: number, most: number): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
-import { alignPreview } from '../../src/photo/align-preview.ts'
+import { alignPreview, likeliestPreview } from '../../src/photo/align-preview.ts'
 import { Preview, type PreviewPlanes } from '../../src/photo/preview.ts'
 
 const BLACK = -128
@@ -53,5 +53,29 @@ describe('a preview', () => {
       Math.abs(other.mean(0, 0.5, 0.3, 0.52, 0.32) - levelAt(0.51, 0.31))
     expect(off(aligned)).toBeLessThan(0.3)
     expect(off(preview)).toBeGreaterThan(1)
+  })
+
+  it('that was not turned with the photo is turned to where it shows what is known', () => {
+    const layout = new McuLayout(480, 640, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const upright = planesOf(0, 120)
+    expect(Preview.of(upright, 480, 640)).toBeUndefined()
+    const previews = Preview.turned(upright, 480, 640)
+    expect(previews).toHaveLength(2)
+    const known = { first: 0, count: layout.mcuCount / 2, known: true, place: 0 }
+    const levels = [true, false].map((clockwise) => {
+      const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+      for (let at = 0; at < layout.mcuCount; at++) {
+        const across = ((at % layout.mcuWide) + 0.5) / layout.mcuWide
+        const down = (Math.floor(at / layout.mcuWide) + 0.5) / layout.mcuHigh
+        const level = clockwise ? levelAt(down, 1 - across) : levelAt(1 - down, across)
+        coefficients[at * layout.mcuLength] = Math.round(8 * level)
+      }
+      const table = [new Uint16Array(64).fill(1)]
+      const chosen = likeliestPreview(previews, [known], coefficients, layout, table)
+      return chosen?.mean(0, 0.7, 0.2, 0.72, 0.22)
+    })
+    expect(levels[0]).toBeCloseTo(levelAt(0.21, 0.29), 0)
+    expect(levels[1]).toBeCloseTo(levelAt(0.79, 0.71), 0)
+    expect(likeliestPreview(previews, [], new Int16Array(0), layout, [])).toBeUndefined()
   })
 })
