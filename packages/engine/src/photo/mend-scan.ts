@@ -3,6 +3,7 @@ import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
 import { alignPreview, likeliestPreview, type PlacedSection } from './align-preview.ts'
+import { BorderSamples } from './border-samples.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
 import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
@@ -128,6 +129,7 @@ interface ReadPieces {
   readonly stream: McuStream
   readonly edges: Edges
   readonly means: readonly EdgeMeans[]
+  readonly borders: readonly BorderSamples[]
   readonly steps: DcStepFinder
   readonly joined: readonly Piece[]
   /** Cut where reading seems to have lost its way. */
@@ -146,9 +148,12 @@ function readPieces(input: ScanInput): ReadPieces {
   const means = layout.components.map((_, component) =>
     edgeMeans(stream.coefficients, stream.count, layout, component, quantisation[component]),
   )
+  const borders = layout.components.map(
+    (_, component) => new BorderSamples(stream.coefficients, layout, component, quantisation[component]),
+  )
   const newSteps = (): DcStepFinder =>
     new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
-  const found = { bytes, reader, stream, edges, means, joined }
+  const found = { bytes, reader, stream, edges, means, borders, joined }
   if (isWhole(joined, layout)) {
     const steps = newSteps()
     const seen = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
@@ -166,7 +171,7 @@ function readPieces(input: ScanInput): ReadPieces {
 /** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
 function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedScan {
   const { layout, quantisation } = input
-  const { stream, edges, means, steps, joined } = read
+  const { stream, edges, means, borders, steps, joined } = read
   if (isWhole(joined, layout)) {
     const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
@@ -176,7 +181,16 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps({ ...input, ...stream, means, pieces, places: [0], source, reference })
+    const sections = solveInSteps({
+      ...input,
+      ...stream,
+      means,
+      borders,
+      pieces,
+      places: [0],
+      source,
+      reference,
+    })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -224,7 +238,10 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
       piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
     ),
   )
-  const sections = solveInSteps({ ...input, ...stream, means, pieces, places, source, reference }, turned)
+  const sections = solveInSteps(
+    { ...input, ...stream, means, borders, pieces, places, source, reference },
+    turned,
+  )
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
