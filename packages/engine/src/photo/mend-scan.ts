@@ -78,6 +78,7 @@ export function mendScan(input: ScanInput): MendedScan {
   const failed = new Set<string>()
   // bytes that were overwritten are more than single bits
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
+  const places = new Places()
   for (let round = 0; ; round++) {
     const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
@@ -99,7 +100,7 @@ export function mendScan(input: ScanInput): MendedScan {
       ),
     )
     if (bits.length === 0) {
-      const mended = arrange({ ...input, data }, read, round > 0)
+      const mended = arrange({ ...input, data }, read, places, round > 0)
       // where one bit was turned others were: what alone would be too little to tell is looked at, too
       bits = turned(jointsOf(mended.sections, read.stream))
       if (bits.length === 0 && round > 0 && round <= TURN_ROUNDS) {
@@ -169,7 +170,7 @@ function readPieces(input: ScanInput): ReadPieces {
 }
 
 /** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
-function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedScan {
+function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boolean): MendedScan {
   const { layout, quantisation } = input
   const { stream, edges, means, borders, steps, joined } = read
   if (isWhole(joined, layout)) {
@@ -208,7 +209,7 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
       quantisation,
       alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
     )
-  const found = place(cut, {
+  const found = kept.of(joined, cut, {
     coefficients: stream.coefficients,
     edges,
     layout,
@@ -254,11 +255,31 @@ function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPie
   return [...cut.sections]
 }
 
+/** Where pieces are, with those they were cut into. */
+interface PlacedPieces {
+  readonly pieces: readonly Piece[]
+  readonly placed: Placement
+}
+
+/** Places pieces, and keeps where they are for a scan that was read anew into pieces of the same MCUs. */
+class Places {
+  #joined: readonly Piece[] | undefined
+  #found: PlacedPieces | undefined
+
+  /** Where pieces are that `joined` ones were cut into. */
+  of(joined: readonly Piece[], pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
+    const before = this.#joined
+    const same = ({ first, count, startBit }: Piece, index: number): boolean =>
+      first === before?.[index].first && count === before[index].count && startBit === before[index].startBit
+    if (this.#found && joined.length === before?.length && joined.every(same)) return this.#found
+    this.#joined = joined
+    this.#found = place(pieces, input)
+    return this.#found
+  }
+}
+
 /** Places pieces, and places them again cut at slips that show then. */
-function place(
-  pieces: readonly Piece[],
-  input: Omit<PlacerInput, 'pieces'>,
-): { readonly pieces: readonly Piece[]; readonly placed: Placement } {
+function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
   let parts = pieces
   let placed = new Placer({ ...input, pieces: parts }).place()
   for (let round = 0; round < SLIP_ROUNDS; round++) {

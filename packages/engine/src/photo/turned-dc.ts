@@ -126,6 +126,7 @@ class Rows {
   /** Sections by place of the picture, those that only a step of DC parts as one; -1 where there is none. */
   readonly #ownerOf: Int32Array
   readonly #stride: number
+  readonly #unchanged: Float64Array[] = []
 
   constructor(input: TurnedDcInput) {
     const { layout, sections, source, means, coefficients, quantisation } = input
@@ -151,11 +152,21 @@ class Rows {
     const stride = this.#stride
     const count = Math.ceil(this.#input.layout.mcuCount / stride)
     const sums = new Float64Array(count + 1)
+    const unchanged = this.#unchangedOf(component, count)
     for (let i = 0; i < count; i++)
-      sums[i + 1] =
-        sums[i] + stride * (this.#said(component, i * stride, change) - this.#said(component, i * stride, 0))
+      sums[i + 1] = sums[i] + stride * (this.#said(component, i * stride, change) - unchanged[i])
     const index = (place: number): number => Math.max(0, Math.min(count, Math.ceil(place / stride)))
     return (from, to) => sums[index(to)] - sums[index(from)]
+  }
+
+  /** What is said for every few MCUs as they are. */
+  #unchangedOf(component: number, count: number): Float64Array {
+    let said = this.#unchanged[component]
+    if (!said) {
+      said = Float64Array.from({ length: count }, (_, i) => this.#said(component, i * this.#stride, 0))
+      this.#unchanged[component] = said
+    }
+    return said
   }
 
   /** Whether a row from a place on is clearly likelier with another change than `change`. */
