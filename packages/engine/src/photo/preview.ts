@@ -49,7 +49,8 @@ export class Preview {
       // a sample more or less beside bars is as near as they show
       const near =
         frame === frames[0] ? SAME_PROPORTION : Math.max(SAME_PROPORTION, 2 / (frame.bottom - frame.top))
-      if (Math.abs(own / wanted - 1) < near) return new Preview(source, frame)
+      if (Math.abs(own / wanted - 1) < near)
+        return new Preview(source, frame === frames[0] ? frame : exactly(source, frame, wanted))
     }
     return undefined
   }
@@ -149,6 +150,26 @@ function bilinear(plane: Float32Array, width: number, height: number, x: number,
   const upper = plane[top * width + left] * (1 - fx) + plane[top * width + right] * fx
   const lower = plane[bottom * width + left] * (1 - fx) + plane[bottom * width + right] * fx
   return upper * (1 - fy) + lower * fy
+}
+
+/** A frame beside bars, which shows to a sample only, with the proportions that the photo has. */
+function exactly(source: PreviewPlanes, frame: Frame, wanted: number): Frame {
+  const { left, top, right, bottom } = frame
+  const [wide, high] = [right - left, bottom - top]
+  // bars lie above and below, or on both sides
+  if (source.height - high >= source.width - wide) {
+    const [from, to] = between(top, bottom, wide / wanted, source.height)
+    return { ...frame, top: from, bottom: to }
+  }
+  const [from, to] = between(left, right, high * wanted, source.width)
+  return { ...frame, left: from, right: to }
+}
+
+/** A stretch of a length in the middle of another, or at its end where that is the end of all. */
+function between(from: number, to: number, length: number, all: number): [number, number] {
+  if (from === 0) return [0, length]
+  const start = to === all ? all - length : (from + to - length) / 2
+  return [start, start + length]
 }
 
 /** What dark bars on any side leave of a preview. */

@@ -30,6 +30,20 @@ describe('a preview', () => {
     expect(preview?.mean(0, 0.2, 0.1, 0.25, 0.15)).toBeCloseTo(levelAt(0.225, 0.125), -1)
   })
 
+  it('at an eighth of its size shows the photo to its last row, though bars end within samples', () => {
+    const [wide, high, rows] = [80, 60, 80 / 1.5]
+    const plane = new Float32Array(wide * high).fill(BLACK)
+    const top = (high - rows) / 2
+    for (let y = 0; y < high; y++) {
+      const part = Math.max(0, Math.min(y + 1, top + rows) - Math.max(y, top))
+      for (let x = 0; x < wide; x++)
+        plane[y * wide + x] = part * (100 * ((y + 0.5 - top) / rows)) + (1 - part) * BLACK
+    }
+    const preview = Preview.of({ width: wide, height: high, planes: [plane] }, 3000, 2000)
+    for (const down of [0.05, 0.5, 0.95])
+      expect(preview?.mean(0, 0.4, down - 0.01, 0.5, down + 0.01)).toBeCloseTo(100 * down, 0)
+  })
+
   it('without bars is none of a photo of other proportions', () => {
     expect(Preview.of(planesOf(0, 120), 3000, 2000)).toBeUndefined()
   })
