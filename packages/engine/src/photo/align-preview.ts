@@ -13,21 +13,24 @@ const REACH = 3
 /** A move must make the difference less than this part of what it is without. */
 const GAIN = 0.9
 
+/** The difference of the right one of two previews is less than this part of the other's. */
+const CLEARLY_NEARER = 0.7
+
 /** A section that has its place. */
 export interface PlacedSection extends Section {
   readonly place: number
 }
 
-/** The preview moved so that it shows best what is known of the photo: cameras crop and round. */
-export function alignPreview(
-  preview: Preview,
+/** How far previews are from what is known of the photo, whatever the levels of its sections are; undefined where too little is. */
+function comparison(
   sections: readonly PlacedSection[],
   coefficients: Int16Array,
   layout: McuLayout,
   quantisation: readonly ArrayLike<number>[],
-): Preview {
+): ((preview: Preview) => number) | undefined {
   const total = sections.reduce((sum, { count }) => sum + count, 0)
   const stride = Math.max(1, Math.ceil(total / MOST_COMPARED))
+  if (total / stride < LEAST_COMPARED) return undefined
   const { h, v, firstBlock } = layout.components[0]
   const unit = quantisation[0][0] / SAMPLES_ACROSS / (h * v)
   const parts = sections.map(({ first, count, place }) => {
@@ -42,9 +45,8 @@ export function alignPreview(
     }
     return { positions, levels }
   })
-  if (total / stride < LEAST_COMPARED) return preview
   const { mcuWide, mcuPixelsWide, mcuPixelsHigh, width, height } = layout
-  const differenceOf = (moved: Preview): number => {
+  return (preview) => {
     let sum = 0
     for (const { positions, levels } of parts) {
       const differences = Float32Array.from(positions, (position, i) => {
@@ -52,13 +54,41 @@ export function alignPreview(
         const y = Math.floor(position / mcuWide) * mcuPixelsHigh
         const right = Math.min(1, (x + mcuPixelsWide) / width)
         const bottom = Math.min(1, (y + mcuPixelsHigh) / height)
-        return moved.mean(0, x / width, y / height, right, bottom) - levels[i]
+        return preview.mean(0, x / width, y / height, right, bottom) - levels[i]
       })
       const middle = medianOf(differences.slice())
       for (const difference of differences) sum += Math.abs(difference - middle)
     }
     return sum
   }
+}
+
+/** Of previews that may be the photo's the one that shows what is known of it; undefined where that does not tell. */
+export function likeliestPreview(
+  previews: readonly Preview[],
+  sections: readonly PlacedSection[],
+  coefficients: Int16Array,
+  layout: McuLayout,
+  quantisation: readonly ArrayLike<number>[],
+): Preview | undefined {
+  if (previews.length < 2) return previews[0]
+  const differenceOf = comparison(sections, coefficients, layout, quantisation)
+  if (!differenceOf) return undefined
+  const rated = previews.map((preview) => ({ preview, difference: differenceOf(preview) }))
+  rated.sort((a, b) => a.difference - b.difference)
+  return rated[0].difference < CLEARLY_NEARER * rated[1].difference ? rated[0].preview : undefined
+}
+
+/** The preview moved so that it shows best what is known of the photo: cameras crop and round. */
+export function alignPreview(
+  preview: Preview,
+  sections: readonly PlacedSection[],
+  coefficients: Int16Array,
+  layout: McuLayout,
+  quantisation: readonly ArrayLike<number>[],
+): Preview {
+  const differenceOf = comparison(sections, coefficients, layout, quantisation)
+  if (!differenceOf) return preview
   const unmoved = differenceOf(preview)
   let best = { x: 0, y: 0, difference: unmoved }
   for (const step of STEPS) {

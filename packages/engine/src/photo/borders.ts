@@ -1,9 +1,8 @@
-import { inverseDctRow } from '../codecs/jpeg/dct.ts'
-import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
+import type { BorderSamples } from './border-samples.ts'
 import { type BorderStep, MOST_VALUES, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
 import type { EdgeMeans } from './edge-means.ts'
 
-const BLOCK = 8
 /** Levels by which samples at an even border differ, too: where they differ more it tells less, by the square. */
 const GROUND = 0.5
 /** Steps between rows that tell nothing of slopes: edges of the picture's own. */
@@ -21,31 +20,16 @@ const ROWS_BESIDE = 2
  * a step is usually like on both sides is taken off, as far as the picture's own rows show that to help.
  */
 export class BorderMeter {
-  readonly #coefficients: Int16Array
-  readonly #layout: McuLayout
-  readonly #component: number
-  readonly #quantisation: ArrayLike<number>
+  readonly #samples: BorderSamples
   readonly #means: EdgeMeans
   /** Which section an MCU of the stream is part of, -1 for none. */
   readonly #ownerOf: Int32Array
   readonly #slope: number
   readonly #usualSteps: UsualSteps
-  /** Two rows of samples above a border and two below it. */
-  readonly #rows = new Float32Array(4 * BLOCK)
   readonly #found = new Map<number, Values>()
 
-  constructor(
-    coefficients: Int16Array,
-    layout: McuLayout,
-    component: number,
-    quantisation: ArrayLike<number>,
-    means: EdgeMeans,
-    ownerOf: Int32Array,
-  ) {
-    this.#coefficients = coefficients
-    this.#layout = layout
-    this.#component = component
-    this.#quantisation = quantisation
+  constructor(samples: BorderSamples, means: EdgeMeans, ownerOf: Int32Array) {
+    this.#samples = samples
     this.#means = means
     this.#ownerOf = ownerOf
     this.#slope = this.#learn()
@@ -72,7 +56,7 @@ export class BorderMeter {
 
   /** The borders that were taken in, by their keys. */
   steps(): Map<number, BorderStep> {
-    const row = this.#layout.mcuWide * this.#layout.components[this.#component].h
+    const row = this.#samples.layout.mcuWide * this.#samples.layout.components[this.#samples.component].h
     const { bias, alike, error: usual, errorBeside } = this.#usualSteps
     return new Map(
       Array.from(this.#found, ([key, values]) => {
@@ -88,7 +72,7 @@ export class BorderMeter {
 
   /** What steps come to along the borders next to one, on both of its sides; undefined where less than half of it has such. */
   #beside(pairs: readonly number[]): number | undefined {
-    const wide = this.#layout.mcuWide
+    const wide = this.#samples.layout.mcuWide
     const owner = this.#ownerOf
     let sum = 0
     let rows = 0
@@ -125,51 +109,19 @@ export class BorderMeter {
 
   /** Takes in each block along the border of two MCUs. */
   #put(values: Values, below: number, above: number): void {
-    const { components, mcuLength } = this.#layout
-    const { h, v, firstBlock } = components[this.#component]
+    const { h } = this.#samples.layout.components[this.#samples.component]
     const usual = values.apart === 0 ? this.#slope * this.#usual(below, above) : 0
     for (let x = 0; x < h && values.count < MOST_VALUES; x++) {
-      const upper = above * mcuLength + (firstBlock + (v - 1) * h + x) * BLOCK_COEFFICIENTS
-      const lower = below * mcuLength + (firstBlock + x) * BLOCK_COEFFICIENTS
-      this.#row(upper, BLOCK - 2, 0)
-      this.#row(upper, BLOCK - 1, 1)
-      this.#row(lower, 0, 2)
-      this.#row(lower, 1, 3)
-      const unrest = GROUND + this.#unrest()
-      values.values[values.count] = this.#step() - usual
+      this.#samples.look(below, above, x)
+      const unrest = GROUND + this.#samples.unrest
+      values.values[values.count] = this.#samples.step - usual
       values.weights[values.count++] = 1 / (unrest * unrest)
     }
   }
 
-  #row(block: number, y: number, index: number): void {
-    inverseDctRow(this.#coefficients, block, this.#quantisation, y, this.#rows, index * BLOCK)
-  }
-
-  /** Levels by which the row above the border is brighter than that below it. */
-  #step(): number {
-    let sum = 0
-    for (let x = 0; x < BLOCK; x++) sum += this.#rows[BLOCK + x] - this.#rows[2 * BLOCK + x]
-    return sum / BLOCK
-  }
-
-  /** Levels by which samples at the border differ from those beside them within their blocks: down, and along the border. */
-  #unrest(): number {
-    const rows = this.#rows
-    let down = 0
-    let along = 0
-    for (let x = 0; x < BLOCK; x++) {
-      down += Math.abs(rows[BLOCK + x] - rows[x]) + Math.abs(rows[3 * BLOCK + x] - rows[2 * BLOCK + x])
-      const left = Math.max(0, x - 1)
-      const right = Math.min(BLOCK - 1, x + 1)
-      along += Math.abs(rows[BLOCK + right] - rows[BLOCK + left])
-      along += Math.abs(rows[2 * BLOCK + right] - rows[2 * BLOCK + left])
-    }
-    return (down + along / 2) / BLOCK
-  }
-
   /** Measures steps within pieces, where there are none: groups of rows that follow each other. */
   #tryOut(): UsualSteps {
-    const wide = this.#layout.mcuWide
+    const wide = this.#samples.layout.mcuWide
     const owner = this.#ownerOf
     const rows = Math.floor(owner.length / wide)
     const groups = Math.max(1, Math.min(Math.floor(rows / ROWS_OF_GROUP), MOST_TRIED / ROWS_OF_GROUP))
@@ -192,7 +144,7 @@ export class BorderMeter {
   }
 
   #rowStep(from: number): number {
-    const wide = this.#layout.mcuWide
+    const wide = this.#samples.layout.mcuWide
     const values = new Values()
     values.apart = 0
     for (let at = from; at < from + wide && values.count < MOST_VALUES; at++) this.#put(values, at, at - wide)
@@ -201,7 +153,7 @@ export class BorderMeter {
 
   /** What a step is like next to the border, on one side or on both. */
   #usual(below: number, above: number): number {
-    const wide = this.#layout.mcuWide
+    const wide = this.#samples.layout.mcuWide
     const owner = this.#ownerOf
     const { top, bottom } = this.#means
     let sum = 0
@@ -219,7 +171,7 @@ export class BorderMeter {
 
   /** How far steps follow those on both sides of them, within pieces: 1 for slopes without noise, 0 for noise. */
   #learn(): number {
-    const wide = this.#layout.mcuWide
+    const wide = this.#samples.layout.mcuWide
     const owner = this.#ownerOf
     const { top, bottom } = this.#means
     const stride = Math.max(1, Math.floor(owner.length / MOST_LEARNED)) | 1
@@ -239,14 +191,15 @@ export class BorderMeter {
 
   /** Root mean square of an MCU's detail in the component, in levels. */
   #detail(mcu: number): number {
-    const { components, mcuLength } = this.#layout
-    const { h, v, firstBlock } = components[this.#component]
+    const { coefficients, quantisation, layout, component } = this.#samples
+    const { components, mcuLength } = layout
+    const { h, v, firstBlock } = components[component]
     let at = mcu * mcuLength + firstBlock * BLOCK_COEFFICIENTS
     let sum = 0
     for (let block = 0; block < h * v; block++, at += BLOCK_COEFFICIENTS) {
       for (let i = 1; i < BLOCK_COEFFICIENTS; i++) {
-        const value = this.#coefficients[at + i]
-        if (value !== 0) sum += (value * this.#quantisation[i]) ** 2
+        const value = coefficients[at + i]
+        if (value !== 0) sum += (value * quantisation[i]) ** 2
       }
     }
     return Math.sqrt(sum / (BLOCK_COEFFICIENTS * h * v))

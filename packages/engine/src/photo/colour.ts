@@ -1,4 +1,5 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { BorderSamples } from './border-samples.ts'
 import type { BorderStep } from './border-steps.ts'
 import { BorderMeter } from './borders.ts'
 import type { EdgeMeans } from './edge-means.ts'
@@ -54,6 +55,8 @@ export interface ColourInput {
   readonly source: Int32Array
   /** Levels along the edges of MCUs of the stream, by component. */
   readonly means: readonly EdgeMeans[]
+  /** Samples beside borders of those MCUs, by component. */
+  readonly borders: readonly BorderSamples[]
   readonly reference: Reference | undefined
 }
 
@@ -175,20 +178,13 @@ function groupsOf(sections: readonly Section[], component: number, tied: Uint8Ar
 }
 
 function findBorders(
-  { source, layout, coefficients, quantisation, means }: ColourInput,
+  { source, layout, borders, means }: ColourInput,
   ownerOf: Int32Array,
   sections: readonly Section[],
   component: number,
 ): Border[] {
   const { mcuWide, mcuCount } = layout
-  const meter = new BorderMeter(
-    coefficients,
-    layout,
-    component,
-    quantisation[component],
-    means[component],
-    ownerOf,
-  )
+  const meter = new BorderMeter(borders[component], means[component], ownerOf)
   for (let position = mcuWide; position < mcuCount; position++) {
     const below = source[position]
     if (below < 0 || ownerOf[below] < 0) continue

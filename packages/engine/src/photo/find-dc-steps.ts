@@ -87,12 +87,27 @@ export class DcStepFinder {
     return steps
   }
 
+  /** Whether MCUs beside the ends of a step allow one of any size: what needs no look at all of its row. */
+  #maybeStep(at: number, end: number, component: number): boolean {
+    const wide = this.#wide
+    const after = this.#median(component, at, SIDE)
+    const most = Math.abs(after) / MOST_OF_IT
+    const none = (value: number): boolean => Math.abs(value) < LITTLE_OF_IT * most
+    if (most < LEAST || !none(this.#median(component, at - SIDE, SIDE))) return false
+    if (at + wide + SIDE > end) return true
+    const last = this.#median(component, at + wide - SIDE, SIDE) * Math.sign(after)
+    if (last < (MOST_OF_IT * Math.abs(after)) / (2 - MOST_OF_IT) || last > (2 - MOST_OF_IT) * most)
+      return false
+    return none(this.#median(component, at + wide, SIDE))
+  }
+
   #isStep(at: number, first: number, end: number, component: number, shift: number): boolean {
     const wide = this.#wide
     const column = (at + shift) % wide
     if (column < FROM_ROW_ENDS || column >= wide - FROM_ROW_ENDS) return false
     const row = Math.min(wide, end - at)
     if (row < Math.min(wide, 4 * SIDE)) return false
+    if (!this.#maybeStep(at, end, component)) return false
     const offset = this.#median(component, at, row)
     const size = Math.abs(offset)
     if (size < LEAST) return false

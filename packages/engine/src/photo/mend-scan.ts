@@ -2,7 +2,8 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
-import { alignPreview, type PlacedSection } from './align-preview.ts'
+import { alignPreview, likeliestPreview, type PlacedSection } from './align-preview.ts'
+import { BorderSamples } from './border-samples.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
 import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
@@ -10,15 +11,16 @@ import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
 import { SlipFinder } from './find-slips.ts'
-import { jointsOf } from './joints.ts'
+import { type Joint, jointsOf } from './joints.ts'
 import { LossEvidence } from './losses.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
 import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
-import { turnedBits } from './turn-bits.ts'
-import { weighDcSteps } from './weigh-dc-steps.ts'
+import { type Sign, turnedBits } from './turn-bits.ts'
+import { turnedDc } from './turned-dc.ts'
+import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
   readonly data: EntropyData
@@ -32,8 +34,8 @@ export interface ScanInput {
   readonly precision: number
   /** The scan's end was there: a marker, not the end of the file. */
   readonly complete: boolean
-  /** Made when it is needed first. */
-  readonly preview: () => Preview | undefined
+  /** Small pictures of the photo, one or those that may be it; made when they are needed first. */
+  readonly previews: () => readonly Preview[]
 }
 
 /** A scan put in order. */
@@ -46,6 +48,8 @@ export interface MendedScan {
   readonly whole: boolean
   /** Sections whose place another one rivals. */
   readonly doubtfulPlaces: number
+  /** What shows the photo where nothing was read, if it was asked for and is there. */
+  readonly preview: Preview | undefined
 }
 
 /** By how much a place must be better than any other to be beyond doubt. */
@@ -74,23 +78,43 @@ export function mendScan(input: ScanInput): MendedScan {
   const failed = new Set<string>()
   // bytes that were overwritten are more than single bits
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
+  const places = new Places()
   for (let round = 0; ; round++) {
     const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
-    const turned = (sections: readonly Section[], suspicious = false): number[] => {
-      if (round === TURN_ROUNDS || !single) return []
+    const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
+      if (round >= TURN_ROUNDS || !single) return []
       const found = { ...read.stream, ...read, ...input }
-      const bits = turnedBits(found, jointsOf(sections, read.stream), allowance, failed, suspicious)
-      // where one was turned already and something is still wrong, another is no better
-      const near = TURNED_APART * read.stream.usualBits
-      return bits.filter((bit) => !all.some((other) => Math.abs(bit - other) < near))
+      return apart(turnedBits(found, joints, allowance, failed, sign))
     }
-    let bits = turned(read.seen.flatMap(({ sections }) => sections))
+    // where one was turned already and something is still wrong, another is no better
+    const near = TURNED_APART * read.stream.usualBits
+    const apart = (bits: readonly number[]): number[] =>
+      bits.filter(
+        (bit, index) => ![...all, ...bits.slice(0, index)].some((other) => Math.abs(bit - other) < near),
+      )
+    let bits = turned(
+      jointsOf(
+        read.seen.flatMap(({ sections }) => sections),
+        read.stream,
+      ),
+    )
     if (bits.length === 0) {
-      const mended = arrange({ ...input, data }, read, round > 0)
+      const mended = arrange({ ...input, data }, read, places, round > 0)
       // where one bit was turned others were: what alone would be too little to tell is looked at, too
-      bits = turned(mended.sections)
-      if (bits.length === 0 && round > 0) bits = turned(suspected(mended, read, input), true)
+      bits = turned(jointsOf(mended.sections, read.stream))
+      if (bits.length === 0 && round > 0 && round <= TURN_ROUNDS) {
+        const found = { ...read, ...read.stream, ...input, ...mended }
+        const likely = turnedDc(found)
+        bits = apart([
+          ...turned(
+            likely.map(({ joint }) => joint),
+            'likely',
+          ),
+          ...likely.map(({ bit }) => bit),
+          ...turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected'),
+        ])
+      }
       if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
     }
     all.push(...bits)
@@ -106,6 +130,7 @@ interface ReadPieces {
   readonly stream: McuStream
   readonly edges: Edges
   readonly means: readonly EdgeMeans[]
+  readonly borders: readonly BorderSamples[]
   readonly steps: DcStepFinder
   readonly joined: readonly Piece[]
   /** Cut where reading seems to have lost its way. */
@@ -124,9 +149,12 @@ function readPieces(input: ScanInput): ReadPieces {
   const means = layout.components.map((_, component) =>
     edgeMeans(stream.coefficients, stream.count, layout, component, quantisation[component]),
   )
+  const borders = layout.components.map(
+    (_, component) => new BorderSamples(stream.coefficients, layout, component, quantisation[component]),
+  )
   const newSteps = (): DcStepFinder =>
     new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
-  const found = { bytes, reader, stream, edges, means, joined }
+  const found = { bytes, reader, stream, edges, means, borders, joined }
   if (isWhole(joined, layout)) {
     const steps = newSteps()
     const seen = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
@@ -142,22 +170,36 @@ function readPieces(input: ScanInput): ReadPieces {
 }
 
 /** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
-function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedScan {
+function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boolean): MendedScan {
   const { layout, quantisation } = input
-  const { stream, edges, means, steps, joined } = read
+  const { stream, edges, means, borders, steps, joined } = read
   if (isWhole(joined, layout)) {
     const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
-    const preview = pieces[0].sections.length > 1 ? input.preview() : undefined
+    const [first, second] = pieces[0].sections
+    const known = [{ ...first, place: 0 }]
+    const preview =
+      second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps({ ...input, ...stream, means, pieces, places: [0], source, reference })
-    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0 }
+    const sections = solveInSteps({
+      ...input,
+      ...stream,
+      means,
+      borders,
+      pieces,
+      places: [0],
+      source,
+      reference,
+    })
+    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut
-  const preview = input.preview()
-  if (cut.length === 0) return nothingRead(stream, layout)
+  const known =
+    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
+  const preview = likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
+  if (cut.length === 0) return nothingRead(stream, layout, preview)
   /** The preview as it lies over sections that have their places. */
   const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
     preview &&
@@ -167,9 +209,7 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
       quantisation,
       alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
     )
-  const known =
-    cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
-  const found = place(cut, {
+  const found = kept.of(joined, cut, {
     coefficients: stream.coefficients,
     edges,
     layout,
@@ -199,26 +239,47 @@ function arrange(input: ScanInput, read: ReadPieces, turned: boolean): MendedSca
       piece.sections.map((section) => ({ ...section, place: places[index] + section.first - piece.first })),
     ),
   )
-  const sections = solveInSteps({ ...input, ...stream, means, pieces, places, source, reference }, turned)
+  const sections = solveInSteps(
+    { ...input, ...stream, means, borders, pieces, places, source, reference },
+    turned,
+  )
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
-  return { stream, source, sections, whole: false, doubtfulPlaces }
+  return { stream, source, sections, whole: false, doubtfulPlaces, preview }
 }
 
-/** Sections of a mended scan cut at all that looks like a step of DC. */
-function suspected(mended: MendedScan, read: ReadPieces, { layout, quantisation }: ScanInput): Section[] {
-  const { sections } = mended
-  const steps = weighDcSteps({ ...mended, ...mended.stream, ...read, layout, quantisation }, true)
+/** Sections of a mended scan cut at steps of DC. */
+function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPieces): Section[] {
   const [cut] = cutAtSteps([{ ...read.joined[0], sections }], sections, steps)
   return [...cut.sections]
 }
 
+/** Where pieces are, with those they were cut into. */
+interface PlacedPieces {
+  readonly pieces: readonly Piece[]
+  readonly placed: Placement
+}
+
+/** Places pieces, and keeps where they are for a scan that was read anew into pieces of the same MCUs. */
+class Places {
+  #joined: readonly Piece[] | undefined
+  #found: PlacedPieces | undefined
+
+  /** Where pieces are that `joined` ones were cut into. */
+  of(joined: readonly Piece[], pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
+    const before = this.#joined
+    const same = ({ first, count, startBit }: Piece, index: number): boolean =>
+      first === before?.[index].first && count === before[index].count && startBit === before[index].startBit
+    if (this.#found && joined.length === before?.length && joined.every(same)) return this.#found
+    this.#joined = joined
+    this.#found = place(pieces, input)
+    return this.#found
+  }
+}
+
 /** Places pieces, and places them again cut at slips that show then. */
-function place(
-  pieces: readonly Piece[],
-  input: Omit<PlacerInput, 'pieces'>,
-): { readonly pieces: readonly Piece[]; readonly placed: Placement } {
+function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
   let parts = pieces
   let placed = new Placer({ ...input, pieces: parts }).place()
   for (let round = 0; round < SLIP_ROUNDS; round++) {
@@ -248,9 +309,9 @@ function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[]
 }
 
 /** What is left of a scan of which not one MCU can be read. */
-function nothingRead(stream: McuStream, { mcuCount }: McuLayout): MendedScan {
+function nothingRead(stream: McuStream, { mcuCount }: McuLayout, preview: Preview | undefined): MendedScan {
   const source = new Int32Array(mcuCount).fill(-1)
-  return { stream, source, sections: [], whole: false, doubtfulPlaces: 0 }
+  return { stream, source, sections: [], whole: false, doubtfulPlaces: 0, preview }
 }
 
 /** Whether an MCU has any coefficient but DC. */

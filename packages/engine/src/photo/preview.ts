@@ -49,9 +49,15 @@ export class Preview {
       // a sample more or less beside bars is as near as they show
       const near =
         frame === frames[0] ? SAME_PROPORTION : Math.max(SAME_PROPORTION, 2 / (frame.bottom - frame.top))
-      if (Math.abs(own / wanted - 1) < near) return new Preview(source, frame)
+      if (Math.abs(own / wanted - 1) < near)
+        return new Preview(source, frame === frames[0] ? frame : exactly(source, frame, wanted))
     }
     return undefined
+  }
+
+  /** Of a picture turned upright without its preview: the preview turned either way; none when its proportions are others. */
+  static turned(source: PreviewPlanes, width: number, height: number): Preview[] {
+    return [true, false].flatMap((clockwise) => Preview.of(turn(source, clockwise), width, height) ?? [])
   }
 
   /** The preview moved over the photo by samples of its own. */
@@ -110,6 +116,26 @@ export class Preview {
   }
 }
 
+/** The only one of previews: where there are more it is open which is upright. */
+export function onlyOf(previews: readonly Preview[]): Preview | undefined {
+  return previews.length === 1 ? previews[0] : undefined
+}
+
+/** Planes turned by a quarter. */
+function turn({ width, height, planes }: PreviewPlanes, clockwise: boolean): PreviewPlanes {
+  const turned = planes.map((plane) => {
+    const out = new Float32Array(plane.length)
+    for (let y = 0; y < width; y++) {
+      for (let x = 0; x < height; x++)
+        out[y * height + x] = clockwise
+          ? plane[(height - 1 - x) * width + y]
+          : plane[x * width + width - 1 - y]
+    }
+    return out
+  })
+  return { width: height, height: width, planes: turned }
+}
+
 function clamp(value: number, most: number): number {
   return Math.max(0, Math.min(most, value))
 }
@@ -124,6 +150,26 @@ function bilinear(plane: Float32Array, width: number, height: number, x: number,
   const upper = plane[top * width + left] * (1 - fx) + plane[top * width + right] * fx
   const lower = plane[bottom * width + left] * (1 - fx) + plane[bottom * width + right] * fx
   return upper * (1 - fy) + lower * fy
+}
+
+/** A frame beside bars, which shows to a sample only, with the proportions that the photo has. */
+function exactly(source: PreviewPlanes, frame: Frame, wanted: number): Frame {
+  const { left, top, right, bottom } = frame
+  const [wide, high] = [right - left, bottom - top]
+  // bars lie above and below, or on both sides
+  if (source.height - high >= source.width - wide) {
+    const [from, to] = between(top, bottom, wide / wanted, source.height)
+    return { ...frame, top: from, bottom: to }
+  }
+  const [from, to] = between(left, right, high * wanted, source.width)
+  return { ...frame, left: from, right: to }
+}
+
+/** A stretch of a length in the middle of another, or at its end where that is the end of all. */
+function between(from: number, to: number, length: number, all: number): [number, number] {
+  if (from === 0) return [0, length]
+  const start = to === all ? all - length : (from + to - length) / 2
+  return [start, start + length]
 }
 
 /** What dark bars on any side leave of a preview. */

@@ -3,7 +3,6 @@ import type { McuSource } from '../codecs/jpeg/sequential-writer.ts'
 import { Fill, type KnownBlocks } from './fill.ts'
 import type { MendedScan } from './mend-scan.ts'
 import { ESTIMATED, type MendedPicture, RECOVERED } from './picture.ts'
-import type { Preview } from './preview.ts'
 
 const BLOCK = 8
 
@@ -20,12 +19,7 @@ export class ScanPicture implements McuSource, KnownBlocks {
   readonly #filled: Int16Array
   readonly #fill: Fill
 
-  constructor(
-    scan: MendedScan,
-    layout: McuLayout,
-    quantisation: readonly ArrayLike<number>[],
-    preview: Preview | undefined,
-  ) {
+  constructor(scan: MendedScan, layout: McuLayout, quantisation: readonly ArrayLike<number>[]) {
     this.#scan = scan
     this.#layout = layout
     this.#quantisation = quantisation
@@ -37,7 +31,7 @@ export class ScanPicture implements McuSource, KnownBlocks {
     scan.sections.forEach(({ first, count }, index) => {
       this.#sectionOf.fill(index, first, first + count)
     })
-    this.#fill = new Fill(layout, quantisation, this, preview)
+    this.#fill = new Fill(layout, quantisation, this, scan.preview)
   }
 
   known(position: number): boolean {
@@ -67,8 +61,8 @@ export class ScanPicture implements McuSource, KnownBlocks {
   }
 
   /** The whole account of it. */
-  mended(preview: Preview | undefined): MendedPicture {
-    const { source, sections, whole, doubtfulPlaces } = this.#scan
+  mended(): MendedPicture {
+    const { source, sections, whole, doubtfulPlaces, preview } = this.#scan
     const states = new Uint8Array(this.#layout.mcuCount)
     for (let position = 0; position < states.length; position++) {
       const mcu = source[position]

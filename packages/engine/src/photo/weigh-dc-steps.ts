@@ -1,11 +1,10 @@
-import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { ColouredSection } from './colour.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import { medianOf } from './statistics.ts'
+import { unrestOf } from './unrest.ts'
 
 const BLOCK = 8
-/** Coefficients of a block, in zigzag order, that tell how restless its edges are. */
-const LOW_DETAIL = 10
 /** Levels by which edges of even MCUs differ, and what is added for each level of detail. */
 const GROUND = 0.5
 const FOR_DETAIL = 0.3
@@ -200,7 +199,7 @@ function differences(input: StepInput, component: number, ownerOf: Int32Array): 
   const { top, bottom } = means[component]
   const { mcuWide: wide, mcuCount } = layout
   const unit = quantisation[component][0] / BLOCK
-  const unrest = unrestOf(input, component)
+  const unrest = unrestOf(input.coefficients, means, layout, quantisation, component)
   const values = new Float32Array(mcuCount).fill(Number.NaN)
   for (let position = wide; position < mcuCount; position++) {
     const below = source[position]
@@ -214,18 +213,4 @@ function differences(input: StepInput, component: number, ownerOf: Int32Array): 
     values[position] = Math.max(-MOST_OF_ONE, Math.min(MOST_OF_ONE, value))
   }
   return values
-}
-
-/** Levels of coarse detail of each MCU of the stream. */
-function unrestOf({ coefficients, layout, quantisation, means }: StepInput, component: number): Float32Array {
-  const { h, v, firstBlock } = layout.components[component]
-  const steps = quantisation[component]
-  return Float32Array.from(means[component].top, (_, mcu) => {
-    let at = mcu * layout.mcuLength + firstBlock * BLOCK_COEFFICIENTS
-    let sum = 0
-    for (let block = 0; block < h * v; block++, at += BLOCK_COEFFICIENTS) {
-      for (let i = 1; i < LOW_DETAIL; i++) sum += Math.abs(coefficients[at + i]) * steps[i]
-    }
-    return sum / (BLOCK * h * v)
-  })
 }

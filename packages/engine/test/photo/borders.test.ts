@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
+import { BorderSamples } from '../../src/photo/border-samples.ts'
 import { usualSteps } from '../../src/photo/border-steps.ts'
 import { BorderMeter } from '../../src/photo/borders.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
@@ -20,7 +21,7 @@ function measured(apart: number) {
   }
   const means = edgeMeans(coefficients, LAYOUT.mcuCount, LAYOUT, 0, TABLE)
   const owner = Int32Array.from({ length: LAYOUT.mcuCount }, (_, at) => (at < UPPER ? 0 : 1))
-  const meter = new BorderMeter(coefficients, LAYOUT, 0, TABLE, means, owner)
+  const meter = new BorderMeter(new BorderSamples(coefficients, LAYOUT, 0, TABLE), means, owner)
   for (let at = UPPER; at < UPPER + LAYOUT.mcuWide; at++) meter.add(7, at, at - LAYOUT.mcuWide, apart)
   return meter.steps().get(7)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
-import { alignPreview } from '../../src/photo/align-preview.ts'
+import { alignPreview, likeliestPreview } from '../../src/photo/align-preview.ts'
 import { Preview, type PreviewPlanes } from '../../src/photo/preview.ts'
 
 const BLACK = -128
@@ -30,6 +30,20 @@ describe('a preview', () => {
     expect(preview?.mean(0, 0.2, 0.1, 0.25, 0.15)).toBeCloseTo(levelAt(0.225, 0.125), -1)
   })
 
+  it('at an eighth of its size shows the photo to its last row, though bars end within samples', () => {
+    const [wide, high, rows] = [80, 60, 80 / 1.5]
+    const plane = new Float32Array(wide * high).fill(BLACK)
+    const top = (high - rows) / 2
+    for (let y = 0; y < high; y++) {
+      const part = Math.max(0, Math.min(y + 1, top + rows) - Math.max(y, top))
+      for (let x = 0; x < wide; x++)
+        plane[y * wide + x] = part * (100 * ((y + 0.5 - top) / rows)) + (1 - part) * BLACK
+    }
+    const preview = Preview.of({ width: wide, height: high, planes: [plane] }, 3000, 2000)
+    for (const down of [0.05, 0.5, 0.95])
+      expect(preview?.mean(0, 0.4, down - 0.01, 0.5, down + 0.01)).toBeCloseTo(100 * down, 0)
+  })
+
   it('without bars is none of a photo of other proportions', () => {
     expect(Preview.of(planesOf(0, 120), 3000, 2000)).toBeUndefined()
   })
@@ -53,5 +67,29 @@ describe('a preview', () => {
       Math.abs(other.mean(0, 0.5, 0.3, 0.52, 0.32) - levelAt(0.51, 0.31))
     expect(off(aligned)).toBeLessThan(0.3)
     expect(off(preview)).toBeGreaterThan(1)
+  })
+
+  it('that was not turned with the photo is turned to where it shows what is known', () => {
+    const layout = new McuLayout(480, 640, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const upright = planesOf(0, 120)
+    expect(Preview.of(upright, 480, 640)).toBeUndefined()
+    const previews = Preview.turned(upright, 480, 640)
+    expect(previews).toHaveLength(2)
+    const known = { first: 0, count: layout.mcuCount / 2, known: true, place: 0 }
+    const levels = [true, false].map((clockwise) => {
+      const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+      for (let at = 0; at < layout.mcuCount; at++) {
+        const across = ((at % layout.mcuWide) + 0.5) / layout.mcuWide
+        const down = (Math.floor(at / layout.mcuWide) + 0.5) / layout.mcuHigh
+        const level = clockwise ? levelAt(down, 1 - across) : levelAt(1 - down, across)
+        coefficients[at * layout.mcuLength] = Math.round(8 * level)
+      }
+      const table = [new Uint16Array(64).fill(1)]
+      const chosen = likeliestPreview(previews, [known], coefficients, layout, table)
+      return chosen?.mean(0, 0.7, 0.2, 0.72, 0.22)
+    })
+    expect(levels[0]).toBeCloseTo(levelAt(0.21, 0.29), 0)
+    expect(levels[1]).toBeCloseTo(levelAt(0.79, 0.71), 0)
+    expect(likeliestPreview(previews, [], new Int16Array(0), layout, [])).toBeUndefined()
   })
 })

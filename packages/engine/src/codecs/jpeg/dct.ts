@@ -71,6 +71,12 @@ export function forwardDct(
 }
 
 const rowSums = new Float64Array(SIDE)
+/** By row of samples and coefficient in zigzag order: what it adds to the sum of its column. */
+const ROW_BASIS = Float64Array.from(
+  { length: SIDE * BLOCK_COEFFICIENTS },
+  (_, i) => BASIS[(i >> 6) * SIDE + (ZIGZAG[i & 63] >> 3)],
+)
+const COLUMN_OF = Uint8Array.from(ZIGZAG, (place) => place & 7)
 
 /** One row of samples of a block, `y` 0 to 7, without level shift, into `out` from `to`: what a border with a neighbour needs. */
 export function inverseDctRow(
@@ -81,25 +87,22 @@ export function inverseDctRow(
   out: Float32Array,
   to: number,
 ): void {
-  rowSums.fill(0)
-  const base = y * SIDE
+  const sums = rowSums
+  sums.fill(0)
+  const base = y * BLOCK_COEFFICIENTS
   for (let i = 0; i < BLOCK_COEFFICIENTS; i++) {
     const coefficient = coefficients[offset + i]
-    if (coefficient === 0) continue
-    const place = ZIGZAG[i]
-    rowSums[place & 7] += coefficient * quantisation[i] * BASIS[base + (place >> 3)]
+    if (coefficient !== 0) sums[COLUMN_OF[i]] += coefficient * quantisation[i] * ROW_BASIS[base + i]
   }
-  for (let x = 0; x < SIDE; x++) {
+  // samples at equal distances from both ends share what even columns add, and have opposite shares of odd ones
+  for (let x = 0; x < SIDE / 2; x++) {
     const at = x * SIDE
-    out[to + x] =
-      rowSums[0] * BASIS[at] +
-      rowSums[1] * BASIS[at + 1] +
-      rowSums[2] * BASIS[at + 2] +
-      rowSums[3] * BASIS[at + 3] +
-      rowSums[4] * BASIS[at + 4] +
-      rowSums[5] * BASIS[at + 5] +
-      rowSums[6] * BASIS[at + 6] +
-      rowSums[7] * BASIS[at + 7]
+    const even =
+      sums[0] * BASIS[at] + sums[2] * BASIS[at + 2] + sums[4] * BASIS[at + 4] + sums[6] * BASIS[at + 6]
+    const odd =
+      sums[1] * BASIS[at + 1] + sums[3] * BASIS[at + 3] + sums[5] * BASIS[at + 5] + sums[7] * BASIS[at + 7]
+    out[to + x] = even + odd
+    out[to + SIDE - 1 - x] = even - odd
   }
 }
 

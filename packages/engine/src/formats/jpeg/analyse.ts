@@ -68,29 +68,34 @@ function mainPicture(bytes: Uint8Array): ReadPicture | undefined {
 function previewOf(
   bytes: Uint8Array,
   { start, scans, end }: ReadPicture,
-): (layout: McuLayout) => Preview | undefined {
+): (layout: McuLayout) => readonly Preview[] {
   return previewBetween(bytes, start + 2, scans[0].start, end)
 }
 
-/** The largest picture stored with the photo that is a small one of it: between `from` and `to`, or behind `behind`. */
+/**
+ * The largest picture stored with the photo that is a small one of it: between `from` and `to`, or behind `behind`. Where none is but turned by a
+ * quarter, that turned either way.
+ */
 function previewBetween(
   bytes: Uint8Array,
   from: number,
   to: number,
   behind: number,
-): (layout: McuLayout) => Preview | undefined {
+): (layout: McuLayout) => readonly Preview[] {
   return ({ width, height }) => {
     const embedded = [
       ...picturesWithin(bytes, from, to),
       ...picturesWithin(bytes, behind, bytes.length),
     ].filter(({ frame }) => frame.width * 2 <= width)
     embedded.sort((a, b) => b.frame.width - a.frame.width)
+    let turned: readonly Preview[] = []
     for (const candidate of embedded) {
       const planes = decodePreview(bytes, candidate)
       const preview = planes && Preview.of(planes, width, height)
-      if (preview) return preview
+      if (preview) return [preview]
+      if (planes && turned.length === 0) turned = Preview.turned(planes, width, height)
     }
-    return undefined
+    return turned
   }
 }
 

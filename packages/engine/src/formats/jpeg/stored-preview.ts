@@ -43,7 +43,7 @@ export function nothingRead(bytes: Uint8Array, from: number, to: number, behind:
 
 /** A stored preview in the photo's place; undefined where it cannot be read either. */
 function ofPreview(bytes: Uint8Array, preview: ReadPicture): Analysis | undefined {
-  const mended = mendPicture(bytes, preview, () => undefined)
+  const mended = mendPicture(bytes, preview, () => [])
   if (typeof mended === 'string' || !isRead(mended)) return undefined
   const orientation = exifOf(preview)?.orientation ?? 1
   return {

@@ -5,7 +5,7 @@ import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
 import type { PictureReport } from '../../../model/photo.ts'
 import { type FittedFrame, fitFrame, type SizeHint } from '../../../photo/fit-frame.ts'
 import { withoutPadding } from '../../../photo/padding.ts'
-import type { Preview } from '../../../photo/preview.ts'
+import { onlyOf, type Preview } from '../../../photo/preview.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
@@ -36,7 +36,7 @@ export function complete(
   found: Salvage,
   hints: readonly SizeHint[],
   sample: ReadPicture | undefined,
-  preview: (layout: McuLayout) => Preview | undefined,
+  previews: (layout: McuLayout) => readonly Preview[],
 ): Completed | undefined {
   const rebuilt: Rebuilt[] = []
   const sampleUsed: string[] = []
@@ -70,7 +70,12 @@ export function complete(
     const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
     if (fitted && !fitted.confirmed && trial.whole) size = withoutPadding(layout, trial.coefficients)
     if (missing) {
-      const from = findTables(quantisation, sample?.quantisation, trial, preview(layout)?.means(layout))
+      const from = findTables(
+        quantisation,
+        sample?.quantisation,
+        trial,
+        onlyOf(previews(layout))?.means(layout),
+      )
       rebuilt.push({ part: 'quantisation tables', from })
       if (from === 'sample') sampleUsed.push('quantisation tables')
     }

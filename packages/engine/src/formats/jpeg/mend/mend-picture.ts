@@ -6,7 +6,7 @@ import { mendBand, mendDc } from '../../../photo/mend-progressive.ts'
 import { mendScan } from '../../../photo/mend-scan.ts'
 import type { MendedPicture } from '../../../photo/picture.ts'
 import { PlanePicture } from '../../../photo/plane-picture.ts'
-import type { Preview } from '../../../photo/preview.ts'
+import { onlyOf, type Preview } from '../../../photo/preview.ts'
 import { ScanPicture } from '../../../photo/scan-picture.ts'
 import { SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ReadPicture, ReadScan } from '../read/read-picture.ts'
@@ -35,11 +35,11 @@ export function refusalOf({ frame, scans, quantisation }: ReadPicture): Refusal 
   return undefined
 }
 
-/** Puts a picture in order; `preview` is asked for when something is missing. */
+/** Puts a picture in order; `previews`, one or those that may be it, are asked for when something is missing. */
 export function mendPicture(
   bytes: Uint8Array,
   picture: ReadPicture,
-  preview: (layout: McuLayout) => Preview | undefined,
+  previews: (layout: McuLayout) => readonly Preview[],
 ): MendedPicture | Refusal {
   const refusal = refusalOf(picture)
   if (refusal) return refusal
@@ -48,8 +48,8 @@ export function mendPicture(
   const tables = layout.components.map(({ table }) => quantisation[table] ?? new Uint16Array(64).fill(1))
   const [scan] = scans
   const single = scan.header.components.length === frame.components.length
-  if (frame.marker === SOF2 || !single) return mendScans(bytes, picture, layout, tables, preview)
-  return mendSingle(bytes, picture, scan, layout, tables, preview)
+  if (frame.marker === SOF2 || !single) return mendScans(bytes, picture, layout, tables, previews)
+  return mendSingle(bytes, picture, scan, layout, tables, previews)
 }
 
 function mendSingle(
@@ -58,7 +58,7 @@ function mendSingle(
   scan: ReadScan,
   layout: McuLayout,
   quantisation: readonly Uint16Array[],
-  makePreview: (layout: McuLayout) => Preview | undefined,
+  makePreviews: (layout: McuLayout) => readonly Preview[],
 ): MendedPicture | Refusal {
   const coding = layout.components.map(({ id }) => {
     const own = scan.header.components.find((component) => component.id === id)
@@ -71,7 +71,7 @@ function mendSingle(
   )
   if (blocks.length < layout.blocksPerMcu) return 'tables'
   const data = entropyData(bytes, scan.start, scan.end, () => false)
-  let preview: Preview | undefined
+  let previews: readonly Preview[] | undefined
   const mended = mendScan({
     data,
     layout,
@@ -80,12 +80,12 @@ function mendSingle(
     interval: scan.interval,
     precision: frame.precision,
     complete: scan.end < bytes.length,
-    preview: () => {
-      preview = makePreview(layout)
-      return preview
+    previews: () => {
+      previews ??= makePreviews(layout)
+      return previews
     },
   })
-  return new ScanPicture(mended, layout, quantisation, preview).mended(preview)
+  return new ScanPicture(mended, layout, quantisation).mended()
 }
 
 /** Several scans: of one component each, or of a progressive frame. */
@@ -94,7 +94,7 @@ function mendScans(
   { frame, scans, ended }: ReadPicture,
   layout: McuLayout,
   quantisation: readonly Uint16Array[],
-  makePreview: (layout: McuLayout) => Preview | undefined,
+  makePreviews: (layout: McuLayout) => readonly Preview[],
 ): MendedPicture {
   const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
   const missing = new Uint8Array(layout.mcuCount)
@@ -106,7 +106,7 @@ function mendScans(
     if (state.broken) whole = false
     estimated = Math.max(estimated, state.estimated)
   }
-  const preview = whole ? undefined : makePreview(layout)
+  const preview = whole ? undefined : onlyOf(makePreviews(layout))
   const picture = new PlanePicture(coefficients, missing, layout, quantisation, preview)
   return picture.mended(preview, !whole, whole, estimated)
 }
