@@ -26,14 +26,9 @@ export class BrokenOffUnits {
     this.#largest = tracks.map(({ table }) => largestOf(table))
   }
 
-  /** Bytes of the largest unit found. */
-  get largest(): number {
-    return Math.max(0, ...this.#largest)
-  }
-
   /** Bytes that no unit is likely to be larger than. */
   get depth(): number {
-    return this.largest * LARGER
+    return Math.max(0, ...this.#largest) * LARGER
   }
 
   /** True where bytes may be the first part of one unit: of the one that was being written, or whose other part was hit. */

@@ -41,7 +41,7 @@ export function measureUnexplained(
     if (rests.has(hole)) continue
     const end = atEnd(reader, hole, brokenOff.depth)
     if (end && (end.length === 0 || brokenOff.isTorn(end))) continue
-    if (isCutStart(reader, hole, brokenOff.largest)) continue
+    if (isCutStart(reader, hole, brokenOff.depth)) continue
     const first = startsMedia(hole.offset)
     const filled =
       !first && lost.accountsFor(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
@@ -106,12 +106,12 @@ const ZEROED_HEAD = 8 << 20
 
 /**
  * Whether a hole in front of everything that was found is the rest of one unit whose beginning went with the head of the file, be that cut away
- * or zeros.
+ * or zeros: whole ones in front of others would have been found. First pictures are often larger than all others.
  */
-function isCutStart(reader: ByteReader, { offset, length, rows }: Hole, largest: number): boolean {
+function isCutStart(reader: ByteReader, { offset, length, rows }: Hole, depth: number): boolean {
   if (offset > ZEROED_HEAD || rows.some((row) => row > 0) || !isZero(reader, 0, offset)) return false
-  const { front, middle, back } = remains(reader, { offset, length }, largest)
-  return middle === 0 && (front === 0 || front === length) && Math.max(front, back) <= largest
+  const { front, middle, back } = remains(reader, { offset, length }, depth)
+  return middle === 0 && (front === 0 || front === length) && Math.max(front, back) <= depth
 }
 
 /** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */
