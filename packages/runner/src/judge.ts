@@ -1,4 +1,12 @@
-import type { Doubt, Finding, PhotoReport, RecordingReport, Report, Verification } from '@mendframe/engine'
+import type {
+  DecodingFault,
+  Doubt,
+  Finding,
+  PhotoReport,
+  RecordingReport,
+  Report,
+  Verification,
+} from '@mendframe/engine'
 import { DOUBT } from '@mendframe/engine/doubts'
 import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 

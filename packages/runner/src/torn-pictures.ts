@@ -59,7 +59,7 @@ function joined(known: readonly DecodingFault[], torn: Stretches): DecodingFault
     return inside > 0 ? { ...fault, inside } : fault
   })
   const likely = torn
-    .filter((picture) => !known.some((fault) => overlap(fault, picture)))
+    .filter((picture) => !picture.weak && !known.some((fault) => overlap(fault, picture)))
     .map(({ start, end, decoded, inside }): DecodingFault => {
       return { start, end, units: 1, likely: true, decoded, ...(inside ? { inside: 1 } : {}) }
     })

@@ -97,5 +97,17 @@ test('nothing is read where nothing decodes, or no pictures of a kind that is re
   await expect(withTornPictures('/nowhere', SILENT, {})).rejects.toThrow(/no such file/)
 })
 
+test('a decoder that complains of a picture is told what reading it shows, and weak signs are told to nobody else', () => {
+  const [video] = SILENT.tracks
+  if (!video) throw new Error('no track')
+  const tracks = [{ ...video, faults: [{ start: 1, end: 1.08, units: 2 }] }]
+  const torn = [1, 1.04, 2].map((start) => ({
+    ...{ start, end: start + 0.04, decoded: start },
+    ...{ inside: true as const, weak: true as const },
+  }))
+  const told = withPlaces({ ...SILENT, tracks }, [{ place: 0, torn }])
+  expect(told.tracks[0]?.faults).toEqual([{ start: 1, end: 1.08, units: 2, inside: 2 }])
+})
+
 /** Bytes behind the payload's box type. */
 const PLACE = 2_000

@@ -66,6 +66,8 @@ export interface TornPicture {
    * put together of wrong parts or by wrong settings.
    */
   readonly inside?: true
+  /** So few others are read to their ends that it is none where no decoder complains. */
+  readonly weak?: true
 }
 
 /** Figures of the decoding check, filled outside the pure engine. */

@@ -14,7 +14,10 @@ const LONGEST_PICTURE = 1 << 23
  */
 const LEAST_WHOLE = 8
 const WHOLE_TIMES = 2
-/** Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and more. */
+/**
+ * Slices without references, ITU-T H.264 (08/2021) Table 7-6 and H.265 (08/2021) Table 7-7: all others have what they have, and more. None of
+ * them reads to its end by chance, as pictures of which nothing but skips is coded do with any settings.
+ */
 const INTRA = 2
 
 /** What reading the pictures of one track came to. */
@@ -64,16 +67,17 @@ export async function tornPictures(
   const isInside = ({ slices, isSpoiled }: TornRow): boolean => {
     if (isSpoiled) return true
     if (slices === undefined) return false
-    const others = slices === INTRA ? { whole, torn: torn.length } : alike(slices)
-    return others.whole >= others.torn * WHOLE_TIMES
+    if (slices === INTRA) return whole >= Math.max(LEAST_WHOLE, torn.length)
+    return isBelieved && alike(slices).whole >= alike(slices).torn * WHOLE_TIMES
   }
   return {
     pictures: whole + torn.length,
     bytes,
     torn: stretches(
       samples,
-      torn.filter(({ isSpoiled }) => isBelieved || isSpoiled),
-      isInside,
+      torn.filter((row) => isBelieved || isInside(row)),
+      (row) =>
+        isInside(row) ? { inside: true, ...(isBelieved || row.isSpoiled ? {} : { weak: true }) } : {},
       timescale,
     ),
   }
@@ -90,7 +94,7 @@ interface TornRow {
 function stretches(
   samples: SampleTable,
   rows: readonly TornRow[],
-  isInside: (row: TornRow) => boolean,
+  factsOf: (row: TornRow) => Pick<TornPicture, 'inside' | 'weak'>,
   timescale: number,
 ): TornPicture[] {
   const { dts, cts, duration, length } = samples
@@ -100,12 +104,12 @@ function stretches(
     .map((torn) => {
       const { row } = torn
       const start = (dts[row] + cts[row] - first) / timescale
-      const place = {
+      return {
         start,
         end: start + duration[row] / timescale,
         decoded: (dts[row] - dts[0]) / timescale,
+        ...factsOf(torn),
       }
-      return isInside(torn) ? { ...place, inside: true as const } : place
     })
     .sort((a, b) => a.start - b.start)
 }

@@ -27,7 +27,7 @@ async function read(pictures: readonly (readonly [PictureReading, number])[]) {
   }
   const bytes = readerOf(new Uint8Array(pictures.length * 10))
   const { torn } = await tornPictures(bytes, table, 1, reader, Number.POSITIVE_INFINITY, SILENT)
-  return torn.map(({ start, inside = false }) => [start, inside])
+  return torn.map(({ start, inside = false, weak }) => [start, weak ? 'where a decoder complains' : inside])
 }
 
 const many = (count: number, type: number): [PictureReading, number][] =>
@@ -64,6 +64,17 @@ describe('pictures that cannot be read to their ends', () => {
         ['torn', P],
       ]),
     ).toEqual([[0, true]])
+  })
+
+  it('were hit inside where a decoder complains, too, if they have no references and as many others are whole', async () => {
+    const torn = Array.from({ length: 9 }, (): [PictureReading, number] => ['torn', I])
+    expect((await read([...many(9, I), ...torn])).map(([, told]) => told)).toEqual(
+      torn.map(() => 'where a decoder complains'),
+    )
+    expect(await read([...many(8, I), ...torn])).toEqual([])
+    expect(
+      await read([...many(9, P), ...torn.map(([reading]): [PictureReading, number] => [reading, P])]),
+    ).toEqual([])
   })
 
   it('may be put together of wrong parts where their units make no picture', async () => {

@@ -48,16 +48,24 @@ export async function deduceSets(
 ): Promise<DeducedSets | undefined> {
   if (slices.length < FEWEST_SLICES || !slices.some(({ intra }) => intra)) return undefined
   const note = readEncoderNote(reader, slices[0].offset)
-  // the syntax of interlaced pictures' headers is not guessed
-  if (note?.interlaced) return undefined
+  // such frames are in pairs of macroblocks, which are read where their coding is arithmetic; who does not say so is taken for progressive
+  const pairs = note?.interlaced ?? false
+  if (pairs && !note?.cabac) return undefined
   const budget = Budget.forBytes(reader.size)
-  const guesses = guessHeaders(reader, slices).filter(({ syntax }) => !note || syntax.cabac === note.cabac)
+  const guesses = guessHeaders(reader, slices, pairs).filter(
+    ({ syntax }) => !note || syntax.cabac === note.cabac,
+  )
   for (const { syntax, score } of guesses.slice(0, MOST_GUESSES)) {
     if (score < LEAST_SCORE * slices.length && score < LEAST_SCORE * 40) return undefined
     await pause()
     const picture = await provePicture(reader, slices, syntax, note, budget, pause)
     if (!picture) continue
-    const { width, height, guessed } = visibleSize(picture.widthInMbs * 16, picture.heightInMbs * 16, 16)
+    const { width, height, guessed } = visibleSize(
+      picture.widthInMbs * 16,
+      picture.heightInMbs * 16,
+      16,
+      pairs ? 32 : 16,
+    )
     const habits = surveySlices(reader, slices, syntax)
     const least = habits.bSlices ? USUAL_REFERENCES : 1
     const frames = note?.frames ?? Math.max(least, habits.references)
@@ -74,6 +82,7 @@ export async function deduceSets(
         log2MaxPocLsb: syntax.log2MaxPocLsb,
         refFrames: Math.min(16, frames),
         reorderFrames: habits.bSlices ? 2 : 0,
+        pairs,
       }),
     )
     const pps = parsePps(

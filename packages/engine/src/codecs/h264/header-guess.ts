@@ -5,7 +5,7 @@ import type { Pps } from './pps.ts'
 import { SliceHeader } from './slice-header.ts'
 import type { Sps } from './sps.ts'
 
-/** What the syntax of slice headers depends on, as far as a progressive stream shows it. */
+/** What the syntax of slice headers depends on, as far as a stream of frames shows it. */
 export interface HeaderSyntax {
   readonly log2MaxFrameNum: number
   /** 0 with a picture order count in the header, 2 without. */
@@ -17,6 +17,8 @@ export interface HeaderSyntax {
   readonly weightedPred: boolean
   /** References of P slices that do not say how many; 1 unless weighted or seen otherwise. */
   readonly refIdxL0: number
+  /** Frames are interlaced, their macroblocks coded in pairs (mb_adaptive_frame_field_flag). */
+  readonly pairs: boolean
 }
 
 /** A syntax with what speaks for it. */
@@ -49,16 +51,20 @@ interface Head {
 }
 
 /**
- * Ranks the syntaxes that slice headers of a stream may have by how consistently they read: frame numbers that count up, display order
- * that goes on, alignment bits that are ones. Best first; a few dozen microseconds a syntax.
+ * Ranks the syntaxes that slice headers of a stream, progressive or in `pairs`, may have by how consistently they read: frame numbers that count
+ * up, display order that goes on, alignment bits that are ones. Best first; a few dozen microseconds a syntax.
  */
-export function guessHeaders(reader: ByteReader, slices: readonly LooseSlice[]): HeaderGuess[] {
+export function guessHeaders(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  pairs = false,
+): HeaderGuess[] {
   const heads = slices.slice(0, MANY).map(({ offset, length }) => {
     const bytes = new Uint8Array(HEAD)
     return { bytes, length: Math.max(0, unescapeInto(reader.bytes(offset, Math.min(length, HEAD)), bytes)) }
   })
   const few = heads.slice(0, FEW)
-  const first = syntaxes().map((syntax) => ({ syntax, score: scoreOf(few, syntax) }))
+  const first = syntaxes(pairs).map((syntax) => ({ syntax, score: scoreOf(few, syntax) }))
   return first
     .sort((a, b) => b.score - a.score)
     .slice(0, KEPT)
@@ -70,7 +76,7 @@ function* range(from: number, to: number): Iterable<number> {
   for (let value = from; value <= to; value++) yield value
 }
 
-function syntaxes(): HeaderSyntax[] {
+function syntaxes(pairs: boolean): HeaderSyntax[] {
   const all: HeaderSyntax[] = []
   for (const log2MaxFrameNum of range(4, 16)) {
     for (const log2MaxPocLsb of [0, ...range(4, 16)]) {
@@ -83,6 +89,7 @@ function syntaxes(): HeaderSyntax[] {
                 pocType: log2MaxPocLsb > 0 ? 0 : 2,
                 weightedPred: refIdxL0 > 0,
                 refIdxL0: Math.max(1, refIdxL0),
+                pairs,
               })
             }
           }
@@ -151,7 +158,8 @@ export function setsOf(syntax: HeaderSyntax, initQp = 26): { sps: Sps; pps: Pps 
       ...{ pocType: syntax.pocType, log2MaxPocLsb: syntax.log2MaxPocLsb || 4 },
       ...{ deltaPicOrderAlwaysZero: false, offsetForNonRefPic: 0, offsetForTopToBottomField: 0 },
       ...{ offsetsForRefFrame: [], maxNumRefFrames: 16, gapsAllowed: false },
-      ...{ widthInMbs: 512, heightInMbs: 512, heightInMapUnits: 512, frameMbsOnly: true, mbaff: false },
+      ...{ widthInMbs: 512, heightInMbs: 512, heightInMapUnits: syntax.pairs ? 256 : 512 },
+      ...{ frameMbsOnly: !syntax.pairs, mbaff: syntax.pairs },
       direct8x8: true,
       ...{ width: 8192, height: 8192, vui: undefined, bytes: none },
       places: { size: 0, cropping: 0, rest: 0 },

@@ -63,9 +63,11 @@ export interface SpsFields extends CodedSize {
   readonly refFrames: number
   /** Pictures that may be shown later than decoded. */
   readonly reorderFrames: number
+  /** Frames are interlaced, their macroblocks coded in pairs. */
+  readonly pairs?: boolean
 }
 
-/** A sequence parameter set of progressive pictures. */
+/** A sequence parameter set of progressive pictures, or of frames in pairs of macroblocks. */
 export function writeSps(fields: SpsFields): Uint8Array {
   const writer = new BitWriter()
   writer.bits(0x67, 8)
@@ -84,10 +86,12 @@ export function writeSps(fields: SpsFields): Uint8Array {
   if (fields.pocType === 0) writer.ue(fields.log2MaxPocLsb - 4)
   writer.ue(fields.refFrames)
   writer.bit(0)
-  writeSize(writer, fields, 1)
+  const frames = fields.pairs ? 2 : 1
+  writeSize(writer, fields, frames)
+  writer.bit(fields.pairs ? 0 : 1)
+  if (fields.pairs) writer.bit(1)
   writer.bit(1)
-  writer.bit(1)
-  writeCropping(writer, fields, fields.chromaFormat, 1)
+  writeCropping(writer, fields, fields.chromaFormat, frames)
   // a VUI with nothing but the reordering: without it players wait for as many pictures as could be reordered
   writer.bit(1)
   writer.bits(0, 8)

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
-import { filledBytes, isFiller } from '../../bytes/zeros.ts'
+import { filledBytes, isFiller, isZero } from '../../bytes/zeros.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import type { Carved, CarvedTrack } from '../../recovery/carve.ts'
@@ -41,6 +41,7 @@ export function measureUnexplained(
     if (rests.has(hole)) continue
     const end = atEnd(reader, hole, brokenOff.depth)
     if (end && (end.length === 0 || brokenOff.isTorn(end))) continue
+    if (isCutStart(reader, hole, brokenOff.depth)) continue
     const first = startsMedia(hole.offset)
     const filled =
       !first && lost.accountsFor(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
@@ -98,6 +99,19 @@ function isStrangeEnd(
     return false
   if (isFiller(reader, offset, offset + length) || remains(reader, hole, length).front < length) return false
   return !brokenOff.isTorn(hole)
+}
+
+/** Zeros in front of what was found that are looked at. */
+const ZEROED_HEAD = 8 << 20
+
+/**
+ * Whether a hole in front of everything that was found is the rest of one unit whose beginning went with the head of the file, be that cut away
+ * or zeros: whole ones in front of others would have been found. First pictures are often larger than all others.
+ */
+function isCutStart(reader: ByteReader, { offset, length, rows }: Hole, depth: number): boolean {
+  if (offset > ZEROED_HEAD || rows.some((row) => row > 0) || !isZero(reader, 0, offset)) return false
+  const { front, middle, back } = remains(reader, { offset, length }, depth)
+  return middle === 0 && (front === 0 || front === length) && Math.max(front, back) <= depth
 }
 
 /** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */

@@ -68,7 +68,7 @@ export class LookAhead {
       const index = i === 0 ? lastGroup : i <= lastGroup ? i - 1 : i
       if (!this.match(index, at, end)) continue
       const { evidence } = groups[index].unit
-      if (evidence >= EXPECTED && !this.#isDisputed(index, at, end)) return index
+      if (evidence >= EXPECTED && !this.#isDisputed(index, at, end)) return this.#parted(index, at, end)
       matches++
       if (best < 0 || evidence > bestEvidence) {
         best = index
@@ -82,6 +82,37 @@ export class LookAhead {
       return this.reaches(at, end, LOOK_AHEAD + 1, PLAUSIBLE) ? best : -1
     }
     return this.#bestOf(at, end)
+  }
+
+  /**
+   * The group of a picture that sound of group `index` begins with, read by chance, where that picture and units which join it end where the sound
+   * does and show more together; else `index`.
+   */
+  #parted(index: number, at: number, end: number): number {
+    const { unit, lanes } = this.#groups[index]
+    if (lanes[0].description.kind !== 'audio') return index
+    const { evidence, length } = unit
+    for (const [other, group] of this.#groups.entries()) {
+      if (group.lanes[0].description.kind !== 'video' || !this.match(other, at, end)) continue
+      if (group.unit.evidence < PLAUSIBLE || group.unit.length >= length) continue
+      const picture = group.unit.evidence
+      const joined = this.#joined(at + group.unit.length, at + length, end)
+      if (joined > 0 && picture + joined > evidence) return other
+    }
+    return index
+  }
+
+  /** Bits that units show which join from `from` on and end at `until`; 0 where none do. */
+  #joined(from: number, until: number, end: number): number {
+    let total = 0
+    let at = from
+    for (let units = 0; units < LOOK_AHEAD && at < until; units++) {
+      const index = this.#groups.findIndex((_, i) => this.match(i, at, end))
+      if (index < 0) return 0
+      total += this.#groups[index].unit.evidence
+      at += this.#groups[index].unit.length
+    }
+    return at === until ? total : 0
   }
 
   /** Whether another group of the same codec reads a unit of another length where group `index` does. */

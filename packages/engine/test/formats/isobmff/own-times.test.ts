@@ -44,6 +44,11 @@ async function cutAt(
   const { mediaHeader } = pictures
   const slower = { ...pictures, mediaHeader: { ...mediaHeader, duration: mediaHeader.duration + late } }
   const whole = await write(wholePlan({ ...movie, tracks: [slower, ...others] }), source)
+  return { damaged: brokenOff(whole, type, kept), expected: shownTimes((await movieOf(whole)).tracks[0]) }
+}
+
+/** A recording whose end is lost behind so many bytes of the first table of a type. */
+function brokenOff(whole: Uint8Array, type: string, kept: number): Uint8Array {
   const { boxes } = readChildren(readerOf(whole), 0, whole.length)
   const part = (type: string): Uint8Array => {
     const found = boxes.find((box) => box.type === type)
@@ -52,8 +57,7 @@ async function cutAt(
   const table = movieBoxes(whole).find(({ box }) => box.type === type)?.box
   const moov = boxes.find(({ type }) => type === 'moov')
   const index = whole.subarray(moov?.offset, (table?.offset ?? 0) + kept)
-  const damaged = Uint8Array.from([...part('ftyp'), ...part('mdat'), ...index])
-  return { damaged, expected: shownTimes((await movieOf(whole)).tracks[0]) }
+  return Uint8Array.from([...part('ftyp'), ...part('mdat'), ...index])
 }
 
 describe('an index that lost where pictures lie', () => {
@@ -67,4 +71,28 @@ describe('an index that lost where pictures lie', () => {
     expect(shownTimes((await movieOf(bytes)).tracks[0])).toEqual(expected)
     expect(report.findings.map(({ code }) => code)).not.toContain('isobmff.table-mended')
   })
+
+  it('still tells when the first ones were where its durations break off, and how long the others last together', async () => {
+    const source = fixture('h264-mono.mp4')
+    const movie = await movieOf(source)
+    const [pictures, ...others] = movie.tracks
+    const { samples, mediaHeader } = pictures
+    let time = 0
+    for (let row = 0; row < samples.length; row++) {
+      samples.dts[row] = time
+      samples.duration[row] = row < KNOWN ? 400 + (row % 3) * 100 : 512
+      time += samples.duration[row]
+    }
+    const uneven = { ...pictures, mediaHeader: { ...mediaHeader, duration: time } }
+    const whole = await write(wholePlan({ ...movie, tracks: [uneven, ...others] }), source)
+    const { report, bytes } = await repaired(brokenOff(whole, 'stts', 16 + 8 * KNOWN), source)
+    expect(shownTimes((await movieOf(bytes)).tracks[0])).toEqual(shownTimes((await movieOf(whole)).tracks[0]))
+    expect(report.tracks.find(({ kind }) => kind === 'video')?.times).toBe('estimated')
+    // too few say nothing
+    const few = await repaired(brokenOff(whole, 'stts', 16 + 8 * 20), source)
+    expect(shownTimes((await movieOf(few.bytes)).tracks[0])[1]).toBe(512)
+  })
 })
+
+/** Pictures whose durations are left. */
+const KNOWN = 36

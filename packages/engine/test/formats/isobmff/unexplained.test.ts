@@ -120,6 +120,23 @@ describe('bytes that no track explains', () => {
     expect(report.verdict).toBe('repaired')
   })
 
+  it.each([0, 700])(
+    'of the picture whose beginning went with the head of the file are explained: %i zeros',
+    async (zeros) => {
+      const { pictures } = await tracks()
+      const [first, second] = [bytesOf(pictures, 0, 1), bytesOf(pictures, 1, 2)]
+      const rest = bytesOf(pictures, 2, pictures.samples.length)
+      const damaged = (head: readonly number[]) =>
+        Uint8Array.from([...new Uint8Array(zeros), ...head, ...second, ...rest, ...new Uint8Array(2000)])
+      const verdict = async (head: readonly number[]) =>
+        (await repaired(damaged(head), await silentSample())).report.verdict
+      expect(await verdict(first.slice(60))).toBe('repaired')
+      // more than any picture
+      const many = Array.from({ length: 5 }, () => first.map((byte) => byte ^ 0x5a)).flat()
+      expect(await verdict([...first.slice(60), ...many])).toBe('partial')
+    },
+  )
+
   it('but fragments of a track that the sample does not have are missed', async () => {
     const damaged = fixture('h264-aac-fragmented.mp4')
     const first = readChildren(readerOf(damaged), 0, damaged.length).boxes.find(({ type }) => type === 'moof')

@@ -29,19 +29,23 @@ function isVideo({ plan }: RecoveredTrack): boolean {
   return plan.template.description.kind === 'video'
 }
 
-/** Whether a track of an index counts as many samples as were found, and its durations make up the length that its header says. */
+/**
+ * Whether a track of an index counts as many samples as were found, and its durations make up the length that its header says; or whether its
+ * table of durations breaks off, and those that are left are of samples which are shown as they are decoded.
+ */
 function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boolean {
-  const { durations, durationsGuessed } = named.tables
-  if (!durations || durationsGuessed || outcome.lost > 0) return false
-  if (named.description.codec !== plan.template.description.codec) return false
+  const { durations, durationsGuessed, compositions } = named.tables
+  const { table, template } = plan
+  if (!durations || durationsGuessed || outcome.lost > 0 || table.length < 2) return false
+  if (named.description.codec !== template.description.codec) return false
   const total = weightedTotal(durations)
   const header = named.mediaHeader.duration
-  return (
-    plan.table.length > 1 &&
-    runTotal(durations) === plan.table.length &&
-    header > 0 &&
-    Math.abs(total - header) <= header * SAME_LENGTH
-  )
+  const count = runTotal(durations)
+  if (count < table.length)
+    return (
+      count >= FEWEST && total < header && !compositions && table.cts.every((late) => late === table.cts[0])
+    )
+  return count === table.length && header > 0 && Math.abs(total - header) <= header * SAME_LENGTH
 }
 
 /** The times of an index, the first picture shown as long after the first is decoded as before; as they were where their order is another. */
@@ -50,7 +54,9 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
   const scale = template.description.timescale / named.mediaHeader.timescale
   const { durations, compositions } = named.tables
   const rows = Array.from({ length: table.length }, (_, row) => row)
-  const ticks = eachOf(durations)
+  const known = eachOf(durations)
+  const ticks = known.length < rows.length ? asFound(known, track, named) : known
+  if (!ticks) return track
   const ends: number[] = []
   for (const each of ticks) ends.push((ends.at(-1) ?? 0) + each)
   const starts = ends.map((end, row) => end - ticks[row])
@@ -67,12 +73,33 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
     table.duration[row] = first + Math.round(ends[row] * scale) - decoded
     table.cts[row] = first + Math.round((starts[row] + offsets[row]) * scale) + delay - decoded
   }
+  // what the last of them are is no surer than it was
+  if (known.length < rows.length) return { ...track, estimated: true }
   const { timesDoubtful: _, ...rest } = track
   return { ...rest, estimated: false }
 }
 
-/** Samples whose composition offsets must be left for the others' to be told by them. */
-const FEWEST_OFFSETS = 24
+/** Samples whose durations or composition offsets must be left for the others' to be told by them. */
+const FEWEST = 24
+/** Times by which the samples whose durations are lost may seem longer than they were found to be. */
+const STRETCH = 2
+
+/**
+ * Durations in ticks of the index, of which only the first are left: the others are as they were found, all together as long as is missing of the
+ * media's length. Undefined where that is another length than theirs.
+ */
+function asFound(
+  known: readonly number[],
+  { plan }: RecoveredTrack,
+  named: MovieTrack,
+): number[] | undefined {
+  const found = plan.table.duration.subarray(known.length, plan.table.length)
+  const length = named.mediaHeader.duration - known.reduce((sum, each) => sum + each, 0)
+  const stretch = length / found.reduce((sum, each) => sum + each, 0)
+  const scale = named.mediaHeader.timescale / plan.template.description.timescale
+  if (!(stretch < scale * STRETCH && stretch > scale / STRETCH)) return undefined
+  return [...known, ...Array.from(found, (each) => each * stretch)]
+}
 
 /**
  * Composition offsets of which only the first are left, with those of the other samples: shown in the order of the bitstream, as long after each
@@ -83,7 +110,7 @@ function goneOn(
   starts: readonly number[],
   table: SampleTable,
 ): number[] | undefined {
-  if (told.length < FEWEST_OFFSETS) return undefined
+  if (told.length < FEWEST) return undefined
   const first = new SampleTable(told.length)
   for (const [row, offset] of told.entries()) {
     first.push(0, 0, 1, 0, 0, 0)
