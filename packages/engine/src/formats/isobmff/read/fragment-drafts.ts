@@ -32,6 +32,7 @@ export interface Fragment {
 /** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
 export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragment[] {
   const usual = usualFlags(reader, boxes)
+  const headers = new Map<number, TrackFragmentHeader>()
   const numbers: number[] = []
   const fragments = boxes.map((moof) => {
     const { reader: mended, children } = readMoof(reader, moof, findings)
@@ -40,7 +41,7 @@ export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: 
     const tracks: TrackFragment[] = []
     for (const traf of children) {
       if (traf.type !== 'traf') continue
-      const track = readTrackFragment(mended, traf, usual, findings)
+      const track = readTrackFragment(mended, traf, usual, headers, findings)
       if (track) tracks.push(track)
     }
     // a list that grew has room for more
@@ -122,13 +123,15 @@ function readTrackFragment(
   reader: ByteReader,
   traf: Box,
   usual: UsualFlags,
+  headers: Map<number, TrackFragmentHeader>,
   findings: Findings,
 ): TrackFragment | undefined {
   const { boxes } = readChildren(reader, bodyOf(traf), traf.end)
   const headerBox = childOf(boxes, 'tfhd')
-  const header =
+  const own =
     headerBox &&
     parseTrackFragmentHeader(reader, headerBox, mendedHeaderFlags(reader, headerBox, usual.tfhd, findings))
+  const header = own && shared(own, headers)
   if (!header) {
     findings.add(fragmentBroken(traf.offset, traf.size, "no readable 'tfhd'"))
     return undefined
@@ -140,6 +143,29 @@ function readTrackFragment(
     if (run) runs.push(run)
   }
   return { header, start: decodeTime && parseDecodeTime(reader, decodeTime), runs: runs.slice() }
+}
+
+/** Tracks whose last header is remembered. */
+const MOST_HEADERS = 128
+
+/** A header, or the one that the track had last where that says the same: of as many fragments as a film has it takes room once. */
+function shared(own: TrackFragmentHeader, headers: Map<number, TrackFragmentHeader>): TrackFragmentHeader {
+  const last = headers.get(own.track)
+  if (last && isSame(last, own)) return last
+  if (last || headers.size < MOST_HEADERS) headers.set(own.track, own)
+  return own
+}
+
+function isSame(a: TrackFragmentHeader, b: TrackFragmentHeader): boolean {
+  return (
+    a.track === b.track &&
+    a.baseOffset === b.baseOffset &&
+    a.description === b.description &&
+    a.duration === b.duration &&
+    a.size === b.size &&
+    a.flags === b.flags &&
+    a.baseIsFragment === b.baseIsFragment
+  )
 }
 
 function payloadOf(reader: ByteReader, moof: Box): Fragment['payload'] {
