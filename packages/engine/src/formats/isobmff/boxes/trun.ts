@@ -60,7 +60,8 @@ export function parseTrackRun(
   const column = (bit: number, signed = false): Column | undefined => {
     const field = fields.indexOf(bit)
     if (field < 0) return undefined
-    if (count === 1) return columnOfOne(signed ? reader.i32(at + field * 4) : reader.u32(at + field * 4), shared)
+    if (count === 1)
+      return columnOfOne(signed ? reader.i32(at + field * 4) : reader.u32(at + field * 4), shared)
     const values = columnOf(count, signed)
     for (let i = 0; i < count; i++) {
       const value = reader.u32(at + i * entry + field * 4)

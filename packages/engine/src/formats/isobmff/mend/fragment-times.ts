@@ -91,10 +91,7 @@ class TrackTimes {
       }
       const length = this.#length(part)
       if (apart === length || this.#start(i, length, afterGap)) continue
-      const mended = changes.reduce(
-        (sum, { was, value }) => sum + value - was,
-        length,
-      )
+      const mended = changes.reduce((sum, { was, value }) => sum + value - was, length)
       if (changes.length > 0 && (apart === mended || this.#start(i, mended, afterGap))) this.#apply(changes)
       else this.#durations(part, apart - length, apart, changes)
     }
