@@ -35,6 +35,7 @@ import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 const MENDING_STEPS = 4_000_000
 const MENDING_STEPS_A_BYTE = 4
 /** The same for what tells time: a picture takes twenty, and with its entries in the tables forty bytes at the very least. */
+const TIMING_STEPS = 1_000_000
 const TIMING_STEPS_A_BYTE = 1 / 2
 /**
  * Samples of all tracks together that may have no entry of their own in any table: some hours of sound in frames of one size, and one
@@ -58,7 +59,7 @@ export interface MovieWork {
 
 export function movieWork(fileSize: number): MovieWork {
   return {
-    timing: new Allowance(MENDING_STEPS + fileSize * TIMING_STEPS_A_BYTE),
+    timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE),
     mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
     rows: new Allowance(UNWRITTEN_ROWS + fileSize * UNWRITTEN_ROWS_A_BYTE),
   }
