@@ -7,6 +7,8 @@ const BLOCK_COUNT = 64
 const EMPTY = new Uint8Array(0)
 /** Longest piece across the border of two blocks that is kept: searches ask for the same again from every place on. */
 const LONGEST_SEAM = 1 << 17
+/** Four-character codes remembered. */
+const MOST_CODES = 64
 
 /**
  * Cached big-endian access to a source at any offset. Reading past the end is an expected result: numbers read as
@@ -25,6 +27,8 @@ export class ByteReader {
   #before = 0
   #currentStart = 0
   #currentEnd = 0
+  /** Four-character codes by their bytes: a file's are few, and a text each would take as much room as a box. */
+  readonly #codes = new Map<number, string>()
   /** The last piece across a border, and its offset. */
   #seam: Uint8Array = EMPTY
   #seamStart = 0
@@ -137,7 +141,12 @@ export class ByteReader {
 
   /** Four bytes as text, for box types and chunk ids; bytes outside Latin-1 printables show as they are. */
   fourcc(offset: number): string {
-    return String.fromCharCode(this.u8(offset), this.u8(offset + 1), this.u8(offset + 2), this.u8(offset + 3))
+    const code = this.u32(offset) | 0
+    const known = this.#codes.get(code)
+    if (known !== undefined) return known
+    const text = String.fromCharCode(code >>> 24, (code >> 16) & 0xff, (code >> 8) & 0xff, code & 0xff)
+    if (this.#codes.size < MOST_CODES) this.#codes.set(code, text)
+    return text
   }
 
   /** A block for a piece of `length` bytes: the one longest unused once the cache is full, so that a long file leaves no garbage. */

@@ -12,6 +12,9 @@ const BYTES_PER_PIXEL = 4
 /** Zero bytes at the end of a unit that no encoder writes: tiles end with a bit that is set, AV1 specification §8.2.4. */
 const TAIL = 64
 
+/** Bytes of two units by which they are told apart: of arithmetic coding as many are not alike by chance. */
+const COMPARED = 1024
+
 /** Features that habits are kept of, and how rare one valid value is, in bits. */
 const FIRST = 0
 const FRAME = 1
@@ -30,6 +33,9 @@ export class Av1Recogniser implements Recogniser {
   #sequence: SequenceHeader | undefined
   readonly #pictures: HintedPictures
   #lastHint = -1
+  /** Where the last unit lies, and its bytes. */
+  #lastOffset = 0
+  #lastLength = 0
 
   constructor(sequence: SequenceHeader | undefined) {
     this.#sequence = sequence
@@ -42,7 +48,7 @@ export class Av1Recogniser implements Recogniser {
     const found = this.#detail(unit)
     found.owner = undefined
     const stop = walkTemporalUnit(reader, offset, end, this.#bound(), this.#sequence, found)
-    if (stop < 0) return false
+    if (stop < 0 || this.#repeats(reader, offset, stop - offset, found)) return false
     found.owner = this
     found.offset = offset
     unit.length = stop - offset
@@ -69,6 +75,8 @@ export class Av1Recogniser implements Recogniser {
     this.#sequence = found.sequence
     this.#habits.see([found.first, frameKind(found)])
     this.#lastHint = found.frame.showsExisting ? -1 : found.frame.orderHint
+    this.#lastOffset = offset
+    this.#lastLength = unit.length
     this.#pictures.accept(unit, this.#lastHint < 0 ? undefined : this.#lastHint)
   }
 
@@ -97,6 +105,19 @@ export class Av1Recogniser implements Recogniser {
   #bound(): number {
     const sequence = this.#sequence
     return sequence ? sequence.width * sequence.height * BYTES_PER_PIXEL + 65_536 : DEFAULT_BOUND
+  }
+
+  /**
+   * Whether the unit is the last one's bytes once more: frames count the pictures they show (order_hint, AV1 specification §6.8.2), so
+   * that no two in a row are alike where they do.
+   */
+  #repeats(reader: ByteReader, offset: number, length: number, { key, frame }: TemporalUnit): boolean {
+    const bits = this.#sequence?.orderHintBits ?? 0
+    if (bits === 0 || key || frame.showsExisting || frame.orderHint !== this.#lastHint) return false
+    if (length !== this.#lastLength || offset === this.#lastOffset) return false
+    const compared = Math.min(length, COMPARED)
+    const last = reader.bytes(this.#lastOffset, compared).slice()
+    return reader.bytes(offset, compared).every((byte, i) => byte === last[i])
   }
 
   /** A shown frame's order hint follows the last one's. */

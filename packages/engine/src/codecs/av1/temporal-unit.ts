@@ -123,7 +123,7 @@ function readObu(
     }
     case FRAME:
     case FRAME_HEADER: {
-      if (!found.sequence || size === 0) return -1
+      if (!found.sequence || size === 0 || isOneByte(reader, payload, size)) return -1
       const bytes = reader.bytes(payload, Math.min(size, HEAD))
       if (!readFrameHeader(bytes, found.sequence, found.frame)) return -1
       // an OBU that holds tiles cannot repeat a frame
@@ -131,8 +131,9 @@ function readObu(
       if (found.frame.type === KEY_FRAME && found.frame.shown && !found.frame.showsExisting) found.key = true
       return Math.max(FRAME_EVIDENCE, found.frame.fixedBits)
     }
-    case METADATA:
     case TILE_GROUP:
+      return size > 0 && !isOneByte(reader, payload, size) ? 0 : -1
+    case METADATA:
       return size > 0 ? 0 : -1
     case REDUNDANT_HEADER:
     case PADDING:
@@ -140,6 +141,18 @@ function readObu(
     default:
       return -1
   }
+}
+
+/** Bytes from which on one byte again and again is no coded picture: of arithmetic coding no such run comes but by chance. */
+const FEWEST_ALIKE = 16
+
+/** Whether an OBU that should hold a picture holds nothing but one byte, again and again; zeros may be damage. */
+function isOneByte(reader: ByteReader, payload: number, size: number): boolean {
+  const first = reader.u8(payload)
+  if (size < FEWEST_ALIKE || first === 0) return false
+  let at = payload + 1
+  while (at < payload + size && reader.u8(at) === first) at++
+  return at === payload + size
 }
 
 /** leb128, §4.10.5: value and bytes; no bytes when it is none below 2^32. */

@@ -5,9 +5,9 @@ import { hasOneSize } from './shift-finder.ts'
 
 /** Bits of an offset or a size that may be flipped: files up to 64 TB. */
 const BITS = 46
-/** Places that may be tried: so many, and so many for every byte of the file. */
+/** Places that may be tried, ninety for a sample: so many, and so many for every byte of the file. */
 const PLACES = 1_000_000
-const PLACES_A_BYTE = 1 / 2
+const PLACES_A_BYTE = 1 / 8
 
 /**
  * Finds samples whose place is off because one bit of a chunk offset, or of the size of a sample before them in their

@@ -29,7 +29,7 @@ const SPREAD = 96
 const SEARCH_BUDGET = 2
 /** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
 const ROWS_LOOKED = 1_000_000
-const ROWS_LOOKED_A_BYTE = 1 / 2
+const ROWS_LOOKED_A_BYTE = 1 / 4
 
 /**
  * Finds by how many bytes an index is off behind a place where its entries stop to fit: first among the shifts that the

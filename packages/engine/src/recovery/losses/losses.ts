@@ -10,8 +10,8 @@ import { type Segment, segments } from './segments.ts'
 import type { Ranges } from './turns.ts'
 
 /** Guesses at what holes swallowed that may be weighed: so many, and so many for every byte that the recording takes of its file. */
-const GUESSES = 2_000_000
-const GUESSES_A_BYTE = 1 / 5
+const GUESSES = 1_000_000
+const GUESSES_A_BYTE = 1 / 10
 
 /** Time lost right before a row of a lane. */
 export interface Loss {

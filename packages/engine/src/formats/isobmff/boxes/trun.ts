@@ -14,6 +14,8 @@ export type Column = Uint32Array | Int32Array | number[]
 
 /** Samples of a run up to which its columns are plain. */
 const SHORT = 8
+/** Columns of one number that are shared. */
+const MOST_SHARED = 1024
 
 /** Track run box, ISO/IEC 14496-12:2022 §8.8.8. Columns are undefined where the run leaves a field to the defaults. */
 export interface TrackRun {
@@ -21,7 +23,7 @@ export interface TrackRun {
   /** From the fragment's base to the first sample, in bytes. */
   dataOffset: number | undefined
   readonly firstFlags: number | undefined
-  readonly durations: Column | undefined
+  durations: Column | undefined
   sizes: Column | undefined
   readonly flags: Column | undefined
   readonly compositions: Column | undefined
@@ -30,11 +32,15 @@ export interface TrackRun {
 /** Samples of a run without a column of its own: a second of the busiest audio, times a thousand. */
 const MAX_UNBACKED = 100_000
 
-/** @param usual flags that other runs have: of several readings that fill the box the one with such flags */
+/**
+ * @param usual flags that other runs have: of several readings that fill the box the one with such flags
+ * @param shared columns of one number by that: many films have fragments of one sample, and their runs need not hold one each
+ */
 export function parseTrackRun(
   reader: ByteReader,
   box: Box,
   usual: ReadonlySet<number>,
+  shared: Map<number, Column>,
   findings: Findings,
 ): TrackRun | undefined {
   let at = bodyOf(box) + 4
@@ -54,6 +60,8 @@ export function parseTrackRun(
   const column = (bit: number, signed = false): Column | undefined => {
     const field = fields.indexOf(bit)
     if (field < 0) return undefined
+    if (count === 1)
+      return columnOfOne(signed ? reader.i32(at + field * 4) : reader.u32(at + field * 4), shared)
     const values = columnOf(count, signed)
     for (let i = 0; i < count; i++) {
       const value = reader.u32(at + i * entry + field * 4)
@@ -67,6 +75,14 @@ export function parseTrackRun(
   // Version 0 offsets are unsigned by the letter, but writers put negative ones there: both are read as signed.
   const compositions = column(0x800, true)
   return { count, dataOffset, firstFlags, durations, sizes, flags, compositions }
+}
+
+function columnOfOne(value: number, shared: Map<number, Column>): Column {
+  const known = shared.get(value)
+  if (known) return known
+  const column = [value]
+  if (shared.size < MOST_SHARED) shared.set(value, column)
+  return column
 }
 
 function columnOf(count: number, signed: boolean): Column {

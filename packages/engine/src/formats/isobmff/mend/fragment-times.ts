@@ -1,5 +1,5 @@
 import type { Findings } from '../../../model/finding.ts'
-import type { Column } from '../boxes/trun.ts'
+import type { TrackRun } from '../boxes/trun.ts'
 import { tableMended } from '../findings.ts'
 import type { Fragment, TrackFragment } from '../read/fragment-drafts.ts'
 import { flip, isPowerOfTwo } from './bits.ts'
@@ -91,10 +91,7 @@ class TrackTimes {
       }
       const length = this.#length(part)
       if (apart === length || this.#start(i, length, afterGap)) continue
-      const mended = changes.reduce(
-        (sum, { durations, sample, value }) => sum + value - durations[sample],
-        length,
-      )
+      const mended = changes.reduce((sum, { was, value }) => sum + value - was, length)
       if (changes.length > 0 && (apart === mended || this.#start(i, mended, afterGap))) this.#apply(changes)
       else this.#durations(part, apart - length, apart, changes)
     }
@@ -231,16 +228,16 @@ class TrackTimes {
   #single(part: TrackFragment, missing: number): Change | undefined {
     if (missing === 0) return undefined
     const found: Change[] = []
-    for (const { durations } of part.runs) {
-      for (const [sample, duration] of durations?.entries() ?? []) {
+    for (const run of part.runs) {
+      for (const [sample, duration] of run.durations?.entries() ?? []) {
         const value = duration + missing
-        if (!durations || this.#usual.has(duration) || value < 0 || value > this.#commonest * FAR) continue
-        found.push({ durations, sample, value })
+        if (this.#usual.has(duration) || value < 0 || value > this.#commonest * FAR) continue
+        found.push({ run, sample, was: duration, value })
       }
     }
     const toUsual = found.filter(({ value }) => this.#usual.has(value))
     if (toUsual.length === 1) return toUsual[0]
-    const oneBit = found.filter(({ durations, sample, value }) => differInOneBit(value, durations[sample]))
+    const oneBit = found.filter(({ was, value }) => differInOneBit(value, was))
     return oneBit.find(({ value }) => this.#usual.has(value)) ?? (oneBit.length === 1 ? oneBit[0] : undefined)
   }
 
@@ -250,30 +247,34 @@ class TrackTimes {
    */
   #outliers(part: TrackFragment, far: number, last: boolean): Change[] {
     const changes: Change[] = []
-    for (const [run, { durations, count }] of part.runs.entries()) {
-      const end = last && run === part.runs.length - 1 ? count - 1 : count
+    for (const run of part.runs) {
+      const { durations, count } = run
+      const end = last && run === part.runs.at(-1) ? count - 1 : count
       for (let sample = 0; durations && sample < end; sample++) {
         const duration = durations[sample]
         if (this.#usual.has(duration) || duration < this.#commonest * far) continue
         const value = BITS.map((bit) => flip(duration, bit)).find((near) => this.#usual.has(near))
-        if (value !== undefined) changes.push({ durations, sample, value })
+        if (value !== undefined) changes.push({ run, sample, was: duration, value })
       }
     }
     return changes
   }
 
   #apply(changes: readonly Change[]): void {
-    for (const { durations, sample, value } of changes) {
-      this.#findings.add(tableMended(this.#track, 'trun', durations[sample], value))
-      durations[sample] = value
+    for (const { run, sample, was, value } of changes) {
+      this.#findings.add(tableMended(this.#track, 'trun', was, value))
+      // a column of one may be that of other runs, too
+      if (run.count === 1) run.durations = [value]
+      else if (run.durations) run.durations[sample] = value
     }
   }
 }
 
 /** A duration to be mended. */
 interface Change {
-  readonly durations: Column
+  readonly run: TrackRun
   readonly sample: number
+  readonly was: number
   readonly value: number
 }
 

@@ -7,7 +7,7 @@ import {
   parseTrackFragmentHeader,
   type TrackFragmentHeader,
 } from '../boxes/tfhd.ts'
-import { parseTrackRun, type TrackRun } from '../boxes/trun.ts'
+import { type Column, parseTrackRun, type TrackRun } from '../boxes/trun.ts'
 import { fragmentBroken } from '../findings.ts'
 import { mendBoxes } from '../mend/boxes.ts'
 
@@ -32,15 +32,15 @@ export interface Fragment {
 /** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
 export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragment[] {
   const usual = usualFlags(reader, boxes)
+  const memory: Memory = { headers: new Map(), columns: new Map() }
   const numbers: number[] = []
   const fragments = boxes.map((moof) => {
-    const { reader: mended, children } = readMoof(reader, moof, findings)
+    const { reader: mended, children, parts } = readMoof(reader, moof, findings)
     const header = childOf(children, 'mfhd')
     numbers.push(header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1)
     const tracks: TrackFragment[] = []
-    for (const traf of children) {
-      if (traf.type !== 'traf') continue
-      const track = readTrackFragment(mended, traf, usual, findings)
+    for (const { traf, boxes } of parts) {
+      const track = readTrackFragment(mended, traf, boxes, usual, memory, findings)
       if (track) tracks.push(track)
     }
     // a list that grew has room for more
@@ -90,27 +90,46 @@ function usualFlags(reader: ByteReader, fragments: readonly Box[]): UsualFlags {
   return { tfhd: usual(counts.tfhd), trun: usual(counts.trun) }
 }
 
+interface TrafParts {
+  readonly traf: Box
+  readonly boxes: readonly Box[]
+  readonly sound: boolean
+}
+
 function readMoof(
   reader: ByteReader,
   moof: Box,
   findings: Findings,
-): { reader: ByteReader; children: readonly Box[] } {
+): { reader: ByteReader; children: readonly Box[]; parts: readonly TrafParts[] } {
   const { boxes, sound } = readChildren(reader, bodyOf(moof), moof.end)
-  if (sound && isUsual(reader, boxes)) return { reader, children: boxes }
+  const parts = partsOf(reader, boxes)
+  if (sound && isUsual(boxes, parts)) return { reader, children: boxes, parts }
   const mended = mendBoxes(reader, moof, findings)
   const again = readChildren(mended, bodyOf(moof), moof.end)
   if (!again.sound) findings.add(fragmentBroken(moof.offset, moof.size, 'boxes of impossible size'))
-  return { reader: mended, children: again.boxes }
+  return { reader: mended, children: again.boxes, parts: partsOf(mended, again.boxes) }
+}
+
+function partsOf(reader: ByteReader, boxes: readonly Box[]): TrafParts[] {
+  const parts: TrafParts[] = []
+  for (const traf of boxes) {
+    if (traf.type !== 'traf') continue
+    const { boxes, sound } = readChildren(reader, bodyOf(traf), traf.end)
+    parts.push({ traf, boxes, sound })
+  }
+  return parts
 }
 
 /** Every part has what it needs, and nothing else than one knows. */
-function isUsual(reader: ByteReader, boxes: readonly Box[]): boolean {
+function isUsual(boxes: readonly Box[], parts: readonly TrafParts[]): boolean {
   if (!childOf(boxes, 'mfhd')) return false
-  return boxes.every((box) => {
-    if (box.type !== 'traf') return MOOF_BOXES.has(box.type)
-    const { boxes: parts, sound } = readChildren(reader, bodyOf(box), box.end)
-    return sound && childOf(parts, 'tfhd') !== undefined && parts.every(({ type }) => TRAF_BOXES.has(type))
-  })
+  return (
+    boxes.every(({ type }) => type === 'traf' || MOOF_BOXES.has(type)) &&
+    parts.every(
+      ({ boxes, sound }) =>
+        sound && childOf(boxes, 'tfhd') !== undefined && boxes.every(({ type }) => TRAF_BOXES.has(type)),
+    )
+  )
 }
 
 const MOOF_BOXES: ReadonlySet<string> = new Set(['mfhd', 'traf', 'pssh', 'meta', 'uuid', 'free', 'skip'])
@@ -121,14 +140,17 @@ const TRAF_BOXES: ReadonlySet<string> = new Set(
 function readTrackFragment(
   reader: ByteReader,
   traf: Box,
+  boxes: readonly Box[],
   usual: UsualFlags,
+  { headers, columns }: Memory,
   findings: Findings,
 ): TrackFragment | undefined {
-  const { boxes } = readChildren(reader, bodyOf(traf), traf.end)
   const headerBox = childOf(boxes, 'tfhd')
-  const header =
+  const own =
     headerBox &&
     parseTrackFragmentHeader(reader, headerBox, mendedHeaderFlags(reader, headerBox, usual.tfhd, findings))
+  if (own && headers.size >= MOST_TRACKS && !headers.has(own.track)) return undefined
+  const header = own && shared(own, headers)
   if (!header) {
     findings.add(fragmentBroken(traf.offset, traf.size, "no readable 'tfhd'"))
     return undefined
@@ -136,10 +158,40 @@ function readTrackFragment(
   const decodeTime = childOf(boxes, 'tfdt')
   const runs: TrackRun[] = []
   for (const box of boxes) {
-    const run = box.type === 'trun' ? parseTrackRun(reader, box, usual.trun, findings) : undefined
+    const run = box.type === 'trun' ? parseTrackRun(reader, box, usual.trun, columns, findings) : undefined
     if (run) runs.push(run)
   }
   return { header, start: decodeTime && parseDecodeTime(reader, decodeTime), runs: runs.slice() }
+}
+
+/** Tracks that fragments may speak of: one for each bit of a track's number that was flipped somewhere, and more than films have. */
+const MOST_TRACKS = 256
+
+/** What many fragments have in common takes room once. */
+interface Memory {
+  /** The last header of each track. */
+  readonly headers: Map<number, TrackFragmentHeader>
+  readonly columns: Map<number, Column>
+}
+
+/** A header, or the one that the track had last where that says the same. */
+function shared(own: TrackFragmentHeader, headers: Map<number, TrackFragmentHeader>): TrackFragmentHeader {
+  const last = headers.get(own.track)
+  if (last && isSame(last, own)) return last
+  headers.set(own.track, own)
+  return own
+}
+
+function isSame(a: TrackFragmentHeader, b: TrackFragmentHeader): boolean {
+  return (
+    a.track === b.track &&
+    a.baseOffset === b.baseOffset &&
+    a.description === b.description &&
+    a.duration === b.duration &&
+    a.size === b.size &&
+    a.flags === b.flags &&
+    a.baseIsFragment === b.baseIsFragment
+  )
 }
 
 function payloadOf(reader: ByteReader, moof: Box): Fragment['payload'] {

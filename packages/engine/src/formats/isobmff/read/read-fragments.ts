@@ -55,7 +55,7 @@ export interface FragmentReading {
 /** Samples in a row that have one sample entry, whose number counts from 1. */
 interface EntryRun {
   readonly entry: number
-  readonly samples: number
+  samples: number
 }
 
 /** Steps that mending fragments may take: so many, and so many more for every byte of the file. */
@@ -220,7 +220,10 @@ function append(
         time = appended.time
         added += appended.added
         const entry = header.description ?? target.extends?.description ?? 1
-        entries.get(header.track)?.push({ entry, samples: appended.added })
+        const told = entries.get(header.track)
+        const before = told?.at(-1)
+        if (before?.entry === entry) before.samples += appended.added
+        else told?.push({ entry, samples: appended.added })
         first &&= appended.added === 0
       }
       end = at

@@ -34,12 +34,18 @@ import { collectFlat, collectTree, type TrackParts } from './track-parts.ts'
 /** Steps that mending may take: so many, and so many more for every byte of the file. */
 const MENDING_STEPS = 4_000_000
 const MENDING_STEPS_A_BYTE = 4
+/** The same for what tells time: a picture takes twenty, and with its entries in the tables forty bytes at the very least. */
+const TIMING_STEPS = 1_000_000
+const TIMING_STEPS_A_BYTE = 1 / 2
 /**
  * Samples of all tracks together that may have no entry of their own in any table: some hours of sound in frames of one size, and one
  * for every 16 bytes of the file, which the packets of no codec are shorter than. A constant size and a count claim any number.
  */
 const UNWRITTEN_ROWS = 1_000_000
 const UNWRITTEN_ROWS_A_BYTE = 1 / 16
+
+/** Boxes of all tracks together that are kept: a hundred tracks have some thousands. */
+const MAX_BOXES = 100_000
 
 /** What all movie boxes of a file together may cost. */
 export interface MovieWork {
@@ -53,7 +59,7 @@ export interface MovieWork {
 
 export function movieWork(fileSize: number): MovieWork {
   return {
-    timing: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
+    timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE),
     mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
     rows: new Allowance(UNWRITTEN_ROWS + fileSize * UNWRITTEN_ROWS_A_BYTE),
   }
@@ -155,9 +161,11 @@ function parseMovie(
   findings: Findings,
 ): ParsedMovie | undefined {
   const children = readChildren(reader, bodyOf(box), box.end)
+  const kept = new Allowance(MAX_BOXES)
   const trees = children.boxes
     .filter((child) => child.type === 'trak')
-    .map((trak) => collectTree(reader, trak, findings))
+    .slice(0, limits.tracks)
+    .map((trak) => collectTree(reader, trak, findings, kept))
   let parts: TrackParts[] = trees
   let sound = children.sound && trees.every((tree) => tree.sound)
   if (!children.sound && !isCut(box)) reportUnsound(children.boxes, children.stopped, box, findings)

@@ -22,8 +22,11 @@ export interface Survey {
   readonly displacements: readonly number[]
 }
 
-/** Boxes at the top: a day in fragments of a second has 180,000. */
+/** Boxes at the top at most: a day in fragments of a second has 180,000. */
 const MAX_BOXES = 1_000_000
+/** The same of a smaller file: so many, and one for so many bytes. A fragment of one short sample and its media data take 130. */
+const FEW_BOXES = 100_000
+const BYTES_A_BOX = 64
 /** How far before the believed end of media data the next box is looked for, for the case that bytes were deleted. */
 const LOOK_BACK = 16 * 1024 * 1024
 const RESYNC = new SignatureScanner([
@@ -51,8 +54,9 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const boxes: Box[] = []
   const gaps: Region[] = []
   const displacements: number[] = []
+  const most = Math.min(MAX_BOXES, FEW_BOXES + Math.floor(reader.size / BYTES_A_BOX))
   let at = 0
-  while (at < reader.size && boxes.length < MAX_BOXES) {
+  while (at < reader.size && boxes.length < most) {
     const box = believableBox(reader, at)
     const sane = box && !isCut(box) && box.form !== 'to-end'
     if (sane) {

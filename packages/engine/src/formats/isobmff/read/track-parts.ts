@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { type Box, bodyOf, isCut, readBox, readChildren } from '../../../syntax/iso-boxes/box.ts'
 import { boxGarbage, boxSize } from '../findings.ts'
@@ -39,14 +40,20 @@ function emptyParts(offset: number): TrackParts {
   return { offset, leaves: new Map(), information: [], trackBoxes: [], groups: [], sound: true }
 }
 
-/** Collects a track's boxes by following its tree, ISO/IEC 14496-12:2022 §8.3.1. */
-export function collectTree(reader: ByteReader, trak: Box, findings: Findings): TrackParts {
+/**
+ * Collects a track's boxes by following its tree, ISO/IEC 14496-12:2022 §8.3.1.
+ * @param boxes boxes that may be kept: those beyond are as if they were not there
+ */
+export function collectTree(reader: ByteReader, trak: Box, findings: Findings, boxes: Allowance): TrackParts {
   const parts = emptyParts(trak.offset)
   const walk = (parent: Box, visit: (child: Box) => void): void => {
     const children = readChildren(reader, bodyOf(parent), parent.end)
     if (!children.sound && !isCut(parent)) reportUnsound(children.boxes, children.stopped, parent, findings)
     if (!children.sound) parts.sound = false
-    for (const child of children.boxes) visit(child)
+    for (const child of children.boxes) {
+      if (boxes.take()) visit(child)
+      else parts.sound = false
+    }
   }
   const keep = (box: Box): void => {
     if (!parts.leaves.has(box.type)) parts.leaves.set(box.type, box)
