@@ -120,7 +120,7 @@ it.each<readonly [string, () => unknown, string]>([
   ['headers of MPEG audio', mpegAudioHeaders, '025d3d6dd951'],
   ['headers of ADTS', () => headersOf(4, [0xff, 0xf0], (bytes) => parseAdtsHeader(bytes, 0)), '8f730f0a5a26'],
   ['headers of FLAC', flacHeaders, '4dc6f949eb02'],
-  ['headers of DTS', dtsHeaders, '7f5ec5c5882e'],
+  ['headers of DTS', dtsHeaders, '95e8b8d64509'],
   [
     'packets of Opus',
     () => headersOf(2, [], (bytes) => [packetSamples(bytes), multistreamSamples(bytes)]),
@@ -204,8 +204,11 @@ function dtsHeaders(): unknown {
     const found = recogniser?.recognise(readerOf(bytes), 0, bytes.length, unit)
     if (!found) return 0
     bytes.set([0x64, 0x58, 0x20, 0x25, 0, i & 0x20, 0, i & 255], unit.length)
-    recogniser?.recognise(readerOf(bytes), 0, bytes.length, unit)
-    return [unit.length, unit.evidence, unit.duration]
+    // what another unit left behind
+    Object.assign(unit, { damaged: true, lengthKnown: false, key: false, gap: 9, restart: true })
+    if (recogniser?.recognise(readerOf(bytes), 0, bytes.length, unit))
+      recogniser.accept(readerOf(bytes), 0, unit)
+    return { ...unit }
   })
 }
 
