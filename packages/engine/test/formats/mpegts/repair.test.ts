@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
-import { hasClock } from '../../../src/formats/mpegts/read/clock.ts'
 import { isStuffed } from '../../../src/formats/mpegts/read/adaptation.ts'
+import { hasClock } from '../../../src/formats/mpegts/read/clock.ts'
 import { payloadStart } from '../../../src/formats/mpegts/read/packet.ts'
 import {
   headerFlipped,
