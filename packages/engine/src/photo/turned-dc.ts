@@ -12,8 +12,11 @@ const MOST = 24
 const MOST_BITS = 11
 /** MCUs of a row that are compared, about. */
 const SAMPLES = 96
-/** How much likelier a row must be with a bit turned back: a logarithm. Of healthy photos one in thirty comes to that by itself. */
-const LEAST_GAIN = 20
+/** How much likelier a row must be with a bit turned back: a logarithm. Edges of healthy photos come near that, hardly ever to it. */
+const LEAST_GAIN = 24
+/** MCUs from the ends of a row where edges of the picture's own begin, too. */
+const FROM_ROW_ENDS = 3
+const OF_ROW_ENDS = 1 / 24
 /** Each part of a row must gain that part of what it should. */
 const OF_EACH_PART = 0.25
 /** Other changes up to so many units aside may not be that much likelier: then no single bit of the value explains the row. */
@@ -98,16 +101,17 @@ const CHANGES = Array.from({ length: MOST_BITS }, (_, i) => [2 ** i, 3 * 2 ** i 
 function withChange(rows: Rows, input: TurnedDcInput, component: number, change: number): TurnedDc[] {
   const { mcuWide: wide, mcuCount } = input.layout
   const gain = rows.gains(component, change)
+  const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
   const found: TurnedDc[] = []
   for (let place = wide; place + wide <= mcuCount; place++) {
-    if (!rows.goesOn(place)) continue
+    const column = place % wide
+    if (!rows.goesOn(place) || column < ends || column >= wide - ends) continue
     const inside = gain(place, place + wide)
     if (inside < LEAST_GAIN) continue
     const own =
       inside - Math.max(0, gain(place - wide, place)) - Math.max(0, gain(place + wide, place + 2 * wide))
     if (own < LEAST_GAIN) continue
     // edges of the picture's own do not go on in the next row up to where they began
-    const column = place % wide
     const turn = place - column + wide
     const least = (OF_EACH_PART * own) / wide
     if (gain(place, turn) < least * (wide - column) || gain(turn, place + wide) < least * column) continue
