@@ -86,18 +86,14 @@ describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
     const last = pictures.slice(half + 6).find((row) => chunks.size[row] > rest && row > first) ?? 0
     const from = chunks.offset[first] + kept
     const until = chunks.offset[last] + chunks.size[last] - rest
-    const without = (all: Uint8Array): Uint8Array =>
-      Uint8Array.from([...all.subarray(0, from), ...all.subarray(until)])
-    const holed = without(Uint8Array.from(bytes).fill(0, parts(bytes).index))
+    const lost = Uint8Array.from(bytes).fill(0, parts(bytes).index)
+    const holed = Uint8Array.from([...lost.subarray(0, from), ...lost.subarray(until)])
     const { walk } = await read(holed)
     expect(walk.gaps.filter(({ row }) => row > 0 && row < walk.chunks.length)).toEqual([])
     const before = await payloads(bytes, 0)
     const { report, bytes: after } = await repaired(holed)
     const found = await payloads(after, 0)
     expect(report.tracks[0].recovered).toBeLessThan(before.length - 5)
-    const indexed = await payloads((await repaired(without(bytes))).bytes, 0)
-    expect(indexed.length).toBe(before.length)
-    expect(indexed.map((payload, row) => payload === before[row]).lastIndexOf(false)).toBeLessThan(half + 12)
     // pictures of H.264 are not read to their ends
     if (report.tracks[0].codec === 'h264') expect(report.doubts?.map(({ code }) => code)).toContain('times')
     else

@@ -41,7 +41,6 @@ export async function matchIndex(
   let unnamed = 0
   let missing = 0
   let next = 0
-  let named = false
   /** Takes the entries before `entry` for chunks that were lost in a hole from `from` to `until`, where they fit into it. */
   const skipTo = (entry: number, from: number, until: number, hole: boolean): void => {
     for (; next < entry; next++) {
@@ -64,40 +63,31 @@ export async function matchIndex(
   for (let row = 0; row < found.length; row++) {
     if (row % STEPS === 0) await monitor.pause()
     const offset = found.offset[row]
-    let hole = (found.flags[row] & AFTER_HOLE) > 0
+    const hole = (found.flags[row] & AFTER_HOLE) > 0
     const from = row > 0 ? found.offset[row - 1] : 0
     let entry = lowerBound(index, offset - shift, next)
     if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
     else {
-      // chunks may follow each other though bytes are gone between them: then what the index names next is nowhere
-      const isSeam =
-        !hole && row > 0 && named && next < index.length && !has(found, index.offset[next] + shift)
-      const isLost = hole || row === 0 || isSeam
-      entry = isLost && failures < FAILURES ? findAgain(found, row, index, next) : -1
+      entry = (hole || row === 0) && failures < FAILURES ? findAgain(found, row, index, next) : -1
       if (entry < 0) failures++
       else {
         const other = offset - index.offset[entry]
         // with nothing found before it, nothing else says where the index counts from
         if (row === 0) shift = other
-        if (isSeam) {
-          hole = true
-          chunks.flags[chunks.length - 1] |= DAMAGED | REWRITTEN
-        }
         skipTo(entry, from, offset, hole)
         shift = other
       }
     }
-    named = entry >= 0
-    let flags = found.flags[row] | (hole ? AFTER_HOLE : 0)
+    let flags = found.flags[row]
     let { size, id, stream } = at(found, row)
     if (entry >= 0) {
       agreed++
-      const told = at(index, entry)
+      const named = at(index, entry)
       flags |= NAMED | index.flags[entry]
-      if (told.id !== id && flags & REWRITTEN) ({ id, stream } = told)
+      if (named.id !== id && flags & REWRITTEN) ({ id, stream } = named)
       // the header was hit and the index knows better
-      if (told.size !== size && flags & (REWRITTEN | DAMAGED) && told.size < size) {
-        size = told.size
+      if (named.size !== size && flags & (REWRITTEN | DAMAGED) && named.size < size) {
+        size = named.size
         flags = (flags & ~DAMAGED) | REWRITTEN
       }
       next = entry + 1
@@ -109,11 +99,6 @@ export async function matchIndex(
 
 function at(table: ChunkTable, row: number): { size: number; id: number; stream: number } {
   return { size: table.size[row], id: table.id[row], stream: table.stream[row] }
-}
-
-function has(table: ChunkTable, offset: number): boolean {
-  const row = lowerBound(table, offset, 0)
-  return row < table.length && table.offset[row] === offset
 }
 
 /** The first row from `from` on whose offset is not below. */
