@@ -19,7 +19,6 @@ import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { Reference } from './reference.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
-import { turnedDc } from './turned-dc.ts'
 import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
@@ -105,15 +104,7 @@ export function mendScan(input: ScanInput): MendedScan {
       bits = turned(jointsOf(mended.sections, read.stream))
       if (bits.length === 0 && round > 0 && round <= TURN_ROUNDS) {
         const found = { ...read, ...read.stream, ...input, ...mended }
-        const likely = turnedDc(found)
-        bits = apart([
-          ...turned(
-            likely.map(({ joint }) => joint),
-            'likely',
-          ),
-          ...likely.map(({ bit }) => bit),
-          ...turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected'),
-        ])
+        bits = turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected')
       }
       if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
     }

@@ -58,8 +58,8 @@ export interface TurnInput {
   readonly means: readonly EdgeMeans[]
 }
 
-/** What shows a joint: reading broke off or levels jump; little alone; or levels of a row that would fit with one bit turned, which needs no more. */
-export type Sign = 'seen' | 'suspected' | 'likely'
+/** What shows a joint: reading broke off or levels jump; or little alone. */
+export type Sign = 'seen' | 'suspected'
 
 /**
  * Bits that explain joints when they are turned, each once; only right beside joints that were not seen. Joints that none explains are noted
@@ -72,7 +72,7 @@ export function turnedBits(
   failed: Set<string>,
   sign: Sign = 'seen',
 ): number[] {
-  const turner = new BitTurner(input, allowance, sign === 'likely')
+  const turner = new BitTurner(input, allowance)
   const nearness = sign === 'seen' ? NEARNESS : NEARNESS.slice(0, 1)
   const bits = new Set<number>()
   for (const joint of joints) {
@@ -96,12 +96,9 @@ class BitTurner {
   readonly #continuity: Continuity
   readonly #one: Int16Array
   readonly #other: Int16Array
-  readonly #likely: boolean
 
-  /** `likely`: what fits along the row is believed, however uneven MCUs are there. */
-  constructor(input: TurnInput, allowance: Allowance, likely: boolean) {
+  constructor(input: TurnInput, allowance: Allowance) {
     this.#input = input
-    this.#likely = likely
     this.#allowance = allowance
     this.#fit = new RowFit(input.means, input.layout, input.quantisation)
     this.#continuity = new Continuity(input.layout, input.quantisation)
@@ -184,14 +181,13 @@ class BitTurner {
     let least = Number.POSITIVE_INFINITY
     let best: number | undefined
     for (const outcome of alike) {
-      if (now !== undefined && !this.#likely && !this.#gains(joint, outcome, now)) continue
+      if (now !== undefined && !this.#gains(joint, outcome, now)) continue
       const cost = this.#cost(joint, from, outcome)
       if (cost < least) {
         least = cost
         best = outcome.bit
       }
     }
-    if (this.#likely) return best
     return least <= EVEN * this.#usualCost(joint, from) + EVEN_LEVELS ? best : undefined
   }
 

@@ -11,7 +11,6 @@ import { Edges } from '../../src/photo/edges.ts'
 import { StreamReader } from '../../src/photo/read-stream.ts'
 import { SeamEvidence } from '../../src/photo/seam-evidence.ts'
 import { turnedBits } from '../../src/photo/turn-bits.ts'
-import { turnedDc } from '../../src/photo/turned-dc.ts'
 import { firstWay, WayReader } from '../../src/photo/way.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
@@ -78,84 +77,32 @@ describe('bits that were turned beside one that is turned back', () => {
   })
 })
 
-/** The photo's scan, read with bits `turned` in its data. */
-function scanWith(turned: readonly number[]) {
-  const { layout, quantisation } = photo
-  const picture = readPicture(bytes, 0)
-  if (!picture) throw new Error('the drawn photo cannot be read')
-  const [scan] = picture.scans
-  const coding = scan.header.components.map(({ dc, ac }) => ({
-    dc: scan.tables.decoding(0, dc),
-    ac: scan.tables.decoding(1, ac),
-  }))
-  const tables = Array.from(layout.componentOf, (component) => {
-    const { dc, ac } = coding[component]
-    if (!dc || !ac) throw new Error('the drawn photo has no such table')
-    return { dc, ac }
-  })
-  const data = entropyData(bytes, scan.start, scan.end, () => false)
-  for (const bit of turned) data.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
-  const reader = new McuReader(data.bytes, data.length, tables)
-  const stream = new StreamReader(data, reader, layout, 0, quantisation).read()
-  expect(stream.count).toBe(layout.mcuCount)
-  const means = layout.components.map((_, i) =>
-    edgeMeans(stream.coefficients, stream.count, layout, i, quantisation[i]),
-  )
-  return { ...stream, bytes: data.bytes, reader, layout, quantisation, means }
-}
-
 describe('what only looks like a step of DC', () => {
   it('is explained by no bit of a scan that is as it was', () => {
-    const scan = scanWith([])
+    const { layout, quantisation } = photo
+    const picture = readPicture(bytes, 0)
+    if (!picture) throw new Error('the drawn photo cannot be read')
+    const [scan] = picture.scans
+    const coding = scan.header.components.map(({ dc, ac }) => ({
+      dc: scan.tables.decoding(0, dc),
+      ac: scan.tables.decoding(1, ac),
+    }))
+    const tables = Array.from(layout.componentOf, (component) => {
+      const { dc, ac } = coding[component]
+      if (!dc || !ac) throw new Error('the drawn photo has no such table')
+      return { dc, ac }
+    })
+    const data = entropyData(bytes, scan.start, scan.end, () => false)
+    const reader = new McuReader(data.bytes, data.length, tables)
+    const { coefficients, starts, count } = new StreamReader(data, reader, layout, 0, quantisation).read()
+    expect(count).toBe(layout.mcuCount)
+    const means = layout.components.map((_, i) => edgeMeans(coefficients, count, layout, i, quantisation[i]))
     const joints = Array.from({ length: 24 }, (_, i) => {
       const stop = 70 + 33 * i
-      return {
-        stop,
-        next: stop,
-        first: 0,
-        end: scan.count,
-        unbroken: true,
-        brokenAt: scan.count,
-        brokenBit: 0,
-      }
+      return { stop, next: stop, first: 0, end: count, unbroken: true, brokenAt: count, brokenBit: 0 }
     })
-    expect(turnedBits(scan, joints, new Allowance(1_000_000), new Set(), 'suspected')).toEqual([])
-  })
-})
-
-describe('a bit within a difference of DC', () => {
-  /** Bits that look turned in a scan of which those were. */
-  function found(turned: readonly number[]): number[] {
-    const scan = scanWith(turned)
-    const { count } = scan
-    const source = Int32Array.from({ length: count }, (_, i) => i)
-    const sections = [{ first: 0, count, known: true, place: 0, dc: new Int32Array(3) }]
-    return turnedDc({ ...scan, source, sections }).map(({ joint }) => joint.stop)
-  }
-
-  it('shows by the row behind it, by two levels that it changes', () => {
-    const { reader, layout, starts, quantisation } = scanWith([])
-    const differences = new Int16Array(layout.blocksPerMcu)
-    const places = new Int32Array(layout.blocksPerMcu)
-    const bits = [420, 935, 1_490].map((near) => {
-      for (let mcu = near; ; mcu++) {
-        reader.pass(starts[mcu], differences, places)
-        const size = 32 - Math.clz32(Math.abs(differences[0]))
-        // the bit of a value that is worth two levels or more, but not its sign
-        const bit = Math.ceil(Math.log2((2 * 8) / quantisation[0][0]))
-        if (size - 1 > bit) return { mcu, place: places[0] + size - 1 - bit }
-      }
-    })
-    const stops = found(bits.map(({ place }) => place))
-    expect(stops.length).toBe(bits.length)
-    stops.sort((a, b) => a - b)
-    bits.forEach(({ mcu }, i) => {
-      expect(Math.abs(stops[i] - mcu)).toBeLessThan(layout.mcuWide / 4)
-    })
-  })
-
-  it('is seen nowhere in a scan that is as it was', () => {
-    expect(found([])).toEqual([])
+    const input = { bytes: data.bytes, reader, layout, quantisation, coefficients, starts, means }
+    expect(turnedBits(input, joints, new Allowance(1_000_000), new Set(), true)).toEqual([])
   })
 })
 

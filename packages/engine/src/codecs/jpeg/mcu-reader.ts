@@ -92,10 +92,9 @@ export class McuReader {
   }
 
   /**
-   * Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into `differences`, and
-   * into `places` the bit behind its code, where its value is.
+   * Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into `differences`.
    */
-  pass(position: number, differences: Int16Array, places?: Int32Array): number {
+  pass(position: number, differences: Int16Array): number {
     const bytes = this.#bytes
     const blocks = this.#dc.length
     const acBits = this.#acBits
@@ -113,7 +112,6 @@ export class McuReader {
       let size = entry & 0xff
       if (length === 0 || size > this.#dcBits) return -1
       const value = size > 0 ? (word << length) >>> (32 - size) : 0
-      if (places) places[block] = at + length
       differences[block] = size === 0 || value >= 1 << (size - 1) ? value : value - (1 << size) + 1
       at += length + size
       let index = 1
