@@ -102,7 +102,7 @@ describe('what only looks like a step of DC', () => {
       return { stop, next: stop, first: 0, end: count, unbroken: true, brokenAt: count, brokenBit: 0 }
     })
     const input = { bytes: data.bytes, reader, layout, quantisation, coefficients, starts, means }
-    expect(turnedBits(input, joints, new Allowance(1_000_000), new Set(), true)).toEqual([])
+    expect(turnedBits(input, joints, new Allowance(1_000_000), new Set(), 'suspected')).toEqual([])
   })
 })
 
