@@ -143,16 +143,15 @@ function readObu(
   }
 }
 
-/** Bytes from which on one byte again and again is no coded picture: of arithmetic coding no such run comes but by chance. */
+/** One byte as often at a picture's beginning, or throughout one of at least so many bytes, is none: of arithmetic coding no such run comes. */
+const MOST_ALIKE = 64
 const FEWEST_ALIKE = 16
 
-/** Whether an OBU that should hold a picture holds nothing but one byte, again and again; zeros may be damage. */
+/** Whether an OBU that should hold a picture begins with one byte, again and again; zeros may be damage. */
 function isOneByte(reader: ByteReader, payload: number, size: number): boolean {
-  const first = reader.u8(payload)
-  if (size < FEWEST_ALIKE || first === 0) return false
-  let at = payload + 1
-  while (at < payload + size && reader.u8(at) === first) at++
-  return at === payload + size
+  if (size < FEWEST_ALIKE) return false
+  const bytes = reader.bytes(payload, Math.min(size, MOST_ALIKE))
+  return bytes[0] !== 0 && bytes.every((byte) => byte === bytes[0])
 }
 
 /** leb128, §4.10.5: value and bytes; no bytes when it is none below 2^32. */

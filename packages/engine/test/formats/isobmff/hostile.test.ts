@@ -92,8 +92,6 @@ describe('structures with any bytes in them', () => {
 const OTHERWISE: Partial<Record<FixtureName, Readonly<Record<string, Verdict>>>> = {
   'h264-aac-faststart.mp4': {
     'index cut off': 'unrepairable',
-    'head zeroed': 'partial',
-    'head cut away': 'partial',
     'media data size 0': 'healthy',
   },
   'h264-aac-fragmented.mp4': {
