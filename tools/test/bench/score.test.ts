@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StreamHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  latePictures,
-  makeOracle,
-  type Original,
-  placesWithPackets,
-  readOriginal,
-  score,
-  timely,
-} from '../../src/bench/score.ts'
+import { makeOracle, type Original, placesWithPackets, readOriginal, score } from '../../src/bench/score.ts'
+import { latePictures, timely } from '../../src/bench/times.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 

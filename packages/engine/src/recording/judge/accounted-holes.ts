@@ -1,8 +1,8 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
 import { isFiller } from '../../bytes/zeros.ts'
-import type { SampleTable } from '../../model/sample-table.ts'
 import type { CarvedTrack } from '../../recovery/carve.ts'
+import { sizesNear } from '../../recovery/losses/sizes-near.ts'
 import type { BrokenOffUnits } from './broken-off-unit.ts'
 import { remains } from './hole-remains.ts'
 
@@ -42,7 +42,8 @@ export class AccountedHoles {
         const taken = this.#taken.get(hole.offset) ?? []
         this.#taken.set(hole.offset, taken)
         const heard = description.kind === 'audio' && !uncertain
-        if (units >= 1) taken.push({ units, counted: !estimated, heard, ...sizesNear(table, row) })
+        if (units >= 1)
+          taken.push({ units, counted: !estimated, heard, ...sizesNear(table, row, NEIGHBOURS) })
       }
     }
   }
@@ -85,17 +86,4 @@ function isOfSound(taken: readonly Taken[], length: number): boolean {
   if (units > MOST_HEARD || !taken.every(({ heard }) => heard)) return false
   const least = taken.reduce((sum, each) => sum + each.units * each.smallest, 0)
   return least <= length && length <= taken.reduce((sum, each) => sum + each.units * each.largest, 0)
-}
-
-/** Bytes of the smallest and the largest unit among the rows around `row`; a row of several units counts for the mean one. */
-function sizesNear(table: SampleTable, row: number): { smallest: number; largest: number } {
-  let smallest = Number.POSITIVE_INFINITY
-  let largest = 0
-  const until = Math.min(table.length, row + NEIGHBOURS)
-  for (let i = Math.max(0, row - NEIGHBOURS); i < until; i++) {
-    const size = table.size[i] / table.count[i]
-    smallest = Math.min(smallest, size)
-    largest = Math.max(largest, size)
-  }
-  return { smallest, largest }
 }
