@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../src/bytes/reader.ts'
 import type { Recogniser, Unit } from '../../src/codecs/recogniser.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART, SampleTable } from '../../src/model/sample-table.ts'
+import type { Hole } from '../../src/recovery/carving/assembler.ts'
 import type { Lane } from '../../src/recovery/carving/lane.ts'
 import type { Interleave, LanePrior } from '../../src/recovery/learning/learn.ts'
 
@@ -87,4 +88,28 @@ export function record(
     }
   }
   return offset
+}
+
+/** Display order of a group of pictures in decoding order: I P B B P B B. */
+export const WITH_B = [0, 3, 1, 2, 6, 4, 5]
+
+/** A lane of pictures and one of sound. */
+export function setUp(): { video: Lane; audio: Lane } {
+  return { video: lane(0, 'video', 25), audio: lane(1, 'audio', 1000) }
+}
+
+/** When units of a lane are shown, in its ticks. */
+export function times(of: Lane, shift: number): number[] {
+  return Array.from({ length: of.table.length }, (_, row) => of.table.dts[row] + of.table.cts[row] - shift)
+}
+
+/** A hole over the bytes [from, to) with the rows each lane has before it. */
+export function hole(lanes: readonly Lane[], from: number, to: number): Hole {
+  return {
+    offset: from,
+    length: to - from,
+    rows: lanes.map(
+      ({ table }) => table.offset.subarray(0, table.length).filter((offset) => offset < from).length,
+    ),
+  }
 }

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
+import type { Hole } from '../../../src/recovery/carving/assembler.ts'
+import type { Lane } from '../../../src/recovery/carving/lane.ts'
+import { timeline } from '../../../src/recovery/timing/timeline.ts'
+import { hole, interleave, prior, record, setUp, times, WITH_B } from '../lanes.ts'
+
+describe('reordered pictures of which some are left out', () => {
+  const PICTURES = 56
+  /** Ticks at which pictures are shown, every fifth and every eighth left out. */
+  const shown = Array.from({ length: 90 }, (_, tick) => tick)
+    .filter((tick) => tick % 5 !== 3 && tick % 8 !== 6)
+    .slice(0, PICTURES)
+  const place = (row: number): number => Math.floor(row / 7) * 7 + WITH_B[row % 7]
+
+  /** What is timed of them where sound is written up to each picture's decoding, `AHEAD` places before it is shown. */
+  function timed(ahead: number | undefined) {
+    const { video, audio } = setUp()
+    const AHEAD = 2
+    let offset = 0
+    for (let row = 0; row < PICTURES; row++) {
+      const decoded = row < AHEAD ? shown[row] - shown[AHEAD] : shown[row - AHEAD]
+      for (; audio.table.length * 0.02 <= (decoded + shown[AHEAD]) / 25; offset += 100)
+        audio.table.push(offset, 100, 1, 20, audio.table.length, SAMPLE_KEY)
+      const flags = row % 7 === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0
+      video.table.push(offset, 1000, 1, 1, WITH_B[row % 7] * 2, flags)
+      offset += 1000
+    }
+    const variable = { constantRate: false, steady: false, onGrid: true, ahead }
+    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0 }
+    const learned = { ...interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)]), lag }
+    const [pictures] = timeline([video, audio], learned, [])
+    return { pictures, times: times(video, pictures.compositionShift) }
+  }
+
+  it('are shown on the grid of the rate where the sample says how far decoding runs ahead', () => {
+    const { pictures, times } = timed(2)
+    // when the last ones are shown, no sound behind them tells
+    const told = PICTURES - 4
+    expect(times.slice(0, told)).toEqual(Array.from({ length: told }, (_, row) => shown[place(row)]))
+    expect(pictures.untimed).toBe(false)
+  })
+
+  it('are in doubt where it does not', () => {
+    expect(timed(undefined).pictures.untimed).toBe(true)
+  })
+})
+
+describe('pictures that say when they are shown, of which some are left out', () => {
+  const ticks = Array.from({ length: 60 }, (_, i) => i * 100).filter((_, i) => i % 6 !== 2)
+
+  function timed(orderIsTime: boolean) {
+    const { video, audio } = setUp()
+    const told = {
+      ...video,
+      recogniser: { ...video.recogniser, orderIsTime } as NonNullable<Lane['recogniser']>,
+    }
+    for (const [row, order] of ticks.entries())
+      video.table.push(row * 1000, 1000, 1, 1, order, row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0)
+    const variable = { constantRate: false, steady: false, onGrid: true, ahead: 0 }
+    const learned = interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)])
+    const [pictures] = timeline([told, audio], learned, [])
+    return { pictures, times: times(video, pictures.compositionShift) }
+  }
+
+  it('are shown then, and no doubt of it is left', () => {
+    const { pictures, times } = timed(true)
+    expect(times).toEqual(ticks.map((tick) => tick / 100))
+    expect(pictures).toMatchObject({ estimated: false, untimed: false })
+  })
+
+  it('are in doubt where what they say is a count', () => {
+    expect(timed(false).pictures.untimed).toBe(true)
+  })
+})
+
+describe('pictures of a codec that nobody reads', () => {
+  const of = (ahead: number, holes: readonly Hole[]): boolean => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 40, () => false)
+    const blind = { ...video, description: { ...video.description, codec: 'unread' }, recogniser: undefined }
+    const learned = interleave([{ ...prior(1, 25_000), ahead }, prior(20, 5_000)])
+    return timeline([blind, audio], learned, holes)[0].untimed
+  }
+
+  it('are in doubt where they are shown in another order, or some are lost', () => {
+    const { video, audio } = setUp()
+    record(video, audio, [0], 40, () => false)
+    expect(of(2, [])).toBe(true)
+    expect(of(0, [hole([video, audio], 11 * 1200, 13 * 1200)])).toBe(true)
+  })
+
+  it('are timed as they come where they are shown so', () => {
+    expect(of(0, [])).toBe(false)
+  })
+})
