@@ -78,11 +78,11 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
         continue
       }
       const column = best % wide
-      // where rows begin edges of the picture do, too; those are seen in luminance
-      const ends = FROM_ROW_ENDS + OF_ROW_ENDS * wide
+      // where rows begin edges of the picture do, too, those of luminance a little aside
+      const ends = FROM_ROW_ENDS + (Math.abs(stands[0][best]) >= TAKES_PART ? OF_ROW_ENDS * wide : 0)
       const edge = column < ends || column >= wide - ends
       const beside = sections[section].free !== undefined && best - place <= BESIDE_ANOTHER
-      if (edge && !beside && Math.abs(stands[0][best]) >= TAKES_PART) {
+      if (edge && !beside) {
         for (const values of stands) flatten(values, best, wide)
         continue
       }

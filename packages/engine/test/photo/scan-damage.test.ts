@@ -34,6 +34,18 @@ function identity(count: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => i)
 }
 
+/** Steps of DC in a section of all MCUs with these values. */
+function look(values: Int16Array, known = false) {
+  const { layout, quantisation } = photo
+  const dc = new Int32Array(layout.components.length)
+  const sections = [{ first: 0, count: layout.mcuCount, known, place: 0, dc }]
+  const means = layout.components.map((_, i) =>
+    edgeMeans(values, layout.mcuCount, layout, i, quantisation[i]),
+  )
+  const source = identity(layout.mcuCount)
+  return weighDcSteps({ coefficients: values, layout, quantisation, means, source, sections })
+}
+
 describe('noise in a scan', () => {
   const stuffed = (length: number): number[] =>
     Array.from({ length }, (_, i) => (i % 100 === 50 ? 0xff : i % 100 === 51 ? 0 : (i % 200) + 1))
@@ -68,15 +80,6 @@ describe('a step of DC within a piece', () => {
     for (let mcu = from; mcu < layout.mcuCount; mcu++) {
       for (let block = 0; block < 4; block++) coefficients[mcu * layout.mcuLength + block * 64] += step
     }
-    const look = (values: Int16Array, known = false) => {
-      const dc = new Int32Array(layout.components.length)
-      const sections = [{ first: 0, count: layout.mcuCount, known, place: 0, dc }]
-      const means = layout.components.map((_, i) =>
-        edgeMeans(values, layout.mcuCount, layout, i, quantisation[i]),
-      )
-      const source = identity(layout.mcuCount)
-      return weighDcSteps({ coefficients: values, layout, quantisation, means, source, sections })
-    }
     const near = ({ at }: { readonly at: number }): boolean => Math.abs(at - from) < 3
     expect(look(photo.coefficients).filter(near)).toEqual([])
     const [found, ...others] = look(coefficients).filter(near)
@@ -84,6 +87,16 @@ describe('a step of DC within a piece', () => {
     expect(found.components).toContain(0)
     // what was read without a break from the scan's start on is left as it is: a slanting edge looks alike
     expect(look(coefficients, true)).toEqual([])
+  })
+
+  it('is none where a bar of another colour ends', () => {
+    const { layout } = photo
+    const coefficients = photo.coefficients.slice()
+    const end = 12 * layout.mcuWide
+    for (let mcu = 0; mcu < end; mcu++)
+      for (const block of [4, 5]) coefficients[mcu * layout.mcuLength + block * 64] += 12
+    const column = ({ at }: { readonly at: number }): boolean => Math.abs(at - end) < 3
+    expect(look(coefficients).filter(column)).toEqual([])
   })
 })
 
