@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { avi } from '../../../src/formats/avi/index.ts'
+import { findHiddenCut } from '../../../src/formats/avi/mend/hidden-cut.ts'
+import { DAMAGED, REWRITTEN } from '../../../src/formats/avi/read/chunk-table.ts'
+import { type AviFile, readFile } from '../../../src/formats/avi/read/file.ts'
+import { parts } from '../../../src/formats/avi/recipes.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+import { CHUNK_HEADER, padded } from '../../../src/syntax/riff/chunk.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+async function read(bytes: Uint8Array): Promise<{ file: AviFile; reader: ByteReader }> {
+  const reader = new ByteReader(new MemorySource(bytes))
+  return { file: await readFile(reader, DEFAULT_LIMITS, SILENT), reader }
+}
+
+async function found(bytes: Uint8Array) {
+  const { file, reader } = await read(bytes)
+  const { walk, header } = file
+  if (!header) throw new Error('the film has no header')
+  return { chunks: walk.chunks, found: findHiddenCut(reader, walk, header.streams), gaps: walk.gaps }
+}
+
+describe.each(fixturesOf(avi))('bytes taken out of AVI $name', ({ bytes }) => {
+  const film = Uint8Array.from(bytes).fill(0, parts(bytes).index)
+  /** Without bytes of the `row`th chunk and of those behind it, so that its size leads right to the header `further` chunks on. */
+  async function without(row: number, further: number): Promise<Uint8Array> {
+    const { offset, size } = (await read(film)).file.walk.chunks
+    const from = offset[row] + 12
+    const taken = offset[row + further] - CHUNK_HEADER - padded(offset[row] + size[row])
+    return Uint8Array.from([...film.subarray(0, from), ...film.subarray(from + taken)])
+  }
+
+  it('are noticed though chunks still follow each other, and laid to no other chunk than theirs', async () => {
+    let told = 0
+    for (let row = 8; row < 40; row++) {
+      const cut = await found(await without(row, 6))
+      if (cut.found === 'hidden') continue
+      const { offset, size, flags } = cut.chunks
+      const end = padded(offset[row] + size[row])
+      expect(cut.found, `chunk ${row}`).toEqual({ offset: end, end, row: row + 1 })
+      expect(flags[row]).toBe(DAMAGED | REWRITTEN)
+      told++
+    }
+    expect(told).toBeGreaterThanOrEqual(4)
+  })
+
+  it('are not looked for where none are missing, or a gap shows where they were', async () => {
+    expect((await found(film)).found).toBeUndefined()
+    const { file, reader } = await read(await without(32, 6))
+    const { walk, header } = file
+    const streams = header?.streams ?? []
+    expect(findHiddenCut(reader, walk, streams)).toBeDefined()
+    const { offset } = walk.chunks
+    const gap = { offset: offset[9], end: offset[9], row: 9 }
+    expect(findHiddenCut(reader, { ...walk, gaps: [gap] }, streams)).toBeUndefined()
+    expect(findHiddenCut(reader, { ...walk, taken: 0 }, streams)).toBeUndefined()
+    // nor where no picture is missing by the header's count
+    const counted = streams.map((stream) => ({ ...stream, header: { ...stream.header, length: 1 } }))
+    expect(findHiddenCut(reader, walk, counted)).toBeUndefined()
+  })
+})
