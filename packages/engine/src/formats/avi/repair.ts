@@ -8,7 +8,7 @@ import { assess } from './assess.ts'
 import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
 import { findHiddenCut } from './mend/hidden-cut.ts'
 import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
-import type { Matched } from './mend/match-index.ts'
+import { type Matched, withoutIndex } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
 import { withStatedCounts } from './mend/stated-counts.ts'
 import { trimStart } from './mend/trim-start.ts'
@@ -23,7 +23,7 @@ import { writeAvi } from './write/write.ts'
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const { limits, monitor } = job
-  const { file, matched, findings } = await assess(reader, limits, monitor)
+  const { file, matched: named, findings } = await assess(reader, limits, monitor)
   const base = { findings: findings.list, omittedFindings: findings.omitted }
   const fail = (reason: string): RecordingOutcome => ({
     ...base,
@@ -34,11 +34,13 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     reason,
   })
   if (findings.healthy) return { ...base, verdict: 'healthy', tracks: [], strategies: [], sampleUsed: [] }
-  if (matched.chunks.length === 0) return fail('Nothing of a recording was found in the file.')
+  if (named.chunks.length === 0) return fail('Nothing of a recording was found in the file.')
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
   const { header, walk } = chosen
-  const cut = matched.agreed > 0 ? undefined : findHiddenCut(reader, walk, header.streams)
+  const cut = findHiddenCut(reader, walk, header.streams)
+  // behind bytes that are gone others' chunks lie where an index names some
+  const matched = cut ? withoutIndex(walk.chunks) : named
   const gaps =
     matched.agreed > 0
       ? walk.gaps

@@ -33,7 +33,7 @@ export async function matchIndex(
   limit: number,
   monitor: Monitor,
 ): Promise<Matched> {
-  if (index.length === 0) return { chunks: found, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
+  if (index.length === 0) return withoutIndex(found)
   const chunks = new ChunkTable(limit)
   let shift = 0
   let failures = 0
@@ -95,6 +95,11 @@ export async function matchIndex(
     chunks.push(offset, size, id, stream, flags)
   }
   return { chunks, agreed, unnamed, missing, behind: index.length - next }
+}
+
+/** Chunks of which no index says anything. */
+export function withoutIndex(chunks: ChunkTable): Matched {
+  return { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
 }
 
 function at(table: ChunkTable, row: number): { size: number; id: number; stream: number } {
