@@ -1,11 +1,12 @@
-import { closeSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import type { RepairOptions, Report, Stage, Verification } from '@mendframe/engine'
+import { LOOKED_AT, likelyLead } from '@mendframe/engine/lead'
 import { Copier } from './copier.ts'
 import { copyInto } from './copy.ts'
 import { type Decoding, decodedOf } from './decoding.ts'
 import { syncEarly } from './early-sync.ts'
 import { type EngineRunOptions, runEngine } from './engine-process.ts'
-import { EngineCrashError } from './errors.ts'
+import { EngineCrashError, environmentError } from './errors.ts'
 import { handed } from './handed.ts'
 import { checkSample, type Input, openInput } from './inputs.ts'
 import { judge } from './judge.ts'
@@ -155,7 +156,7 @@ async function repairInChild(
   scratch: Scratch | undefined,
 ): Promise<Report> {
   const files = [damaged.descriptor, output.descriptor]
-  const lead = sample ? leadOf(damaged.size) : undefined
+  const lead = sample ? leadOf(damaged) : undefined
   if (sample) files.push(sample.descriptor)
   if (scratch) files.push(scratch.descriptor)
   const job: EngineJob = {
@@ -189,15 +190,13 @@ function decodingOf(
   return async (target) => decodedOf(await verify(target === 'damaged' ? damaged : scratch.path, options))
 }
 
-/** Bytes of a damaged file from which on copying it takes longer than finding out how. */
-const WORTH_COPYING = 128 * 1024 * 1024
-/** An index with a sample for every few kilobytes takes less than this share of its file. */
-const INDEX_SHARE = 1 / 256
-const INDEX_REST = 512 * 1024
-const PAGE = 4096
-
-/** Room for an index in front of a copy of the damaged file that is begun before anything is known of it; undefined when it is not worth it. */
-function leadOf(size: number): number | undefined {
-  if (size < WORTH_COPYING) return undefined
-  return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
+/** Where a copy of the damaged file that is begun before anything is known of it puts its first byte; undefined when it is not worth it. */
+function leadOf({ descriptor, size }: Input): number | undefined {
+  const start = new Uint8Array(LOOKED_AT)
+  try {
+    readSync(descriptor, start, 0, LOOKED_AT, 0)
+  } catch (error) {
+    throw environmentError('cannot read the damaged file', error)
+  }
+  return likelyLead(start, size)
 }

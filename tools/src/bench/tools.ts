@@ -12,7 +12,7 @@ export interface Tool {
 }
 
 const TIMEOUT_SECONDS = 120
-const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../apps/cli/src/main.ts')
+const CLI = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/mendframe.js')
 
 const commandLine = (check: boolean, damagedFrames = 'auto'): Tool => ({
   name: 'mendframe',

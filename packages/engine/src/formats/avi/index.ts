@@ -10,5 +10,6 @@ export const avi: Format = {
   extensions: ['avi', 'divx'],
   probe,
   diagnose,
+  copiesAhead: true,
   repair,
 }

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
-import type { ByteSink } from '../../bytes/sink.ts'
+import { type ByteSink, isSeekable } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import { explainsPayload } from '../../recording/judge/explained-share.ts'
 import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
@@ -23,6 +23,8 @@ import { writeAvi } from './write/write.ts'
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const { limits, monitor } = job
+  // chunks that stay where they are are all that copying ahead serves
+  if (isSeekable(sink) && sink.lead !== 0) await sink.hold()
   const { file, matched: named, findings } = await assess(reader, limits, monitor)
   const base = { findings: findings.list, omittedFindings: findings.omitted }
   const fail = (reason: string): RecordingOutcome => ({

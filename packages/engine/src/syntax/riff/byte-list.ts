@@ -23,7 +23,9 @@ export class ByteList {
   }
 
   u32(value: number): this {
-    return this.u16(value & 0xffff).u16(value >>> 16)
+    this.#need(4)
+    for (let shift = 0; shift < 32; shift += 8) this.#bytes[this.#length++] = value >>> shift
+    return this
   }
 
   u64(value: number): this {

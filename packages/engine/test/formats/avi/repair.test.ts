@@ -56,6 +56,9 @@ describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
       expect(after.header?.streams.map(({ header }) => header.length)).toEqual(
         before.header?.streams.map(({ header }) => header.length),
       )
+      const places = ({ walk: { chunks } }: AviFile): readonly number[] =>
+        Array.from({ length: chunks.length }, (_, row) => chunks.offset[row])
+      expect(places(after)).toEqual(places(before))
     }
   })
 

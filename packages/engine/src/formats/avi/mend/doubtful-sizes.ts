@@ -23,9 +23,10 @@ export function withDoubtfulSizes(
   for (let row = 0; row < chunks.length; row++) {
     const offset = chunks.offset[row]
     const size = chunks.size[row]
+    const rewritten = chunks.flags[row] & REWRITTEN && !(chunks.flags[row] & DAMAGED)
+    if (!rewritten || chunks.stream[row] >= streams.length) continue
     const told = reader.u32le(offset - SIZE_BYTES)
-    const doubtful = chunks.flags[row] & REWRITTEN && !(chunks.flags[row] & DAMAGED) && told < size
-    if (!doubtful || chunks.stream[row] >= streams.length) continue
+    if (told >= size) continue
     checks ??= learnedChecks(reader, chunks, streams)
     if (checks[chunks.stream[row]].state(offset, size) === 'whole') continue
     chunks.size[row] = told

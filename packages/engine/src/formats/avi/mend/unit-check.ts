@@ -44,6 +44,8 @@ export class UnitCheck {
   /** Of sound that is coded in blocks of one size; else 0. */
   readonly #blockBytes: number
   readonly #unit = new Unit()
+  /** Healthy units not learned from yet: nearly every file has none to be judged. */
+  #lessons: { readonly offset: number; readonly size: number; readonly reader: ByteReader }[] = []
 
   constructor(reader: ByteReader, stream: AviStream) {
     const { codec, kind } = stream.description
@@ -61,12 +63,18 @@ export class UnitCheck {
     return (isDense(this.#codec) || DENSE.has(this.#codec)) && hasZeroHole(this.#reader, offset, size)
   }
 
-  /** A healthy unit of the stream, in this file or another one, from which to learn. */
+  /** A healthy unit of the stream, in this file or another one, from which to learn before the first is judged. */
   learn(offset: number, size: number, reader = this.#reader): void {
-    const recogniser = this.#recogniser
-    if (!recogniser || size === 0 || !recogniser.recognise(reader, offset, offset + size, this.#unit)) return
-    recogniser.learn?.(reader, offset, size)
-    recogniser.accept(reader, offset, this.#unit)
+    if (this.#recogniser && size > 0) this.#lessons.push({ offset, size, reader })
+  }
+
+  #study(recogniser: Recogniser): void {
+    for (const { offset, size, reader } of this.#lessons) {
+      if (!recogniser.recognise(reader, offset, offset + size, this.#unit)) continue
+      recogniser.learn?.(reader, offset, size)
+      recogniser.accept(reader, offset, this.#unit)
+    }
+    this.#lessons = []
   }
 
   /**
@@ -84,6 +92,7 @@ export class UnitCheck {
     // of sound in blocks a part is none
     if (torn && this.#blockBytes > 1 && size % this.#blockBytes > 0) return 'none'
     if (!recogniser || this.#codec === 'pcm') return torn || this.hasHole(offset, size) ? 'hit' : 'whole'
+    this.#study(recogniser)
     if (FRAMED_SOUND.has(this.#codec)) return this.#frames(recogniser, offset, size)
     const unit = this.#unit
     unit.damaged = false

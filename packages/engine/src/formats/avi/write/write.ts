@@ -1,6 +1,6 @@
 import { RangeWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { ByteSink } from '../../../bytes/sink.ts'
+import { type ByteSink, isSeekable } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { ByteList } from '../../../syntax/riff/byte-list.ts'
 import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
@@ -22,6 +22,10 @@ import {
 const NOT_KEY = 0x8000_0000
 /** Rows of an index written in one piece. */
 const PIECE = 4096
+/** `movi`. */
+const LIST_TYPE = 4
+/** Most bytes spent to leave chunks where they were. */
+const MOST_FILLING = 64 * 1024
 /** Silence of 8-bit samples, which have no sign. */
 const MIDDLE = 0x80
 
@@ -37,14 +41,17 @@ export async function writeAvi(
   const { streams } = header
   const totals = totalsOf(chunks, streams)
   const segments = segmentsOf(chunks, streams.length, segmentBytes)
-  const length = writeHead(header, streams, totals, place(segments, 0), chunks).length
-  const placed = place(segments, length)
+  const bare = place(segments, 0)
+  const length = writeHead(header, streams, totals, bare, chunks).length
+  const filling = fillingChunk(placeOfData(chunks) - (bare[0].movi + LIST_TYPE + length))
+  const placed = place(segments, length + filling.length)
   const head = writeHead(header, streams, totals, placed, chunks)
+  if (isSeekable(sink)) await sink.hold()
   const out = new RangeWriter(reader, sink, monitor, placed.at(-1)?.end ?? 0)
   for (const [index, segment] of placed.entries()) {
     const riff = new ByteList().text('RIFF').u32(segment.end - segment.offset - CHUNK_HEADER)
     riff.text(index === 0 ? 'AVI ' : 'AVIX')
-    if (index === 0) riff.bytes(head)
+    if (index === 0) riff.bytes(head).bytes(filling)
     const old = index === 0 ? oldIndexBytes(segment) : 0
     riff
       .text('LIST')
@@ -56,6 +63,22 @@ export async function writeAvi(
     if (index === 0) await writeOld(out, chunks, segment)
   }
   await out.end()
+}
+
+/** Where the data would have to begin for its first run of chunks to lie where they do in the damaged file; -1 for nowhere. */
+function placeOfData(chunks: ChunkTable): number {
+  let before = 0
+  for (let row = 0; row < chunks.length; row++) {
+    if (!(chunks.flags[row] & (LOST | REWRITTEN))) return chunks.offset[row] - CHUNK_HEADER - before
+    before += CHUNK_HEADER + padded(chunks.size[row])
+  }
+  return -1
+}
+
+/** A chunk `JUNK` of so many bytes, none where they are too few or too many for one: chunks that stay where they are need not be copied again. */
+function fillingChunk(bytes: number): Uint8Array {
+  if (bytes < CHUNK_HEADER || bytes > MOST_FILLING || bytes & 1) return new Uint8Array(0)
+  return new ByteList().chunk('JUNK', new Uint8Array(bytes - CHUNK_HEADER)).done()
 }
 
 function totalsOf(chunks: ChunkTable, streams: readonly AviStream[]): StreamTotals[] {

@@ -1,0 +1,22 @@
+/** Bytes of a damaged file from which on copying it takes longer than finding out how. */
+const WORTH_COPYING = 128 * 1024 * 1024
+/** An index with a sample for every few kilobytes takes less than this share of its file. */
+const INDEX_SHARE = 1 / 256
+const INDEX_REST = 512 * 1024
+const PAGE = 4096
+
+/** Bytes of a file's start that are looked at. */
+export const LOOKED_AT = 4
+/** What begins files whose chunks stay where they are: `RIFF`. */
+const RIFF = [0x52, 0x49, 0x46, 0x46]
+
+/**
+ * How far behind its place in a damaged recording payload is likely to lie in the result, for copying that begins before anything is known but
+ * the file's first bytes: not at all where the index stands behind, by the room for one where it stands in front. Undefined where it is not worth it.
+ * A format that puts it elsewhere loses nothing but what was copied in vain.
+ */
+export function likelyLead(start: Uint8Array, size: number): number | undefined {
+  if (size < WORTH_COPYING) return undefined
+  if (RIFF.every((byte, at) => start[at] === byte)) return 0
+  return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
+}
