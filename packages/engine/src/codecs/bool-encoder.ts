@@ -1,3 +1,5 @@
+import { widened } from '../bytes/columns.ts'
+
 const FIRST_ROOM = 1 << 12
 /** Bits gathered in front of the first byte. */
 const AHEAD = 24
@@ -57,11 +59,7 @@ export class BoolEncoder {
   }
 
   #byte(value: number): void {
-    if (this.#length === this.#bytes.length) {
-      const grown = new Uint8Array(this.#bytes.length * 2)
-      grown.set(this.#bytes)
-      this.#bytes = grown
-    }
+    if (this.#length === this.#bytes.length) this.#bytes = widened(this.#bytes, this.#length * 2)
     this.#bytes[this.#length++] = value
   }
 

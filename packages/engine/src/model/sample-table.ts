@@ -1,3 +1,4 @@
+import { widened } from '../bytes/columns.ts'
 import { LimitError } from './errors.ts'
 
 /** Bits of `SampleTable.flags`. */
@@ -90,17 +91,13 @@ export class SampleTable {
   }
 
   #widen(capacity: number): void {
-    const wider = <T extends Float64Array | Uint32Array | Int32Array | Uint8Array>(into: T, from: T): T => {
-      into.set(from)
-      return into
-    }
-    this.offset = wider(new Float64Array(capacity), this.offset)
-    this.size = wider(new Float64Array(capacity), this.size)
-    this.count = wider(new Uint32Array(capacity), this.count)
-    this.dts = wider(new Float64Array(capacity), this.dts)
-    this.cts = wider(new Int32Array(capacity), this.cts)
-    this.duration = wider(new Float64Array(capacity), this.duration)
-    this.order = wider(new Int32Array(capacity), this.order)
-    this.flags = wider(new Uint8Array(capacity), this.flags)
+    this.offset = widened(this.offset, capacity)
+    this.size = widened(this.size, capacity)
+    this.count = widened(this.count, capacity)
+    this.dts = widened(this.dts, capacity)
+    this.cts = widened(this.cts, capacity)
+    this.duration = widened(this.duration, capacity)
+    this.order = widened(this.order, capacity)
+    this.flags = widened(this.flags, capacity)
   }
 }

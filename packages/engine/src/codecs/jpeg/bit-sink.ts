@@ -1,3 +1,5 @@
+import { widened } from '../../bytes/columns.ts'
+
 /** Bits of entropy-coded data, with a zero stuffed behind each byte FF, ITU-T T.81 §F.1.2.3. */
 export class BitSink {
   #bytes: Uint8Array
@@ -48,8 +50,6 @@ export class BitSink {
 
   #room(count: number): void {
     if (this.#length + count <= this.#bytes.length) return
-    const grown = new Uint8Array(this.#bytes.length * 2)
-    grown.set(this.#bytes)
-    this.#bytes = grown
+    this.#bytes = widened(this.#bytes, this.#bytes.length * 2)
   }
 }

@@ -1,3 +1,5 @@
+import { widened } from '../../bytes/columns.ts'
+
 /** Bytes being written one after another, little-endian, into an array that grows. */
 export class ByteList {
   #bytes = new Uint8Array(1024)
@@ -59,8 +61,6 @@ export class ByteList {
 
   #need(more: number): void {
     if (this.#length + more <= this.#bytes.length) return
-    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more))
-    grown.set(this.#bytes)
-    this.#bytes = grown
+    this.#bytes = widened(this.#bytes, Math.max(this.#bytes.length * 2, this.#length + more))
   }
 }

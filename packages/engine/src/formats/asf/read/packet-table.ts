@@ -1,3 +1,4 @@
+import { widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Payload } from './packet.ts'
 
@@ -14,13 +15,6 @@ export const OBJECT_START = 8
 export const REWRITTEN = 1
 /** Something was lost right before it. */
 export const AFTER_HOLE = 2
-
-type Column = Float64Array | Uint32Array | Uint16Array | Uint8Array
-
-function wider<T extends Column>(into: T, from: T): T {
-  into.set(from)
-  return into
-}
 
 /** Payloads in file order: 35 bytes each. */
 export class PayloadTable {
@@ -65,16 +59,16 @@ export class PayloadTable {
 
   #grow(): void {
     const capacity = this.offset.length * 2
-    this.offset = wider(new Float64Array(capacity), this.offset)
-    this.header = wider(new Uint8Array(capacity), this.header)
-    this.lengthField = wider(new Uint8Array(capacity), this.lengthField)
-    this.size = wider(new Uint32Array(capacity), this.size)
-    this.stream = wider(new Uint8Array(capacity), this.stream)
-    this.flags = wider(new Uint8Array(capacity), this.flags)
-    this.number = wider(new Uint32Array(capacity), this.number)
-    this.position = wider(new Uint32Array(capacity), this.position)
-    this.objectSize = wider(new Uint32Array(capacity), this.objectSize)
-    this.time = wider(new Uint32Array(capacity), this.time)
+    this.offset = widened(this.offset, capacity)
+    this.header = widened(this.header, capacity)
+    this.lengthField = widened(this.lengthField, capacity)
+    this.size = widened(this.size, capacity)
+    this.stream = widened(this.stream, capacity)
+    this.flags = widened(this.flags, capacity)
+    this.number = widened(this.number, capacity)
+    this.position = widened(this.position, capacity)
+    this.objectSize = widened(this.objectSize, capacity)
+    this.time = widened(this.time, capacity)
   }
 }
 
@@ -113,12 +107,12 @@ export class PacketTable {
 
   #grow(): void {
     const capacity = this.offset.length * 2
-    this.offset = wider(new Float64Array(capacity), this.offset)
-    this.size = wider(new Uint32Array(capacity), this.size)
-    this.first = wider(new Uint32Array(capacity), this.first)
-    this.sendTime = wider(new Uint32Array(capacity), this.sendTime)
-    this.duration = wider(new Uint16Array(capacity), this.duration)
-    this.flags = wider(new Uint8Array(capacity), this.flags)
-    this.properties = wider(new Uint8Array(capacity), this.properties)
+    this.offset = widened(this.offset, capacity)
+    this.size = widened(this.size, capacity)
+    this.first = widened(this.first, capacity)
+    this.sendTime = widened(this.sendTime, capacity)
+    this.duration = widened(this.duration, capacity)
+    this.flags = widened(this.flags, capacity)
+    this.properties = widened(this.properties, capacity)
   }
 }

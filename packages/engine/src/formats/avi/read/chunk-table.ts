@@ -1,3 +1,4 @@
+import { widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
 
 /** A decoder can start here. */
@@ -48,14 +49,10 @@ export class ChunkTable {
 
   #grow(): void {
     const capacity = this.offset.length * 2
-    const wider = <T extends Float64Array | Uint32Array | Uint8Array>(into: T, from: T): T => {
-      into.set(from)
-      return into
-    }
-    this.offset = wider(new Float64Array(capacity), this.offset)
-    this.size = wider(new Uint32Array(capacity), this.size)
-    this.id = wider(new Uint32Array(capacity), this.id)
-    this.stream = wider(new Uint8Array(capacity), this.stream)
-    this.flags = wider(new Uint8Array(capacity), this.flags)
+    this.offset = widened(this.offset, capacity)
+    this.size = widened(this.size, capacity)
+    this.id = widened(this.id, capacity)
+    this.stream = widened(this.stream, capacity)
+    this.flags = widened(this.flags, capacity)
   }
 }

@@ -1,3 +1,4 @@
+import { widened } from '../../../bytes/columns.ts'
 import type { BlockCodes } from './trees.ts'
 
 /** Writes bits, the highest first, and puts a zero behind each 0xff at the end. */
@@ -46,9 +47,7 @@ export class BlockWriter {
   #grow(bits: number): void {
     const wanted = (this.#bits + bits + 7) >> 3
     if (wanted <= this.#bytes.length) return
-    const grown = new Uint8Array(wanted * 2)
-    grown.set(this.#bytes)
-    this.#bytes = grown
+    this.#bytes = widened(this.#bytes, wanted * 2)
   }
 
   /** All that was written, filled up with ones, with the marker that ends it, and a zero where its length would be odd. */

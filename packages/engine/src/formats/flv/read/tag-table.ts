@@ -1,3 +1,4 @@
+import { widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
 
 /** Types of tags, Adobe Flash Video File Format Specification 10.1 Annex E.4.1. */
@@ -85,15 +86,11 @@ export class TagTable {
 
   #grow(): void {
     const capacity = this.offset.length * 2
-    const wider = <T extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(into: T, from: T): T => {
-      into.set(from)
-      return into
-    }
-    this.offset = wider(new Float64Array(capacity), this.offset)
-    this.size = wider(new Uint32Array(capacity), this.size)
-    this.time = wider(new Float64Array(capacity), this.time)
-    this.kind = wider(new Uint8Array(capacity), this.kind)
-    this.codec = wider(new Uint8Array(capacity), this.codec)
-    this.flags = wider(new Uint16Array(capacity), this.flags)
+    this.offset = widened(this.offset, capacity)
+    this.size = widened(this.size, capacity)
+    this.time = widened(this.time, capacity)
+    this.kind = widened(this.kind, capacity)
+    this.codec = widened(this.codec, capacity)
+    this.flags = widened(this.flags, capacity)
   }
 }

@@ -1,3 +1,4 @@
+import { widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
 
 /** The block stands in a BlockGroup, not as a SimpleBlock. */
@@ -55,19 +56,15 @@ export class BlockTable {
 
   #grow(): void {
     const capacity = this.offset.length * 2
-    const wider = <T extends Float64Array | Uint16Array | Int16Array | Uint8Array>(into: T, from: T): T => {
-      into.set(from)
-      return into
-    }
-    this.offset = wider(new Float64Array(capacity), this.offset)
-    this.size = wider(new Float64Array(capacity), this.size)
-    this.payload = wider(new Float64Array(capacity), this.payload)
-    this.end = wider(new Float64Array(capacity), this.end)
-    this.track = wider(new Uint16Array(capacity), this.track)
-    this.relative = wider(new Int16Array(capacity), this.relative)
-    this.frames = wider(new Uint16Array(capacity), this.frames)
-    this.duration = wider(new Float64Array(capacity), this.duration)
-    this.head = wider(new Uint8Array(capacity), this.head)
-    this.flags = wider(new Uint8Array(capacity), this.flags)
+    this.offset = widened(this.offset, capacity)
+    this.size = widened(this.size, capacity)
+    this.payload = widened(this.payload, capacity)
+    this.end = widened(this.end, capacity)
+    this.track = widened(this.track, capacity)
+    this.relative = widened(this.relative, capacity)
+    this.frames = widened(this.frames, capacity)
+    this.duration = widened(this.duration, capacity)
+    this.head = widened(this.head, capacity)
+    this.flags = widened(this.flags, capacity)
   }
 }
