@@ -32,11 +32,13 @@ export function entropyData(
   let length = 0
   let at = from
   while (at < to) {
-    let next = bytes.indexOf(0xff, at)
-    if (next < 0 || next >= to) next = to
-    out.set(bytes.subarray(at, next), length)
-    length += next - at
-    at = next
+    if (bytes[at] !== 0xff) {
+      let next = bytes.indexOf(0xff, at)
+      if (next < 0 || next >= to) next = to
+      out.set(bytes.subarray(at, next), length)
+      length += next - at
+      at = next
+    }
     if (at + 1 >= to) {
       at = to
       break

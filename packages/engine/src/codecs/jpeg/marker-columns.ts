@@ -1,3 +1,5 @@
+import { widened } from '../../bytes/columns.ts'
+
 const FIRST_ROOM = 64
 
 /** Markers of a scan by columns: damage makes millions of them, and an object for each would be many times their size. */
@@ -9,12 +11,8 @@ export class MarkerColumns {
   /** Adds a marker that stood in front of data byte `at`. */
   add(at: number, code: number): void {
     if (this.count === this.#at.length) {
-      const more = new Uint32Array(2 * this.count)
-      more.set(this.#at)
-      this.#at = more
-      const codes = new Uint8Array(2 * this.count)
-      codes.set(this.#codes)
-      this.#codes = codes
+      this.#at = widened(this.#at, 2 * this.count)
+      this.#codes = widened(this.#codes, 2 * this.count)
     }
     this.#at[this.count] = at
     this.#codes[this.count++] = code
