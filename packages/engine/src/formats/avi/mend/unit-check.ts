@@ -27,6 +27,10 @@ const DENSE: ReadonlySet<string> = new Set([
 ])
 /** Sound in frames that fill their chunk one after another. */
 const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts', 'aac-adts'])
+/** Those of them whose frames carry checksums. */
+const CHECKSUMMED: ReadonlySet<string> = new Set(['ac3'])
+/** Chunks of whole frames whose checksums hold, for each that is none, before that is called a hit. */
+const BELIEVED = 8
 /** Sound in blocks that are decoded each for itself. */
 const BLOCKS = /^adpcm/
 /** Bytes that a unit may be shorter than its chunk. */
@@ -44,6 +48,9 @@ export class UnitCheck {
   /** Of sound that is coded in blocks of one size; else 0. */
   readonly #blockBytes: number
   readonly #unit = new Unit()
+  /** Of the units learned from, those of whole frames whose checksums hold, and all others. */
+  #held = 0
+  #failed = 0
 
   constructor(reader: ByteReader, stream: AviStream) {
     const { codec, kind } = stream.description
@@ -64,9 +71,26 @@ export class UnitCheck {
   /** A healthy unit of the stream, in this file or another one, from which to learn. */
   learn(offset: number, size: number, reader = this.#reader): void {
     const recogniser = this.#recogniser
-    if (!recogniser || size === 0 || !recogniser.recognise(reader, offset, offset + size, this.#unit)) return
-    recogniser.learn?.(reader, offset, size)
-    recogniser.accept(reader, offset, this.#unit)
+    if (!recogniser || size === 0) return
+    if (recogniser.recognise(reader, offset, offset + size, this.#unit)) {
+      recogniser.learn?.(reader, offset, size)
+      recogniser.accept(reader, offset, this.#unit)
+    }
+    if (CHECKSUMMED.has(this.#codec)) {
+      if (this.#holds(recogniser, reader, offset, size)) this.#held++
+      else this.#failed++
+    }
+  }
+
+  /** Whether checksums show that a unit was hit, in a stream of which they hold: reads all of it. */
+  isMisread(offset: number, size: number): boolean {
+    const recogniser = this.#recogniser
+    return (
+      recogniser !== undefined &&
+      size > 0 &&
+      this.#held >= BELIEVED * (1 + this.#failed) &&
+      !this.#holds(recogniser, this.#reader, offset, size)
+    )
   }
 
   /**
@@ -84,7 +108,10 @@ export class UnitCheck {
     // of sound in blocks a part is none
     if (torn && this.#blockBytes > 1 && size % this.#blockBytes > 0) return 'none'
     if (!recogniser || this.#codec === 'pcm') return torn || this.hasHole(offset, size) ? 'hit' : 'whole'
-    if (FRAMED_SOUND.has(this.#codec)) return this.#frames(recogniser, offset, size)
+    if (FRAMED_SOUND.has(this.#codec)) {
+      const frames = this.#frames(recogniser, reader, offset, size)
+      return frames === 'whole' && this.isMisread(offset, size) ? 'hit' : frames
+    }
     const unit = this.#unit
     unit.damaged = false
     if (!recogniser.recognise(reader, offset, offset + size, unit)) return 'none'
@@ -112,15 +139,22 @@ export class UnitCheck {
   }
 
   /** Whether frames follow each other to the end of the chunk. */
-  #frames(recogniser: Recogniser, offset: number, size: number): UnitState {
+  #frames(recogniser: Recogniser, reader: ByteReader, offset: number, size: number): UnitState {
     const end = offset + size
     let at = offset
-    while (at < end && recogniser.recognise(this.#reader, at, end, this.#unit)) at += this.#unit.length
+    while (at < end && recogniser.recognise(reader, at, end, this.#unit)) at += this.#unit.length
     if (at === offset) {
       // frames may lie across chunks: one that begins inside will do
-      return recogniser.search(this.#reader, offset, end) < end ? 'hit' : 'none'
+      return recogniser.search(reader, offset, end) < end ? 'hit' : 'none'
     }
     return at === end ? 'whole' : 'hit'
+  }
+
+  #holds(recogniser: Recogniser, reader: ByteReader, offset: number, size: number): boolean {
+    return (
+      this.#frames(recogniser, reader, offset, size) === 'whole' &&
+      recogniser.intact?.(reader, offset, size) !== false
+    )
   }
 }
 
