@@ -5,6 +5,7 @@ import { LimitError } from '../../model/errors.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import * as finding from './findings.ts'
+import { withUnitsInGaps } from './mend/gap-units.ts'
 import { type Matched, matchIndex } from './mend/match-index.ts'
 import { learnedChecks } from './mend/unit-check.ts'
 import { DAMAGED, NO_TIME, REWRITTEN } from './read/chunk-table.ts'
@@ -26,8 +27,10 @@ const UNITS_OFF = 2
 const SHARE_OFF = 0.02
 
 export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
-  const file = await readFile(reader, limits, monitor)
-  const { header, walk, index } = file
+  const read = await readFile(reader, limits, monitor)
+  const { header, index } = read
+  const walk = header ? withUnitsInGaps(reader, read.walk, header.streams, limits.samplesPerTrack) : read.walk
+  const file = { ...read, walk }
   if (header && header.streams.length >= limits.tracks && streamsTold(header.main) > limits.tracks)
     throw new LimitError(`more than ${limits.tracks} streams in one file`)
   const findings = new Findings(limits.findings)

@@ -67,4 +67,17 @@ describe('a walk over chunks', () => {
     const { chunks } = await walked([[4, 0]])
     expect(chunks.size[0]).toBe(617)
   })
+
+  it('finds chunks behind one whose size leads over them to a header since a bit of it turned', async () => {
+    const data = Uint8Array.from([
+      ...[...chunk('00dc', 617), ...chunk('01wb', 120), ...chunk('00dc', 300)],
+      ...chunk('01wb', 104),
+    ])
+    data[4] ^= 1 << 7
+    const reader = new ByteReader(new MemorySource(data))
+    const { chunks, gaps } = await walk(reader, 0, ['vids', 'auds'], DEFAULT_LIMITS, SILENT)
+    expect([...chunks.size.subarray(0, chunks.length)]).toEqual([617, 120, 300, 104])
+    expect([...chunks.flags.subarray(0, chunks.length)]).toEqual([REWRITTEN, 0, 0, 0])
+    expect(gaps).toEqual([])
+  })
 })

@@ -2,6 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import { hasZeroHole, isDense } from '../../../recording/zero-holes.ts'
 import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
@@ -31,6 +32,8 @@ const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts', 'aac-adt
 const CHECKSUMMED: ReadonlySet<string> = new Set(['ac3'])
 /** Chunks of whole frames whose checksums hold, for each that is none, before that is called a hit. */
 const BELIEVED = 8
+/** Bits of evidence by which a unit is none by chance. */
+const SURE = 24
 /** Sound in blocks that are decoded each for itself. */
 const BLOCKS = /^adpcm/
 /** Bytes that a unit may be shorter than its chunk. */
@@ -91,6 +94,23 @@ export class UnitCheck {
       this.#held >= BELIEVED * (1 + this.#failed) &&
       !this.#holds(recogniser, this.#reader, offset, size)
     )
+  }
+
+  /** Whether bytes of other things look like no whole unit. */
+  get tells(): boolean {
+    return this.#recogniser?.selfDelimiting === true && this.#codec !== 'pcm'
+  }
+
+  /** The first place in [from, end) from which to `end` is one whole unit, as surely as chance hardly has one, or `end`; bytes looked at are taken from `allowance`. */
+  wholeFrom(from: number, end: number, allowance: Allowance): number {
+    const recogniser = this.#recogniser
+    if (!recogniser || !this.tells) return end
+    let at = recogniser.search(this.#reader, from, end)
+    while (at < end && allowance.take(end - at)) {
+      if (this.state(at, end - at) === 'whole' && this.#unit.evidence >= SURE) return at
+      at = recogniser.search(this.#reader, at + 1, end)
+    }
+    return end
   }
 
   /**

@@ -6,6 +6,7 @@ import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts
 import { idOf, indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
+import { sizeBeforeSwallowed } from './swallowed.ts'
 
 /** A stretch in which no header is. */
 export interface Gap {
@@ -123,8 +124,12 @@ class Walker implements Walk {
     let next = this.#places.behind(body + size)
     if (next < 0 && this.#hitHeader(padded(body + size)) !== undefined) next = padded(body + size)
     if (next >= 0) {
-      this.#push(body, size, id, 0)
-      this.at = next
+      const meant = this.#isUsual(id, size)
+        ? -1
+        : sizeBeforeSwallowed(reader, this.#places, body, size, Math.min(next, reader.size))
+      if (meant < 0) this.#push(body, size, id, 0)
+      else this.#push(body, meant, id, REWRITTEN)
+      this.at = meant < 0 ? next : padded(body + meant)
       return
     }
     const found = this.#places.search(body, reader.size)
