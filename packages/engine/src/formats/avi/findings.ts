@@ -40,6 +40,15 @@ export function indexBeyond(missing: number): Finding {
   }
 }
 
+export function indexDiffers(differing: number): Finding {
+  return {
+    code: 'avi.index-differs',
+    severity: 'error',
+    message: `the index tells another size or stream of ${differing} chunks than they do`,
+    clause: AVI,
+  }
+}
+
 export function sizeWrong(): Finding {
   return {
     code: 'avi.size-wrong',
@@ -96,6 +105,17 @@ export function zeros(offset: number, length: number): Finding {
     code: 'avi.zeros',
     severity: 'error',
     message: 'zeros in a picture that no encoder writes',
+    offset,
+    length,
+  }
+}
+
+export function unitHit(offset: number, length: number): Finding {
+  return {
+    code: 'avi.unit-hit',
+    severity: 'error',
+    message: 'a checksum of sound does not hold',
+    clause: 'ETSI TS 102 366 §7.10.1',
     offset,
     length,
   }

@@ -6,9 +6,10 @@ import { CHUNK_HEADER } from '../../syntax/riff/chunk.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
+import { withUnitsInGaps } from './mend/gap-units.ts'
 import { findHiddenCut } from './mend/hidden-cut.ts'
 import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
-import { type Matched, withoutIndex } from './mend/match-index.ts'
+import { type Matched, matchIndex, withoutIndex } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
 import { withStatedCounts } from './mend/stated-counts.ts'
 import { trimStart } from './mend/trim-start.ts'
@@ -39,15 +40,22 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (named.chunks.length === 0) return fail('Nothing of a recording was found in the file.')
   const chosen = await chooseHeader(job, file)
   if ('reason' in chosen) return fail(chosen.reason)
-  const { header, walk } = chosen
+  const { header } = chosen
+  const walk = file.header
+    ? file.walk
+    : withUnitsInGaps(reader, file.walk, header.streams, limits.samplesPerTrack)
   const cut = findHiddenCut(reader, walk, header.streams)
   // behind bytes that are gone others' chunks lie where an index names some
-  const matched = cut ? withoutIndex(walk.chunks) : named
+  const matched = cut
+    ? withoutIndex(walk.chunks)
+    : walk === file.walk
+      ? named
+      : await matchIndex(walk.chunks, file.index, limits.samplesPerTrack, monitor)
   const gaps =
     matched.agreed > 0
       ? walk.gaps
       : withDoubtfulSizes(reader, matched.chunks, withGap(walk.gaps, cut), header.streams)
-  const losses = unnamedLosses(job, file, matched, chosen, gaps)
+  const losses = unnamedLosses(job, file, matched, { ...chosen, walk }, gaps)
   const settled = await settle(
     reader,
     matched,

@@ -27,7 +27,7 @@ it.each([
   const reader = new ByteReader(new MemorySource(new Uint8Array(2000).fill(7)))
   const chunks = new ChunkTable(10)
   chunks.push(1001, 999, 0x62773130, 1, DAMAGED | REWRITTEN)
-  const matched = { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
+  const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
   const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 2000 }
   const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
   expect([...settled.chunks.size.subarray(0, settled.chunks.length)]).toEqual(sizes)
@@ -52,7 +52,7 @@ it.each([
     const reader = new ByteReader(new MemorySource(data.fill(0, 1100, 1100 + zeros)))
     const chunks = new ChunkTable(10)
     chunks.push(1000, 900, 0x63643030, 0, flags)
-    const matched = { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
+    const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
     const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 3000 }
     const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
     expect(settled.chunks.length).toBe(1)

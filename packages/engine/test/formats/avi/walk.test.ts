@@ -62,9 +62,50 @@ describe('a walk over chunks', () => {
     expect(gaps).toEqual([])
   })
 
+  it.each([
+    ['sizes', [4, 3], [630, 7]],
+    ['a size and the name behind it', [5, 3], [626, 1]],
+    ['a size, the name behind it, and both behind that', [5, 3], [626, 1], [738, 0], [743, 1]],
+    ['the last name, where the list tells the end', [1474, 3]],
+  ] as const)('finds chunks of which several in a row are hit: %s', async (_, ...flips) => {
+    const list = [...Buffer.from('LIST'), (DATA.length + 4) & 255, (DATA.length + 4) >> 8, 0, 0]
+    const data = Uint8Array.from([
+      ...list,
+      ...Buffer.from('movi'),
+      ...DATA,
+      ...new Array<number>(200).fill(0),
+    ])
+    for (const [at, bit] of flips) data[12 + at] ^= 1 << bit
+    const reader = new ByteReader(new MemorySource(data))
+    const { chunks } = await walk(reader, 0, ['vids', 'auds'], DEFAULT_LIMITS, SILENT)
+    expect([...chunks.size.subarray(0, chunks.length)]).toEqual([617, 104, 615, 104, 300])
+    expect([...chunks.stream.subarray(0, chunks.length)]).toEqual([0, 1, 0, 1, 0])
+  })
+
+  it('takes a name for the commoner one that is as near, not for one that was hit itself', async () => {
+    const names = [...Array.from({ length: 9 }, () => '00dc'), '00db', '00df', '00dc']
+    const data = Uint8Array.from(names.flatMap((name, i) => chunk(name, 100 + i * 2)))
+    const reader = new ByteReader(new MemorySource(data))
+    const { chunks } = await walk(reader, 0, ['vids'], DEFAULT_LIMITS, SILENT)
+    expect(chunks.length).toBe(12)
+  })
+
   it('takes the zero behind a picture for one that fills up, where either size is as near', async () => {
     // 617 as 616: 617 and the 618 with the byte that fills up are a bit away each
     const { chunks } = await walked([[4, 0]])
     expect(chunks.size[0]).toBe(617)
+  })
+
+  it('finds chunks behind one whose size leads over them to a header since a bit of it turned', async () => {
+    const data = Uint8Array.from([
+      ...[...chunk('00dc', 617), ...chunk('01wb', 120), ...chunk('00dc', 300)],
+      ...chunk('01wb', 104),
+    ])
+    data[4] ^= 1 << 7
+    const reader = new ByteReader(new MemorySource(data))
+    const { chunks, gaps } = await walk(reader, 0, ['vids', 'auds'], DEFAULT_LIMITS, SILENT)
+    expect([...chunks.size.subarray(0, chunks.length)]).toEqual([617, 120, 300, 104])
+    expect([...chunks.flags.subarray(0, chunks.length)]).toEqual([REWRITTEN, 0, 0, 0])
+    expect(gaps).toEqual([])
   })
 })

@@ -5,6 +5,9 @@ import type { AviStream } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
 import { learnedChecks } from './unit-check.ts'
 
+/** Pictures that headers count though they were never written. */
+const SPARE = 2
+
 /**
  * Where bytes were taken out of the data and a chunk's size happens to lead to a header behind them all the same: no gap shows it, but sizes
  * of lists and counts of headers say that something is missing, and the chunk is not whole. Marks that chunk, and returns the gap behind it;
@@ -12,12 +15,16 @@ import { learnedChecks } from './unit-check.ts'
  */
 export function findHiddenCut(
   reader: ByteReader,
-  { chunks, gaps, taken = 0 }: Pick<Walk, 'chunks' | 'gaps' | 'taken'>,
+  { chunks, gaps, taken }: Pick<Walk, 'chunks' | 'gaps' | 'taken'>,
   streams: readonly AviStream[],
 ): Gap | 'hidden' | undefined {
-  if (taken <= 0 || gaps.some(({ row }) => row > 0 && row < chunks.length)) return undefined
+  if (gaps.some(({ row }) => row > 0 && row < chunks.length)) return undefined
   const main = streams.find(({ description }) => description.kind === 'video')
-  if (!main || main.header.length <= picturesOf(main, chunks)) return undefined
+  const missing = main ? main.header.length - picturesOf(main, chunks) : 0
+  if (missing <= 0) return undefined
+  // a file is cut off where a chunk ends hardly ever
+  if (taken === undefined && missing > SPARE && endsWithChunk(reader, chunks)) return 'hidden'
+  if (taken === undefined || taken <= 0) return undefined
   const checks = learnedChecks(reader, chunks, streams)
   const broken = streams.map((): number[] => [])
   for (let row = 0; row < chunks.length; row++) {
@@ -32,6 +39,10 @@ export function findHiddenCut(
   chunks.flags[row] |= DAMAGED | REWRITTEN
   const end = padded(chunks.offset[row] + chunks.size[row])
   return { offset: end, end, row: row + 1 }
+}
+
+function endsWithChunk({ size: bytes }: ByteReader, { length, offset, size }: Walk['chunks']): boolean {
+  return length > 0 && padded(offset[length - 1] + size[length - 1]) === bytes
 }
 
 function picturesOf({ number }: AviStream, { length, stream, flags }: Walk['chunks']): number {

@@ -1,4 +1,5 @@
 import type { Monitor } from '../../../model/monitor.ts'
+import { SOUND } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, LOST, NAMED, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
 
 /** Found chunks and those that only the index names, in one row. */
@@ -6,6 +7,8 @@ export interface Matched {
   readonly chunks: ChunkTable
   /** Chunks that index and walk agree on. */
   readonly agreed: number
+  /** Of those, how many have another size or stream by the index than by headers that were not hit. */
+  readonly differing: number
   /** Of those found, how many the index does not name. */
   readonly unnamed: number
   /** Of those named, how many were not found where the walk went. */
@@ -38,6 +41,7 @@ export async function matchIndex(
   let shift = 0
   let failures = 0
   let agreed = 0
+  let differing = 0
   let unnamed = 0
   let missing = 0
   let next = 0
@@ -83,6 +87,8 @@ export async function matchIndex(
     if (entry >= 0) {
       agreed++
       const named = at(index, entry)
+      if (!(flags & (REWRITTEN | DAMAGED)) && (named.size !== size || !isAlike(named, { id, stream })))
+        differing++
       flags |= NAMED | index.flags[entry]
       if (named.id !== id && flags & REWRITTEN) ({ id, stream } = named)
       // the header was hit and the index knows better
@@ -94,12 +100,17 @@ export async function matchIndex(
     } else unnamed++
     chunks.push(offset, size, id, stream, flags)
   }
-  return { chunks, agreed, unnamed, missing, behind: index.length - next }
+  return { chunks, agreed, differing, unnamed, missing, behind: index.length - next }
 }
 
 /** Chunks of which no index says anything. */
 export function withoutIndex(chunks: ChunkTable): Matched {
-  return { chunks, agreed: 0, unnamed: 0, missing: 0, behind: 0 }
+  return { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
+}
+
+/** Of one stream, and both sound or neither: of pictures some writers use both names. */
+function isAlike(a: { id: number; stream: number }, b: { id: number; stream: number }): boolean {
+  return a.stream === b.stream && (a.id >>> 16 === SOUND) === (b.id >>> 16 === SOUND)
 }
 
 function at(table: ChunkTable, row: number): { size: number; id: number; stream: number } {

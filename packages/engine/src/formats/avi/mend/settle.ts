@@ -102,7 +102,7 @@ class Settler implements Settled {
     this.#reader = reader
     this.#from = matched.chunks
     this.#named = matched.agreed > 0
-    this.#keysNamed = matched.unnamed + matched.missing === 0
+    this.#keysNamed = matched.unnamed + matched.missing + matched.differing === 0
     this.#gaps = gaps
     this.#streams = streams
     this.#drop = drop
@@ -154,6 +154,7 @@ class Settler implements Settled {
       if (from.flags[row] & LOST) flags |= REWRITTEN
     } else if (this.#checks[stream].hasHole(offset, size))
       flags |= this.#checks[stream].state(offset, size) === 'none' ? LOST : DAMAGED
+    else if (this.#checks[stream].isMisread(offset, size)) flags |= DAMAGED
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
     if (flags & LOST) this.#lose(stream, this.#lostBytes(row), from.id[row])
     else this.#keep(offset, size, from.id[row], stream, flags)

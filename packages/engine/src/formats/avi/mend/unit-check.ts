@@ -2,6 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import { hasZeroHole, isDense } from '../../../recording/zero-holes.ts'
 import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
@@ -27,6 +28,12 @@ const DENSE: ReadonlySet<string> = new Set([
 ])
 /** Sound in frames that fill their chunk one after another. */
 const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts', 'aac-adts'])
+/** Those of them whose frames carry checksums. */
+const CHECKSUMMED: ReadonlySet<string> = new Set(['ac3'])
+/** Chunks of whole frames whose checksums hold, for each that is none, before that is called a hit. */
+const BELIEVED = 8
+/** Bits of evidence by which a unit is none by chance. */
+const SURE = 24
 /** Sound in blocks that are decoded each for itself. */
 const BLOCKS = /^adpcm/
 /** Bytes that a unit may be shorter than its chunk. */
@@ -46,6 +53,9 @@ export class UnitCheck {
   readonly #unit = new Unit()
   /** Healthy units not learned from yet: nearly every file has none to be judged. */
   #lessons: { readonly offset: number; readonly size: number; readonly reader: ByteReader }[] = []
+  /** Of the units learned from, those of whole frames whose checksums hold, and all others. */
+  #held = 0
+  #failed = 0
 
   constructor(reader: ByteReader, stream: AviStream) {
     const { codec, kind } = stream.description
@@ -70,11 +80,43 @@ export class UnitCheck {
 
   #study(recogniser: Recogniser): void {
     for (const { offset, size, reader } of this.#lessons) {
-      if (!recogniser.recognise(reader, offset, offset + size, this.#unit)) continue
-      recogniser.learn?.(reader, offset, size)
-      recogniser.accept(reader, offset, this.#unit)
+      if (recogniser.recognise(reader, offset, offset + size, this.#unit)) {
+        recogniser.learn?.(reader, offset, size)
+        recogniser.accept(reader, offset, this.#unit)
+      }
+      if (!CHECKSUMMED.has(this.#codec)) continue
+      if (this.#holds(recogniser, reader, offset, size)) this.#held++
+      else this.#failed++
     }
     this.#lessons = []
+  }
+
+  /** Whether checksums show that a unit was hit, in a stream of which they hold: reads all of it. */
+  isMisread(offset: number, size: number): boolean {
+    const recogniser = this.#recogniser
+    if (!recogniser || !CHECKSUMMED.has(this.#codec) || size === 0) return false
+    this.#study(recogniser)
+    return (
+      this.#held >= BELIEVED * (1 + this.#failed) && !this.#holds(recogniser, this.#reader, offset, size)
+    )
+  }
+
+  /** Whether bytes of other things look like no whole unit. */
+  get tells(): boolean {
+    return this.#recogniser?.selfDelimiting === true && this.#codec !== 'pcm'
+  }
+
+  /** The first place in [from, end) from which to `end` is one whole unit, as surely as chance hardly has one, or `end`; bytes looked at are taken from `allowance`. */
+  wholeFrom(from: number, end: number, allowance: Allowance): number {
+    const recogniser = this.#recogniser
+    if (!recogniser || !this.tells) return end
+    this.#study(recogniser)
+    let at = recogniser.search(this.#reader, from, end)
+    while (at < end && allowance.take(end - at)) {
+      if (this.state(at, end - at) === 'whole' && this.#unit.evidence >= SURE) return at
+      at = recogniser.search(this.#reader, at + 1, end)
+    }
+    return end
   }
 
   /**
@@ -93,7 +135,10 @@ export class UnitCheck {
     if (torn && this.#blockBytes > 1 && size % this.#blockBytes > 0) return 'none'
     if (!recogniser || this.#codec === 'pcm') return torn || this.hasHole(offset, size) ? 'hit' : 'whole'
     this.#study(recogniser)
-    if (FRAMED_SOUND.has(this.#codec)) return this.#frames(recogniser, offset, size)
+    if (FRAMED_SOUND.has(this.#codec)) {
+      const frames = this.#frames(recogniser, reader, offset, size)
+      return frames === 'whole' && this.isMisread(offset, size) ? 'hit' : frames
+    }
     const unit = this.#unit
     unit.damaged = false
     if (!recogniser.recognise(reader, offset, offset + size, unit)) return 'none'
@@ -121,15 +166,22 @@ export class UnitCheck {
   }
 
   /** Whether frames follow each other to the end of the chunk. */
-  #frames(recogniser: Recogniser, offset: number, size: number): UnitState {
+  #frames(recogniser: Recogniser, reader: ByteReader, offset: number, size: number): UnitState {
     const end = offset + size
     let at = offset
-    while (at < end && recogniser.recognise(this.#reader, at, end, this.#unit)) at += this.#unit.length
+    while (at < end && recogniser.recognise(reader, at, end, this.#unit)) at += this.#unit.length
     if (at === offset) {
       // frames may lie across chunks: one that begins inside will do
-      return recogniser.search(this.#reader, offset, end) < end ? 'hit' : 'none'
+      return recogniser.search(reader, offset, end) < end ? 'hit' : 'none'
     }
     return at === end ? 'whole' : 'hit'
+  }
+
+  #holds(recogniser: Recogniser, reader: ByteReader, offset: number, size: number): boolean {
+    return (
+      this.#frames(recogniser, reader, offset, size) === 'whole' &&
+      recogniser.intact?.(reader, offset, size) !== false
+    )
   }
 }
 

@@ -62,8 +62,8 @@ export class Places {
     return this.behind(at + CHUNK_HEADER + this.#reader.u32le(at + 4)) >= 0
   }
 
-  /** The first place in [from, end) where a header begins that another one follows, or `end`. */
-  search(from: number, end: number): number {
+  /** The first place in [from, end) where a header begins that another one follows, or that `isHeader` knows, or `end`. */
+  search(from: number, end: number, isHeader: (at: number) => boolean = () => false): number {
     const reader = this.#reader
     for (let at = from; at < end; at += WINDOW) {
       const bytes = reader.bytes(at, Math.min(WINDOW + 4, reader.size - at))
@@ -71,7 +71,8 @@ export class Places {
       for (let i = 0; i < stop; i++) {
         if (MARKS[bytes[i]] === 0 || MARKS[bytes[i + 2]] === 0) continue
         const place = this.at(at + i)
-        if (place === 'data' ? this.chained(at + i) : place && this.#holds(at + i)) return at + i
+        if (place === 'data' ? this.chained(at + i) || isHeader(at + i) : place && this.#holds(at + i))
+          return at + i
       }
     }
     return end

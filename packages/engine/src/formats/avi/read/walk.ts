@@ -3,9 +3,12 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
-import { idOf, indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
+import { indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
+import { bits, ChunkNames } from './chunk-names.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
+import { HitHeaders } from './hit-headers.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
+import { sizeBeforeSwallowed } from './swallowed.ts'
 
 /** A stretch in which no header is. */
 export interface Gap {
@@ -32,19 +35,10 @@ export interface Walk {
   readonly taken: number | undefined
 }
 
-/** What eight bytes in front of a chunk say. */
-interface Header {
-  readonly id: number
-  readonly size: number
-}
-
-/** Flipped bits of a name or a size that are put right. */
+/** Flipped bits of a size that are put right where its chunk reaches up to a header found. */
 const FLIPPED = 2
 /** Chunks between two pauses. */
 const STEPS = 4096
-const LARGEST = 64 * 1024 * 1024
-/** Chunks of one size in a row from which it is the usual one. */
-const ALIKE = 4
 
 /**
  * Walks over all chunks from `from` on, by their sizes where these lead from header to header, and by a search for the next header where
@@ -79,21 +73,17 @@ class Walker implements Walk {
   readonly #lists: { readonly body: number; readonly end: number; readonly data: boolean }[] = []
   /** Where the last chunk of data ends, or of an index among them. */
   #dataEnd = 0
-  readonly #seen = new Set<number>()
-  /** What the chunks of each stream are usually called. */
-  readonly #usual: readonly number[]
+  readonly #names: ChunkNames
+  readonly #hit: HitHeaders
   #hole = false
-  /** By name, the size of the last chunk, and how many had it one after another. */
-  readonly #sizes = new Map<number, { readonly size: number; count: number }>()
 
   constructor(reader: ByteReader, from: number, streams: readonly string[] | undefined, limits: Limits) {
     this.#reader = reader
     this.at = from
     this.#places = new Places(reader, streams)
     this.chunks = new ChunkTable(limits.samplesPerTrack)
-    this.#usual = (streams ?? []).map((type, number) =>
-      idOf(String(number).padStart(2, '0') + (type === 'auds' ? 'wb' : 'dc')),
-    )
+    this.#names = new ChunkNames(streams ?? [])
+    this.#hit = new HitHeaders(reader, this.#places, this.#names)
   }
 
   /** Takes some chunks; false at the end of the file. */
@@ -120,22 +110,24 @@ class Walker implements Walk {
     const id = reader.u32le(at)
     const size = reader.u32le(at + 4)
     const body = at + CHUNK_HEADER
-    let next = this.#places.behind(body + size)
-    if (next < 0 && this.#hitHeader(padded(body + size)) !== undefined) next = padded(body + size)
+    const isUsual = this.#names.usualSize(id) === size
+    const next = this.#places.behind(body + size)
     if (next >= 0) {
-      this.#push(body, size, id, 0)
-      this.at = next
+      const meant = isUsual
+        ? -1
+        : sizeBeforeSwallowed(reader, this.#places, body, size, Math.min(next, reader.size))
+      if (meant < 0) this.#push(body, size, id, 0)
+      else this.#push(body, meant, id, REWRITTEN)
+      this.at = meant < 0 ? next : padded(body + meant)
       return
     }
-    const found = this.#places.search(body, reader.size)
+    if (this.#hitHeader()) return
+    const found = this.#search(body)
     // no picture ends with a byte of zeros, so that one is there to fill up
     const isFilled = isPicture(id >>> 16) && reader.u8(found - 1) === 0
-    const told = this.#isUsual(id, size) ? -1 : flippedSize(size, found - body, isFilled)
-    if (told >= 0 && found < reader.size) {
-      this.#push(body, told, id, REWRITTEN)
-    } else if (this.#twoHit(body, size, id, found)) {
-      return
-    } else if (body + size > found) {
+    const told = isUsual ? -1 : flippedSize(size, found - body, isFilled)
+    if (told >= 0 && found < reader.size) this.#push(body, told, id, REWRITTEN)
+    else if (body + size > found) {
       // bytes are missing inside, or the file ends here
       this.#push(body, found - body, id, DAMAGED | REWRITTEN)
       this.#gap(found, found)
@@ -146,15 +138,24 @@ class Walker implements Walk {
     this.at = found
   }
 
-  /** A chunk whose size has a flipped bit, with a hit header behind it. */
-  #twoHit(body: number, size: number, id: number, until: number): boolean {
-    for (const meant of oneBitOff(size)) {
-      if (padded(body + meant) >= until || this.#hitHeader(padded(body + meant)) === undefined) continue
-      this.#push(body, meant, id, REWRITTEN)
-      this.at = padded(body + meant)
-      return true
-    }
-    return false
+  /** Takes a chunk whose header was hit, or that of the one behind it; false where it does not lead to another one. */
+  #hitHeader(): boolean {
+    const meant = this.#hit.read(this.at)
+    if (!meant) return false
+    const { id, size } = meant
+    const reader = this.#reader
+    const isHit = reader.u32le(this.at) !== id || reader.u32le(this.at + 4) !== size
+    const body = this.at + CHUNK_HEADER
+    this.#push(body, size, id, isHit ? REWRITTEN : 0)
+    const next = this.#places.behind(body + size)
+    this.at = next < 0 ? padded(body + size) : next
+    return true
+  }
+
+  /** The first place from `from` on where a header begins that others follow, hit or not, or the end of the file. */
+  #search(from: number): number {
+    const isHeader = (at: number): boolean => this.#hit.read(at) !== undefined
+    return this.#places.search(from, this.#reader.size, isHeader)
   }
 
   #structure(): void {
@@ -170,7 +171,10 @@ class Walker implements Walk {
     }
     if (id === LIST && (type === MOVI || type === REC)) {
       if (type === MOVI && this.movi < 0) this.movi = at + 8
-      if (type === MOVI) this.#lists.push({ body: at + LIST_HEADER, end, data: true })
+      if (type === MOVI) {
+        this.#lists.push({ body: at + LIST_HEADER, end, data: true })
+        this.#hit.dataEnd = end
+      }
       this.at += LIST_HEADER
       return
     }
@@ -184,77 +188,28 @@ class Walker implements Walk {
       return
     }
     // its size is wrong, or what follows it is: an index that is cut off is still read
-    const found = this.#places.search(at + CHUNK_HEADER, reader.size)
+    const found = this.#search(at + CHUNK_HEADER)
     if (end < found) this.#gap(padded(end), found)
     this.at = found
   }
 
   #unknown(): void {
-    const reader = this.#reader
-    const at = this.at
-    const meant = this.#hitHeader(at)
-    if (meant) {
-      const { id, size } = meant
-      const body = at + CHUNK_HEADER
-      this.#push(body, size, id, REWRITTEN)
-      const next = this.#places.behind(body + size)
-      this.at = next < 0 ? padded(body + size) : next
-      return
-    }
-    const found = this.#places.search(at + 1, reader.size)
-    this.#gap(at, found)
+    if (this.#hitHeader()) return
+    const found = this.#search(this.at + 1)
+    this.#gap(this.at, found)
     this.at = found
   }
 
-  /** What a header meant whose name was hit, and perhaps its size; undefined where nothing of it leads on to the next one. */
-  #hitHeader(at: number): Header | undefined {
-    const reader = this.#reader
-    if (at + CHUNK_HEADER > reader.size) return undefined
-    const id = this.#nearest(reader.u32le(at))
-    if (id === undefined) return undefined
-    const size = reader.u32le(at + 4)
-    const body = at + CHUNK_HEADER
-    const isLeading = (meant: number): boolean =>
-      meant <= LARGEST && body + meant < reader.size && this.#places.behind(body + meant) >= 0
-    const isAlone = size <= LARGEST && body + size < reader.size
-    if (isAlone && (isLeading(size) || this.#nearest(reader.u32le(padded(body + size))) !== undefined))
-      return { id, size }
-    const meant = oneBitOff(size).filter(isLeading)
-    return meant.length > 0 ? { id, size: Math.min(...meant) } : undefined
-  }
-
-  /** Whether the last chunks of a name all had this size, which then is none that a flipped bit made. */
-  #isUsual(id: number, size: number): boolean {
-    const known = this.#sizes.get(id)
-    return known?.size === size && known.count >= ALIKE
-  }
-
   #push(body: number, size: number, id: number, flags: number): void {
-    if ((flags & (DAMAGED | REWRITTEN)) === 0) {
-      const known = this.#sizes.get(id)
-      if (known?.size === size) known.count++
-      else if (known || this.#sizes.size < 64) this.#sizes.set(id, { size, count: 1 })
-    }
+    if ((flags & (DAMAGED | REWRITTEN)) === 0) this.#names.see(id, size)
     this.chunks.push(body, size, id, streamOf(id), flags | (this.#hole ? AFTER_HOLE : 0))
     this.#dataEnd = padded(body + size)
     this.#hole = false
-    if (this.#seen.size < 64) this.#seen.add(id)
   }
 
   #gap(offset: number, end: number): void {
     this.gaps.push({ offset: Math.min(offset, end), end, row: this.chunks.length })
     this.#hole = true
-  }
-
-  /** The only name of a stream's data that differs by few bits, of those seen so far, or usual ones of streams not seen yet. */
-  #nearest(id: number): number | undefined {
-    const near = [...this.#seen, ...this.#unseen()].filter((known) => bits(known ^ id) <= FLIPPED)
-    return near.length === 1 ? near[0] : undefined
-  }
-
-  #unseen(): number[] {
-    const seen = new Set([...this.#seen].map(streamOf))
-    return this.#usual.filter((id) => !seen.has(streamOf(id)))
   }
 
   /** Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. */
@@ -278,23 +233,10 @@ class Walker implements Walk {
   }
 }
 
-/** All sizes that differ from one by a bit. */
-function oneBitOff(size: number): number[] {
-  const sizes: number[] = []
-  for (let bit = 1; bit < LARGEST; bit *= 2) sizes.push((size ^ bit) >>> 0)
-  return sizes
-}
-
 /** The size that a header meant whose chunk takes `length` bytes up to the next one; -1 where more than few bits differ. */
 function flippedSize(size: number, length: number, isFilled: boolean): number {
   const [best] = (isFilled ? [length - 1, length] : [length, length - 1])
     .filter((meant) => meant > 0 && bits(meant ^ size) <= FLIPPED && padded(meant) <= padded(length))
     .sort((a, b) => bits(a ^ size) - bits(b ^ size))
   return best ?? -1
-}
-
-function bits(value: number): number {
-  let count = 0
-  for (let left = value >>> 0; left !== 0; left &= left - 1) count++
-  return count
 }

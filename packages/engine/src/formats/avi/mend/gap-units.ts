@@ -1,0 +1,152 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { Allowance } from '../../../model/allowance.ts'
+import { CHUNK_HEADER } from '../../../syntax/riff/chunk.ts'
+import { idOf, isPicture, SOUND } from '../read/chunk-id.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
+import type { AviStream } from '../read/stream.ts'
+import type { Gap, Walk } from '../read/walk.ts'
+import { learnedChecks, type UnitCheck } from './unit-check.ts'
+
+/** Of a gap only so many bytes at its end are looked through, in sizes of the largest chunk. */
+const REACH = 2
+/** Times that each byte of the file may be looked at for it. */
+const LOOKS = 2
+
+interface FoundUnit {
+  readonly offset: number
+  readonly size: number
+  readonly stream: AviStream
+}
+
+/**
+ * What a walk found, with units whose headers were torn or overwritten: those that end where a gap does, told by what is left of their size
+ * or, of pictures, by how they begin, and whole.
+ */
+export function withUnitsInGaps(
+  reader: ByteReader,
+  walk: Walk,
+  streams: readonly AviStream[],
+  limit: number,
+): Walk {
+  const { chunks, gaps } = walk
+  const finder = new Finder(reader, { chunks, gaps }, streams)
+  const units = gaps.map((gap) => finder.unitAtEnd(gap))
+  if (units.every((unit) => unit === undefined)) return walk
+  const table = new ChunkTable(limit)
+  const left: Gap[] = []
+  let next = 0
+  for (let row = 0; row < chunks.length; row++) {
+    let adjoins = false
+    for (; next < gaps.length && gaps[next].row === row; next++) {
+      const unit = units[next]
+      if (!unit) {
+        left.push({ ...gaps[next], row: table.length })
+        continue
+      }
+      const from = finder.endBefore(gaps[next], unit, table)
+      const isHole = unit.offset - from > CHUNK_HEADER
+      if (isHole) left.push({ offset: from, end: unit.offset, row: table.length })
+      const flags = REWRITTEN | (isHole ? AFTER_HOLE : 0)
+      table.push(unit.offset, unit.size, finder.idOf(unit.stream), unit.stream.number, flags)
+      adjoins = true
+    }
+    const flags = adjoins ? chunks.flags[row] & ~AFTER_HOLE : chunks.flags[row]
+    table.push(chunks.offset[row], chunks.size[row], chunks.id[row], chunks.stream[row], flags)
+  }
+  for (; next < gaps.length; next++) left.push({ ...gaps[next], row: table.length })
+  return { ...walk, chunks: table, gaps: left }
+}
+
+class Finder {
+  readonly #reader: ByteReader
+  readonly #chunks: ChunkTable
+  readonly #streams: readonly AviStream[]
+  readonly #checks: readonly UnitCheck[]
+  readonly #reach: number
+  /** Bytes of units looked at: hostile gaps are full of what may be one. */
+  readonly #read: Allowance
+
+  constructor(
+    reader: ByteReader,
+    { chunks, gaps }: Pick<Walk, 'chunks' | 'gaps'>,
+    streams: readonly AviStream[],
+  ) {
+    this.#reader = reader
+    this.#chunks = chunks
+    this.#streams = streams
+    this.#checks = gaps.length > 0 ? learnedChecks(reader, chunks, streams) : []
+    let largest = 0
+    for (let row = 0; row < chunks.length; row++)
+      if (!(chunks.flags[row] & DAMAGED)) largest = Math.max(largest, chunks.size[row])
+    this.#reach = largest * REACH
+    this.#read = new Allowance(LOOKS * reader.size)
+  }
+
+  unitAtEnd(gap: Gap): FoundUnit | undefined {
+    if (gap.row >= this.#chunks.length) return undefined
+    const torn = this.#tornBefore(gap)
+    const from = Math.max(torn < 0 ? gap.offset : this.#chunks.offset[torn] + 1, gap.end - this.#reach)
+    return from < gap.end ? (this.#bySize(from, gap.end) ?? this.#byStart(from, gap.end)) : undefined
+  }
+
+  /** Where what lies in front of a unit ends: a torn chunk in front of it in `table` is made shorter, or gone where nothing of it is left. */
+  endBefore(gap: Gap, unit: FoundUnit, table: ChunkTable): number {
+    if (this.#tornBefore(gap) < 0) return gap.offset
+    const row = table.length - 1
+    const size = Math.max(0, unit.offset - CHUNK_HEADER - table.offset[row])
+    const check = this.#checks[table.stream[row]]
+    if (size === 0 || check?.state(table.offset[row], size, true) === 'none') {
+      table.length = row
+      return table.offset[row] - CHUNK_HEADER
+    }
+    table.size[row] = size
+    return table.offset[row] + size
+  }
+
+  /** The name of a stream's chunks. */
+  idOf({ number, description }: AviStream): number {
+    const { id, stream, flags } = this.#chunks
+    for (let row = 0; row < this.#chunks.length; row++)
+      if (stream[row] === number && !(flags[row] & (DAMAGED | REWRITTEN))) return id[row]
+    return idOf(String(number).padStart(2, '0') + (description.kind === 'audio' ? 'wb' : 'dc'))
+  }
+
+  /** The row of a chunk that reaches up to a gap without bytes, since it lacks some or others were put in; -1 where there is none. */
+  #tornBefore({ offset, end, row }: Gap): number {
+    const { flags } = this.#chunks
+    const isTorn =
+      row > 0 && offset === end && (flags[row - 1] & (DAMAGED | REWRITTEN)) === (DAMAGED | REWRITTEN)
+    return isTorn && this.#chunks.offset[row - 1] + this.#chunks.size[row - 1] === end ? row - 1 : -1
+  }
+
+  /** By the four bytes of a size that leads right to `until`, and what of a name is in front of them. */
+  #bySize(from: number, until: number): FoundUnit | undefined {
+    const reader = this.#reader
+    for (let at = from; at + 4 < until; at++) {
+      const size = reader.u32le(at)
+      const left = until - at - 4
+      if ((size !== left && !(size === left - 1 && size & 1)) || !this.#read.take(size)) continue
+      const kind = at - 2 >= from ? reader.u16(at - 2) : 0
+      const letters = (kind >> 8) | ((kind & 0xff) << 8)
+      const named = letters === SOUND || isPicture(letters)
+      const stream = this.#streams.find(
+        ({ description }, number) =>
+          (named ? (letters === SOUND) === (description.kind === 'audio') : this.#checks[number].tells) &&
+          this.#checks[number].state(at + 4, size) === 'whole',
+      )
+      if (stream) return { offset: at + 4, size, stream }
+    }
+    return undefined
+  }
+
+  /** By how pictures begin. No picture ends with a byte of zeros: that one is there to fill up. */
+  #byStart(from: number, until: number): FoundUnit | undefined {
+    const end = this.#reader.u8(until - 1) === 0 ? until - 1 : until
+    for (const [number, stream] of this.#streams.entries()) {
+      const offset =
+        stream.description.kind === 'video' ? this.#checks[number].wholeFrom(from, end, this.#read) : end
+      if (offset < end) return { offset, size: end - offset, stream }
+    }
+    return undefined
+  }
+}

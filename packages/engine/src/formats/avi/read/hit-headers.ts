@@ -1,0 +1,101 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { Allowance } from '../../../model/allowance.ts'
+import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
+import { bits, type ChunkNames } from './chunk-names.ts'
+import type { Places } from './places.ts'
+
+/** What the eight bytes in front of a chunk meant. */
+export interface Header {
+  readonly id: number
+  readonly size: number
+}
+
+/** Headers in a row that may be hit. */
+const DEPTH = 8
+/**
+ * Bits of evidence. What a turned bit costs, and which one of a size it is; what a name that is nearly one is worth by turned bits, which
+ * chance hardly has; and a header that stands as it should, or the end of the data, which a wrong size leads to now and then.
+ */
+const TURNED = 8
+const WHICH = 5
+const NEARLY = [30, 25, 21]
+const LEADS = 8
+/** Cost of a size of which nothing is right but that it is none of the usual one's. */
+const UNUSUAL = 24
+const LARGEST = 64 * 1024 * 1024
+/** Bytes of the file for each header that is looked at, and how many are at least: hostile bytes are full of what may be one. */
+const BYTES_A_LOOK = 32 * 1024
+const LOOKS = 20_000
+
+/** A reading of a header, with the bits of evidence for it and those behind it, up to one that leads on as it stands. */
+interface Reading extends Header {
+  readonly evidence: number
+}
+
+/** Reads headers that were hit, by where they lead: to others that were hit, and at last to one that leads on as it stands. */
+export class HitHeaders {
+  readonly #reader: ByteReader
+  readonly #places: Places
+  readonly #names: ChunkNames
+  readonly #looks: Allowance
+  /** Where the data ends, as its list tells; -1 where none does. */
+  dataEnd = -1
+
+  constructor(reader: ByteReader, places: Places, names: ChunkNames) {
+    this.#reader = reader
+    this.#places = places
+    this.#names = names
+    this.#looks = new Allowance(LOOKS + Math.ceil(reader.size / BYTES_A_LOOK))
+  }
+
+  /** What a header at `at` meant; undefined where nothing of it leads on to the next one. */
+  read(at: number): Header | undefined {
+    return this.#best(at, DEPTH)
+  }
+
+  #best(at: number, depth: number): Reading | undefined {
+    const reader = this.#reader
+    const id = this.#idAt(at)
+    if (id === undefined || !this.#looks.take()) return undefined
+    let best: Reading | undefined
+    for (const { size, cost } of sizesNear(reader.u32le(at + 4), this.#names.usualSize(id))) {
+      const evidence = this.#behind(at + CHUNK_HEADER + size, depth) - cost
+      // of as good ones the smallest: what a larger one leads over is more
+      if (evidence > (best?.evidence ?? Number.NEGATIVE_INFINITY)) best = { id, size, evidence }
+    }
+    return best
+  }
+
+  /** The name that a header at `at` has or meant; undefined where it is like none. */
+  #idAt(at: number): number | undefined {
+    if (at + CHUNK_HEADER > this.#reader.size) return undefined
+    const told = this.#reader.u32le(at)
+    return this.#places.at(at) === 'data' ? told : this.#names.nearest(told)
+  }
+
+  /** Evidence for headers from behind a chunk's `end` on; less than any where nothing leads on from there. */
+  #behind(end: number, depth: number): number {
+    const reader = this.#reader
+    if (end > reader.size) return Number.NEGATIVE_INFINITY
+    const next = this.#places.behind(end)
+    const leads = next === reader.size || this.#places.at(next) !== 'data' || this.#places.chained(next)
+    if ((next >= 0 && leads) || padded(end) === padded(this.dataEnd)) return LEADS
+    const at = next < 0 ? padded(end) : next
+    const reading = depth > 0 ? this.#best(at, depth - 1) : undefined
+    if (!reading) return Number.NEGATIVE_INFINITY
+    const turned = bits(reading.id ^ reader.u32le(at))
+    return reading.evidence + NEARLY[turned] - turned * TURNED
+  }
+}
+
+/** Sizes that one may have meant, with what they cost in bits of evidence, the smallest first. */
+function sizesNear(told: number, usual: number): { size: number; cost: number }[] {
+  const sizes = new Map<number, number>()
+  for (let bit = 0; bit < 32; bit++) sizes.set((told ^ (1 << bit)) >>> 0, TURNED + WHICH)
+  if (usual > 0) sizes.set(usual, Math.min(UNUSUAL, bits(usual ^ told) * TURNED))
+  sizes.set(told, 0)
+  return [...sizes]
+    .filter(([size]) => size <= LARGEST)
+    .map(([size, cost]) => ({ size, cost }))
+    .sort((a, b) => a.size - b.size)
+}
