@@ -181,13 +181,20 @@ function unexplained(report: RecordingReport, verification: Verification): Verif
   return { ...verification, tracks }
 }
 
+/** Codecs, as decoders call them, of which every picture is a key picture and has its own tables and sizes. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set(['mjpeg', 'prores', 'dnxhd', 'dvvideo'])
+
 /** Share of a track's packets in which errors may be that lie where its own index says. */
 const MOST_HIT = 0.5
 
-/** Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie. */
-function isPlaced({ tracks }: RecordingReport, { kind, packets, errors }: Checked): boolean {
+/**
+ * Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie, or because
+ * each unit brings along all that it is decoded by.
+ */
+function isPlaced({ tracks }: RecordingReport, { kind, codec, packets, errors }: Checked): boolean {
   const known = tracks.filter((track) => track.kind === kind)
-  return known.length > 0 && known.every(({ placed }) => placed) && errors <= packets * MOST_HIT
+  const isKnown = SELF_CONTAINED.has(codec) || known.every(({ placed }) => placed)
+  return known.length > 0 && isKnown && errors <= packets * MOST_HIT
 }
 
 type Checked = Verification['tracks'][number]

@@ -126,6 +126,21 @@ test('more errors than the damage told of accounts for are doubted', () => {
   expect(judge(refused, verification(90)).verdict).toBe('repaired')
 })
 
+test('errors in pictures that bring along all that they are decoded by are damage to their bytes', () => {
+  const film = (codec: string, errors: number): Verification => ({
+    decodable: true,
+    duration: 4,
+    tracks: [{ kind: 'video', codec, packets: 100, frames: 100, errors }],
+  })
+  expect(['mjpeg', 'prores', 'h264'].map((codec) => judge(REPORT, film(codec, 50)).verdict)).toEqual([
+    'repaired',
+    'repaired',
+    'partial',
+  ])
+  expect(judge(REPORT, film('mjpeg', 51)).verdict).toBe('partial')
+  expect(judge({ ...REPORT, verdict: 'healthy' }, film('mjpeg', 1)).verdict).toBe('partial')
+})
+
 const FAULTS = [
   { start: 1, end: 1.04, units: 1 },
   { start: 2, end: 2.08, units: 2, likely: true },
