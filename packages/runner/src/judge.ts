@@ -11,13 +11,14 @@ import { DOUBT } from '@mendframe/engine/doubts'
 import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 
 /**
- * The report with the decoder's figures, and with the verdict they allow: a result that does not decode is not
- * repaired, and errors that no damage in the report accounts for make it partial. That holds for a file whose structure
+ * The report with the decoder's figures, and with the verdict they allow: a result of which nothing decodes is not
+ * repaired, one of which a whole track does not decode is partial, and errors that no damage in the report accounts for make it partial. That holds for a file whose structure
  * is healthy, too: its pictures may be damaged inside. Where no decoder can tell, a healthy file stays healthy, and a repair is in doubt.
  */
 export function judge(report: Report, verification: Verification): Report {
   if (isUnchecked(report, verification)) return uncheckedReport(report, verification)
-  if (!verification.decodable) {
+  const dead = deadTracks(verification)
+  if (!verification.decodable && dead.length === 0) {
     const { output: _, ...rest } = report
     return {
       ...rest,
@@ -30,6 +31,7 @@ export function judge(report: Report, verification: Verification): Report {
     }
   }
   const findings = [
+    ...dead,
     ...unexplainedErrors(report, verification),
     ...tornPictures(report, verification),
     ...otherLooks(report, verification),
@@ -47,6 +49,26 @@ export function judge(report: Report, verification: Verification): Report {
     ].filter(isFirst),
     verification: figures,
   }
+}
+
+/** Share of its packets that a track must play for what lies beside it to be of use. */
+const LEAST_PLAYED = 0.5
+
+/** Tracks of which nothing decodes beside others that play: sound is kept though no picture comes of its film. */
+function deadTracks({ tracks }: Verification): Finding[] {
+  const plays = tracks.some(
+    ({ packets, frames, errors }) => frames > 0 && packets - errors >= packets * LEAST_PLAYED,
+  )
+  if (!plays) return []
+  return tracks.filter(isDead).map(({ kind, codec }) => ({
+    code: 'verify.nothing-decodes',
+    severity: 'error',
+    message: `nothing in the ${kind} track (${codec}) can be decoded`,
+  }))
+}
+
+function isDead({ kind, packets, frames, unchecked }: Checked): boolean {
+  return (kind === 'video' || kind === 'audio') && packets > 0 && frames === 0 && !unchecked
 }
 
 const TORN = 'verify.torn-pictures'
@@ -159,13 +181,20 @@ function unexplained(report: RecordingReport, verification: Verification): Verif
   return { ...verification, tracks }
 }
 
+/** Codecs, as decoders call them, of which every picture is a key picture and has its own tables and sizes. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set(['mjpeg', 'prores', 'dnxhd', 'dvvideo'])
+
 /** Share of a track's packets in which errors may be that lie where its own index says. */
 const MOST_HIT = 0.5
 
-/** Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie. */
-function isPlaced({ tracks }: RecordingReport, { kind, packets, errors }: Checked): boolean {
+/**
+ * Whether what decoding finds in tracks of a kind is damage to their bytes, because the recording's own index says where they lie, or because
+ * each unit brings along all that it is decoded by.
+ */
+function isPlaced({ tracks }: RecordingReport, { kind, codec, packets, errors }: Checked): boolean {
   const known = tracks.filter((track) => track.kind === kind)
-  return known.length > 0 && known.every(({ placed }) => placed) && errors <= packets * MOST_HIT
+  const isKnown = SELF_CONTAINED.has(codec) || known.every(({ placed }) => placed)
+  return known.length > 0 && isKnown && errors <= packets * MOST_HIT
 }
 
 type Checked = Verification['tracks'][number]

@@ -48,6 +48,28 @@ test('a result that does not decode is not repaired, whatever the engine thought
   }
 })
 
+test('sound that plays is kept though no picture beside it decodes, and the result says so', () => {
+  const film = (frames: number, errors: number): Verification => ({
+    decodable: false,
+    duration: 4,
+    tracks: [
+      { kind: 'video', codec: 'h264', packets: 100, frames: 0, errors: 100 },
+      { kind: 'audio', codec: 'aac', packets: 100, frames, errors },
+    ],
+  })
+  for (const verdict of ['repaired', 'partial', 'healthy'] as const) {
+    const judged = judge({ ...REPORT, verdict }, film(100, 0))
+    expect(judged.verdict).toBe('partial')
+    expect(judged.output).toEqual(REPORT.output)
+    expect(judged.doubts?.map(({ code }) => code)).toEqual(['decode-errors'])
+    const [finding] = judged.findings
+    expect(finding?.message).toBe('nothing in the video track (h264) can be decoded')
+  }
+  expect(judge(REPORT, film(50, 50)).verdict).toBe('partial')
+  expect(judge(REPORT, film(49, 51)).verdict).toBe('unrepairable')
+  expect(judge(REPORT, film(0, 0)).verdict).toBe('unrepairable')
+})
+
 test('errors that no damage accounts for make a repair, or a file that looked healthy, partial and are named', () => {
   for (const verdict of ['repaired', 'healthy'] as const) {
     const judged = judge({ ...REPORT, verdict }, verification(3))
@@ -102,6 +124,21 @@ test('more errors than the damage told of accounts for are doubted', () => {
   expect(judge(holed, verification(3)).verdict).toBe('partial')
   const refused = { ...holed, tracks: [{ ...TRACK, codec: 'av1', lost: 8, ranges: [hole] }] }
   expect(judge(refused, verification(90)).verdict).toBe('repaired')
+})
+
+test('errors in pictures that bring along all that they are decoded by are damage to their bytes', () => {
+  const film = (codec: string, errors: number): Verification => ({
+    decodable: true,
+    duration: 4,
+    tracks: [{ kind: 'video', codec, packets: 100, frames: 100, errors }],
+  })
+  expect(['mjpeg', 'prores', 'h264'].map((codec) => judge(REPORT, film(codec, 50)).verdict)).toEqual([
+    'repaired',
+    'repaired',
+    'partial',
+  ])
+  expect(judge(REPORT, film('mjpeg', 51)).verdict).toBe('partial')
+  expect(judge({ ...REPORT, verdict: 'healthy' }, film('mjpeg', 1)).verdict).toBe('partial')
 })
 
 const FAULTS = [

@@ -19,6 +19,13 @@ const WHOLE_TIMES = 2
  * them reads to its end by chance, as pictures of which nothing but skips is coded do with any settings.
  */
 const INTRA = 2
+/**
+ * Bytes from which on a picture is hardly nothing but skips: so many of a type that read to their ends show its settings, with one for so many
+ * torn ones.
+ */
+const LARGE = 256
+const LEAST_LARGE = 2
+const TORN_TO_LARGE = 4
 
 /** What reading the pictures of one track came to. */
 export interface TornPictures {
@@ -38,9 +45,9 @@ export async function tornPictures(
   monitor: Monitor,
 ): Promise<TornPictures> {
   const torn: TornRow[] = []
-  const byType = new Map<number, { whole: number; torn: number }>()
-  const alike = (slices: number): { whole: number; torn: number } => {
-    const known = byType.get(slices) ?? { whole: 0, torn: 0 }
+  const byType = new Map<number, Alike>()
+  const alike = (slices: number): Alike => {
+    const known = byType.get(slices) ?? { whole: 0, large: 0, torn: 0 }
     byType.set(slices, known)
     return known
   }
@@ -56,6 +63,7 @@ export async function tornPictures(
     if (reading === 'whole') {
       whole++
       alike(pictures.sliceType).whole++
+      if (size >= LARGE) alike(pictures.sliceType).large++
     } else if (reading === 'torn') {
       torn.push({ row, slices: pictures.sliceType })
       alike(pictures.sliceType).torn++
@@ -68,7 +76,7 @@ export async function tornPictures(
     if (isSpoiled) return true
     if (slices === undefined) return false
     if (slices === INTRA) return whole >= Math.max(LEAST_WHOLE, torn.length)
-    return isBelieved && alike(slices).whole >= alike(slices).torn * WHOLE_TIMES
+    return isBelieved && showsSettings(alike(slices))
   }
   return {
     pictures: whole + torn.length,
@@ -81,6 +89,18 @@ export async function tornPictures(
       timescale,
     ),
   }
+}
+
+/** Pictures whose slices are of one type: how many are whole, how many of those are large, and how many are torn. */
+interface Alike {
+  whole: number
+  large: number
+  torn: number
+}
+
+/** Whether pictures of a type are read with the right settings. */
+function showsSettings({ whole, large, torn }: Alike): boolean {
+  return whole >= torn * WHOLE_TIMES || (large >= LEAST_LARGE && large * TORN_TO_LARGE >= torn)
 }
 
 /** A picture that cannot be read, and the type of its slice that its bits were hit in, where its units make a picture. */

@@ -10,10 +10,10 @@ const B = 1
 const I = 2
 
 /** A picture each second; of each what reading it shows and the type of its slices. */
-async function read(pictures: readonly (readonly [PictureReading, number])[]) {
+async function read(pictures: readonly (readonly [PictureReading, number])[], size = 10) {
   const table = new SampleTable(pictures.length)
   for (const [row] of pictures.entries()) {
-    table.push(row * 10, 10, 1, 1, 0, 0)
+    table.push(row * size, size, 1, 1, 0, 0)
     table.dts[row] = row
   }
   const waiting = [...pictures]
@@ -25,7 +25,7 @@ async function read(pictures: readonly (readonly [PictureReading, number])[]) {
       return reading
     },
   }
-  const bytes = readerOf(new Uint8Array(pictures.length * 10))
+  const bytes = readerOf(new Uint8Array(pictures.length * size))
   const { torn } = await tornPictures(bytes, table, 1, reader, Number.POSITIVE_INFINITY, SILENT)
   return torn.map(({ start, inside = false, weak }) => [start, weak ? 'where a decoder complains' : inside])
 }
@@ -50,6 +50,21 @@ describe('pictures that cannot be read to their ends', () => {
       [12, false],
       [13, false],
     ])
+  })
+
+  it('were hit inside where some like them are whole that are too large to be nothing but skips', async () => {
+    const torn: [PictureReading, number][] = Array.from({ length: 8 }, () => ['torn', B])
+    const told = async (whole: number, size: number) =>
+      (await read([...many(16, P), ...many(whole, B), ...torn], size)).map(([, inside]) => inside)
+    expect(await told(2, 256)).toEqual(torn.map(() => true))
+    for (const [whole, size] of [
+      [2, 255],
+      [1, 256],
+    ])
+      expect(await told(whole, size)).toEqual(torn.map(() => false))
+    const more: [PictureReading, number][] = [['torn', B], ...torn]
+    const tooMany = await read([...many(16, P), ...many(2, B), ...more], 256)
+    expect(tooMany.map(([, inside]) => inside)).toEqual(more.map(() => false))
   })
 
   it('were hit inside where they are the only ones without references', async () => {

@@ -203,7 +203,8 @@ async function rehearse(
     sound < 0
       ? pcmInGaps(ground.reader, gaps, tables[picture], plan.rate, ground.limits.samplesPerTrack)
       : undefined
-  const told = pcm?.picture ? { ...plan, rate: pcm.picture } : plan
+  const bySound = pcm?.pictureUnsure ? ('unsure' as const) : ('sure' as const)
+  const told = pcm?.picture && !plan.rate ? { ...plan, rate: pcm.picture, bySound } : plan
   const clocks = trial && clocksOf(trial, told, picture, sound, rates, facts)
   // what pictures took that were lost was counted by the rate they were tried with
   let pace = 1

@@ -22,6 +22,8 @@ export interface Planned {
   readonly draft: Draft
   /** Pictures a second, where the bitstream or the camera's profile says so. */
   readonly rate: Rate | undefined
+  /** The rate is what goes with the sound between the pictures, and how sure that is. */
+  readonly bySound?: 'sure' | 'unsure'
   readonly profile?: CameraProfile
 }
 
@@ -51,7 +53,7 @@ export function clocksOf(
   if (sound < 0 || tables[sound].length === 0) {
     facts.push(
       said
-        ? { what: 'frame rate', by: sayer, estimated: false }
+        ? saidRate(plan, sayer)
         : { what: 'frame rate', by: assumed, estimated: true, guessed: true as const },
     )
     return { picture: said, sound: 0, by: said ? 'bitstream' : 'nothing', soundKnown: false }
@@ -87,6 +89,13 @@ export function clocksOf(
       ...(clocks.soundKnown ? {} : { guessed: true as const }),
     })
   return clocks
+}
+
+/** What a rate that is known without counting rests on. */
+function saidRate({ bySound }: Planned, sayer: string): DeducedFact {
+  if (!bySound) return { what: 'frame rate', by: sayer, estimated: false }
+  const by = 'the sound between the pictures'
+  return { what: 'frame rate', by, estimated: true, ...(bySound === 'unsure' ? { guessed: true } : {}) }
 }
 
 /** The clocks where pictures of a constant rate were left out. */

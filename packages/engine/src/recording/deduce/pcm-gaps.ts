@@ -7,6 +7,7 @@ import { SAMPLE_KEY, SampleTable } from '../../model/sample-table.ts'
 import type { Candidate, Rate } from './candidates.ts'
 import { USUAL_RATES } from './clock.ts'
 import { joinedTracks } from './joined-tracks.ts'
+import { type Beside, besidePicture, median, PICTURES_OFF, UNLIKE } from './pcm-rounds.ts'
 import { hearPcm, type PcmKind, pcmTrack } from './sounds.ts'
 
 /** Sound without syntax between pictures. */
@@ -21,6 +22,8 @@ export interface PcmSound {
   readonly unclocked: boolean
   /** Pictures a second, where the sound's clock tells it. */
   readonly picture: Rate | undefined
+  /** Other rates of pictures fit the sound, too, by which they would come at other times. */
+  readonly pictureUnsure: boolean
 }
 
 const RATES = [48_000, 44_100, 32_000, 96_000, 16_000, 24_000, 22_050, 11_025, 8_000]
@@ -32,16 +35,8 @@ const DRIFT = 0.03
 /** The same where the pictures' clock is unknown, at least and at most: the count of pictures may be one and a half off. */
 const UNCLOCKED_DRIFT = 0.004
 const MOST_UNCLOCKED_DRIFT = 0.018
-const PICTURES_OFF = 1.5
 /** A later combination must fit this much better than an earlier, likelier one. */
 const BETTER = 0.004
-/** Gaps from which the bytes beside a picture are known well enough to solve both clocks. */
-const FEWEST_GAPS = 4
-/** Gaps are unlike when their bytes, or the pictures behind them, differ by more than this share. */
-const UNLIKE = 0.2
-/** Gaps of one length that are as the recording has them, and their share of all. */
-const RECURRING = 3
-const RECURRING_SHARE = 0.05
 /** Bytes listened to from each end of a gap. */
 const LISTEN = 1 << 18
 /** Gaps listened to in order to know how they are made up. */
@@ -74,8 +69,9 @@ export function pcmInGaps(
   const joined = likeness && joinedTracks(reader, gaps, likeness)
   const tracks = joined?.count ?? 1
   const lengths = gaps.map((gap) => soundBytes(reader, gap, kind, heard.channels, makeup))
-  const each = pictures ? bytesBesidePicture(pictures, gaps, lengths) : 0
-  const solved = solve(each / tracks, kind.bits / 8, heard.channels, rate, pictures?.length ?? 0)
+  const beside = pictures && besidePicture(pictures, gaps, lengths)
+  const shown = pictures?.length ?? 0
+  const solved = beside && solve(beside.each / tracks, kind.bits / 8, heard.channels, rate, shown)
   const clock = solved ?? { channels: heard.channels, rate: RATES[0], picture: rate }
   const candidate = pcmTrack(kind, clock.channels, clock.rate)
   const frame = (kind.bits / 8) * clock.channels
@@ -102,48 +98,29 @@ export function pcmInGaps(
   }
   const unsure = joined !== undefined && !joined.sure
   if (tables[0].length === 0) return undefined
-  return { candidate, tables, unsure, unclocked: solved === undefined, picture: clock.picture }
+  const bytesASecond = frame * clock.rate * tracks
+  const pictureUnsure =
+    rate === undefined && beside !== undefined && hasRivals(clock.picture, beside, bytesASecond, shown)
+  return { candidate, tables, unsure, unclocked: solved === undefined, picture: clock.picture, pictureUnsure }
+}
+
+/** Pictures by which the last one may be early or late and still count as at its time. */
+const TIMELY = 0.5
+
+/** Whether rates of pictures fit that would put the last of `shown` pictures at another time than `found` does. */
+function hasRivals(found: Rate | undefined, beside: Beside, bytesASecond: number, shown: number): boolean {
+  if (!found) return false
+  return USUAL_RATES.some(({ num, den }) => {
+    const asked = (bytesASecond * den) / num
+    const apart = Math.abs((num * found.den) / (den * found.num) - 1)
+    return asked >= beside.least && asked <= beside.most && apart * shown > TIMELY
+  })
 }
 
 interface PcmClock {
   readonly channels: number
   readonly rate: number
   readonly picture: Rate | undefined
-}
-
-/**
- * Bytes of sound to a picture, over the gaps that are like most, or of a length that recurs: a cut or foreign bytes make one unlike. Over all
- * of them when they are few.
- */
-function bytesBesidePicture(
-  pictures: SampleTable,
-  gaps: readonly Region[],
-  lengths: readonly number[],
-): number {
-  const all = lengths.reduce((sum, length) => sum + length, 0)
-  if (gaps.length < FEWEST_GAPS) return pictures.length > 0 ? all / pictures.length : 0
-  const before = gaps.map((gap) => countBelow(pictures.offset, gap.offset, pictures.length))
-  const counts = before.slice(1).map((rows, i) => rows - before[i])
-  const usualLength = median(lengths)
-  const usualCount = median(counts)
-  const often = new Map<number, number>()
-  for (const length of lengths) often.set(length, (often.get(length) ?? 0) + 1)
-  const recurring = Math.max(RECURRING, lengths.length * RECURRING_SHARE)
-  const isLikeMost = (length: number): boolean =>
-    Math.abs(length - usualLength) <= usualLength * UNLIKE || (often.get(length) ?? 0) >= recurring
-  let bytes = 0
-  let between = 0
-  for (const [i, count] of counts.entries()) {
-    if (!isLikeMost(lengths[i])) continue
-    if (Math.abs(count - usualCount) > Math.max(1, usualCount * UNLIKE)) continue
-    bytes += lengths[i]
-    between += count
-  }
-  return between > 0 ? bytes / between : 0
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]
 }
 
 /**
@@ -157,7 +134,6 @@ function solve(
   picture: Rate | undefined,
   count: number,
 ): PcmClock | undefined {
-  if (each === 0) return undefined
   let best: PcmClock | undefined
   const unclocked = Math.min(MOST_UNCLOCKED_DRIFT, Math.max(UNCLOCKED_DRIFT, PICTURES_OFF / count))
   let least = (picture ? DRIFT : unclocked) + BETTER

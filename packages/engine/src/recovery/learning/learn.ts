@@ -6,6 +6,7 @@ import { Turns } from '../losses/turns.ts'
 import type { Lag } from '../timing/lag.ts'
 import { measureLag, nearHoles } from '../timing/variable-rate.ts'
 import { decodedAhead, placesAhead } from './decoded-ahead.ts'
+import { Leads } from './leads.ts'
 import { inFileOrder } from './rows-by-place.ts'
 import { ShareOrder } from './share-order.ts'
 
@@ -125,7 +126,7 @@ export function learn(
     0,
     tracks.findIndex((track) => track.description.kind === 'video'),
   )
-  const leads: number[][] = tracks.map(() => [])
+  const leads = tracks.map(() => new Leads(10_000))
   const fillers: number[] = []
   const turns = new Turns(TURNS)
   const order = new ShareOrder(tracks.map(({ description }) => description.codec))
@@ -155,7 +156,7 @@ export function learn(
     if (adjacent && lane !== lastLane) order.follow(lastLane, lane)
     if (lane !== lastLane || !adjacent) {
       runs[lane]++
-      if (lane !== reference && leads[lane].length < 10_000) leads[lane].push(clock[lane] - clock[reference])
+      if (lane !== reference) leads[lane].add(clock[lane] - clock[reference], clock[reference] > 0)
     }
     const start = table.dts[row] / tracks[lane].description.timescale
     clock[lane] = (table.dts[row] + table.duration[row]) / tracks[lane].description.timescale
@@ -173,8 +174,8 @@ export function learn(
     lag: sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined,
     lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
     patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
-    lead: leads.map(median),
-    spread: leads.map(halfRange),
+    lead: leads.map(({ seconds }) => median(seconds)),
+    spread: leads.map(({ seconds }) => halfRange(seconds)),
     reference,
     turns,
     places: order.places(),

@@ -174,21 +174,25 @@ function atStart(
   const behind = lanes.map((lane) => {
     if (lane.index === reference || !priors[reference].steady) return undefined
     if (lane.index === sound && met !== undefined) return met
-    const lead = middle(part.leads[lane.index])
+    const lead = middle(part.leads[lane.index].seconds)
     if (lead === undefined) return undefined
     const apart = expected[lane.index] - lead
     // within what a healthy recording wanders nothing is proved
     return Math.abs(apart) <= spread[lane.index] ? 0 : apart
   })
   const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
-  return lanes.map((lane) =>
-    lossOf(
-      lane.index === reference
-        ? Math.max(0, -apart)
-        : Math.max(0, (behind[lane.index] ?? 0) + Math.max(0, -apart)),
-    ),
-  )
+  return lanes.map(({ index }) => {
+    const late = index === reference ? 0 : (behind[index] ?? 0)
+    const uncertain = index === sound && met === undefined && spread[index] > AUDIBLE
+    return lossOf(Math.max(0, late + Math.max(0, -apart)), {
+      ...GUESSED,
+      uncertain,
+    })
+  })
 }
+
+/** Seconds by which sound may be early or late and few notice, ITU-R BT.1359-1 Annex 1. */
+const AUDIBLE = 0.1
 
 function inHole(
   part: Segment,
@@ -234,7 +238,7 @@ function inHole(
     if (index === reference) return lossOf(time, lost, lost.surplus * unitSeconds[reference])
     if (index === sound)
       return lossOf(lost.sound * unitSeconds[index], { ...GUESSED, uncertain: lost.soundUncertain })
-    const lead = middle(part.leads[index])
+    const lead = middle(part.leads[index].seconds)
     const passed = steady || sound < 0 ? time : lost.sound * unitSeconds[sound]
     // by how much the lane is behind the reference lane, which nothing but a loss of its own explains
     const behind =
@@ -322,8 +326,8 @@ function mainLane(
 function expectedLeads(parts: readonly Segment[], interleave: Interleave): number[] {
   const [first] = parts
   return interleave.lead.map((fromSample, lane) => {
-    const own =
-      first.hole === undefined && first.leads[lane].length >= 4 ? middle(first.leads[lane]) : undefined
+    const { seconds } = first.leads[lane]
+    const own = first.hole === undefined && seconds.length >= 4 ? middle(seconds) : undefined
     return own ?? fromSample
   })
 }

@@ -1,5 +1,6 @@
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
+import { Leads } from '../learning/leads.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
 import { Turns } from './turns.ts'
 
@@ -18,7 +19,7 @@ export interface Segment {
    * Per lane: by how many seconds the lane had advanced more than the reference lane, from the segment's start,
    * where its runs begin.
    */
-  readonly leads: number[][]
+  readonly leads: readonly Leads[]
   /** How sound and pictures take turns in it, by clocks that start at its start. */
   readonly turns: Turns
 }
@@ -35,7 +36,7 @@ export function segments(
     hole,
     firstRow,
     advance: tables.map(() => 0),
-    leads: tables.map(() => []),
+    leads: tables.map(() => new Leads(LEADS)),
     turns: new Turns(),
   })
   const all: Segment[] = []
@@ -56,8 +57,9 @@ export function segments(
       nextHole++
       lastLane = -1
     }
-    if (lane !== lastLane && lane !== reference && current.leads[lane].length < LEADS) {
-      current.leads[lane].push(current.advance[lane] - current.advance[reference])
+    if (lane !== lastLane && lane !== reference) {
+      const { advance, leads } = current
+      leads[lane].add(advance[lane] - advance[reference], advance[reference] > 0)
     }
     const start = current.advance[lane]
     current.advance[lane] += seconds(lane, row)

@@ -70,10 +70,16 @@ export function timeline(
         isUntimed(lane, interleave, timed[lane.index]) ||
         (timed[lane.index] === 'evenly' && maySkip(lane, interleave)) ||
         isBlind(lane, interleave, holes) ||
-        lost[lane.index].some(({ row, uncertain }) => uncertain && row > 0 && row < lane.table.length) ||
+        lost[lane.index].some((loss) => isUncertain(loss, lane)) ||
         (broken && isPicture(lane) && !interleave.lanes[lane.index].constantRate),
     }
   })
+}
+
+/** Whether a lane may lie elsewhere behind a loss, or the whole of it behind a lost head: there is nothing before its first row otherwise. */
+function isUncertain({ row, uncertain, hole }: Loss, { table }: Lane): boolean {
+  const isStart = hole.rows.every((rows) => rows === 0)
+  return uncertain && row < table.length && (row > 0 || isStart)
 }
 
 /**

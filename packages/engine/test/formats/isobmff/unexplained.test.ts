@@ -3,6 +3,7 @@ import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../src/model/sample-table.ts'
 import { measureUnexplained } from '../../../src/recording/judge/unexplained.ts'
 import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
+import { noise } from '../../../testing/video/replay.ts'
 import { lane, prior } from '../../recovery/lanes.ts'
 import { movieOf, read, readerOf, repaired, write } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -61,6 +62,19 @@ describe('bytes that no track explains', () => {
     )
     expect(report.tracks.map(({ recovered }) => recovered)).toEqual([pictures.samples.length])
     expect(report.verdict).toBe('partial')
+  })
+
+  it('behind the end that the media tell, where what was found ends, are none of them', async () => {
+    const { pictures } = await tracks()
+    const media = bytesOf(pictures, 0, pictures.samples.length)
+    const foreign = [...new Uint8Array(2000), ...noise(9000, 5)]
+    const verdict = async (declared: number) => {
+      const damaged = Uint8Array.from([...unfinished(media, declared), ...foreign])
+      return (await repaired(damaged, await silentSample())).report.verdict
+    }
+    expect(await verdict(media.length)).toBe('repaired')
+    expect(await verdict(media.length + 12)).toBe('partial')
+    expect(await verdict(media.length - 12)).toBe('partial')
   })
 
   it('before everything else are of a track that nobody knows, however few', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Region } from '../../../src/bytes/regions.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../src/model/sample-table.ts'
 import { pcmInGaps } from '../../../src/recording/deduce/pcm-gaps.ts'
+import { besidePicture } from '../../../src/recording/deduce/pcm-rounds.ts'
 import { hearCoded } from '../../../src/recording/deduce/sounds.ts'
 import { readerOf } from '../../formats/isobmff/support/engine.ts'
 
@@ -198,4 +199,31 @@ it('PCM at a rate that no recorder uses has no clock', () => {
   }
   expect(of(30_000)).toBe(true)
   expect(of(32_000)).toBe(false)
+})
+
+describe('pictures of an unknown rate between chunks of sound that last alike', () => {
+  it('are counted by rounds, whatever was lost in one of them', () => {
+    // half a second of sound each time, and what is left of the picture that is missing in the middle
+    const before = [1, 8, 16, 23, 31, 38, 46, 53, 55, 60, 67, 75, 82, 89]
+    const lengths = before.map((count) => (count === 55 ? 68_316 : count === 89 ? 1365 : 66_150))
+    const pictures = new SampleTable(MOST_ROWS)
+    for (let row = 0; row < 89; row++) pictures.push(row * 10, 10, 1, 1, row, SAMPLE_KEY)
+    const gaps = before.map((count, i) => ({ offset: count * 10 - 5, length: lengths[i] }))
+    const { each, least, most } = besidePicture(pictures, gaps, lengths) ?? { each: 0, least: 0, most: 0 }
+    expect(Math.abs(each / 8820 - 1)).toBeLessThan(0.003)
+    expect([least, 8820, most]).toEqual([least, 8820, most].sort((a, b) => a - b))
+    expect(most / least).toBeLessThan(1.025)
+  })
+
+  it('have a sure rate only where no other is as near', () => {
+    const told = (count: number) => {
+      const { reader, gaps, pictures } = record({
+        ...{ rate: 30, sampleRate: 48_000, chunks: Array<number>(count).fill(60) },
+      })
+      return pcmInGaps(reader, gaps, pictures, undefined, MOST_ROWS)
+    }
+    expect(told(6)).toMatchObject({ picture: { num: 30, den: 1 }, pictureUnsure: false })
+    expect(told(9)).toMatchObject({ picture: { num: 30, den: 1 }, pictureUnsure: true })
+    expect(told(20)).toMatchObject({ picture: { num: 30, den: 1 }, pictureUnsure: false })
+  })
 })

@@ -156,3 +156,28 @@ it('a picture missing from an even rate is learned where the recording tells its
   for (const durations of [even, with2(0), with2(36)])
     expect(learned(25, durations, 'video', true).skips).toBe(false)
 })
+
+it('a recorder that begins with all the sound that it has keeps its distance from then on', () => {
+  const pictures = new SampleTable()
+  const sound = new SampleTable()
+  let offset = 0
+  const write = (table: SampleTable, count: number): void => {
+    for (let unit = 0; unit < count; unit++, offset += 10) {
+      const row = table.push(offset, 10, 1, 1, table.length, 0)
+      table.dts[row] = row
+    }
+  }
+  write(sound, 50)
+  for (let turn = 0; turn < 3; turn++) {
+    write(pictures, 10)
+    write(sound, 10)
+  }
+  const tracks = [
+    { description: lane(0, 'video', 25).description, table: pictures },
+    { description: lane(1, 'audio', 25).description, table: sound },
+  ]
+  const reader = new ByteReader(new MemorySource(new Uint8Array(offset)))
+  const { lead, spread } = learn(reader, tracks, [true, true])
+  expect(lead[1]).toBeCloseTo(1.6)
+  expect(spread[1]).toBeCloseTo(0)
+})

@@ -339,6 +339,23 @@ describe('timeline', () => {
     expect([0.12, -0.12].map(delay)).toEqual([120, -120])
   })
 
+  it.each([
+    [0.05, false],
+    [0.4, true],
+  ])(
+    'does not know when sound was behind a lost head where that of a healthy recording wanders, by %d s',
+    (wander, untimed) => {
+      const { video, audio } = setUp()
+      record(video, audio, WITH_B, 42, (_, unit) => unit < 7)
+      const head = hole([video, audio], 0, 7 * 1000)
+      const layout = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), spread: [0, wander] }
+      const [, sound] = timeline([video, audio], layout, [head])
+      expect(sound.untimed).toBe(untimed)
+      const [, whole] = timeline([video, audio], layout, [])
+      expect(whole.untimed).toBe(false)
+    },
+  )
+
   it('moves numbers behind a hole up to the next restart alone', () => {
     const lost = (kind: 'video' | 'audio', unit: number): boolean =>
       unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)

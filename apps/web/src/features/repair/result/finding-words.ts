@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'scan-damaged': 'Parts of the picture were overwritten, lost or moved.',
   'end-missing': 'The mark was missing at which the photo ends.',
   'no-picture': 'Nothing of the picture was found.',
+  'nothing-decodes': 'Pictures or sound do not play at all.',
   'decode-errors': 'Single frames do not play as they should.',
   'torn-pictures': 'Single frames were likely hit inside.',
   'other-look': 'Picture or sound plays otherwise than the file says.',

@@ -99,6 +99,23 @@ function isZeroedIndex(reader: ByteReader, boxes: readonly Box[], { offset, leng
   return isOutside && boxes.every(({ type }) => type !== 'moof') && isZero(reader, offset, offset + length)
 }
 
+/**
+ * Where the last media data of a plain file end whose boxes follow each other from its first byte on: what stands behind that was no media.
+ * Undefined without any.
+ */
+export function mediaEnd(reader: ByteReader): number | undefined {
+  let media: Box | undefined
+  let at = 0
+  for (let boxes = 0; at < reader.size && boxes < FEW_BOXES; boxes++) {
+    const box = believableBox(reader, at)
+    if (!box || isCut(box) || box.form === 'to-end') break
+    if (box.type === 'moof') return undefined
+    if (box.type === 'mdat') media = box
+    at = box.end
+  }
+  return media?.end
+}
+
 /** Goes on after an impossible header at `at`: back into the media data before it, else forward. @returns where. */
 async function resynchronise(
   reader: ByteReader,

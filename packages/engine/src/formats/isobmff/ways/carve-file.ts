@@ -14,6 +14,7 @@ import { followsMediaHeader } from '../boxes/mdat.ts'
 import { isUsable } from '../diagnose.ts'
 import type { Movie, MovieTrack } from '../read/movie.ts'
 import { readFile } from '../read/read.ts'
+import { mediaEnd } from '../read/survey.ts'
 import type { EarlyCopy } from '../write/copy-ahead.ts'
 import { ISO_DRAFTS } from '../write/iso-drafts.ts'
 import {
@@ -133,14 +134,22 @@ export async function carveFile(
   }
   const { reader } = job.damaged
   const startsMedia = (offset: number): boolean => followsMediaHeader(reader, offset)
+  const outside = mediaEnd(reader)
+  // what begins where media data say they end, and units do, is none of them
+  const leftOver = ({ holes, ...carved }: Carved): Unexplained =>
+    measureUnexplained(
+      reader,
+      { ...carved, holes: holes.filter(({ offset }) => offset !== outside) },
+      startsMedia,
+    )
   const input = { reader, regions, sample, limits: job.limits, monitor: job.monitor }
   let carved = await carve({ ...input, onSettled: early && ((settled) => early.advance(settled)) })
-  let unexplained = measureUnexplained(reader, carved, startsMedia)
+  let unexplained = leftOver(carved)
   const further = await lookFurther(job, explainsAll(unexplained, regions), teacher, carved)
   if (further.length > 0) {
     carved = await carveWithFurther(input, templates.map(isDelimited), further)
     templates.push(...further.map(({ template }) => template))
-    unexplained = measureUnexplained(reader, carved, startsMedia)
+    unexplained = leftOver(carved)
   }
   const isCopied = early !== undefined && early.front > 0
   const tracks = carved.tracks
