@@ -24,7 +24,7 @@ export function delayOf(dts: number, pts: number): number {
 }
 
 /** Rows from which a rhythm is one. */
-const LEAST_ROWS = 8
+const LEAST_ROWS = 5
 /** Share of steps that are the usual one where a stream keeps a rhythm. */
 const RHYTHM = 0.9
 /** Share of times that may be a bit off it. */
