@@ -2,6 +2,7 @@ import { DamageRecorder, type Damages } from './damage.ts'
 import { ASF_DAMAGES } from './damages-asf.ts'
 import { AVI_DAMAGES } from './damages-avi.ts'
 import { MPEG_DAMAGES } from './damages-mpeg.ts'
+import { SEEK_DAMAGES } from './damages-seek.ts'
 import { type TopBox, topBoxes } from './top-boxes.ts'
 
 const HEAD = 64 * 1024
@@ -334,4 +335,5 @@ export const DAMAGES: Damages = {
   ...AVI_DAMAGES,
   ...MPEG_DAMAGES,
   ...ASF_DAMAGES,
+  ...SEEK_DAMAGES,
 }

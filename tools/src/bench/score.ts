@@ -40,6 +40,8 @@ export interface Oracle {
   readonly frames: ReadonlyMap<number, ReadonlyMap<number, number>>
   /** For every other stream, which packets (PCM: blocks of 256 bytes; speech and ADPCM: frames) were not hit. */
   readonly units: ReadonlyMap<number, ReadonlySet<number>>
+  /** No key packet of the pictures is left that a seek could lead to. */
+  readonly keyless: boolean
 }
 
 /** What a track is counted as: time codes, positions, text and the like are all data. */
@@ -110,7 +112,9 @@ export async function makeOracle(
       )
     }
   }
-  return { frames, units }
+  const pictures = left.filter(({ kind }) => kind === 'video')
+  const keyless = pictures.length > 0 && !pictures.some(({ packets }) => packets.some(({ key }) => key))
+  return { frames, units, keyless }
 }
 
 /** Scores a repaired file; undefined path or a file that does not open scores zero. */
@@ -143,7 +147,8 @@ export async function score(
     const of = tracks.filter((track) => track.kind === kind && track.oracle > 0)
     return of.length === 0 ? 1 : of.reduce((sum, track) => sum + part(track) / track.oracle, 0) / of.length
   }
-  const structure = repaired && streams.length > 0 ? await structureOf(repaired, streams) : 0
+  const { keyless } = oracle
+  const structure = repaired && streams.length > 0 ? await structureOf(repaired, streams, { keyless }) : 0
   const [video] = tracks.filter((track) => track.kind === 'video' && track.exact > 0)
   const [audio] = tracks.filter((track) => track.kind === 'audio' && track.exact > 0)
   return {

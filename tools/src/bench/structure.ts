@@ -25,9 +25,13 @@ const SOUND_SECONDS = 0.25
 /**
  * How well a file tells players its length and where to seek, 0 to 1: half for the stated length against its packets', half for seeks to a
  * quarter, the middle and three quarters, each of which is to land at the last key packet before it: in containers without an index in that
- * packet's group, of sound alone shortly before it.
+ * packet's group, of sound alone shortly before it. `keyless`: no key packet was left to lead a seek to, and the length counts alone.
  */
-export async function structureOf(path: string, streams: readonly StreamHashes[]): Promise<number> {
+export async function structureOf(
+  path: string,
+  streams: readonly StreamHashes[],
+  { keyless = false }: { readonly keyless?: boolean } = {},
+): Promise<number> {
   const length = trueLength(streams)
   const main = streams.find(({ kind }) => kind === 'video') ?? streams.find(({ kind }) => kind === 'audio')
   if (!main || length <= 0) return 0
@@ -39,6 +43,7 @@ export async function structureOf(path: string, streams: readonly StreamHashes[]
   const file = await seek(path, main.index, targets)
   if (!file) return 0
   const stated = lengthScore(file.duration, length)
+  if (keyless && keys.length === 0) return stated
   const how = { unindexed: UNINDEXED.test(path), sound: main.kind === 'audio' }
   const landed = targets.filter((target, index) => {
     const [from, to] = rightPlaces(target, keys, how)

@@ -20,7 +20,7 @@ const SAMPLE_PICTURES = 24
 export function targets(): Target[] {
   const stored = FORMATS.map((format) => ({ format, fixtures: fixturesOf(format) }))
   const formats = stored.flatMap(({ format, fixtures }) =>
-    fixtures.length === 0 ? [] : formatTargets(format, fixtures, smallFixtures(format.name)),
+    fixtures.length === 0 ? [] : formatTargets(format, fixtures, smallFixtures(format.name, fixtures)),
   )
   const streams: Stream[] = [
     ...storedStreams(),
@@ -32,9 +32,12 @@ export function targets(): Target[] {
   return [...formats, ...CODECS.map((codec) => codecTarget(codec, streams))]
 }
 
-/** Small recordings are ISO media. */
-function smallFixtures(format: string): readonly Fixture[] {
-  if (format !== 'isobmff') return []
+/** Made ones are ISO media. Of other formats samples are small: each is its own. */
+function smallFixtures(format: string, stored: readonly Fixture[]): readonly Fixture[] {
+  if (format !== 'isobmff')
+    return stored.flatMap(({ name, extension, sample }) =>
+      sample ? [{ name: `sample of ${name}`, extension, bytes: sample, sample }] : [],
+    )
   return Object.keys(SMALL_RECORDINGS).map((name) => ({
     name,
     extension: 'mp4',

@@ -83,6 +83,7 @@ describe('damages', () => {
     expect(applying('h264-fragmented-aac')).not.toContain('index-zero')
     expect(applying('mkv-h264-aac')).toContain('del512')
     expect(applying('mkv-h264-aac')).not.toContain('mdat-size')
+    expect(applying('mkv-h264-aac')).toContain('seek-index-zero')
   })
 
   it('takes the index away where a damage says so', () => {
@@ -91,5 +92,13 @@ describe('damages', () => {
     const damaged = DAMAGES['index-zero']?.apply(file.bytes, 1, file.bytes).bytes ?? Buffer.alloc(0)
     expect(topBoxes(file.bytes).some(({ type }) => type === 'moov')).toBe(true)
     expect(topBoxes(damaged).some(({ type }) => type === 'moov')).toBe(false)
+  })
+
+  it('zeroes of Matroska what leads to clusters, and no cluster', () => {
+    const bytes = files.get('mkv-h264-aac')?.bytes ?? Buffer.alloc(0)
+    const damaged = DAMAGES['seek-index-zero']?.apply(bytes, 1, bytes).bytes ?? Buffer.alloc(0)
+    const count = (of: Buffer, id: string): number => of.toString('hex').split(id).length - 1
+    expect(['114d9b74', '1c53bb6b'].map((id) => count(damaged, id))).toEqual([0, 0])
+    expect(count(damaged, '1f43b675')).toBe(count(bytes, '1f43b675'))
   })
 })

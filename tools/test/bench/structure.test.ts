@@ -61,6 +61,19 @@ describe('structure of a file', () => {
     expect(lower).toBeLessThan(0.9)
   })
 
+  it('is told by the length alone where no key packet was left', async () => {
+    const path = join(folder, 'keyless.avi')
+    const bytes = readFileSync(film)
+    writeFileSync(path, bytes.subarray(0, bytes.lastIndexOf('idx1')))
+    const streams = await decodeHashes(path, { frames: false })
+    const keyless = streams.map((stream) => ({
+      ...stream,
+      packets: stream.packets.map((packet) => ({ ...packet, key: false })),
+    }))
+    expect(await structureOf(path, keyless, { keyless: true })).toBe(1)
+    expect(await structureOf(path, streams, { keyless: true })).toBeLessThan(0.9)
+  })
+
   it('is nothing where the file does not open', async () => {
     const path = join(folder, 'text.avi')
     writeFileSync(path, 'no film')

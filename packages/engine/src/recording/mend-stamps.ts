@@ -24,9 +24,11 @@ export function delayOf(dts: number, pts: number): number {
 }
 
 /** Rows from which a rhythm is one. */
-const LEAST_ROWS = 8
+const LEAST_ROWS = 5
 /** Share of steps that are the usual one where a stream keeps a rhythm. */
 const RHYTHM = 0.9
+/** Share of times that may be a bit off it. */
+const MOST_TURNED = 0.25
 /** Ticks by which steps of one rhythm differ, as they are rounded. */
 const ROUNDING = 3
 /** Ticks off the rhythm that nobody notices: less than a millisecond. */
@@ -101,6 +103,7 @@ class Rhythm {
     let sum = 0
     let even = 0
     let held = 0
+    let turned = 0
     let whole = 0
     for (let i = 1; i < rows.length; i++) {
       const step = dts[rows[i]] - dts[rows[i - 1]]
@@ -108,14 +111,14 @@ class Rhythm {
         even++
         sum += step
       }
-      // of the two steps around a lone time that is wrong, one is missed
       const both = i + 1 < rows.length ? dts[rows[i + 1]] - dts[rows[i - 1]] : Number.NaN
-      if (Math.abs(step - usual) <= ROUNDING || Math.abs(both - 2 * usual) <= ROUNDING) held++
+      if (isDue(dts, rows, i, usual) || Math.abs(both - 2 * usual) <= ROUNDING) held++
+      else if (isDueTurned(dts, rows, i, usual)) turned++
       if (unit > 0 && isWholeFromBefore(dts, rows, i, unit)) whole++
     }
     this.step = even > 0 ? sum / even : usual
     const enough = (rows.length - 1) * RHYTHM
-    this.even = this.step > 0 && held >= enough
+    this.even = this.step > 0 && held + Math.min(turned, rows.length * MOST_TURNED) >= enough
     this.grid = unit > 0 && whole >= enough ? unit : this.even ? this.step : 0
   }
 
@@ -127,6 +130,23 @@ class Rhythm {
   isOn(step: number): boolean {
     return this.grid === 0 || isMultiple(step, this.grid)
   }
+}
+
+/** Whether a time is one usual step behind the last one, or as many steps as rows behind one in front of that: those between may be wrong. */
+function isDue(dts: Float64Array, rows: Uint32Array, i: number, usual: number): boolean {
+  for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++)
+    if (Math.abs(dts[rows[i]] - dts[rows[i - k]] - k * usual) <= ROUNDING) return true
+  return false
+}
+
+/** Whether one turned bit, of those that are noticed, makes it so. */
+function isDueTurned(dts: Float64Array, rows: Uint32Array, i: number, usual: number): boolean {
+  for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++) {
+    const due = dts[rows[i - k]] + k * usual
+    const found = flips(dts[rows[i]], due).find((flip) => Math.abs(flip - due) <= ROUNDING)
+    if (found !== undefined && Math.abs(found - dts[rows[i]]) >= UNNOTICED) return true
+  }
+  return false
 }
 
 /** Whether a time is a whole number of units behind one of those before it: most of them are right. */
@@ -150,12 +170,13 @@ function wrongAtStart({ dts }: SampleTable, rows: Uint32Array, rhythm: Rhythm): 
   return 0
 }
 
-/** Whether the first row is behind the next, which go on. */
+/** Whether the first row is behind the next, which go on, or leaves their rhythm by one bit. */
 function isFirstWrong(dts: Float64Array, rows: Uint32Array, rhythm: Rhythm): number {
   const [first, second, third] = [dts[rows[0]], dts[rows[1]], dts[rows[2]]]
-  return !rhythm.goesOn(second - first) && rhythm.goesOn(third - second) && !rhythm.goesOn(third - first)
-    ? 1
-    : 0
+  if (!rhythm.goesOn(third - second)) return 0
+  if (!rhythm.goesOn(second - first)) return rhythm.goesOn(third - first) ? 0 : 1
+  if (!rhythm.even || rhythm.isOn(second - first) || !rhythm.isOn(third - second)) return 0
+  return turned(first, second - 2 * rhythm.step, second, rhythm).length > 0 ? 1 : 0
 }
 
 /** How many rows from the `i`th on lie elsewhere than `before` and those behind them demand. */

@@ -41,6 +41,27 @@ describe('time stamps that were hit', () => {
     expect(mendStamps(table, 0, displayed)).toEqual([{ row: 20, dts: right, pts: pts[20], sure: true }])
   })
 
+  it('turns every fifth time back where each was hit in one bit, the first and the last among them', () => {
+    const right = Array.from({ length: 41 }, (_, i) => 90_000 + i * 2880)
+    const bits = [8, 25, 12, 32, 9, 21, 12, 25, 25]
+    const hit = new Map(bits.map((bit, k) => [k * 5, 2 ** bit]))
+    const turned = right.map((time, row) => {
+      const weight = hit.get(row) ?? 0
+      return weight > 0 && Math.floor(time / weight) % 2 === 1 ? time - weight : time + weight
+    })
+    const { table, displayed } = stamps(turned, turned)
+    const fixes = mendStamps(table, 0, displayed)
+    expect(fixes.map(({ row, dts, sure }) => [row, dts, sure])).toEqual(
+      [...hit.keys()].map((row) => [row, right[row], true]),
+    )
+  })
+
+  it('leaves a stream alone of which every third time is late by more than a bit', () => {
+    const times = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP + (i % 3 === 1 ? 700 : 0))
+    const { table, displayed } = stamps(times, times)
+    expect(mendStamps(table, 0, displayed)).toEqual([])
+  })
+
   it.each([17, 25, 32])('turns bit %i of a time of display back', (bit) => {
     const { dts, pts } = pictures()
     const right = pts[21]

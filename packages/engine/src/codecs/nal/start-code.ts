@@ -48,15 +48,38 @@ export function forbiddenSequence(reader: ByteReader, from: number, to: number):
     const bytes = reader.bytes(at, Math.min(to - at, window(at, 3)))
     const stop = bytes.length - 3
     if (stop <= 0) return to
-    let i = 0
-    while (i < stop) {
-      if (bytes[i + 1] !== 0) i += 2
-      else if (bytes[i] === 0 && isForbidden(bytes[i + 2], bytes[i + 3])) return at + i
-      else i++
-    }
+    const found = forbiddenIn(bytes, stop)
+    if (found >= 0) return at + found
     at += stop
   }
   return to
+}
+
+/** The first one at a place in front of `stop`, behind which three bytes are; -1 where there is none. */
+function forbiddenIn(bytes: Uint8Array, stop: number): number {
+  const aligned = (4 - (bytes.byteOffset & 3)) & 3
+  const words = new Int32Array(
+    bytes.buffer,
+    bytes.byteOffset + aligned,
+    Math.max(0, (bytes.length - aligned) >>> 2),
+  )
+  let i = 0
+  while (i < stop) {
+    if (bytes[i + 1] !== 0) {
+      i += 2
+      // the next two zeros begin in a word that has one
+      let word = (i - aligned) >> 2
+      while (word >= 0 && word < words.length && !hasZero(words[word])) word++
+      i = Math.max(i, aligned + word * 4)
+    } else if (bytes[i] === 0 && isForbidden(bytes[i + 2], bytes[i + 3])) return i
+    else i++
+  }
+  return -1
+}
+
+/** Whether one of a word's four bytes is zero. */
+function hasZero(word: number): boolean {
+  return ((word - 0x0101_0101) & ~word & 0x8080_8080) !== 0
 }
 
 function isForbidden(third: number, fourth: number): boolean {

@@ -117,6 +117,7 @@ const INTRA_LAST: readonly string[] = [
   '000001011110',
   '000001011111',
 ]
+/** The escape code of H.263 and MPEG-4. */
 const ESCAPE = '0000011'
 const ESCAPE_VALUE = 1023
 /** Coefficients of a block. */
@@ -131,8 +132,8 @@ export class CoefficientTable {
   /** Largest run by last and level. */
   readonly #maxRun: readonly [number[], number[]] = [[], []]
 
-  constructor(more: readonly string[], last: readonly string[]) {
-    const codes: [string, number][] = [[ESCAPE, ESCAPE_VALUE]]
+  constructor(more: readonly string[], last: readonly string[], escapeCode = ESCAPE) {
+    const codes: [string, number][] = [[escapeCode, ESCAPE_VALUE]]
     for (const [isLast, lines] of [
       [false, more],
       [true, last],
@@ -190,13 +191,16 @@ export class CoefficientTable {
     return this.#run[value] + (this.#last[value] ? BLOCK_SIZE : 0)
   }
 
-  /** As `readPlain`, with the run raised by the largest run of its level plus one (ISO/IEC 14496-2:2004 §7.4.1.3, second escape). */
-  readLongRun(bits: BitReader): number {
+  /**
+   * As `readPlain`, with the run raised by the largest run of its level plus one (ISO/IEC 14496-2:2004 §7.4.1.3, second escape); `more` where
+   * it is not one more.
+   */
+  readLongRun(bits: BitReader, more = 1): number {
     const value = this.#vlc.read(bits)
     if (value < 0 || value === ESCAPE_VALUE) return -1
     bits.skip(1)
     const isLast = this.#last[value]
-    const run = this.#run[value] + (this.#maxRun[isLast ? 1 : 0][this.#level[value]] ?? 0) + 1
+    const run = this.#run[value] + (this.#maxRun[isLast ? 1 : 0][this.#level[value]] ?? 0) + more
     if (run >= BLOCK_SIZE) return -1
     return run + (isLast ? BLOCK_SIZE : 0)
   }

@@ -1,12 +1,12 @@
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
-import { isSizeUntold } from '../../recording/told-size.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { packetOf } from './mend/object-fields.ts'
 import { trackReports } from './outcome.ts'
 import { readHeader } from './read/header.ts'
 import type { PayloadTable } from './read/packet-table.ts'
+import { isSizeShown } from './read/size-proof.ts'
 import { writeFile } from './write/write.ts'
 
 /** Repairs a file by its packets, whose payloads say of which stream and which media object they are, and when it is shown. */
@@ -59,7 +59,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     unexplained: scan.holes.some(({ unexplained }) => unexplained > 0),
     hits: isHitUnseen(assessment),
     times: assessment.times.estimated > 0,
-    assumed: !own && isSizeUntold(used.streams),
+    assumed:
+      !own &&
+      !objects.every(
+        (object) => object.stream.kind !== 'video' || isSizeShown(reader, scan.payloads, object),
+      ),
     missing: used.streams.some(
       ({ number, kind }) => kind !== 'data' && !objects.some(({ stream }) => stream.number === number),
     ),

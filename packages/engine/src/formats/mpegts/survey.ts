@@ -74,7 +74,8 @@ export async function survey(
   if (tables.firstMap < 0) findings.add(tableMissing('program map'))
   const known = tables.all
   const made = known.length > 0 ? undefined : deducedMap(reader, layout, carrying)
-  const borrowed = made && sample ? sampleMap(await mapsOf(sample, limits, monitor), made) : undefined
+  const lent = known.length === 0 && sample ? await mapsOf(sample, limits, monitor) : []
+  const borrowed = sampleMap(lent, made, carrying)
   const map = borrowed ?? made
   const maps = map ? [map] : known
   const tracks = tracksOf(maps, demux)
@@ -100,7 +101,7 @@ export async function survey(
     findings,
     edits,
     maps,
-    deduced: made !== undefined && !borrowed,
+    deduced: made !== undefined && borrowed === undefined,
     borrowed: borrowed !== undefined,
     tracks,
     lateArrivals,

@@ -16,6 +16,10 @@ function filled(value = 0x55): Uint8Array {
   return new Uint8Array(BLOCK + 4096).fill(value)
 }
 
+function isForbidden([first, second, third, fourth]: Uint8Array): boolean {
+  return first === 0 && second === 0 && (third === 2 || (third === 0 && fourth !== 1))
+}
+
 describe('scanning across block ends', () => {
   it('finds a start code wherever it lies', () => {
     fc.assert(
@@ -38,6 +42,25 @@ describe('scanning across block ends', () => {
         bytes.set([0, 0, 0, 1], at)
         expect(forbiddenSequence(readerOf(bytes), at - before, bytes.length)).toBe(bytes.length)
       }),
+    )
+  })
+
+  it('finds what no unit holds among bytes of which many are zero', () => {
+    const few = fc.constantFrom(0, 0, 0, 1, 2, 3, 0x55, 0xaa, 0x80, 0xff)
+    const most = fc.oneof(
+      { weight: 1, arbitrary: few },
+      { weight: 4, arbitrary: fc.integer({ min: 1, max: 255 }) },
+    )
+    const bytesOf = fc.array(fc.oneof(few, most), { maxLength: 60 })
+    fc.assert(
+      fc.property(bytesOf, fc.integer({ min: 0, max: 9 }), (list, from) => {
+        const bytes = Uint8Array.from(list)
+        let first = from
+        while (first + 4 <= bytes.length && !isForbidden(bytes.subarray(first, first + 4))) first++
+        const expected = first + 4 <= bytes.length ? first : bytes.length
+        if (from < bytes.length) expect(forbiddenSequence(readerOf(bytes), from, bytes.length)).toBe(expected)
+      }),
+      { numRuns: 2000 },
     )
   })
 

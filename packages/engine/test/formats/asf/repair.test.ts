@@ -46,6 +46,11 @@ async function repaired(
   return { report, bytes: sink.bytes().slice() }
 }
 
+/** Columns and rows of macroblocks exchanged, in pixels. */
+function turned(width: number, height: number): [width: number, height: number] {
+  return [Math.ceil(height / 16) * 16, Math.ceil(width / 16) * 16]
+}
+
 /** Whole media objects as `stream time key bytes`. */
 async function objectsOf(bytes: Uint8Array): Promise<string[]> {
   const { scan } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
@@ -178,13 +183,29 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
   it('a header that is gone comes from the sample', async () => {
     const damaged = new Uint8Array(whole).fill(0, 0, 3_000)
     const { report, bytes } = await repaired(damaged, sample)
-    // nothing in these pictures tells how large they are
-    expect(report.doubts).toEqual([DOUBT.assumed])
+    // read to their ends, pictures show the size that the sample lends them
+    expect(report.doubts ?? []).toEqual([])
     expect(report.sample?.used).toEqual(['header'])
     const known = new Set(await objectsOf(whole))
     const kept = await objectsOf(bytes)
     expect(kept.every((object) => known.has(object))).toBe(true)
     expect(kept.length).toBeGreaterThan(known.size - 16)
+  })
+
+  it.each([
+    ['of other rows', (width: number, height: number) => [width + 16, height]],
+    ['of more lines', (width: number, height: number) => [width, height + 16]],
+    ['of as many macroblocks in another shape', (width: number, height: number) => turned(width, height)],
+  ] as const)('a size %s that the sample lends is a doubt', async (_, other) => {
+    const lent = new Uint8Array(sample)
+    const { header } = await assess(new ByteReader(new MemorySource(lent)), DEFAULT_LIMITS, SILENT)
+    const picture = header.streams.find(({ kind }) => kind === 'video')?.picture
+    if (!picture) throw new Error('the sample has no pictures')
+    const sizes = new Uint8Array(Uint32Array.of(picture.width, picture.height).buffer)
+    const at = Buffer.from(lent).indexOf(sizes)
+    lent.set(new Uint8Array(Uint32Array.from(other(picture.width, picture.height)).buffer), at)
+    const { report } = await repaired(new Uint8Array(whole).fill(0, 0, 3_000), lent)
+    expect(report.doubts).toEqual([DOUBT.assumed])
   })
 
   it('a header that is gone without a sample is refused in a sentence', async () => {

@@ -6,7 +6,7 @@ import { PACK } from '../../../src/formats/mpegps/read/item.ts'
 import { lengthIn } from '../../../src/formats/mpegps/read/packet-length.ts'
 import { Sectors } from '../../../src/formats/mpegps/read/sector-size.ts'
 import { Streams } from '../../../src/formats/mpegps/read/streams.ts'
-import { packet, streamOf } from './packets.ts'
+import { frames, packet, streamOf } from './packets.ts'
 
 it.each([
   ['what one turned bit leaves where zeros fill up the rest', 500, 506],
@@ -67,4 +67,17 @@ it('a lone packet one bit off a stream is taken for its own, whatever coding its
   }
   expect(straysOf(1)).toEqual([0xe0])
   expect(straysOf(2)).toEqual([])
+})
+
+it('a lone packet that frames of sound fill is of sound, though its id is one bit off that of pictures', () => {
+  const pictures = Uint8Array.of(0, 0, 1, 0xb3, 0x14, 0, 0xb4, 0x13, 0xff, 0xff, 0xe0, 0, 0, 0, 1, 0xb5)
+  const usual = Array.from({ length: 40 }, () => packet(0xe0, pictures))
+  const straysWith = (payload: Uint8Array): number => {
+    const { reader, items } = streamOf([...usual, packet(0xc0, payload)])
+    const streams = new Streams(reader, DEFAULT_LIMITS)
+    for (const item of items) streams.take(item)
+    return streams.strays().length
+  }
+  expect(straysWith(frames(4))).toBe(0)
+  expect(straysWith(frames(4).fill(7, 384))).toBe(1)
 })

@@ -5,9 +5,11 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { sampleMap } from '../../../src/formats/mpegts/mend/tables.ts'
 import { CLOCK_AT, CLOCK_BYTES, hasClock } from '../../../src/formats/mpegts/read/clock.ts'
+import { PidStream } from '../../../src/formats/mpegts/read/stream.ts'
 import { packetsOf, tablesLost } from '../../../src/formats/mpegts/recipes.ts'
 import { survey } from '../../../src/formats/mpegts/survey.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
+import { SampleTable } from '../../../src/model/sample-table.ts'
 import type { ProgramMap } from '../../../src/syntax/psi/program-map.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
@@ -24,6 +26,12 @@ function map(
   }
 }
 
+function tableOf(rows: number): SampleTable {
+  const table = new SampleTable()
+  for (let row = 0; row < rows; row++) table.push(row, 1, 1, 0, 0, 0)
+  return table
+}
+
 it('a program map comes from a sample only with the same clock, and every stream of the same type', () => {
   const own = map(256, [256, 0x1b], [257, 0x0f])
   const like = map(256, [256, 0x1b], [257, 0x0f], [258, 0x06])
@@ -33,8 +41,23 @@ it('a program map comes from a sample only with the same clock, and every stream
     map(256, [256, 0x1b], [257, 0x03]),
     map(256, [256, 0x1b], [259, 0x0f]),
   ]
-  expect(sampleMap(others, own)).toBeUndefined()
-  expect(sampleMap([...others, like], own)).toBe(like)
+  expect(sampleMap(others, own, [])).toBeUndefined()
+  expect(sampleMap([...others, like], own, [])).toBe(like)
+})
+
+it('streams that tell no type have the map of a sample with the same PIDs and the same clock, or none', () => {
+  const carrying = (pid: number, rows: number, clocks: number): PidStream => {
+    const stream = new PidStream(pid)
+    stream.table = tableOf(rows)
+    if (clocks > 0) stream.clocks = tableOf(clocks)
+    return stream
+  }
+  const maps = [map(256, [256, 0x2d], [257, 0x88])]
+  expect(sampleMap(maps, undefined, [carrying(256, 9, 9), carrying(257, 9, 0)])).toBe(maps[0])
+  expect(sampleMap(maps, undefined, [carrying(257, 9, 0)])).toBe(maps[0])
+  expect(sampleMap(maps, undefined, [carrying(257, 9, 9)])).toBeUndefined()
+  expect(sampleMap(maps, undefined, [carrying(256, 9, 9), carrying(258, 9, 0)])).toBeUndefined()
+  expect(sampleMap(maps, undefined, [carrying(256, 0, 9)])).toBeUndefined()
 })
 
 /** A stream without tables whose clock references stand in packets of a PID of their own, as in those of disc cameras. */

@@ -15,6 +15,10 @@ const LONGEST = 16 * 1024 * 1024
 /** Bytes in which parts of a damaged header are looked for. */
 const SEARCHED = 256 * 1024
 const MOST_PARTS = 1024
+/** What describes pictures, §9.2: bytes of its second part, where the codec's data begins, and no codec's is longer. */
+const BITMAP_HEADER = 40
+const PICTURE_CONFIG = 51
+const MOST_CONFIG = 64 * 1024
 /** Largest packet: every muxer stays below 64 KiB. */
 export const LARGEST_PACKET = 1 << 20
 export const SMALLEST_PACKET = 64
@@ -48,6 +52,17 @@ export interface AsfStream {
   readonly kind: TrackKind
   readonly codec: string
   readonly encrypted: boolean
+  /** Of pictures. */
+  readonly picture?: PictureFormat
+}
+
+/** What a header tells of pictures, §9.2. */
+export interface PictureFormat {
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  /** The codec's own data. */
+  readonly config: Uint8Array
 }
 
 export interface Header {
@@ -179,7 +194,18 @@ function readStream(reader: ByteReader, { offset, size }: Part): AsfStream | und
   if (type === GUID.audio)
     return { number, kind: 'audio', codec: soundName(reader.u16le(specific)), encrypted }
   if (type !== GUID.video) return { number, kind: 'data', codec: 'data', encrypted }
-  return { number, kind: 'video', codec: pictureName(reader.fourcc(specific + 27)), encrypted }
+  const codec = pictureName(reader.fourcc(specific + 27))
+  return { number, kind: 'video', codec, encrypted, picture: pictureFormat(reader, specific, offset + size) }
+}
+
+function pictureFormat(reader: ByteReader, at: number, end: number): PictureFormat {
+  const told = reader.u16le(at + 9) - BITMAP_HEADER
+  const length = Math.max(0, Math.min(told, end - at - PICTURE_CONFIG, MOST_CONFIG))
+  return {
+    width: reader.u32le(at),
+    height: reader.u32le(at + 4),
+    config: reader.bytes(at + PICTURE_CONFIG, length).slice(),
+  }
 }
 
 /** Format tags of sound, RFC 2361 and the Windows Media codecs' own. */

@@ -7,7 +7,8 @@ import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff
 import type { PacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isAudioId, isVideoId, PADDING, PRIVATE_1 } from '../../../syntax/pes/stream-ids.ts'
 import { CLOCK, ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
-import type { Item } from './item.ts'
+import { type Item, readItem } from './item.ts'
+import { MpegSound } from './mpeg-sound.ts'
 import { isSubstream, ProgramStream, payloadOf } from './stream.ts'
 
 /** Bytes of a payload that show what it is. */
@@ -101,8 +102,9 @@ export class Streams {
     for (const [key, { id, packets, places, codec }] of this.#streams) {
       if (packets >= STRAYS) continue
       const owner = this.all.find((other) => other.packets > SETTLED * packets && isOneBit(other.id ^ id))
-      // a short stream whose bytes tell a coding of its own is one; those of a single packet may tell it by chance
-      if (!owner || (packets > 1 && codec !== '' && codec !== owner.codec)) continue
+      // a short stream whose bytes tell a coding of its own is one; those of a single packet may tell it by chance, where no frames fill it
+      const isOwn = codec !== '' && codec !== owner?.codec && (packets > 1 || this.#isSound(places[0]))
+      if (!owner || isOwn) continue
       this.#streams.delete(key)
       for (const offset of places) found.push({ offset, id: owner.id })
     }
@@ -111,6 +113,16 @@ export class Streams {
       if (owner && this.#others.length < MOST_OTHERS) found.push({ offset, id: owner.id })
     }
     return found
+  }
+
+  /** Whether frames of MPEG sound fill the packet at `place`, which none of pictures does. */
+  #isSound(place: number): boolean {
+    const item = readItem(this.#reader, place)
+    if (!item?.header || !isAudioId(item.code)) return false
+    const start = place + item.header.headerLength
+    const frames = new MpegSound(this.#reader)
+    frames.learn(start, place + item.length)
+    return frames.isKnown && frames.fill(start, place + item.length)
   }
 
   /** Where few packets say that they are scrambled of a long stream that is not. */

@@ -46,12 +46,25 @@ export function deducedMap(
   }
 }
 
-/** The map of a sample whose streams are those of the file, PID by PID and type by type; undefined where none is. */
-export function sampleMap(maps: readonly ProgramMap[], deduced: ProgramMap): ProgramMap | undefined {
-  const ofType = new Map(deduced.streams.map(({ pid, streamType }) => [pid, streamType]))
+/**
+ * The map of a sample whose streams are those of the file: PID by PID and type by type as far as they tell their types, by their PIDs alone
+ * where none does; undefined where no map is.
+ */
+export function sampleMap(
+  maps: readonly ProgramMap[],
+  deduced: ProgramMap | undefined,
+  carrying: readonly PidStream[],
+): ProgramMap | undefined {
+  const types = new Map(deduced?.streams.map(({ pid, streamType }) => [pid, streamType]))
+  const pids = carrying.filter(({ table }) => (table?.length ?? 0) > 0).map(({ pid }) => pid)
+  const clocked = carrying.find(({ clocks }) => clocks)?.pid
   return maps.find(({ pcrPid, streams }) => {
-    const agreeing = streams.filter(({ pid, streamType }) => ofType.get(pid) === streamType)
-    return pcrPid === deduced.pcrPid && agreeing.length === ofType.size
+    if (types.size === 0) {
+      const isClock = clocked === undefined || clocked === pcrPid
+      return pids.length > 0 && isClock && pids.every((own) => streams.some(({ pid }) => pid === own))
+    }
+    const agreeing = streams.filter(({ pid, streamType }) => types.get(pid) === streamType)
+    return pcrPid === deduced?.pcrPid && agreeing.length === types.size
   })
 }
 
