@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 
 /** What of a tag somebody sees, hears, follows or sends. */
-const TOLD = /^(points|href|src|poster|alt|accept|disabled|checked|role|aria-(current|label|valuenow|valuetext))$/
+const TOLD =
+  /^(points|href|src|poster|alt|accept|disabled|checked|role|aria-(current|label|valuenow|valuetext))$/
 /** Classes that say how something stands. */
 const TONE = /^(border|bg|text)-(vermilion|celadon|seam|seam-line|ink)$|^photo-area-(?!halo|line)/
 /** Of an area's outline. */
