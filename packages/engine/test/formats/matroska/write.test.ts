@@ -119,7 +119,7 @@ describe.each(fixturesOf(matroska))('the film $name written', ({ bytes: film }) 
       const isKey = (row: number): boolean =>
         after.blocks.is(row, KEY) && pictures.has(after.blocks.track[row])
       const keys = Array.from({ length: after.blocks.length }, (_, row) => row).filter(isKey)
-      expect(keys.length).toBeGreaterThan(0)
+      expect(keys.length).toBeGreaterThanOrEqual(share > 0 ? 0 : 1)
       expect(led.toSorted((a, b) => a - b)).toEqual(keys)
 
       // without pictures the first block of each Cluster has an entry, none closer than 300 ms to the last
