@@ -20,6 +20,9 @@ const AS_IT_RUNS = { viteModuleRunner: false, nodeLoader: false }
  */
 const SHARED_PROCESS = { isolate: false }
 
+/** A test that came by no assertion has shown nothing: its loop ran over nothing, or it left early. */
+const ASSERTS = { expect: { requireAssertions: true } }
+
 /** Files that take long though they are short: begun first, they do not leave one processor idle in the end. */
 const LONG = /\/(?:contract|adversaries|bench\/cases|enhance|make|fuzz|killed-worker|real-repair)\.test\.ts$/
 
@@ -53,6 +56,7 @@ export default defineConfig({
           hookTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
           ...SHARED_PROCESS,
+          ...ASSERTS,
           experimental: AS_IT_RUNS,
         },
       },
@@ -63,6 +67,7 @@ export default defineConfig({
           testTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
           ...SHARED_PROCESS,
+          ...ASSERTS,
         },
       },
       {
@@ -73,6 +78,7 @@ export default defineConfig({
           hookTimeout: PATIENCE,
           maxWorkers: EVERY_PROCESSOR,
           ...SHARED_PROCESS,
+          ...ASSERTS,
           experimental: AS_IT_RUNS,
         },
       },
@@ -85,6 +91,7 @@ export default defineConfig({
           hookTimeout: PATIENCE,
           // One house and one browser library for all files, two of them at a time, when nothing else runs.
           ...SHARED_PROCESS,
+          ...ASSERTS,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -91,6 +91,7 @@ describe('several photos at once', () => {
     const batch = new PhotoBatch(world.ports)
     await batch.choose([photo('a.jpg'), photo('b.jpg')])
     await settled(batch, () => kinds(batch).join() === 'failed,done')
+    expect(world.seen.started).toEqual(['b.jpg'])
   })
 
   it('that are taken off the list before their turn are neither sent nor repaired', async () => {

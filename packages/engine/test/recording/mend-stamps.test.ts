@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { randomNumbers } from '../../src/bytes/damage.ts'
 import { SampleTable } from '../../src/model/sample-table.ts'
 import { delayOf, mendStamps } from '../../src/recording/mend-stamps.ts'
 
@@ -242,4 +243,76 @@ describe('time stamps that were hit', () => {
       [12, 20].map((row) => [row, right[row]]),
     )
   })
+})
+
+/** Streams with times hit by lot: how many, how many of these are right again, wrong though called sure, and rows changed that were whole. */
+function drawn(unit: number, steps: readonly number[], delays: readonly number[]) {
+  const told = { hit: 0, right: 0, wronglySure: 0, whole: 0 }
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = randomNumbers(seed)
+    const below = (limit: number): number => Math.floor(random() * limit)
+    const dts = [below(2 ** 33)]
+    for (let i = 0; i < 40; i++) dts.push(dts[i] + steps[i % steps.length])
+    const pts = dts.map((time, i) => time + delays[i % delays.length])
+    const right = dts.map((time, row) => [time, pts[row]])
+    const hit = new Set<number>()
+    for (let i = 0; i <= seed % 5; i++) {
+      const row = below(dts.length)
+      const times = random() < 0.5 || delays.length === 1 ? dts : pts
+      const bit = 2 ** (7 + below(26))
+      times[row] += Math.floor(times[row] / bit) % 2 === 1 ? -bit : bit
+      if (delays.length === 1) pts[row] = dts[row]
+      hit.add(row)
+    }
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, unit, displayed)
+    told.hit += hit.size
+    for (const { row, dts, pts, sure } of fixes) {
+      // the table holds what was found
+      expect([table.dts[row], table.cts[row]]).toEqual([dts, delayOf(dts, pts)])
+      const isRight = dts === right[row][0] && (pts - right[row][1]) % 2 ** 33 === 0
+      if (!hit.has(row)) told.whole++
+      else if (isRight) told.right++
+      else if (sure) told.wronglySure++
+    }
+  }
+  return told
+}
+
+it('times hit by lot are turned back, wherever and however many', () => {
+  const counts = [2, 1, 4, 1, 2, 3, 1, 3, 1, 4].map((count) => count * 1920)
+  const told = [
+    drawn(0, [STEP], DELAYS),
+    drawn(0, [3003, 3003, 3004], [0]),
+    drawn(1920, counts, [0]),
+    drawn(0, [2900, 3700, 3100, 5200, 2500], [0]),
+  ]
+  expect(told).toMatchInlineSnapshot(`
+    [
+      {
+        "hit": 175,
+        "right": 121,
+        "whole": 0,
+        "wronglySure": 1,
+      },
+      {
+        "hit": 175,
+        "right": 149,
+        "whole": 1,
+        "wronglySure": 5,
+      },
+      {
+        "hit": 175,
+        "right": 148,
+        "whole": 3,
+        "wronglySure": 0,
+      },
+      {
+        "hit": 175,
+        "right": 118,
+        "whole": 6,
+        "wronglySure": 2,
+      },
+    ]
+  `)
 })

@@ -86,6 +86,7 @@ describe('a lossless image', () => {
     '%s, cut anywhere, goes on with pixels that its codes have',
     (name) => {
       const whole = image(name)
+      let mendedOnes = 0
       for (let length = 60; length < whole.length; length += 97) {
         const cut = whole.subarray(0, length)
         const check = checkLossless(cut)
@@ -98,7 +99,9 @@ describe('a lossless image', () => {
           check.total,
         ])
         expect(mended?.subarray(0, (check.bits >> 3) - 1)).toEqual(whole.subarray(0, (check.bits >> 3) - 1))
+        mendedOnes++
       }
+      expect(mendedOnes).toBeGreaterThan(whole.length / 200)
     },
   )
 

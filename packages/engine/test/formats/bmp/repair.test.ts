@@ -7,6 +7,7 @@ import { bmp } from '../../../src/formats/bmp/index.ts'
 import { RECIPES } from '../../../src/formats/bmp/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { contradictions } from '../../../testing/photos/own-word.ts'
 
 const FIXTURES = fixturesOf(bmp)
 
@@ -44,6 +45,7 @@ describe.each(FIXTURES)('the bitmap $name', ({ bytes, sample }) => {
   it.each(RECIPES)('with $name: what is called repaired is the original', async ({ name, apply }) => {
     for (const with_ of [undefined, sample]) {
       const { report, bytes: back } = await repaired(apply(bytes, 1), with_)
+      expect(contradictions(report, back), name).toEqual([])
       if (report.verdict === 'repaired') expect(Buffer.compare(back, bytes), name).toBe(0)
     }
   })

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { crc32 } from '../../../../src/bytes/crc32.ts'
+import { randomNumbers } from '../../../../src/bytes/damage.ts'
+import { repaired } from '../support/engine.ts'
+import { type FixtureName, fixture } from '../support/fixtures.ts'
+
+/*
+ * Recordings hit by lot in their index, their payload or both, repaired beside no sample, one of the same camera, or another. What becomes of
+ * each is held: whoever changes that on purpose lets the test runner write it anew (`--update=all`); that it is right is the matter of others.
+ */
+
+/** A film, and what may stand beside it: the same camera's, one of other settings, and one of another kind. */
+const FILMS: readonly (readonly [FixtureName, readonly (FixtureName | undefined)[]])[] = [
+  ['h264-aac.mp4', [undefined, 'h264-aac-twin.mp4', 'h264-mono.mp4', 'hevc-aac.mp4']],
+  ['h264-two-aac.mov', [undefined, 'h264-two-aac.mov', 'h264-aac.mp4', 'h264-pcm.mov']],
+  ['h264-pcm.mov', [undefined, 'h264-pcm.mov', 'prores-pcm.mov', 'h264-aac.mp4']],
+  ['h264-aac-fragmented.mp4', [undefined, 'h264-aac.mp4', 'h264-mono.mp4', 'h264-two-aac.mov']],
+  ['hevc-aac.mp4', [undefined, 'hevc-aac.mp4', 'h264-aac.mp4', 'h264-mono.mp4']],
+  ['mpeg4-aac.mp4', [undefined, 'mpeg4-aac-larger.mp4', 'mpeg4-aac.mp4', 'h264-aac.mp4']],
+  ['mjpeg-pcm.mov', [undefined, 'mjpeg-pcm-larger.mov', 'h264-pcm.mov', 'mjpeg-pcm.mov']],
+]
+const DRAWS = 10
+
+/** Stretches of the index: offset and bytes of each. */
+function indexOf(bytes: Uint8Array): readonly (readonly [number, number])[] {
+  const text = Buffer.from(bytes).toString('latin1')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return [...text.matchAll(/moov|moof/g)].map(({ index }) => [index - 4, view.getUint32(index - 4)])
+}
+
+function hit(film: Uint8Array, seed: number): Uint8Array {
+  const random = randomNumbers(seed)
+  const below = (limit: number): number => Math.floor(random() * limit)
+  const index = indexOf(film)
+  const bytes = film.slice()
+  const kinds = [1 + below(5), ...(random() < 0.4 ? [5 + below(3)] : [])]
+  let cut = bytes.length
+  for (const kind of kinds) {
+    const [from, size] = index[below(index.length)]
+    if (kind === 1) for (let i = 0; i <= below(5); i++) bytes[from + below(size)] ^= 1 << below(8)
+    else if (kind === 2) bytes.fill(0, from + below(size), from + size)
+    else if (kind === 3) bytes.fill(below(256), from + below(size), from + below(size))
+    else if (kind === 4) cut = Math.min(cut, Math.max(bytes.length >> 2, from + below(size)))
+    else if (kind === 5) for (const [at, length] of index) bytes.fill(0, at + 4, at + length)
+    else {
+      const at = below(bytes.length)
+      const length = below(bytes.length / 6)
+      if (kind === 6) bytes.fill(0, at, at + length)
+      else bytes.copyWithin(at, at + length)
+    }
+  }
+  return bytes.subarray(0, cut)
+}
+
+it.each(FILMS)('%s hit by lot becomes what it became', async (name, samples) => {
+  const film = fixture(name)
+  const told: string[] = []
+  for (let seed = 1; seed <= DRAWS; seed++) {
+    const beside = samples[seed % samples.length]
+    const { report, bytes } = await repaired(hit(film, seed + film.length), beside && fixture(beside))
+    const tracks = report.tracks.map(
+      ({ codec, recovered, damaged, lost }) => `${codec} ${recovered}/${damaged}/${lost}`,
+    )
+    const doubts = (report.doubts ?? []).map(({ code }) => code).join(' ')
+    const ways = report.strategies.map(({ outcome }) => outcome).join()
+    const output = bytes.length > 0 ? crc32(bytes).toString(16) : '-'
+    told.push(
+      [report.verdict, doubts, tracks.join(', '), output, crc32(Buffer.from(ways)).toString(16)].join(' | '),
+    )
+  }
+  await expect(told.join('\n')).toMatchFileSnapshot(`drawn/${name}.txt`)
+})
