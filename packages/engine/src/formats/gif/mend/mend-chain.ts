@@ -3,6 +3,7 @@ import type { Allowance } from '../../../model/allowance.ts'
 import {
   type Chain,
   type Descriptor,
+  followChain,
   introducerAt,
   readChain,
   type Segment,
@@ -38,10 +39,10 @@ export function mendChain(
   for (let length = 255; length > 0; length--) {
     const rest = at + 1 + length
     if (rest >= bytes.length || !allowance.take(1)) continue
-    const further = readChain(bytes, rest)
-    if (!allowance.take(further.segments.length)) return undefined
+    const further = followChain(bytes, rest)
+    if (!allowance.take(further.count)) return undefined
     if (!further.closed || !introducerAt(bytes, further.end)) continue
-    const segments = [...kept, { offset: at + 1, length }, ...further.segments]
+    const segments = [...kept, { offset: at + 1, length }, ...readChain(bytes, rest).segments]
     const stream = streamOf(bytes, segments)
     if (!allowance.take(stream.length)) return undefined
     const { ended, pixels, bits, width } = readGifLzw(stream, descriptor.codeSize, wanted)

@@ -62,6 +62,21 @@ export function readChain(bytes: Uint8Array, from: number): Chain {
   return { segments, end: bytes.length, closed: false }
 }
 
+/** Where a chain of sub-blocks leads, and how many there are. */
+export function followChain(
+  bytes: Uint8Array,
+  from: number,
+): { readonly count: number; readonly end: number; readonly closed: boolean } {
+  let at = from
+  let count = 0
+  for (; at < bytes.length; count++) {
+    const length = bytes[at++]
+    if (length === 0) return { count, end: at, closed: true }
+    at += length
+  }
+  return { count, end: bytes.length, closed: false }
+}
+
 export function streamOf(bytes: Uint8Array, segments: readonly Segment[]): Uint8Array {
   const stream = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -22,8 +22,9 @@ import {
 
 /** Zeros at the end that may belong to what stands in front of them. */
 const FEW_ZEROS = 8
-/** Steps for each byte of the file. */
-const EFFORT = 64
+/** Steps of any file, and for each byte of this one: bytes of codes that are read, and sub-blocks that are followed. */
+const EFFORT = 1 << 22
+const EFFORT_A_BYTE = 12
 
 export interface ImageBlock {
   readonly kind: 'image'
@@ -75,7 +76,7 @@ export async function walk(whole: Uint8Array, from: number, monitor: Monitor): P
   const written = whole.findLastIndex((byte) => byte !== 0) + 1
   // a few of the zeros at the end, which may belong to what stands in front of them
   const bytes = whole.subarray(0, written + FEW_ZEROS)
-  const allowance = new Allowance(bytes.length * EFFORT)
+  const allowance = new Allowance(EFFORT + bytes.length * EFFORT_A_BYTE)
   let at = from
   while (at < written) {
     await monitor.pause()
