@@ -30,6 +30,17 @@ describe('the survey of the top level', () => {
     ])
   })
 
+  it('takes a size in front of such zeros for theirs where it is', async () => {
+    const film = fixture('mjpeg-pcm.mov')
+    const { bytes, mdat, hit } = zeroed(film, 'moov')
+    bytes.set(film.subarray(hit.offset, hit.offset + 4), hit.offset)
+    expect((await read(bytes)).survey.payload).toEqual([
+      { offset: bodyOf(mdat), length: mdat.end - bodyOf(mdat) },
+    ])
+    bytes[hit.offset + 3] ^= 4
+    expect((await read(bytes)).survey.payload[0].length).toBeGreaterThan(mdat.end - bodyOf(mdat))
+  })
+
   it('looks for samples in other bytes there, and between fragments even where they are zero', async () => {
     const { bytes, hit } = zeroed(fixture('h264-aac-faststart.mp4'), 'moov')
     bytes.fill(0x5a, hit.offset + 64, hit.end)

@@ -27,6 +27,8 @@ const MAX_BOXES = 1_000_000
 /** The same of a smaller file: so many, and one for so many bytes. A fragment of one short sample and its media data take 130. */
 const FEW_BOXES = 100_000
 const BYTES_A_BOX = 64
+/** A box's size, in front of its type. */
+const SIZE_BYTES = 4
 /** How far before the believed end of media data the next box is looked for, for the case that bytes were deleted. */
 const LOOK_BACK = 16 * 1024 * 1024
 const RESYNC = new SignatureScanner([
@@ -89,14 +91,16 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
 }
 
 /**
- * True for zeros of a plain file before the header of its first media data, or from where media data say they end: an index or free space
- * stood there, and no sample was lost.
+ * True for zeros of a plain file before the header of its first media data, or from where media data say they end, be it behind a size that is
+ * theirs: an index or free space stood there, and no sample was lost.
  */
 function isZeroedIndex(reader: ByteReader, boxes: readonly Box[], { offset, length }: Region): boolean {
   const media = boxes.filter(({ type }) => type === 'mdat')
   const isOutside =
     media.some(({ end }) => end === offset) || (media.length > 0 && offset + length <= media[0].offset)
-  return isOutside && boxes.every(({ type }) => type !== 'moof') && isZero(reader, offset, offset + length)
+  if (!isOutside || boxes.some(({ type }) => type === 'moof')) return false
+  const from = length > SIZE_BYTES && reader.u32(offset) === length ? offset + SIZE_BYTES : offset
+  return isZero(reader, from, offset + length)
 }
 
 /**
