@@ -57,7 +57,8 @@ export class HitHeaders {
       this.#searchedFrom = at
       this.#next = this.#places.search(at + CHUNK_HEADER, this.#reader.size)
     }
-    return this.#best(at, DEPTH)
+    // behind all headers nothing tells where one leads to: entries of an index look like some
+    return this.#next < this.#reader.size || at < this.dataEnd ? this.#best(at, DEPTH) : undefined
   }
 
   #best(at: number, depth: number): Reading | undefined {
@@ -83,7 +84,9 @@ export class HitHeaders {
   /** Evidence for headers from behind a chunk's `end` on; less than any where nothing leads on from there. */
   #behind(end: number, depth: number): number {
     const next = this.#places.behind(end)
-    if (next === this.#next || padded(end) === padded(this.dataEnd)) return LEADS
+    if (padded(end) === padded(this.dataEnd)) return LEADS
+    if (next >= this.#reader.size) return Number.NEGATIVE_INFINITY
+    if (next === this.#next) return LEADS
     const at = next < 0 ? padded(end) : next
     const reading = depth > 0 ? this.#best(at, depth - 1) : undefined
     // what it leads to may be missing
