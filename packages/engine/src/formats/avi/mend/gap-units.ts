@@ -5,12 +5,13 @@ import { idOf, isPicture, SOUND } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
-import { learnedChecks, type UnitCheck } from './unit-check.ts'
+import { learnedChecks, type UnitCheck, type UnitState } from './unit-check.ts'
 
 /** Of a gap only so many bytes at its end are looked through, in sizes of the largest chunk. */
 const REACH = 2
 /** Times that each byte of the file may be looked at for it. */
 const LOOKS = 2
+const SIZE_BYTES = 4
 
 interface FoundUnit {
   readonly offset: number
@@ -85,8 +86,17 @@ class Finder {
   unitAtEnd(gap: Gap): FoundUnit | undefined {
     if (gap.row >= this.#chunks.length) return undefined
     const torn = this.#tornBefore(gap)
-    const from = Math.max(torn < 0 ? gap.offset : this.#chunks.offset[torn] + 1, gap.end - this.#reach)
-    return from < gap.end ? (this.#bySize(from, gap.end) ?? this.#byStart(from, gap.end)) : undefined
+    const body = torn < 0 ? gap.offset : this.#chunks.offset[torn] + SIZE_BYTES
+    const from = Math.max(body, gap.end - this.#reach)
+    if (from >= gap.end) return undefined
+    // how a picture begins tells nothing in one that is there itself
+    const isOwn = torn >= 0 && this.#state(torn) !== 'none'
+    return this.#bySize(from, gap.end) ?? (isOwn ? undefined : this.#byStart(from, gap.end))
+  }
+
+  #state(row: number): UnitState | undefined {
+    const { offset, size, stream } = this.#chunks
+    return this.#checks[stream[row]]?.state(offset[row], size[row], true)
   }
 
   /** Where what lies in front of a unit ends: a torn chunk in front of it in `table` is made shorter, or gone where nothing of it is left. */
@@ -122,9 +132,9 @@ class Finder {
   /** By the four bytes of a size that leads right to `until`, and what of a name is in front of them. */
   #bySize(from: number, until: number): FoundUnit | undefined {
     const reader = this.#reader
-    for (let at = from; at + 4 < until; at++) {
+    for (let at = from; at + SIZE_BYTES < until; at++) {
       const size = reader.u32le(at)
-      const left = until - at - 4
+      const left = until - at - SIZE_BYTES
       if ((size !== left && !(size === left - 1 && size & 1)) || !this.#read.take(size)) continue
       const kind = at - 2 >= from ? reader.u16(at - 2) : 0
       const letters = (kind >> 8) | ((kind & 0xff) << 8)
@@ -132,9 +142,9 @@ class Finder {
       const stream = this.#streams.find(
         ({ description }, number) =>
           (named ? (letters === SOUND) === (description.kind === 'audio') : this.#checks[number].tells) &&
-          this.#checks[number].state(at + 4, size) === 'whole',
+          this.#checks[number].state(at + SIZE_BYTES, size) === 'whole',
       )
-      if (stream) return { offset: at + 4, size, stream }
+      if (stream) return { offset: at + SIZE_BYTES, size, stream }
     }
     return undefined
   }

@@ -41,8 +41,12 @@ export function findHiddenCut(
   return { offset: end, end, row: row + 1 }
 }
 
-function endsWithChunk({ size: bytes }: ByteReader, { length, offset, size }: Walk['chunks']): boolean {
-  return length > 0 && padded(offset[length - 1] + size[length - 1]) === bytes
+function endsWithChunk(
+  { size: bytes }: ByteReader,
+  { length, offset, size, flags }: Walk['chunks'],
+): boolean {
+  const last = length - 1
+  return last >= 0 && !(flags[last] & DAMAGED) && padded(offset[last] + size[last]) === bytes
 }
 
 function picturesOf({ number }: AviStream, { length, stream, flags }: Walk['chunks']): number {

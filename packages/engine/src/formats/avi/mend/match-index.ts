@@ -1,4 +1,5 @@
 import type { Monitor } from '../../../model/monitor.ts'
+import { padded } from '../../../syntax/riff/chunk.ts'
 import { SOUND } from '../read/chunk-id.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, LOST, NAMED, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
 
@@ -42,6 +43,7 @@ export async function matchIndex(
   let failures = 0
   let agreed = 0
   let differing = 0
+  let opened = false
   let unnamed = 0
   let missing = 0
   let next = 0
@@ -67,7 +69,8 @@ export async function matchIndex(
   for (let row = 0; row < found.length; row++) {
     if (row % STEPS === 0) await monitor.pause()
     const offset = found.offset[row]
-    const hole = (found.flags[row] & AFTER_HOLE) > 0
+    const hole = opened || (found.flags[row] & AFTER_HOLE) > 0
+    opened = false
     const from = row > 0 ? found.offset[row - 1] : 0
     let entry = lowerBound(index, offset - shift, next)
     if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
@@ -93,6 +96,8 @@ export async function matchIndex(
       if (named.id !== id && flags & REWRITTEN) ({ id, stream } = named)
       // the header was hit and the index knows better
       if (named.size !== size && flags & (REWRITTEN | DAMAGED) && named.size < size) {
+        // what lies between it and the chunk found behind is others
+        opened = padded(named.size) < padded(size)
         size = named.size
         flags = (flags & ~DAMAGED) | REWRITTEN
       }

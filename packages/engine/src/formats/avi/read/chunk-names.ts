@@ -19,12 +19,12 @@ interface Seen {
 /** What the chunks of a file are called, and how large they usually are. */
 export class ChunkNames {
   readonly #seen = new Map<number, Seen>()
-  /** What the chunks of each stream are usually called. */
-  readonly #usual: readonly number[]
+  /** What the chunks of streams are usually called of which none was seen yet. */
+  #unseen: readonly number[]
 
   /** @param streams types of the streams, `auds` and the like; empty where nobody knows */
   constructor(streams: readonly string[]) {
-    this.#usual = streams.map((type, number) =>
+    this.#unseen = streams.map((type, number) =>
       idOf(String(number).padStart(2, '0') + (type === 'auds' ? 'wb' : 'dc')),
     )
   }
@@ -34,6 +34,7 @@ export class ChunkNames {
     const known = this.#seen.get(id)
     if (!known) {
       if (this.#seen.size < MOST) this.#seen.set(id, { count: 1, size, alike: 1 })
+      this.#unseen = this.#unseen.filter((usual) => streamOf(usual) !== streamOf(id))
       return
     }
     known.count++
@@ -52,18 +53,24 @@ export class ChunkNames {
    * undefined where these are many, or two are as near and about as common.
    */
   nearest(id: number): number | undefined {
-    const [best, other] = [...this.#seen.keys(), ...this.#unseen()]
-      .map((known) => ({ known, turned: bits(known ^ id), count: this.#seen.get(known)?.count ?? 0 }))
-      .filter(({ turned }) => turned <= FLIPPED)
-      .sort((a, b) => a.turned - b.turned || b.count - a.count)
-    if (!best || (other && other.turned === best.turned && best.count < other.count * COMMONER))
-      return undefined
-    return best.known
-  }
-
-  #unseen(): number[] {
-    const seen = new Set([...this.#seen.keys()].map(streamOf))
-    return this.#usual.filter((id) => !seen.has(streamOf(id)))
+    let best: number | undefined
+    let least = FLIPPED + 1
+    let common = 0
+    let isClear = true
+    const consider = (known: number, count: number): void => {
+      const turned = bits(known ^ id)
+      if (turned > least || turned > FLIPPED) return
+      if (turned < least) isClear = true
+      else isClear = Math.max(count, common) >= Math.min(count, common) * COMMONER && count !== common
+      if (turned < least || count > common) {
+        best = known
+        common = count
+      }
+      least = turned
+    }
+    for (const [known, { count }] of this.#seen) consider(known, count)
+    for (const known of this.#unseen) consider(known, 0)
+    return isClear ? best : undefined
   }
 }
 

@@ -13,8 +13,8 @@ export interface Header {
 /** Headers in a row that may be hit. */
 const DEPTH = 8
 /**
- * Bits of evidence. What a turned bit costs, and which one of a size it is; what a name that is nearly one is worth by turned bits, which
- * chance hardly has; and a header that stands as it should, or the end of the data, which a wrong size leads to now and then.
+ * Bits of evidence. What a turned bit costs, and which one of a size it is; what a name is worth where a size leads to it, by its turned bits,
+ * which chance hardly has, and the end of it all, which a wrong size leads to now and then.
  */
 const TURNED = 8
 const WHICH = 5
@@ -40,6 +40,9 @@ export class HitHeaders {
   readonly #looks: Allowance
   /** Where the data ends, as its list tells; -1 where none does. */
   dataEnd = -1
+  /** The first header that others follow from some place on: no chunk in front of it leads over it. */
+  #next = 0
+  #searchedFrom = 0
 
   constructor(reader: ByteReader, places: Places, names: ChunkNames) {
     this.#reader = reader
@@ -50,17 +53,22 @@ export class HitHeaders {
 
   /** What a header at `at` meant; undefined where nothing of it leads on to the next one. */
   read(at: number): Header | undefined {
-    return this.#best(at, DEPTH)
+    if (at < this.#searchedFrom || at >= this.#next - CHUNK_HEADER) {
+      this.#searchedFrom = at
+      this.#next = this.#places.search(at + CHUNK_HEADER, this.#reader.size)
+    }
+    // behind all headers nothing tells where one leads to: entries of an index look like some
+    return this.#next < this.#reader.size || at < this.dataEnd ? this.#best(at, DEPTH) : undefined
   }
 
   #best(at: number, depth: number): Reading | undefined {
-    const reader = this.#reader
     const id = this.#idAt(at)
     if (id === undefined || !this.#looks.take()) return undefined
     let best: Reading | undefined
-    for (const { size, cost } of sizesNear(reader.u32le(at + 4), this.#names.usualSize(id))) {
-      const evidence = this.#behind(at + CHUNK_HEADER + size, depth) - cost
-      // of as good ones the smallest: what a larger one leads over is more
+    for (const { size, cost } of sizesNear(this.#reader.u32le(at + 4), this.#names.usualSize(id))) {
+      const end = at + CHUNK_HEADER + size
+      if (end > this.#next) break
+      const evidence = this.#behind(end, depth) - cost
       if (evidence > (best?.evidence ?? Number.NEGATIVE_INFINITY)) best = { id, size, evidence }
     }
     return best
@@ -75,22 +83,25 @@ export class HitHeaders {
 
   /** Evidence for headers from behind a chunk's `end` on; less than any where nothing leads on from there. */
   #behind(end: number, depth: number): number {
-    const reader = this.#reader
-    if (end > reader.size) return Number.NEGATIVE_INFINITY
     const next = this.#places.behind(end)
-    const leads = next === reader.size || this.#places.at(next) !== 'data' || this.#places.chained(next)
-    if ((next >= 0 && leads) || padded(end) === padded(this.dataEnd)) return LEADS
+    if (padded(end) === padded(this.dataEnd)) return LEADS
+    if (next >= this.#reader.size) return Number.NEGATIVE_INFINITY
+    if (next === this.#next) return LEADS
     const at = next < 0 ? padded(end) : next
     const reading = depth > 0 ? this.#best(at, depth - 1) : undefined
-    if (!reading) return Number.NEGATIVE_INFINITY
-    const turned = bits(reading.id ^ reader.u32le(at))
+    // what it leads to may be missing
+    if (!reading) return next < 0 ? Number.NEGATIVE_INFINITY : NEARLY[0]
+    const turned = bits(reading.id ^ this.#reader.u32le(at))
     return reading.evidence + NEARLY[turned] - turned * TURNED
   }
 }
 
 /** Sizes that one may have meant, with what they cost in bits of evidence, the smallest first. */
 function sizesNear(told: number, usual: number): { size: number; cost: number }[] {
+  // what all others have, too, no turned bit made
+  if (told === usual) return [{ size: told, cost: 0 }]
   const sizes = new Map<number, number>()
+  for (const pair of PAIRS) sizes.set((told ^ pair) >>> 0, 2 * (TURNED + WHICH))
   for (let bit = 0; bit < 32; bit++) sizes.set((told ^ (1 << bit)) >>> 0, TURNED + WHICH)
   if (usual > 0) sizes.set(usual, Math.min(UNUSUAL, bits(usual ^ told) * TURNED))
   sizes.set(told, 0)
@@ -99,3 +110,8 @@ function sizesNear(told: number, usual: number): { size: number; cost: number }[
     .map(([size, cost]) => ({ size, cost }))
     .sort((a, b) => a.size - b.size)
 }
+
+/** All numbers of which two bits are set. */
+const PAIRS = Array.from({ length: 32 * 32 }, (_, i) => (1 << (i & 31)) | (1 << (i >> 5))).filter(
+  (_, i) => (i & 31) < i >> 5,
+)
