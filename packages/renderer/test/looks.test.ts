@@ -21,6 +21,10 @@ test('sound may decode to twice or half the declared rate, and to no other', () 
 test('pictures of other samples than the configuration states are told, by the library`s name of their format', () => {
   const hvcC = Uint8Array.from([1, ...Array(15).fill(0), 0xfd, 0xfa, 0xf8])
   expect(samplesDeclared('hevc', hvcC)).toEqual({ colour: '4:2:0', depth: 10 })
+  // a camera whose box has no colour though its profile knows no pictures without
+  const main = Uint8Array.from([1, 1, ...Array(14).fill(0), 0xfc, 0xf8, 0xf8])
+  const extended = main.with(1, 4)
+  expect([main, extended].map((box) => samplesDeclared('hevc', box)?.colour)).toEqual(['4:2:0', '4:0:0'])
   expect(samplesDeclared('h264', Uint8Array.of(1, 77, 0, 31))).toEqual({ colour: '4:2:0', depth: 8 })
   expect(samplesDeclared('h264', Uint8Array.of(1, 122, 0, 31))).toBeUndefined()
   expect(samplesDeclared('av1', Uint8Array.of(0x81, 0, 0x4c, 0))).toEqual({ colour: '4:2:0', depth: 10 })

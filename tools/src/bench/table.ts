@@ -102,18 +102,22 @@ const PROMISES: readonly (number | undefined)[] = [0, 4]
 /** Share of frames, times and sound under which such a promise is broken, and from which on a result deserves one. */
 const KEPT = 0.97
 const DESERVED = 0.99
+/** Seconds by which sound may be late or early and few notice (ITU-R BT.1359-1 Annex 1): beyond, the promise is broken, too. */
+const OUT_OF_STEP = 0.125
 
 /** How many results of our own promise more than they hold, and how many that hold all promise it. */
 export function promiseLine(results: readonly CaseResult[]): string {
   const rows = results.flatMap(({ clip, damage, results: [own] }) => {
-    const lowest = own && Math.min(own.score.frames, own.score.times, own.score.audio)
-    return own && lowest !== undefined ? [{ where: `${clip} ${damage}`, lowest, status: own.status }] : []
+    if (!own) return []
+    const { frames, times, audio, sync = 0 } = own.score
+    const lowest = Math.abs(sync) > OUT_OF_STEP ? 0 : Math.min(frames, times, audio)
+    return [{ where: `${clip} ${damage}`, lowest, status: own.status }]
   })
   const broken = rows.filter(({ lowest, status }) => PROMISES.includes(status) && lowest < KEPT)
   const whole = rows.filter(({ lowest }) => lowest >= DESERVED)
   const told = whole.filter(({ status }) => PROMISES.includes(status))
   const where = broken.length > 0 ? `: ${broken.map((row) => row.where).join(', ')}` : ''
-  return `called repaired under 97%: ${broken.length}${where}; of ${whole.length} from 99% on, called repaired: ${told.length}`
+  return `called repaired under 97%, or with sound out of step: ${broken.length}${where}; of ${whole.length} from 99% on, called repaired: ${told.length}`
 }
 
 /** Exit statuses that are an answer: repaired, in part, nothing wrong, not repairable. */

@@ -35,6 +35,8 @@ export function declaredBy({ codecpar }: Stream, codec: string): Declared {
 const COLOURS: readonly string[] = ['4:0:0', '4:2:0', '4:2:2', '4:4:4']
 /** Baseline, Main and Extended: 4:2:0 in 8 bits (ITU-T H.264 §A.2). */
 const PLAIN_PROFILES: readonly number[] = [66, 77, 88]
+/** Main, Main 10 and Main Still Picture: 4:2:0 (ITU-T H.265 §A.3.2 to §A.3.4), whatever else cameras write beside it. */
+const MAIN_PROFILES: readonly number[] = [1, 2, 3]
 /** `hvcC` up to its bit depths. */
 const HVCC_BYTES = 19
 
@@ -42,8 +44,11 @@ const HVCC_BYTES = 19
 export function samplesDeclared(codec: string, record: Uint8Array): PictureSamples | undefined {
   if (codec === 'h264' && record[0] === 1)
     return PLAIN_PROFILES.includes(record[1] ?? 0) ? { colour: '4:2:0', depth: 8 } : undefined
-  if (codec === 'hevc' && record[0] === 1 && record.length >= HVCC_BYTES)
-    return { colour: COLOURS[(record[16] ?? 0) & 3] ?? '', depth: 8 + ((record[17] ?? 0) & 7) }
+  if (codec === 'hevc' && record[0] === 1 && record.length >= HVCC_BYTES) {
+    const isMain = MAIN_PROFILES.includes((record[1] ?? 0) & 31)
+    const colour = isMain ? '4:2:0' : (COLOURS[(record[16] ?? 0) & 3] ?? '')
+    return { colour, depth: 8 + ((record[17] ?? 0) & 7) }
+  }
   if (codec === 'av1' && record[0] === 0x81 && record.length >= 4) {
     const flags = record[2] ?? 0
     const [isHigh, isTwelve, isGrey] = [flags & 64, flags & 32, flags & 16]

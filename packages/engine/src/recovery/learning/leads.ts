@@ -18,7 +18,24 @@ export class Leads {
     if (kept.length < this.#most) kept.push(seconds)
   }
 
-  get seconds(): number[] {
+  get seconds(): readonly number[] {
     return this.#among.length > 0 ? this.#among : this.#before
   }
+
+  /** The usual lead, the median; undefined without any. */
+  get usual(): number | undefined {
+    const { seconds } = this
+    return [...seconds].sort((a, b) => a - b)[seconds.length >> 1]
+  }
+
+  /** How far leads wander: half the range that holds nearly all. */
+  get wander(): number {
+    const sorted = [...this.seconds].sort((a, b) => a - b)
+    if (sorted.length === 0) return 0
+    const last = sorted.length - 1
+    return (sorted[Math.ceil(last * (1 - OUTLIERS))] - sorted[Math.floor(last * OUTLIERS)]) / 2
+  }
 }
+
+/** Share of leads left out at each end of their range. */
+const OUTLIERS = 0.05

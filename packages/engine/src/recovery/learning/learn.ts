@@ -174,8 +174,8 @@ export function learn(
     lag: sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined,
     lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
     patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
-    lead: leads.map(({ seconds }) => median(seconds)),
-    spread: leads.map(({ seconds }) => halfRange(seconds)),
+    lead: leads.map(({ usual = 0 }) => usual),
+    spread: leads.map(({ wander }) => wander),
     reference,
     turns,
     places: order.places(),
@@ -395,14 +395,3 @@ function commonPrefix(reader: ByteReader, track: RecordedTrack): Uint8Array {
 }
 
 /** Half the range between the 5th and the 95th percentile. */
-function halfRange(values: number[]): number {
-  if (values.length === 0) return 0
-  const sorted = values.sort((a, b) => a - b)
-  return (sorted[Math.ceil((sorted.length - 1) * 0.95)] - sorted[Math.floor((sorted.length - 1) * 0.05)]) / 2
-}
-
-function median(values: number[]): number {
-  if (values.length === 0) return 0
-  values.sort((a, b) => a - b)
-  return values[values.length >> 1]
-}

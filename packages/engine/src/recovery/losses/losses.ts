@@ -171,19 +171,21 @@ function atStart(
 ): LaneLoss[] {
   const meeting = interplay.behind(part.turns)
   const met = priors[reference].steady && meeting.isSharp ? meeting.likeliest : undefined
+  // the sample may be too short to show it
+  const wander = part.leads.map((leads, index) => Math.max(spread[index], leads.wander))
   const behind = lanes.map((lane) => {
     if (lane.index === reference || !priors[reference].steady) return undefined
     if (lane.index === sound && met !== undefined) return met
-    const lead = middle(part.leads[lane.index].seconds)
+    const lead = part.leads[lane.index].usual
     if (lead === undefined) return undefined
     const apart = expected[lane.index] - lead
     // within what a healthy recording wanders nothing is proved
-    return Math.abs(apart) <= spread[lane.index] ? 0 : apart
+    return Math.abs(apart) <= wander[lane.index] ? 0 : apart
   })
   const apart = behind[mainLane(lanes, reference, behind) ?? reference] ?? 0
   return lanes.map(({ index }) => {
     const late = index === reference ? 0 : (behind[index] ?? 0)
-    const uncertain = index === sound && met === undefined && spread[index] > AUDIBLE
+    const uncertain = index === sound && met === undefined && wander[index] > AUDIBLE
     return lossOf(Math.max(0, late + Math.max(0, -apart)), {
       ...GUESSED,
       uncertain,
@@ -238,7 +240,7 @@ function inHole(
     if (index === reference) return lossOf(time, lost, lost.surplus * unitSeconds[reference])
     if (index === sound)
       return lossOf(lost.sound * unitSeconds[index], { ...GUESSED, uncertain: lost.soundUncertain })
-    const lead = middle(part.leads[index].seconds)
+    const lead = part.leads[index].usual
     const passed = steady || sound < 0 ? time : lost.sound * unitSeconds[sound]
     // by how much the lane is behind the reference lane, which nothing but a loss of its own explains
     const behind =
@@ -326,13 +328,8 @@ function mainLane(
 function expectedLeads(parts: readonly Segment[], interleave: Interleave): number[] {
   const [first] = parts
   return interleave.lead.map((fromSample, lane) => {
-    const { seconds } = first.leads[lane]
-    const own = first.hole === undefined && seconds.length >= 4 ? middle(seconds) : undefined
+    const { seconds, usual } = first.leads[lane]
+    const own = first.hole === undefined && seconds.length >= 4 ? usual : undefined
     return own ?? fromSample
   })
-}
-
-function middle(values: readonly number[]): number | undefined {
-  if (values.length === 0) return undefined
-  return [...values].sort((a, b) => a - b)[values.length >> 1]
 }

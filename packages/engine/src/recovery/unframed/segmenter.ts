@@ -8,6 +8,7 @@ import { fillHoles } from './data-tracks.ts'
 import { UnitHabits } from './habits.ts'
 import { HOLE, type Path, stepsTo } from './path.ts'
 import { Readings } from './readings.ts'
+import { SplitDoubt } from './split-doubt.ts'
 import type { Teacher, Track } from './taught-lane.ts'
 import { Turns } from './turn-costs.ts'
 import { type UnframedTracks, unframedTracks } from './unframed-tracks.ts'
@@ -53,6 +54,7 @@ export class Segmenter {
   #lessons: Map<Track, UnitHabits> | undefined
   #rehearsed = false
   #estimated = false
+  readonly #splits: SplitDoubt | undefined
 
   constructor(
     reader: ByteReader,
@@ -65,6 +67,8 @@ export class Segmenter {
     this.#readings = new Readings(reader.size)
     this.#tracks = unframedTracks(lanes, groups, sample, interleave.lanes)
     const { picture, sound, extras } = this.#tracks
+    this.#splits =
+      sound && !sound.recogniser.selfDelimiting ? new SplitDoubt(reader, () => sound.habits) : undefined
     const order = sound ? [picture, sound] : [picture]
     this.#fillHoles = () => fillHoles(this.#writer.holes, extras, interleave.lanes, sample)
     this.#writer = new UnitWriter(reader, lanes, [...order, ...extras], interleave)
@@ -78,9 +82,9 @@ export class Segmenter {
     this.#search = new UnitSearch(reader, this.#tracks, turns, sample, this.#readings)
   }
 
-  /** Some unit was written whose end nothing showed. */
+  /** Some picture was written whose end nothing showed, or sound of which more than a little may end elsewhere. */
   get endsEstimated(): boolean {
-    return this.#estimated
+    return this.#estimated || (this.#splits?.isOfNote ?? false)
   }
 
   get holes(): readonly Hole[] {
@@ -111,6 +115,7 @@ export class Segmenter {
       this.#search.scan(from, Math.min(from + WINDOW, end), end)
     }
     this.#finish(end)
+    this.#splits?.close(true)
     const left = region.offset + region.length - end
     if (left > 0) this.#writer.openHole(end, left)
     this.#fillHoles()
@@ -206,7 +211,7 @@ export class Segmenter {
 
   #write(step: Path): void {
     if (!this.#lessons) {
-      this.#estimated ||= !this.#endsKnown(step)
+      this.#weighEnds(step)
       this.#writer.write(step)
       return
     }
@@ -219,10 +224,16 @@ export class Segmenter {
     this.#lessons.set(track, habits)
   }
 
-  /** Whether the bytes show where a unit ends, and that it is whole. */
-  #endsKnown({ lane, start, end }: Path): boolean {
+  /** Notes whether the bytes show where a unit ends, and that it is whole. */
+  #weighEnds({ lane, start, end }: Path): void {
     const { picture, sound } = this.#tracks
-    const track = [picture, sound].find((track) => track?.lane.index === lane)
-    return !track || track.recogniser.selfDelimiting || this.#search.proven.proves(start, end)
+    if (this.#splits && sound?.lane.index === lane) {
+      this.#splits.add(start, end)
+      return
+    }
+    const isPicture = picture.lane.index === lane
+    const isKnown = !isPicture || picture.recogniser.selfDelimiting || this.#search.proven.proves(start, end)
+    this.#estimated ||= !isKnown
+    this.#splits?.close(isKnown && lane !== HOLE)
   }
 }

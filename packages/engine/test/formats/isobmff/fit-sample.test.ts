@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
+import { SAMPLE_KEY } from '../../../src/model/sample-table.ts'
+import { noise } from '../../../testing/video/replay.ts'
 import { movieOf, repaired, wholePlan, write } from './support/engine.ts'
 import { type FixtureName, fixture } from './support/fixtures.ts'
 import { recovered, seen } from './support/packets.ts'
@@ -235,3 +237,17 @@ describe('a sample of other settings', () => {
     expect((await movieOf(bytes)).tracks[1].description.channels).toBe(2)
   })
 })
+
+it.each(['h264-aac.mp4', 'hevc-aac.mp4'] as const)(
+  "a sample whose configuration other pictures read with is the file's, though all key pictures were hit: %s",
+  async (name) => {
+    const damaged = fixture(name)
+    const [{ samples }] = (await movieOf(damaged)).tracks
+    for (let row = 0; row < samples.length; row++)
+      if ((samples.flags[row] & SAMPLE_KEY) !== 0)
+        damaged.set(noise(64, row + 1), samples.offset[row] + (samples.size[row] >> 1))
+    const { report } = await repaired(indexZeroed(damaged), fixture(name))
+    expect(report.doubts?.map(({ code }) => code) ?? []).not.toContain('assumed')
+    expect(report.strategies.map(({ name }) => name)).toEqual(['carve'])
+  },
+)

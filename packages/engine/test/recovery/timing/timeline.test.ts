@@ -356,6 +356,27 @@ describe('timeline', () => {
     },
   )
 
+  it('does not know it where sound wanders in the recording itself, of which the sample shows too little', () => {
+    const { video, audio } = setUp()
+    let offset = 1000
+    // so many pictures, and units of sound behind them
+    for (const [shown, heard] of [
+      [5, 10],
+      [15, 10],
+      [2, 26],
+      [13, 20],
+      [8, 10],
+    ]) {
+      for (let unit = 0; unit < shown; unit++, offset += 1000)
+        video.table.push(offset, 1000, 1, 1, video.table.length * 2, SAMPLE_KEY | SAMPLE_RESTART)
+      for (let unit = 0; unit < heard; unit++, offset += 100)
+        audio.table.push(offset, 100, 1, 20, audio.table.length, SAMPLE_KEY)
+    }
+    const layout = { ...interleave([prior(1, 25_000), prior(20, 5_000)]), spread: [0, 0] }
+    const head = { offset: 0, length: 1000, rows: [0, 0] }
+    expect(timeline([video, audio], layout, [head])[1].untimed).toBe(true)
+  })
+
   it('moves numbers behind a hole up to the next restart alone', () => {
     const lost = (kind: 'video' | 'audio', unit: number): boolean =>
       unit >= (kind === 'video' ? 30 : 60) && unit < (kind === 'video' ? 70 : 140)

@@ -36,6 +36,7 @@ import {
   OTHER_RATE,
   type OwnRate,
 } from './picture-rate.ts'
+import { picturesReadAs } from './read-pictures-as.ts'
 import { clocksCarved, clocksHeard, hear } from './sampling-rate.ts'
 import { withOwnChannels, withOwnSoundRates } from './sound-coding.ts'
 
@@ -93,7 +94,8 @@ export async function fitTeacher(
     // the only key picture near the beginning may be a damaged one
     const isFit =
       (await fits(ground, near, picture)) ||
-      ((await fits(ground, wide, picture)) ?? agrees(ground, wide, picture))
+      ((await fits(ground, wide, picture)) ?? agrees(ground, wide, picture)) ||
+      (await readsWhole(ground, near, sample, picture))
     if (isFit) {
       return (
         (await fittedSound(ground, near, sample, picture, assessment, tell)) ??
@@ -302,6 +304,18 @@ async function fits(
 function agrees({ reader }: Ground, regions: readonly Region[], { description }: MovieTrack): boolean {
   const sets = description.codec === 'h264' ? parseAvcC(description.config) : undefined
   return sets !== undefined && headersAgree(reader, slicesIn(reader, regions), sets)
+}
+
+/** Whether pictures carved with the sample read with its configuration, where the key pictures were hit. */
+async function readsWhole(
+  ground: Ground,
+  near: readonly Region[],
+  sample: Teacher,
+  picture: MovieTrack,
+): Promise<boolean> {
+  const carved = await carveLike(ground, near, sample)
+  const table = carved.tracks[sample.tracks.indexOf(picture)]?.table
+  return table !== undefined && picturesReadAs(ground.reader, table, picture.description)
 }
 
 /** Slices in pieces of the regions: chance offers longer ones that would hide all others. */
