@@ -3,6 +3,7 @@ import { pacesOf } from '../../../src/formats/matroska/mend/pace.ts'
 import { solveRunTimes } from '../../../src/formats/matroska/mend/run-times.ts'
 import { BlockTable } from '../../../src/formats/matroska/read/block-table.ts'
 import type { Run, Survey } from '../../../src/formats/matroska/read/survey.ts'
+import type { MatroskaTrack } from '../../../src/formats/matroska/read/track.ts'
 
 const BYTES = 100
 
@@ -32,6 +33,22 @@ function surveyOf(lost: readonly number[], whole: readonly number[]): Survey {
     ...{ tracks: [], tracksWhole: true, runs, blocks, gaps: [], cutAt: undefined, further: undefined },
   }
 }
+
+it('text has no pace, however far its blocks are from each other', () => {
+  const survey = surveyOf([], [0, 1240])
+  const track = (kind: 'text' | 'audio'): MatroskaTrack => ({
+    number: 1,
+    description: { id: 1, kind, codec: '', timescale: 1000, config: new Uint8Array(0), framing: 'raw' },
+    codecId: '',
+    encoding: 'none',
+    stripped: new Uint8Array(0),
+    defaultDuration: 0,
+    codecDelay: 0,
+    entry: new Uint8Array(0),
+  })
+  expect(pacesOf(survey, [track('audio')], 1e6).get(1)).toBe(1240)
+  expect(pacesOf(survey, [track('text')], 1e6).get(1)).toBeUndefined()
+})
 
 it.each([
   [
