@@ -66,3 +66,44 @@ it.each([
   expect(solveRunTimes(survey, pacesOf(survey, [], 1e6), { clusterIn: () => undefined }, 0)).toEqual(solved)
   expect(survey.runs[0].time).toBeLessThan(1000 - times[3])
 })
+
+it('two parts of a Cluster whose header is gone have one time, where their blocks go on over the gap', () => {
+  // of pictures at 1000 and from 2000 on, three are gone behind those, and two in the middle of the lost Cluster
+  const pictures = [0, 33, 67, 100, 133, 167, 200, 233, 267, 300]
+  const survey = surveyOf([], [])
+  const { blocks } = survey
+  const runs: Run[] = []
+  const add = (time: number | undefined, relative: readonly number[], offset: number): void => {
+    const firstRow = blocks.length
+    for (const [i, at] of relative.entries()) {
+      const row = blocks.push()
+      blocks.offset[row] = offset + i * BYTES
+      blocks.size[row] = BYTES
+      blocks.track[row] = 1
+      blocks.relative[row] = at
+      blocks.duration[row] = -1
+    }
+    const end = offset + relative.length * BYTES
+    runs.push({
+      ...{
+        offset,
+        end,
+        body: offset,
+        size: end - offset,
+        headed: time !== undefined,
+        time,
+        sum: -1,
+        sumFrom: -1,
+      },
+      ...{ firstRow, endRow: blocks.length, gap: -1, altered: false },
+    })
+  }
+  add(1000, pictures, 0)
+  add(undefined, pictures.slice(3, 5), 13 * BYTES)
+  add(undefined, pictures.slice(7), 17 * BYTES)
+  add(1667, pictures, 20 * BYTES)
+  const whole = { ...survey, runs, size: 30 * BYTES }
+  solveRunTimes(whole, pacesOf(whole, [], 1e6), { clusterIn: () => undefined }, 0)
+  expect(runs[2].time).toBeGreaterThan(1330)
+  expect(runs[1].time).toBe(runs[2].time)
+})
