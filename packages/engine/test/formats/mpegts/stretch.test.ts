@@ -4,7 +4,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { nextOf } from '../../../src/formats/mpegts/read/stretch.ts'
 import { packetOf } from '../../../src/formats/mpegts/write/packets.ts'
 
-const LAYOUT = { size: 188, lead: 0 }
+const LAYOUT = { size: 188, lead: 0 } as const
 
 /** The counter of the next packet of PID 0 behind the first of ten, the last of which it is; the sync bytes of some are hit. */
 function found(...hit: readonly number[]): number {
