@@ -143,8 +143,11 @@ function isDue(dts: Float64Array, rows: Uint32Array, i: number, usual: number): 
 function isDueTurned(dts: Float64Array, rows: Uint32Array, i: number, usual: number): boolean {
   for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++) {
     const due = dts[rows[i - k]] + k * usual
-    const found = flips(dts[rows[i]], due).find((flip) => Math.abs(flip - due) <= ROUNDING)
-    if (found !== undefined && Math.abs(found - dts[rows[i]]) >= UNNOTICED) return true
+    const off = Math.abs(ticksBetween(wrapped(due), wrapped(dts[rows[i]])))
+    const bit = 2 ** Math.round(Math.log2(off))
+    // most times of a stream without a rhythm are off by no power of two
+    if (off < UNNOTICED || Math.abs(off - bit) > ROUNDING) continue
+    if (flips(dts[rows[i]], due).some((flip) => Math.abs(flip - due) <= ROUNDING)) return true
   }
   return false
 }

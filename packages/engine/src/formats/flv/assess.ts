@@ -7,7 +7,7 @@ import { type Length, lengthOf } from './length.ts'
 import { checkMedia } from './media-check.ts'
 import { withProvenConfiguration } from './mend/own-configuration.ts'
 import { type MendedTimes, mendTimes } from './mend/times.ts'
-import { type Metadata, readMetadata } from './metadata/read.ts'
+import { brokenScripts, type Metadata, readMetadata } from './metadata/read.ts'
 import { PLAIN } from './read/hole.ts'
 import { type Hole, type Scan, scan } from './read/scan.ts'
 import { AUDIO, DROPPED, KEY, type TagTable, VIDEO } from './read/tag-table.ts'
@@ -46,6 +46,8 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const { table } = found
   const times = mendTimes(table)
   const metadata = readMetadata(reader, table)
+  const broken = brokenScripts(reader, table)
+  for (const row of broken) table.flags[row] |= DROPPED
   const streams = streamsOf(reader, table).map((stream) => withProvenConfiguration(reader, table, stream))
   dropStrangers(table, streams)
   const damaged = new Map<number, number>()
@@ -58,6 +60,15 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   )
   tellStructure(reader, found, findings)
   tellTimes(times, findings)
+  if (broken.length > 0)
+    findings.add({
+      code: 'flv.script-broken',
+      severity: 'error',
+      message: `${broken.length} tags of script data hold none`,
+      offset: table.offset[broken[0]],
+      length: table.size[broken[0]],
+      clause: `${SPECIFICATION} Annex E.4.4`,
+    })
   tellMetadata(found, metadata, length, findings)
   if (encrypted)
     findings.add({

@@ -12,7 +12,7 @@ import { mendBlockTimes } from './mend/flipped-times.ts'
 import { type Paces, pacesOf } from './mend/pace.ts'
 import { checkPayload, type PayloadState } from './mend/payload.ts'
 import { type Solved, solveRunTimes } from './mend/run-times.ts'
-import { HIT } from './read/block-table.ts'
+import { HIT, KEY } from './read/block-table.ts'
 import { USUAL_SCALE } from './read/info.ts'
 import type { Survey } from './read/survey.ts'
 import { walk } from './read/walk.ts'
@@ -136,13 +136,25 @@ function noteIndex(reader: ByteReader, survey: Survey, end: number, scale: numbe
   const cues = survey.elements.filter(({ id }) => id === CUES)
   const headed = survey.runs.filter((run) => run.headed).length
   const stated = survey.info?.duration
-  if (cues.length === 0 && (headed > 1 || stated === undefined)) findings.add(found.cuesMissing())
+  if (cues.length === 0 && (headed > 1 || stated === undefined) && isSeekable(survey))
+    findings.add(found.cuesMissing())
   const wrong = checkCues(reader, survey)
   if (wrong > 0) findings.add(found.cuesWrong(wrong, cues[0].offset, cues[0].end - cues[0].offset))
   checkSeekHeads(reader, survey, findings)
   const slack = (DURATION_SLACK_SECONDS * NANOSECONDS) / scale
   if (stated === undefined) findings.add(found.durationMissing())
   else if (Math.abs(stated - end) > slack) findings.add(found.durationWrong(stated, Math.round(end)))
+}
+
+/** Whether there is something that Cues can point to: a key picture, or a block of any kind where there are no pictures. */
+function isSeekable({ blocks, tracks }: Survey): boolean {
+  const pictures = new Set(
+    tracks.filter(({ description }) => description.kind === 'video').map(({ number }) => number),
+  )
+  if (pictures.size === 0) return true
+  for (let row = 0; row < blocks.length; row++)
+    if (blocks.is(row, KEY) && pictures.has(blocks.track[row])) return true
+  return false
 }
 
 /** Whether a gap holds no block that could be whole: it is empty, behind the Segment, or no block begins in it. */

@@ -70,6 +70,17 @@ describe.each(FILES)('a damaged Flash video, %s', (name) => {
     },
   )
 
+  it('script data that is zeroed is written anew, and no tag is left that holds none', async () => {
+    const [script = 0] = tagsOf(whole).filter((at) => whole[at] === 18)
+    const size = new DataView(whole.buffer, whole.byteOffset).getUint32(script) & 0xffffff
+    const { report, bytes } = await repaired(new Uint8Array(whole).fill(0, script + 11, script + 11 + size))
+    expect(report.findings.map(({ code }) => code)).toContain('flv.script-broken')
+    expect(report.verdict).toBe('repaired')
+    expect(unitsOf(bytes)).toEqual(unitsOf(whole))
+    expect(tagsOf(bytes).filter((at) => bytes[at] === 18)).toHaveLength(1)
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
+  })
+
   it.each([
     ['type', 0, 6],
     ['size', 3, 2],

@@ -154,6 +154,18 @@ describe('a recording whose head is gone', () => {
   })
 })
 
+it('a repaired recording without key pictures, to which no index can point, is healthy', async () => {
+  const bytes = fixture('mkv-h264-aac.mkv')
+  const { blocks } = await walk(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT, [])
+  // the flags are the last byte in front of a block's payload
+  for (let row = 0; row < blocks.length; row++)
+    if (blocks.track[row] === 1) bytes[blocks.payload[row] - 1] &= 0x7f
+  const { report, bytes: result } = await repaired(bytes)
+  expect(report.verdict).not.toBe('unrepairable')
+  const again = await diagnose({ file: { source: new MemorySource(result), name: 'result.mkv' } })
+  expect(again.findings).toEqual([])
+})
+
 describe('a recording that was being written', () => {
   it.each(FIXTURES)('%s comes out with an index and its length, and is called repaired', async (name) => {
     const whole = fixture(name)

@@ -3,6 +3,7 @@ import { pacesOf } from '../../../src/formats/matroska/mend/pace.ts'
 import { solveRunTimes } from '../../../src/formats/matroska/mend/run-times.ts'
 import { BlockTable } from '../../../src/formats/matroska/read/block-table.ts'
 import type { Run, Survey } from '../../../src/formats/matroska/read/survey.ts'
+import type { MatroskaTrack } from '../../../src/formats/matroska/read/track.ts'
 
 const BYTES = 100
 
@@ -33,6 +34,22 @@ function surveyOf(lost: readonly number[], whole: readonly number[]): Survey {
   }
 }
 
+it('text has no pace, however far its blocks are from each other', () => {
+  const survey = surveyOf([], [0, 1240])
+  const track = (kind: 'text' | 'audio'): MatroskaTrack => ({
+    number: 1,
+    description: { id: 1, kind, codec: '', timescale: 1000, config: new Uint8Array(0), framing: 'raw' },
+    codecId: '',
+    encoding: 'none',
+    stripped: new Uint8Array(0),
+    defaultDuration: 0,
+    codecDelay: 0,
+    entry: new Uint8Array(0),
+  })
+  expect(pacesOf(survey, [track('audio')], 1e6).get(1)).toBe(1240)
+  expect(pacesOf(survey, [track('text')], 1e6).get(1)).toBeUndefined()
+})
+
 it.each([
   [
     'without a header has its time from pictures that keep their pace',
@@ -48,4 +65,45 @@ it.each([
   const survey = surveyOf(times, times)
   expect(solveRunTimes(survey, pacesOf(survey, [], 1e6), { clusterIn: () => undefined }, 0)).toEqual(solved)
   expect(survey.runs[0].time).toBeLessThan(1000 - times[3])
+})
+
+it('two parts of a Cluster whose header is gone have one time, where their blocks go on over the gap', () => {
+  // of pictures at 1000 and from 2000 on, three are gone behind those, and two in the middle of the lost Cluster
+  const pictures = [0, 33, 67, 100, 133, 167, 200, 233, 267, 300]
+  const survey = surveyOf([], [])
+  const { blocks } = survey
+  const runs: Run[] = []
+  const add = (time: number | undefined, relative: readonly number[], offset: number): void => {
+    const firstRow = blocks.length
+    for (const [i, at] of relative.entries()) {
+      const row = blocks.push()
+      blocks.offset[row] = offset + i * BYTES
+      blocks.size[row] = BYTES
+      blocks.track[row] = 1
+      blocks.relative[row] = at
+      blocks.duration[row] = -1
+    }
+    const end = offset + relative.length * BYTES
+    runs.push({
+      ...{
+        offset,
+        end,
+        body: offset,
+        size: end - offset,
+        headed: time !== undefined,
+        time,
+        sum: -1,
+        sumFrom: -1,
+      },
+      ...{ firstRow, endRow: blocks.length, gap: -1, altered: false },
+    })
+  }
+  add(1000, pictures, 0)
+  add(undefined, pictures.slice(3, 5), 13 * BYTES)
+  add(undefined, pictures.slice(7), 17 * BYTES)
+  add(1667, pictures, 20 * BYTES)
+  const whole = { ...survey, runs, size: 30 * BYTES }
+  solveRunTimes(whole, pacesOf(whole, [], 1e6), { clusterIn: () => undefined }, 0)
+  expect(runs[2].time).toBeGreaterThan(1330)
+  expect(runs[1].time).toBe(runs[2].time)
 })

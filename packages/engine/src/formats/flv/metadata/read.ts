@@ -52,3 +52,14 @@ export function readMetadata(reader: ByteReader, table: TagTable): Metadata | un
   }
   return undefined
 }
+
+/** Type of a string in AMF 0, which every script tag begins with, Annex E.4.4.2. */
+const STRING = 2
+
+/** Rows of script tags that hold no script data: what was in them is lost. */
+export function brokenScripts(reader: ByteReader, table: TagTable): number[] {
+  const rows: number[] = []
+  for (let row = 0; row < table.length; row++)
+    if (table.kind[row] === SCRIPT && reader.u8(table.offset[row] + TAG_HEADER) !== STRING) rows.push(row)
+  return rows
+}

@@ -12,10 +12,16 @@ const STEADY = 0.9
 /** How a track goes on: the usual ticks from one block to the next in display order, 0 where nothing tells. */
 export type Paces = ReadonlyMap<number, number>
 
-/** The paces of all tracks, by the blocks of runs whose bytes are whole; `scale` in nanoseconds a tick. */
+/**
+ * The paces of all tracks, by the blocks of runs whose bytes are whole; `scale` in nanoseconds a tick. Text has none: it comes when something
+ * is said.
+ */
 export function pacesOf(survey: Survey, tracks: readonly MatroskaTrack[], scale: number): Paces {
   const paces = new Map<number, number>()
-  for (const [track, list] of distancesOf(survey)) paces.set(track, usual(list))
+  const texts = new Set(
+    tracks.filter(({ description }) => description.kind === 'text').map(({ number }) => number),
+  )
+  for (const [track, list] of distancesOf(survey)) if (!texts.has(track)) paces.set(track, usual(list))
   for (const { number, defaultDuration } of tracks)
     if (!paces.get(number) && defaultDuration > 0) paces.set(number, defaultDuration / scale)
   return paces

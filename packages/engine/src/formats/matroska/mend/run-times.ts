@@ -237,6 +237,11 @@ class Solver {
       if (behind === undefined) this.#estimated--
       return
     }
+    const together = this.#withBehind(run, before, runs[index + 1])
+    if (together !== undefined) {
+      run.time = together
+      return
+    }
     const owner = this.#owner(runs, index)
     const lasted = this.#lasted(run, before)
     let time = Number.NEGATIVE_INFINITY
@@ -251,6 +256,14 @@ class Solver {
     if (!run.headed && this.#isNear(run, before, before.time) && this.#isOpen(owner)) run.time = before.time
     else if (steady !== undefined && Math.abs(steady - time) < this.#distance * NEARLY) run.time = steady
     else run.time = Math.max(0, this.#snap(run, time, this.#coarsest))
+  }
+
+  /** The time of the run behind a gap, where that has no header either, and blocks go on over both gaps as those of one Cluster. */
+  #withBehind(run: Run, before: Run, behind: Run | undefined): number | undefined {
+    const time = behind?.time
+    if (run.headed || !behind || behind.headed || time === undefined) return undefined
+    const goesOn = this.#isNear(run, before, time) && this.#isNear(behind, { ...run, time }, time)
+    return goesOn ? time : undefined
   }
 
   /** Whether a Cluster does not say where it ends. */

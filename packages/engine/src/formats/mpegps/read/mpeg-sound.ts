@@ -1,6 +1,9 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { FIXED_BITS, parseHeader } from '../../../codecs/mp3/header.ts'
 
+/** What every header begins with. */
+const SYNC_BYTE = 0xff
+
 /** Frames that join and reach to the end of a stretch of bytes. */
 export interface FrameChain {
   readonly count: number
@@ -46,7 +49,9 @@ export class MpegSound {
   frames(start: number, end: number): FrameChain | undefined {
     this.#steps = end - start
     for (let at = start; at + 4 <= end; at++) {
-      if (this.#reader.u8(at) !== 0xff) continue
+      const next = this.#reader.bytes(at, end - at - 3).indexOf(SYNC_BYTE)
+      if (next < 0) return undefined
+      at += next
       const found = this.#chain(at, end, this.#fixed)
       if (found) return found
     }

@@ -30,11 +30,18 @@ export function* walkStretch(
 /** Packets behind one in which the next of its PID is looked for. */
 const NEAR = 4096
 
-/** Counter of the next packet with a payload of a PID behind the one at `offset`; -1 where the grid breaks before or there is none near. */
+/**
+ * Counter of the next packet with a payload of a PID behind the one at `offset`; -1 where the grid breaks before or there is none near. A
+ * single packet may have another sync byte.
+ */
 export function nextOf(reader: ByteReader, { size, lead }: Layout, pid: number, offset: number): number {
   for (let i = 1; i <= NEAR; i++) {
     const at = offset + i * size + lead
-    if (at + PACKET_BYTES > reader.size || reader.u8(at) !== SYNC_BYTE) return -1
+    if (at + PACKET_BYTES > reader.size) return -1
+    if (reader.u8(at) !== SYNC_BYTE) {
+      if (at + size >= reader.size || reader.u8(at + size) !== SYNC_BYTE) return -1
+      continue
+    }
     const control = reader.u8(at + 3)
     if ((reader.u16(at + 1) & 0x1fff) === pid && control & 0x10) return control & 15
   }
