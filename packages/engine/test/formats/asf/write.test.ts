@@ -50,6 +50,12 @@ const flat = (packets: Packets): string[] =>
 
 describe.each(fixturesOf(asf))('the file $name written with some of its payloads', ({ bytes: whole }) => {
   const bytes = Uint8Array.from(whole)
+  // the name of the file is one
+  const named = readHeader(readerOf(bytes)).parts.find(({ guid }) => guid === GUID.fileProperties)
+  bytes.set(
+    Array.from({ length: 16 }, (_, i) => 0xa1 + i),
+    (named?.offset ?? 0) + 24,
+  )
 
   it.each([0, 0.02, 0.3, 0.8])('has the others as they were, of %d left out by lot', async (share) => {
     const reader = readerOf(bytes)
