@@ -20,7 +20,7 @@ const AS_IT_RUNS = { viteModuleRunner: false, nodeLoader: false }
  */
 const SHARED_PROCESS = { isolate: false }
 
-/** A test that came by no assertion has shown nothing: its loop ran over nothing, or it left early. */
+/** A test that came by no assertion has shown nothing: its loop ran over nothing, or it left early. Journeys wait for what they want to see. */
 const ASSERTS = { expect: { requireAssertions: true } }
 
 /** Files that take long though they are short: begun first, they do not leave one processor idle in the end. */
@@ -91,7 +91,6 @@ export default defineConfig({
           hookTimeout: PATIENCE,
           // One house and one browser library for all files, two of them at a time, when nothing else runs.
           ...SHARED_PROCESS,
-          ...ASSERTS,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

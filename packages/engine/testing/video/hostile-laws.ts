@@ -57,8 +57,11 @@ export function survivesHostileBytes(
         const { bytes } = fixture
         for (const config of [fixture.config, new Uint8Array(0)]) {
           const recogniser = codec.recogniser(trackOf({ ...fixture, config }, framing))
-          for (let from = bytes.length - 9; from < bytes.length; from++)
-            recogniser?.search(new ImpatientReader(bytes), from, bytes.length + 16)
+          for (let from = bytes.length - 9; from < bytes.length; from++) {
+            const found = recogniser?.search(new ImpatientReader(bytes), from, bytes.length + 16) ?? from
+            expect(found).toBeGreaterThanOrEqual(from)
+            expect(found).toBeLessThanOrEqual(bytes.length + 16)
+          }
         }
       }
     })

@@ -5,7 +5,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { parseAlacConfig } from '../../../src/codecs/alac/config.ts'
 import { AlacFrame } from '../../../src/codecs/alac/frame.ts'
 import { alac } from '../../../src/codecs/alac/index.ts'
-import type { Recogniser } from '../../../src/codecs/recogniser.ts'
+import { type Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
 import { encode } from '../support/encode.ts'
 import { expectCalibrated, expectExact, expectHarmless } from '../support/expectations.ts'
 import { audioTrack, chain, concatenated } from '../support/scan.ts'
@@ -39,6 +39,46 @@ describe('Apple Lossless frames', () => {
     // Frames that store their samples have no predictor to vouch for them.
     expect(Math.min(...units.map((unit) => unit.evidence))).toBeGreaterThan(18)
     expect(units.filter((unit) => unit.evidence > 36).length).toBeGreaterThan(units.length / 2)
+  })
+
+  it('are passed with data and filling among their elements, of any length', () => {
+    const { config, packets } = encodeAlac(44100, 2, AV_SAMPLE_FMT_S16P)
+    const packet = packets[3]
+    const bitsOf = (bytes: Uint8Array): string =>
+      Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+    const number = (value: number, count: number): string => value.toString(2).padStart(count, '0')
+    const filled = (bits: string): string => bits + '0'.repeat(-bits.length & 7)
+    // the last element is the end, all ones, with zeros behind it
+    const whole = bitsOf(packet).replace(/1110*$/, '')
+    const long = (count: number, most: number, bits: number): string =>
+      count < most
+        ? number(count, bits)
+        : number(most, bits) + number(count - most + (most === 15 ? 1 : 0), 8)
+    const body = (count: number): string => '01100101'.repeat(count)
+    const data = (count: number, aligned: boolean) => (before: string) => {
+      const head = `${before}100${number(9, 4)}${aligned ? 1 : 0}${long(count, 255, 8)}`
+      return (aligned ? filled(head) : head) + body(count)
+    }
+    const fill = (count: number) => (before: string) => `${before}110${long(count, 15, 4)}${body(count)}`
+    const inserted = [
+      data(0, false),
+      data(7, false),
+      data(7, true),
+      data(254, true),
+      data(300, true),
+      fill(0),
+      fill(14),
+      fill(15),
+      fill(100),
+    ]
+    for (const [i, element] of inserted.entries()) {
+      const bits = filled(`${element(whole)}111`)
+      const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
+      const reader = new ByteReader(new MemorySource(concatenated([bytes, packets[4]])))
+      const unit = new Unit()
+      expect(recogniser(config).recognise(reader, 0, reader.size, unit), `${i}`).toBe(true)
+      expect(unit.length, `${i}`).toBe(bytes.length)
+    }
   })
 
   it('are read with the cookie bare or wrapped as in QuickTime', () => {

@@ -111,14 +111,17 @@ it('pictures behind one that was left out are not read as if nothing was', () =>
 it('any bytes behind a header are read within their bounds', () => {
   const { bytes, packets, width, height } = streamFixture('vp9-tiles')
   const frames = new FrameReader(plenty())
+  let whole = 0
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat({ max: 60 }), (random, from) => {
       const frame = bytes.slice(packets[0].offset, packets[0].offset + packets[0].size)
       frame.set(random.subarray(0, frame.length - from), from)
       const read = frames.read(frame, 0, frame.length, width, height)
       frames.accept()
-      return read === undefined || read.end >= read.least
+      if (read) expect(read.end).toBeGreaterThanOrEqual(read.least)
+      whole += read ? 1 : 0
     }),
     { numRuns: 300 },
   )
+  expect(whole).toBeGreaterThan(0)
 })

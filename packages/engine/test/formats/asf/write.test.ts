@@ -50,6 +50,12 @@ const flat = (packets: Packets): string[] =>
 
 describe.each(fixturesOf(asf))('the file $name written with some of its payloads', ({ bytes: whole }) => {
   const bytes = Uint8Array.from(whole)
+  // the name of the file is one
+  const named = readHeader(readerOf(bytes)).parts.find(({ guid }) => guid === GUID.fileProperties)
+  bytes.set(
+    Array.from({ length: 16 }, (_, i) => 0xa1 + i),
+    (named?.offset ?? 0) + 24,
+  )
 
   it.each([0, 0.02, 0.3, 0.8])('has the others as they were, of %d left out by lot', async (share) => {
     const reader = readerOf(bytes)
@@ -106,6 +112,8 @@ describe.each(fixturesOf(asf))('the file $name written with some of its payloads
       )
     expect(indexed.length).toBe(hasKey ? indexSize(span.end) : 0)
     expect(indexed.subarray(0, 16)).toEqual(guidBytes(GUID.simpleIndex).subarray(0, indexed.length))
+    // ASF Specification 01.20.05 §3.1: how many parts follow, and two reserved bytes
+    expect([u32(after, 24), after[28], after[29]]).toEqual([header.parts.length, 1, 2])
     const properties = used.parts.find(({ guid }) => guid === GUID.fileProperties)?.offset ?? 0
     const at = header.parts.find(({ guid }) => guid === GUID.fileProperties)?.offset ?? 0
     expect(long(after, at + 64)).toBe((span.end - span.first + 3_000) * 10_000)

@@ -145,6 +145,7 @@ describe.each(fixturesOf(avi))('the film $name written', ({ bytes: film }) => {
       if (!indx) continue
       // the index of indexes leads to one in each segment that holds the stream
       const standard = segments.flatMap(({ standard }) => standard.filter(({ id }) => id === `ix0${i}`))
+      expect(indx.end - indx.body).toBe(24 + 16 * riffs.length)
       const used = read.u32le(indx.body + 4)
       const told = Array.from({ length: used }, (_, k) => {
         const at = indx.body + 24 + 16 * k

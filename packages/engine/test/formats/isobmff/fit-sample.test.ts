@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
@@ -251,3 +252,20 @@ it.each(['h264-aac.mp4', 'hevc-aac.mp4'] as const)(
     expect(report.strategies.map(({ name }) => name)).toEqual(['carve'])
   },
 )
+
+it.each<[FixtureName, FixtureName | 'h264-silent.m4v', string]>([
+  [
+    'h264-aac.mp4',
+    'h264-silent.m4v',
+    'video: h264 128x72 in both, another configuration; audio: none in the sample, aac in the file',
+  ],
+  ['hevc-aac.mp4', 'mpeg4-aac.mp4', 'video: mpeg4 128x72 in the sample, hevc 128x72 in the file'],
+])('what differs between %s and %s is told', async (name, beside, told) => {
+  const stored = new URL(`../../../testing/fixtures/isobmff/${beside}`, import.meta.url)
+  const sample = beside === 'h264-silent.m4v' ? new Uint8Array(readFileSync(stored)) : fixture(beside)
+  const { report } = await repaired(indexZeroed(fixture(name)), sample)
+  expect(report.strategies[0]).toEqual({
+    name: 'sample-check',
+    outcome: `the sample is of other settings: ${told}`,
+  })
+})
