@@ -13,11 +13,12 @@ import { type Interleave, learn } from '../../../recovery/learning/learn.ts'
 import { Interplay } from '../../../recovery/losses/interplay.ts'
 import { segments } from '../../../recovery/losses/segments.ts'
 import { timeline } from '../../../recovery/timing/timeline.ts'
-import { type ChunkTable, LOST, NO_TIME } from '../read/chunk-table.ts'
+import { type ChunkTable, DAMAGED, LOST, NO_TIME } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
+import { wholeSize } from './torn-sound.ts'
 
 /** What a hole cost. */
 export interface HoleLoss {
@@ -150,6 +151,8 @@ function fill(
   const pictures = streams.map((stream, index) => new Rows(reader, stream, lanes[index], healthy))
   const laneOf = new Map(streams.map(({ number }, index) => [number, index]))
   const holes: Hole[] = []
+  /** Bytes of the last whole chunk. */
+  const last = lanes.map(() => 0)
   let next = 0
   for (let row = 0; row < chunks.length; row++) {
     for (; next < gaps.length && gaps[next].row <= row; next++) {
@@ -163,8 +166,11 @@ function fill(
     if (lane === undefined || chunks.flags[row] & (LOST | NO_TIME)) continue
     const isNear =
       (next > 0 && row - gaps[next - 1].row < NEAR) || (next < gaps.length && gaps[next].row - row < NEAR)
-    if (isNear) pictures[lane].add(chunks.offset[row], chunks.size[row])
-    else pictures[lane].count(chunks.offset[row], chunks.size[row])
+    const isSound = streams[lane].description.kind === 'audio'
+    const size = isSound ? wholeSize(reader, chunks, row, last[lane]) : chunks.size[row]
+    if (!(chunks.flags[row] & DAMAGED)) last[lane] = size
+    if (isNear) pictures[lane].add(chunks.offset[row], size)
+    else pictures[lane].count(chunks.offset[row], size)
   }
   return holes
 }
