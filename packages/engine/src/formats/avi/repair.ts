@@ -1,4 +1,3 @@
-import type { ByteReader } from '../../bytes/reader.ts'
 import { type ByteSink, isSeekable } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import { explainsPayload } from '../../recording/judge/explained-share.ts'
@@ -7,14 +6,15 @@ import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { assess } from './assess.ts'
 import { withDoubtfulSizes } from './mend/doubtful-sizes.ts'
 import { withUnitsInGaps } from './mend/gap-units.ts'
+import { healthyStretch } from './mend/healthy-stretch.ts'
 import { findHiddenCut } from './mend/hidden-cut.ts'
-import { type Healthy, type HoleLoss, lossesOf } from './mend/losses.ts'
+import { type HoleLoss, lossesOf } from './mend/losses.ts'
 import { type Matched, matchIndex, withoutIndex } from './mend/match-index.ts'
 import { settle } from './mend/settle.ts'
 import { withStatedCounts } from './mend/stated-counts.ts'
 import { trimStart } from './mend/trim-start.ts'
 import { trackReport } from './outcome.ts'
-import { type ChunkTable, DAMAGED, LOST } from './read/chunk-table.ts'
+import { DAMAGED, LOST } from './read/chunk-table.ts'
 import type { AviFile } from './read/file.ts'
 import type { Gap } from './read/walk.ts'
 import { type ChosenHeader, chooseHeader } from './ways/choose-header.ts'
@@ -115,7 +115,7 @@ function unnamedLosses(
   if (agreed > 0 || gaps.length === 0) return new Map()
   const healthy = sample
     ? { reader: sample.reader, chunks: sample.walk.chunks, from: 0, until: sample.walk.chunks.length }
-    : longestStretch(reader, chunks, gaps)
+    : { reader, chunks, ...healthyStretch(chunks, gaps, header.streams) }
   const losses = lossesOf(reader, chunks, lengthened(gaps, walk.taken), header.streams, healthy, limits)
   return file.header
     ? withStatedCounts(losses, { chunks, gaps: all, taken: walk.taken }, header.streams)
@@ -133,16 +133,6 @@ function lengthened(gaps: readonly Gap[], taken = 0): readonly Gap[] {
   return gaps.map((gap) =>
     gap === empty[0] && empty.length === 1 && taken > 0 ? { ...gap, end: gap.end + taken } : gap,
   )
-}
-
-/** The most chunks that follow each other without a hole. */
-function longestStretch(reader: ByteReader, chunks: ChunkTable, gaps: readonly Gap[]): Healthy {
-  let best = { from: 0, until: gaps[0].row }
-  for (const [index, { row }] of gaps.entries()) {
-    const until = gaps[index + 1]?.row ?? chunks.length
-    if (until - row > best.until - best.from) best = { from: row, until }
-  }
-  return { reader, chunks, ...best }
 }
 
 /** Where the old index stands behind the data; the end of everything where there is none. */

@@ -60,6 +60,37 @@ describe.each(fixturesOf(avi))('a hole in AVI $name', ({ bytes }) => {
     expect(counted.certain).toBe(true)
   })
 
+  it('is told by the pictures around it: those far from it are not read', async () => {
+    const { file, streams } = await holed(bytes, 40, 56)
+    const [expected] = lossesIn(file, streams).values()
+    const { chunks, gaps } = file.walk
+    const before = gaps.find(({ row }) => row === 40) ?? gaps[0]
+    const far = 1 << 24
+    const table = new ChunkTable(DEFAULT_LIMITS.samplesPerTrack)
+    /** Copies of the film's chunks, each of which lies elsewhere. */
+    const add = (from: number, until: number, copy: number): void => {
+      for (let row = from; row < until; row++)
+        table.push(chunks.offset[row] + copy * far, chunks.size[row], chunks.id[row], chunks.stream[row], 0)
+    }
+    const copies = 120
+    for (let copy = 1; copy <= copies; copy++) add(0, chunks.length, copy)
+    const row = table.length + before.row
+    add(0, chunks.length, 0)
+    const looked = new Set<number>()
+    const reader = new ByteReader({
+      size: far * (copies + 1),
+      read: (offset: number, into: Uint8Array) => {
+        looked.add(Math.floor(offset / far))
+        return file.reader.source.read(offset % far, into)
+      },
+    })
+    const healthy = { reader: file.reader, chunks, from: 0, until: before.row }
+    const [loss] = lossesOf(reader, table, [{ ...before, row }], streams, healthy, DEFAULT_LIMITS).values()
+    // the same film over and over has numbers that go back
+    expect(Math.abs(loss.pictures - expected.pictures)).toBeLessThanOrEqual(1)
+    expect(looked.size).toBeLessThan(copies / 2)
+  })
+
   it('is told from others by the pictures’ numbers, which repeat, where headers count all', async () => {
     const { file, streams, pictures } = await holed(bytes, 30, 70)
     const each = secondsOf(streams[0], 0)

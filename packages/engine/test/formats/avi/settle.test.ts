@@ -33,6 +33,29 @@ it.each([
   expect([...settled.chunks.size.subarray(0, settled.chunks.length)]).toEqual(sizes)
 })
 
+it('plain sound that a torn chunk lacks beside others of one size is silent, so that it keeps its time', async () => {
+  const [{ bytes }] = fixturesOf(avi)
+  const { header } = await readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+  const streams = (header?.streams ?? []).map(
+    (stream): AviStream => ({
+      ...stream,
+      description: { ...stream.description, codec: 'pcm' },
+      ...(stream.wave ? { wave: { ...stream.wave, blockAlign: 2 } } : {}),
+    }),
+  )
+  const data = new Uint8Array(3000).fill(7)
+  new DataView(data.buffer).setUint32(1496, 400, true)
+  const chunks = new ChunkTable(10)
+  chunks.push(1008, 400, 0x62773130, 1, 0)
+  chunks.push(1500, 300, 0x62773130, 1, DAMAGED | REWRITTEN)
+  chunks.push(1808, 400, 0x62773130, 1, 0)
+  const matched = { chunks, agreed: 0, differing: 0, unnamed: 0, missing: 0, behind: 0 }
+  const options = { losses: new Map(), drop: false, dataFrom: 0, dataUntil: 3000 }
+  const reader = new ByteReader(new MemorySource(data))
+  const settled = await settle(reader, matched, [], streams, options, DEFAULT_LIMITS, SILENT)
+  expect([...settled.chunks.size.subarray(0, settled.chunks.length)]).toEqual([400, 300, 100, 400])
+})
+
 it.each([
   ['torn predicted', 0x40, DAMAGED | REWRITTEN, 0, true],
   ['torn key', 0x00, DAMAGED | REWRITTEN, 0, false],

@@ -82,6 +82,16 @@ describe('a walk over chunks', () => {
     expect([...chunks.stream.subarray(0, chunks.length)]).toEqual([0, 1, 0, 1, 0])
   })
 
+  it('takes no byte for one that fills up where all chunks of a name have even sizes', async () => {
+    // 106 as 107: 106 is a bit away, and so is 105 with a byte behind it
+    const data = Uint8Array.from([110, 112, 106, 108].flatMap((size) => chunk('01wb', size)))
+    data[118 + 120 + 4] ^= 1
+    data[118 + 120 + 8 + 105] = 0
+    const reader = new ByteReader(new MemorySource(data))
+    const { chunks } = await walk(reader, 0, ['vids', 'auds'], DEFAULT_LIMITS, SILENT)
+    expect([...chunks.size.subarray(0, chunks.length)]).toEqual([110, 112, 106, 108])
+  })
+
   it('takes a name for the commoner one that is as near, not for one that was hit itself', async () => {
     const names = [...Array.from({ length: 9 }, () => '00dc'), '00db', '00df', '00dc']
     const data = Uint8Array.from(names.flatMap((name, i) => chunk(name, 100 + i * 2)))

@@ -13,11 +13,12 @@ import { type Interleave, learn } from '../../../recovery/learning/learn.ts'
 import { Interplay } from '../../../recovery/losses/interplay.ts'
 import { segments } from '../../../recovery/losses/segments.ts'
 import { timeline } from '../../../recovery/timing/timeline.ts'
-import { type ChunkTable, LOST, NO_TIME } from '../read/chunk-table.ts'
+import { type ChunkTable, DAMAGED, LOST, NO_TIME } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
+import { wholeSize } from './torn-sound.ts'
 
 /** What a hole cost. */
 export interface HoleLoss {
@@ -48,6 +49,8 @@ const LESSONS = 40
 const SMALLEST_PICTURE = 12
 /** Share of a picture that is rounding. */
 const ROUNDING = 0.01
+/** Chunks before and behind a hole whose pictures are read: those farther off are counted. */
+const NEAR = 2000
 
 /**
  * Tells what holes cost that no index tells of, by their offsets: by the pictures' own numbers, the bytes of the hole, the rhythm of key
@@ -148,6 +151,8 @@ function fill(
   const pictures = streams.map((stream, index) => new Rows(reader, stream, lanes[index], healthy))
   const laneOf = new Map(streams.map(({ number }, index) => [number, index]))
   const holes: Hole[] = []
+  /** Bytes of the last whole chunk. */
+  const last = lanes.map(() => 0)
   let next = 0
   for (let row = 0; row < chunks.length; row++) {
     for (; next < gaps.length && gaps[next].row <= row; next++) {
@@ -159,7 +164,13 @@ function fill(
     }
     const lane = laneOf.get(chunks.stream[row])
     if (lane === undefined || chunks.flags[row] & (LOST | NO_TIME)) continue
-    pictures[lane].add(chunks.offset[row], chunks.size[row])
+    const isNear =
+      (next > 0 && row - gaps[next - 1].row < NEAR) || (next < gaps.length && gaps[next].row - row < NEAR)
+    const isSound = streams[lane].description.kind === 'audio'
+    const size = isSound ? wholeSize(reader, chunks, row, last[lane]) : chunks.size[row]
+    if (!(chunks.flags[row] & DAMAGED)) last[lane] = size
+    if (isNear) pictures[lane].add(chunks.offset[row], size)
+    else pictures[lane].count(chunks.offset[row], size)
   }
   return holes
 }
@@ -173,6 +184,9 @@ class Rows {
   readonly #isKey: (offset: number, size: number) => boolean
   readonly #unit = new Unit()
   #order = 0
+  /** Added to a picture's own number, so that it goes on from the pictures counted before it. */
+  #shift = 0
+  #counted = false
   #afterHole = false
 
   constructor(reader: ByteReader, stream: AviStream, { table, recogniser }: Lane, healthy?: Healthy) {
@@ -187,16 +201,30 @@ class Rows {
 
   breakOff(): void {
     this.#recogniser?.discontinuity()
+    this.#counted = false
     this.#afterHole = true
   }
 
-  add(offset: number, size: number): void {
+  /** A chunk far from all holes: its picture is not read. */
+  count(offset: number, size: number): void {
+    const row = this.#push(offset, size)
+    if (!this.#counted) this.#recogniser?.discontinuity()
+    this.#counted = true
+    this.#order += this.#recogniser?.orderStep ?? 1
+    this.#table.order[row] = this.#order
+  }
+
+  #push(offset: number, size: number): number {
     const flags = this.#afterHole ? SAMPLE_AFTER_HOLE : 0
     this.#afterHole = false
     const ticks = secondsOf(this.#stream, size) * this.#stream.description.timescale
     const length = CHUNK_HEADER + size + (size & 1)
     this.#table.push(offset - CHUNK_HEADER, length, 1, ticks, 0, flags)
-    const row = this.#table.length - 1
+    return this.#table.length - 1
+  }
+
+  add(offset: number, size: number): void {
+    const row = this.#push(offset, size)
     const recogniser = this.#recogniser
     const unit = this.#unit
     if (
@@ -205,7 +233,9 @@ class Rows {
       recogniser.recognise(this.#reader, offset, offset + size, unit)
     ) {
       recogniser.accept(this.#reader, offset, unit)
-      this.#order = unit.order
+      if (this.#counted) this.#goOn(recogniser, unit)
+      if (unit.restart) this.#shift = 0
+      this.#order = unit.order + this.#shift
       this.#table.flags[row] |=
         (unit.key || unit.recovery ? SAMPLE_KEY : 0) | (unit.restart ? SAMPLE_RESTART : 0)
     } else {
@@ -213,6 +243,14 @@ class Rows {
       if (!recogniser && this.#isKey(offset, size)) this.#table.flags[row] |= SAMPLE_KEY
     }
     this.#table.order[row] = this.#order
+  }
+
+  /** Behind pictures that were counted: numbers go on from theirs, by whole periods where they repeat. */
+  #goOn({ orderStep, orderPeriod = 0 }: NonNullable<Lane['recogniser']>, unit: Unit): void {
+    const off = this.#order + orderStep - unit.order
+    this.#shift = orderPeriod > 0 ? Math.round(off / orderPeriod) * orderPeriod : off
+    unit.restart = false
+    this.#counted = false
   }
 }
 

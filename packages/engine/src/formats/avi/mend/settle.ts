@@ -10,6 +10,7 @@ import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
 import type { HoleLoss } from './losses.ts'
 import type { Matched } from './match-index.ts'
+import { wholeSize } from './torn-sound.ts'
 import { UnitCheck, type UnitState } from './unit-check.ts'
 
 /** What is going to be written, and how sure it is. */
@@ -157,7 +158,20 @@ class Settler implements Settled {
     else if (this.#checks[stream].isMisread(offset, size)) flags |= DAMAGED
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
     if (flags & LOST) this.#lose(stream, this.#lostBytes(row), from.id[row])
-    else this.#keep(offset, size, from.id[row], stream, flags)
+    else {
+      this.#keep(offset, size, from.id[row], stream, flags)
+      this.#makeWhole(row)
+    }
+  }
+
+  /** Gives plain sound that a chunk lacks its time. */
+  #makeWhole(row: number): void {
+    const stream = this.#from.stream[row]
+    const { kind, codec } = this.#streams[stream].description
+    if (kind !== 'audio' || codec !== 'pcm') return
+    const last = this.#standIns[stream]?.size ?? 0
+    const lacking = wholeSize(this.#reader, this.#from, row, last) - this.#from.size[row]
+    if (lacking > 0) this.#silence(stream, 0, lacking)
   }
 
   /** Of plain sound that the end of the file cut off, the samples that are there. */

@@ -14,6 +14,8 @@ interface Seen {
   /** The size of the last chunk, and how many had it one after another. */
   size: number
   alike: number
+  /** Some sizes are odd. */
+  odd: boolean
 }
 
 /** What the chunks of a file are called, and how large they usually are. */
@@ -33,13 +35,19 @@ export class ChunkNames {
   see(id: number, size: number): void {
     const known = this.#seen.get(id)
     if (!known) {
-      if (this.#seen.size < MOST) this.#seen.set(id, { count: 1, size, alike: 1 })
+      if (this.#seen.size < MOST) this.#seen.set(id, { count: 1, size, alike: 1, odd: (size & 1) > 0 })
       this.#unseen = this.#unseen.filter((usual) => streamOf(usual) !== streamOf(id))
       return
     }
     known.count++
     known.alike = known.size === size ? known.alike + 1 : 1
     known.size = size
+    known.odd ||= (size & 1) > 0
+  }
+
+  /** Whether chunks of a name have odd sizes, as far as is known: some writers fill all up. */
+  hasOdd(id: number): boolean {
+    return this.#seen.get(id)?.odd ?? true
   }
 
   /** The size that the last chunks of a name all had; 0 where they differ. */

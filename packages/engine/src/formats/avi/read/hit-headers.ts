@@ -69,9 +69,17 @@ export class HitHeaders {
       const end = at + CHUNK_HEADER + size
       if (end > this.#next) break
       const evidence = this.#behind(end, depth) - cost
-      if (evidence > (best?.evidence ?? Number.NEGATIVE_INFINITY)) best = { id, size, evidence }
+      // of as good ones the smallest: what a larger one leads over is more; but no byte fills up where none shows
+      const isBetter = evidence > (best?.evidence ?? Number.NEGATIVE_INFINITY)
+      const isFuller = best?.evidence === evidence && padded(best.size) === size && !this.#isFilled(id, end)
+      if (isBetter || isFuller) best = { id, size, evidence }
     }
     return best
+  }
+
+  /** Whether the byte in front of `end` may be none of the chunk's: a zero, where chunks of that name have odd sizes, too. */
+  #isFilled(id: number, end: number): boolean {
+    return this.#names.hasOdd(id) && this.#reader.u8(end - 1) === 0
   }
 
   /** The name that a header at `at` has or meant; undefined where it is like none. */
