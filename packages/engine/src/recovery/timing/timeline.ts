@@ -117,13 +117,14 @@ type Timing = 'evenly' | 'told' | 'closely' | 'loosely'
 
 /** Pictures of a variable rate that were laid out evenly for want of a clock. */
 function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
-  return timed === 'evenly' && isPicture(lane) && lane.table.length > 1 && !lanes[lane.index].steady
+  const isShown = lane.description.kind === 'video'
+  return timed === 'evenly' && isShown && lane.table.length > 1 && !lanes[lane.index].steady
 }
 
 /** Pictures that may be missing from an even rate as the sample's are, where the sound around each is too far away to tell. */
 function maySkip(lane: Lane, { lanes, reference, lag }: Interleave): boolean {
   const { skips, unitDuration } = lanes[lane.index]
-  if (!skips || !isPicture(lane) || lane.table.length < 3) return false
+  if (!skips || lane.description.kind !== 'video' || lane.table.length < 3) return false
   const isHeard = lag !== undefined && lane.index === reference
   return !isHeard || lag.high - lag.low > unitDuration / lane.description.timescale
 }
@@ -152,7 +153,7 @@ function retime(
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
   for (const lane of lanes) if (pictures[lane.index]?.tellsTimes) timed[lane.index] = 'told'
-  if (!found || !lag || found.tellsTimes) return timed
+  if (!lag || found?.tellsTimes || lanes[reference].description.kind !== 'video') return timed
   const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = beginsInHole(holes)
@@ -172,8 +173,9 @@ function retime(
     starts[reference] = Math.max(0, variable.start)
     starts[sound] = Math.max(0, -variable.start)
   }
-  shifts[reference] = found.assignTimes(variable.times, unitDuration, ahead)
-  const isLoose = variable.loose || (ahead === undefined && found.isReordered)
+  if (found) shifts[reference] = found.assignTimes(variable.times, unitDuration, ahead)
+  else assignOneByOne(lanes[reference], variable.times)
+  const isLoose = variable.loose || (ahead === undefined && found?.isReordered === true)
   timed[reference] = isLoose ? 'loosely' : 'closely'
   return timed
 }
@@ -213,6 +215,12 @@ function heardAlone(
 
 function isPicture(lane: Lane): boolean {
   return lane.description.kind === 'video' && lane.recogniser !== undefined
+}
+
+/** Pictures shown in the order they lie in, at times known in seconds; the last one keeps its duration. */
+function assignOneByOne({ table, description }: Lane, times: Float64Array): void {
+  for (let row = 0; row < table.length; row++) table.dts[row] = Math.round(times[row] * description.timescale)
+  for (let row = 1; row < table.length; row++) table.duration[row - 1] = table.dts[row] - table.dts[row - 1]
 }
 
 /** Decoding times of a lane without reordering: durations one after another, losses between. Returns its composition shift, 0. */

@@ -127,6 +127,34 @@ describe('timeline', () => {
     expect(untimed(100, true)).toBe(true)
   })
 
+  it('times pictures of a variable rate that no numbers order by the sound around them, or does not know when they were', () => {
+    const told = (lag: { readonly low: number; readonly high: number } | undefined) => {
+      const { video, audio } = setUp()
+      const bare = { ...video, description: { ...video.description, codec: 'vp9' }, recogniser: undefined }
+      // every third picture lasts twice as long as others
+      let offset = 0
+      let sound = 0
+      let time = 0
+      for (let picture = 0; picture < 60; picture++, offset += 1000) {
+        bare.table.push(offset, 1000, 1, 1, picture, SAMPLE_KEY)
+        time += picture % 3 === 2 ? 80 : 40
+        for (; sound * 20 < time; sound++, offset += 100)
+          audio.table.push(offset + 1000, 100, 1, 20, sound, 0)
+      }
+      const layout = interleave([
+        { ...prior(1, 25_000), constantRate: false, steady: false },
+        prior(20, 5_000),
+      ])
+      const heard = lag && { ...lag, runLow: lag.low, runHigh: lag.high }
+      const [pictures] = timeline([bare, audio], { ...layout, lag: heard }, [])
+      return { pictures, last: bare.table.dts[59] / 25 }
+    }
+    const { pictures, last } = told({ low: 0, high: 0.02 })
+    expect(last).toBeCloseTo(60 * 0.04 + 19 * 0.04 - 0.04, 1)
+    expect(pictures.untimed).toBe(false)
+    expect(told(undefined).pictures.untimed).toBe(true)
+  })
+
   it('knows the times of pictures left out here and there only where the sound leaves each one place', () => {
     const untimed = (width: number): boolean => {
       const { video, audio } = setUp()

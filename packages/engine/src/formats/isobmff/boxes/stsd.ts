@@ -27,8 +27,8 @@ export interface SampleEntry {
   readonly boxes: readonly Box[]
 }
 
-/** Entries of one track; cameras write 1, editors a handful. */
-const MAX_ENTRIES = 256
+/** Entries of one track: cameras write 1, editors a handful, and some writers of Motion JPEG one for each picture. */
+const MAX_ENTRIES = 1 << 14
 /** Bytes of one entry kept; the largest real ones carry colour tables and previews of some 100 kB. */
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024
 

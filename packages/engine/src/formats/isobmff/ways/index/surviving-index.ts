@@ -13,6 +13,7 @@ import type { DamagedFrames } from '../../../format.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { isUsable } from '../../diagnose.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import { mediaEnd } from '../../read/survey.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
 
 /** What a strategy found for one track. */
@@ -171,7 +172,17 @@ class RowKeeper {
       return
     }
     if (offset >= 0 && offset < this.#reader.size && this.#measured(row, offset, size)) return
-    this.#drop(row, -1, 'missing')
+    const left = this.#leftOfPicture(offset, size)
+    if (left > 0) this.#push(row, offset, left, SAMPLE_DAMAGED)
+    else this.#drop(row, -1, 'missing')
+  }
+
+  /** Bytes of a picture that the end of the media cuts, 0 for none: behind start codes decoders show what there is of it. */
+  #leftOfPicture(offset: number, size: number): number {
+    const { kind, framing } = this.#track.description
+    if (kind !== 'video' || framing !== 'startcode' || !this.#keepDamaged) return 0
+    const left = (mediaEnd(this.#reader) ?? this.#reader.size) - offset
+    return left > 0 && left < size && this.#checker.fits(offset, left) ? left : 0
   }
 
   /** The index may have the size wrong, or the unit a part that still decodes. */
