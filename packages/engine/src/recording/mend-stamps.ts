@@ -1,6 +1,16 @@
 import type { SampleTable } from '../model/sample-table.ts'
-import { CLOCK, ticksBetween, WRAP } from '../syntax/pes/time-stamp.ts'
-import { usualStep } from './stamped-track.ts'
+import { CLOCK, ticksBetween } from '../syntax/pes/time-stamp.ts'
+import {
+  flips,
+  isMultiple,
+  LONGEST_STEP,
+  MOST_IN_A_ROW,
+  RHYTHM,
+  Rhythm,
+  ROUNDING,
+  UNNOTICED,
+  wrapped,
+} from './stamp-rhythm.ts'
 
 /** A time stamp that cannot be right, and what it has to be. */
 export interface StampFix {
@@ -25,20 +35,10 @@ export function delayOf(dts: number, pts: number): number {
 
 /** Rows from which a rhythm is one. */
 const LEAST_ROWS = 5
-/** Share of steps that are the usual one where a stream keeps a rhythm. */
-const RHYTHM = 0.9
-/** Share of times that may be a bit off it. */
-const MOST_TURNED = 0.25
-/** Ticks by which steps of one rhythm differ, as they are rounded. */
-const ROUNDING = 3
-/** Ticks off the rhythm that nobody notices: less than a millisecond. */
-const UNNOTICED = 64
-/** Longer steps are holes. */
-const LONGEST_STEP = 10 * CLOCK
+/** Share of times that may be wrong for those that look right to be so. */
+const MOST_FIXED = 1 / 8
 /** Behind so many usual steps the last time is not due any more. */
 const LATE = 2
-/** Wrong ones in a row that are mended. */
-const MOST_IN_A_ROW = 3
 /** Rows behind one of the first ones that are to go on from it, if it is right. */
 const AT_START = 4
 /** Pictures that are out of order by more than this many, or this long, are none. */
@@ -46,7 +46,6 @@ const REORDERED = 16
 const LONGEST_REORDERING = 2 * CLOCK
 /** Rows around one that may be shown at the same time. */
 const AROUND = 20
-const BITS = 33
 
 /**
  * Time stamps of a stream that lie elsewhere than those around demand, which agree with each other: most were hit in one bit, and that is
@@ -74,7 +73,11 @@ export function mendStamps(table: SampleTable, unit: number, displayed: DisplayT
     fixes.set(fix.row, known ? { ...fix, sure: fix.sure && known.sure } : fix)
     apply(table, fix)
   }
-  return [...fixes.values()].sort((a, b) => a.row - b.row)
+  const all = [...fixes.values()].sort((a, b) => a.row - b.row)
+  // where some were hit, what still leaves the rhythm was hit as well, and may have led others astray; without one some of many look right
+  const isMuch = all.length > Math.max(1, rows.length * MOST_FIXED)
+  const isUnsure = rhythm.even ? leavesRhythm(table, rows, rhythm) : isMuch
+  return isUnsure ? all.map((fix) => ({ ...fix, sure: false })) : all
 }
 
 function apply({ dts, cts }: SampleTable, fix: StampFix): void {
@@ -89,78 +92,13 @@ function stampedRows({ dts, length }: SampleTable): Uint32Array {
   return rows.subarray(0, count)
 }
 
-/** How far decoding times are from each other. */
-class Rhythm {
-  /** The usual step; 0 where there is none. */
-  readonly step: number
-  /** Steps are multiples of this many ticks; 0 where they are any. */
-  readonly grid: number
-  /** Every step is the usual one, but where something is missing. */
-  readonly even: boolean
-
-  constructor({ dts }: SampleTable, rows: Uint32Array, unit: number) {
-    const usual = usualStep(dts, rows)
-    let sum = 0
-    let even = 0
-    let held = 0
-    let turned = 0
-    let whole = 0
-    for (let i = 1; i < rows.length; i++) {
-      const step = dts[rows[i]] - dts[rows[i - 1]]
-      if (Math.abs(step - usual) <= ROUNDING) {
-        even++
-        sum += step
-      }
-      const both = i + 1 < rows.length ? dts[rows[i + 1]] - dts[rows[i - 1]] : Number.NaN
-      if (isDue(dts, rows, i, usual) || Math.abs(both - 2 * usual) <= ROUNDING) held++
-      else if (isDueTurned(dts, rows, i, usual)) turned++
-      if (unit > 0 && isWholeFromBefore(dts, rows, i, unit)) whole++
-    }
-    this.step = even > 0 ? sum / even : usual
-    const enough = (rows.length - 1) * RHYTHM
-    this.even = this.step > 0 && held + Math.min(turned, rows.length * MOST_TURNED) >= enough
-    this.grid = unit > 0 && whole >= enough ? unit : this.even ? this.step : 0
-  }
-
-  /** Whether a step is one that goes on. */
-  goesOn(step: number): boolean {
-    return step >= 0 && step <= LONGEST_STEP
-  }
-
-  isOn(step: number): boolean {
-    return this.grid === 0 || isMultiple(step, this.grid)
-  }
-}
-
-/** Whether a time is one usual step behind the last one, or as many steps as rows behind one in front of that: those between may be wrong. */
-function isDue(dts: Float64Array, rows: Uint32Array, i: number, usual: number): boolean {
-  for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++)
-    if (Math.abs(dts[rows[i]] - dts[rows[i - k]] - k * usual) <= ROUNDING) return true
-  return false
-}
-
-/** Whether one turned bit, of those that are noticed, makes it so. */
-function isDueTurned(dts: Float64Array, rows: Uint32Array, i: number, usual: number): boolean {
-  for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++) {
-    const due = dts[rows[i - k]] + k * usual
-    const off = Math.abs(ticksBetween(wrapped(due), wrapped(dts[rows[i]])))
-    const bit = 2 ** Math.round(Math.log2(off))
-    // most times of a stream without a rhythm are off by no power of two
-    if (off < UNNOTICED || Math.abs(off - bit) > ROUNDING) continue
-    if (flips(dts[rows[i]], due).some((flip) => Math.abs(flip - due) <= ROUNDING)) return true
+/** Whether a stream that goes on evenly does not do so somewhere, by more than goes unnoticed. */
+function leavesRhythm({ dts }: SampleTable, rows: Uint32Array, { even, grid }: Rhythm): boolean {
+  for (let i = 1; even && i < rows.length; i++) {
+    const step = dts[rows[i]] - dts[rows[i - 1]]
+    if (Math.abs(step - Math.round(step / grid) * grid) >= UNNOTICED) return true
   }
   return false
-}
-
-/** Whether a time is a whole number of units behind one of those before it: most of them are right. */
-function isWholeFromBefore(dts: Float64Array, rows: Uint32Array, i: number, unit: number): boolean {
-  for (let k = 1; k <= Math.min(i, MOST_IN_A_ROW); k++)
-    if (isMultiple(dts[rows[i]] - dts[rows[i - k]], unit)) return true
-  return false
-}
-
-function isMultiple(step: number, unit: number): boolean {
-  return Math.abs(step - Math.round(step / unit) * unit) <= ROUNDING
 }
 
 /** How many of the first rows lie elsewhere than those behind demand: they agree with none, the next one does. */
@@ -203,8 +141,24 @@ function wrongFrom(
       return wrong.every((row) => turned(dts[row], before, before + next, rhythm).length > 0) ? count : 0
     }
   }
+  if (far && isEndFar(dts, rows, i, before, rhythm)) return rows.length - i
   if (i < rows.length - 1) return 0
   return (far && rhythm.even) || leavesAtEnd(dts[rows[i]], before, rhythm) ? 1 : 0
+}
+
+/** Whether all of the last few times are far off, and one bit each brings them back to where they are due. */
+function isEndFar(dts: Float64Array, rows: Uint32Array, i: number, before: number, rhythm: Rhythm): boolean {
+  const left = rows.subarray(i)
+  if (left.length > MOST_IN_A_ROW || rhythm.step === 0) return false
+  const latest = latestEnd(before, left.length, rhythm)
+  return left.every(
+    (row) => !rhythm.goesOn(dts[row] - before) && turned(dts[row], before, latest, rhythm).length > 0,
+  )
+}
+
+/** The time up to which the last of `count` rows behind `before` is due. */
+function latestEnd(before: number, count: number, { step }: Rhythm): number {
+  return before + step * (LATE + count - 1)
 }
 
 /** The time of the `i`th row, or that nearby on which the rhythm goes on: what is off by a low bit leads no other astray. */
@@ -232,7 +186,7 @@ function isBehindNext(dts: Float64Array, rows: Uint32Array, i: number): boolean 
 
 /** Whether the last time leaves the rhythm, and one bit brings it back to where the next one is due. */
 function leavesAtEnd(time: number, before: number, rhythm: Rhythm): boolean {
-  const latest = before + rhythm.step * LATE
+  const latest = latestEnd(before, 1, rhythm)
   const isDue = time > before && time <= latest
   return rhythm.grid > 0 && !isDue && turned(time, before, latest, rhythm).length > 0
 }
@@ -242,17 +196,6 @@ function turned(time: number, after: number, until: number, rhythm: Rhythm): num
   return flips(time, after).filter((flip) => {
     const step = flip - after
     return step > 0 && flip < until && rhythm.isOn(step) && Math.abs(flip - time) >= UNNOTICED
-  })
-}
-
-/** All times that are one bit off, unwrapped near another. */
-function flips(time: number, near: number): number[] {
-  const raw = ((time % WRAP) + WRAP) % WRAP
-  const base = ((near % WRAP) + WRAP) % WRAP
-  return Array.from({ length: BITS }, (_, bit) => {
-    const weight = 2 ** bit
-    const isSet = Math.floor(raw / weight) % 2 === 1
-    return near + ticksBetween(base, isSet ? raw - weight : raw + weight)
   })
 }
 
@@ -278,10 +221,12 @@ function decodingFix(
   const even = rhythm.even || Number.isNaN(before)
   const share = before + ((until - before) * (k + 1)) / (count + 1)
   const expected = Math.round(
-    isLast ? before + rhythm.step : even ? until - (count - k) * rhythm.step : share,
+    isLast ? before + (k + 1) * rhythm.step : even ? until - (count - k) * rhythm.step : share,
   )
   const from = Number.isNaN(before) ? expected - rhythm.step : before
-  const found = turned(dts[row], from, until, rhythm)
+  // where a rhythm goes on behind a hole, it may do so later than at the end of one
+  const end = isLast && !rhythm.even ? latestEnd(before, count, rhythm) : until
+  const found = turned(dts[row], from, end, rhythm)
   // the last one has nothing behind it: only where it is far off the next in the rhythm is the better guess
   const isLeft = isLast && !(rhythm.even && Math.abs(dts[row] - before) > LONGEST_STEP)
   if (found.length === 0 && (isLeft || expected === dts[row])) return undefined
@@ -297,10 +242,6 @@ function decodingFix(
   }
 }
 
-function wrapped(time: number): number {
-  return ((time % WRAP) + WRAP) % WRAP
-}
-
 /** Times of display that cannot be: before decoding, long behind it, or out of the rhythm. */
 function* displayFixes(
   { dts, cts }: SampleTable,
@@ -308,7 +249,7 @@ function* displayFixes(
   rhythm: Rhythm,
   displayed: DisplayTime,
 ): Generator<StampFix> {
-  const usual = usualDelays(cts, rows)
+  const usual = usualDelays(cts, rows, rhythm)
   const most = usual.at(-1) ?? 0
   const longest = rhythm.even ? Math.max(REORDERED * rhythm.step, most) : LONGEST_REORDERING + most
   const fits = (delay: number): boolean =>
@@ -336,17 +277,16 @@ function* displayFixes(
 }
 
 /** Delays from decoding to display that occur again and again, in growing order; those that are too far to be kept tell nothing. */
-function usualDelays(cts: Int32Array, rows: Uint32Array): number[] {
+function usualDelays(cts: Int32Array, rows: Uint32Array, { even, step }: Rhythm): number[] {
   const counts = new Map<number, number>()
   for (const row of rows) counts.set(cts[row], (counts.get(cts[row]) ?? 0) + 1)
   const least = Math.max(2, rows.length / 100)
   // one bit of two times makes the same delay of them
   const many = Math.max(least, rows.length * (1 - RHYTHM))
+  const isOdd = (delay: number): boolean =>
+    delay < 0 || delay > LONGEST_REORDERING || (even && !isMultiple(delay, step))
   return [...counts]
-    .filter(
-      ([delay, count]) =>
-        count >= (delay < 0 || delay > LONGEST_REORDERING ? many : least) && Math.abs(delay) < FARTHEST,
-    )
+    .filter(([delay, count]) => count >= (isOdd(delay) ? many : least) && Math.abs(delay) < FARTHEST)
     .map(([delay]) => delay)
     .sort((a, b) => a - b)
 }

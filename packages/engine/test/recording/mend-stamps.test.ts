@@ -57,6 +57,40 @@ describe('time stamps that were hit', () => {
     )
   })
 
+  it('turns two times of display back that the same bit makes late by as much', () => {
+    const { dts, pts } = pictures()
+    const right = [...pts]
+    const isSet = (time: number): boolean => (time & 256) !== 0
+    const hit = [5, 9, 13, 17, 21].filter((row) => !isSet(pts[row])).slice(0, 2)
+    expect(hit).toHaveLength(2)
+    for (const row of hit) pts[row] += 256
+    const { table, displayed } = stamps(dts, pts)
+    const fixes = mendStamps(table, 0, displayed).map(({ row, pts: time }) => [row, time])
+    expect(fixes).toEqual(hit.map((row) => [row, right[row]]))
+  })
+
+  it('turns the last two times back of a stream without a rhythm, where both are far', () => {
+    const right = Array.from({ length: 30 }, (_, i) => 90_000 + i * STEP + (i % 3 === 1 ? 700 : 0))
+    const times = right.map((time, row) => time + (row > 27 ? 2 ** 26 : 0))
+    const { table, displayed } = stamps(times, times)
+    expect(mendStamps(table, 0, displayed).map(({ row, dts }) => [row, dts])).toEqual([
+      [28, right[28]],
+      [29, right[29]],
+    ])
+  })
+
+  it('is sure of none where one that was hit in two bits still leaves the rhythm', () => {
+    const { dts, pts } = pictures()
+    const fixesOf = (): readonly boolean[] => {
+      const { table, displayed } = stamps(dts, pts)
+      return mendStamps(table, 0, displayed).map(({ sure }) => sure)
+    }
+    dts[10] += 2 ** 24
+    expect(fixesOf()).toEqual([true])
+    dts[20] += 1024 + 256
+    expect(fixesOf()).toEqual([false])
+  })
+
   it('leaves a stream alone of which every third time is late by more than a bit', () => {
     const times = Array.from({ length: 40 }, (_, i) => 90_000 + i * STEP + (i % 3 === 1 ? 700 : 0))
     const { table, displayed } = stamps(times, times)

@@ -107,3 +107,35 @@ it('two parts of a Cluster whose header is gone have one time, where their block
   expect(runs[2].time).toBeGreaterThan(1330)
   expect(runs[1].time).toBe(runs[2].time)
 })
+
+/** A Cluster of ten blocks into which bytes were put behind the fifth, in a file that ends with it, and with a text that lasts `text` ticks. */
+function torn(text: number, put: number): Survey {
+  const times = [0, 33, 67, 100, 133, 167, 200, 233, 267, 300]
+  const survey = surveyOf(times.slice(0, 5), times.slice(5))
+  const { blocks } = survey
+  for (let row = 5; row < 10; row++) blocks.offset[row] += put
+  blocks.duration[0] = text
+  const [front, back] = survey.runs
+  const behind = { firstRow: 5, endRow: 10, offset: 5 * BYTES + put, end: 10 * BYTES + put }
+  const size = 10 * BYTES + put
+  return {
+    ...survey,
+    size,
+    segments: [{ offset: 0, body: 0, end: size }],
+    info: { duration: text, scale: 1e6 } as Survey['info'],
+    gaps: [{ offset: 5 * BYTES, length: put, candidates: 0 }],
+    runs: [
+      { ...front, headed: true, time: 0, size: 10 * BYTES, firstRow: 0, endRow: 5, end: 5 * BYTES },
+      { ...back, ...behind, headed: false, time: undefined },
+    ],
+  }
+}
+
+it.each([
+  ['at the end of the Cluster, moved by as much', 334, 50],
+  ['and a text that ends with the film tells no time of what is shown before', 900, 50],
+])('blocks behind bytes that were put into a Cluster keep its time: they end %s', (_, text, put) => {
+  const survey = torn(text, put)
+  solveRunTimes(survey, pacesOf(survey, [], 1e6), { clusterIn: () => undefined }, 0)
+  expect(survey.runs.map(({ time }) => time)).toEqual([0, 0])
+})

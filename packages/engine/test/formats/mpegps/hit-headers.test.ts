@@ -13,14 +13,16 @@ import { frames, packet, streamOf } from './packets.ts'
 
 const SOUND = 0xc0
 
-/** Six packets, the fifth of which some bits are turned in, and headers that know those before. */
-function hit(turned: (fifth: Uint8Array) => void, mpeg2 = false) {
+/** Six packets, the fifth of which some bits are turned in, as may be in the sixth, and headers that know those before. */
+function hit(turned: (fifth: Uint8Array) => void, mpeg2 = false, sixth?: (last: Uint8Array) => void) {
   const usual = packet(SOUND, frames(1), -1, mpeg2)
   const before = streamOf([usual, usual, usual, usual])
   const fifth = usual.slice()
   turned(fifth)
   const at = before.bytes.length
-  const bytes = Uint8Array.from([...before.bytes, ...fifth, ...usual])
+  const last = usual.slice()
+  sixth?.(last)
+  const bytes = Uint8Array.from([...before.bytes, ...fifth, ...last])
   const reader = new ByteReader(new MemorySource(bytes))
   const streams = new Streams(reader, DEFAULT_LIMITS)
   const findings = new Findings()
@@ -50,6 +52,13 @@ describe('the header of a packet in which bits were turned', () => {
         expect(mended?.item).toMatchObject({ code: SOUND, offset: at, length: whole.length })
         expect(codes).toHaveLength(1)
       }
+  })
+
+  it('is put right though the start code behind it was hit as well', () => {
+    const flip = (packet: Uint8Array): void => {
+      packet[2] ^= 0x40
+    }
+    expect(hit(flip, false, flip).changes).toEqual([[2, 1]])
   })
 
   it('is none where three bits of a start code are others, or the length leads nowhere', () => {

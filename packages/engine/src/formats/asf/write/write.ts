@@ -1,6 +1,7 @@
 import { RangeWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { ByteSink } from '../../../bytes/sink.ts'
+import { LimitError } from '../../../model/errors.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { Header } from '../read/header.ts'
 import type { PacketSizes } from '../read/packet.ts'
@@ -9,6 +10,12 @@ import { fileId, headerSize, writeHeader } from './header.ts'
 import { type OutputPacket, outputPackets, writePacket } from './packets.ts'
 import { indexSize, KeyPictures, simpleIndex } from './simple-index.ts'
 
+/**
+ * Packets that are written anew are filled up: where that makes so many times as much of a file, and more than so many bytes, they are none. An
+ * index longer than the packets themselves is one of times that were hit.
+ */
+const MOST_GROWTH = 4
+const LEAST_BOUND = 1 << 20
 /** Packets between two breaks for others. */
 const PACKETS_A_TURN = 16_384
 
@@ -38,7 +45,10 @@ export async function writeFile(
 ): Promise<void> {
   const { packets, payloads, sizes, header, headerReader, own } = plan
   const layout = await layOut(plan, monitor)
-  const indexed = [...layout.keys].filter(([, keys]) => keys.times.length > 0)
+  if (layout.dataSize > MOST_GROWTH * reader.size + LEAST_BOUND)
+    throw new LimitError(`packets of ${sizes.most} bytes make the file ${MOST_GROWTH} times as long`)
+  const isFar = indexSize(plan.end) > layout.dataSize + LEAST_BOUND
+  const indexed = isFar ? [] : [...layout.keys].filter(([, keys]) => keys.times.length > 0)
   const fileSize = headerSize(header, own) + layout.dataSize + indexed.length * indexSize(plan.end)
   const id = own ? fileId(headerReader, header) : new Uint8Array(16)
   const writer = new RangeWriter(reader, sink, monitor, fileSize)

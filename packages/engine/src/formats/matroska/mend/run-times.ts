@@ -121,7 +121,25 @@ class Solver {
     while (at > 0 && at > index - PARTS && !runs[at].headed) at--
     const owner = runs[at]
     if (!owner.headed || owner.size === UNKNOWN_SIZE || owner.time !== runs[index - 1].time) return false
-    return this.#end(runs[index]) <= owner.body + owner.size
+    const end = owner.body + owner.size
+    const own = this.#end(runs[index])
+    if (own <= end) return true
+    const put = this.#gapsIn(owner.body, runs[index].offset)
+    return own <= end + put && this.#begins(end + put)
+  }
+
+  /** Bytes of the gaps in [from, end). */
+  #gapsIn(from: number, end: number): number {
+    let bytes = 0
+    for (const { offset, length } of this.#survey.gaps) if (offset >= from && offset < end) bytes += length
+    return bytes
+  }
+
+  /** Whether a Cluster or another element begins at `offset`, or the file ends there. */
+  #begins(offset: number): boolean {
+    const { runs, elements, size } = this.#survey
+    const isThere = (one: { readonly offset: number }): boolean => one.offset === offset
+    return offset === size || elements.some(isThere) || runs.some((run) => run.headed && isThere(run))
   }
 
   #end(run: Run): number {
@@ -139,17 +157,29 @@ class Solver {
 
   /** The time by which the last run ends where Info says that the recording does; the file must end where it was to. */
   #byDuration(run: Run): number | undefined {
-    const { info, segments, size, runs, cutAt, blocks } = this.#survey
+    const { info, segments, size, runs, cutAt } = this.#survey
     const [segment] = segments
     if (runs.at(-1) !== run || info?.duration === undefined || cutAt !== undefined) return undefined
     if (segment?.end === undefined || segment.end > size || run.altered) return undefined
+    // what is shown long before may be what ends last, as text does
+    const before = Math.max(
+      0,
+      ...runs.map((other) => (other.time ?? Number.NaN) + this.#lasts(other)).filter(Number.isFinite),
+    )
+    if (before >= info.duration - ROUNDING) return undefined
+    return this.#snap(run, Math.round(info.duration - this.#lasts(run)), 2)
+  }
+
+  /** Ticks from a run's time to the end of what lasts longest in it. */
+  #lasts({ firstRow, endRow }: Run): number {
+    const { blocks } = this.#survey
     let end = 0
-    for (let row = run.firstRow; row < run.endRow; row++) {
+    for (let row = firstRow; row < endRow; row++) {
       const lasts =
         blocks.duration[row] >= 0 ? blocks.duration[row] : (this.#paces.get(blocks.track[row]) ?? 0)
       end = Math.max(end, blocks.relative[row] + lasts)
     }
-    return this.#snap(run, Math.round(info.duration - end), 2)
+    return end
   }
 
   /** The time near an estimate, `most` ticks off at most, at which blocks of even tracks lie where they may; the estimate where none do. */

@@ -12,11 +12,8 @@ import {
 import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
 import { type Item, PACK, packMask, readItem } from './item.ts'
-import type { ItemSearch } from './item-search.ts'
+import { bitsIn, type ItemSearch } from './item-search.ts'
 import { isOneBit, type Streams } from './streams.ts'
-
-/** Bits of a start code that may be turned. */
-const MOST_FLIPS = 2
 
 /** A header that was put right. */
 export interface MendedHeader {
@@ -62,9 +59,9 @@ export class HitHeaders {
     }
   }
 
-  /** Whether a start code stands at `at`, or stood there before a bit or two were hit: bytes that are none are rarely so near to one. */
+  /** Whether a start code stands at `at`, or stood there before a bit or two were hit. */
   wasStart(at: number): boolean {
-    return bitsIn(this.#reader.u24(at) ^ 1) <= MOST_FLIPS
+    return this.#search.wasStart(at)
   }
 
   learnPack(item: Item): void {
@@ -154,11 +151,4 @@ export class HitHeaders {
     this.#habits.set(id, made)
     return made
   }
-}
-
-/** Bits that are set. */
-function bitsIn(value: number): number {
-  let count = 0
-  for (let left = value; left !== 0; left &= left - 1) count++
-  return count
 }

@@ -8,6 +8,9 @@ export const MOST_PADDING = 512
 /** Bytes searched for the next packet before the world outside is looked at. */
 const SEARCH_BYTES = 1 << 20
 
+/** Bits of a start code that may be turned. */
+const MOST_FLIPS = 2
+
 /** Tells whether some sector of a stretch of payload is not whole. */
 export type IsHit = (from: number, to: number) => boolean
 
@@ -35,9 +38,15 @@ export class ItemSearch {
     return start > at && next < stop && readItem(this.#reader, start) ? start : 0
   }
 
-  /** Whether an item, filling up or the end of the file is at `at`. */
+  /** Whether an item is at `at`, be its start code hit, or filling up, or the end of the file. */
   leads(at: number): boolean {
-    return at === this.#reader.size || readItem(this.#reader, at) !== undefined || this.padding(at) > at
+    if (at === this.#reader.size || readItem(this.#reader, at) !== undefined) return true
+    return this.padding(at) > at || this.wasStart(at)
+  }
+
+  /** Whether a start code stands at `at`, or stood there before a bit or two were hit: bytes that are none are rarely so near to one. */
+  wasStart(at: number): boolean {
+    return at + 3 <= this.#reader.size && bitsIn(this.#reader.u24(at) ^ 1) <= MOST_FLIPS
   }
 
   /** Whether a pack is at `at`, or a packet of a known stream that leads on to another item. */
@@ -75,4 +84,11 @@ export class ItemSearch {
     }
     return size
   }
+}
+
+/** Bits that are set. */
+export function bitsIn(value: number): number {
+  let count = 0
+  for (let left = value; left !== 0; left &= left - 1) count++
+  return count
 }
