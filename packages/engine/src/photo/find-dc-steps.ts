@@ -1,6 +1,7 @@
 import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import { medianOf } from './statistics.ts'
+import type { MayStep } from './step-causes.ts'
 
 /** MCUs compared on both sides of a step. */
 const SIDE = 8
@@ -31,7 +32,7 @@ export class DcStepFinder {
   readonly #means: readonly EdgeMeans[]
   readonly #wide: number
   readonly #detailed: (mcu: number) => boolean
-  readonly #mayStep: (mcu: number, component: number, levels: number) => boolean
+  readonly #mayStep: MayStep
   readonly #values: Float32Array
   #found = 0
 
@@ -43,7 +44,7 @@ export class DcStepFinder {
     means: readonly EdgeMeans[],
     mcuWide: number,
     detailed: (mcu: number) => boolean,
-    mayStep: (mcu: number, component: number, levels: number) => boolean,
+    mayStep: MayStep,
   ) {
     this.#means = means
     this.#detailed = detailed

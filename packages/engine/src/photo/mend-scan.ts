@@ -18,7 +18,7 @@ import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
-import { StepCauses } from './step-causes.ts'
+import { type MayStep, StepCauses } from './step-causes.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedDc } from './turned-dc.ts'
 import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
@@ -81,7 +81,7 @@ export function mendScan(input: ScanInput): MendedScan {
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   const places = new Places()
   for (let round = 0; ; round++) {
-    const read = readPieces({ ...input, data })
+    const read = readPieces({ ...input, data }, round > 0)
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
       if (round >= TURN_ROUNDS || !single) return []
@@ -129,7 +129,8 @@ interface ReadPieces {
   readonly means: readonly EdgeMeans[]
   readonly borders: readonly BorderSamples[]
   readonly steps: DcStepFinder
-  readonly causes: StepCauses
+  /** Whether a component may be so many levels too high from an MCU of the stream on. */
+  readonly mayStep: MayStep
   readonly joined: readonly Piece[]
   /** Cut where reading seems to have lost its way. */
   readonly cut: readonly Piece[]
@@ -137,7 +138,8 @@ interface ReadPieces {
   readonly seen: readonly Piece[]
 }
 
-function readPieces(input: ScanInput): ReadPieces {
+/** Where bits were `turned` back others may have changed DC: steps of it need no cause that shows. */
+function readPieces(input: ScanInput, turned: boolean): ReadPieces {
   const { data, layout, quantisation } = input
   const { bytes } = data
   const reader = new McuReader(bytes, data.length, input.tables, input.precision)
@@ -151,14 +153,10 @@ function readPieces(input: ScanInput): ReadPieces {
     (_, component) => new BorderSamples(stream.coefficients, layout, component, quantisation[component]),
   )
   const causes = new StepCauses({ ...stream, reader, layout, quantisation })
+  const mayStep = turned ? () => true : causes.explain.bind(causes)
   const newSteps = (): DcStepFinder =>
-    new DcStepFinder(
-      means,
-      layout.mcuWide,
-      (mcu) => hasDetail(stream.coefficients, mcu, layout),
-      causes.explain.bind(causes),
-    )
-  const found = { bytes, reader, stream, edges, means, borders, joined, causes }
+    new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout), mayStep)
+  const found = { bytes, reader, stream, edges, means, borders, joined, mayStep }
   if (isWhole(joined, layout)) {
     const steps = newSteps()
     const seen = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
@@ -176,7 +174,7 @@ function readPieces(input: ScanInput): ReadPieces {
 /** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
 function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boolean): MendedScan {
   const { layout, quantisation } = input
-  const { stream, edges, means, borders, steps, causes, joined } = read
+  const { stream, edges, means, borders, steps, mayStep, joined } = read
   if (isWhole(joined, layout)) {
     const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
@@ -197,7 +195,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
         source,
         reference,
       },
-      causes,
+      mayStep,
     )
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
@@ -248,7 +246,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
   )
   const sections = solveInSteps(
     { ...input, ...stream, means, borders, pieces, places, source, reference },
-    causes,
+    mayStep,
     turned,
   )
   const doubtfulPlaces = placed.margins.filter(
@@ -259,9 +257,12 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
 
 /** What the preview shows of each MCU of a mended scan, laid over what is known of that. */
 function shownOver(
-  { preview, sections }: MendedScan,
-  { stream, layout, quantisation }: ReadPieces & ScanInput,
+  mended: MendedScan,
+  { stream, layout, quantisation, previews }: ReadPieces & ScanInput,
 ): MeanPlanes | undefined {
+  const { sections } = mended
+  const preview =
+    mended.preview ?? likeliestPreview(previews(), sections, stream.coefficients, layout, quantisation)
   return preview && alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout)
 }
 
@@ -308,14 +309,13 @@ function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): Pl
 }
 
 /** Solves colours, looks for steps of DC that show then, and solves them with these. */
-function solveInSteps(input: ColourInput, causes: StepCauses, everywhere = false): ColouredSection[] {
+function solveInSteps(input: ColourInput, mayStep: MayStep, everywhere = false): ColouredSection[] {
   let { pieces } = input
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
   if (sections.length === 1) return sections
   // a step of DC ends at the next restart marker, not where its section does
   if (pieces.some(({ step }) => step > 1)) return sections
-  const mayStep = causes.explain.bind(causes)
   for (let round = 0; round < STEP_ROUNDS; round++) {
     const steps = weighDcSteps({ ...input, sections, mayStep }, everywhere)
     if (steps.length === 0) break

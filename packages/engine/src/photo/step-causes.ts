@@ -15,6 +15,9 @@ const AROUND = 24
 const WORSE = 3
 const WORSE_LEVELS = 12
 
+/** Whether a component may be so many levels too high from an MCU of the stream on. */
+export type MayStep = (mcu: number, component: number, levels: number) => boolean
+
 interface CauseInput {
   readonly reader: McuReader
   readonly layout: McuLayout

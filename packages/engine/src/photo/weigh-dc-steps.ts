@@ -2,6 +2,7 @@ import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { ColouredSection } from './colour.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import { medianOf } from './statistics.ts'
+import type { MayStep } from './step-causes.ts'
 import { unrestOf } from './unrest.ts'
 
 const BLOCK = 8
@@ -52,7 +53,7 @@ export interface StepInput {
   readonly source: Int32Array
   readonly sections: readonly ColouredSection[]
   /** Whether a component may be so many levels too high from an MCU of the stream on. */
-  readonly mayStep?: (mcu: number, component: number, levels: number) => boolean
+  readonly mayStep?: MayStep
 }
 
 /**
