@@ -238,6 +238,8 @@ describe('headers', () => {
     expect(plain['x-request-id']).toBeTruthy()
     expect(plain['strict-transport-security']).toBeUndefined()
     expect(plain['cross-origin-opener-policy']).toBe('same-origin')
+    expect(plain['cross-origin-embedder-policy']).toBeUndefined()
+    expect(plain['referrer-policy']).toBe('strict-origin-when-cross-origin')
     expect(plain['cross-origin-resource-policy']).toBe('same-origin')
     expect([plain.vary, plain['access-control-allow-origin']]).toEqual([undefined, undefined])
   })

@@ -16,6 +16,7 @@ export class NotingSink implements SeekableSink {
   readonly #source: ByteSource
   readonly #notes: Note[] = []
   #lead: number | undefined
+  #busy = false
 
   constructor(source: ByteSource, lead?: number) {
     this.#source = source
@@ -28,16 +29,28 @@ export class NotingSink implements SeekableSink {
   }
 
   async hold(): Promise<void> {
-    this.#lead = undefined
+    await this.#later(() => {
+      this.#lead = undefined
+    })
+  }
+
+  /** What takes its time: nothing may be asked for before it is done. */
+  async #later(done: () => void): Promise<void> {
+    this.#busy = true
+    await Promise.resolve()
+    this.#busy = false
+    done()
   }
 
   write(bytes: Uint8Array): void {
+    if (this.#busy) throw new Error('written before the sink was where it was sent to')
     if (this.#lead !== undefined) throw new Error('written before copying ahead was ended')
     this.#notes.push({ at: this.position, bytes: Uint8Array.from(bytes) })
     this.position += bytes.length
   }
 
   copy(source: ByteSource, offset: number, length: number): boolean {
+    if (this.#busy) throw new Error('copied before the sink was where it was sent to')
     if (source !== this.#source) return false
     if (length > 0) this.#notes.push({ at: this.position, offset, length })
     this.position += Math.max(0, length)
@@ -47,7 +60,9 @@ export class NotingSink implements SeekableSink {
   async settled(): Promise<void> {}
 
   async seek(position: number): Promise<void> {
-    this.position = position
+    await this.#later(() => {
+      this.position = position
+    })
   }
 
   /** The file that the notes make: later ones over earlier ones, cut off where the last one ends. */

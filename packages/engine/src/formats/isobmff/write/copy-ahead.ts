@@ -146,7 +146,7 @@ export class EarlyCopy {
   #copy(from: number, to: number): void {
     if (to <= from) return
     const last = this.#offsets.length - 1
-    if (last >= 0 && this.#offsets[last] + this.#lengths[last] === from) this.#lengths[last] += to - from
+    if (this.#offsets[last] + this.#lengths[last] === from) this.#lengths[last] += to - from
     else {
       this.#offsets.push(from)
       this.#lengths.push(to - from)

@@ -148,8 +148,9 @@ function writeTables(
   } else {
     const sizes = new Uint32Array(table.length)
     sizes.set(table.size.subarray(0, table.length))
-    const constant = sizes.length > 0 && sizes.every((size) => size === sizes[0]) ? sizes[0] : 0
-    writeSampleSizes(writer, constant, sizes.length, sizes)
+    const [first = 0] = sizes
+    const isConstant = sizes.every((size) => size === first)
+    writeSampleSizes(writer, isConstant ? first : 0, sizes.length, sizes)
   }
   const position = reserveChunkOffsets(writer, chunks.length, wide)
   // Boxes that number samples hold only while the samples are the index's own, all of them.

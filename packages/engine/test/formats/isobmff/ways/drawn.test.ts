@@ -21,7 +21,9 @@ const FILMS: readonly (readonly [FixtureName, readonly (FixtureName | undefined)
 ]
 const DRAWS = 10
 /** The more of those that take milliseconds. */
-const SMALL: readonly FixtureName[] = ['h264-two-aac.mov', 'mpeg4-aac.mp4', 'mjpeg-pcm.mov']
+const SMALL: readonly FixtureName[] = [
+  ...(['h264-two-aac.mov', 'mpeg4-aac.mp4', 'mjpeg-pcm.mov', 'h264-aac-fragmented.mp4'] as const),
+]
 const MORE = 30
 
 /** Stretches of the index: offset and bytes of each. */
@@ -36,7 +38,7 @@ function hit(film: Uint8Array, seed: number): Uint8Array {
   const below = (limit: number): number => Math.floor(random() * limit)
   const index = indexOf(film)
   const bytes = film.slice()
-  const kinds = [1 + below(5), ...(random() < 0.4 ? [5 + below(3)] : [])]
+  const kinds = [1 + below(6), ...(random() < 0.4 ? [6 + below(3)] : [])]
   let cut = bytes.length
   for (const kind of kinds) {
     const [from, size] = index[below(index.length)]
@@ -45,10 +47,11 @@ function hit(film: Uint8Array, seed: number): Uint8Array {
     else if (kind === 3) bytes.fill(below(256), from + below(size), from + below(size))
     else if (kind === 4) cut = Math.min(cut, Math.max(bytes.length >> 2, from + below(size)))
     else if (kind === 5) for (const [at, length] of index) bytes.fill(0, at + 4, at + length)
+    else if (kind === 6) bytes.fill(0, from + 4, from + size)
     else {
       const at = below(bytes.length)
       const length = below(bytes.length / 6)
-      if (kind === 6) bytes.fill(0, at, at + length)
+      if (kind === 7) bytes.fill(0, at, at + length)
       else bytes.copyWithin(at, at + length)
     }
   }
