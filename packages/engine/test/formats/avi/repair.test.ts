@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { avi } from '../../../src/formats/avi/index.ts'
+import type { AviFile } from '../../../src/formats/avi/read/file.ts'
 import { indexLost, parts, RECIPES, unfinished } from '../../../src/formats/avi/recipes.ts'
 import { writeAvi } from '../../../src/formats/avi/write/write.ts'
 import { SILENT } from '../../../src/model/monitor.ts'

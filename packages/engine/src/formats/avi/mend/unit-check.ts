@@ -96,9 +96,7 @@ export class UnitCheck {
     const recogniser = this.#recogniser
     if (!recogniser || !CHECKSUMMED.has(this.#codec) || size === 0) return false
     this.#study(recogniser)
-    return (
-      this.#held >= BELIEVED * (1 + this.#failed) && !this.#holds(recogniser, this.#reader, offset, size)
-    )
+    return this.#held >= BELIEVED * (1 + this.#failed) && !this.#holds(recogniser, this.#reader, offset, size)
   }
 
   /** Whether bytes of other things look like no whole unit. */
