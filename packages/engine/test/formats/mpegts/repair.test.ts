@@ -45,6 +45,10 @@ function sum({ tracks }: RecordingReport, what: 'lost' | 'damaged'): number {
   return tracks.reduce((total, track) => total + track[what], 0)
 }
 
+function pidOf(bytes: Uint8Array, at: number): number {
+  return ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
+}
+
 describe.each(FILES)('a damaged transport stream, %s', (name) => {
   const whole = fixture(name)
 
@@ -81,23 +85,35 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
 
-  it('a packet that a turned bit brought to a PID that has few is given back', async () => {
-    const rare = 0x0011
-    const at = pictureAt(whole, 0.5)
-    const pictures = packetsOf(whole).find((packet) => packet.at === at)?.pid ?? 0
-    const file = new Uint8Array(whole)
-    const packets = packetsOf(file)
-    // packets of the pictures' PID take one that a bit leads from to the rare one
-    const near = rare ^ 0x1000
-    for (const packet of packets.filter(({ pid }) => pid === pictures)) {
-      file[packet.at + 1] = (file[packet.at + 1] & 0xe0) | (near >> 8)
-      file[packet.at + 2] = near & 0xff
-    }
-    const map = packets.filter(({ pid }) => pid === 0)
-    expect(map.length).toBeGreaterThan(2)
-    const { bytes } = await repaired(headerFlipped(file, at, 1, 4))
-    expect(Buffer.compare(bytes, file)).toBe(0)
-  })
+  it.each([false, true])(
+    'a packet that a turned bit brought to a PID that has few is given back (its counter is the last one there: %s)',
+    async (isLast) => {
+      const rare = 0x0011
+      const counterOf = ({ at }: { readonly at: number }): number => whole[at + 3] & 15
+      const [, last, next] = packetsOf(whole).filter(({ pid }) => pid === rare)
+      const taken = packetsOf(whole).find(
+        (packet) =>
+          packet.at > last.at &&
+          packet.pid === pidOf(whole, pictureAt(whole, 0.5)) &&
+          counterOf(packet) === counterOf(last),
+      )
+      if (!taken || !next || taken.at > next.at) throw new Error('the recording is too short')
+      const at = isLast ? taken.at : pictureAt(whole, 0.5)
+      const pictures = packetsOf(whole).find((packet) => packet.at === at)?.pid ?? 0
+      const file = new Uint8Array(whole)
+      const packets = packetsOf(file)
+      // packets of the pictures' PID take one that a bit leads from to the rare one
+      const near = rare ^ 0x1000
+      for (const packet of packets.filter(({ pid }) => pid === pictures)) {
+        file[packet.at + 1] = (file[packet.at + 1] & 0xe0) | (near >> 8)
+        file[packet.at + 2] = near & 0xff
+      }
+      const map = packets.filter(({ pid }) => pid === 0)
+      expect(map.length).toBeGreaterThan(2)
+      const { bytes } = await repaired(headerFlipped(file, at, 1, 4))
+      expect(Buffer.compare(bytes, file)).toBe(0)
+    },
+  )
 
   it('a flipped bit in the header of a frame of sound is turned back', async () => {
     const sounds = packetsOf(whole).filter(({ at }) => {

@@ -171,11 +171,11 @@ export class Demux implements GridVisitor {
       else this.#confirm(stream, suspect)
     }
     if (counter !== (stream.counter + 1) % COUNTERS && stream.counter >= 0) {
+      if (!signalled && counter === stream.counter && this.#repeats(stream, bytes, at, start)) return
       if (!signalled && this.#isIntruder(stream, counter, offset)) {
         this.#strangers.add({ pid: stream.pid, counter, offset, known: true })
         return
       }
-      if (!signalled && counter === stream.counter && this.#repeats(stream, bytes, at, start)) return
       if (signalled) this.#interrupt(stream)
       else this.#jump(stream, bytes, at, offset, (stream.counter + 1) % COUNTERS)
     } else if (
@@ -213,10 +213,12 @@ export class Demux implements GridVisitor {
   /** Whether a packet came by another PID: the counters of those behind it go on as if it were not there. */
   #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
     const settled = this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED
-    if (stream.packets < settled && !this.#isAwaited(stream.pid, counter)) return false
+    const isAgain = counter === stream.counter
+    if ((isAgain || stream.packets < settled) && !this.#isAwaited(stream.pid, counter)) return false
     const expected = (stream.counter + 1) % COUNTERS
     const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
-    return next === expected && next !== (counter + 1) % COUNTERS
+    // one with the last counter, which is not the last packet again, was hit in nothing but its PID
+    return next === expected && (isAgain || next !== (counter + 1) % COUNTERS)
   }
 
   /** Whether a packet with this counter is the next one of a PID from which one turned bit leads to `pid`. */
