@@ -1,6 +1,7 @@
 import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import { medianOf } from './statistics.ts'
+import type { MayStep } from './step-causes.ts'
 
 /** MCUs compared on both sides of a step. */
 const SIDE = 8
@@ -19,6 +20,8 @@ const MOST_STEPS = 512
 interface Step {
   readonly at: number
   readonly component: number
+  /** Levels by which it is brighter behind the step. */
+  readonly levels: number
 }
 
 /**
@@ -29,22 +32,35 @@ export class DcStepFinder {
   readonly #means: readonly EdgeMeans[]
   readonly #wide: number
   readonly #detailed: (mcu: number) => boolean
+  readonly #mayStep: MayStep
   readonly #values: Float32Array
   #found = 0
 
-  /** `means` by component; `detailed`: whether an MCU has detail of its own. */
-  constructor(means: readonly EdgeMeans[], mcuWide: number, detailed: (mcu: number) => boolean) {
+  /**
+   * `means` by component; `detailed`: whether an MCU has detail of its own; `mayStep`: whether a component may be so many levels too high from an
+   * MCU on.
+   */
+  constructor(
+    means: readonly EdgeMeans[],
+    mcuWide: number,
+    detailed: (mcu: number) => boolean,
+    mayStep: MayStep,
+  ) {
     this.#means = means
     this.#detailed = detailed
+    this.#mayStep = mayStep
     this.#wide = mcuWide
     this.#values = new Float32Array(Math.max(mcuWide, SIDE))
   }
 
   /** The piece with its sections cut at steps; `place` of its first MCU. */
   cut(piece: Piece, place: number): Piece {
-    const steps = piece.sections.flatMap((section) =>
+    const found = piece.sections.flatMap((section) =>
       this.#means.flatMap((_, component) => this.#steps(section, component, place - piece.first)),
     )
+    // what has a cause in one component may change others, too
+    const caused = found.filter(({ at, component, levels }) => this.#mayStep(at, component, levels))
+    const steps = found.filter(({ at }) => caused.some((other) => Math.abs(at - other.at) <= SIDE))
     if (steps.length === 0) return piece
     return { ...piece, sections: piece.sections.flatMap((section) => split(section, steps)) }
   }
@@ -68,7 +84,7 @@ export class DcStepFinder {
         Math.abs(after - before) > LEAST * SIDE * MOST_OF_IT &&
         this.#isStep(at, first, end, component, shift)
       ) {
-        steps.push({ at, component })
+        steps.push({ at, component, levels: -this.#median(component, at, Math.min(wide, end - at)) })
         this.#found++
         // what lies within a row behind it is compared with what has no step
         at += wide

@@ -17,8 +17,10 @@ import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces
 import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
-import { Reference } from './reference.ts'
+import { type MeanPlanes, Reference } from './reference.ts'
+import { type MayStep, StepCauses } from './step-causes.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
+import { turnedDc } from './turned-dc.ts'
 import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
 
 export interface ScanInput {
@@ -79,7 +81,7 @@ export function mendScan(input: ScanInput): MendedScan {
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   const places = new Places()
   for (let round = 0; ; round++) {
-    const read = readPieces({ ...input, data })
+    const read = readPieces({ ...input, data }, round > 0)
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
       if (round >= TURN_ROUNDS || !single) return []
@@ -106,6 +108,10 @@ export function mendScan(input: ScanInput): MendedScan {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected')
       }
+      if (single && round <= TURN_ROUNDS && !(mended.whole && round === 0)) {
+        const found = { ...read, ...read.stream, ...input, ...mended }
+        bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
+      }
       if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
     }
     all.push(...bits)
@@ -123,6 +129,8 @@ interface ReadPieces {
   readonly means: readonly EdgeMeans[]
   readonly borders: readonly BorderSamples[]
   readonly steps: DcStepFinder
+  /** Whether a component may be so many levels too high from an MCU of the stream on. */
+  readonly mayStep: MayStep
   readonly joined: readonly Piece[]
   /** Cut where reading seems to have lost its way. */
   readonly cut: readonly Piece[]
@@ -130,7 +138,8 @@ interface ReadPieces {
   readonly seen: readonly Piece[]
 }
 
-function readPieces(input: ScanInput): ReadPieces {
+/** Where bits were `turned` back others may have changed DC: steps of it need no cause that shows. */
+function readPieces(input: ScanInput, turned: boolean): ReadPieces {
   const { data, layout, quantisation } = input
   const { bytes } = data
   const reader = new McuReader(bytes, data.length, input.tables, input.precision)
@@ -143,9 +152,11 @@ function readPieces(input: ScanInput): ReadPieces {
   const borders = layout.components.map(
     (_, component) => new BorderSamples(stream.coefficients, layout, component, quantisation[component]),
   )
+  const causes = new StepCauses({ ...stream, reader, layout, quantisation })
+  const mayStep = turned ? () => true : causes.explain.bind(causes)
   const newSteps = (): DcStepFinder =>
-    new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
-  const found = { bytes, reader, stream, edges, means, borders, joined }
+    new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout), mayStep)
+  const found = { bytes, reader, stream, edges, means, borders, joined, mayStep }
   if (isWhole(joined, layout)) {
     const steps = newSteps()
     const seen = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
@@ -163,7 +174,7 @@ function readPieces(input: ScanInput): ReadPieces {
 /** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
 function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boolean): MendedScan {
   const { layout, quantisation } = input
-  const { stream, edges, means, borders, steps, joined } = read
+  const { stream, edges, means, borders, steps, mayStep, joined } = read
   if (isWhole(joined, layout)) {
     const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
@@ -173,16 +184,19 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps({
-      ...input,
-      ...stream,
-      means,
-      borders,
-      pieces,
-      places: [0],
-      source,
-      reference,
-    })
+    const sections = solveInSteps(
+      {
+        ...input,
+        ...stream,
+        means,
+        borders,
+        pieces,
+        places: [0],
+        source,
+        reference,
+      },
+      mayStep,
+    )
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -232,12 +246,24 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
   )
   const sections = solveInSteps(
     { ...input, ...stream, means, borders, pieces, places, source, reference },
+    mayStep,
     turned,
   )
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
   ).length
   return { stream, source, sections, whole: false, doubtfulPlaces, preview }
+}
+
+/** What the preview shows of each MCU of a mended scan, laid over what is known of that. */
+function shownOver(
+  mended: MendedScan,
+  { stream, layout, quantisation, previews }: ReadPieces & ScanInput,
+): MeanPlanes | undefined {
+  const { sections } = mended
+  const preview =
+    mended.preview ?? likeliestPreview(previews(), sections, stream.coefficients, layout, quantisation)
+  return preview && alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout)
 }
 
 /** Sections of a mended scan cut at steps of DC. */
@@ -283,7 +309,7 @@ function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): Pl
 }
 
 /** Solves colours, looks for steps of DC that show then, and solves them with these. */
-function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[] {
+function solveInSteps(input: ColourInput, mayStep: MayStep, everywhere = false): ColouredSection[] {
   let { pieces } = input
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
@@ -291,7 +317,7 @@ function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[]
   // a step of DC ends at the next restart marker, not where its section does
   if (pieces.some(({ step }) => step > 1)) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {
-    const steps = weighDcSteps({ ...input, sections }, everywhere)
+    const steps = weighDcSteps({ ...input, sections, mayStep }, everywhere)
     if (steps.length === 0) break
     pieces = cutAtSteps(pieces, sections, steps)
     sections = solveColour({ ...input, pieces })

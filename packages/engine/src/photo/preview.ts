@@ -112,7 +112,8 @@ export class Preview {
       }
       return plane
     })
-    return { planes }
+    const rowsOfSample = height / (this.#bottom - this.#top) / mcuPixelsHigh
+    return { planes, rowsOfSample }
   }
 }
 

@@ -10,10 +10,14 @@ const WEIGHT = 0.12
 /** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
 const FITS = 9
 const MOST = 40
+/** Rows of MCUs that a preview may be off, at most. */
+const MOST_ROWS_OFF = 3
 
 /** A small picture of the same scene at the damaged one's size: planes of mean levels, a value for each MCU and component. */
 export interface MeanPlanes {
   readonly planes: readonly Float32Array[]
+  /** Rows of MCUs that one row of its samples shows. */
+  readonly rowsOfSample: number
 }
 
 /** A part of a section beside a preview: levels that the preview is higher, and the section's own. */
@@ -29,6 +33,10 @@ export class Reference {
   readonly #planes: readonly Float32Array[]
   readonly #units: readonly number[]
   readonly #differences = new Float32Array(MOST_SAMPLES + 1)
+  /** Rows of MCUs by which the preview may be off: a sample of its own, since cameras crop and round. */
+  readonly #rowsOff: number
+  /** How well sections agree with what the preview shows at a place, by the section's first MCU and the place. */
+  readonly #agreements = new Map<number, number>()
   /** By component and MCU, NaN until asked for. */
   readonly #means: readonly Float32Array[]
 
@@ -36,8 +44,9 @@ export class Reference {
     coefficients: Int16Array,
     layout: McuLayout,
     quantisation: readonly ArrayLike<number>[],
-    { planes }: MeanPlanes,
+    { planes, rowsOfSample }: MeanPlanes,
   ) {
+    this.#rowsOff = Math.min(MOST_ROWS_OFF, Math.round(rowsOfSample))
     this.#coefficients = coefficients
     this.#layout = layout
     this.#planes = planes
@@ -46,16 +55,34 @@ export class Reference {
     this.#means = layout.components.map(() => new Float32Array(count).fill(Number.NaN))
   }
 
-  /** How well the section at `place` agrees with the preview in luminance, whatever its offset: above 0 when it does. */
+  /**
+   * How well the section at `place` agrees with the preview in luminance, whatever its offset: above 0 when it does. A preview a row of its samples
+   * too high or too low agrees as well.
+   */
   agreement(section: Section, place: number): number {
-    const count = this.#compare(section, place, 0)
-    if (count === 0) return 0
-    const offset = section.known ? 0 : medianOf(this.#differences.slice(0, count))
-    let score = 0
-    for (let i = 0; i < count; i++) {
-      score += (FITS - Math.min(MOST, Math.abs(this.#differences[i] - offset))) / FITS
+    const { mcuWide, mcuCount } = this.#layout
+    let best = this.#agreementAt(section, place)
+    for (let row = 1; row <= this.#rowsOff; row++) {
+      const above = place - row * mcuWide
+      const below = place + row * mcuWide
+      if (above >= 0) best = Math.max(best, this.#agreementAt(section, above))
+      if (below + section.count <= mcuCount) best = Math.max(best, this.#agreementAt(section, below))
     }
-    return WEIGHT * score
+    return best
+  }
+
+  #agreementAt(section: Section, place: number): number {
+    const key = section.first * this.#layout.mcuCount + place
+    let score = this.#agreements.get(key)
+    if (score !== undefined) return score
+    const count = this.#compare(section, place, 0)
+    const offset = section.known || count === 0 ? 0 : medianOf(this.#differences.slice(0, count))
+    score = 0
+    for (let i = 0; i < count; i++)
+      score += (FITS - Math.min(MOST, Math.abs(this.#differences[i] - offset))) / FITS
+    score *= WEIGHT
+    this.#agreements.set(key, score)
+    return score
   }
 
   /** Levels to add to a component of a section at `place` so that it has the preview's; undefined when nothing can be compared. */

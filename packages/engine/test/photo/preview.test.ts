@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { alignPreview, likeliestPreview } from '../../src/photo/align-preview.ts'
 import { Preview, type PreviewPlanes } from '../../src/photo/preview.ts'
+import { Reference } from '../../src/photo/reference.ts'
 
 const BLACK = -128
 
@@ -68,6 +69,30 @@ describe('a preview', () => {
     expect(off(aligned)).toBeLessThan(0.3)
     expect(off(preview)).toBeGreaterThan(1)
   })
+
+  it.each([1, 0.4])(
+    'agrees as well a row of its samples too low, where that is %f rows of MCUs',
+    (rowsOfSample) => {
+      const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+      const { mcuWide, mcuCount } = layout
+      const coefficients = new Int16Array(mcuCount * layout.mcuLength)
+      const plane = new Float32Array(mcuCount)
+      for (let at = 0; at < mcuCount; at++) {
+        const x = ((at % mcuWide) + 0.5) / mcuWide
+        const y = Math.floor(at / mcuWide) / layout.mcuHigh
+        plane[at] = 9 * levelAt(x, y)
+        coefficients[at * layout.mcuLength] = Math.round(8 * 9 * levelAt(x, y + 1 / layout.mcuHigh))
+      }
+      const tables = [new Uint16Array(64).fill(1)]
+      const reference = new Reference(coefficients, layout, tables, { planes: [plane], rowsOfSample })
+      const section = { first: 10 * mcuWide, count: 6 * mcuWide, known: false }
+      const true_ = reference.agreement(section, 10 * mcuWide)
+      const shown = reference.agreement(section, 11 * mcuWide)
+      if (rowsOfSample === 1) expect(true_).toBeCloseTo(shown)
+      else expect(true_).toBeLessThan(shown - 1)
+      expect(reference.agreement(section, 14 * mcuWide)).toBeLessThan(shown - 1)
+    },
+  )
 
   it('that was not turned with the photo is turned to where it shows what is known', () => {
     const layout = new McuLayout(480, 640, [{ id: 1, h: 1, v: 1, table: 0 }])

@@ -92,9 +92,10 @@ export class McuReader {
   }
 
   /**
-   * Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into `differences`.
+   * Passes over the MCU that begins at bit `position`: as `read`, but only the difference of DC of each block goes into `differences`, and
+   * into `places` the bit behind its code, where its value is.
    */
-  pass(position: number, differences: Int16Array): number {
+  pass(position: number, differences: Int16Array, places?: Int32Array): number {
     const bytes = this.#bytes
     const blocks = this.#dc.length
     const acBits = this.#acBits
@@ -113,6 +114,7 @@ export class McuReader {
       if (length === 0 || size > this.#dcBits) return -1
       const value = size > 0 ? (word << length) >>> (32 - size) : 0
       differences[block] = size === 0 || value >= 1 << (size - 1) ? value : value - (1 << size) + 1
+      if (places) places[block] = at + length
       at += length + size
       let index = 1
       while (index < BLOCK_COEFFICIENTS) {
