@@ -9,6 +9,8 @@ const SIDE = MOST / STEP
 const OFFSETS = 2 * SIDE + 1
 /** MCUs of a row that are compared, about. */
 const SAMPLES = 96
+/** MCUs that are looked at of all of a picture, at most. */
+const MOST_LOOKED = 1 << 17
 /** Levels by which all of a row is usually off, the picture itself growing brighter from row to row: one of these. */
 const USUAL = [0.2, 0.3, 0.45, 0.7, 1, 1.5, 2.2]
 /** Rows by which that is learned. */
@@ -38,7 +40,7 @@ export class RowOffsets {
     this.#ownerOf = ownerOf
     this.#component = component
     const { mcuWide, mcuCount } = input.layout
-    this.#stride = Math.max(1, Math.floor(mcuWide / SAMPLES))
+    this.#stride = Math.max(1, Math.floor(mcuWide / SAMPLES), Math.ceil(mcuCount / MOST_LOOKED))
     this.#count = Math.ceil(mcuCount / this.#stride)
     this.#sums = new Float32Array(OFFSETS * (this.#count + 1))
     this.#fill(likelihood)
