@@ -11,10 +11,9 @@ import { DOUBT } from '@mendframe/engine/doubts'
 import { LIKELY_REASON, withFaults, withoutFaults } from './placed-faults.ts'
 
 /**
- * The report with the decoder's figures, and with the verdict they allow: a result of which nothing decodes is not repaired, one of which a
- * whole track does not decode is partial, and errors that no damage in the report accounts for make it partial. That holds for a file whose
- * structure is healthy, too: its pictures may be damaged inside. Where reading them shows all of that, nothing is in doubt. Where no decoder
- * can tell, a healthy file stays healthy, and a repair is in doubt.
+ * The report with the decoder's figures, and with the verdict they allow: a result of which nothing decodes is not
+ * repaired, one of which a whole track does not decode is partial, and errors that no damage in the report accounts for make it partial. That holds for a file whose structure
+ * is healthy, too: its pictures may be damaged inside. Where no decoder can tell, a healthy file stays healthy, and a repair is in doubt.
  */
 export function judge(report: Report, verification: Verification): Report {
   if (isUnchecked(report, verification)) return uncheckedReport(report, verification)
@@ -31,22 +30,14 @@ export function judge(report: Report, verification: Verification): Report {
           : 'Nothing that plays could be put together from this file.',
     }
   }
-  const figures = withoutFaults(verification)
-  const told = report.kind === 'recording' ? withFaults(report, verification) : report
-  const hits = hitsInside(verification)
-  if (report.verdict === 'healthy' && hits > 0)
-    return {
-      ...told,
-      verdict: 'repaired',
-      findings: [...report.findings, hitFinding(hits)],
-      verification: figures,
-    }
   const findings = [
     ...dead,
     ...unexplainedErrors(report, verification),
     ...tornPictures(report, verification),
     ...otherLooks(report, verification),
   ]
+  const figures = withoutFaults(verification)
+  const told = report.kind === 'recording' ? withFaults(report, verification) : report
   if (findings.length === 0) return { ...told, verification: figures }
   return {
     ...told,
@@ -156,25 +147,6 @@ function lookOf({
   channels,
 }: Verification['tracks'][number]): string {
   return width === undefined ? `${sampleRate} Hz, ${channels} channels` : `${width}x${height}, ${pixelFormat}`
-}
-
-/**
- * Pictures that were hit inside, where reading them shows it and accounts for everything that decoding finds: the damage is known, and there is
- * no more of the file than it holds. 0 where there is none, or more than that.
- */
-function hitsInside({ tracks }: Verification): number {
-  let hits = 0
-  for (const { errors, faults = [] } of tracks) {
-    const own = faults.reduce((sum, { inside = 0 }) => sum + inside, 0)
-    if (errors > ERRORS_EACH * own || faults.some(({ inside = 0 }) => inside === 0)) return 0
-    hits += own
-  }
-  return hits
-}
-
-function hitFinding(hits: number): Finding {
-  const message = `${hits} pictures were hit inside: read bit by bit they end where no picture ends`
-  return { code: TORN, severity: 'warning', message }
 }
 
 /** Pictures that were hit inside, beside those that the report tells of. Where nothing but their bits is wrong a repair has done its part. */
