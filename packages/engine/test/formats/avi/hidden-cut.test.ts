@@ -12,6 +12,7 @@ import { parts } from '../../../src/formats/avi/recipes.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { CHUNK_HEADER, padded } from '../../../src/syntax/riff/chunk.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { bitmap, makeAvi } from './support/make-avi.ts'
 
 async function read(bytes: Uint8Array): Promise<{ file: AviFile; reader: ByteReader }> {
   const reader = new ByteReader(new MemorySource(bytes))
@@ -97,4 +98,27 @@ describe.each(fixturesOf(avi))('bytes taken out of AVI $name', ({ bytes }) => {
     }
     expect(placed).toBeGreaterThan(0)
   })
+})
+
+it('whole pictures of one size that are gone before the end of a file without an index leave their place open', async () => {
+  const size = 96
+  const pictures = Array.from({ length: 30 }, (_, i) => ({
+    id: '00db',
+    bytes: Uint8Array.from({ length: size }, (_, at) => (at * 7 + i * 3) & 0xff),
+  }))
+  const format = bitmap('\0\0\0\0', 8, 4, size)
+  const stream = { type: 'vids', handler: 'DIB ', scale: 1, rate: 25, sampleSize: 0, format } as const
+  const film = makeAvi([stream], pictures)
+  const { index } = parts(film)
+  const gone = 6 * (CHUNK_HEADER + size)
+  const cut = Uint8Array.from([...film.subarray(0, index - 2 * gone), ...film.subarray(index - gone, index)])
+  const sink = new MemorySink()
+  const source = new MemorySource(cut)
+  const report = await repair({ damaged: { source, name: 'film.avi' }, sink, formats: [avi] })
+  if (report.kind !== 'recording') throw new Error('a recording came out as something else')
+  expect(report.doubts?.map(({ code }) => code)).toEqual(['times'])
+  const short = new MemorySource(film.subarray(0, index - gone - 10))
+  expect((await repair({ damaged: { source: short, name: 'film.avi' }, sink, formats: [avi] })).verdict).toBe(
+    'repaired',
+  )
 })

@@ -62,32 +62,32 @@ describe('a walk over chunks', () => {
     expect(gaps).toEqual([])
   })
 
-  it.each<{ what: string; flips: [number, number][] }>([
-    {
-      what: 'sizes',
-      flips: [
+  it.each<[string, (readonly [at: number, bit: number])[]]>([
+    [
+      'sizes',
+      [
         [4, 3],
         [630, 7],
       ],
-    },
-    {
-      what: 'a size and the name behind it',
-      flips: [
+    ],
+    [
+      'a size and the name behind it',
+      [
         [5, 3],
         [626, 1],
       ],
-    },
-    {
-      what: 'a size, the name behind it, and both behind that',
-      flips: [
+    ],
+    [
+      'a size, the name behind it, and both behind that',
+      [
         [5, 3],
         [626, 1],
         [738, 0],
         [743, 1],
       ],
-    },
-    { what: 'the last name, where the list tells the end', flips: [[1474, 3]] },
-  ])('finds chunks of which several in a row are hit: $what', async ({ flips }) => {
+    ],
+    ['the last name, where the list tells the end', [[1474, 3]]],
+  ])('finds chunks of which several in a row are hit: %s', async (_, flips) => {
     const list = [...Buffer.from('LIST'), (DATA.length + 4) & 255, (DATA.length + 4) >> 8, 0, 0]
     const data = Uint8Array.from([
       ...list,
