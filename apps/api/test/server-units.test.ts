@@ -161,6 +161,11 @@ describe('the server', () => {
     expect([await ask('8.8.8.8'), await ask('8.8.8.8'), await ask('8.8.8.8'), await ask('9.9.9.9')]).toEqual([
       ...[401, 401, 429, 401],
     ])
+    const { headers } = await app.inject({
+      url: '/api/report?time=1',
+      headers: { 'x-forwarded-for': '7.7.7.7' },
+    })
+    expect([headers['x-ratelimit-limit'], headers['x-ratelimit-reset']]).toEqual(['2', '60'])
     // what a caller says of itself in front of the proxy is not believed
     expect(await ask('1.1.1.1, 8.8.8.8')).toBe(429)
   })

@@ -170,7 +170,9 @@ describe('pushed progress', () => {
     const stream = await fetch(`${address}${PROGRESS_EVENTS_PATH}?time=${upload.timestamp}`, {
       headers: { authorization: `Bearer ${person.token}` },
     })
-    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(stream.headers.get('cache-control')).toBe('no-store')
+    expect(stream.headers.get('x-request-id')).toMatch(/./)
     const attempt = await takeRepair(service.context, await openRepairId(service, upload))
     if (!attempt) throw new Error('no repair')
     await reportProgress(service.context, attempt, 'recover', 0.5)

@@ -178,3 +178,19 @@ describe('a simple index', () => {
     }
   })
 })
+
+it.each(fixturesOf(asf))(
+  'what $name states of its length is told to the millisecond where it is wrong',
+  async ({ bytes: whole }) => {
+    const bytes = Uint8Array.from(whole)
+    const properties = readHeader(readerOf(bytes)).parts.find(({ guid }) => guid === GUID.fileProperties)
+    const at = properties?.offset ?? 0
+    const preroll = long(bytes, at + 80)
+    new DataView(bytes.buffer).setBigUint64(at + 64, BigInt(123_456_789 + preroll) * 10_000n, true)
+    const { findings } = await assess(readerOf(bytes), DEFAULT_LIMITS, SILENT)
+    const told = findings.list
+      .filter(({ code }) => code === 'asf.duration-wrong')
+      .map(({ message }) => message)
+    expect(told).toEqual([expect.stringMatching(/^123456789 ms stated/)])
+  },
+)

@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { assess } from '../../../src/formats/avi/assess.ts'
 import { avi } from '../../../src/formats/avi/index.ts'
 import { ChunkTable, KEY, LOST, NO_TIME, REWRITTEN } from '../../../src/formats/avi/read/chunk-table.ts'
 import { unitsOf } from '../../../src/formats/avi/read/clock.ts'
@@ -172,6 +173,18 @@ describe.each(fixturesOf(avi))('the film $name written', ({ bytes: film }) => {
     }
   })
 })
+
+it.each(fixturesOf(avi))(
+  'streams of $name are read up to a bound of them, and more are refused',
+  async ({ bytes }) => {
+    const streams = (tracks: number) =>
+      assess(readerOf(Uint8Array.from(bytes)), { ...DEFAULT_LIMITS, tracks }, SILENT).then(
+        ({ file }) => file.header?.streams.length,
+      )
+    expect([await streams(2), await streams(3)]).toEqual([2, 2])
+    await expect(streams(1)).rejects.toThrow('more than 1 streams')
+  },
+)
 
 function view(bytes: Uint8Array, at: number): number {
   return at + 4 <= bytes.length ? new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true) : 0

@@ -13,9 +13,9 @@ function moov(): { offset: number; end: number } {
   return box
 }
 
-async function expectAll(bytes: Uint8Array): Promise<void> {
+async function expectAll(bytes: Uint8Array, of = healthy): Promise<void> {
   const found = await seen(bytes, true)
-  for (const [i, stream] of (await seen(healthy, true)).entries()) {
+  for (const [i, stream] of (await seen(of, true)).entries()) {
     const all = stream.packets.length
     expect(recovered(stream, found[i])).toMatchObject({ packets: all, timed: all })
     expect(found[i].frames.map(({ md5 }) => md5)).toEqual(stream.frames.map(({ md5 }) => md5))
@@ -33,6 +33,15 @@ describe('fragments whose movie box breaks off', () => {
       await expectAll((await repaired(damaged, sample)).bytes)
     },
   )
+})
+
+it('a single fragment gets the track that its movie box lost from the sample, too', async () => {
+  const { offset, end } = moov()
+  const second = Buffer.from(healthy).indexOf('moof', Buffer.from(healthy).indexOf('moof') + 4) - 4
+  const one = healthy.slice(0, second)
+  const damaged = one.slice()
+  damaged.fill(0, offset + Math.floor((end - offset) * 0.45), end)
+  await expectAll((await repaired(damaged, sample)).bytes, one)
 })
 
 describe('fragments whose descriptors of sound were hit twice', () => {
