@@ -325,25 +325,25 @@ it('times hit by lot are turned back, wherever and however many', () => {
     [
       {
         "hit": 175,
-        "right": 121,
+        "right": 124,
         "whole": 0,
-        "wronglySure": 1,
+        "wronglySure": 0,
       },
       {
         "hit": 175,
-        "right": 149,
-        "whole": 1,
-        "wronglySure": 5,
+        "right": 167,
+        "whole": 0,
+        "wronglySure": 3,
       },
       {
         "hit": 175,
-        "right": 148,
+        "right": 150,
         "whole": 3,
         "wronglySure": 0,
       },
       {
         "hit": 175,
-        "right": 118,
+        "right": 121,
         "whole": 6,
         "wronglySure": 2,
       },
