@@ -1,7 +1,6 @@
 import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import { medianOf } from './statistics.ts'
-import type { MayStep } from './step-causes.ts'
 
 /** MCUs compared on both sides of a step. */
 const SIDE = 8
@@ -20,8 +19,6 @@ const MOST_STEPS = 512
 interface Step {
   readonly at: number
   readonly component: number
-  /** Levels by which it is brighter behind the step. */
-  readonly levels: number
 }
 
 /**
@@ -32,35 +29,22 @@ export class DcStepFinder {
   readonly #means: readonly EdgeMeans[]
   readonly #wide: number
   readonly #detailed: (mcu: number) => boolean
-  readonly #mayStep: MayStep
   readonly #values: Float32Array
   #found = 0
 
-  /**
-   * `means` by component; `detailed`: whether an MCU has detail of its own; `mayStep`: whether a component may be so many levels too high from an
-   * MCU on.
-   */
-  constructor(
-    means: readonly EdgeMeans[],
-    mcuWide: number,
-    detailed: (mcu: number) => boolean,
-    mayStep: MayStep,
-  ) {
+  /** `means` by component; `detailed`: whether an MCU has detail of its own. */
+  constructor(means: readonly EdgeMeans[], mcuWide: number, detailed: (mcu: number) => boolean) {
     this.#means = means
     this.#detailed = detailed
-    this.#mayStep = mayStep
     this.#wide = mcuWide
     this.#values = new Float32Array(Math.max(mcuWide, SIDE))
   }
 
   /** The piece with its sections cut at steps; `place` of its first MCU. */
   cut(piece: Piece, place: number): Piece {
-    const found = piece.sections.flatMap((section) =>
+    const steps = piece.sections.flatMap((section) =>
       this.#means.flatMap((_, component) => this.#steps(section, component, place - piece.first)),
     )
-    // what has a cause in one component may change others, too
-    const caused = found.filter(({ at, component, levels }) => this.#mayStep(at, component, levels))
-    const steps = found.filter(({ at }) => caused.some((other) => Math.abs(at - other.at) <= SIDE))
     if (steps.length === 0) return piece
     return { ...piece, sections: piece.sections.flatMap((section) => split(section, steps)) }
   }
@@ -84,7 +68,7 @@ export class DcStepFinder {
         Math.abs(after - before) > LEAST * SIDE * MOST_OF_IT &&
         this.#isStep(at, first, end, component, shift)
       ) {
-        steps.push({ at, component, levels: -this.#median(component, at, Math.min(wide, end - at)) })
+        steps.push({ at, component })
         this.#found++
         // what lies within a row behind it is compared with what has no step
         at += wide

@@ -18,7 +18,6 @@ import { type Placement, Placer, type PlacerInput } from './place.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
-import { type MayStep, StepCauses } from './step-causes.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedDc } from './turned-dc.ts'
 import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
@@ -81,7 +80,7 @@ export function mendScan(input: ScanInput): MendedScan {
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   const places = new Places()
   for (let round = 0; ; round++) {
-    const read = readPieces({ ...input, data }, round > 0)
+    const read = readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
       if (round >= TURN_ROUNDS || !single) return []
@@ -108,7 +107,7 @@ export function mendScan(input: ScanInput): MendedScan {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected')
       }
-      if (single && round <= TURN_ROUNDS && !(mended.whole && round === 0)) {
+      if (single && !read.brokenOff && round <= TURN_ROUNDS && !(mended.whole && round === 0)) {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
       }
@@ -129,17 +128,16 @@ interface ReadPieces {
   readonly means: readonly EdgeMeans[]
   readonly borders: readonly BorderSamples[]
   readonly steps: DcStepFinder
-  /** Whether a component may be so many levels too high from an MCU of the stream on. */
-  readonly mayStep: MayStep
   readonly joined: readonly Piece[]
+  /** It breaks off, and nothing else tells that more is wrong with it. */
+  readonly brokenOff: boolean
   /** Cut where reading seems to have lost its way. */
   readonly cut: readonly Piece[]
   /** Cut where DC seems to take a step, too. */
   readonly seen: readonly Piece[]
 }
 
-/** Where bits were `turned` back others may have changed DC: steps of it need no cause that shows. */
-function readPieces(input: ScanInput, turned: boolean): ReadPieces {
+function readPieces(input: ScanInput): ReadPieces {
   const { data, layout, quantisation } = input
   const { bytes } = data
   const reader = new McuReader(bytes, data.length, input.tables, input.precision)
@@ -152,29 +150,26 @@ function readPieces(input: ScanInput, turned: boolean): ReadPieces {
   const borders = layout.components.map(
     (_, component) => new BorderSamples(stream.coefficients, layout, component, quantisation[component]),
   )
-  const causes = new StepCauses({ ...stream, reader, layout, quantisation })
-  const mayStep = turned ? () => true : causes.explain.bind(causes)
   const newSteps = (): DcStepFinder =>
-    new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout), mayStep)
-  const found = { bytes, reader, stream, edges, means, borders, joined, mayStep }
+    new DcStepFinder(means, layout.mcuWide, (mcu) => hasDetail(stream.coefficients, mcu, layout))
+  const found = { bytes, reader, stream, edges, means, borders, joined }
   if (isWhole(joined, layout)) {
     const steps = newSteps()
     const seen = joined.map((piece) => (piece.step > 1 ? piece : steps.cut(piece, 0)))
-    return { ...found, steps, cut: joined, seen }
+    return { ...found, steps, brokenOff: false, cut: joined, seen }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
-  // what breaks off lacks its end, and nothing else tells that more is wrong with it
   const brokenOff = joined.length === 1 && !input.complete && joined[0].startBit === 0
   const cut = brokenOff ? joined : joined.flatMap((piece) => (piece.step > 1 ? [piece] : finder.cut(piece)))
   const early = newSteps()
   const seen = brokenOff ? cut : cut.map((piece) => (piece.step > 1 ? piece : early.cut(piece, 0)))
-  return { ...found, steps: newSteps(), cut, seen }
+  return { ...found, steps: newSteps(), brokenOff, cut, seen }
 }
 
 /** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
 function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boolean): MendedScan {
   const { layout, quantisation } = input
-  const { stream, edges, means, borders, steps, mayStep, joined } = read
+  const { stream, edges, means, borders, steps, joined } = read
   if (isWhole(joined, layout)) {
     const pieces = read.seen
     const source = Int32Array.from({ length: layout.mcuCount }, (_, i) => i)
@@ -184,19 +179,16 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps(
-      {
-        ...input,
-        ...stream,
-        means,
-        borders,
-        pieces,
-        places: [0],
-        source,
-        reference,
-      },
-      mayStep,
-    )
+    const sections = solveInSteps({
+      ...input,
+      ...stream,
+      means,
+      borders,
+      pieces,
+      places: [0],
+      source,
+      reference,
+    })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -246,7 +238,6 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
   )
   const sections = solveInSteps(
     { ...input, ...stream, means, borders, pieces, places, source, reference },
-    mayStep,
     turned,
   )
   const doubtfulPlaces = placed.margins.filter(
@@ -309,7 +300,7 @@ function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): Pl
 }
 
 /** Solves colours, looks for steps of DC that show then, and solves them with these. */
-function solveInSteps(input: ColourInput, mayStep: MayStep, everywhere = false): ColouredSection[] {
+function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[] {
   let { pieces } = input
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
@@ -317,7 +308,7 @@ function solveInSteps(input: ColourInput, mayStep: MayStep, everywhere = false):
   // a step of DC ends at the next restart marker, not where its section does
   if (pieces.some(({ step }) => step > 1)) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {
-    const steps = weighDcSteps({ ...input, sections, mayStep }, everywhere)
+    const steps = weighDcSteps({ ...input, sections }, everywhere)
     if (steps.length === 0) break
     pieces = cutAtSteps(pieces, sections, steps)
     sections = solveColour({ ...input, pieces })

@@ -2,7 +2,6 @@ import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { ColouredSection } from './colour.ts'
 import type { EdgeMeans } from './edge-means.ts'
 import { medianOf } from './statistics.ts'
-import type { MayStep } from './step-causes.ts'
 import { unrestOf } from './unrest.ts'
 
 const BLOCK = 8
@@ -52,8 +51,6 @@ export interface StepInput {
   readonly means: readonly EdgeMeans[]
   readonly source: Int32Array
   readonly sections: readonly ColouredSection[]
-  /** Whether a component may be so many levels too high from an MCU of the stream on. */
-  readonly mayStep?: MayStep
 }
 
 /**
@@ -92,10 +89,7 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
       const components = stands.flatMap((values, component) =>
         Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best) ? [component] : [],
       )
-      const { mayStep } = input
-      const caused = (component: number): boolean =>
-        !mayStep || mayStep(input.source[best], component, rowStep(input, component, best))
-      if (!components.some(caused)) {
+      if (components.length === 0) {
         for (const values of stands) flatten(values, best, wide)
         continue
       }
@@ -123,13 +117,17 @@ function strongest(stands: readonly Float32Array[], from: number, to: number): n
 }
 
 /** Whether levels jump along the row, too, where a large step is taken: at edges of the picture they do not. */
-function jumps(input: StepInput, component: number, position: number): boolean {
-  const { source, layout } = input
-  const step = rowStep(input, component, position)
+function jumps({ means, source, layout }: StepInput, component: number, position: number): boolean {
+  const { top, bottom } = means[component]
+  const steps: number[] = []
+  for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
+    const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
+    if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
+  }
+  const step = medianOf(Float32Array.from(steps))
   const column = position % layout.mcuWide
   const together = column >= ALONG && column <= layout.mcuWide - ALONG
   if (Math.abs(step) < VISIBLE || !together) return true
-  const { top } = input.means[component]
   let jump = 0
   for (let i = 0; i < ALONG; i++) {
     const after = source[position + i]
@@ -137,17 +135,6 @@ function jumps(input: StepInput, component: number, position: number): boolean {
     if (after >= 0 && before >= 0) jump += (top[after] - top[before]) / ALONG
   }
   return jump / step > ALSO_ALONG
-}
-
-/** Levels by which a row from a position on is brighter than the one above it. */
-function rowStep({ means, source, layout }: StepInput, component: number, position: number): number {
-  const { top, bottom } = means[component]
-  const steps: number[] = []
-  for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
-    const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
-    if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
-  }
-  return medianOf(Float32Array.from(steps))
 }
 
 /** Takes out what a step at `best` makes of places up to a row from it. */

@@ -5,7 +5,6 @@ import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
 import { changesOf } from '../../src/photo/dc-changes.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
 import { StreamReader } from '../../src/photo/read-stream.ts'
-import { StepCauses } from '../../src/photo/step-causes.ts'
 import { turnedDc } from '../../src/photo/turned-dc.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
@@ -111,16 +110,5 @@ describe('a bit within a difference of DC', () => {
   it('is seen nowhere in a scan that is as it was', () => {
     expect(found([], true)).toEqual([])
     expect(found([], false)).toEqual([])
-  })
-})
-
-describe('the cause of a step of DC', () => {
-  it('is a bit that changes it by as much', () => {
-    const scan = scanWith([])
-    const causes = new StepCauses(scan)
-    const { mcu, change } = bitNear(945, 8)
-    const levels = (-change * photo.quantisation[0][0]) / BLOCK
-    expect(causes.explain(mcu, 0, levels)).toBe(true)
-    expect(causes.explain(mcu, 0, 90)).toBe(false)
   })
 })
