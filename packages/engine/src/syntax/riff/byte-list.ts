@@ -2,8 +2,13 @@ import { widened } from '../../bytes/columns.ts'
 
 /** Bytes being written one after another, little-endian, into an array that grows. */
 export class ByteList {
-  #bytes = new Uint8Array(1024)
+  #bytes: Uint8Array
   #length = 0
+
+  /** @param room bytes that it has room for at first */
+  constructor(room = 1024) {
+    this.#bytes = new Uint8Array(room)
+  }
 
   get length(): number {
     return this.#length

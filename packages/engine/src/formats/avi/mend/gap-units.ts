@@ -63,6 +63,8 @@ class Finder {
   readonly #chunks: ChunkTable
   readonly #streams: readonly AviStream[]
   readonly #checks: readonly UnitCheck[]
+  /** By stream, what its first whole chunk is called. */
+  readonly #names = new Map<number, number>()
   readonly #reach: number
   /** Bytes of units looked at: hostile gaps are full of what may be one. */
   readonly #read: Allowance
@@ -77,8 +79,12 @@ class Finder {
     this.#streams = streams
     this.#checks = gaps.length > 0 ? learnedChecks(reader, chunks, streams) : []
     let largest = 0
-    for (let row = 0; row < chunks.length; row++)
-      if (!(chunks.flags[row] & DAMAGED)) largest = Math.max(largest, chunks.size[row])
+    for (let row = 0; row < chunks.length; row++) {
+      const { stream, id, flags, size } = chunks
+      if (!(flags[row] & DAMAGED)) largest = Math.max(largest, size[row])
+      if (!(flags[row] & (DAMAGED | REWRITTEN)) && !this.#names.has(stream[row]))
+        this.#names.set(stream[row], id[row])
+    }
     this.#reach = largest * REACH
     this.#read = new Allowance(LOOKS * reader.size)
   }
@@ -115,10 +121,10 @@ class Finder {
 
   /** The name of a stream's chunks. */
   idOf({ number, description }: AviStream): number {
-    const { id, stream, flags } = this.#chunks
-    for (let row = 0; row < this.#chunks.length; row++)
-      if (stream[row] === number && !(flags[row] & (DAMAGED | REWRITTEN))) return id[row]
-    return idOf(String(number).padStart(2, '0') + (description.kind === 'audio' ? 'wb' : 'dc'))
+    return (
+      this.#names.get(number) ??
+      idOf(String(number).padStart(2, '0') + (description.kind === 'audio' ? 'wb' : 'dc'))
+    )
   }
 
   /** The row of a chunk that reaches up to a gap without bytes, since it lacks some or others were put in; -1 where there is none. */

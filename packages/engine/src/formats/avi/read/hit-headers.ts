@@ -65,9 +65,9 @@ export class HitHeaders {
     const id = this.#idAt(at)
     if (id === undefined || !this.#looks.take()) return undefined
     let best: Reading | undefined
-    for (const { size, cost } of sizesNear(this.#reader.u32le(at + 4), this.#names.usualSize(id))) {
+    const room = Math.min(LARGEST, this.#next - at - CHUNK_HEADER)
+    for (const { size, cost } of sizesNear(this.#reader.u32le(at + 4), this.#names.usualSize(id), room)) {
       const end = at + CHUNK_HEADER + size
-      if (end > this.#next) break
       const evidence = this.#behind(end, depth) - cost
       // of as good ones the smallest: what a larger one leads over is more; but no byte fills up where none shows
       const isBetter = evidence > (best?.evidence ?? Number.NEGATIVE_INFINITY)
@@ -104,22 +104,23 @@ export class HitHeaders {
   }
 }
 
-/** Sizes that one may have meant, with what they cost in bits of evidence, the smallest first. */
-function sizesNear(told: number, usual: number): { size: number; cost: number }[] {
+/** Sizes up to `most` that one may have meant, with what they cost in bits of evidence, the smallest first. */
+function sizesNear(told: number, usual: number, most: number): { size: number; cost: number }[] {
   // what all others have, too, no turned bit made
-  if (told === usual) return [{ size: told, cost: 0 }]
-  const sizes = new Map<number, number>()
-  for (const pair of PAIRS) sizes.set((told ^ pair) >>> 0, 2 * (TURNED + WHICH))
-  for (let bit = 0; bit < 32; bit++) sizes.set((told ^ (1 << bit)) >>> 0, TURNED + WHICH)
-  if (usual > 0) sizes.set(usual, Math.min(UNUSUAL, bits(usual ^ told) * TURNED))
-  sizes.set(told, 0)
-  return [...sizes]
-    .filter(([size]) => size <= LARGEST)
-    .map(([size, cost]) => ({ size, cost }))
-    .sort((a, b) => a.size - b.size)
+  if (told === usual) return told <= most ? [{ size: told, cost: 0 }] : []
+  const sizes: { size: number; cost: number }[] = []
+  const add = (size: number, cost: number): void => {
+    if (size <= most) sizes.push({ size, cost })
+  }
+  add(told, 0)
+  if (usual > 0) add(usual, Math.min(UNUSUAL, bits(usual ^ told) * TURNED))
+  for (let bit = 0; bit < 32; bit++) {
+    const turned = told ^ (1 << bit)
+    if (turned !== usual) add(turned >>> 0, TURNED + WHICH)
+    for (let other = 0; other < bit; other++) {
+      const both = turned ^ (1 << other)
+      if (both !== usual) add(both >>> 0, 2 * (TURNED + WHICH))
+    }
+  }
+  return sizes.sort((a, b) => a.size - b.size)
 }
-
-/** All numbers of which two bits are set. */
-const PAIRS = Array.from({ length: 32 * 32 }, (_, i) => (1 << (i & 31)) | (1 << (i >> 5))).filter(
-  (_, i) => (i & 31) < i >> 5,
-)

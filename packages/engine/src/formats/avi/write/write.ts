@@ -123,7 +123,7 @@ async function writeChunks(
     await out.copy(start, end - start)
     start = 0
     end = 0
-    out.write(new ByteList().u32(chunks.id[row]).u32(size).done())
+    out.write(new ByteList(CHUNK_HEADER).u32(chunks.id[row]).u32(size).done())
     if (offset >= 0) await out.copy(offset, size)
     else await out.fill(streams[chunks.stream[row]].wave?.bitsPerSample === 8 ? MIDDLE : 0, size)
     if (padded(size) > size) out.write(Uint8Array.of(0))
