@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
 import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
+import { decodePreview } from '../../src/formats/jpeg/read/previews.ts'
 import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
 import { changesOf } from '../../src/photo/dc-changes.ts'
 import { edgeMeans } from '../../src/photo/edge-means.ts'
+import { mendScan } from '../../src/photo/mend-scan.ts'
+import { Preview } from '../../src/photo/preview.ts'
 import { StreamReader } from '../../src/photo/read-stream.ts'
 import { turnedDc } from '../../src/photo/turned-dc.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
@@ -22,9 +25,9 @@ beforeAll(() => {
   photo = read
 })
 
-/** The photo's scan, read with bits `turned` in its data. */
-function scanWith(turned: readonly number[]) {
-  const { layout, quantisation } = photo
+/** The photo's scan as it lies in the file, the tables of its blocks, and its data with bits `turned`. */
+function scanData(turned: readonly number[]) {
+  const { layout } = photo
   const picture = readPicture(bytes, 0)
   if (!picture) throw new Error('the drawn photo cannot be read')
   const [scan] = picture.scans
@@ -39,6 +42,13 @@ function scanWith(turned: readonly number[]) {
   })
   const data = entropyData(bytes, scan.start, scan.end, () => false)
   for (const bit of turned) data.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+  return { data, tables }
+}
+
+/** The photo's scan, read with bits `turned` in its data. */
+function scanWith(turned: readonly number[]) {
+  const { layout, quantisation } = photo
+  const { data, tables } = scanData(turned)
   const reader = new McuReader(data.bytes, data.length, tables)
   const stream = new StreamReader(data, reader, layout, 0, quantisation).read()
   expect(stream.count).toBe(layout.mcuCount)
@@ -110,5 +120,42 @@ describe('a bit within a difference of DC', () => {
   it('is seen nowhere in a scan that is as it was', () => {
     expect(found([], true)).toEqual([])
     expect(found([], false)).toEqual([])
+  })
+})
+
+describe('a scan that has a preview and a bit turned that changes DC by three levels', () => {
+  /** What is read behind the bit, from the scan's first `share`, `others` turned as well. */
+  function valueBehind(share: number, others: readonly number[]) {
+    const { layout, quantisation } = photo
+    const { bit, mcu } = bitNear(600, 3)
+    const { data, tables } = scanData([bit, ...others])
+    const length = Math.floor(data.length * share)
+    const picture = readPicture(bytes, 0)
+    const small = picture && decodePreview(bytes, picture)
+    const preview = small && Preview.of(small, 640, 400)
+    if (!preview) throw new Error('the drawn photo makes no preview')
+    const { stream } = mendScan({
+      ...{ layout, tables, quantisation, interval: 0, precision: 8, previews: () => [preview] },
+      data: { ...data, bytes: data.bytes.slice(0, length), length },
+      complete: share === 1,
+    })
+    const at = (mcu + 1) * layout.mcuLength
+    return {
+      read: stream.coefficients[at],
+      hit: scanWith([bit]).coefficients[at],
+      own: photo.coefficients[at],
+    }
+  }
+
+  it('has it turned back where a larger one shows that it was hit, which levels alone may mend', () => {
+    const { bit } = bitNear(300, 8)
+    const { read, hit, own, at } = valueBehind(1, [bit])
+    expect(hit).not.toBe(own)
+    expect([own, scanWith([bit]).coefficients[at]]).toContain(read)
+  })
+
+  it('keeps it where it breaks off and nothing else is wrong', () => {
+    const { read, hit } = valueBehind(0.9, [])
+    expect(read).toBe(hit)
   })
 })
