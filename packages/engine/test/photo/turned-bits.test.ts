@@ -1,19 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MemorySink } from '../../src/bytes/sink.ts'
 import { MemorySource } from '../../src/bytes/source.ts'
-import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
-import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
 import { repair } from '../../src/engine.ts'
-import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
 import { Allowance } from '../../src/model/allowance.ts'
-import { edgeMeans } from '../../src/photo/edge-means.ts'
 import { Edges } from '../../src/photo/edges.ts'
-import { StreamReader } from '../../src/photo/read-stream.ts'
 import { SeamEvidence } from '../../src/photo/seam-evidence.ts'
 import { turnedBits } from '../../src/photo/turn-bits.ts'
 import { firstWay, WayReader } from '../../src/photo/way.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
+import { readScan } from '../../testing/photos/read-scan.ts'
 import { writePhoto } from '../../testing/photos/write-photo.ts'
 
 let bytes: Uint8Array
@@ -79,30 +75,13 @@ describe('bits that were turned beside one that is turned back', () => {
 
 describe('what only looks like a step of DC', () => {
   it('is explained by no bit of a scan that is as it was', () => {
-    const { layout, quantisation } = photo
-    const picture = readPicture(bytes, 0)
-    if (!picture) throw new Error('the drawn photo cannot be read')
-    const [scan] = picture.scans
-    const coding = scan.header.components.map(({ dc, ac }) => ({
-      dc: scan.tables.decoding(0, dc),
-      ac: scan.tables.decoding(1, ac),
-    }))
-    const tables = Array.from(layout.componentOf, (component) => {
-      const { dc, ac } = coding[component]
-      if (!dc || !ac) throw new Error('the drawn photo has no such table')
-      return { dc, ac }
-    })
-    const data = entropyData(bytes, scan.start, scan.end, () => false)
-    const reader = new McuReader(data.bytes, data.length, tables)
-    const { coefficients, starts, count } = new StreamReader(data, reader, layout, 0, quantisation).read()
-    expect(count).toBe(layout.mcuCount)
-    const means = layout.components.map((_, i) => edgeMeans(coefficients, count, layout, i, quantisation[i]))
+    const scan = readScan(bytes, photo)
+    const { count } = scan
     const joints = Array.from({ length: 24 }, (_, i) => {
       const stop = 70 + 33 * i
       return { stop, next: stop, first: 0, end: count, unbroken: true, brokenAt: count, brokenBit: 0 }
     })
-    const input = { bytes: data.bytes, reader, layout, quantisation, coefficients, starts, means }
-    expect(turnedBits(input, joints, new Allowance(1_000_000), new Set(), 'suspected')).toEqual([])
+    expect(turnedBits(scan, joints, new Allowance(1_000_000), new Set(), 'suspected')).toEqual([])
   })
 })
 
