@@ -27,6 +27,26 @@ describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
     }
   })
 
+  it('leaves chunks where they were where that costs no more than 64 KiB', async () => {
+    const list = Buffer.from(bytes).indexOf('movi') - 8
+    for (const [junk, stays] of [
+      [40_000, true],
+      [70_000, false],
+    ] as const) {
+      const chunk = Uint8Array.from([...Buffer.from('JUNK'), junk & 255, (junk >> 8) & 255, junk >> 16, 0])
+      const film = Uint8Array.from([
+        ...bytes.subarray(0, list),
+        ...chunk,
+        ...new Uint8Array(junk),
+        ...bytes.subarray(list),
+      ])
+      const { bytes: after } = await repaired(indexLost(film))
+      const [first, before] = [await read(after), await read(film)].map(({ walk }) => walk.chunks.offset[0])
+      expect(first === before, `${junk} bytes`).toBe(stays)
+      expect(await payloads(after, 0)).toEqual(await payloads(bytes, 0))
+    }
+  })
+
   it('keeps every picture at its place around a hole, by the index and without it', async () => {
     const before = await payloads(bytes, 0)
     const { start, end } = parts(bytes).data
