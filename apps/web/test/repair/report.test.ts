@@ -88,6 +88,24 @@ describe('the report in plain words', () => {
     expect(headlineOf('partial')).not.toBe(headlineOf('repaired'))
   })
 
+  it('never says that a video plays of which no picture or no sound does', () => {
+    const findings = [{ code: 'verify.nothing-decodes', severity: 'error', message: '' }]
+    const played = (pictures: number, sound: number) => ({
+      decodable: true,
+      duration: 1,
+      tracks: [
+        { kind: 'video', codec: 'h264', packets: 9, frames: pictures, errors: 0 },
+        { kind: 'audio', codec: 'aac', packets: 9, frames: sound, errors: 0 },
+      ],
+    })
+    const line = (pictures: number, sound: number, found = findings): string =>
+      headlineOf('partial', { findings: found, verification: played(pictures, sound) })
+    expect(line(0, 9)).toMatch(/no picture of it plays/)
+    expect(line(9, 0)).toMatch(/not all of its sound plays/)
+    expect(line(9, 9, [])).toBe(headlineOf('partial'))
+    expect(headlineOf('repaired', { findings, verification: played(0, 9) })).toBe(headlineOf('repaired'))
+  })
+
   it('names each kind of damage once, the serious first, and leaves unknown codes to the engineers', () => {
     const finding = (code: string, severity: string) => ({ code, severity, message: '' })
     expect(

@@ -7,11 +7,26 @@ export type TrackReport = RepairReport['tracks'][number]
 const MAX_TOLD = 4
 
 /** The first line of the result. */
-export function headlineOf(verdict: Verdict): string {
+export function headlineOf(
+  verdict: Verdict,
+  report?: Pick<RepairReport, 'findings' | 'verification'>,
+): string {
   if (verdict === 'repaired') return 'Everything that survived is back.'
+  if (verdict === 'partial' && report?.findings.some(({ code }) => code === NOTHING_DECODES))
+    return playsNothingOf(report, 'video')
+      ? 'The sound of your video is back, but no picture of it plays.'
+      : 'The pictures of your video are back, but not all of its sound plays.'
   if (verdict === 'partial') return 'Your video plays again, with gaps.'
   if (verdict === 'healthy') return 'Nothing is wrong with this file.'
   return 'This file could not be repaired.'
+}
+
+/** A whole track that does not play, beside others that do. */
+const NOTHING_DECODES = 'verify.nothing-decodes'
+
+function playsNothingOf({ verification }: Pick<RepairReport, 'verification'>, kind: string): boolean {
+  const tracks = verification?.tracks.filter((track) => track.kind === kind) ?? []
+  return tracks.length > 0 && tracks.every(({ frames }) => frames === 0)
 }
 
 /** What a track is called, with its place among tracks of its kind where there are several. */

@@ -68,7 +68,7 @@ export function ResultBlock(props: ResultBlockProps) {
         </div>
       </div>
       <div className="mt-12 border-t border-mist pt-10">
-        <h3 className="text-title">{headlineOf(result.verdict)}</h3>
+        <h3 className="text-title">{headlineOf(result.verdict, report)}</h3>
         {result.message ? <p className="mt-2 max-w-[65ch]">{result.message}</p> : null}
         {report ? (
           <HonestReport report={report} />
