@@ -86,6 +86,29 @@ describe('a bit within a difference of DC', () => {
     expect(Math.abs(first.mcu - mcu)).toBeLessThan(6)
   })
 
+  it('is as likely as the row, the preview and the value make it', () => {
+    const said = [300, 430, 600, 945, 1_100, 1_500].map((from) => {
+      const { bit } = bitNear(from, 3)
+      return [true, false]
+        .map((preview) =>
+          found([bit], preview)
+            .map((one) => `${one.mcu} ${one.change} ${one.gain.toFixed(1)}`)
+            .join(),
+        )
+        .join(' | ')
+    })
+    expect(said).toMatchInlineSnapshot(`
+      [
+        "300 8 11.4 | ",
+        "429 11 13.8 | ",
+        "600 8 11.4 | ",
+        "945 11 13.9 | ",
+        "1100 8 10.8 | ",
+        "1500 11 13.2 | ",
+      ]
+    `)
+  })
+
   it('is seen nowhere in a scan that is as it was', () => {
     expect(found([], true)).toEqual([])
     expect(found([], false)).toEqual([])
