@@ -19,8 +19,9 @@ export function bubblewrapArguments(
     '--unshare-uts',
     '--unshare-cgroup-try',
     ...['--uid', NOBODY, '--gid', NOBODY],
+    // The group of the process is what ends with its caller, so nothing in the room may start in a session of its own;
+    // the whole group has one without a terminal.
     '--die-with-parent',
-    '--new-session',
     '--as-pid-1',
     ...mounts.flatMap(mountArguments),
     ...['--proc', '/proc'],

@@ -24,6 +24,8 @@ export function spawnConfined(host: Host, args: readonly string[], room: Room): 
     stdio: ['pipe', 'pipe', 'pipe', ...(filter ? ['pipe' as const] : [])],
     env: environment(room),
     windowsHide: true,
+    // A session and a group of processes of its own: no terminal, and all can be ended as one.
+    detached: process.platform !== 'win32',
   })
   stepBack(child)
   const handing = child.stdio[FILTER_DESCRIPTOR]
@@ -33,6 +35,18 @@ export function spawnConfined(host: Host, args: readonly string[], room: Room): 
     handing.end(filter)
   }
   return child
+}
+
+/**
+ * Kills a process that `spawnConfined` started and everything in its room; one that has ended is left alone. A room that is
+ * still being made does not end with its maker: what would live in it waits for the maker without end, and keeps the pipes.
+ * So the whole group goes at once.
+ */
+export function endConfined(child: ChildProcess): void {
+  const { pid, exitCode, signalCode } = child
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  if (process.platform === 'win32') child.kill('SIGKILL')
+  else process.kill(-pid, 'SIGKILL')
 }
 
 /**

@@ -14,9 +14,10 @@ import {
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isContained, lookAtHost, type Means, protectionsOf } from '../src/index.ts'
+import { endConfined, isContained, lookAtHost, type Means, protectionsOf, spawnConfined } from '../src/index.ts'
 
 const ROOT = 0
 /** Any user that is nobody here. */
@@ -146,6 +147,19 @@ for (const means of ['bubblewrap', 'namespaces'] as const) {
       expect(heard).toBe(0)
       expect(readFileSync(join(folder, 'output', 'made'), 'utf8')).toBe('made')
       expect(readFileSync(join(folder, 'input'), 'utf8')).toBe('the input')
+    })
+
+    test('goes at once, also while it is being made', async () => {
+      const room = { code: [], inputs: [], limits: { memoryBytes: 64 * MEGABYTE, processes: 64 } }
+      const ends: Promise<unknown[]>[] = []
+      for (let moment = 0; moment < 80; moment++) {
+        const child = spawnConfined(host, ['-e', 'setInterval(() => {}, 1_000)'], room)
+        ends.push(once(child, 'close'))
+        await setTimeout(moment / 10)
+        endConfined(child)
+      }
+      // Whatever is left of a room holds its pipes, and nothing closes.
+      for (const [, signal] of await Promise.all(ends)) expect(signal).toBe('SIGKILL')
     })
 
     test('ends a program that uses up its time, and is empty then', () => {

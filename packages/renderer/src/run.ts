@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Host, lookAtHost, residentBytes } from '@mendframe/confined'
+import { endConfined, type Host, lookAtHost, residentBytes } from '@mendframe/confined'
 import { type Bounds, bytesIn, mostWritten, type Place, startChild } from './child-process.ts'
 import { RendererError } from './errors.ts'
 import { type Message, parseMessage, type Task } from './protocol.ts'
@@ -146,6 +146,8 @@ class Watch {
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#timer = setTimeout(() => this.kill('timeout', `not done after ${seconds} s`), seconds * 1000)
     this.#poll = setInterval(() => void this.#look(), POLL_MS)
+    // The caller may have stopped while the child was prepared: nobody is told of that again.
+    if (signal?.aborted) this.#onAbort()
   }
 
   async #look(): Promise<void> {
@@ -162,7 +164,7 @@ class Watch {
 
   #end(reason: RendererError): void {
     this.reason ??= reason
-    this.#child.kill('SIGKILL')
+    endConfined(this.#child)
   }
 
   stop(): void {
