@@ -172,17 +172,18 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
   if (numbers === 'answered') return [{ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 0 }]
   if (numbers === undefined) return [{ from: 0, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
   const { numbering, counted } = numbers
-  const { missing, period, sinceKey, anew, halves, crowded, slack, beyond } = numbering
+  const { missing, period, sinceKey, anew, goesOn, linked, halves, crowded, slack, beyond } = numbering
   const all: Range[] = []
   if (halves) all.push({ from: 0, step: 0, key: 'none', cost: 0, link: 'told', surplus: 1 })
   if (anew) return [...all, { from: counted, step: 1, key: 'due', cost: 0, link: 'told', surplus: 0 }]
   const key = keys.restarting ? 'none' : 'due'
   // counted one by one where nothing is out of order
   const near = Math.abs(missing - counted) <= NEAR
-  // where it went back, single numbers are mixed up
-  for (const least of new Set(missing < -NEAR ? [missing] : [counted, missing])) {
+  // where it went back, single numbers are mixed up, unless pictures are decoded so
+  const isBack = missing < -NEAR && !goesOn
+  for (const least of new Set(isBack ? [missing] : [counted, missing])) {
     const from = least >= 0 || period === 0 ? least : least + Math.ceil(-least / period) * period
-    const exact = crowded || missing < -NEAR || (least === counted) === near
+    const exact = crowded || isBack || (least === counted) === near
     if (from >= 0)
       all.push({ from, step: period, key, cost: exact ? 0 : UNCOUNTED_COST, link: 'on', surplus: 0 })
   }
@@ -196,7 +197,7 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
     for (let more = 1; more <= beyond; more++)
       all.push({ from: counted + more, step: 0, key, cost: UNCOUNTED_COST, link: 'told', surplus: 0 })
   }
-  if (keys.restarting || all.length === 0) {
+  if ((keys.restarting && !linked) || all.length === 0) {
     if (sinceKey === undefined)
       all.push({ from: 1, step: 1, key: 'due', cost: KEY_COST, link: 'anew', surplus: 0 })
     else {

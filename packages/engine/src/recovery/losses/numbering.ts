@@ -31,10 +31,14 @@ export interface Numbering {
   readonly beyond: number
   /** Another hole is so near that numbers missing around may be either's. */
   readonly crowded: boolean
+  /** Numbers went back by no more than pictures of this recording are decoded ahead of others, and none comes twice. */
+  readonly goesOn: boolean
   /** The rows on both sides are one picture in two pieces. */
   readonly halves: boolean
   /** The first picture behind the hole is a key picture with which the numbering starts anew: nothing links both sides. */
   readonly anew: boolean
+  /** A lost key picture would not have started it anew either. */
+  readonly linked: boolean
 }
 
 /** Pictures by which display order runs ahead of decoding order, on average over rows [from, until). */
@@ -51,7 +55,7 @@ function ahead(table: SampleTable, from: number, until: number, step: number): n
 export function numberingAt(
   table: SampleTable,
   row: number,
-  { step, period, lastHole, nextHole, zeroBased }: NumberingFacts,
+  { step, period, lastHole, nextHole, zeroBased, depth, linked }: NumberingFacts,
 ): Numbering | undefined {
   if (row === 0 || row >= table.length || step === 0) return undefined
   const anew = (table.flags[row] & SAMPLE_RESTART) !== 0 && (table.flags[row] & SAMPLE_KEY) !== 0
@@ -73,10 +77,20 @@ export function numberingAt(
     slack,
     beyond: ends && !anew ? slack : 0,
     crowded: nextHole - row < CROWD || row - lastHole < CROWD,
+    goesOn: goesOn(table, from, row, until, depth * step),
     halves:
       table.order[row] === table.order[row - 1] && (!anew || (table.flags[row - 1] & SAMPLE_RESTART) !== 0),
     anew,
+    linked,
   }
+}
+
+function goesOn({ order }: SampleTable, from: number, row: number, until: number, depth: number): boolean {
+  if (depth === 0) return false
+  const before = new Set(order.subarray(from, row))
+  const behind = order.subarray(row, until)
+  const highest = Math.max(...before)
+  return behind.every((number) => !before.has(number) && highest - number <= depth)
 }
 
 function isReordered(table: SampleTable, from: number, until: number): boolean {
@@ -98,6 +112,10 @@ export interface NumberingFacts {
   readonly nextHole: number
   /** Sequences begin with number zero, see `isZeroBased`. */
   readonly zeroBased: boolean
+  /** See `reorderDepth`. */
+  readonly depth: number
+  /** Numbers go on over key pictures, but for whole periods. */
+  readonly linked: boolean
 }
 
 /** Whether sequences begin with number zero. */

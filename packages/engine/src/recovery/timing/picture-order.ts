@@ -1,3 +1,4 @@
+import { countBelow } from '../../model/bisect.ts'
 import { SAMPLE_RESTART, type SampleTable } from '../../model/sample-table.ts'
 
 /** Pictures between two restarts of display order: rows [first, end) in decoding order. */
@@ -39,21 +40,40 @@ const COUNTED = 0.9
 /** Gaps that a recording may have where it broke off: pictures that come between its last ones were not written. */
 const BROKEN_OFF = 2
 
+/** Rows next to a hole whose neighbours in display order it may have taken. */
+const EDGE = 3
+/** Such gaps for each other pair, at the most. */
+const EXCUSED = 1 / 2
+
 /**
  * The step by which the order of neighbouring pictures grows, when it is a count of pictures (so that gaps are lost
- * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own.
+ * pictures): 2 or 1 as a rule. 0 when the numbering has gaps of its own, which those next to holes are not. `pieces`: see `parted`;
+ * `holeRows` are the first rows behind holes, rising.
  */
-export function orderStep(table: SampleTable, sequences: readonly Sequence[]): number {
+export function orderStep(
+  table: SampleTable,
+  pieces: readonly Sequence[],
+  holeRows: readonly number[] = [],
+): number {
+  const isEdge = (row: number): boolean =>
+    (holeRows[countBelow(holeRows, row - EDGE + 1)] ?? Number.POSITIVE_INFINITY) <= row + EDGE
   const differences = new Map<number, number>()
   let pairs = 0
-  for (const { first, end } of sequences) {
-    const orders = table.order.slice(first, end).sort()
-    for (let i = 1; i < orders.length; i++) {
-      const difference = orders[i] - orders[i - 1]
-      differences.set(difference, (differences.get(difference) ?? 0) + 1)
-      pairs++
+  let excused = 0
+  for (const piece of pieces) {
+    const rows = displayOrder(table, piece)
+    const steps = Array.from(rows.subarray(1), (row, i) => table.order[row] - table.order[rows[i]])
+    const least = steps.reduce((a, b) => (b > 0 && b < a ? b : a), Number.POSITIVE_INFINITY)
+    for (const [i, difference] of steps.entries()) {
+      if (difference > least && (isEdge(rows[i]) || isEdge(rows[i + 1]))) excused++
+      else {
+        differences.set(difference, (differences.get(difference) ?? 0) + 1)
+        pairs++
+      }
     }
   }
+  // more than holes explain
+  if (excused > pairs * EXCUSED) pairs += excused
   for (const [difference, count] of differences) {
     if (difference > 0 && count >= pairs * COUNTED - BROKEN_OFF && count > pairs / 2) return difference
   }
@@ -85,6 +105,19 @@ export function gridStep(table: SampleTable, sequences: readonly Sequence[]): nu
 export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint32Array {
   const rows = Uint32Array.from({ length: end - first }, (_, i) => first + i)
   return rows.sort((a, b) => table.order[a] - table.order[b] || a - b)
+}
+
+/** By how many numbers a picture comes behind one decoded before it, at the most, in pieces without a loss. */
+export function reorderDepth({ order }: SampleTable, pieces: readonly Sequence[], step: number): number {
+  let depth = 0
+  for (const { first, end } of pieces) {
+    let highest = order[first]
+    for (let row = first; row < end; row++) {
+      highest = Math.max(highest, order[row])
+      depth = Math.max(depth, highest - order[row])
+    }
+  }
+  return step === 0 ? 0 : depth / step
 }
 
 /** Numbers looked at in one sequence: a hostile numbering may leap by billions. */

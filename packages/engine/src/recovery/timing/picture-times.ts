@@ -13,6 +13,7 @@ import {
   missingPictures,
   orderStep,
   parted,
+  reorderDepth,
   type Sequence,
 } from './picture-order.ts'
 
@@ -36,15 +37,20 @@ export class Pictures {
   /** Rows behind holes, rising. */
   readonly #holeRows: number[]
   readonly #zeroBased: boolean
+  readonly #depth: number
+  /** Numbers go on over key pictures, but for whole periods. */
+  readonly #linked: boolean
   /** Pictures that the numbering misses, by the row behind the hole that took them. */
   #missing: Map<number, number>
 
   constructor(lane: Lane, holes: readonly Hole[]) {
     this.#lane = lane
     this.#holeRows = holes.map((hole) => hole.rows[lane.index])
-    if (lane.recogniser) catchUp(lane.table, this.#holeRows, lane.recogniser)
+    this.#linked = lane.recogniser ? catchUp(lane.table, this.#holeRows, lane.recogniser) : false
     this.#sequences = codedSequences(lane.table)
-    this.#step = isNumbered(lane) ? orderStep(lane.table, parted(this.#sequences, this.#holeRows)) : 0
+    const pieces = parted(this.#sequences, this.#holeRows)
+    this.#step = isNumbered(lane) ? orderStep(lane.table, pieces, this.#holeRows) : 0
+    this.#depth = reorderDepth(lane.table, pieces, this.#step)
     this.#zeroBased = isZeroBased(lane.table)
     this.#missing = this.#countMissing()
   }
@@ -82,6 +88,8 @@ export class Pictures {
       lastHole: at > 0 ? this.#holeRows[at - 1] : 0,
       nextHole: this.#holeRows[countBelow(this.#holeRows, row + 1)] ?? this.#lane.table.length,
       zeroBased: this.#zeroBased,
+      depth: this.#depth,
+      linked: this.#linked,
     })
     return numbering && { numbering, counted: this.#missing.get(row) ?? 0 }
   }

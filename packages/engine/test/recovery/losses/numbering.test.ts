@@ -19,14 +19,17 @@ interface Facts {
   readonly nextHole?: number
   readonly period?: number
   readonly zeroBased?: boolean
+  readonly depth?: number
+  readonly linked?: boolean
 }
 
 function at(row: number, numbers: readonly number[], facts: Facts = {}): Numbering | undefined {
   const { flags = {}, lastHole = -100, nextHole = 1000, period = 0, zeroBased = true } = facts
+  const { depth = 0, linked = false } = facts
   return numberingAt(tableOf(numbers, flags), row, {
     step: STEP,
     period: period * STEP,
-    ...{ lastHole, nextHole, zeroBased },
+    ...{ lastHole, nextHole, zeroBased, depth, linked },
   })
 }
 
@@ -58,8 +61,20 @@ describe('numbers that a hole took', () => {
     expect(at(0, upTo(4))).toBeUndefined()
     expect(at(4, upTo(4))).toBeUndefined()
     expect(
-      numberingAt(tableOf(upTo(4)), 2, { step: 0, period: 0, lastHole: 0, nextHole: 4, zeroBased: true }),
+      numberingAt(tableOf(upTo(4)), 2, {
+        ...{ step: 0, period: 0, lastHole: 0, nextHole: 4 },
+        ...{ zeroBased: true, depth: 0, linked: false },
+      }),
     ).toBeUndefined()
+  })
+
+  it.each<[string, readonly number[], number, boolean]>([
+    ['a few that are shown before one decoded earlier', [5, 3, 4, 2, 0, 1, 8, 6, 7], 2, true],
+    ['further back than pictures are decoded ahead', [5, 3, 4, 2, 0, 1, 8, 6, 7], 1, false],
+    ['a number that was there before', [0, 1, 5, 2, 2, 1, 8, 6, 7], 4, false],
+    ['pictures that are shown as they are decoded', [0, 1, 2, 3, 4, 5, 6], 0, false],
+  ])('go on behind a hole: %s: %j', (_, numbers, depth, goesOn) => {
+    expect(at(4, numbers, { depth, lastHole: 3, nextHole: 6 })?.goesOn).toBe(goesOn)
   })
 })
 

@@ -55,3 +55,40 @@ it('a picture in two pieces beside a hole has one place', () => {
   catchUp(table, [3], { orderLateBy: 1, orderStep: 1 })
   expect([...table.order.subarray(0, 7)]).toEqual([0, 1, 2, 2, 3, 4, 5])
 })
+
+/** Numbers of a phone that counts 45 pictures from each key picture on and only two seconds; the hole took `lost` pictures before the third one. */
+function phone(lost: number, keyAt: number): { readonly linked: boolean; readonly numbers: number[] } {
+  const made = lane(0, 'video', 15, 15)
+  for (let picture = 0; picture < 180; picture++) {
+    if (picture >= 90 - lost && picture < 90) continue
+    const group = Math.floor(picture / 45)
+    const isKey = picture % 45 === 0 || picture === keyAt
+    const flags = isKey ? SAMPLE_KEY | (picture % 45 === 0 ? SAMPLE_RESTART : 0) : 0
+    made.table.push(picture, 1, 1, 1, group * 30 + (picture % 45), flags)
+  }
+  const { table } = made
+  const linked = catchUp(table, [90 - lost], { orderLateBy: 15, orderStep: 1 })
+  return { linked, numbers: [...table.order.subarray(0, table.length)] }
+}
+
+it('numbers that go back by whole seconds at key pictures go on over one behind a hole, by the least seconds', () => {
+  const { linked, numbers } = phone(4, 10)
+  expect(linked).toBe(true)
+  // 70 was the last one found before the hole, the key picture said 60
+  expect(numbers.slice(84, 90)).toEqual([69, 70, 75, 76, 77, 78])
+})
+
+it('two key pictures do not show that numbers go on over them', () => {
+  const { linked, numbers } = phone(4, 0)
+  expect(linked).toBe(false)
+  expect(numbers.slice(84, 90)).toEqual([69, 70, 60, 61, 62, 63])
+})
+
+it('key pictures with which numbers begin anew link nothing', () => {
+  const { table } = lane(0, 'video', SECOND, SECOND)
+  for (let row = 0; row < 60; row++)
+    table.push(row, 1, 1, 1, row % 12, row % 12 === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0)
+  const before = [...table.order.subarray(0, 60)]
+  expect(catchUp(table, [24], { orderLateBy: SECOND, orderStep: 1 })).toBe(false)
+  expect([...table.order.subarray(0, 60)]).toEqual(before)
+})

@@ -8,6 +8,7 @@ import {
   missingPictures,
   orderStep,
   parted,
+  reorderDepth,
 } from '../../../src/recovery/timing/picture-order.ts'
 
 function stepOf(orders: readonly number[]): number {
@@ -126,4 +127,24 @@ it('what is missing goes to the hole nearest to where its neighbours were decode
   expect(missing([0, 2, 4, 0, 6, 8], [3], [3])).toEqual([])
   const leap = (pictures: number) => missing([0, 2 * (pictures + 1)], [1])
   expect([leap(100_000), leap(100_001)]).toEqual([[[1, 100_000]], []])
+})
+
+it('numbers next to a hole that it took say nothing of the step', () => {
+  const table = tableOf([0, 1, 5, 3, 4, 8, 6, 7, 11, 9, 10, 14, 12])
+  const pieces = [
+    { first: 0, end: 7 },
+    { first: 7, end: 13 },
+  ]
+  expect(orderStep(table, pieces)).toBe(0)
+  expect(orderStep(table, pieces, [0, 7])).toBe(1)
+  // more of them than holes explain do
+  expect(orderStep(tableOf([0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19]), pieces, [0, 7])).toBe(0)
+})
+
+it('the depth of reordering is that of the picture which comes furthest behind one decoded before it', () => {
+  const table = tableOf([4, 0, 2, 12, 8, 6, 10, 0, 40])
+  expect(reorderDepth(table, whole([4, 0, 2, 12, 8, 6, 10]), 2)).toBe(3)
+  expect(reorderDepth(table, [{ first: 0, end: 3 }], 2)).toBe(2)
+  expect(reorderDepth(table, [{ first: 7, end: 9 }], 2)).toBe(0)
+  expect(reorderDepth(table, whole([4, 0]), 0)).toBe(0)
 })

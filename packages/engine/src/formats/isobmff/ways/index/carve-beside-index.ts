@@ -34,7 +34,9 @@ export async function rivalByCarving(
   const settled = new Set<number>()
   const found = await compare(job, assessment, index, teacher, recovery, strategies, settled)
   const { tracks } = found ?? recovery
-  const marked = isIndexHit(assessment, index) ? markDoubtfulTimes(tracks, settled) : tracks
+  const marked = isIndexHit(assessment, index)
+    ? markDoubtfulTimes(job.damaged.reader, tracks, settled)
+    : tracks
   const isDoubtful = marked.some(
     ({ timesDoubtful, plan }) => timesDoubtful && isShown(plan.template.description.kind),
   )

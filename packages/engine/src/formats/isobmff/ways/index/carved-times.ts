@@ -1,9 +1,11 @@
+import type { ByteReader } from '../../../../bytes/reader.ts'
 import { countBelow } from '../../../../model/bisect.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { runTotal } from '../../boxes/tables.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
+import { isShownOtherwise } from './told-order.ts'
 
 /** Share of rows in which two tables must have the same samples for their times to be compared. */
 const SAME_ROWS = 0.9
@@ -140,17 +142,18 @@ function adoptPlaces(
 }
 
 /**
- * The tracks of a recovery whose index was hit, those with doubtful times that nothing settled marked as estimated.
+ * The tracks of a recovery whose index was hit, those with doubtful times that nothing settled or the pictures contradict marked as estimated.
  * @param settled ids of tracks whose times the bitstream confirmed or gave
  */
 export function markDoubtfulTimes(
+  reader: ByteReader,
   tracks: readonly RecoveredTrack[],
   settled: ReadonlySet<number>,
 ): readonly RecoveredTrack[] {
   return tracks.map((track) => {
     const { plan } = track
-    const doubtful =
-      plan.times === 'index' && !settled.has(plan.template.header.id) && hasDoubtfulTimes(plan.template)
+    const isSettled = settled.has(plan.template.header.id) || !hasDoubtfulTimes(plan.template)
+    const doubtful = plan.times === 'index' && (!isSettled || isShownOtherwise(reader, plan))
     return doubtful ? { ...track, estimated: true, timesDoubtful: true } : track
   })
 }
