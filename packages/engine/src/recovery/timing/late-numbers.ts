@@ -4,6 +4,8 @@ import { SAMPLE_KEY, SAMPLE_RESTART, type SampleTable } from '../../model/sample
 /** Share of a unit by which a leap may miss whole ones: neighbours are some pictures apart. */
 const NEAR = 0.25
 
+/** Share of a step by which numbers of one picture may differ: seconds are no whole steps. */
+const SAME_PICTURE = 0.4
 /** Key pictures without a hole before them that must go on with the numbers for this to be a rule. */
 const FEWEST_KEYS = 3
 
@@ -44,7 +46,7 @@ function goOnOverKeys(table: SampleTable, holeRows: readonly number[], unit: num
     if ((table.flags[row] & SAMPLE_KEY) === 0 || behindHoles.has(row)) continue
     if (isStart(table, row)) {
       const apart = table.order[row] - table.order[row - 1] - step
-      if (Math.abs(apart - Math.round(apart / unit) * unit) > step * NEAR) return false
+      if (Math.abs(apart - Math.round(apart / unit) * unit) > step * SAME_PICTURE) return false
     }
     keys++
   }
