@@ -11,6 +11,7 @@ import type { RepairJob } from '../../../format.ts'
 import type { Assessment, HeldIndex } from '../../assess.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
 import type { FileReading } from '../../read/read.ts'
+import type { PlannedTrack } from '../../write/plan.ts'
 import { carveFile, type Teacher } from '../carve-file.ts'
 import { deduceTeacher } from '../deduce-file.ts'
 import { isIndexHit, ownDescription } from '../descriptions/mend-descriptions.ts'
@@ -18,6 +19,7 @@ import { type Recovery, summary } from '../result.ts'
 import { adoptTimes, anyDoubtfulTimes, hasDoubtfulOrder, markDoubtfulTimes } from './carved-times.ts'
 import { fillRows } from './fill-rows.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
+import { isShownOtherwise } from './told-order.ts'
 
 /**
  * Where the index lacks tracks or many of its entries do not fit, carves the bytes as well: tracks that the index lacks are

@@ -1,11 +1,10 @@
-import type { ByteReader } from '../../../../bytes/reader.ts'
 import { countBelow } from '../../../../model/bisect.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { runTotal } from '../../boxes/tables.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import type { PlannedTrack } from '../../write/plan.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
-import { isShownOtherwise } from './told-order.ts'
 
 /** Share of rows in which two tables must have the same samples for their times to be compared. */
 const SAME_ROWS = 0.9
@@ -144,16 +143,17 @@ function adoptPlaces(
 /**
  * The tracks of a recovery whose index was hit, those with doubtful times that nothing settled or the pictures contradict marked as estimated.
  * @param settled ids of tracks whose times the bitstream confirmed or gave
+ * @param contradicts whether the pictures of a track tell another order
  */
 export function markDoubtfulTimes(
-  reader: ByteReader,
   tracks: readonly RecoveredTrack[],
   settled: ReadonlySet<number>,
+  contradicts: (plan: PlannedTrack) => boolean,
 ): readonly RecoveredTrack[] {
   return tracks.map((track) => {
     const { plan } = track
     const isSettled = settled.has(plan.template.header.id) || !hasDoubtfulTimes(plan.template)
-    const doubtful = plan.times === 'index' && (!isSettled || isShownOtherwise(reader, plan))
+    const doubtful = plan.times === 'index' && (!isSettled || contradicts(plan))
     return doubtful ? { ...track, estimated: true, timesDoubtful: true } : track
   })
 }

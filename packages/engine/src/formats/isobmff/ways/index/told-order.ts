@@ -9,8 +9,7 @@ const LEAST = 4
 const DIFFERENT = 0.05
 
 /**
- * Whether pictures number themselves in another order than their entries show them in: entries were taken for those of other pictures, or
- * their times were hit. False where the codec does not number its pictures.
+ * Whether pictures number themselves in another order than their entries show them in: entries were taken for those of other pictures. False where the codec does not number its pictures.
  */
 export function isShownOtherwise(reader: ByteReader, { template, table }: PlannedTrack): boolean {
   const { kind, codec } = template.description
