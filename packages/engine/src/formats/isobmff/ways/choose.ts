@@ -252,8 +252,6 @@ function provesAll(
     coversPayload(reader, index, reading.survey.payload) &&
     samplesLost <= samplesGone &&
     !findings.has('isobmff.table-counts-differ') &&
-    // a track that it announced may have been there
-    !findings.has('isobmff.box-garbage') &&
     announcedTracks(index.movie) <= index.movie.tracks.length &&
     index.tracks.every((track) => describesSamples(reader, track))
   )
