@@ -100,6 +100,7 @@ describe('edits of a track by its own index', () => {
   it('show nothing for as long as the head that is lost took', () => {
     expect(planned(later, undefined)).toEqual([nothing(20), edit(40, 0)])
     expect(planned(later, undefined, 0.1)).toEqual([nothing(10), edit(40, 0)])
+    expect(planned(later, undefined, 0.19)).toEqual([nothing(1), edit(40, 0)])
     expect(planned(later, undefined, 0.3)).toBeUndefined()
     // 60 ticks of the movie of which the first 20 are gone
     expect(planned(later, [edit(60, 0)])).toEqual([nothing(20), edit(40, 0)])
