@@ -140,6 +140,10 @@ describe('the server', () => {
     expect(here.body).toMatch(
       /mendframe_http_request_seconds_count\{method="GET",route="none",status="404"\} 1/,
     )
+    const bounds = here.body.matchAll(/request_seconds_bucket\{le="([^"]+)"/g)
+    expect([...bounds].map(([, bound]) => bound).join(' ')).toBe(
+      '0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 10 +Inf',
+    )
     const ask = (server: App, headers = {}, remoteAddress = '10.0.0.1') =>
       server.inject({ url: '/metrics', headers, remoteAddress }).then(({ statusCode }) => statusCode)
     expect(await ask(app)).toBe(404)
