@@ -110,6 +110,7 @@ describe('two recordings run together', () => {
   ])('a short one %s a long one is found where its index is lost', async (_, join) => {
     const { report, bytes } = await repaired(join(SECOND.slice()))
     expect(report.verdict).toBe('repaired')
+    expect(report.tracks.map(({ times }) => times)).toEqual(['estimated', 'estimated'])
     const found = await seen(bytes)
     for (const stream of [...(await seen(SECOND)), ...(await seen(LONG))]) {
       const { packets } = recovered(
