@@ -68,7 +68,12 @@ describe('a body that drips', () => {
 })
 
 /** The whole server on a context of nothing but settings; the lines it logs. */
-async function whole(settings: Record<string, string> = {}, more: object = {}, webFolder?: string) {
+async function whole(
+  settings: Record<string, string> = {},
+  more: object = {},
+  webFolder?: string,
+  db?: object,
+) {
   const config = { ...loadConfig({ MENDFRAME_DATA: join(tmpdir(), 'mendframe-none'), ...settings }), ...more }
   const lines: Record<string, unknown>[] = []
   const log: Record<string, unknown> = { level: 'info', child: () => log }
@@ -77,7 +82,8 @@ async function whole(settings: Record<string, string> = {}, more: object = {}, w
     if (text === 'request') lines.push(about)
   }
   const counts = { repair: { queued: 3, active: 2, failed: 1 } }
-  const context = { config, log, clock: { now: () => new Date(0) }, queue: { counts: async () => counts } }
+  const queue = { counts: async () => counts }
+  const context = { config, log, clock: { now: () => new Date(0) }, queue, db }
   const app: App = await createServer(
     context as unknown as Context,
     webFolder === undefined ? {} : { webFolder },
@@ -176,6 +182,29 @@ describe('the server', () => {
     // what a caller says of itself in front of the proxy is not believed
     expect(await ask('1.1.1.1, 8.8.8.8')).toBe(429)
   })
+})
+
+test('a password is tried so often, and a failure of the server is no try', async () => {
+  const limits = { rates: { calls: 99, windowSeconds: 60, logIns: 99, logInFailures: 2 } }
+  const users: { rows: readonly object[] | undefined } = { rows: [] }
+  const where = async () => {
+    if (!users.rows) throw new Error('the database is gone')
+    return users.rows
+  }
+  const db = { select: () => ({ from: () => ({ where }) }) }
+  const { app } = await whole({}, limits, undefined, db)
+  const logIn = async (email: string) => {
+    const payload = { email, password: 'wrong horse battery' }
+    const reply = await app.inject({ method: 'POST', url: '/api/login', payload })
+    return [reply.statusCode, reply.json().code]
+  }
+  const refused = [expect.any(Number), 'auth.login-refused']
+  users.rows = undefined
+  for (let i = 0; i < 3; i++) expect((await logIn('a@example.com'))[0]).toBe(500)
+  users.rows = []
+  expect([await logIn('a@example.com'), await logIn('a@example.com')]).toEqual([refused, refused])
+  expect(await logIn('A@example.com')).toEqual([429, 'request.too-many'])
+  expect(await logIn('b@example.com')).toEqual(refused)
 })
 
 test('the built page is served as it lies there, its hashed parts for long', async () => {
