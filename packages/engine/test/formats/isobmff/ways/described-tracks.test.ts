@@ -32,6 +32,7 @@ describe('tracks that a broken index still describes', () => {
     const rate = { num: timescale, den: 512 }
     expect(clock(runsOf([9, 512], [1, 600]))).toEqual([timescale, 512, rate])
     expect(clock(runsOf([89, 512], [11, 600]))).toEqual([timescale, 522, undefined])
+    expect(clock(runsOf([1, 600], [9, 512]))).toEqual([timescale, 512, rate])
     expect(clock(runsOf([5, 512], [1, 600], [4, 512]))).toEqual([timescale, 512, rate])
     expect(clock(runsOf([9, 0], [1, 600]))).toEqual([timescale, 60, undefined])
     const { timescale: rateOfSound } = SOUND.description
