@@ -98,3 +98,37 @@ it('pictures out of order come evenly between those that are in order, also befo
     }),
   )
 })
+
+it('pictures whose order is lost are shown at the instants of the index in the order of the bitstream, where both have the same', async () => {
+  const [{ header, description }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+  const rank = (row: number): number => (row & ~3) + ORDER[row & 3]
+  const tableOf = (shownAt: (row: number) => number): SampleTable => {
+    const table = new SampleTable()
+    for (let row = 0; row < 16; row++) {
+      const at = table.push(row, 1, 1, 500, row, 0)
+      table.dts[at] = 40 + row * 500
+      table.cts[at] = shownAt(row) - table.dts[at]
+    }
+    return table
+  }
+  const shownOf = (edits: object | undefined, step = 500) => {
+    const mine = tableOf((row) => 40 + row * 500)
+    const tables = { durationsGuessed: true, compositions: { version: 0 }, orderGuessed: true }
+    const layout = { rows: 'samples' }
+    const template = {
+      ...{ header, description, layout, tables, edits },
+      samples: mine,
+    } as unknown as MovieTrack
+    const told = recovered(
+      template,
+      tableOf((row) => 7000 + rank(row) * step),
+      false,
+    )
+    const outcome = adoptTimes(recovered(template, mine, false), told)
+    return [outcome, shown(mine).map((time, row) => time - rank(row) * 500)]
+  }
+  // none is shown before it is decoded, and one as soon as that
+  expect(shownOf(undefined)).toEqual(['adopted', Array(16).fill(1040)])
+  expect(shownOf([{ mediaTime: -1 }, { mediaTime: 1300 }])).toEqual(['adopted', Array(16).fill(1300)])
+  expect(shownOf(undefined, 600)[0]).toBeUndefined()
+})
