@@ -68,7 +68,12 @@ describe('a body that drips', () => {
 })
 
 /** The whole server on a context of nothing but settings; the lines it logs. */
-async function whole(settings: Record<string, string> = {}, more: object = {}, webFolder?: string) {
+async function whole(
+  settings: Record<string, string> = {},
+  more: object = {},
+  webFolder?: string,
+  db?: object,
+) {
   const config = { ...loadConfig({ MENDFRAME_DATA: join(tmpdir(), 'mendframe-none'), ...settings }), ...more }
   const lines: Record<string, unknown>[] = []
   const log: Record<string, unknown> = { level: 'info', child: () => log }
@@ -77,7 +82,8 @@ async function whole(settings: Record<string, string> = {}, more: object = {}, w
     if (text === 'request') lines.push(about)
   }
   const counts = { repair: { queued: 3, active: 2, failed: 1 } }
-  const context = { config, log, clock: { now: () => new Date(0) }, queue: { counts: async () => counts } }
+  const queue = { counts: async () => counts }
+  const context = { config, log, clock: { now: () => new Date(0) }, queue, db }
   const app: App = await createServer(
     context as unknown as Context,
     webFolder === undefined ? {} : { webFolder },
@@ -110,12 +116,15 @@ describe('the server', () => {
 
   test('logs the route, its status and the upload it is about, and nothing that names somebody', async () => {
     const { app, lines } = await whole()
+    const start = performance.now()
     await app.inject('/api/checkprogress?time=1790000000000')
     await app.inject('/api/report?time=abc')
     await app.inject('/api/none?time=17')
     await app.inject({ method: 'POST', url: '/api/login', payload: { timestamp: 5 } })
+    const took = performance.now() - start
     const told = lines.map(({ ms, ...rest }) => {
-      expect(typeof ms).toBe('number')
+      expect(Math.round(Number(ms) * 10) / 10).toBe(ms)
+      expect(Number(ms)).toBeLessThan(took + 1)
       return rest
     })
     expect(told).toEqual([
@@ -139,6 +148,10 @@ describe('the server', () => {
       expect(here.body).toContain(`mendframe_jobs{job="repair",state="${state}"} ${count}`)
     expect(here.body).toMatch(
       /mendframe_http_request_seconds_count\{method="GET",route="none",status="404"\} 1/,
+    )
+    const bounds = here.body.matchAll(/request_seconds_bucket\{le="([^"]+)"/g)
+    expect([...bounds].map(([, bound]) => bound).join(' ')).toBe(
+      '0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 10 +Inf',
     )
     const ask = (server: App, headers = {}, remoteAddress = '10.0.0.1') =>
       server.inject({ url: '/metrics', headers, remoteAddress }).then(({ statusCode }) => statusCode)
@@ -169,6 +182,29 @@ describe('the server', () => {
     // what a caller says of itself in front of the proxy is not believed
     expect(await ask('1.1.1.1, 8.8.8.8')).toBe(429)
   })
+})
+
+test('a password is tried so often, and a failure of the server is no try', async () => {
+  const limits = { rates: { calls: 99, windowSeconds: 60, logIns: 99, logInFailures: 2 } }
+  const users: { rows: readonly object[] | undefined } = { rows: [] }
+  const where = async () => {
+    if (!users.rows) throw new Error('the database is gone')
+    return users.rows
+  }
+  const db = { select: () => ({ from: () => ({ where }) }) }
+  const { app } = await whole({}, limits, undefined, db)
+  const logIn = async (email: string) => {
+    const payload = { email, password: 'wrong horse battery' }
+    const reply = await app.inject({ method: 'POST', url: '/api/login', payload })
+    return [reply.statusCode, reply.json().code]
+  }
+  const refused = [expect.any(Number), 'auth.login-refused']
+  users.rows = undefined
+  for (let i = 0; i < 3; i++) expect((await logIn('a@example.com'))[0]).toBe(500)
+  users.rows = []
+  expect([await logIn('a@example.com'), await logIn('a@example.com')]).toEqual([refused, refused])
+  expect(await logIn('A@example.com')).toEqual([429, 'request.too-many'])
+  expect(await logIn('b@example.com')).toEqual(refused)
 })
 
 test('the built page is served as it lies there, its hashed parts for long', async () => {

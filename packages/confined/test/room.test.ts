@@ -17,7 +17,14 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endConfined, isContained, lookAtHost, type Means, protectionsOf, spawnConfined } from '../src/index.ts'
+import {
+  endConfined,
+  isContained,
+  lookAtHost,
+  type Means,
+  protectionsOf,
+  spawnConfined,
+} from '../src/index.ts'
 
 const ROOT = 0
 /** Any user that is nobody here. */

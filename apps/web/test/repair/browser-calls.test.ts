@@ -240,7 +240,8 @@ describe('progress', () => {
     const first = progress({ progress: 10 })
     const lines = [
       ...['event: progress', `data: ${JSON.stringify(first)}`, ''],
-      ...['event: other', 'data: {}', '', 'event: progress', 'data: {"no":1}', ''],
+      ...['event: other', `data: ${JSON.stringify(progress({ progress: 30 }))}`, ''],
+      ...['event: progress', 'data: {"no":1}', ''],
       ...['event: progress', `data: ${JSON.stringify(progress({ progress: 60 }))}`, '', ''],
     ]
     answers = [new Response(lines.join('\n'))]

@@ -208,6 +208,49 @@ describe('a repair that runs', () => {
     flow.dispose()
   })
 
+  it('goes back to the beginning though its end is told before the answer that it is cancelled', async () => {
+    let end: () => void = () => undefined
+    const isEnding = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const cancel = vi.fn(async () => {
+      end()
+      await vi.waitFor(() => expect(flow.state.repair.kind).toBe('failed'))
+    })
+    const world = flowWorld({ api: { cancel } })
+    const events: World['ports']['progress']['events'] = async function* () {
+      yield progress({})
+      await isEnding
+      yield progress({ status: 'Failed', cancelled: true })
+    }
+    Object.assign(world.ports.progress, { events })
+    const flow = await ready(world)
+    void flow.start()
+    await vi.waitFor(() => expect(flow.state.repair.kind).toBe('running'))
+    await flow.cancelRepair()
+    expect([flow.state.repair, world.notices]).toEqual([{ kind: 'idle' }, []])
+    // what has ended cannot be cancelled
+    await flow.cancelRepair()
+    expect(cancel).toHaveBeenCalledTimes(1)
+  })
+
+  it('is left alone by the answer that the one before it is cancelled', async () => {
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const world = flowWorld({ api: { cancel: async () => answered } })
+    endless(world)
+    const flow = await ready(world)
+    void flow.start()
+    await vi.waitFor(() => expect(flow.state.repair.kind).toBe('running'))
+    const cancelled = flow.cancelRepair()
+    flow.reset()
+    answer()
+    await cancelled
+    expect([flow.state.damaged, world.milestones.at(-1)]).toEqual([undefined, 'cleared'])
+  })
+
   it('of an earlier visit is followed without being begun again', async () => {
     const begun: string[] = []
     const world = flowWorld({ api: { startRepair: async () => begun.push('begun').toString() } })

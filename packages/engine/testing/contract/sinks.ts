@@ -11,7 +11,7 @@ type Note =
  */
 export class NotingSink implements SeekableSink {
   position = 0
-  readonly pending = 0
+  readonly pending: number = 0
   readonly zeros = undefined
   readonly #source: ByteSource
   readonly #notes: Note[] = []

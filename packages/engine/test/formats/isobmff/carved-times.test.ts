@@ -69,3 +69,66 @@ describe('times of an index that was hit', () => {
     expect(shown(track.plan.table)).toEqual(before)
   })
 })
+
+it('pictures out of order come evenly between those that are in order, also before the first and behind the last', async () => {
+  const [{ header, description }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+  /** Pictures of 500 ticks, one of which lasts 900, shown as they are decoded 1000 ticks later, and some at other times. */
+  const tableOf = (strays: Readonly<Record<number, number>>): SampleTable => {
+    const table = new SampleTable()
+    for (let row = 0; row < 20; row++) {
+      const at = table.push(row, 1, 1, row === 11 ? 900 : 500, row, 0)
+      table.dts[at] = row * 500 + (row > 11 ? 400 : 0)
+      table.cts[at] = strays[row] ?? 1000
+    }
+    return table
+  }
+  const tables = { durationsGuessed: true, compositions: { version: 0 }, orderGuessed: true }
+  const template = { header, description, layout: { rows: 'samples' }, tables } as unknown as MovieTrack
+  const mine = tableOf({ 0: 30_000, 6: -4000, 11: 9000, 12: -9000, 19: -9500 })
+  const own = recovered({ ...template, samples: mine }, mine, false)
+  expect(adoptTimes(own, recovered(template, tableOf({}), true))).toBeUndefined()
+  // 11 and 12 come a third each of the way from 10 to 13, which are 1900 ticks apart
+  const step = Math.round((17 * 500 + 400) / 17)
+  expect(shown(mine)).toEqual(
+    [...Array(20).keys()].map((row) => {
+      if (row === 0) return 1500 - step
+      if (row === 11 || row === 12) return Math.round(6000 + ((row - 10) * 1900) / 3)
+      if (row === 19) return 18 * 500 + 1400 + step
+      return row * 500 + (row > 11 ? 400 : 0) + 1000
+    }),
+  )
+})
+
+it('pictures whose order is lost are shown at the instants of the index in the order of the bitstream, where both have the same', async () => {
+  const [{ header, description }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+  const rank = (row: number): number => (row & ~3) + ORDER[row & 3]
+  const tableOf = (shownAt: (row: number) => number): SampleTable => {
+    const table = new SampleTable()
+    for (let row = 0; row < 16; row++) {
+      const at = table.push(row, 1, 1, 500, row, 0)
+      table.dts[at] = 40 + row * 500
+      table.cts[at] = shownAt(row) - table.dts[at]
+    }
+    return table
+  }
+  const shownOf = (edits: object | undefined, step = 500) => {
+    const mine = tableOf((row) => 40 + row * 500)
+    const tables = { durationsGuessed: true, compositions: { version: 0 }, orderGuessed: true }
+    const layout = { rows: 'samples' }
+    const template = {
+      ...{ header, description, layout, tables, edits },
+      samples: mine,
+    } as unknown as MovieTrack
+    const told = recovered(
+      template,
+      tableOf((row) => 7000 + rank(row) * step),
+      false,
+    )
+    const outcome = adoptTimes(recovered(template, mine, false), told)
+    return [outcome, shown(mine).map((time, row) => time - rank(row) * 500)]
+  }
+  // none is shown before it is decoded, and one as soon as that
+  expect(shownOf(undefined)).toEqual(['adopted', Array(16).fill(1040)])
+  expect(shownOf([{ mediaTime: -1 }, { mediaTime: 1300 }])).toEqual(['adopted', Array(16).fill(1300)])
+  expect(shownOf(undefined, 600)[0]).toBeUndefined()
+})

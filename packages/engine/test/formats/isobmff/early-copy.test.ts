@@ -57,6 +57,12 @@ it('what is copied early is the payload without its holes, as far as it is settl
   )
 })
 
+/** Bytes from the start of a piece, made nine bytes longer, that its region has. */
+function matchedOf(regions: readonly Region[], { offset, length }: Region): number {
+  const region = regions.find((each) => offset >= each.offset && offset < each.offset + each.length)
+  return region ? Math.min(length + 9, region.offset + region.length - offset) : 0
+}
+
 it('as much of it is used as the plan wants in the same row, however it is cut', async () => {
   const cuts = fc.array(fc.nat(SIZE), { maxLength: 5 })
   await fc.assert(
@@ -76,6 +82,10 @@ it('as much of it is used as the plan wants in the same row, however it is cut',
       expect(early.matching(piecesOf(changed))).toBe(total(cut.slice(0, other)))
       const short = cut.slice(0, -1)
       expect(early.matching(piecesOf(short))).toBe(total(short))
+      const long = cut.map((piece, i) => (i === other ? { ...piece, length: piece.length + 9 } : piece))
+      expect(early.matching(piecesOf(long))).toBe(
+        total(cut.slice(0, other)) + (cut[other] ? matchedOf(regions, cut[other]) : 0),
+      )
     }),
   )
 })

@@ -4,7 +4,11 @@ import { bytesInserted, truncated } from '../../../src/bytes/damage.ts'
 import { SampleKeys } from '../../../src/formats/isobmff/boxes/sample-encryption.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
 import { indexZeroed, payload } from '../../../src/formats/isobmff/recipes.ts'
-import { planKeys, writeKeyGroups } from '../../../src/formats/isobmff/write/write-keys.ts'
+import {
+  fitsAuxiliaryBoxes,
+  planKeys,
+  writeKeyGroups,
+} from '../../../src/formats/isobmff/write/write-keys.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { movieOf, repaired } from './support/engine.ts'
@@ -123,4 +127,14 @@ describe('groups of samples that choose keys', () => {
     expect(planKeys(track)).toBeUndefined()
     expect(planKeys({ ...track, rows: Uint32Array.of(0) })?.entries).toHaveLength(1)
   })
+})
+
+it('keys whose lengths take a byte have boxes that tell them', () => {
+  const fits = (bytes: number) =>
+    fitsAuxiliaryBoxes({
+      entries: [new Uint8Array(8), new Uint8Array(bytes)],
+      ivBytes: 8,
+      rows: Uint32Array.of(0, 1),
+    })
+  expect([fits(255), fits(256)]).toEqual([true, false])
 })

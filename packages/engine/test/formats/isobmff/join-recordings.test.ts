@@ -68,12 +68,49 @@ describe('two recordings run together', () => {
     }
   })
 
+  it('keep every time, the second from where all of the first has ended, and what each has lost', async () => {
+    const hit = SECOND.slice()
+    const [pictures] = (await movieOf(SECOND)).tracks
+    const { offset, size } = pictures.samples
+    hit.fill(0, offset[20], offset[20] + size[20])
+    const alone = (await repaired(hit)).report.tracks
+    const { report, bytes } = await repaired(joined(FIRST, hit))
+    const [one, other, both] = await Promise.all([FIRST, hit, bytes].map((file) => movieOf(file)))
+    expect(report.tracks.map(({ recovered, damaged, lost }) => [recovered, damaged, lost])).toEqual(
+      alone.map(({ recovered, damaged, lost }, lane) => [
+        recovered + one.tracks[lane].samples.length,
+        ...[damaged, lost],
+      ]),
+    )
+    const skipped = ({ edits }: (typeof one.tracks)[number]): number => edits?.[0]?.mediaTime ?? 0
+    const starts = one.tracks.map((track, lane) => {
+      const { samples, description } = track
+      const end = samples.dts[samples.length - 1] + samples.duration[samples.length - 1]
+      return (end + skipped(other.tracks[lane]) - skipped(track)) / description.timescale
+    })
+    for (const [lane, { samples, description, edits }] of both.tracks.entries()) {
+      const [first, second] = [one, other].map(({ tracks }) => tracks[lane])
+      const shift = Math.round(Math.max(...starts) * description.timescale) + skipped(first) - skipped(second)
+      const times = ({ dts, cts, length }: SampleTable, late: number) =>
+        Array.from({ length }, (_, row) => [dts[row] + late, cts[row]])
+      const later = times(second.samples, shift)
+      const left = samples.length - first.samples.length
+      expect(times(samples, 0)).toEqual([
+        ...times(first.samples, 0),
+        // the picture that is gone is left out
+        ...(left < later.length ? later.toSpliced(20, 1) : later),
+      ])
+      expect(edits?.map(({ mediaTime }) => mediaTime)).toEqual(first.edits?.map(({ mediaTime }) => mediaTime))
+    }
+  })
+
   it.each([
     ['before', (short: Uint8Array) => joined(withoutIndex(short), LONG)],
     ['behind', (short: Uint8Array) => joined(LONG, withoutIndex(short))],
   ])('a short one %s a long one is found where its index is lost', async (_, join) => {
     const { report, bytes } = await repaired(join(SECOND.slice()))
     expect(report.verdict).toBe('repaired')
+    expect(report.tracks.map(({ times }) => times)).toEqual(['estimated', 'estimated'])
     const found = await seen(bytes)
     for (const stream of [...(await seen(SECOND)), ...(await seen(LONG))]) {
       const { packets } = recovered(

@@ -100,6 +100,7 @@ describe('edits of a track by its own index', () => {
   it('show nothing for as long as the head that is lost took', () => {
     expect(planned(later, undefined)).toEqual([nothing(20), edit(40, 0)])
     expect(planned(later, undefined, 0.1)).toEqual([nothing(10), edit(40, 0)])
+    expect(planned(later, undefined, 0.19)).toEqual([nothing(1), edit(40, 0)])
     expect(planned(later, undefined, 0.3)).toBeUndefined()
     // 60 ticks of the movie of which the first 20 are gone
     expect(planned(later, [edit(60, 0)])).toEqual([nothing(20), edit(40, 0)])
@@ -275,10 +276,10 @@ describe('chunks', () => {
       [500, 10, 1],
     ])
     expect([slow.payload, pieces(slow)]).toEqual([600, [[0, 600]]])
-    const large = plan([track([0, 1, 2].map((i) => ({ size: 1 << 19, offset: i << 19 })))])
+    const large = plan([track([0, 1, 2, 3].map((i) => ({ size: 1 << 19, offset: i << 19 })))])
     expect(told(large)).toEqual([
       [0, 2, 1],
-      [1 << 20, 1, 1],
+      [1 << 20, 2, 1],
     ])
     expect(
       told(plan([track(TEN, {}, { descriptions: Uint16Array.of(1, 1, 2, 2, 2, 1, 1, 1, 1, 1) })])),
@@ -340,6 +341,9 @@ describe('chunks', () => {
       [40, 40],
     ])
     expect([told(silent), silent.payload]).toEqual([[[0, 60, 1]], 120])
+    rows[1].dts = 44
+    const hardly = plan([track(rows, { kind: 'audio', runs: { unitSamples: 2, unitBytes: 4 }, facts })])
+    expect([pieces(hardly)[1], told(hardly), hardly.payload]).toEqual([[-1 - fill, 4], [[0, 42, 1]], 84])
   })
 
   it('hold every byte once, whatever their number', () => {

@@ -213,6 +213,28 @@ describe('a movie box', () => {
     expect([written(own(pictures)), written(pictures)]).toEqual([true, false])
   })
 
+  it('starts with the first of its tracks, though that holds but one sample', () => {
+    const { movie } = movieOf(DRAFTS)
+    const [pictures, sound] = planned()
+    const still = new SampleTable(1)
+    still.dts[still.push(100, 40, 1, 512, 0, SAMPLE_KEY)] = 6400
+    const late = new SampleTable(1)
+    late.dts[late.push(145, 16_000, 8000, 8000, 0, SAMPLE_KEY)] = 8000
+    const plan = {
+      movie,
+      tracks: [
+        { ...pictures, table: still },
+        { ...sound, table: late },
+      ],
+    }
+    const tree = treeOf(buildMovieBox(plan, planChunks(plan), false, 24).bytes)
+    // the sound begins half a second behind the picture, which begins the movie
+    expect(tree.filter((line) => /^ +elst/.test(line))).toEqual([
+      '   elst <7> 01 <3> 28 <5> 01 00 00',
+      '   elst <7> 02 00 00 01 f4 ff ff ff ff 00 01 <4> 03 e8 <5> 01 00 00',
+    ])
+  })
+
   it('names the ids of its tracks, and a next one that none has', () => {
     const { movie } = movieOf(DRAFTS)
     expect(movie.tracks.map(({ header }) => header.id)).toEqual([1, 7, 3])

@@ -140,7 +140,8 @@ export class RepairFlow {
   /** Cancels the repair that is running. */
   async cancelRepair(): Promise<void> {
     const { damaged } = this.#state
-    if (!damaged || !this.#following) return
+    const following = this.#following
+    if (!damaged || !following) return
     try {
       await this.#ports.api.cancel(damaged.timestamp)
     } catch (cause) {
@@ -153,7 +154,10 @@ export class RepairFlow {
       }
       return
     }
-    this.#following.abort()
+    following.abort()
+    // its end may have been told before this answer, and another repair be running
+    const isLast = !this.#following || this.#following === following
+    if (!isLast || this.#state.damaged !== damaged) return
     this.#following = undefined
     this.#set({ repair: { kind: 'idle' } })
   }

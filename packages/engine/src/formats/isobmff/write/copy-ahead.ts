@@ -119,18 +119,14 @@ export class EarlyCopy {
   matching(wanted: Pieces): number {
     let bytes = 0
     let piece = 0
-    let inPiece = 0
     for (let i = 0; i < this.#offsets.length; i++) {
-      for (let done = 0; done < this.#lengths[i]; ) {
-        if (piece === wanted.length || wanted.offset[piece] + inPiece !== this.#offsets[i] + done)
-          return bytes
-        const same = Math.min(this.#lengths[i] - done, wanted.bytes[piece] - inPiece)
+      for (let done = 0; done < this.#lengths[i]; piece++) {
+        if (piece === wanted.length || wanted.offset[piece] !== this.#offsets[i] + done) return bytes
+        const same = Math.min(this.#lengths[i] - done, wanted.bytes[piece])
         bytes += same
         done += same
-        inPiece += same
-        if (inPiece < wanted.bytes[piece]) continue
-        piece++
-        inPiece = 0
+        // what was copied joins wherever it can: the rest of the piece was not
+        if (same < wanted.bytes[piece]) return bytes
       }
     }
     return bytes

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { crc32 } from '../../../../src/bytes/crc32.ts'
 import { randomNumbers } from '../../../../src/bytes/damage.ts'
+import type { Finding } from '../../../../src/model/finding.ts'
 import { repaired } from '../support/engine.ts'
 import { type FixtureName, fixture } from '../support/fixtures.ts'
 
@@ -58,6 +59,10 @@ function hit(film: Uint8Array, seed: number): Uint8Array {
   return bytes.subarray(0, cut)
 }
 
+function saidOf({ code, severity, message }: Finding): string {
+  return [code, severity, message].join(' ')
+}
+
 it.each(FILMS)('%s hit by lot becomes what it became', async (name, samples) => {
   const film = fixture(name)
   const told: string[] = []
@@ -65,13 +70,14 @@ it.each(FILMS)('%s hit by lot becomes what it became', async (name, samples) => 
     const beside = samples[seed % samples.length]
     const { report, bytes } = await repaired(hit(film, seed + film.length), beside && fixture(beside))
     const tracks = report.tracks.map(
-      ({ codec, recovered, damaged, lost }) => `${codec} ${recovered}/${damaged}/${lost}`,
+      ({ codec, recovered, damaged, lost, times }) =>
+        `${codec} ${recovered}/${damaged}/${lost}${times === 'exact' ? '' : ' ~'}`,
     )
     const doubts = (report.doubts ?? []).map(({ code }) => code).join(' ')
-    const ways = report.strategies.map(({ outcome }) => outcome).join()
+    const said = [...report.strategies.map(({ outcome }) => outcome), ...report.findings.map(saidOf)].join()
     const output = bytes.length > 0 ? crc32(bytes).toString(16) : '-'
     told.push(
-      [report.verdict, doubts, tracks.join(', '), output, crc32(Buffer.from(ways)).toString(16)].join(' | '),
+      [report.verdict, doubts, tracks.join(', '), output, crc32(Buffer.from(said)).toString(16)].join(' | '),
     )
   }
   await expect(told.join('\n')).toMatchFileSnapshot(`drawn/${name}.txt`)

@@ -51,6 +51,15 @@ describe('pictures beside a sample of others', async () => {
     if (codec === 'mjpeg') expect(found).toMatchObject({ codec, track: { width, height } })
     else expect(found).toBeUndefined()
     expect(told(own, own, larger)).toBeUndefined()
+    // beside a sample whose pictures say nothing, one side that differs is enough
+    const silent = (more: object) =>
+      told(own, new Uint8Array(larger.samples.offset[0] + 5000), {
+        ...larger,
+        description: { ...larger.description, ...more },
+      })
+    for (const more of [{ width: 8 }, { height: 8 }])
+      expect(silent(more)?.codec).toBe(codec === 'mjpeg' ? codec : undefined)
+    if (codec === 'mjpeg') expect(silent({})).toBeUndefined()
     expect(told(new Uint8Array(5000), sample, picture)).toBeUndefined()
   })
 })

@@ -1,12 +1,13 @@
 import { doubtsThat } from '../../../../model/doubt.ts'
 import { Findings } from '../../../../model/finding.ts'
-import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../../model/sample-table.ts'
+import { SampleTable } from '../../../../model/sample-table.ts'
 import { TrackOutcome } from '../../../../recording/track-outcome.ts'
 import type { Strategies } from '../../../../recording/ways.ts'
 import type { RepairJob } from '../../../format.ts'
 import { type Assessment, holdIndex } from '../../assess.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
 import type { Recovery } from '../result.ts'
+import { copyRow } from '../some-rows.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './surviving-index.ts'
 
 /** Recordings put one behind the other; more in one file are copies of an index, or an attack. */
@@ -138,17 +139,9 @@ function append(
     const shift =
       Math.round(starts[i] * timescale) + (shownFrom(first.template) - shownFrom(piece.plan.template))
     for (let row = 0; row < from.length; row++) {
-      const flags = from.flags[row] | (i > 0 && row === 0 ? SAMPLE_AFTER_HOLE : 0)
-      const at = table.push(
-        from.offset[row],
-        from.size[row],
-        from.count[row],
-        from.duration[row],
-        from.order[row],
-        flags,
-      )
-      table.dts[at] = from.dts[row] + (i > 0 ? shift : 0)
-      table.cts[at] = from.cts[row]
+      copyRow(from, row, table)
+      const at = table.length - 1
+      table.dts[at] += shift
       outcome.add('recovered', table, at, from.offset[row])
     }
     outcome.recovered -= piece.outcome.damaged

@@ -41,10 +41,10 @@ function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boo
   const total = weightedTotal(durations)
   const header = named.mediaHeader.duration
   const count = runTotal(durations)
-  if (count < table.length)
-    return (
-      count >= FEWEST && total < header && !compositions && table.cts.every((late) => late === table.cts[0])
-    )
+  if (count < table.length) {
+    const late = table.cts.subarray(0, table.length)
+    return count >= FEWEST && total < header && !compositions && late.every((each) => each === late[0])
+  }
   return count === table.length && header > 0 && Math.abs(total - header) <= header * SAME_LENGTH
 }
 
