@@ -4,6 +4,7 @@ import { SAMPLE_AFTER_HOLE, SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/mode
 import { HoleBytes } from '../../../src/recovery/losses/hole-bytes.ts'
 import { type HoleEvidence, type LostUnits, likeliestLoss } from '../../../src/recovery/losses/hole-loss.ts'
 import { Interplay } from '../../../src/recovery/losses/interplay.ts'
+import type { Numbering } from '../../../src/recovery/losses/numbering.ts'
 import { Turns } from '../../../src/recovery/losses/turns.ts'
 import { lane } from '../lanes.ts'
 
@@ -50,10 +51,15 @@ it('where every picture is a key picture those of the same scene tell what was l
 })
 
 /** What a hole of `length` bytes took behind 20 pictures of 1000 bytes, when numbers repeat after 8 and one is missing. */
-function lossIn(length: number, guesses = 1e6): LostUnits {
+function lossIn(length: number, guesses = 1e6, told: Partial<Numbering> = {}, counted = 1): LostUnits {
   const pictures = lane(0, 'video', 25)
   const { table } = pictures
-  for (let i = 0; i < 20; i++) table.push(i * PICTURE, PICTURE, 1, 1, i * 2, i === 0 ? SAMPLE_KEY : 0)
+  // where key pictures are numbered, each fifth one begins a sequence
+  const isKeyed = told.sinceKey !== undefined
+  for (let i = 0; i < 20; i++) {
+    const flags = isKeyed && i % 5 === 0 ? SAMPLE_KEY | SAMPLE_RESTART : i === 0 ? SAMPLE_KEY : 0
+    table.push(i * PICTURE, PICTURE, 1, 1, i * 2, flags)
+  }
   const offset = 20 * PICTURE
   for (let i = 0; i < 20; i++)
     table.push(offset + length + i * PICTURE, PICTURE, 1, 1, (21 + i) * 2, i === 0 ? SAMPLE_AFTER_HOLE : 0)
@@ -64,8 +70,11 @@ function lossIn(length: number, guesses = 1e6): LostUnits {
     slack: 0,
     beyond: 0,
     crowded: false,
+    goesOn: false,
     halves: false,
     anew: false,
+    linked: false,
+    ...told,
   }
   const evidence: HoleEvidence = {
     hole: { offset, length, rows: [20] },
@@ -80,7 +89,7 @@ function lossIn(length: number, guesses = 1e6): LostUnits {
     keySpacing: 0,
     soundChunk: undefined,
     spread: 0,
-    numbers: { numbering, counted: 1 },
+    numbers: { numbering, counted },
   }
   return likeliestLoss(evidence, new Allowance(guesses))
 }
@@ -90,6 +99,19 @@ it('a hole longer than what it took holds foreign bytes: no more are lost than t
   for (const foreign of [600, 2000, 3300]) expect(lossIn(PICTURE + foreign).pictures, `${foreign}`).toBe(1)
   expect(lossIn(9 * PICTURE).pictures).toBe(9)
   expect(lossIn(9 * PICTURE - 512).pictures).toBe(9)
+})
+
+it('numbers that go back as pictures are decoded lack those counted; else the sequence began anew', () => {
+  const torn = { missing: -3, period: 0, crowded: true }
+  expect(lossIn(1, 1e6, { ...torn, goesOn: true }, 0)).toMatchObject({ pictures: 0, link: 'told' })
+  expect(lossIn(1, 1e6, torn, 0)).toMatchObject({ pictures: 1, link: 'anew' })
+})
+
+it('a lost key picture does not part numbers that go on over them', () => {
+  const keyed = { missing: 2, period: 15, sinceKey: 7 }
+  const told = (linked: boolean): LostUnits => lossIn(8 * PICTURE, 1e6, { ...keyed, linked }, 2)
+  expect(told(true)).toMatchObject({ pictures: 2, link: 'told' })
+  expect(told(false)).toMatchObject({ pictures: 8, link: 'anew' })
 })
 
 /** Pictures, sound and data around a hole that took `pictures` of them, key pictures every fifth one, a new scene behind. */
