@@ -12,7 +12,7 @@ import {
 } from '@mendframe/engine'
 import { type Fixture, randomFrom } from '@mendframe/engine/testing'
 import { indexPlaces, type Place } from './index-places.ts'
-import { mutate, mutateWithin } from './mutate.ts'
+import { joined, mutate, mutateWithin } from './mutate.ts'
 import type { Target } from './target.ts'
 
 /** A result may be this many times as long as what went in, and this many bytes longer. */
@@ -55,7 +55,7 @@ const withoutIndex: Change = (fixture, other, random) => {
 
 function withoutPlace(bytes: Uint8Array, { start, end }: Place, zeroed: boolean): Uint8Array {
   if (zeroed) return Uint8Array.from(bytes).fill(0, start, end)
-  return Uint8Array.from([...bytes.subarray(0, start), ...bytes.subarray(end)])
+  return joined(bytes.subarray(0, start), bytes.subarray(end))
 }
 
 /** Every way a format's parsers are led to bytes: `stored` recordings of cameras' kinds, `small` ones of rarer kinds. */

@@ -19,6 +19,7 @@ import {
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { isPacketStart, PREFIX_BYTES } from '../../../src/syntax/pes/packet-header.ts'
+import { readTimeStamp, writeTimeStamp } from '../../../src/syntax/pes/time-stamp.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
 const FILES = ['mts-h264-ac3.mts', 'ts-hevc-two-aac.ts'] as const
@@ -182,6 +183,20 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
       streams++
     }
     expect(streams).toBeGreaterThanOrEqual(2)
+  })
+
+  it('a wrong time in a header of MPEG-1, which transport streams do not have, is told and not written over', async () => {
+    const starts = packetsOf(whole)
+      .map(({ at }) => at + payloadStart(whole, at))
+      .filter((at) => isPacketStart(whole, at) && whole[at + PREFIX_BYTES + 1] >> 6 === 2)
+    const damaged = new Uint8Array(whole)
+    const at = starts[starts.length >> 1]
+    // as far behind the start code as MPEG-1 has it, and hit in the highest bit
+    const stamp = readTimeStamp(whole, at + PREFIX_BYTES + 3)
+    writeTimeStamp(damaged, at + PREFIX_BYTES, 2, stamp + 2 ** 32)
+    const { bytes, report } = await repaired(damaged)
+    expect(report.doubts).toContainEqual(DOUBT.times)
+    expect(readTimeStamp(bytes, at + PREFIX_BYTES)).toBe(stamp + 2 ** 32)
   })
 
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {
