@@ -5,7 +5,7 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { parseHeader } from '../../../src/codecs/mp3/header.ts'
 import { repair } from '../../../src/engine.ts'
-import type { Item } from '../../../src/formats/mpegps/read/item.ts'
+import { type Item, SYSTEM_HEADER } from '../../../src/formats/mpegps/read/item.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
@@ -126,6 +126,16 @@ it.each([0, 1])('a bit %i that made a packet of padding one of maps or data is t
   const whole = fixture('vob-mpeg2-ac3.mpg')
   const pads = itemsOf(whole).filter(({ code }) => code === PADDING)
   const { bytes } = await repaired(bitFlipped(whole, pads[pads.length >> 1].offset, 3, bit))
+  expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
+it.each([0, 1, 4])('a bit %i turned in the length of a system header is turned back', async (bit) => {
+  const whole = fixture('vob-mpeg2-ac3.mpg')
+  const { offset } = itemsOf(whole).filter(({ code }) => code === SYSTEM_HEADER)[0]
+  const damaged = new Uint8Array(whole)
+  damaged[offset + 5] ^= 1 << bit
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('repaired')
   expect(Buffer.compare(bytes, whole)).toBe(0)
 })
 
