@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
-import type { RepairOptions } from '../../../src/formats/format.ts'
 import {
   clockRestarted,
   headerFlipped,
@@ -13,6 +12,7 @@ import {
   tagsOf,
   trailersZeroed,
 } from '../../../src/formats/flv/recipes.ts'
+import type { RepairOptions } from '../../../src/formats/format.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
