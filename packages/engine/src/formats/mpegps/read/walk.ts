@@ -253,6 +253,11 @@ export class Walk {
   /** Finds the next item, and settles what lies between. Returns where to go on. */
   async #lose(at: number): Promise<number> {
     const last = this.#last
+    const due = last ? this.#due(last) : -1
+    if (last && due >= 0 && due !== at) {
+      this.#resize(last, due - last.offset)
+      return due
+    }
     const from = last ? last.offset + PREFIX_BYTES : at
     const found = await this.#search.next(from, at, (place) => this.#pause(place))
     if (last && found < at) {
@@ -260,7 +265,8 @@ export class Walk {
       return found
     }
     if (last && this.#belongs(last, at, found)) {
-      const end = this.#isHit ? found : this.#edges.wholeIn(last, found)
+      const isEnd = this.#isHit !== undefined || isHitLength(last.length, found - last.offset)
+      const end = isEnd ? found : this.#edges.wholeIn(last, found)
       this.#resize(last, end - last.offset)
       if (end < found) this.#drop(end, found)
       return found
@@ -269,6 +275,14 @@ export class Walk {
     if (last) this.#trim(last, at)
     this.#last = undefined
     return found
+  }
+
+  /** Where a packet ends whose length was hit in one bit: with its sector, behind which an item is whose start code may be hit, too; else -1. */
+  #due({ offset, length }: Item): number {
+    const size = this.#sectors.bytes
+    if (size === 0 || !this.#pack) return -1
+    const due = offset + size - ((offset - this.#pack.offset) % size)
+    return isHitLength(length, due - offset) && this.#search.leads(due) ? due : -1
   }
 
   /** Leaves out what belongs to nothing. */
