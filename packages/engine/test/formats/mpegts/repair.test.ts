@@ -116,6 +116,23 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     },
   )
 
+  it('a packet that a turned bit brought to another PID is given back, also where its counter is the one that is due there', async () => {
+    const counters = new Map<number, number>()
+    let tried = 0
+    for (const { at, pid } of packetsOf(whole)) {
+      const counter = whole[at + 3] & 15
+      for (const bit of [0, 1, 2, 3]) {
+        const isDue = counters.get(pid ^ (1 << bit)) === (counter + 15) % 16
+        if (!isDue || at < whole.length / 4 || at > (whole.length * 3) / 4 || whole[at + 1] & 0x40) continue
+        if (tried++ > 5) continue
+        const { bytes } = await repaired(headerFlipped(whole, at, 2, bit))
+        expect(Buffer.compare(bytes, whole)).toBe(0)
+      }
+      counters.set(pid, counter)
+    }
+    expect(tried > 0).toBe(name.startsWith('ts-hevc'))
+  })
+
   it('a flipped bit in the header of a frame of sound is turned back', async () => {
     const sounds = packetsOf(whole).filter(({ at }) => {
       const packet = whole.subarray(at, at + 188)
