@@ -7,6 +7,7 @@ import {
   type StreamHashes,
 } from '@mendframe/renderer'
 import { inFrames } from './frames.ts'
+import { placed, touched } from './packet-places.ts'
 import { timedPairs } from './pairs.ts'
 import { hitPackets } from './payload-map.ts'
 import { findBlocks, PCM_BLOCK } from './pcm.ts'
@@ -96,7 +97,9 @@ export async function makeOracle(
   lost: readonly ByteRange[],
   file?: OriginalFile,
 ): Promise<Oracle> {
-  const hits = file && hitPackets(file.container, file.bytes, streams, lost)
+  const torn = file && hitPackets(file.container, file.bytes, streams, lost)
+  const own = file && !torn ? placed(file.bytes, streams) : streams
+  const hits = torn ?? (own === streams ? undefined : touched(streams, own, lost))
   const left = await decodeHashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
   const frames = new Map<number, ReadonlyMap<number, number>>()
   const units = new Map<number, Set<number>>()
@@ -108,7 +111,9 @@ export async function makeOracle(
     } else {
       units.set(
         stream.index,
-        pcm.has(stream.index) ? wholeBlocks(stream, lost) : wholePackets(stream, lost, hits?.[place]),
+        pcm.has(stream.index)
+          ? wholeBlocks(own[place] ?? stream, lost)
+          : wholePackets(stream, lost, hits?.[place]),
       )
     }
   }

@@ -58,6 +58,8 @@ type TimedPacket = Pick<StreamHashes['packets'][number], 'pts' | 'dts' | 'key'>
 /** A packet that seeks lead to, by when it is shown, in seconds. */
 export interface KeyPacket {
   readonly time: number
+  /** When it is decoded: players of some containers seek by that. */
+  readonly decoded: number
   /** The earliest time of the packets from it on up to the next one: some pictures are shown before the key picture in front of them. */
   readonly first: number
 }
@@ -71,12 +73,12 @@ export function keysOf(packets: readonly TimedPacket[]): KeyPacket[] {
     key && pts !== undefined && dts !== undefined ? [pts - dts] : [],
   )
   const usual = delays.sort((a, b) => a - b)[delays.length >> 1] ?? 0
-  const keys: { time: number; first: number }[] = []
+  const keys: { time: number; decoded: number; first: number }[] = []
   for (const { pts, dts, key } of packets) {
     const told = pts ?? dts
     if (told === undefined) continue
     const last = keys.at(-1)
-    if (key) keys.push({ time: pts ?? told + usual, first: told })
+    if (key) keys.push({ time: pts ?? told + usual, decoded: dts ?? told, first: told })
     else if (last) last.first = Math.min(last.first, told)
   }
   return keys.sort((a, b) => a.time - b.time)
@@ -104,8 +106,9 @@ function lengthScore(stated: number | undefined, length: number): number {
 }
 
 /**
- * Between which times a seek is to land, in seconds: from the last key packet before its target, as one nearer to the target is no worse; of
- * sound alone a little before that; without an index anywhere in that packet's group, up to the next key packet.
+ * Between which times a seek is to land, in seconds: from the last key packet before its target, as one nearer to the target is no worse, up
+ * to one that is decoded before it; of sound alone from a little before that one, which a packet of the container's may begin with; without an index anywhere in that packet's group, up to the next
+ * key packet.
  */
 export function rightPlaces(
   target: number,
@@ -115,8 +118,14 @@ export function rightPlaces(
   const next = keys.findIndex(({ time }) => time > target + SAME)
   const key = (next < 0 ? keys.at(-1) : keys[next - 1]) ?? { time: 0, first: 0 }
   const begin = unindexed ? key.first : key.time
-  const from = sound ? Math.min(begin, target - SOUND_SECONDS) : begin
-  const to = unindexed ? (keys[next]?.time ?? Number.POSITIVE_INFINITY) : target
+  const from = sound ? begin - SOUND_SECONDS : begin
+  const isDecoded = next >= 0 && (keys[next]?.decoded ?? target) < target
+  const behind = isDecoded ? keys[next + 1] : keys[next]
+  const to = unindexed
+    ? (behind?.time ?? Number.POSITIVE_INFINITY)
+    : isDecoded
+      ? (keys[next]?.time ?? target)
+      : target
   return [from - SAME, to + SAME]
 }
 

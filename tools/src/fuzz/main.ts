@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { fuzz } from './run.ts'
 import { targets } from './targets.ts'
 
-const USAGE = `usage: npm run fuzz -- [--inputs N] [--seconds N] [--seed N] [--workers N] [--only PREFIX]
+const USAGE = `usage: npm run fuzz -- [--inputs N] [--seconds N] [--seed N] [--workers N] [--only PART]
        npm run fuzz -- --replay "TARGET" --seed N    runs one input again, in this process
-       npm run fuzz -- --list                        names of targets`
+       npm run fuzz -- --list                        names of targets; --only PART runs those that hold it`
 
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ async function replay(name: string, seed: number): Promise<void> {
 
 async function run(): Promise<void> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
-  console.log(`seed ${seed}, ${targets().filter(({ name }) => name.startsWith(values.only)).length} targets`)
+  console.log(`seed ${seed}, ${targets().filter(({ name }) => name.includes(values.only)).length} targets`)
   let told = performance.now()
   const result = await fuzz({
     seed,

@@ -143,7 +143,8 @@ function isName(bytes: Uint8Array, at: number): boolean {
   return true
 }
 
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
+/** The parts one behind the other. */
+export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -8,7 +8,7 @@ export interface WorkerOrder {
   readonly first: number
   readonly last: number
   readonly step: number
-  /** Only targets whose name begins so. */
+  /** Only targets whose name holds this. */
   readonly only: string
   readonly secondsPerMegabyte: number
   /** Address of the module whose `targets()` are run. */
@@ -30,7 +30,7 @@ export interface FuzzOptions {
   /** Ends earlier after this many seconds. */
   readonly seconds: number
   readonly workers: number
-  /** Only targets whose name begins so; all by default. */
+  /** Only targets whose name holds this; all by default. */
   readonly only?: string
   /** Address of a module that exports `targets()`; the engine's parsers by default. */
   readonly module?: string
@@ -58,12 +58,12 @@ const HEAP_MEGABYTES = 300
 /** Faults after which a run has told enough. */
 const ENOUGH_FAULTS = 50
 
-/** The parsers of a module, by the beginning of their names. */
+/** The parsers of a module whose names hold a text: a format, a codec or what is done. */
 export async function loadTargets(module: string | undefined, only: string | undefined): Promise<Target[]> {
   const loaded: { targets(): Target[] } = await import(
     module ?? new URL('./targets.ts', import.meta.url).href
   )
-  return loaded.targets().filter(({ name }) => name.startsWith(only ?? ''))
+  return loaded.targets().filter(({ name }) => name.includes(only ?? ''))
 }
 
 /** Feeds mutated fixtures to every parser and collects what must not happen. */

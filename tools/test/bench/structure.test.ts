@@ -25,7 +25,7 @@ async function scored(name: string, change: (bytes: Buffer) => Buffer): Promise<
 describe('where a seek is to land', () => {
   const SAME = 0.002
   // two pictures are shown before the key picture in front of them
-  const keys = [0, 2, 4, 6].map((time) => ({ time, first: Math.max(0, time - 0.08) }))
+  const keys = [0, 2, 4, 6].map((time) => ({ time, decoded: time - 0.05, first: time - 0.08 }))
   const indexed = { unindexed: false, sound: false }
   const unindexed = { unindexed: true, sound: false }
 
@@ -34,7 +34,9 @@ describe('where a seek is to land', () => {
     ['from the last key packet where none follows', 7, indexed, 6, 7],
     ['anywhere in the sought group where there is no index', 3, unindexed, 1.92, 4],
     ['anywhere in the last group where there is no index', 7, unindexed, 5.92, Number.POSITIVE_INFINITY],
-    ['of sound alone shortly before the target', 2.1, { unindexed: false, sound: true }, 1.85, 2.1],
+    ['up to a key packet that is decoded before the target and shown behind it', 1.97, indexed, 0, 2],
+    ['also in its group where there is no index', 1.97, unindexed, -0.08, 4],
+    ['of sound alone shortly before the last packet', 2.1, { unindexed: false, sound: true }, 1.75, 2.1],
   ])('%s', (_, target, how, from, to) => {
     const places = rightPlaces(target, keys, how)
     expect(places[0]).toBeCloseTo(from - SAME)
@@ -46,8 +48,8 @@ it('a key packet that tells only when it is decoded is shown as long behind that
   const packet = (dts: number, pts: number | undefined, key = false) => ({ dts, pts, key })
   const packets = [packet(0, 3, true), packet(1, 1), packet(2, 2), packet(3, undefined, true), packet(4, 4)]
   expect(keysOf(packets)).toEqual([
-    { time: 3, first: 1 },
-    { time: 6, first: 3 },
+    { time: 3, decoded: 0, first: 1 },
+    { time: 6, decoded: 3, first: 3 },
   ])
 })
 

@@ -23,9 +23,11 @@ const END_OF_SEQUENCE = 31
 export function readPictureData(bits: BitReader, header: PictureHeader): boolean {
   const columns = Math.ceil(header.width / 16)
   const rows = Math.ceil(header.height / 16)
+  const readEscape = escapesOf(header)
   for (let row = 0; row < rows; row++) {
     if (row > 0 && row % header.rowsPerGroup === 0 && !skipGroupHeader(bits)) return false
-    for (let column = 0; column < columns; column++) if (!readMacroblock(bits, header)) return false
+    for (let column = 0; column < columns; column++)
+      if (!readMacroblock(bits, header, readEscape)) return false
   }
   skipEndOfSequence(bits)
   return !bits.overrun
@@ -55,7 +57,15 @@ function skipEndOfSequence(bits: BitReader): void {
   }
 }
 
-function readMacroblock(bits: BitReader, header: PictureHeader): boolean {
+/** Reads what follows an escape: run and last together, -1 where it is none. */
+type ReadEscape = (bits: BitReader, table: CoefficientTable) => number
+
+function escapesOf({ modifiedQuantisation, sizedLevels }: PictureHeader): ReadEscape {
+  if (sizedLevels) return escapeSized
+  return modifiedQuantisation ? escapeWithExtension : escapeFixed
+}
+
+function readMacroblock(bits: BitReader, header: PictureHeader, readEscape: ReadEscape): boolean {
   let code: number
   do {
     if (!header.intra && bits.bit() === 1) return true
@@ -83,7 +93,6 @@ function readMacroblock(bits: BitReader, header: PictureHeader): boolean {
       if (dc === 0 || dc === 128) return false
     }
     if (((pattern >> block) & 1) === 0) continue
-    const readEscape = header.modifiedQuantisation ? escapeWithExtension : escapeFixed
     if (!INTER_COEFFICIENTS.readBlock(bits, intra ? 1 : 0, readEscape)) return false
   }
   return !bits.overrun
@@ -111,4 +120,12 @@ function escapeWithExtension(bits: BitReader, _table: CoefficientTable): number 
   if (level === 0) return -1
   if (level === 128) bits.skip(11)
   return run + last * 64
+}
+
+/** Sorenson H.263: a bit tells whether the level has eleven bits or seven. */
+function escapeSized(bits: BitReader, _table: CoefficientTable): number {
+  const long = bits.bit() === 1
+  const last = bits.bit()
+  const run = bits.bits(6)
+  return bits.bits(long ? 11 : 7) === 0 ? -1 : run + last * 64
 }

@@ -6,12 +6,14 @@ export interface PictureHeader {
   readonly intra: boolean
   readonly width: number
   readonly height: number
-  /** Macroblock rows of a group of blocks. */
+  /** Macroblock rows of a group of blocks; infinitely many where there are no groups. */
   readonly rowsPerGroup: number
   /** Motion vectors over picture boundaries and four vectors a macroblock may occur. */
   readonly fourVectors: boolean
   /** Modified quantisation: DQUANT and escapes are coded otherwise (Annex T). */
   readonly modifiedQuantisation: boolean
+  /** Escapes tell whether their level has seven bits or eleven. */
+  readonly sizedLevels: boolean
   /** Uses a mode whose macroblock layer is not parsed. */
   readonly opaque: boolean
   /** Bits of the header that chance would have missed. */
@@ -21,7 +23,7 @@ export interface PictureHeader {
 export const START_CODE_BITS = 22
 export const START_CODE = 0x20
 /** Source formats, Table 1: sub-QCIF, QCIF, CIF, 4CIF, 16CIF. */
-const SIZES: readonly (readonly [number, number])[] = [
+export const SIZES: readonly (readonly [number, number])[] = [
   [0, 0],
   [128, 96],
   [176, 144],
@@ -59,6 +61,7 @@ export function readPictureHeader(bits: BitReader): PictureHeader | undefined {
     rowsPerGroup: rowsPerGroup(size[1]),
     fourVectors: advancedPrediction,
     modifiedQuantisation: false,
+    sizedLevels: false,
     opaque: arithmetic || pbFrames || multipoint,
     evidence: START_CODE_BITS + 3,
   }
@@ -121,13 +124,14 @@ function readPlusHeader(bits: BitReader, temporalReference: number): PictureHead
     rowsPerGroup: rowsPerGroup(height),
     fourVectors: advancedPrediction || deblocking,
     modifiedQuantisation,
+    sizedLevels: false,
     opaque,
     evidence: START_CODE_BITS + 10,
   }
 }
 
 /** PEI and PSUPP: a bit tells whether eight more and another such bit follow. */
-function skipExtraInformation(bits: BitReader): boolean {
+export function skipExtraInformation(bits: BitReader): boolean {
   while (bits.bit() === 1) {
     bits.skip(8)
     if (bits.overrun) return false

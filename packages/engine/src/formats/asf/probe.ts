@@ -1,4 +1,5 @@
 import type { InputFile, Probe } from '../format.ts'
+import { lookedAt } from '../looked-at.ts'
 import { packetDistance } from './read/grid.ts'
 import { GUID, guidAt, INDEXES } from './read/guids.ts'
 
@@ -11,13 +12,7 @@ export function probe({ reader }: InputFile): Probe {
   if (first === GUID.header) return { score: 98, reasons: ['head: a header object'] }
   if (first === GUID.data || INDEXES.has(first))
     return { score: 90, reasons: ['head: a data or index object'] }
-  const tail = Math.max(0, reader.size - WINDOW)
-  const middle = Math.max(0, Math.floor(reader.size / 2) - WINDOW / 2)
-  for (const [place, from] of [
-    ['head', 0],
-    ['tail', tail],
-    ['middle', middle],
-  ] as const) {
+  for (const { place, from } of lookedAt(reader.size, WINDOW, ['head', 'tail', 'middle'])) {
     const size = packetDistance(reader, from, from + WINDOW)
     if (size > 0) return { score: 85, reasons: [`${place}: packets of ${size} bytes`] }
   }

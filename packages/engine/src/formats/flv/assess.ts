@@ -10,7 +10,7 @@ import { type MendedTimes, mendTimes } from './mend/times.ts'
 import { brokenScripts, type Metadata, readMetadata } from './metadata/read.ts'
 import { PLAIN } from './read/hole.ts'
 import { type Hole, type Scan, scan } from './read/scan.ts'
-import { AUDIO, DROPPED, KEY, type TagTable, VIDEO } from './read/tag-table.ts'
+import { AUDIO, CONFIG, DROPPED, EMPTY, KEY, type TagTable, VIDEO } from './read/tag-table.ts'
 import { type Stream, streamsOf } from './streams.ts'
 
 const SPECIFICATION = 'Adobe Flash Video File Format Specification 10.1'
@@ -236,8 +236,7 @@ function wrongPositions(table: TagTable, positions: readonly number[]): number {
   for (const position of [...positions].sort((a, b) => a - b)) {
     while (row < table.length && table.offset[row] < position) row++
     if (row >= table.length || table.offset[row] !== position) wrong++
-    else if (table.kind[row] === VIDEO && (table.flags[row] & KEY) === 0 && table.codecName(row) === '')
-      wrong++
+    else if (table.kind[row] === VIDEO && (table.flags[row] & (KEY | CONFIG | EMPTY)) === 0) wrong++
   }
   return wrong
 }

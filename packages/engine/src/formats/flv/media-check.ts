@@ -1,16 +1,20 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isSorensonPicture } from '../../codecs/h263/sorenson.ts'
 import { codecNamed } from '../../codecs/index.ts'
 import { Unit } from '../../codecs/recogniser.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { hasZeroHole, isDense } from '../../recording/zero-holes.ts'
 import { readMediaHeader } from './read/media-header.ts'
-import { DAMAGED, type TagTable, TORN, VIDEO } from './read/tag-table.ts'
+import { AFTER_HOLE, DAMAGED, type TagTable, TORN, VIDEO } from './read/tag-table.ts'
 import { type Stream, unitOf } from './streams.ts'
 
 /** Of a healthy stream so many units can be read; where fewer can, it is the reading that fails. */
 const LEAST_SHARE = 0.8
 /** Units between two breaks for others. */
 const UNITS_A_TURN = 256
+
+/** Whether bytes are a whole unit, of codecs of this container alone. */
+const WHOLE: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = { flv1: isSorensonPicture }
 
 /** Marks the units whose bytes are not what the codec writes. Returns how many there are. */
 export async function checkMedia(
@@ -28,6 +32,7 @@ export async function checkMedia(
     config: header ? header.subarray(readMediaHeader(kind, header).length) : new Uint8Array(0),
     framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
   })
+  const isWhole = WHOLE[codec]
   const reads = recogniser?.selfDelimiting && (header !== undefined || codec === 'mp3')
   const unit = new Unit()
   const hit: number[] = []
@@ -39,11 +44,12 @@ export async function checkMedia(
     const row = rows[i]
     const { offset, size } = unitOf(reader, table, row)
     let whole = (table.flags[row] & TORN) === 0 && size > 0
-    if (whole && reads && recogniser) {
+    if (whole && isWhole) whole = isWhole(reader.bytes(offset, size))
+    else if (whole && reads && recogniser) {
       whole = recogniser.intact
         ? recogniser.intact(reader, offset, size)
         : recogniser.recognise(reader, offset, offset + size, unit)
-    } else if (whole && isDense(codec === 'flv1' ? 'h263' : codec)) whole = !hasZeroHole(reader, offset, size)
+    } else if (whole && isDense(codec)) whole = !hasZeroHole(reader, offset, size)
     if (!whole) hit.push(row)
   }
   if (hit.length > rows.length * (1 - LEAST_SHARE)) return markTorn(table, rows)
@@ -59,4 +65,15 @@ function markTorn(table: TagTable, rows: Uint32Array): number {
     count++
   }
   return count
+}
+
+/** Whether pictures that are read to their last bit were hit in several places where nothing is missing: others may be that read all the same. */
+export function isHitHereAndThere({ flags, length }: TagTable, { codec, rows }: Stream): boolean {
+  if (!WHOLE[codec]) return false
+  const isHit = (row: number): boolean =>
+    (flags[row] & (DAMAGED | TORN | AFTER_HOLE)) === DAMAGED &&
+    (row + 1 === length || (flags[row + 1] & AFTER_HOLE) === 0)
+  let places = 0
+  for (let i = 0; i < rows.length; i++) if (isHit(rows[i]) && (i === 0 || !isHit(rows[i - 1]))) places++
+  return places > 1
 }

@@ -32,12 +32,14 @@ export function trackReports({ scan, streams, times, metadata, length }: Assessm
       let behindHole = isFirst
       isFirst = false
       for (; hole < holes.length && holes[hole].row <= row; hole++) behindHole = true
-      if (table.flags[row] & DROPPED) continue
-      if (behindHole) lose(time)
       const damaged = (table.flags[row] & DAMAGED) !== 0
+      const dropped = (table.flags[row] & DROPPED) !== 0
+      if (dropped && !damaged) continue
+      if (behindHole) lose(time)
       const at = rows.push(table.offset[row], table.size[row], 1, step, 0, 0)
       rows.dts[at] = time
-      outcome.add(damaged ? 'damaged' : 'recovered', rows, at, table.offset[row], damaged ? 'damaged' : '')
+      const state = dropped ? 'lost' : damaged ? 'damaged' : 'recovered'
+      outcome.add(state, rows, at, dropped ? -1 : table.offset[row], damaged ? 'damaged' : '')
       estimated ||= (table.flags[row] & ESTIMATED) !== 0
       end = time + step
     }

@@ -1,7 +1,8 @@
 import type { InputFile, Probe } from '../format.ts'
+import { lookedAt } from '../looked-at.ts'
 import { readMediaHeader } from './read/media-header.ts'
 import { FILE_START } from './read/scan.ts'
-import { isTagHeader, isTrailed } from './read/tag.ts'
+import { isKind, isTagHeader, isTrailed } from './read/tag.ts'
 import { TAG_HEADER } from './read/tag-table.ts'
 
 /** Bytes looked at in the middle and at the tail, each. */
@@ -19,16 +20,12 @@ export function probe({ reader }: InputFile): Probe {
     reasons.push('head: a tag follows')
     return { score: 98, reasons }
   }
-  const tail = Math.max(0, reader.size - WINDOW)
-  const middle = Math.max(0, Math.floor(reader.size / 2) - WINDOW / 2)
-  for (const [place, from] of [
-    ['head', 0],
-    ['tail', tail],
-    ['middle', middle],
-  ] as const) {
-    for (let at = from; at + TAG_HEADER <= Math.min(reader.size, from + WINDOW); at++) {
-      const first = reader.u8(at)
-      if ((first !== 8 && first !== 9 && first !== 18) || !isTagHeader(reader, at)) continue
+  for (const { place, from } of lookedAt(reader.size, WINDOW, ['head', 'tail', 'middle'])) {
+    const bytes = reader.bytes(from, WINDOW).slice()
+    for (let i = 0; i + TAG_HEADER <= bytes.length; i++) {
+      const at = from + i
+      const first = bytes[i]
+      if (!isKind(first) || !isTagHeader(reader, at)) continue
       const size = reader.u24(at + 1)
       // a tag of a few bytes may be chance
       if (size < 2 || !isTrailed(reader, at, size)) continue

@@ -3,12 +3,13 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { Strategies } from '../../recording/ways.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { isHitHereAndThere } from './media-check.ts'
 import { type FoundConfiguration, findConfiguration } from './mend/configuration.ts'
 import { mendTimes } from './mend/times.ts'
 import { trackReports } from './outcome.ts'
 import { pictureSize } from './picture-size.ts'
 import { scan } from './read/scan.ts'
-import { AUDIO, DROPPED, type TagTable, VIDEO } from './read/tag-table.ts'
+import { AUDIO, DAMAGED, DROPPED, type TagTable, VIDEO } from './read/tag-table.ts'
 import { type Stream, streamsOf } from './streams.ts'
 import { hasKind, type NewTag, writeFile } from './write/write.ts'
 
@@ -44,6 +45,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
       'How the recording is coded stood at its beginning, which is lost: a sample of the same source is needed.',
     )
   for (const { kind } of missing) drop(table, kind)
+  if (job.options.damagedFrames === 'drop') drop(table, VIDEO, DAMAGED)
 
   if (metadata) table.flags[metadata.row] |= DROPPED
   const video = left.find(({ kind }) => kind === VIDEO)
@@ -71,6 +73,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     times: assessment.times.estimated > 0,
     assumed: doubtful,
     hits: hit,
+    tornPictures: streams.some((stream) => isHitHereAndThere(table, stream)),
   })
   return conclude({
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
@@ -79,8 +82,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   })
 }
 
-function drop(table: TagTable, kind: number): void {
-  for (let row = 0; row < table.length; row++) if (table.kind[row] === kind) table.flags[row] |= DROPPED
+/** Leaves out the tags of a kind that have all of `flags`. */
+function drop(table: TagTable, kind: number, flags = 0): void {
+  for (let row = 0; row < table.length; row++)
+    if (table.kind[row] === kind && (table.flags[row] & flags) === flags) table.flags[row] |= DROPPED
 }
 
 /** Configurations for streams that have none in front of their first unit, or none with which they read. */

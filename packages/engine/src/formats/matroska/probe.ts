@@ -1,5 +1,6 @@
 import { ElementHeader } from '../../syntax/ebml/element.ts'
 import type { InputFile, Probe } from '../format.ts'
+import { lookedAt } from '../looked-at.ts'
 import { CLUSTER, EBML, SEGMENT } from './ids.ts'
 import { CERTAIN, Evidence } from './read/evidence.ts'
 import { readDocType } from './read/info.ts'
@@ -17,12 +18,7 @@ export function probe(file: InputFile): Probe {
   const reasons: string[] = []
   let score = headScore(file, reasons)
   const { size } = reader
-  for (const [place, from] of [
-    ['head', 0],
-    ['middle', Math.max(0, Math.floor(size / 2) - WINDOW / 2)],
-    ['quarter', Math.max(0, Math.floor(size / 4) - WINDOW / 2)],
-    ['tail', Math.max(0, size - WINDOW)],
-  ] as const) {
+  for (const { place, from } of lookedAt(size, WINDOW, ['head', 'middle', 'quarter', 'tail'])) {
     if (score >= FOUND) break
     const at = findChain(file, from, Math.min(size, from + WINDOW))
     if (at < 0) continue

@@ -38,7 +38,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const doubts = doubtsThat({
     unexplained: found.walk.mixed > 0,
     times: found.guessed,
-    hits: findings.has('mpegps.header') && !isSpared(found),
+    // what belongs to nothing may be packets whose headers were hit as others were
+    hits: findings.has('mpegps.header') && (findings.has('mpegps.foreign-bytes') || !isSpared(found)),
   })
   const lost = tracks.reduce((sum, track) => sum + track.lost, 0)
   return {

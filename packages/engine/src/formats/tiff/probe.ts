@@ -16,7 +16,7 @@ export function probe({ reader }: InputFile): Probe {
     const ifd = readIfd(numbers, header.firstIfd, header.big)
     if (ifd && isPlausible(ifd)) return { score: 97, reasons: ['a header and the directory it points to'] }
   }
-  for (const start of [0, Math.max(0, reader.size - LOOK)]) {
+  for (const start of new Set([0, Math.max(0, reader.size - LOOK)])) {
     for (const little of [true, false]) {
       const numbers = new TiffNumbers(reader, little)
       for (let at = start; at < Math.min(start + LOOK, reader.size); at++) {

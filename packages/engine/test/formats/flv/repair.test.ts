@@ -12,6 +12,8 @@ import {
   tagsOf,
   trailersZeroed,
 } from '../../../src/formats/flv/recipes.ts'
+import type { RepairOptions } from '../../../src/formats/format.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
@@ -28,12 +30,14 @@ function digest(bytes: Uint8Array): string {
 async function repaired(
   bytes: Uint8Array,
   sample?: Uint8Array,
+  options: Partial<RepairOptions> = {},
 ): Promise<{ report: RecordingReport; bytes: Uint8Array }> {
   const sink = new MemorySink()
   const report = await repair({
     damaged: { source: new MemorySource(bytes), name: 'damaged.flv' },
     ...(sample ? { sample: { source: new MemorySource(sample), name: 'sample.flv' } } : {}),
     sink,
+    options,
   })
   if (report.kind !== 'recording') throw new Error('the file was taken for a photo')
   return { report, bytes: sink.bytes().slice() }
@@ -119,6 +123,20 @@ describe.each(FILES)('a damaged Flash video, %s', (name) => {
     expect(view.getFloat64(text.indexOf('filesize') + 9)).toBe(bytes.length)
     const position = view.getFloat64(text.indexOf('filepositions') + 13 + 5 + 1)
     expect(tagsOf(bytes)).toContain(position)
+  })
+
+  it('an index that leads to a picture that is no key is wrong, and written anew', async () => {
+    const { bytes } = await repaired(neverFinished(whole))
+    const position = String.fromCharCode(...bytes.subarray(0, 2048)).indexOf('filepositions') + 13 + 5 + 1
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
+    const right = view.getFloat64(position)
+    const behind = tagsOf(bytes).find((at) => at > right && bytes[at] === 9) ?? 0
+    const led = new Uint8Array(bytes)
+    new DataView(led.buffer).setFloat64(position, behind)
+    const { report, bytes: mended } = await repaired(led)
+    expect(report.verdict).toBe('repaired')
+    expect(report.findings.map(({ code }) => code)).toEqual(['flv.index-wrong'])
+    expect(new DataView(mended.buffer).getFloat64(position)).toBe(right)
   })
 
   it('a head that is gone comes from the sample', async () => {
@@ -242,5 +260,34 @@ describe('samples stored as they are', () => {
       bytes.fill(0xa7, 13 + (10 + i * 15) * length, 13 + (10 + i * 15) * length + 60)
     const { report } = await repaired(bytes)
     expect(report.verdict).toBe(verdict)
+  })
+})
+
+describe('pictures of Sorenson H.263', () => {
+  const whole = fixture('flv-h263-mp3')
+  const pictures = tagsOf(whole).filter((at) => whole[at] === 9)
+
+  it('are damaged where their macroblocks do not read to the last byte', async () => {
+    const damaged = new Uint8Array(whole)
+    for (const at of [pictures[5], pictures[20]]) damaged[at + 40] ^= 0xff
+    const { report } = await repaired(damaged)
+    expect(report.findings.map(({ code }) => code)).toEqual(['flv.media-damaged'])
+    const [video] = report.tracks.filter(({ kind }) => kind === 'video')
+    expect([video.recovered, video.damaged]).toEqual([pictures.length - 2, 2])
+    // where two were hit apart from each other, more may be that read all the same
+    expect(report.doubts).toEqual([DOUBT.tornPictures])
+  })
+
+  it('that are damaged are left out where that is asked for', async () => {
+    const damaged = new Uint8Array(whole)
+    damaged[pictures[5] + 40] ^= 0xff
+    const kept = await repaired(damaged)
+    const { report, bytes } = await repaired(damaged, undefined, { damagedFrames: 'drop' })
+    expect([kept.report.verdict, report.verdict]).toEqual(['repaired', 'repaired'])
+    const healthy = new Set(unitsOf(whole))
+    expect(unitsOf(bytes)).toEqual(unitsOf(kept.bytes).filter((unit) => healthy.has(unit)))
+    expect(unitsOf(kept.bytes).length - unitsOf(bytes).length).toBe(1)
+    const [video] = report.tracks.filter(({ kind }) => kind === 'video')
+    expect([video.recovered, video.damaged, video.lost]).toEqual([pictures.length - 1, 0, 1])
   })
 })

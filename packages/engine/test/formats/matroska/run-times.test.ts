@@ -139,3 +139,20 @@ it.each([
   solveRunTimes(survey, pacesOf(survey, [], 1e6), { clusterIn: () => undefined }, 0)
   expect(survey.runs.map(({ time }) => time)).toEqual([0, 0])
 })
+
+it.each([1e300, 2 ** 40])('a length of %d ticks tells no time that is far from all others', (duration) => {
+  const survey = surveyOf([0, 33, 67, 100], [0, 33, 67, 100])
+  const [front, back] = survey.runs
+  const { size } = survey
+  const whole: Survey = {
+    ...survey,
+    segments: [{ offset: 0, body: 0, end: size }],
+    info: { duration, scale: 1e6 } as Survey['info'],
+    runs: [
+      { ...front, headed: true, time: 0 },
+      { ...back, headed: false, time: undefined },
+    ],
+  }
+  solveRunTimes(whole, pacesOf(whole, [], 1e6), { clusterIn: () => undefined }, 0)
+  expect(whole.runs[1].time).toBeLessThan(1000)
+})

@@ -24,7 +24,7 @@ function idsOf(last: readonly Uint8Array[]): number[] {
   const found = items.map((item) => {
     streams.take(item)
     const id = ids.idOf(item)
-    ids.missing({ ...item, code: id })
+    ids.before({ ...item, code: id })
     return id
   })
   return found.slice(usual.length)
@@ -88,7 +88,44 @@ it('packets of sound that were taken for pictures are those one bit away alone t
   const missing = items.flatMap((item) => {
     streams.take(item)
     ids.idOf(item)
-    return ids.missing(item)
+    return ids.before(item)
   })
-  expect(missing.map(({ code }) => code)).toEqual([PICTURES])
+  expect(missing).toEqual([{ offset: items.at(-3)?.offset, id: SOUND }])
+})
+
+describe('a packet of pictures without a start code that is as long as those of sound', () => {
+  /** Sound cut into packets in which frames do not begin where they do. */
+  const pieces = (length: number): Uint8Array[] => {
+    const all = frames(80)
+    return Array.from({ length: 14 }, (_, i) => all.subarray(i * length, (i + 1) * length))
+  }
+  const mistakenIn = (sound: readonly Uint8Array[]): number[] => {
+    const rows = sound.flatMap((payload) => [packet(SOUND, payload), packet(PICTURES, slices(2000))])
+    const { reader, items } = streamOf(rows)
+    const streams = new Streams(reader, DEFAULT_LIMITS)
+    const ids = new MistakenIds(reader, streams)
+    return items.flatMap((item) => {
+      streams.take(item)
+      expect(ids.idOf(item)).toBe(item.code)
+      return ids
+        .before(item)
+        .map(({ offset, id }) => (id === PICTURES ? items.findIndex((other) => other.offset === offset) : -1))
+    })
+  }
+  const frame = frames(1).length
+
+  it('has their id where frames go on behind it as if it were not there', () => {
+    const sound = pieces(3 * frame + 100)
+    expect(mistakenIn(sound)).toEqual([])
+    expect(mistakenIn(sound.toSpliced(9, 0, plain(sound[0].length)))).toEqual([18])
+  })
+
+  it('stays where frames are missing for it, or nothing tells that none are', () => {
+    const sound = pieces(3 * frame + 100)
+    expect(mistakenIn(sound.with(9, plain(sound[0].length)))).toEqual([])
+    const even = pieces(3 * frame).map((_, i) =>
+      frames(80).subarray(100 + i * 3 * frame, 100 + (i + 1) * 3 * frame),
+    )
+    expect(mistakenIn(even.with(9, plain(even[0].length)))).toEqual([])
+  })
 })

@@ -5,7 +5,7 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { parseHeader } from '../../../src/codecs/mp3/header.ts'
 import { repair } from '../../../src/engine.ts'
-import type { Item } from '../../../src/formats/mpegps/read/item.ts'
+import { type Item, PACK, SYSTEM_HEADER } from '../../../src/formats/mpegps/read/item.ts'
 import { bitFlipped, inSectors, itemsOf, pictureAt, RECIPES } from '../../../src/formats/mpegps/recipes.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
@@ -129,6 +129,16 @@ it.each([0, 1])('a bit %i that made a packet of padding one of maps or data is t
   expect(Buffer.compare(bytes, whole)).toBe(0)
 })
 
+it.each([0, 1, 4])('a bit %i turned in the length of a system header is turned back', async (bit) => {
+  const whole = fixture('vob-mpeg2-ac3.mpg')
+  const { offset } = itemsOf(whole).filter(({ code }) => code === SYSTEM_HEADER)[0]
+  const damaged = new Uint8Array(whole)
+  damaged[offset + 5] ^= 1 << bit
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('repaired')
+  expect(Buffer.compare(bytes, whole)).toBe(0)
+})
+
 it('a lone packet that says it is scrambled is not', async () => {
   const whole = fixture('vob-mpeg2-ac3.mpg')
   const { bytes } = await repaired(bitFlipped(whole, pictureAt(whole, 0.5).offset, 6, 5))
@@ -178,6 +188,27 @@ describe.each(FILES)('a damaged program stream, %s', (name) => {
     expect(report.verdict).not.toBe('healthy')
     expect(Buffer.compare(bytes, whole)).toBe(0)
   })
+
+  it.each(['pictures', 'sound'])(
+    'a bit in the length of a packet of %s costs nothing, also where one in the next pack was hit',
+    async (kind) => {
+      const items = itemsOf(whole)
+      const isKind = ({ code }: Item): boolean =>
+        kind === 'pictures' ? code >> 4 === 14 : code === 0xbd || code >> 5 === 6
+      const place = items.findIndex((item, i) => i > 40 && isKind(item) && items[i + 1]?.code === PACK)
+      const [packet, pack] = items.slice(place)
+      // shorter by one bit than it is, and the start code behind it gone
+      const damaged = new Uint8Array(whole)
+      damaged[packet.offset + 4] ^= 1
+      expect(damaged[packet.offset + 4]).toBeLessThan(whole[packet.offset + 4])
+      for (const start of [whole[pack.offset], 0x40]) {
+        damaged[pack.offset] = start
+        const { report, bytes } = await repaired(damaged)
+        expect(report.findings.map(({ code }) => code)).not.toContain('mpegps.foreign-bytes')
+        expect(Buffer.compare(bytes, whole)).toBe(0)
+      }
+    },
+  )
 
   it('a flipped bit in the start code of the second pack is turned back', async () => {
     const [, second] = itemsOf(whole).filter(({ code }) => code === 0xba)

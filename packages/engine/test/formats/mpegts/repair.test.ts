@@ -19,6 +19,7 @@ import {
 import { DOUBT } from '../../../src/model/doubt.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
 import { isPacketStart, PREFIX_BYTES } from '../../../src/syntax/pes/packet-header.ts'
+import { readTimeStamp, writeTimeStamp } from '../../../src/syntax/pes/time-stamp.ts'
 import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 
 const FILES = ['mts-h264-ac3.mts', 'ts-hevc-two-aac.ts'] as const
@@ -115,6 +116,23 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     },
   )
 
+  it('a packet that a turned bit brought to another PID is given back, also where its counter is the one that is due there', async () => {
+    const counters = new Map<number, number>()
+    let tried = 0
+    for (const { at, pid } of packetsOf(whole)) {
+      const counter = whole[at + 3] & 15
+      for (const bit of [0, 1, 2, 3]) {
+        const isDue = counters.get(pid ^ (1 << bit)) === (counter + 15) % 16
+        if (!isDue || at < whole.length / 4 || at > (whole.length * 3) / 4 || whole[at + 1] & 0x40) continue
+        if (tried++ > 5) continue
+        const { bytes } = await repaired(headerFlipped(whole, at, 2, bit))
+        expect(Buffer.compare(bytes, whole)).toBe(0)
+      }
+      counters.set(pid, counter)
+    }
+    expect(tried > 0).toBe(name.startsWith('ts-hevc'))
+  })
+
   it('a flipped bit in the header of a frame of sound is turned back', async () => {
     const sounds = packetsOf(whole).filter(({ at }) => {
       const packet = whole.subarray(at, at + 188)
@@ -182,6 +200,20 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
       streams++
     }
     expect(streams).toBeGreaterThanOrEqual(2)
+  })
+
+  it('a wrong time in a header of MPEG-1, which transport streams do not have, is told and not written over', async () => {
+    const starts = packetsOf(whole)
+      .map(({ at }) => at + payloadStart(whole, at))
+      .filter((at) => isPacketStart(whole, at) && whole[at + PREFIX_BYTES + 1] >> 6 === 2)
+    const damaged = new Uint8Array(whole)
+    const at = starts[starts.length >> 1]
+    // as far behind the start code as MPEG-1 has it, and hit in the highest bit
+    const stamp = readTimeStamp(whole, at + PREFIX_BYTES + 3)
+    writeTimeStamp(damaged, at + PREFIX_BYTES, 2, stamp + 2 ** 32)
+    const { bytes, report } = await repaired(damaged)
+    expect(report.doubts).toContainEqual(DOUBT.times)
+    expect(readTimeStamp(bytes, at + PREFIX_BYTES)).toBe(stamp + 2 ** 32)
   })
 
   it.each([3600, -40])('a clock that jumps by %i s without a word goes on', async (seconds) => {

@@ -1,8 +1,10 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { searchBytes } from '../../../codecs/search-bytes.ts'
 import { LARGEST_PACKET, SMALLEST_PACKET } from './header.ts'
 
 /** What packets begin with that have error correction data, as all muxers write them: flags and two zeros. */
 const CORRECTION = 0x82
+const BEGINNING = Uint8Array.of(CORRECTION, 0, 0)
 /** Bytes in which the distance of packets is looked for. */
 const SEARCHED = 8 * 1024 * 1024
 /** Beginnings compared. */
@@ -26,7 +28,9 @@ export function packetDistance(reader: ByteReader, from: number, to: number): nu
   const end = Math.min(to, reader.size, from + SEARCHED)
   let last = -1
   let starts = 0
-  for (let at = from; at + 5 <= end && starts < MOST_STARTS; at++) {
+  for (let at = from; starts < MOST_STARTS; at++) {
+    at = searchBytes(reader, at, end, BEGINNING)
+    if (at + 5 > end) break
     if (!mayBePacket(reader, at)) continue
     starts++
     const apart = at - last

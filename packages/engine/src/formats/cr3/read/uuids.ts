@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { searchBytes } from '../../../codecs/search-bytes.ts'
 
 /** Identifiers of Canon's `uuid` boxes: Canon CR3 as described by L. Clévy, "Describing the Canon Raw v3 (CR3) file format". */
 export const UUID = {
@@ -17,10 +18,11 @@ export function uuidAt(reader: ByteReader, at: number): string {
 
 /** Where a `uuid` box of an identifier begins in [from, to); -1 where none does. */
 export function findUuid(reader: ByteReader, uuid: string, from: number, to: number): number {
-  const first = Number.parseInt(uuid.slice(0, 2), 16)
-  const end = Math.min(to, reader.size) - UUID_BYTES
-  for (let at = Math.max(8, from + 8); at <= end; at++)
-    if (reader.u8(at) === first && reader.fourcc(at - 4) === 'uuid' && uuidAt(reader, at) === uuid)
-      return at - 8
-  return -1
+  const pattern = Uint8Array.from(uuid.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const end = Math.min(to, reader.size) - UUID_BYTES + 1
+  for (let at = Math.max(8, from + 8); ; at++) {
+    at = searchBytes(reader, at, end, pattern)
+    if (at >= end) return -1
+    if (reader.fourcc(at - 4) === 'uuid') return at - 8
+  }
 }

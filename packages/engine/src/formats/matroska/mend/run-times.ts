@@ -100,7 +100,7 @@ class Solver {
         return
       }
     }
-    const time = cue ?? (next === undefined ? this.#byDuration(run) : this.#snap(run, next.time, 1))
+    const time = cue ?? (next === undefined ? this.#byDuration(run, before) : this.#snap(run, next.time, 1))
     if (time !== undefined) this.#set(run, time, cue !== undefined || next?.steady !== false)
   }
 
@@ -155,19 +155,24 @@ class Solver {
       : this.#cued.clusterIn(from, run.offset)
   }
 
-  /** The time by which the last run ends where Info says that the recording does; the file must end where it was to. */
-  #byDuration(run: Run): number | undefined {
+  /**
+   * The time by which the last run ends where Info says that the recording does; the file must end where it was to, and the run before be
+   * about as far as the bytes between them last: a length may be hit, too.
+   */
+  #byDuration(run: Run, before: Run | undefined): number | undefined {
     const { info, segments, size, runs, cutAt } = this.#survey
     const [segment] = segments
     if (runs.at(-1) !== run || info?.duration === undefined || cutAt !== undefined) return undefined
     if (segment?.end === undefined || segment.end > size || run.altered) return undefined
     // what is shown long before may be what ends last, as text does
-    const before = Math.max(
+    const shown = Math.max(
       0,
       ...runs.map((other) => (other.time ?? Number.NaN) + this.#lasts(other)).filter(Number.isFinite),
     )
-    if (before >= info.duration - ROUNDING) return undefined
-    return this.#snap(run, Math.round(info.duration - this.#lasts(run)), 2)
+    if (shown >= info.duration - ROUNDING) return undefined
+    const time = Math.round(info.duration - this.#lasts(run))
+    if (!Number.isSafeInteger(time) || (before && !this.#isNear(run, before, time))) return undefined
+    return this.#snap(run, time, 2)
   }
 
   /** Ticks from a run's time to the end of what lasts longest in it. */
@@ -190,6 +195,8 @@ class Solver {
       if (!firsts.has(blocks.track[row])) firsts.set(blocks.track[row], blocks.relative[row])
     let best = estimate
     let least = Number.POSITIVE_INFINITY
+    // numbers beyond have no next one
+    if (!Number.isSafeInteger(Math.round(estimate) + most)) return best
     for (let time = Math.round(estimate) - most; time <= estimate + most; time++) {
       let off = Math.abs(time - estimate) / (most + 1)
       for (const [track, relative] of firsts)

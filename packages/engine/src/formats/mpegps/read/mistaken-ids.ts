@@ -3,6 +3,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { LONGEST_FRAME } from '../../../codecs/mp3/header.ts'
 import { GROUP } from '../../../codecs/mpeg12/unit-walker.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
+import type { PacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isAudioId, isVideoId, PADDING } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween } from '../../../syntax/pes/time-stamp.ts'
 import type { Item } from './item.ts'
@@ -18,8 +19,18 @@ const USUAL = 0.02
 const MOST_KINDS = 64
 /** Times that a step comes before it is no gap. */
 const LEAST_STEPS = 3
-/** Packets of pictures between two of sound that are remembered. */
+/** Packets of pictures between two of sound that are remembered, and those of sound that hold none. */
 const MOST_BETWEEN = 1024
+const MOST_SILENT = 8
+
+/** Bytes by which a few frames are longer than as many others: each may be padded by one. */
+const FRAME_SLACK = 8
+
+/** A packet whose id has to be another. */
+export interface Mistaken {
+  readonly offset: number
+  readonly id: number
+}
 
 /** What is known of the packets of one id. */
 class Look {
@@ -30,6 +41,11 @@ class Look {
   pts = -1
   readonly steps = new Map<number, number>()
   longestStep = 0
+  /** Of sound: how many bytes of the last frame stand in the next packet, -1 where nobody knows, and packets since then that hold none. */
+  joint = -1
+  silent: Item[] = []
+  /** Bytes of that frame. */
+  frame = 0
 
   constructor(reader: ByteReader) {
     this.frames = new MpegSound(reader)
@@ -79,16 +95,51 @@ export class MistakenIds {
         const isPicture = found + 4 <= end && this.#reader.u8(found + 3) <= GROUP
         const isOdd = (length === claimed && !look.isUsual(length)) || isPicture
         if (isOdd && !isZero(this.#reader, start, end)) return other
+        if (look.silent.length < MOST_SILENT) look.silent.push(item)
       }
     } else if (other >= 0 && this.#between.length < MOST_BETWEEN) this.#between.push(item)
     look.learn(item)
     return code
   }
 
-  /** Packets in front of one of sound that were taken for pictures, where the times tell that some are missing. */
-  missing({ code, header }: Item): readonly Item[] {
+  /**
+   * Packets in front of one of sound whose id has to be another: those that were taken for pictures, where the times tell that some are missing,
+   * and those that were taken for sound, where it goes on behind them as if they were not there.
+   */
+  before(item: Item): readonly Mistaken[] {
+    const { code, header } = item
     const look = this.#looks.get(code)
     if (!look || !header || !isAudioId(code)) return []
+    const pictures = this.#goesOn(look, item) ? look.silent.splice(0) : []
+    const id = this.#pairOf(code)
+    return [
+      ...pictures.map(({ offset }) => ({ offset, id })),
+      ...this.#missing(look, code, header).map(({ offset }) => ({ offset, id: code })),
+    ]
+  }
+
+  /** Whether the last frame seen goes on in a packet of sound, and its end leads to the next one. */
+  #goesOn(look: Look, item: Item): boolean {
+    if (look.silent.includes(item) || !look.frames.isKnown) return false
+    const start = item.offset + (item.header?.headerLength ?? 0)
+    const end = item.offset + item.length
+    const next = start + look.joint
+    const silence = look.silent.reduce(
+      (sum, { length, header }) => sum + length - (header?.headerLength ?? 0),
+      0,
+    )
+    const rest = silence % look.frame
+    // of as many bytes as whole frames have nothing tells that they were none
+    const isOut = rest > FRAME_SLACK && look.frame - rest > FRAME_SLACK
+    const goesOn = isOut && look.joint > 0 && next + 4 <= end && look.frames.beginsAt(next)
+    const chain = look.frames.frames(start, end)
+    look.joint = chain ? chain.end - end : -1
+    look.frame = chain ? chain.end - chain.last : 0
+    if (!goesOn) look.silent = []
+    return goesOn
+  }
+
+  #missing(look: Look, code: number, header: PacketHeader): readonly Item[] {
     const between = this.#between
     this.#between = []
     if (header.pts < 0) return []

@@ -58,6 +58,11 @@ export class MpegSound {
     return undefined
   }
 
+  /** Whether a frame begins at `at`. */
+  beginsAt(at: number): boolean {
+    return (this.#reader.u32(at) & FIXED_BITS) >>> 0 === this.#fixed
+  }
+
   /** Whether [start, end) is frames from its first bytes on, which are the end of one at most. */
   fill(start: number, end: number): boolean {
     const found = this.frames(start, end)
@@ -67,7 +72,7 @@ export class MpegSound {
   /** Where frames break off that begin at `start`, each of which leads to the next, and end in front of `end`; `start` where none does. */
   breakIn(start: number, end: number): number {
     let at = start
-    while (at + 4 <= end && (this.#reader.u32(at) & FIXED_BITS) >>> 0 === this.#fixed) {
+    while (at + 4 <= end && this.beginsAt(at)) {
       const header = parseHeader(this.#reader.u32(at))
       if (!header || at + header.length > end) break
       at += header.length

@@ -13,10 +13,10 @@ import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
 import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
 import { HitHeaders } from './hit-headers.ts'
 import { type HoleEnd, HoleEnds } from './hole-ends.ts'
-import { type Item, PACK, readItem } from './item.ts'
+import { type Item, PACK, readItem, SYSTEM_HEADER } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
 import { MistakenIds } from './mistaken-ids.ts'
-import { isHitLength, lengthIn } from './packet-length.ts'
+import { hitLengths, isHitLength, lengthIn } from './packet-length.ts'
 import { LONGEST_PACKET, lengthField } from './padding.ts'
 import { Sectors } from './sector-size.ts'
 import { SoundEdges } from './sound-edges.ts'
@@ -103,13 +103,13 @@ export class Walk {
           continue
         }
       }
-      const next = item ? this.#shorter(item) : 0
+      const next = item ? this.#room(item) : 0
       if (item && at + next <= size) {
         const owned = this.#owned(item, next)
         this.#see(owned)
         // sectors keep their places
         if (owned === item && next === item.length && !this.#isHit) this.#edges.take(item)
-        if (next < item.length) this.#resize(item, next)
+        if (next !== item.length) this.#resize(item, next)
         at += next
         continue
       }
@@ -146,7 +146,7 @@ export class Walk {
     const code = this.#ids.idOf(length === item.length ? item : { ...item, length }, item.length)
     const owned = code === item.code ? item : { ...item, code }
     if (owned !== item) this.#setId(item.offset, code)
-    for (const { offset } of this.#ids.missing(owned)) this.#setId(offset, code)
+    for (const { offset, id } of this.#ids.before(owned)) this.#setId(offset, id)
     return owned
   }
 
@@ -188,8 +188,11 @@ export class Walk {
     clocks.dts[row] = near + ticksBetween(((near % WRAP) + WRAP) % WRAP, item.clock ?? 0)
   }
 
-  /** The bytes of an item, fewer where a packet longer than all before reaches over others. */
-  #shorter({ offset, length, header }: Item): number {
+  /** The bytes of an item, fewer where a packet longer than all before reaches over others; of a system header as many as lead on. */
+  #room(item: Item): number {
+    const { offset, length, header } = item
+    if (item.code === SYSTEM_HEADER && !this.#search.leads(offset + length))
+      return hitLengths(length).find((other) => readItem(this.#reader, offset + other)) ?? length
     if (!header || length <= this.#longest) return length
     if (this.packets < SETTLED) {
       this.#longest = length
@@ -250,6 +253,11 @@ export class Walk {
   /** Finds the next item, and settles what lies between. Returns where to go on. */
   async #lose(at: number): Promise<number> {
     const last = this.#last
+    const due = last ? this.#due(last) : -1
+    if (last && due >= 0 && due !== at) {
+      this.#resize(last, due - last.offset)
+      return due
+    }
     const from = last ? last.offset + PREFIX_BYTES : at
     const found = await this.#search.next(from, at, (place) => this.#pause(place))
     if (last && found < at) {
@@ -257,7 +265,8 @@ export class Walk {
       return found
     }
     if (last && this.#belongs(last, at, found)) {
-      const end = this.#isHit ? found : this.#edges.wholeIn(last, found)
+      const isEnd = this.#isHit !== undefined || isHitLength(last.length, found - last.offset)
+      const end = isEnd ? found : this.#edges.wholeIn(last, found)
       this.#resize(last, end - last.offset)
       if (end < found) this.#drop(end, found)
       return found
@@ -266,6 +275,14 @@ export class Walk {
     if (last) this.#trim(last, at)
     this.#last = undefined
     return found
+  }
+
+  /** Where a packet ends whose length was hit in one bit: with its sector, behind which an item is whose start code may be hit, too; else -1. */
+  #due({ offset, length }: Item): number {
+    const size = this.#sectors.bytes
+    if (size === 0 || !this.#pack) return -1
+    const due = offset + size - ((offset - this.#pack.offset) % size)
+    return isHitLength(length, due - offset) && this.#search.leads(due) ? due : -1
   }
 
   /** Leaves out what belongs to nothing. */

@@ -12,6 +12,10 @@ import { type ClockJump, movedBy } from './clock-jumps.ts'
 
 /** Where time stamps begin in a PES packet's header, and their bytes, ISO/IEC 13818-1:2022 §2.4.3.6. */
 const FIRST_STAMP = PREFIX_BYTES + 3
+/** What a header that has them there begins with, and which of them its next two bits tell of. */
+const MARK = 2
+const ONE = 2
+const BOTH = 3
 const STAMP_BYTES = 5
 
 /** Puts wrong time stamps of a stream right. Says whether some of them are a guess. */
@@ -29,7 +33,9 @@ export function mendStreamTimes(
     const packet = reader.bytes(table.offset[row] + layout.lead, PACKET_BYTES)
     const start = payloadStart(packet, 0)
     const isHeader = start + FIRST_STAMP + 2 * STAMP_BYTES <= packet.length && isPacketStart(packet, start)
-    return isHeader ? table.offset[row] + layout.lead + start + FIRST_STAMP : -1
+    const flags = start + PREFIX_BYTES
+    const isStamped = isHeader && packet[flags] >> 6 === MARK && packet[flags + 1] >> 6 >= ONE
+    return isStamped ? table.offset[row] + layout.lead + start + FIRST_STAMP : -1
   }
   const displayed = (row: number): number => {
     const at = stampAt(row)
@@ -40,17 +46,15 @@ export function mendStreamTimes(
   const first = Math.min(table.length, ...jumps.map(({ rows }) => rows.get(pid) ?? table.length))
   for (let row = first; row < table.length; row++) {
     const at = stampAt(row)
-    if (at < 0 || reader.u8(at - 2) >> 6 < 2) continue
-    writeStamps(reader, at, { pts: displayed(row), dts: table.dts[row] }, edits)
+    if (at >= 0) writeStamps(reader, at, { pts: displayed(row), dts: table.dts[row] }, edits)
   }
   const fixes = mendStamps(table, unit, displayed)
   for (const fix of fixes) {
     const at = stampAt(fix.row)
-    if (at < 0) continue
     findings.add(stampHit(pid, table.offset[fix.row]))
-    writeStamps(reader, at, fix, edits)
+    if (at >= 0) writeStamps(reader, at, fix, edits)
   }
-  return fixes.some(({ sure }) => !sure)
+  return fixes.some(({ row, sure }) => !sure || stampAt(row) < 0)
 }
 
 function writeStamps(
@@ -61,9 +65,8 @@ function writeStamps(
 ): void {
   const kinds = reader.u8(at - 2) >> 6
   const bytes = new Uint8Array(STAMP_BYTES * (kinds - 1))
-  if (kinds < 2) return
-  writeTimeStamp(bytes, 0, kinds, kinds === 3 ? pts : dts)
-  if (kinds === 3) writeTimeStamp(bytes, STAMP_BYTES, 1, dts)
+  writeTimeStamp(bytes, 0, kinds, kinds === BOTH ? pts : dts)
+  if (kinds === BOTH) writeTimeStamp(bytes, STAMP_BYTES, 1, dts)
   edits.replace(at, bytes.length, bytes)
 }
 

@@ -178,6 +178,9 @@ export class Demux implements GridVisitor {
       }
       if (signalled) this.#interrupt(stream)
       else this.#jump(stream, bytes, at, offset, (stream.counter + 1) % COUNTERS)
+    } else if (this.#isAnothers(stream, counter, offset)) {
+      this.#strangers.add({ pid: stream.pid, counter, offset, known: true })
+      return
     } else if (
       stream.gaps !== this.#gaps &&
       this.#wide &&
@@ -214,18 +217,27 @@ export class Demux implements GridVisitor {
   #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
     const settled = this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED
     const isAgain = counter === stream.counter
-    if ((isAgain || stream.packets < settled) && !this.#isAwaited(stream.pid, counter)) return false
+    if ((isAgain || stream.packets < settled) && !this.#awaiting(stream.pid, counter)) return false
     const expected = (stream.counter + 1) % COUNTERS
     const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
     // one with the last counter, which is not the last packet again, was hit in nothing but its PID
     return next === expected && (isAgain || next !== (counter + 1) % COUNTERS)
   }
 
-  /** Whether a packet with this counter is the next one of a PID from which one turned bit leads to `pid`. */
-  #isAwaited(pid: number, counter: number): boolean {
-    return Array.from({ length: PID_BITS }, (_, bit) => this.streams[pid ^ (1 << bit)]).some(
-      (other) => other && other.packets >= SETTLED && (other.counter + 1) % COUNTERS === counter,
-    )
+  /** Whether a packet with the counter that is due came by another PID all the same: it is the one that is missing there, and its counter comes again. */
+  #isAnothers({ pid }: PidStream, counter: number, offset: number): boolean {
+    const owner = this.#awaiting(pid, counter)
+    if (!owner || nextOf(this.#reader, this.#layout, pid, offset) !== counter) return false
+    return nextOf(this.#reader, this.#layout, owner.pid, offset) === (counter + 1) % COUNTERS
+  }
+
+  /** A PID from which one turned bit leads to `pid`, and whose next packet is to have this counter. */
+  #awaiting(pid: number, counter: number): PidStream | undefined {
+    for (let bit = 1; bit < 1 << PID_BITS; bit <<= 1) {
+      const other = this.streams[pid ^ bit]
+      if (other && other.packets >= SETTLED && (other.counter + 1) % COUNTERS === counter) return other
+    }
+    return undefined
   }
 
   /** The counter is not the next one: packets are missing, or it was hit itself, or one packet went by another PID. */
