@@ -50,6 +50,11 @@ function without(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(to)])
 }
 
+function randomBytes(seed: number): () => number {
+  const random = randomFrom(seed)
+  return () => Math.floor(random() * 256)
+}
+
 function scanStart(bytes: Uint8Array): number {
   return walkSegments(bytes, 0).at(-1)?.end ?? 0
 }
@@ -111,6 +116,20 @@ describe('a damaged JPEG photo', () => {
   it('that breaks off in its tables is gone: its thumbnail is told to be one', async () => {
     const tables = walkSegments(withThumbnail, 0).find(({ marker }) => marker === 0xdb)
     const { report } = await mend(withThumbnail.subarray(0, tables?.end))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
+    expect(report.doubts?.map(({ code }) => code)).toContain('preview-only')
+  })
+
+  it('of which a directory of another format tells that it is a thumbnail is told to be one', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 80 })
+    const front = Uint8Array.from({ length: 9_000 }, randomBytes(3))
+    const directory = Buffer.alloc(64)
+    directory.write('II*\0', 'latin1')
+    directory.writeUInt32LE(8, 4)
+    directory.writeUInt16LE(1, 8)
+    for (const [i, value] of [0x0004_0201, 1, directory.length].entries())
+      directory.writeUInt32LE(value, 10 + 4 * i)
+    const { report } = await mend(Buffer.concat([front, directory, thumbnail]))
     expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
     expect(report.doubts?.map(({ code }) => code)).toContain('preview-only')
   })
