@@ -23,7 +23,11 @@ export function isThumbnail(bytes: Uint8Array, start: number): boolean {
 function isPointedTo(bytes: Uint8Array, from: number, start: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   return POINTERS.some(({ entry, signature, little }) => {
-    for (let at = bytes.indexOf(entry[0], from); at >= 0 && at < start; at = bytes.indexOf(entry[0], at + 1)) {
+    for (
+      let at = bytes.indexOf(entry[0], from);
+      at >= 0 && at < start;
+      at = bytes.indexOf(entry[0], at + 1)
+    ) {
       if (!standsAt(bytes, entry, at) || at + 12 > start) continue
       const first = start - view.getUint32(at + entry.length, little)
       if (first >= from && first < at && standsAt(bytes, signature, first)) return true
