@@ -23,6 +23,7 @@ export const TAG = {
   dateTime: 306,
   artist: 315,
   predictor: 317,
+  colorMap: 320,
   tileWidth: 322,
   tileLength: 323,
   tileOffsets: 324,
