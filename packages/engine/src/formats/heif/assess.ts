@@ -47,9 +47,9 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     report(meta, states, reader.size, findings)
     const [end] = boxes.slice(-1)
     if (end && isCut(end) && findings.healthy) {
-      if (OF_SEQUENCES.has(end.type) && claimsSequence(reader, fileType))
-        findings.add(sequenceCut(reader.size))
-      else {
+      const ofSequence = OF_SEQUENCES.has(end.type)
+      if (ofSequence && claimsSequence(reader, fileType)) findings.add(sequenceCut(reader.size))
+      else if (!ofSequence) {
         cut = end
         findings.add(boxCut(end.type, end.offset, end.size))
       }
