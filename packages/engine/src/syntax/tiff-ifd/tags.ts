@@ -32,6 +32,7 @@ export const TAG = {
   jpegTables: 347,
   jpegOffset: 513,
   jpegBytes: 514,
+  jpegQuantisation: 519,
   subSampling: 530,
   xmp: 700,
   iptc: 33_723,
