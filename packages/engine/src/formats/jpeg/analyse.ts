@@ -10,10 +10,10 @@ import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
+import { isWithinHeader } from './mend/within-header.ts'
 import { type ExifFacts, exifOf } from './read/exif.ts'
 import { decodePreview, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
-import { isThumbnail } from './read/thumbnail.ts'
 import { pictureDoubts, reportPicture } from './report-picture.ts'
 import { isRead, nothingFound, nothingRead } from './stored-preview.ts'
 import { correctFurtherPictures } from './write/further-pictures.ts'
@@ -41,8 +41,8 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
       reason: REASONS[refusal],
     }
   }
-  if (picture && isThumbnail(bytes, picture.start)) return nothingFound(bytes)
-  if (picture && !refusal) {
+  const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
+  if (picture && !refusal && !within) {
     const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture

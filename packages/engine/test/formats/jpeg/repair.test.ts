@@ -134,6 +134,23 @@ describe('a damaged JPEG photo', () => {
     expect(report.doubts?.map(({ code }) => code)).toContain('preview-only')
   })
 
+  it('with its beginning gone is not taken for its thumbnail, be that as long as it', async () => {
+    const small = writePhoto(drawPicture(320, 200, 11), PLAIN)
+    const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 100 })
+    const whole = writePhoto(drawPicture(320, 200, 11), { ...PLAIN, thumbnail })
+    const start = Buffer.from(whole).indexOf(thumbnail.subarray(0, 20))
+    const { report, output } = await mend(overwritten(whole, [[0, start]]))
+    expect([report.verdict, report.pictures[0].width]).toEqual(['partial', 320])
+    expect(score(small, output).exact).toBe(1)
+  })
+
+  it('of which a resource of Photoshop’s is all that is left is not repaired', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 80 })
+    const resource = Buffer.concat([Buffer.from('8BIM\x04\x0c', 'latin1'), Buffer.alloc(34)])
+    const { report } = await mend(Buffer.concat([new Uint8Array(900), resource, thumbnail]))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
+  })
+
   it('that breaks off keeps every block that is there and shows its thumbnail in the rest', async () => {
     const start = scanStart(withThumbnail)
     const cut = start + Math.floor((withThumbnail.length - start) * 0.6)

@@ -16,7 +16,18 @@ export function isThumbnail(bytes: Uint8Array, start: number): boolean {
     if (bytes[at + 1] !== APP1 || !isExif(bytes.subarray(at + 4, start))) continue
     if (at + 2 + ((bytes[at + 2] << 8) | bytes[at + 3]) > start) return true
   }
-  return isPointedTo(bytes, from, start)
+  return isPointedTo(bytes, from, start) || isPhotoshops(bytes, start)
+}
+
+/** Image resources 1033 and 1036 of Photoshop's, with name and size, and what stands in front of the picture in them. */
+const RESOURCES = [
+  [0x38, 0x42, 0x49, 0x4d, 0x04, 0x09],
+  [0x38, 0x42, 0x49, 0x4d, 0x04, 0x0c],
+]
+const IN_RESOURCE = 40
+
+function isPhotoshops(bytes: Uint8Array, start: number): boolean {
+  return RESOURCES.some((resource) => standsAt(bytes, resource, start - IN_RESOURCE))
 }
 
 /** Whether a directory between `from` and `start` names the picture at `start` as its thumbnail. */
