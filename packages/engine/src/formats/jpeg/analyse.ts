@@ -137,12 +137,26 @@ function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPi
     described: picture,
     parts: [...correctFurtherPictures(bytes.subarray(picture.start, picture.end), [...own, ...end]), tail],
     pictures,
-    doubts: pictureDoubts(mended),
+    doubts: [...doubtsThat({ previewOnly: isLittleOf(bytes, picture) }), ...pictureDoubts(mended)],
     strategies: [
       { name: 'scan', outcome: `entropy-coded data from byte ${scanStart} on read and put in order` },
     ],
     sampleUsed: [],
   }
+}
+
+/** Whether what stands around a picture is more than it, and nothing of a photo: then it was stored in whatever that is. */
+function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
+  if (start === 0) return false
+  const leading = bytes.subarray(0, start).findLastIndex((byte) => byte !== 0) + 1
+  const kept = (bytes[end] === 0xff && bytes[end + 1] === SOI) || isFilm(bytes, end)
+  const trailing = kept ? 0 : bytes.subarray(end).findLastIndex((byte) => byte !== 0) + 1
+  return leading + trailing > end - start
+}
+
+/** Whether an ISO media file begins at a place, as the film of a moving photo does: ISO/IEC 14496-12:2022 §4.3. */
+function isFilm(bytes: Uint8Array, at: number): boolean {
+  return [0x66, 0x74, 0x79, 0x70].every((byte, i) => bytes[at + 4 + i] === byte)
 }
 
 /** What follows the picture and is no part of its scan: further pictures, a film. */

@@ -19,6 +19,7 @@ import {
 import { findRoot } from './mend/find-root.ts'
 import { type CheckedUnit, checkUnits, unpackedWithin } from './read/check-units.ts'
 import { cutValues } from './read/cut-values.ts'
+import { emptyHead, withoutEmptied } from './read/empty-head.ts'
 import type { TiffImage } from './read/image.ts'
 import { isPlausible, readStructure, type Structure } from './read/structure.ts'
 
@@ -95,8 +96,10 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   for (const { tag, at, bytes } of cut) findings.add(valuesCut(tag, at, bytes))
   const images: CheckedImage[] = []
   const allowance = unpackedWithin(reader.size)
+  const empty = place.searched && place.shift === 0 ? emptyHead(reader) : 0
   for (const image of place.structure.images) {
-    const units = await checkUnits(place.numbers, image, monitor, allowance)
+    const checked = await checkUnits(place.numbers, image, monitor, allowance)
+    const units = withoutEmptied(image, checked, empty)
     report(image, units, place.numbers.reader.size, findings)
     images.push({ image, units })
   }

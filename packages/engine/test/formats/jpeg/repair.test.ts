@@ -144,6 +144,20 @@ describe('a damaged JPEG photo', () => {
     expect(score(small, output).exact).toBe(1)
   })
 
+  it('in the midst of more bytes of something else may be a small picture of that', async () => {
+    const noise = (length: number, seed: number) => Uint8Array.from({ length }, randomBytes(seed))
+    const { report } = await mend(Buffer.concat([noise(500, 1), photo, noise(2 * photo.length, 2)]))
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['preview-only'])
+    const film = Buffer.from('\0\0\0\x18ftypmp42', 'latin1')
+    for (const behind of [
+      Buffer.concat([film, noise(2 * photo.length, 3)]),
+      new Uint8Array(2 * photo.length),
+    ]) {
+      const other = await mend(Buffer.concat([noise(500, 1), photo, behind]))
+      expect(other.report.verdict).toBe('repaired')
+    }
+  })
+
   it('of which a resource of Photoshop’s is all that is left is not repaired', async () => {
     const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 80 })
     const resource = Buffer.concat([Buffer.from('8BIM\x04\x0c', 'latin1'), Buffer.alloc(34)])
