@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
@@ -156,6 +157,12 @@ describe('a damaged JPEG photo', () => {
       const other = await mend(Buffer.concat([noise(500, 1), photo, behind]))
       expect(other.report.verdict).toBe('repaired')
     }
+  })
+
+  it('that is progressive and even is healthy: further bits of DC are alike there', async () => {
+    const even = { width: 1600, height: 1200, channels: 3, background: '#808890' } as const
+    const bytes = await sharp({ create: even }).jpeg({ progressive: true }).toBuffer()
+    expect((await mend(Uint8Array.from(bytes))).report.verdict).toBe('healthy')
   })
 
   it('of which a resource of Photoshop’s is all that is left is not repaired', async () => {
