@@ -1,15 +1,28 @@
-import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
+import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import type { Allowance } from '../model/allowance.ts'
 import { Continuity } from './continuity.ts'
-import { edgeMeans } from './edge-means.ts'
+import { type EdgeMeans, edgeMeans } from './edge-means.ts'
+import type { McuStream } from './read-stream.ts'
 import { medianOf } from './statistics.ts'
-import type { IntervalsInput } from './turn-in-intervals.ts'
 
 const BYTE = 8
 /** Levels from which on a step counts no more. */
 const MOST_COST = 64
 /** Whole intervals, and stretches of them, by which the usual cost is told. */
 const SAMPLES = 24
+
+export interface IntervalsInput {
+  readonly data: EntropyData
+  readonly reader: McuReader
+  readonly layout: McuLayout
+  readonly quantisation: readonly ArrayLike<number>[]
+  /** MCUs between restart markers. */
+  readonly interval: number
+  readonly stream: McuStream
+  readonly means: readonly EdgeMeans[]
+}
 
 /** How well the MCUs of a restart interval go on from each other and from those above. */
 export class IntervalFit {

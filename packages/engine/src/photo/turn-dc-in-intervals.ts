@@ -1,6 +1,5 @@
-import type { IntervalFit } from './interval-fit.ts'
+import type { IntervalFit, IntervalsInput } from './interval-fit.ts'
 import { medianOf } from './statistics.ts'
-import type { IntervalsInput } from './turn-in-intervals.ts'
 
 const BLOCK = 8
 /** MCUs from a turned bit to the next marker by which it is told, at least. */

@@ -1,10 +1,5 @@
-import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
-import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
-import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import type { Allowance } from '../model/allowance.ts'
-import type { EdgeMeans } from './edge-means.ts'
-import { IntervalFit } from './interval-fit.ts'
-import type { McuStream } from './read-stream.ts'
+import { IntervalFit, type IntervalsInput } from './interval-fit.ts'
 import { turnedDcInIntervals } from './turn-dc-in-intervals.ts'
 
 const BYTE = 8
@@ -18,17 +13,6 @@ const MOST_WAYS = 48
 /** MCUs are as even as those of other intervals within this factor and levels. */
 const EVEN = 1.3
 const EVEN_LEVELS = 2
-
-export interface IntervalsInput {
-  readonly data: EntropyData
-  readonly reader: McuReader
-  readonly layout: McuLayout
-  readonly quantisation: readonly ArrayLike<number>[]
-  /** MCUs between restart markers. */
-  readonly interval: number
-  readonly stream: McuStream
-  readonly means: readonly EdgeMeans[]
-}
 
 /**
  * Bits that make restart intervals whole when they are turned, or levels in whole ones right, one of each interval at most: from one marker to the next exactly as many MCUs

@@ -19,6 +19,7 @@ import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
 import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
 import { endOfScan } from '../read/read-picture.ts'
+import { soundSegments } from './sound-segments.ts'
 import { isWithinHeader, startOfImage } from './within-header.ts'
 
 /** Segments that were found wherever they are, and where the picture's entropy-coded data lie. */
@@ -33,33 +34,6 @@ export interface Salvage {
   /** Where the data begin, as far as is known: behind the scan header, or behind whatever is last in front of them. */
   readonly start: number
   readonly end: number
-}
-
-/** A candidate segment is one whose body makes sense. */
-function isSound({ marker, body }: Segment): boolean {
-  if (marker === DQT) return readQuantisation(body) !== undefined
-  if (marker === DHT) return readHuffman(body) !== undefined
-  if (marker === SOS) return readScanHeader(body) !== undefined
-  if (marker === DRI) return body.length === 2
-  return isFrame(marker) && readFrame(marker, body) !== undefined
-}
-
-/** Segments kept of a file: more sound ones than this are no header's. */
-const MOST_CANDIDATES = 4_096
-
-/** Every segment of tables, frames and scans whose body makes sense, wherever it stands. */
-export function soundSegments(bytes: Uint8Array): Segment[] {
-  const found: Segment[] = []
-  for (let at = bytes.indexOf(0xff); at >= 0 && at + 4 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
-    const marker = bytes[at + 1]
-    if (marker !== DQT && marker !== DHT && marker !== SOS && marker !== DRI && !isFrame(marker)) continue
-    const segment = segmentAt(bytes, at)
-    if (!segment || !isSound(segment)) continue
-    found.push(segment)
-    at = segment.end - 1
-    if (found.length === MOST_CANDIDATES) break
-  }
-  return found
 }
 
 /** What has less than this part of the data of another picture is a preview. */

@@ -1,6 +1,6 @@
 import { SOI, SOS } from '../../../syntax/jpeg-markers/markers.ts'
 import { isThumbnail } from '../read/thumbnail.ts'
-import { soundSegments } from './salvage.ts'
+import { soundSegments } from './sound-segments.ts'
 
 /** Bytes behind a picture in which the header that it stands in goes on. */
 const LOOK = 65_537
