@@ -12,7 +12,7 @@ const LONGEST_HEADER = 1 << 20
  * with tables or a frame that no start of image is in front of.
  */
 export function isWithinHeader(bytes: Uint8Array, start: number, end: number): boolean {
-  if (isThumbnail(bytes, start)) return true
+  if (isThumbnail(bytes, start, end)) return true
   const behind = bytes.subarray(end, end + LOOK)
   const [first] = soundSegments(behind)
   return start > 0 && first !== undefined && first.marker !== SOS && startOfImage(behind, 0, first.offset) < 0
