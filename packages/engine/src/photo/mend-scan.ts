@@ -19,6 +19,7 @@ import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
+import { turnedInIntervals } from './turn-in-intervals.ts'
 import { turnedDc } from './turned-dc.ts'
 import { type DcStep, weighDcSteps } from './weigh-dc-steps.ts'
 
@@ -63,6 +64,8 @@ const SLIP_ROUNDS = 3
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
 const TURN_ROUNDS = 3
 const TURNS_PER_MCU = 6
+/** MCUs read in search of bits within restart intervals, for each of the picture. */
+const STEPS_IN_INTERVALS = 64
 /** Usual MCUs between bits that are turned in different rounds, at least. */
 const TURNED_APART = 8
 const LEAST_TURNS = 100_000
@@ -79,8 +82,10 @@ export function mendScan(input: ScanInput): MendedScan {
   // bytes that were overwritten are more than single bits
   const single = input.interval === 0 && !damagedZones(data).some(isOverwritten)
   const places = new Places()
+  const mendedIntervals = input.interval > 0 ? turnIntervals(input) : undefined
+  if (mendedIntervals) data = mendedIntervals.data
   for (let round = 0; ; round++) {
-    const read = readPieces({ ...input, data })
+    const read = (round === 0 && mendedIntervals?.read) || readPieces({ ...input, data })
     /** Bits that explain where sections do not go on; none once there were rounds enough. */
     const turned = (joints: readonly Joint[], sign: Sign = 'seen'): number[] => {
       if (round >= TURN_ROUNDS || !single) return []
@@ -111,12 +116,32 @@ export function mendScan(input: ScanInput): MendedScan {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
       }
-      if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 }
+      if (bits.length === 0) return { ...mended, whole: mended.whole && round === 0 && data === input.data }
     }
     all.push(...bits)
-    data = { ...data, bytes: data.bytes.slice() }
-    for (const bit of bits) data.bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+    data = withTurned(data, bits)
   }
+}
+
+/** Turns bits within restart intervals back, in rounds: what one interval hides of the next shows then. */
+function turnIntervals(input: ScanInput): { readonly data: EntropyData; readonly read: ReadPieces } {
+  const allowance = new Allowance(STEPS_IN_INTERVALS * input.layout.mcuCount)
+  let { data } = input
+  let read = readPieces(input)
+  if (isWhole(read.joined, input.layout)) return { data, read }
+  for (let round = 0; round < TURN_ROUNDS; round++) {
+    const bits = turnedInIntervals({ ...input, ...read, data }, allowance)
+    if (bits.length === 0) break
+    data = withTurned(data, bits)
+    read = readPieces({ ...input, data })
+  }
+  return { data, read }
+}
+
+function withTurned(data: EntropyData, bits: readonly number[]): EntropyData {
+  const bytes = data.bytes.slice()
+  for (const bit of bits) bytes[bit >> 3] ^= 0x80 >> (bit & 7)
+  return { ...data, bytes }
 }
 
 /** A scan's MCUs, and the pieces that go on without a visible break. */

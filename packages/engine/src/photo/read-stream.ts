@@ -268,6 +268,8 @@ export class StreamReader {
     const scratch = new Int16Array(mcuLength)
     let at = position
     for (let i = 0; i < FLAT_MCUS; i++) {
+      // nothing follows what is flat up to the end
+      if (this.#reader.end - at < BYTE) return true
       scratch.fill(0)
       at = this.#reader.read(at, scratch, 0)
       if (at < 0) return false

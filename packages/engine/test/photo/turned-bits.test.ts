@@ -112,3 +112,39 @@ describe('seams with rows farther up', () => {
     expect(said(4)).toBeGreaterThan(0)
   })
 })
+
+describe('bits that were turned within restart intervals', () => {
+  const wide = { sampling: [2, 1], quality: 92, interval: 40 } as const
+
+  it.each([
+    ['in one', [0.47]],
+    ['in some', [0.2, 0.47, 0.71, 0.9]],
+  ])(
+    '%s are turned back: the picture is as it was but for blocks of their own, which nothing proves',
+    async (_, parts) => {
+      const intact = writePhoto(drawPicture(640, 400, 8), wide)
+      const own = readPhoto(intact)
+      if (!own) throw new Error('the drawn photo cannot be read')
+      const damaged = Uint8Array.from(intact)
+      for (const part of parts) {
+        let at = own.start + Math.floor(part * (own.end - own.start))
+        while ([damaged[at - 1], damaged[at], damaged[at] ^ 0x20].includes(0xff)) at++
+        damaged[at] ^= 0x20
+      }
+      const sink = new MemorySink()
+      const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'photo.jpg' }, sink })
+      const back = readPhoto(sink.bytes())
+      const { mcuLength, mcuCount } = own.layout
+      let wrong = 0
+      for (let mcu = 0; mcu < mcuCount; mcu++) {
+        const from = mcu * mcuLength
+        const differs = own.coefficients
+          .subarray(from, from + mcuLength)
+          .some((value, i) => value !== back?.coefficients[from + i])
+        if (differs) wrong++
+      }
+      expect(wrong).toBeLessThanOrEqual(parts.length * 3)
+      expect(report.verdict).toBe('partial')
+    },
+  )
+})

@@ -11,6 +11,7 @@ import {
   findInfo,
   type Info,
   isCoded,
+  isForeign,
   isSigned,
   leastOffset,
   paletteStart,
@@ -45,7 +46,12 @@ export interface Assessment {
   /** Bits of a pixel where the rest of the header is not to be believed. */
   readonly depth: number | undefined
   readonly healthy: boolean
+  /** Whether its pixels are coded in a way not known here. */
+  readonly foreign: boolean
 }
+
+/** Said of a bitmap that is coded in a way not known here. */
+export const FOREIGN = 'The pixels are coded in a way that is not supported.'
 
 /** Gap in front of the first pixel that is believed. */
 const MOST_GAP = 1 << 16
@@ -55,10 +61,14 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const findings = new Findings(limits.findings)
   await monitor.pause()
   monitor.progress('diagnose', 1)
+  if (isForeign(reader)) {
+    findings.add(finding('unsupported', FOREIGN, { offset: FILE_HEADER }))
+    return { findings, placed: undefined, depth: undefined, healthy: false, foreign: true }
+  }
   const found = findInfo(reader)
   const lost = (message: string, depth?: number): Assessment => {
     findings.add(finding('header', message, { offset: Math.min(FILE_HEADER, reader.size) }))
-    return { findings, placed: undefined, depth, healthy: false }
+    return { findings, placed: undefined, depth, healthy: false, foreign: false }
   }
   if (!found) return lost('no header tells how the pixels lie')
   const { at, info } = found
@@ -67,6 +77,8 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (!whole || !isSigned(reader))
     findings.add(finding('fileHeader', 'the file does not begin with its header', { offset: 0, length: at }))
   const declared = whole ? reader.u32le(2) : 0
+  if (info.coloursOdd)
+    findings.add(finding('colours', 'a palette that no pixel could name', { offset: at + 32, length: 4 }))
   const { offset, right, sure } = placePixels(reader, at, info, declared)
   if (!right) findings.add(finding('pixelOffset', `the pixels begin at ${offset}`, { offset: 0 }))
   const runs = isCoded(info) ? await readRuns(reader, info, offset, monitor) : undefined
@@ -121,7 +133,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     profileCut,
     ...(shift ? { shift } : {}),
   }
-  return { findings, placed, depth: info.bits, healthy: findings.healthy }
+  return { findings, placed, depth: info.bits, healthy: findings.healthy, foreign: false }
 }
 
 /** Whether more pixels are there than width and height ask for, by the image's own size. */

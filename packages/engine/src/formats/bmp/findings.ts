@@ -6,6 +6,12 @@ export const DEFECT = {
   fileSize: { code: 'bmp.file-size-wrong', severity: 'warning', clause: 'BITMAPFILEHEADER bfSize' },
   pixelOffset: { code: 'bmp.pixel-offset-wrong', severity: 'error', clause: 'BITMAPFILEHEADER bfOffBits' },
   imageSize: { code: 'bmp.image-size-wrong', severity: 'warning', clause: 'BITMAPINFOHEADER biSizeImage' },
+  colours: { code: 'bmp.colours-wrong', severity: 'warning', clause: 'BITMAPINFOHEADER biClrUsed' },
+  unsupported: {
+    code: 'bmp.unsupported-coding',
+    severity: 'error',
+    clause: 'BITMAPINFOHEADER biCompression',
+  },
   header: { code: 'bmp.header-lost', severity: 'error', clause: 'BITMAPINFOHEADER' },
   palette: { code: 'bmp.palette-lost', severity: 'error', clause: 'RGBQUAD' },
   truncated: { code: 'bmp.truncated', severity: 'error' },

@@ -1,5 +1,5 @@
 import type { InputFile, Probe } from '../format.ts'
-import { FILE_HEADER, findInfo, isCoded, isSigned, leastOffset, plainBytes } from './read.ts'
+import { FILE_HEADER, findInfo, isCoded, isForeign, isSigned, leastOffset, plainBytes } from './read.ts'
 
 const CERTAIN = 95
 const HEADER_FITS = 90
@@ -14,6 +14,7 @@ export function probe({ reader }: InputFile): Probe {
   const signed = isSigned(reader)
   if (found && signed && found.at === FILE_HEADER)
     return { score: CERTAIN, reasons: ['the signature and a header'] }
+  if (isForeign(reader)) return { score: CERTAIN, reasons: ['the signature and a header'] }
   if (found) {
     const { at, info } = found
     const whole = at + leastOffset(info) + plainBytes(info) === reader.size

@@ -3,7 +3,7 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { isZero } from '../../bytes/zeros.ts'
 import { healthyRaw, lostRaw, mendedRaw } from '../../photo/raw-outcome.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess, type Placed } from './assess.ts'
+import { type Assessment, assess, FOREIGN, type Placed } from './assess.ts'
 import { fitRows, rowsAgree } from './fit.ts'
 import { CORE, FILE_HEADER, isSigned, leastOffset, paletteStart, strideOf } from './read.ts'
 import { type Front, mend, reportOf } from './write.ts'
@@ -22,6 +22,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const own = await assess(reader, job.limits, job.monitor)
   const { findings, placed } = own
   if (placed && own.healthy) return healthyRaw(findings, reportOf(reader, placed, []))
+  if (own.foreign) return lostRaw(reader, findings, FOREIGN, job.monitor)
   const sample = job.sample && (await assess(job.sample.reader, job.limits, job.monitor))
   const model = sample?.healthy ? sample.placed : undefined
   const front = placed
@@ -95,7 +96,7 @@ function fittedFront(reader: ByteReader, { depth }: Assessment): Front | undefin
   const colours = bits <= 8 ? 1 << bits : 0
   const info = {
     ...{ bytes: HEADERS - FILE_HEADER, width, height, topDown: false, bits, compression: 0 },
-    ...{ imageSize: bytes, colours, colourBytes: 4, masks: 0, profile: undefined },
+    ...{ imageSize: bytes, colours, coloursOdd: false, colourBytes: 4, masks: 0, profile: undefined },
   }
   const start = offset - colours * 4
   const gone = colours > 0 && (start < HEADERS || isZero(reader, start, offset))

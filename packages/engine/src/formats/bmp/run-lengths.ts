@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { type Info, RLE4 } from './read.ts'
+import { type Info, RLE4, strideOf } from './read.ts'
 
 /** Run-length coded pixels as far as they can be read. */
 export interface Runs {
@@ -22,9 +22,10 @@ export async function readRuns(
   start: number,
   monitor: Monitor,
 ): Promise<Runs> {
-  const { width, height, compression } = info
+  const { width, height, compression, bits } = info
   const four = compression === RLE4
-  const room = width + (four ? width & 1 : 0)
+  // some programs code what fills rows up to whole words, too
+  const room = (strideOf(info) * 8) / bits
   let at = start
   let x = 0
   let y = 0

@@ -6,7 +6,7 @@ import type { MendedRaw } from '../../photo/raw-outcome.ts'
 import { rawReport } from '../../photo/raw-report.ts'
 import { FILLER } from '../../photo/unwritten.ts'
 import type { Placed } from './assess.ts'
-import { CORE, FILE_HEADER } from './read.ts'
+import { FILE_HEADER, FULL } from './read.ts'
 
 /** What stands in front of the pixels of a mended file behind its file header. */
 export interface Front {
@@ -34,7 +34,8 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
   const first = FILE_HEADER + header.length + palette.length
   const total = first + length + behind
   const view = new DataView(header.buffer, header.byteOffset)
-  if (info.bytes > CORE) {
+  if (info.bytes >= FULL) {
+    if (info.coloursOdd) view.setUint32(32, 0, true)
     const least = cut ? length + END_OF_BITMAP.length : length
     const told = view.getUint32(20, true)
     if (told !== 0 && (cut || told < least || told > total - first)) view.setUint32(20, least, true)
@@ -81,7 +82,7 @@ export function mend(reader: ByteReader, front: Front): MendedRaw {
       orientation: from !== 'file',
       assumed: from !== 'file',
       placement: !placed.sure || shift !== undefined,
-      metadata: profileCut || (info.bytes > CORE && isResolutionOdd(view)),
+      metadata: profileCut || (info.bytes >= FULL && isResolutionOdd(view)),
       beside: isEndMissing(reader, placed),
     }),
     strategy: { name: `${from}-header`, outcome: `pixels at ${offset}, ${picture.recovered} rows are there` },

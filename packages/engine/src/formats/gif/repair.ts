@@ -7,14 +7,16 @@ import { plainAccount, type RasterAccount } from '../../photo/raster.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { mendFrame } from './mend/mend-frame.ts'
-import { TRAILER } from './read/blocks.ts'
+import { PLAIN_TEXT, TRAILER } from './read/blocks.ts'
 import { HEAD, headBytes, SCREEN } from './read/header.ts'
-import { type Block, type ImageBlock, isControl, isLoop } from './read/walk.ts'
+import { type Block, controlOf, type ImageBlock, isControl, isLoop } from './read/walk.ts'
 
 /** Pixels of all frames that are put together anew. */
 const MOST_PIXELS = 1 << 25
 /** Pictures of an animation that a report tells of. */
 const MOST_REPORTED = 100
+/** Where an image descriptor says how high it is, GIF89a §20. */
+const HEIGHT = 7
 const VERSION_OLD = 0x37
 const VERSION = 0x39
 
@@ -102,12 +104,22 @@ function fateOf({ bytes, walk, head }: Assessment, image: ImageBlock, allowance:
     const account = plainAccount(descriptor.height, true)
     return { image, parts: [front, ...data, Uint8Array.of(0)], account, gone: false }
   }
-  const control = walk.blocks[walk.blocks.indexOf(image) - 1]
-  const transparent = control && isControl(control) && bytes[control.offset + 3] & 1
+  const control = controlOf(walk.blocks, walk.blocks.indexOf(image))
+  const transparent = control && (bytes[control.offset + 3] & 1) === 1
   const blank = transparent ? bytes[control.offset + 6] : (head.screen?.background ?? 0)
-  const mended = mendFrame(bytes, image, blank, allowance)
+  // where a frame breaks off that covers what is shown already, that stays to be seen
+  const covers = !transparent && !descriptor.interlaced && walk.blocks.find(isImage) !== image
+  const mended = mendFrame(bytes, image, { blank, rows: covers ? 'read' : 'all' }, allowance)
   if (!mended) return { image, parts: [], account: plainAccount(descriptor.height, false), gone: true }
-  return { image, parts: [front, mended.data], account: mended.account, gone: false }
+  const { data, rows, account } = mended
+  const height = Uint8Array.of(rows & 0xff, rows >> 8)
+  const behind = { offset: offset + HEIGHT + 2, length: descriptor.data - offset - HEIGHT - 2 }
+  const parts = [{ offset, length: HEIGHT }, height, behind, data]
+  return { image, parts, account, gone: false }
+}
+
+function isImage({ kind }: Block): boolean {
+  return kind === 'image'
 }
 
 /** All blocks that stay; a control without its frame goes with it. */
@@ -115,9 +127,11 @@ function blockParts(blocks: readonly Block[], fates: ReadonlyMap<Block, Fate>): 
   return blocks.flatMap((block, i): readonly Part[] => {
     if (block.kind === 'junk') return []
     if (block.kind === 'image') return fates.get(block)?.parts ?? []
-    const next = blocks[i + 1]
-    if (!block.closed || (isControl(block) && (!next || next.kind === 'junk' || fates.get(next)?.gone)))
-      return []
+    if (!block.closed) return []
+    if (isControl(block)) {
+      const next = blocks.slice(i + 1).find((each) => each.kind !== 'extension' || each.label === PLAIN_TEXT)
+      if (!next || next.kind === 'junk' || fates.get(next)?.gone) return []
+    }
     return [{ offset: block.offset, length: block.end - block.offset }]
   })
 }

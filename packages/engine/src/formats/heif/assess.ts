@@ -3,7 +3,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
-import { fileTypeLost, itemBroken, itemsCut, metaLost, sequenceCut } from './findings.ts'
+import { boxCut, fileTypeLost, itemBroken, itemsCut, metaLost, sequenceCut } from './findings.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
 import { type Picture, pictureOf } from './read/picture.ts'
@@ -16,6 +16,8 @@ export interface Assessment {
   readonly meta: HeifMeta | undefined
   readonly picture: Picture | undefined
   readonly states: ReadonlyMap<number, ItemState>
+  /** The last box, where nothing is wrong but that the file ends within it. */
+  readonly cut: Box | undefined
   readonly healthy: boolean
 }
 
@@ -34,6 +36,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const meta = fits ? readMeta(reader, box) : undefined
   const picture = meta && pictureOf(reader, meta)
   const states = new Map<number, ItemState>()
+  let cut: Box | undefined
   if (fileType?.offset !== 0) findings.add(fileTypeLost())
   if (!meta || !picture) findings.add(metaLost())
   else {
@@ -43,11 +46,17 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     }
     report(meta, states, reader.size, findings)
     const [end] = boxes.slice(-1)
-    const cut = end && isCut(end) && OF_SEQUENCES.has(end.type)
-    if (cut && findings.healthy && claimsSequence(reader, fileType)) findings.add(sequenceCut(reader.size))
+    if (end && isCut(end) && findings.healthy) {
+      const ofSequence = OF_SEQUENCES.has(end.type)
+      if (ofSequence && claimsSequence(reader, fileType)) findings.add(sequenceCut(reader.size))
+      else if (!ofSequence) {
+        cut = end
+        findings.add(boxCut(end.type, end.offset, end.size))
+      }
+    }
   }
   monitor.progress('diagnose', 1)
-  return { findings, fileType, meta, picture, states, healthy: findings.healthy }
+  return { findings, fileType, meta, picture, states, cut, healthy: findings.healthy }
 }
 
 function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {

@@ -41,6 +41,17 @@ export function sequenceCut(offset: number): Finding {
   }
 }
 
+export function boxCut(type: string, offset: number, size: number): Finding {
+  return {
+    code: 'heif.truncated',
+    severity: 'error',
+    message: `the box ${type} behind the pictures ends behind the end of the file`,
+    offset,
+    length: size,
+    clause: 'ISO/IEC 14496-12:2022 §4.2.2',
+  }
+}
+
 export function itemBroken(type: string, id: number, offset: number, length: number): Finding {
   return {
     code: 'heif.item-broken',

@@ -12,6 +12,7 @@ import type { ItemState } from './read/nal-items.ts'
 import type { Picture } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 import { pictureReport } from './report.ts'
+import { withClosedBox } from './write/close-box.ts'
 import { fileTypeBytes } from './write/file-type.ts'
 import { type PlacedItem, writeHeif } from './write/write-heif.ts'
 
@@ -25,6 +26,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const base = { findings: findings.list, omittedFindings: findings.omitted, sampleUsed: [], strategies: [] }
   if (picture && assessment.healthy)
     return { ...base, verdict: 'healthy', pictures: [pictureReport(picture, states, [])] }
+  if (picture && assessment.cut) {
+    await withClosedBox(job.damaged.reader, assessment.cut).write(job.damaged.reader, sink, job.monitor)
+    const doubts = doubtsThat({ metadata: true })
+    return { ...base, verdict: 'partial', doubts, pictures: [pictureReport(picture, states, [])] }
+  }
   if (assessment.meta && picture) return repairItems(job, assessment, sink)
   return repairBySample(job, base, sink)
 }

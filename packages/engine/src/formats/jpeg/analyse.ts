@@ -10,8 +10,9 @@ import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
 import { mendPicture, type Refusal, refusalOf } from './mend/mend-picture.ts'
 import { longestStretch, MAIN_PART, type Salvage, salvage } from './mend/salvage.ts'
+import { isWithinHeader } from './mend/within-header.ts'
 import { type ExifFacts, exifOf } from './read/exif.ts'
-import { decodePreview, isThumbnail, picturesWithin } from './read/previews.ts'
+import { decodePreview, picturesWithin } from './read/previews.ts'
 import { type ReadPicture, readPicture } from './read/read-picture.ts'
 import { pictureDoubts, reportPicture } from './report-picture.ts'
 import { isRead, nothingFound, nothingRead } from './stored-preview.ts'
@@ -40,8 +41,8 @@ export function analyse(bytes: Uint8Array, sampleBytes: Uint8Array | undefined):
       reason: REASONS[refusal],
     }
   }
-  if (picture && isThumbnail(bytes, picture.start)) return nothingFound(bytes)
-  if (picture && !refusal) {
+  const within = picture && picture.start > 0 && isWithinHeader(bytes, picture.start, picture.end)
+  if (picture && !refusal && !within) {
     const mended = mendPicture(bytes, picture, previewOf(bytes, picture))
     if (typeof mended !== 'string') {
       const { start, scans, end } = picture
@@ -136,12 +137,26 @@ function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPi
     described: picture,
     parts: [...correctFurtherPictures(bytes.subarray(picture.start, picture.end), [...own, ...end]), tail],
     pictures,
-    doubts: pictureDoubts(mended),
+    doubts: [...doubtsThat({ previewOnly: isLittleOf(bytes, picture) }), ...pictureDoubts(mended)],
     strategies: [
       { name: 'scan', outcome: `entropy-coded data from byte ${scanStart} on read and put in order` },
     ],
     sampleUsed: [],
   }
+}
+
+/** Whether what stands around a picture is more than it, and nothing of a photo: then it was stored in whatever that is. */
+function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
+  if (start === 0) return false
+  const leading = bytes.subarray(0, start).findLastIndex((byte) => byte !== 0) + 1
+  const kept = (bytes[end] === 0xff && bytes[end + 1] === SOI) || isFilm(bytes, end)
+  const trailing = kept ? 0 : bytes.subarray(end).findLastIndex((byte) => byte !== 0) + 1
+  return leading + trailing > end - start
+}
+
+/** Whether an ISO media file begins at a place, as the film of a moving photo does: ISO/IEC 14496-12:2022 §4.3. */
+function isFilm(bytes: Uint8Array, at: number): boolean {
+  return [0x66, 0x74, 0x79, 0x70].every((byte, i) => bytes[at + 4 + i] === byte)
 }
 
 /** What follows the picture and is no part of its scan: further pictures, a film. */

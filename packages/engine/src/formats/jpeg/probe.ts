@@ -1,6 +1,7 @@
 import { isSegment, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import type { InputFile, Probe } from '../format.ts'
-import { longestStretch, soundSegments } from './mend/salvage.ts'
+import { longestStretch } from './mend/salvage.ts'
+import { soundSegments } from './mend/sound-segments.ts'
 
 /** Bytes looked at where a start of image is missing: headers with previews have up to 64 KB in front of their tables. */
 const HEAD = 160 * 1024

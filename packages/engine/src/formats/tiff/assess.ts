@@ -4,7 +4,7 @@ import { ShiftedSource } from '../../bytes/shifted-source.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { readTiffHeader, type TiffHeader } from '../../syntax/tiff-ifd/header.ts'
-import { type Ifd, readIfd } from '../../syntax/tiff-ifd/ifd.ts'
+import { type Ifd, type IfdEntry, readIfd } from '../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
 import {
   directoryLost,
@@ -14,9 +14,12 @@ import {
   unitBroken,
   unitsCut,
   unitsMissing,
+  valuesCut,
 } from './findings.ts'
 import { findRoot } from './mend/find-root.ts'
 import { type CheckedUnit, checkUnits, unpackedWithin } from './read/check-units.ts'
+import { cutValues } from './read/cut-values.ts'
+import { emptyHead, withoutEmptied } from './read/empty-head.ts'
 import type { TiffImage } from './read/image.ts'
 import { isPlausible, readStructure, type Structure } from './read/structure.ts'
 
@@ -45,6 +48,8 @@ export interface Assessment {
   readonly images: readonly CheckedImage[]
   /** Directories that nothing points to. */
   readonly strays: readonly Ifd[]
+  /** Fields besides those of strips and tiles whose values are not all there. */
+  readonly cut: readonly IfdEntry[]
   readonly healthy: boolean
 }
 
@@ -83,18 +88,22 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
         shiftProven: false,
         structure: undefined,
       },
-      ...{ images: [], strays: [], healthy: false },
+      ...{ images: [], strays: [], cut: [], healthy: false },
     }
   }
   for (const { at, to } of place.structure.broken) findings.add(directoryLost(at, to))
+  const cut = cutValues(place.numbers, place.structure)
+  for (const { tag, at, bytes } of cut) findings.add(valuesCut(tag, at, bytes))
   const images: CheckedImage[] = []
   const allowance = unpackedWithin(reader.size)
+  const empty = place.searched && place.shift === 0 ? emptyHead(reader) : 0
   for (const image of place.structure.images) {
-    const units = await checkUnits(place.numbers, image, monitor, allowance)
+    const checked = await checkUnits(place.numbers, image, monitor, allowance)
+    const units = withoutEmptied(image, checked, empty)
     report(image, units, place.numbers.reader.size, findings)
     images.push({ image, units })
   }
-  return { ...base, ...place, images, healthy: findings.healthy }
+  return { ...base, ...place, images, cut, healthy: findings.healthy }
 }
 
 type Place = Pick<Assessment, 'big' | 'searched' | 'shift' | 'shiftProven' | 'strays'> & {

@@ -78,3 +78,14 @@ export function unitsMissing(kind: string, named: number, expected: number, offs
     clause: `${TIFF6} §3`,
   }
 }
+
+export function valuesCut(tag: number, at: number, length: number): Finding {
+  return {
+    code: 'tiff.values-cut',
+    severity: 'error',
+    message: `the values of field ${tag} end behind the end of the file`,
+    offset: at,
+    length,
+    clause: `${TIFF6} §2`,
+  }
+}

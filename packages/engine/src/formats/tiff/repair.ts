@@ -7,6 +7,7 @@ import { numbersOf } from '../../syntax/tiff-ifd/ifd.ts'
 import { TAG } from '../../syntax/tiff-ifd/tags.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
@@ -31,7 +32,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const { findings } = own
   const base = { findings: findings.list, omittedFindings: findings.omitted, strategies, sampleUsed: [] }
   if (own.healthy) return { ...base, verdict: 'healthy', pictures: pictureReports(own.images, []) }
-  const { numbers, root, images } = assessment
+  const { numbers, root, images, cut } = assessment
   if (!numbers || !root) return { ...base, ...(await lost(job, NOTHING)) }
   const patches = new Patches(numbers.reader)
   const rebuilt: PictureReport['rebuilt'][number][] = []
@@ -46,11 +47,14 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     strategies.push({ name: 'find-directories', outcome: `the first directory found at ${root.offset}` })
   }
   const unreached = spliced ? 0 : mendPointers(assessment, patches)
+  const palettes = cut.filter(isPalette)
   const ends = images.flatMap(({ units }) => units.map(({ unit }) => unit.offset + unit.bytes))
+  ends.push(...palettes.map(({ valueAt, bytes }) => valueAt + bytes))
   const end = ends.reduce((most, next) => Math.max(most, next), spliced?.least ?? 0)
   if (end - numbers.reader.size <= MOST_PADDING) patches.padding = Math.max(0, end - numbers.reader.size)
   if (spliced?.apply(patches) !== false)
     for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
+  for (const palette of palettes) fillPalette(numbers, palette, patches)
   const pictures = pictureReports(images, rebuilt)
   const main = mainImage(images)
   if (!main || main.units.every(({ state, rows }) => state !== 'whole' && rows === 0))
@@ -58,7 +62,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   await patches.write(sink, job.monitor)
   const doubts = doubtsThat({
     areasLost: pictures.some(({ lost }) => lost > 0),
-    metadata: spliced !== undefined || assessment.shift > 0,
+    colour: palettes.length > 0,
+    metadata: spliced !== undefined || assessment.shift > 0 || cut.length > palettes.length,
     placement: spliced?.guessed ?? !assessment.shiftProven,
     missing: unreached > 0,
     unexplained: !spliced && assessment.searched && !isExplained(assessment),

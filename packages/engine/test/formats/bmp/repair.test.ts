@@ -183,6 +183,53 @@ describe('a palette of more colours than pixels can name', () => {
   })
 })
 
+describe('a header', () => {
+  it('of OS/2 that ends behind the bits of a pixel is healthy', async () => {
+    const { bytes } = fixture('indexed')
+    const short = Buffer.concat([bytes.subarray(0, 30), bytes.subarray(54)])
+    for (const [at, value] of [short.length, bytes[10] - 24 + 256 * bytes[11]].entries())
+      short.writeUInt32LE(value, 2 + 8 * at)
+    short.writeUInt32LE(16, 14)
+    expect((await repaired(short)).report.verdict).toBe('healthy')
+  })
+
+  it('that tells of more colours than there are is put right where pixels have none', async () => {
+    const { bytes } = fixture('colours')
+    const { report, bytes: back } = await repaired(overwritten(bytes, 49, [1]))
+    expect(report.verdict).toBe('repaired')
+    expect(back).toEqual(bytes)
+  })
+
+  it.each([
+    ['JPEG', 4, 0],
+    ['PNG', 5, 0],
+    ['Huffman codes', 3, 1],
+    ['runs of 24 bits', 4, 24],
+  ])('of pixels coded as %s is told not to be supported', async (_, compression, bits) => {
+    const foreign = overwritten(overwritten(fixture('colours').bytes, 28, [bits]), 30, [compression])
+    const { report } = await repaired(foreign)
+    expect([report.format, report.verdict]).toEqual(['bmp', 'unrepairable'])
+    expect(report.reason).toContain('not supported')
+  })
+})
+
+describe('run lengths', () => {
+  it('that go on to whole words at the end of a row are healthy', async () => {
+    const pixels = Array.from({ length: 5 }, () => [8, 3, 0, 0]).flat()
+    pixels.splice(-2, 2, 0, 1)
+    const front = Uint8Array.from(fixture('run-lengths').bytes.subarray(0, 54 + 1024))
+    const bytes = Buffer.concat([front, Uint8Array.from(pixels)])
+    for (const [at, value] of [
+      [2, bytes.length],
+      [18, 5],
+      [22, 5],
+      [34, pixels.length],
+    ])
+      bytes.writeUInt32LE(value, at)
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
+  })
+})
+
 describe('a palette that is lost', () => {
   const { bytes, sample } = fixture('indexed')
   const damaged = overwritten(bytes, 54, Array(1024).fill(0))

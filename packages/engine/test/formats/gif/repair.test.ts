@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { truncated } from '../../../src/bytes/damage.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { readGifLzw } from '../../../src/codecs/lzw/gif-lzw.ts'
 import { repair } from '../../../src/engine.ts'
 import { gif } from '../../../src/formats/gif/index.ts'
+import { readChain, streamOf } from '../../../src/formats/gif/read/blocks.ts'
 import { RECIPES } from '../../../src/formats/gif/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
@@ -31,6 +33,28 @@ async function repaired(
   })
   if (report.kind !== 'photo') throw new Error('the file was taken for a recording')
   return { report, bytes: sink.bytes().slice() }
+}
+
+interface Place {
+  readonly offset: number
+  readonly data: number
+  readonly end: number
+}
+
+/** Where the image descriptors of a healthy file stand, and their data. */
+function descriptors(bytes: Uint8Array): Place[] {
+  const places: Place[] = []
+  let at = FRONT
+  while (bytes[at] !== 0x3b) {
+    const isImage = bytes[at] === 0x2c
+    const table = isImage && bytes[at + 9] & 0x80 ? 6 << (bytes[at + 9] & 7) : 0
+    const data = isImage ? at + 11 + table : at + 2
+    let end = data
+    while (bytes[end] !== 0) end += 1 + bytes[end]
+    if (isImage) places.push({ offset: at, data, end: end + 1 })
+    at = end + 1
+  }
+  return places
 }
 
 function doubts(report: PhotoReport): string[] {
@@ -106,5 +130,37 @@ describe('an animation', () => {
     const { report, bytes: back } = await repaired(truncated(bytes, 0.85))
     expect(doubts(report)).toContain('frames')
     expect(back.subarray(0, 1200)).toEqual(bytes.subarray(0, 1200))
+  })
+})
+
+describe('a frame that breaks off', () => {
+  it('leaves what it would have covered to be seen', async () => {
+    const bytes = fixture('animation')
+    const second = descriptors(bytes)[1]
+    const { report, bytes: back } = await repaired(
+      bytes.subarray(0, Math.floor((second.data + second.end) / 2)),
+    )
+    const height = back[second.offset + 7]
+    expect(height).toBeLessThan(bytes[second.offset + 7])
+    expect(report.pictures[1]).toMatchObject({ total: bytes[second.offset + 7] })
+    expect(report.pictures[1].recovered + report.pictures[1].estimated).toBeLessThanOrEqual(height)
+    expect(doubts(report)).toContain('areas-lost')
+  })
+
+  it('is blank in the colour that its control names as transparent, with a comment between them', async () => {
+    const still = fixture('still')
+    const control = [0x21, 0xf9, 4, 1, 0, 0, 5, 0]
+    const comment = [0x21, 0xfe, 1, 0x61, 0]
+    const bytes = Uint8Array.from([
+      ...still.subarray(0, FRONT),
+      ...control,
+      ...comment,
+      ...still.subarray(FRONT),
+    ])
+    const { bytes: back } = await repaired(truncated(bytes, 0.5))
+    const [{ offset, data }] = descriptors(back)
+    const pixels = new Uint8Array(back[offset + 5] * back[offset + 7])
+    readGifLzw(streamOf(back, readChain(back, data).segments), back[data - 1], pixels.length, pixels)
+    expect(pixels.at(-1)).toBe(5)
   })
 })

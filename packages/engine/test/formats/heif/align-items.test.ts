@@ -55,6 +55,19 @@ describe('pictures found in a file', () => {
     ])
   })
 
+  it('of other kinds are left behind rather than that all others move by one place', () => {
+    const kindOf = (slot: number): string => (slot === 0 ? 'thumbnail' : slot === 8 ? 'map' : 'tile')
+    const slots = SLOTS.slice(0, 8).map((slot, i) => ({ ...slot, kind: kindOf(i) }))
+    const lost = [0, 2, 3, 4]
+    const pictures = found(lost)
+    const kinds = [5, 6, 7, 8].map((slot, i) => ({ ...pictures[i], kind: kindOf(slot) }))
+    const without = alignItems(pictures, slots, SIZE, SIZE)
+    const told = alignItems(kinds, slots, SIZE, SIZE)
+    expect(without?.pictures[4]).toBeDefined()
+    expect(told?.pictures.map((picture) => picture !== undefined)).toEqual(slots.map((_, slot) => slot >= 5))
+    expect(told?.guessed).toBe(true)
+  })
+
   it('of which one has no place are guessed, those that follow behind the last place do not move the others', () => {
     const more = [...found([]), { offset: SIZE, length: 21_000, whole: true }]
     const aligned = alignItems(more, SLOTS, SIZE + 21_000, SIZE)

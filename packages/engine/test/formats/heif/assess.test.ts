@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/heif/assess.ts'
 import { heif } from '../../../src/formats/heif/index.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
@@ -21,5 +23,23 @@ it.each(fixturesOf(heif))(
       [true, true],
       [false, false],
     ])
+  },
+)
+
+it.each(fixturesOf(heif))(
+  '$name with a box behind it that breaks off lacks some of what stands beside the picture, and keeps the rest',
+  async ({ bytes }) => {
+    for (const header of [
+      [0, 0, 0, 200, 0x6d, 0x70, 0x76, 0x64],
+      [0, 0, 0, 1, 0x6d, 0x70, 0x76, 0x64, 0, 0, 0, 0, 0, 0, 0, 200],
+    ]) {
+      const longer = Uint8Array.from([...bytes, ...header, ...Array(50).fill(7)])
+      const sink = new MemorySink()
+      const damaged = { source: new MemorySource(longer), name: 'photo.heic' }
+      const { verdict, doubts } = await repair({ damaged, sink })
+      expect([verdict, doubts?.map(({ code }) => code)]).toEqual(['partial', ['metadata']])
+      longer[bytes.length + (header.length === 8 ? 3 : 15)] = header.length + 50
+      expect(sink.bytes()).toEqual(longer)
+    }
   },
 )

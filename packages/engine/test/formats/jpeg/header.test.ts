@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
+import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN, STANDARD_QUANTISATION } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { repair } from '../../../src/engine.ts'
+import { findTables } from '../../../src/formats/jpeg/mend/find-tables.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { borderJumps } from '../../../src/photo/border-jumps.ts'
 import { chrominanceTable, scaledTable } from '../../../src/photo/estimate-quantisation.ts'
@@ -50,6 +52,37 @@ function sameCoefficients(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 describe('a JPEG photo with a damaged header', () => {
+  it('whose scan header is gone begins at once, where all would be too bright with what would be one', async () => {
+    const photo = writePhoto(drawPicture(160, 120, 34), { ...PLAIN, quality: 92 })
+    const { report, output } = await mend(without(photo, segmentOf(photo, SOS)))
+    expect(report.verdict).toBe('repaired')
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
+  it('whose two colours are duller in its preview to different degrees has tables of the brighter', () => {
+    const layout = new McuLayout(
+      80,
+      80,
+      [0, 1, 1].map((table, i) => ({ id: i + 1, h: 1, v: 1, table })),
+    )
+    const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+    const planes = [1, 2 / 3, 3 / 4].map((dull, component) =>
+      Float32Array.from({ length: layout.mcuCount }, (_, mcu) => {
+        const dc = ((mcu * 37) % 100) - 50
+        coefficients[mcu * layout.mcuLength + component * 64] = dc
+        return (dull * 2 * dc) / 8
+      }),
+    )
+    const tables: (Uint16Array | undefined)[] = []
+    findTables(
+      tables,
+      undefined,
+      { layout, coefficients, count: layout.mcuCount, whole: true },
+      { planes, rowsOfSample: 1 },
+    )
+    expect(tables.map((table) => table?.[0])).toEqual([2, 2])
+  })
+
   it('whose scan header is zeroed begins with its first MCU, not with those that zeros would be', async () => {
     const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
     const damaged = Uint8Array.from(photo)

@@ -50,6 +50,11 @@ function without(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(to)])
 }
 
+function randomBytes(seed: number): () => number {
+  const random = randomFrom(seed)
+  return () => Math.floor(random() * 256)
+}
+
 function scanStart(bytes: Uint8Array): number {
   return walkSegments(bytes, 0).at(-1)?.end ?? 0
 }
@@ -113,6 +118,63 @@ describe('a damaged JPEG photo', () => {
     const { report } = await mend(withThumbnail.subarray(0, tables?.end))
     expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
     expect(report.doubts?.map(({ code }) => code)).toContain('preview-only')
+  })
+
+  it('of which a directory of another format tells that it is a thumbnail is told to be one', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 80 })
+    const front = Uint8Array.from({ length: 9_000 }, randomBytes(3))
+    const directory = Buffer.alloc(64)
+    directory.write('II*\0', 'latin1')
+    directory.writeUInt32LE(8, 4)
+    directory.writeUInt16LE(1, 8)
+    for (const [i, value] of [0x0004_0201, 1, directory.length].entries())
+      directory.writeUInt32LE(value, 10 + 4 * i)
+    const { report } = await mend(Buffer.concat([front, directory, thumbnail]))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
+    expect(report.doubts?.map(({ code }) => code)).toContain('preview-only')
+  })
+
+  it('with its beginning gone is not taken for its thumbnail, be that as long as it', async () => {
+    const small = writePhoto(drawPicture(320, 200, 11), PLAIN)
+    const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 100 })
+    const whole = writePhoto(drawPicture(320, 200, 11), { ...PLAIN, thumbnail })
+    const start = Buffer.from(whole).indexOf(thumbnail.subarray(0, 20))
+    const { report, output } = await mend(overwritten(whole, [[0, start]]))
+    expect([report.verdict, report.pictures[0].width]).toEqual(['partial', 320])
+    expect(score(small, output).exact).toBe(1)
+  })
+
+  it('in the midst of more bytes of something else may be a small picture of that', async () => {
+    const noise = (length: number, seed: number) => Uint8Array.from({ length }, randomBytes(seed))
+    const { report } = await mend(Buffer.concat([noise(500, 1), photo, noise(2 * photo.length, 2)]))
+    expect(report.doubts?.map(({ code }) => code)).toEqual(['preview-only'])
+    const film = Buffer.from('\0\0\0\x18ftypmp42', 'latin1')
+    for (const behind of [
+      Buffer.concat([film, noise(2 * photo.length, 3)]),
+      new Uint8Array(2 * photo.length),
+    ]) {
+      const other = await mend(Buffer.concat([noise(500, 1), photo, behind]))
+      expect(other.report.verdict).toBe('repaired')
+    }
+  })
+
+  it('that is progressive and even is healthy: further bits of DC are alike there', async () => {
+    const dc = (high: number, low: number) => [0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, (high << 4) | low]
+    const blocks = new Array<number>((60 * 40) / 8).fill(0)
+    const bytes = Uint8Array.of(
+      ...[0xff, 0xd8, 0xff, 0xdb, 0, 67, 0, ...new Array<number>(64).fill(1)],
+      ...[0xff, 0xc2, 0, 11, 8, 320 >> 8, 320 & 0xff, 480 >> 8, 480 & 0xff, 1, 1, 0x11, 0],
+      ...[0xff, 0xc4, 0, 20, 0, 1, ...new Array<number>(15).fill(0), 0],
+      ...[...dc(0, 1), ...blocks, ...dc(1, 0), ...blocks, 0xff, 0xd9],
+    )
+    expect((await mend(bytes)).report.verdict).toBe('healthy')
+  })
+
+  it('of which a resource of Photoshop’s is all that is left is not repaired', async () => {
+    const thumbnail = writePhoto(drawPicture(160, 100, 11), { ...PLAIN, quality: 80 })
+    const resource = Buffer.concat([Buffer.from('8BIM\x04\x0c', 'latin1'), Buffer.alloc(34)])
+    const { report } = await mend(Buffer.concat([new Uint8Array(900), resource, thumbnail]))
+    expect(report).toMatchObject({ verdict: 'partial', pictures: [{ role: 'preview', width: 160 }] })
   })
 
   it('that breaks off keeps every block that is there and shows its thumbnail in the rest', async () => {

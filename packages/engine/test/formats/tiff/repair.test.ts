@@ -125,3 +125,17 @@ describe('a file whose head is lost with its directories', () => {
     expect(report.sample?.used).toEqual(['header and directories'])
   })
 })
+
+describe('zeros that a file begins with', () => {
+  it.each(FIXTURES.map(({ name, bytes }) => ({ name, bytes })))(
+    'of $name that go on into its pixels: some of these are gone',
+    async ({ bytes }) => {
+      const [first] = firstImage(bytes).units
+      const to = first.offset + 200
+      const { report } = await repaired(headZeroed(bytes, to))
+      expect(report.verdict).not.toBe('repaired')
+      if (report.verdict === 'partial' && report.pictures[0].lost > 0)
+        expect(report.pictures[0].areas.length).toBeGreaterThan(0)
+    },
+  )
+})

@@ -20,13 +20,26 @@ function rowOrder(height: number, interlaced: boolean): number[] {
   return rows
 }
 
+/** The colour of what cannot be filled, and whether a frame keeps all of its rows, or those that can be read. */
+interface Rest {
+  readonly blank: number
+  readonly rows: 'all' | 'read'
+}
+
+interface MendedFrame {
+  readonly data: Uint8Array
+  /** Rows that the data have. */
+  readonly rows: number
+  readonly account: RasterAccount
+}
+
 /** Sub-blocks that go on behind what is there of a frame: what is missing is filled from above and below, else blank. */
 export function mendFrame(
   bytes: Uint8Array,
   { descriptor, segments, read, cut }: ImageBlock,
-  blank: number,
+  rest: Rest,
   allowance: Allowance,
-): { readonly data: Uint8Array; readonly account: RasterAccount } | undefined {
+): MendedFrame | undefined {
   const { width, height, codeSize, interlaced } = descriptor
   const count = width * height
   if (read.pixels === 0 || !allowance.take(count)) return undefined
@@ -34,7 +47,7 @@ export function mendFrame(
   const plain = new Uint8Array(count)
   readGifLzw(stream, codeSize, count, plain)
   const raster = newRaster(width, height, 1)
-  raster.pixels.fill(blank < 1 << codeSize ? blank : 0)
+  raster.pixels.fill(rest.blank < 1 << codeSize ? rest.blank : 0)
   const order = rowOrder(height, interlaced)
   const sure = cut ? read.pixels : read.cleared
   for (let i = 0; i < read.pixels; i++) {
@@ -43,8 +56,10 @@ export function mendFrame(
     raster.states[to] = i < sure ? RECOVERED : ESTIMATED
   }
   if (raster.states.includes(LOST)) fillRaster(raster, false)
-  const rest = new Uint8Array(count - read.pixels)
-  for (let i = read.pixels; i < count; i++)
-    rest[i - read.pixels] = raster.pixels[order[Math.floor(i / width)] * width + (i % width)]
-  return { data: inSubBlocks(continueGifLzw(stream, read, codeSize, rest)), account: accountOf(raster) }
+  const rows = rest.rows === 'all' ? height : Math.ceil(read.pixels / width)
+  const more = new Uint8Array(rows * width - read.pixels)
+  for (let i = read.pixels; i < rows * width; i++)
+    more[i - read.pixels] = raster.pixels[order[Math.floor(i / width)] * width + (i % width)]
+  const data = inSubBlocks(continueGifLzw(stream, read, codeSize, more))
+  return { data, rows, account: accountOf(raster) }
 }

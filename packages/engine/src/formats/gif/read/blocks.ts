@@ -5,7 +5,7 @@ export const IMAGE = 0x2c
 export const TRAILER = 0x3b
 export const CONTROL = 0xf9
 export const APPLICATION = 0xff
-const PLAIN_TEXT = 0x01
+export const PLAIN_TEXT = 0x01
 const COMMENT = 0xfe
 const DESCRIPTOR = 10
 /** Zeros between blocks that some encoders leave. */

@@ -12,6 +12,7 @@ import {
   extensionAt,
   introducerAt,
   nextBlock,
+  PLAIN_TEXT,
   readChain,
   readDescriptor,
   type Segment,
@@ -64,6 +65,16 @@ export interface Walk {
 
 export function isControl(block: Block): block is ExtensionBlock {
   return block.kind === 'extension' && block.label === CONTROL
+}
+
+/** The control of the picture at `index`: extensions that show nothing may stand between, GIF89a §23. */
+export function controlOf(blocks: readonly Block[], index: number): ExtensionBlock | undefined {
+  for (let i = index - 1; i >= 0; i--) {
+    const block = blocks[i]
+    if (block.kind !== 'extension' || block.label === PLAIN_TEXT) return undefined
+    if (block.label === CONTROL) return block
+  }
+  return undefined
 }
 
 export function isLoop(block: Block): boolean {

@@ -6,6 +6,7 @@ export interface Slot {
   readonly length: number
   /** As pictures that are found tell it. */
   readonly coding?: string
+  readonly kind?: string
 }
 
 /** What was found for each slot; undefined where its bytes are gone. */
@@ -39,6 +40,8 @@ const COST = {
   /** A picture that belongs in no slot. */
   extra: 4,
   extraBehind: 1,
+  /** A picture of another kind than the slot's. */
+  kind: 2,
   /** For each unit of logarithm by which lengths differ. */
   length: 0.3,
   gapLength: 0.5,
@@ -125,7 +128,9 @@ function difference(stretch: Stretch, slot: Slot, scale: number): number {
   if (stretch.end) return 0
   const apart = Math.log(Math.max(1, stretch.length) / Math.max(1, slot.length)) - (slot.picture ? scale : 0)
   const cost = Math.min(MOST_DIFFERENCE, Math.abs(apart)) * (slot.picture ? COST.length : COST.gapLength)
-  return slot.picture && !stretch.picture ? COST.lost + cost : cost
+  if (slot.picture && !stretch.picture) return COST.lost + cost
+  const told = stretch.picture?.kind !== undefined && slot.kind !== undefined
+  return told && stretch.picture.kind !== slot.kind ? COST.kind + cost : cost
 }
 
 function lostCost(stretch: Stretch | undefined, { picture, length }: Slot): number {

@@ -10,6 +10,8 @@ export interface FoundPicture extends Region {
   readonly whole: boolean
   /** How it is coded, where it tells: pictures that differ in it have different places. */
   readonly coding?: string
+  /** How its first slice begins, where that tells pictures apart: those that differ in it are likely to have different places. */
+  readonly kind?: string
 }
 
 /** Smallest coded picture that is believed: a tile of one colour takes about 40 bytes. */

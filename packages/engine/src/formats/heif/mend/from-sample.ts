@@ -6,7 +6,7 @@ import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
-import type { ItemState } from '../read/nal-items.ts'
+import { type ItemState, sliceStart } from '../read/nal-items.ts'
 import type { Picture } from '../read/picture.ts'
 import type { PlacedItem } from '../write/write-heif.ts'
 import { alignItems, type Slot } from './align-items.ts'
@@ -28,10 +28,12 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
   const { meta, picture, fileType } = sample
   const find = picture && FINDERS[picture.codec]
   if (!meta || !find || !fileType || !sample.healthy) return undefined
-  const found = (await find(job.damaged.reader, job.monitor)).map((each) =>
+  const kind = kindOfTiles(reader, picture)
+  const places = await find(job.damaged.reader, job.monitor)
+  const found = withKinds(job.damaged.reader, places, kind).map((each) =>
     withCoding(job.damaged.reader, each, picture),
   )
-  const { slots, of } = slotsOf(reader, [...meta.items.values()], picture)
+  const { slots, of } = slotsOf(reader, [...meta.items.values()], picture, kind !== undefined)
   const aligned = alignItems(found, slots, job.damaged.reader.size, reader.size)
   if (!aligned) return undefined
   const placeOf = ({ id }: Item): FoundPicture | undefined => {
@@ -60,6 +62,25 @@ export async function fromSample(job: RepairJob): Promise<FromSample | undefined
     states,
     guessed: aligned.guessed,
   }
+}
+
+/** How the first slices of a sample's tiles begin, where all of them do so. */
+function kindOfTiles(reader: ByteReader, { codec, tiles }: Picture): string | undefined {
+  if (codec !== 'hvc1') return undefined
+  const [first, ...others] = tiles.map(({ item }) => item.extents[0] && sliceStart(reader, item.extents[0]))
+  return others.every((kind) => kind === first) ? first : undefined
+}
+
+/** Pictures with the kinds they are of, where most are of the one that a sample's tiles are. */
+function withKinds(
+  reader: ByteReader,
+  places: readonly FoundPicture[],
+  tiles: string | undefined,
+): readonly FoundPicture[] {
+  if (tiles === undefined) return places
+  const kinds = places.map((place) => sliceStart(reader, place))
+  if (kinds.filter((kind) => kind === tiles).length * 2 <= kinds.length) return places
+  return places.map((place, i) => (kinds[i] === undefined ? place : { ...place, kind: kinds[i] }))
 }
 
 /** Pictures beside the tiles that are there as well: transparency, depth, thumbnails. */
@@ -125,6 +146,7 @@ function slotsOf(
   reader: ByteReader,
   items: readonly Item[],
   sample: Picture,
+  kinds: boolean,
 ): { readonly slots: readonly Slot[]; readonly of: ReadonlyMap<number, number> } {
   const stored = items
     .filter(({ inside, extents }) => !inside && extents.length > 0)
@@ -143,9 +165,11 @@ function slotsOf(
     if (same !== undefined) continue
     if (picture) places.set(place, slots.length)
     if (!picture && last && !last.picture) slots[slots.length - 1] = { picture, length: last.length + length }
-    else if (picture)
-      slots.push({ ...withCoding(reader, { offset: extents[0].offset, length }, sample), picture })
-    else slots.push({ picture, length })
+    else if (picture) {
+      const kind = kinds ? sliceStart(reader, extents[0]) : undefined
+      const coded = withCoding(reader, { offset: extents[0].offset, length }, sample)
+      slots.push({ ...coded, picture, ...(kind === undefined ? {} : { kind }) })
+    } else slots.push({ picture, length })
   }
   return { slots, of }
 }

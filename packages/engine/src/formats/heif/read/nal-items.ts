@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
 
 /** `whole`: its units fill it and hold nothing that cannot be. `cut`: the file ends within it. `broken`: they do not. */
 export type ItemState = 'whole' | 'cut' | 'broken'
@@ -35,6 +36,15 @@ export function checkHevcItem(reader: ByteReader, offset: number, length: number
     at += LENGTH + size
   }
   return pictures > 0 ? 'whole' : 'broken'
+}
+
+/** How the first slice of an HEVC picture begins, H.265 §7.3.6.1: alike for pictures that an encoder makes in the same way. */
+export function sliceStart(reader: ByteReader, { offset, length }: Region): string | undefined {
+  for (let at = offset; at + LENGTH + 4 <= offset + length; ) {
+    if (isPictureType(nalTypeAt(reader, at + LENGTH))) return `${reader.u16(at + LENGTH + 2)}`
+    at += LENGTH + reader.u32(at)
+  }
+  return undefined
 }
 
 /** Whether bytes hold 00 00 00, 00 00 01 or 00 00 02, which emulation prevention keeps out of every NAL unit: H.265 §7.4.2. */

@@ -129,7 +129,7 @@ function tablesOf(tables: HuffmanTables, header: ScanHeader | undefined, compone
 /** Where the data begin. */
 function startOf(
   bytes: Uint8Array,
-  { frame, header, start, end }: Salvage,
+  { frame, header, quantisation, start, end }: Salvage,
   tables: HuffmanTables,
 ): DataStart {
   if (header) return { start, sure: true }
@@ -137,7 +137,10 @@ function startOf(
   const layout = new McuLayout(8, 8, frame.components)
   const blocks = Array.from(layout.componentOf, (component) => tablesOf(tables, undefined, component))
   const known = blocks.filter((entry) => entry !== undefined)
-  return known.length < blocks.length ? { start, sure: false } : dataStart(bytes, start, end, frame, known)
+  const steps = layout.components.map(({ table }) => quantisation[table]?.[0])
+  return known.length < blocks.length
+    ? { start, sure: false }
+    : dataStart(bytes, start, end, frame, known, steps)
 }
 
 function bothWays({ width, height }: FrameHeader): SizeHint[] {

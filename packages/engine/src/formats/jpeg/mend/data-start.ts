@@ -1,17 +1,15 @@
 import { UNQUANTISED } from '../../../codecs/jpeg/dct.ts'
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
-import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
+import { BLOCK_COEFFICIENTS, McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../../../codecs/jpeg/mcu-reader.ts'
 import { Continuity } from '../../../photo/continuity.ts'
 import type { FrameHeader } from '../../../syntax/jpeg-markers/frame.ts'
 
-/** Bytes that may lie between the last table and the data where the scan header was overwritten: its length for 3, 1 and 4 components, or it was cut out. */
-const LOST_HEADER_BYTES = [0, 14, 10, 16]
 /** MCUs read to tell where the data begin. */
 const TRIAL_MCUS = 400
 const BYTE = 8
 
-/** By how much the first two MCUs must go together better than with any other start. */
+/** By how much the first two MCUs must go together better than with the other start. */
 const CLEARLY = 0.5
 
 /** Where data begin, and whether nothing speaks for another place. */
@@ -20,9 +18,15 @@ export interface DataStart {
   readonly sure: boolean
 }
 
+/** The largest DC of 8 bits before quantisation: 8 times 128 levels. Rounding adds half a step at most. */
+const MOST_DC = 1_024
+/** Blocks of a hundred that may have more. */
+const BEYOND = 0.01
+
 /**
- * Where data begin whose scan header is gone, between `start` and `end`: where exactly the frame's MCUs can be read, else where most can. What
- * stands in place of a header may fall into step within the first MCU, too: then that does not go with the second.
+ * Where data begin whose scan header is gone, between `start` and `end`: at once, or behind what stands in place of a header; where exactly
+ * the frame's MCUs can be read, else where most can. What stands there may fall into step within the first MCU, too: then that does not go
+ * with the second, or all behind it becomes brighter or darker than can be. `steps`: of DC for each component, as far as they are known.
  */
 export function dataStart(
   bytes: Uint8Array,
@@ -30,6 +34,7 @@ export function dataStart(
   end: number,
   frame: FrameHeader,
   tables: readonly BlockTables[],
+  steps: readonly (number | undefined)[],
 ): DataStart {
   const layout = new McuLayout(frame.width, frame.height, frame.components)
   const data = entropyData(bytes, start, end, () => false)
@@ -58,27 +63,44 @@ export function dataStart(
     reader.read(second, other, 0)
     return continuity.jump(mcu, other)
   }
-  let best = 0
-  let most = -1
-  const exact: { skipped: number; jump: number }[] = []
-  for (const skipped of LOST_HEADER_BYTES) {
-    const [count, at] = read(skipped * BYTE, Math.min(TRIAL_MCUS, layout.mcuCount))
-    if (count > most) {
-      most = count
-      best = skipped
+  /** The part of blocks that would be brighter or darker than can be. */
+  const beyond = (from: number): number => {
+    const levels = new Int32Array(layout.components.length)
+    let count = 0
+    for (let at = from, left = layout.mcuCount; left > 0; left--) {
+      mcu.fill(0)
+      at = reader.read(at, mcu, 0)
+      layout.componentOf.forEach((component, block) => {
+        levels[component] += mcu[block * BLOCK_COEFFICIENTS]
+        if ((Math.abs(levels[component]) - 1) * (steps[component] ?? 0) > MOST_DC) count++
+      })
     }
-    if (restarts || count < Math.min(TRIAL_MCUS, layout.mcuCount)) continue
-    const [rest, last] = read(at, layout.mcuCount - count + 1)
-    if (count + rest === layout.mcuCount && data.length * BYTE - last < BYTE)
-      exact.push({ skipped, jump: jumpAt(skipped * BYTE) })
+    return count / (layout.mcuCount * layout.blocksPerMcu)
   }
-  if (exact.length === 0) return { start: start + best, sure: false }
+  const header = headerBytes(frame)
   // no data begin with so many equal bytes
-  const emptied = exact.find(({ skipped }) => skipped > 0 && isEven(bytes.subarray(start, start + skipped)))
-  exact.sort((a, b) => a.jump - b.jump)
-  const [first, second] = exact
-  const clear = !second || first.jump < CLEARLY * second.jump
-  return { start: start + (emptied ?? first).skipped, sure: emptied !== undefined || clear }
+  const emptied = isEven(bytes.subarray(start, start + header))
+  const wanted = Math.min(TRIAL_MCUS, layout.mcuCount)
+  const tries = [0, header].map((skipped) => {
+    const [count, at] = read(skipped * BYTE, wanted)
+    const [rest, last] = count < wanted || restarts ? [0, 0] : read(at, layout.mcuCount - count + 1)
+    return { skipped, count, exact: count + rest === layout.mcuCount && data.length * BYTE - last < BYTE }
+  })
+  const [whole, headed] = tries
+  if (emptied) return { start: start + header, sure: headed.exact }
+  if (!whole.exact || !headed.exact) {
+    const best = whole.exact || (!headed.exact && whole.count >= headed.count) ? whole : headed
+    return { start: start + best.skipped, sure: best.exact }
+  }
+  const dark = beyond(0) >= BEYOND
+  if (dark !== beyond(header * BYTE) >= BEYOND) return { start: dark ? start + header : start, sure: !dark }
+  const [jump, moved] = [jumpAt(0), jumpAt(header * BYTE)]
+  return { start: moved < CLEARLY * jump ? start + header : start, sure: jump < CLEARLY * moved }
+}
+
+/** Bytes of a scan's header with its marker, ITU-T T.81 §B.2.3. */
+function headerBytes({ components }: FrameHeader): number {
+  return 8 + 2 * components.length
 }
 
 function isEven(bytes: Uint8Array): boolean {

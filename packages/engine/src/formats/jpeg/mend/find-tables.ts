@@ -53,9 +53,12 @@ export function findTables(
     ? nearest(choices, quantisation[first])
     : smoothest(likely, borderJumps(trial.coefficients, trial.layout, 0, trial.count, choices))
   quantisation[first] ??= choices[best]
-  components.forEach(({ table }, component) => {
-    quantisation[table] ??= chrominanceTable(likely[best], told(component))
-  })
+  for (const { table } of components) {
+    if (quantisation[table]) continue
+    // previews are duller than photos, if anything: the one of both colours that shows more tells more
+    const steps = components.flatMap((other, i) => (other.table === table ? (told(i) ?? []) : []))
+    quantisation[table] = chrominanceTable(likely[best], steps.length > 0 ? Math.max(...steps) : undefined)
+  }
   return 'fitted'
 }
 

@@ -123,8 +123,11 @@ function readScan(
   const { header, tables, interval } = scan
   const decoder = new ScanDecoder(layout, coefficients, header, tables, progressive)
   if (!decoder.possible) return { broken: true, estimated: 0 }
+  // further bits of DC are alike where the picture is even
   const zone =
-    header.high > 0 && constantRuns(data.bytes, data.length).find(({ from, to }) => to - from >= EMPTY_RUN)
+    header.high > 0 &&
+    header.first > 0 &&
+    constantRuns(data.bytes, data.length).find(({ from, to }) => to - from >= EMPTY_RUN)
   // what is wrong in the last bit is less than what lacks it
   const onward = header.high > 0 && header.low === 0
   const progress = decoder.decode(zone && !onward ? { ...data, length: zone.from } : data, interval, onward)

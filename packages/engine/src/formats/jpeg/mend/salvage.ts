@@ -19,6 +19,8 @@ import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
 import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
 import { endOfScan } from '../read/read-picture.ts'
+import { soundSegments } from './sound-segments.ts'
+import { isWithinHeader, startOfImage } from './within-header.ts'
 
 /** Segments that were found wherever they are, and where the picture's entropy-coded data lie. */
 export interface Salvage {
@@ -32,33 +34,6 @@ export interface Salvage {
   /** Where the data begin, as far as is known: behind the scan header, or behind whatever is last in front of them. */
   readonly start: number
   readonly end: number
-}
-
-/** A candidate segment is one whose body makes sense. */
-function isSound({ marker, body }: Segment): boolean {
-  if (marker === DQT) return readQuantisation(body) !== undefined
-  if (marker === DHT) return readHuffman(body) !== undefined
-  if (marker === SOS) return readScanHeader(body) !== undefined
-  if (marker === DRI) return body.length === 2
-  return isFrame(marker) && readFrame(marker, body) !== undefined
-}
-
-/** Segments kept of a file: more sound ones than this are no header's. */
-const MOST_CANDIDATES = 4_096
-
-/** Every segment of tables, frames and scans whose body makes sense, wherever it stands. */
-export function soundSegments(bytes: Uint8Array): Segment[] {
-  const found: Segment[] = []
-  for (let at = bytes.indexOf(0xff); at >= 0 && at + 4 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
-    const marker = bytes[at + 1]
-    if (marker !== DQT && marker !== DHT && marker !== SOS && marker !== DRI && !isFrame(marker)) continue
-    const segment = segmentAt(bytes, at)
-    if (!segment || !isSound(segment)) continue
-    found.push(segment)
-    at = segment.end - 1
-    if (found.length === MOST_CANDIDATES) break
-  }
-  return found
 }
 
 /** What has less than this part of the data of another picture is a preview. */
@@ -79,8 +54,13 @@ interface ScanGroup {
 /** Puts together what survives of the main picture: the one with the longest scans. Undefined when no entropy-coded data are found. */
 export function salvage(bytes: Uint8Array): Salvage | undefined {
   const found = soundSegments(bytes)
-  const group = mainGroup(bytes, found)
-  const stretch = headlessStretch(bytes, found, group)
+  const { group, within } = mainGroup(bytes, found)
+  const data = headlessStretch(bytes, found, group)
+  // a thumbnail's data are none of the photo's
+  const isOther = within.some(({ scans }) =>
+    scans.some(({ segment, end }) => data && segment.end < data.end && end > data.start),
+  )
+  const stretch = isOther ? undefined : data
   if (!group || stretch) {
     if (!stretch) return undefined
     const [from, to] = headerBounds(bytes, found, stretch.end, stretch.start)
@@ -113,8 +93,11 @@ function headlessStretch(
   return headed ? undefined : front
 }
 
-/** The scans of the photo: the first picture in the file with about as many data as any. */
-function mainGroup(bytes: Uint8Array, found: readonly Segment[]): ScanGroup | undefined {
+/** The scans of the photo: the first picture in the file with about as many data as any, of those that do not stand `within` another's header. */
+function mainGroup(
+  bytes: Uint8Array,
+  found: readonly Segment[],
+): { readonly group: ScanGroup | undefined; readonly within: readonly ScanGroup[] } {
   const groups: { scans: FoundScan[]; length: number }[] = []
   let last: FoundScan | undefined
   for (const segment of found) {
@@ -128,8 +111,14 @@ function mainGroup(bytes: Uint8Array, found: readonly Segment[]): ScanGroup | un
     group.scans.push(last)
     group.length += end - segment.end
   }
-  const most = groups.reduce((length, group) => Math.max(length, group.length), 0)
-  return groups.find(({ length }) => length > MAIN_PART * most)
+  const within = groups.filter(({ scans }, index) => {
+    const before = groups[index - 1]?.scans.at(-1)?.end ?? 0
+    const start = startOfImage(bytes, before, scans[0].segment.offset)
+    return start > 0 && isWithinHeader(bytes, start, scans[scans.length - 1].end + 2)
+  })
+  const others = groups.filter((group) => !within.includes(group))
+  const most = others.reduce((length, group) => Math.max(length, group.length), 0)
+  return { group: others.find(({ length }) => length > MAIN_PART * most), within }
 }
 
 /** A progressive picture begins with a first scan of DC, ITU-T T.81 §G.1.1.1.1. */

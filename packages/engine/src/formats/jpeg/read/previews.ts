@@ -4,13 +4,10 @@ import { BLOCK_COEFFICIENTS, type LayoutComponent, McuLayout } from '../../../co
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { PreviewPlanes } from '../../../photo/preview.ts'
-import { APP1, isSegment, SOF2, SOI } from '../../../syntax/jpeg-markers/markers.ts'
-import { isExif } from './exif.ts'
+import { isSegment, SOF2, SOI } from '../../../syntax/jpeg-markers/markers.ts'
 import { type ReadPicture, readPicture } from './read-picture.ts'
 
 const BLOCK = 8
-/** Bytes of a segment with its marker. */
-const LONGEST_SEGMENT = 65_537
 /** Previews looked at in a file, and samples of the largest that is decoded. */
 const MOST_PREVIEWS = 8
 /** Segments read in search of them: a photo has some dozens for each. */
@@ -36,16 +33,6 @@ export function picturesWithin(bytes: Uint8Array, from: number, to: number): Rea
     if (pictures.length === MOST_PREVIEWS) break
   }
   return pictures
-}
-
-/** Whether a picture that begins at `start` lies in the Exif data of another, whose thumbnail it is. */
-export function isThumbnail(bytes: Uint8Array, start: number): boolean {
-  const from = Math.max(0, start - LONGEST_SEGMENT)
-  for (let at = bytes.indexOf(0xff, from); at >= 0 && at < start; at = bytes.indexOf(0xff, at + 1)) {
-    if (bytes[at + 1] !== APP1 || !isExif(bytes.subarray(at + 4, start))) continue
-    if (at + 2 + ((bytes[at + 2] << 8) | bytes[at + 3]) > start) return true
-  }
-  return false
 }
 
 /** The components of a picture at one common size; undefined when it is too large, not coded in a way known here, or broken. */

@@ -67,13 +67,18 @@ export function checkUnit(
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
     if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
-    const headless = JPEG_COMPRESSIONS.includes(image.compression) && !SOI.includes(reader.u16(unit.offset))
+    const headless = beginsAsJpeg(image) && !SOI.includes(reader.u16(unit.offset))
     return headless ? { unit, state: 'broken', rows: 0 } : { unit, state: 'whole', rows: unit.height }
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
   if (whole) return { unit, state: 'whole', rows: unit.height }
   const rows = Math.min(unit.height, Math.floor(bytes.length / image.rowBytes))
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
+}
+
+/** Whether units begin as JPEG streams: those of TIFF 6.0 itself, §22, have their tables elsewhere and are nothing but entropy-coded data. */
+function beginsAsJpeg({ compression, ifd }: TiffImage): boolean {
+  return JPEG_COMPRESSIONS.includes(compression) && !ifd.entries.has(TAG.jpegQuantisation)
 }
 
 /** How to unpack a unit, where that is known: bits in reverse and LZW of before TIFF 6.0 (lowest bit first) are not read here. */
