@@ -1,8 +1,10 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { type Region, subtractRegions } from '../../../bytes/regions.ts'
+import { countBelow } from '../../../model/bisect.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { SampleTable } from '../../../model/sample-table.ts'
 import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from '../findings.ts'
 import { mendFragmentScales } from '../mend/fragment-scales.ts'
@@ -81,6 +83,7 @@ export async function readFile(
   for (const other of ranked.slice(1))
     findings.add(moovDuplicate(other.movie.box.offset, other.movie.box.size))
   let { movie } = best
+  if (fragments.length > 0 && areLeftOver(reader, fragments, movie)) fragments = []
   if (fragments.length > 0) {
     const targets = movie.tracks.map((track) => ({
       id: track.description.id,
@@ -112,6 +115,31 @@ export async function readFile(
   }
   const others = ranked.slice(1).map((other) => other.movie)
   return { survey: seen, movie, others, remnant: undefined, fragments, fileType, searched }
+}
+
+/**
+ * Whether samples of fragments are those that a movie without fragments names: cameras that write fragments while they record leave them in
+ * the media data when they finish the file.
+ */
+function areLeftOver(reader: ByteReader, fragments: readonly Box[], movie: Movie): boolean {
+  if (movie.fragmented || rowsOf(movie) === 0) return false
+  const targets = movie.tracks.map((track) => ({
+    id: track.description.id,
+    description: track.description,
+    extends: track.extends,
+    samples: new SampleTable(),
+  }))
+  readFragments(reader, fragments, targets, new Findings(0))
+  let added = 0
+  let named = 0
+  for (const [i, { samples }] of targets.entries()) {
+    const table = movie.tracks[i].samples
+    const places = table.offset.slice(0, table.length).sort()
+    added += samples.length
+    for (let row = 0; row < samples.length; row++)
+      if (places[countBelow(places, samples.offset[row])] === samples.offset[row]) named++
+  }
+  return named * 2 > added
 }
 
 /** Movie boxes read in full; more than a few in one file are copies or attacks. */
