@@ -42,6 +42,11 @@ export const DOUBT = {
     code: 'assumed',
     message: 'Facts about the recording that nothing in it tells were assumed.',
   },
+  moved: {
+    code: 'moved',
+    message:
+      'Bytes came into the media data or are gone from it, and nothing tells where: what lies behind may be out of place.',
+  },
   beside: {
     code: 'beside',
     message:

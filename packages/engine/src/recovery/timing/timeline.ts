@@ -135,8 +135,8 @@ function isBlind(
   { lanes }: Interleave,
   holes: readonly Hole[],
 ): boolean {
-  if (description.kind !== 'video' || recogniser || codecNamed(description.codec) || table.length < 2)
-    return false
+  const isRead = recogniser?.orderPeriod !== undefined || codecNamed(description.codec) !== undefined
+  if (description.kind !== 'video' || isRead || table.length < 2) return false
   return holes.length > 0 || (lanes[index].ahead ?? 1) > 0
 }
 

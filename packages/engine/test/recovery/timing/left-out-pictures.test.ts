@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Recogniser } from '../../../src/codecs/recogniser.ts'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
 import type { Hole } from '../../../src/recovery/carving/assembler.ts'
 import type { Lane } from '../../../src/recovery/carving/lane.ts'
@@ -74,23 +75,28 @@ describe('pictures that say when they are shown, of which some are left out', ()
   })
 })
 
-describe('pictures of a codec that nobody reads', () => {
-  const of = (ahead: number, holes: readonly Hole[]): boolean => {
-    const { video, audio } = setUp()
-    record(video, audio, [0], 40, () => false)
-    const blind = { ...video, description: { ...video.description, codec: 'unread' }, recogniser: undefined }
-    const learned = interleave([{ ...prior(1, 25_000), ahead }, prior(20, 5_000)])
-    return timeline([blind, audio], learned, holes)[0].untimed
-  }
+describe.each(['by nothing', 'by how others began'])(
+  'pictures of a codec that nobody reads, found %s',
+  (found) => {
+    const of = (ahead: number, holes: readonly Hole[]): boolean => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, () => false)
+      const { orderPeriod: _, ...unnumbered } = video.recogniser ?? {}
+      const recogniser = found === 'by nothing' ? undefined : (unnumbered as Recogniser)
+      const blind = { ...video, description: { ...video.description, codec: 'unread' }, recogniser }
+      const learned = interleave([{ ...prior(1, 25_000), ahead }, prior(20, 5_000)])
+      return timeline([blind, audio], learned, holes)[0].untimed
+    }
 
-  it('are in doubt where they are shown in another order, or some are lost', () => {
-    const { video, audio } = setUp()
-    record(video, audio, [0], 40, () => false)
-    expect(of(2, [])).toBe(true)
-    expect(of(0, [hole([video, audio], 11 * 1200, 13 * 1200)])).toBe(true)
-  })
+    it('are in doubt where they are shown in another order, or some are lost', () => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 40, () => false)
+      expect(of(2, [])).toBe(true)
+      expect(of(0, [hole([video, audio], 11 * 1200, 13 * 1200)])).toBe(true)
+    })
 
-  it('are timed as they come where they are shown so', () => {
-    expect(of(0, [])).toBe(false)
-  })
-})
+    it('are timed as they come where they are shown so', () => {
+      expect(of(0, [])).toBe(false)
+    })
+  },
+)

@@ -26,6 +26,7 @@ import {
 import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
 import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
+import { isAdrift, isUnread } from './index/adrift.ts'
 import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
 import { extendIndex } from './index/extend-index.ts'
 import { guessesStarts } from './index/fragment-starts.ts'
@@ -203,6 +204,7 @@ async function followIndex(
           return track.timesDoubtful || durationsGuessed || orderGuessed || guessesStarts(track)
         }),
       assumed: teacher?.assumed ?? false,
+      moved: isAdrift(reading, index),
     }),
   }
   if (fragmented) return recovery
@@ -339,7 +341,7 @@ async function carveAll(
           carved.tracks.map(({ plan }) => ({ description: plan.template.description, table: plan.table })),
         ),
       encrypted: hidden.length > 0,
-      ends: carved.endsEstimated,
+      ends: carved.endsEstimated || carved.tracks.some(({ plan }) => isUnread(plan.template.description)),
       times: tracks.some(
         ({ timesDoubtful, plan }) => timesDoubtful && isShown(plan.template.description.kind),
       ),

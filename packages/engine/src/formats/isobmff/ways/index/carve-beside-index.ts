@@ -106,7 +106,7 @@ async function compare(
     if (rival < 0) {
       tracks.push(freeId(track, tracks))
       added++
-    } else if (isDelimited(track) || tracks[rival].outcome.lost > 0) {
+    } else if (isDelimited(track) || (tracks[rival].outcome.lost > 0 && isOrdered(track))) {
       // units that tell nowhere how long they are were cut where others begin: an index knows better
       const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
       if (gain > (filled ? FAR_MORE : CLEARLY_MORE)) {
@@ -131,9 +131,9 @@ async function compare(
               (!unnamed || wholeBytes(other) <= allBytes(track) * CLEARLY_MORE),
           ),
       )
-  // bytes that are explained say nothing of what was assumed, or of what tracks that they alone show are
+  // bytes that are explained say nothing of what was assumed, of what lies elsewhere, or of what tracks that they alone show are
   const doubts = [
-    ...recovery.doubts.filter((doubt) => !explained || doubt === DOUBT.assumed),
+    ...recovery.doubts.filter((doubt) => !explained || doubt === DOUBT.assumed || doubt === DOUBT.moved),
     ...doubtsThat({
       further: added > 0 && carved.further.length > 0,
       assumed: !sample && teacher !== undefined && tracks.slice(tracks.length - added).some(isHeard(teacher)),
@@ -152,7 +152,7 @@ async function compare(
       if (!all.some((other) => isSame(track, other))) all.push(freeId(track, all))
     return { ...recovery, tracks: all, sampleUsed, doubts }
   }
-  for (const track of timesDoubtful ? carved.tracks : []) {
+  for (const track of timesDoubtful ? carved.tracks.filter(isOrdered) : []) {
     const rival = tracks.find((other) => isSame(other, track))
     const times = rival && adoptTimes(rival, track)
     if (!times) continue
@@ -282,6 +282,12 @@ function isDelimited({ plan }: RecoveredTrack): boolean {
   const { description } = plan.template
   if (description.blockAlign !== undefined) return true
   return codecNamed(description.codec)?.recogniser(description)?.selfDelimiting ?? false
+}
+
+/** Whether its codec says in which order pictures are shown. */
+function isOrdered({ plan: { template } }: RecoveredTrack): boolean {
+  const { kind, codec } = template.description
+  return kind !== 'video' || codecNamed(codec) !== undefined
 }
 
 /** Bytes of a track's undamaged rows. */

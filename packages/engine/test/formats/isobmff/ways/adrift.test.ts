@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { HeldIndex } from '../../../../src/formats/isobmff/assess.ts'
+import type { FileReading } from '../../../../src/formats/isobmff/read/read.ts'
+import { isAdrift, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
+import type { TrackDescription } from '../../../../src/model/track.ts'
+import { movieOf } from '../support/engine.ts'
+import { fixture } from '../support/fixtures.ts'
+
+const { tracks } = await movieOf(fixture('h264-aac.mp4'))
+const sound = tracks[1].description
+
+/** Whether an index is adrift whose media data box declares `declared` bytes and has `found`; its samples take 1000. */
+function adrift(codec: string, declared: number, found: number): boolean {
+  const [pictures, heard] = tracks
+  const samples = (bytes: number) => ({ ...heard.samples, length: 1, size: Float64Array.of(bytes) })
+  const held = [
+    { ...pictures, samples: samples(900) },
+    { ...heard, description: { ...sound, codec }, samples: samples(100) },
+  ]
+  const survey = { payload: [{ offset: 8, length: found }], displacements: [found - declared] }
+  return isAdrift({ survey } as unknown as FileReading, { tracks: held } as unknown as HeldIndex)
+}
+
+describe('bytes that came into the media data or went', () => {
+  it('leave nothing in its place that nobody can tell from others', () => {
+    expect(adrift('unknown', 1000, 1512)).toBe(true)
+    expect(adrift('unknown', 1000, 488)).toBe(true)
+    expect(adrift('aac', 1000, 1512)).toBe(false)
+  })
+
+  it('are none where the size of the box alone was hit', () => {
+    expect(adrift('unknown', 500, 1000)).toBe(false)
+    expect(adrift('unknown', 9000, 1000)).toBe(false)
+    expect(adrift('unknown', 1000, 1000)).toBe(false)
+  })
+})
+
+it.each<[string, Partial<TrackDescription>, boolean]>([
+  ['sound that is known', {}, false],
+  ['sound of a codec that nobody reads', { codec: 'unknown' }, true],
+  ['pictures whose parts carry lengths', { kind: 'video', codec: 'unknown', framing: 'length' }, false],
+  ['encrypted sound', { facts: { protected: 'aac' } }, true],
+  ['data', { kind: 'data', codec: 'unknown' }, false],
+])('%s: %j', (_, change, unread) => {
+  expect(isUnread({ ...sound, ...change })).toBe(unread)
+})
