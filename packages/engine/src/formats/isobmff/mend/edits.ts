@@ -17,6 +17,7 @@ export function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findi
       ? { ...edit, rate: NORMAL_RATE }
       : edit,
   )
+  if (header.duration <= movie.duration) mended = mended.map((edit) => withShortWait(edit, movie))
   if (editsTotal(mended) !== header.duration && header.duration > 0) {
     const excess = editsTotal(mended) - header.duration
     const at = mended.findIndex(
@@ -52,6 +53,13 @@ export function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findi
   if (changed.length === 0) return track
   findings.add(tableMended(description.id, 'elst', changed.length, 0))
   return { ...track, edits: mended }
+}
+
+/** An empty edit that is longer than the movie as a whole, where one bit makes it so. */
+function withShortWait(edit: Edit, { duration }: MovieHeader): Edit {
+  if (edit.mediaTime >= 0 || duration === 0 || edit.duration <= duration) return edit
+  const rest = edit.duration - 2 ** Math.floor(Math.log2(edit.duration))
+  return rest <= duration ? { ...edit, duration: rest } : edit
 }
 
 /** Edit lists of more entries are a film cut by hand, where any rate may be meant. */

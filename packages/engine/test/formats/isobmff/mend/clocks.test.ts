@@ -272,3 +272,23 @@ it('a flipped bit that lets an edit list skip a part of the first picture only i
       expect(mended.edits, `${bit}`).toEqual(editsWith(first))
   }
 })
+
+it('a wait before the first sound that is longer than the movie has a bit flipped', async () => {
+  const { header, tracks } = await movieOf(fixture('h264-aac.mp4'))
+  const sound = tracks[1]
+  const { duration } = header
+  const waits = (wait: number, shown = duration): number | undefined => {
+    const edits = [
+      { duration: wait, mediaTime: -1, rate: 65_536 },
+      { duration: shown, mediaTime: 0, rate: 65_536 },
+    ]
+    // this camera's track header leaves the wait out
+    const track = { ...sound, header: { ...sound.header, duration: shown }, edits }
+    return mendTimes({ header, tracks: [track] }, true, new Findings(9), new Allowance(1_000_000)).tracks[0]
+      .edits?.[0].duration
+  }
+  const top = 2 ** (Math.floor(Math.log2(duration)) + 1)
+  for (const bit of [top, top * 2, top * 1024]) expect(waits(44 + bit), `${bit}`).toBe(44)
+  expect(waits(44)).toBe(44)
+  expect(waits(3 * top)).toBe(3 * top)
+})
