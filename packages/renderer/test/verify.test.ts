@@ -137,6 +137,11 @@ describe('limits of the child process', () => {
     const running = verify(clip, { signal: stop.signal })
     setTimeout(() => stop.abort(), 20)
     expect(await kindOf(running)).toBe('aborted')
+    // while the process is prepared, where nobody tells of it again
+    const early = new AbortController()
+    const preparing = verify(clip, { signal: early.signal })
+    early.abort()
+    expect(await kindOf(preparing)).toBe('aborted')
   })
 
   it('ends it when its time is over', async () => {

@@ -15,9 +15,9 @@ const EVEN = 1.3
 const EVEN_LEVELS = 2
 
 /**
- * Bits that make restart intervals whole when they are turned, or levels in whole ones right, one of each interval at most: from one marker to the next exactly as many MCUs
- * must be read as the scan declares, ITU-T T.81 §E.1.3, and those that come out so go on from each other and from the row above as elsewhere.
- * None where markers are missing: then not even the places of intervals are known.
+ * Bits that make restart intervals whole when they are turned, or levels in whole ones right, one of each interval at most: from one
+ * marker to the next exactly as many MCUs must be read as the scan declares, ITU-T T.81 §E.1.3, and those that come out so go on from
+ * each other and from the row above as elsewhere. None where markers are missing: then not even the places of intervals are known.
  */
 export function turnedInIntervals(input: IntervalsInput, allowance: Allowance): number[] {
   const { data, layout, interval } = input

@@ -55,17 +55,20 @@ export function orderStep(
   pieces: readonly Sequence[],
   holeRows: readonly number[] = [],
 ): number {
-  const isEdge = (row: number): boolean =>
-    (holeRows[countBelow(holeRows, row - EDGE + 1)] ?? Number.POSITIVE_INFINITY) <= row + EDGE
   const differences = new Map<number, number>()
   let pairs = 0
   let excused = 0
-  for (const piece of pieces) {
-    const rows = displayOrder(table, piece)
-    const steps = Array.from(rows.subarray(1), (row, i) => table.order[row] - table.order[rows[i]])
-    const least = steps.reduce((a, b) => (b > 0 && b < a ? b : a), Number.POSITIVE_INFINITY)
-    for (const [i, difference] of steps.entries()) {
-      if (difference > least && (isEdge(rows[i]) || isEdge(rows[i + 1]))) excused++
+  for (const { first, end } of pieces) {
+    const atEdge = numbersNear(table, first, end, holeRows)
+    const orders = table.order.slice(first, end).sort()
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 1; i < orders.length; i++) {
+      const difference = orders[i] - orders[i - 1]
+      if (difference > 0) least = Math.min(least, difference)
+    }
+    for (let i = 1; i < orders.length; i++) {
+      const difference = orders[i] - orders[i - 1]
+      if (difference > least && (atEdge.has(orders[i]) || atEdge.has(orders[i - 1]))) excused++
       else {
         differences.set(difference, (differences.get(difference) ?? 0) + 1)
         pairs++
@@ -78,6 +81,21 @@ export function orderStep(
     if (difference > 0 && count >= pairs * COUNTED - BROKEN_OFF && count > pairs / 2) return difference
   }
   return 0
+}
+
+/** Numbers of the rows [first, end) that are next to a hole. */
+function numbersNear(
+  { order }: SampleTable,
+  first: number,
+  end: number,
+  holeRows: readonly number[],
+): ReadonlySet<number> {
+  const numbers = new Set<number>()
+  for (let at = countBelow(holeRows, first - EDGE); at < holeRows.length && holeRows[at] < end + EDGE; at++) {
+    const until = Math.min(end, holeRows[at] + EDGE)
+    for (let row = Math.max(first, holeRows[at] - EDGE); row < until; row++) numbers.add(order[row])
+  }
+  return numbers
 }
 
 /** Share of neighbours that are whole steps apart where the numbering is a time on the grid of a rate. */

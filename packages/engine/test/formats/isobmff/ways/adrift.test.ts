@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HeldIndex } from '../../../../src/formats/isobmff/assess.ts'
-import type { FileReading } from '../../../../src/formats/isobmff/read/read.ts'
 import { isAdrift, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
+import { SampleTable } from '../../../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../../../src/model/track.ts'
 import { movieOf } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
@@ -12,13 +11,17 @@ const sound = tracks[1].description
 /** Whether an index is adrift whose media data box declares `declared` bytes and has `found`; its samples take 1000. */
 function adrift(codec: string, declared: number, found: number): boolean {
   const [pictures, heard] = tracks
-  const samples = (bytes: number) => ({ ...heard.samples, length: 1, size: Float64Array.of(bytes) })
+  const samples = (bytes: number): SampleTable => {
+    const table = new SampleTable(1)
+    table.push(0, bytes, 1, 1, 0, 0)
+    return table
+  }
   const held = [
     { ...pictures, samples: samples(900) },
     { ...heard, description: { ...sound, codec }, samples: samples(100) },
   ]
   const survey = { payload: [{ offset: 8, length: found }], displacements: [found - declared] }
-  return isAdrift({ survey } as unknown as FileReading, { tracks: held } as unknown as HeldIndex)
+  return isAdrift({ survey }, { tracks: held })
 }
 
 describe('bytes that came into the media data or went', () => {

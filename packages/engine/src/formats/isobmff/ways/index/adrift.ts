@@ -2,7 +2,7 @@ import { codecNamed } from '../../../../codecs/index.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
 import { isShown } from '../../../../recording/judge/found-tracks.ts'
 import type { HeldIndex } from '../../assess.ts'
-import type { FileReading } from '../../read/read.ts'
+import type { Survey } from '../../read/survey.ts'
 
 /** Pictures or sound of which nobody reads where a sample begins or ends. */
 export function isUnread({ kind, codec, framing, facts }: TrackDescription): boolean {
@@ -14,7 +14,10 @@ export function isUnread({ kind, codec, framing, facts }: TrackDescription): boo
  * Whether bytes came into the media data or went from it while an index names samples that nobody can tell from others: those behind that place
  * lie elsewhere, and nothing says where it is. A media data box whose size alone was hit is as long as its samples.
  */
-export function isAdrift({ survey }: FileReading, { tracks }: HeldIndex): boolean {
+export function isAdrift(
+  { survey }: { readonly survey: Pick<Survey, 'payload' | 'displacements'> },
+  { tracks }: Pick<HeldIndex, 'tracks'>,
+): boolean {
   const moved = survey.displacements.reduce((sum, bytes) => sum + bytes, 0)
   if (moved === 0 || !tracks.some(({ description }) => isUnread(description))) return false
   const found = survey.payload.reduce((sum, { length }) => sum + length, 0)
