@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RunBuilder } from '../../../src/formats/isobmff/boxes/stts.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
-import { adoptTimes } from '../../../src/formats/isobmff/ways/index/carved-times.ts'
+import { adoptTimes, markDoubtfulTimes } from '../../../src/formats/isobmff/ways/index/carved-times.ts'
 import type { RecoveredTrack } from '../../../src/formats/isobmff/ways/index/surviving-index.ts'
 import { SampleTable } from '../../../src/model/sample-table.ts'
 import { TrackOutcome } from '../../../src/recording/track-outcome.ts'
@@ -111,12 +111,12 @@ it('pictures whose order is lost are shown at the instants of the index in the o
     }
     return table
   }
-  const shownOf = (edits: object | undefined, step = 500) => {
+  const shownOf = (edits: object | undefined, step = 500, codec = description.codec) => {
     const mine = tableOf((row) => 40 + row * 500)
     const tables = { durationsGuessed: true, compositions: { version: 0 }, orderGuessed: true }
     const layout = { rows: 'samples' }
     const template = {
-      ...{ header, description, layout, tables, edits },
+      ...{ header, description: { ...description, codec }, layout, tables, edits },
       samples: mine,
     } as unknown as MovieTrack
     const told = recovered(
@@ -131,4 +131,14 @@ it('pictures whose order is lost are shown at the instants of the index in the o
   expect(shownOf(undefined)).toEqual(['adopted', Array(16).fill(1040)])
   expect(shownOf([{ mediaTime: -1 }, { mediaTime: 1300 }])).toEqual(['adopted', Array(16).fill(1300)])
   expect(shownOf(undefined, 600)[0]).toBeUndefined()
+  // a codec that nobody reads has no order of its own
+  expect(shownOf(undefined, 500, 'unread')[0]).toBeUndefined()
+})
+
+it('times that the pictures contradict are in doubt', async () => {
+  const track = await indexed(burst(new Map()))
+  const marked = (contradicted: boolean) =>
+    markDoubtfulTimes([track], new Set([track.plan.template.header.id]), () => contradicted)
+  expect(marked(true)[0]).toMatchObject({ estimated: true, timesDoubtful: true })
+  expect(marked(false)[0]).toBe(track)
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { SAMPLE_KEY, SAMPLE_RESTART } from '../../../src/model/sample-table.ts'
 import { catchUp } from '../../../src/recovery/timing/late-numbers.ts'
+import { Pictures } from '../../../src/recovery/timing/picture-times.ts'
 import { timeline } from '../../../src/recovery/timing/timeline.ts'
 import { interleave, lane, prior } from '../lanes.ts'
 
@@ -91,4 +92,65 @@ it('key pictures with which numbers begin anew link nothing', () => {
   const before = [...table.order.subarray(0, 60)]
   expect(catchUp(table, [24], { orderLateBy: SECOND, orderStep: 1 })).toBe(false)
   expect([...table.order.subarray(0, 60)]).toEqual(before)
+})
+
+it('seconds that are no whole steps go on over key pictures as well', () => {
+  const linked = (step: number): boolean => {
+    const { table } = lane(0, 'video', 1000, 1000)
+    for (let row = 0; row < 75; row++) {
+      const flags = row % 15 === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0
+      table.push(
+        row,
+        1,
+        1,
+        1,
+        Math.floor(row / 15) * 1000 - (row >= 45 ? 1000 : 0) + (row % 15) * step,
+        flags,
+      )
+    }
+    return catchUp(table, [30], { orderLateBy: 1000, orderStep: step })
+  }
+  expect(linked(67)).toBe(true)
+  // half a step away they are numbers of another picture
+  expect(linked(64)).toBe(false)
+})
+
+it('a hole before a key picture takes whole seconds where numbers go on over them', () => {
+  const made = lane(0, 'video', 15, 15)
+  const video = {
+    ...made,
+    recogniser: made.recogniser && { ...made.recogniser, orderLateBy: 15, orderStep: 1 },
+  }
+  const kept: number[] = []
+  let offset = 0
+  let hole = { offset: 0, length: 0, rows: [0] }
+  for (let picture = 0; picture < 225; picture++) {
+    if (picture >= 76 && picture < 90) {
+      // bytes of eight pictures are left of fourteen
+      if (picture === 76) hole = { offset, length: 8_000, rows: [76] }
+      if (picture === 89) offset += 8_000
+      continue
+    }
+    const flags = picture % 45 === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0
+    video.table.push(offset, 1000, 1, 1, Math.floor(picture / 45) * 30 + (picture % 45), flags)
+    kept.push(picture)
+    offset += 1000
+  }
+  expect(new Pictures(video, [hole]).numbersBefore(76)?.numbering).toMatchObject({
+    linked: true,
+    missing: 14,
+  })
+  const [pictures] = timeline([video], interleave([prior(1, 15_000)]), [hole])
+  const shown = kept.map((_, row) => video.table.dts[row] + video.table.cts[row] - pictures.compositionShift)
+  expect(shown).toEqual(kept)
+})
+
+it('pictures decoded ahead of others in whole groups go on behind a hole between them', () => {
+  const { table, ...rest } = lane(0, 'video', SECOND)
+  const video = { ...rest, table, recogniser: rest.recogniser && { ...rest.recogniser, orderStep: 1 } }
+  for (const order of [2, 0, 1, 5, 3, 4, 8, 6, 7, 11, 9, 10])
+    table.push(table.length * 10, 10, 1, 1, order, order === 2 ? SAMPLE_KEY | SAMPLE_RESTART : 0)
+  const between = { offset: 40, length: 1, rows: [4] }
+  const later = { offset: 90, length: 1, rows: [9] }
+  expect(new Pictures(video, [between, later]).numbersBefore(4)?.numbering.goesOn).toBe(true)
 })

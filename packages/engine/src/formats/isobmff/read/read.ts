@@ -122,7 +122,7 @@ export async function readFile(
  * the media data when they finish the file.
  */
 function areLeftOver(reader: ByteReader, fragments: readonly Box[], movie: Movie): boolean {
-  if (movie.fragmented || rowsOf(movie) === 0) return false
+  if (movie.fragmented) return false
   const targets = movie.tracks.map((track) => ({
     id: track.description.id,
     description: track.description,

@@ -291,4 +291,6 @@ it('a wait before the first sound that is longer than the movie has a bit flippe
   for (const bit of [top, top * 2, top * 1024]) expect(waits(44 + bit), `${bit}`).toBe(44)
   expect(waits(44)).toBe(44)
   expect(waits(3 * top)).toBe(3 * top)
+  // nor where it is the movie's own length that was hit
+  expect(waits(44 + top, duration + 1)).toBe(44 + top)
 })

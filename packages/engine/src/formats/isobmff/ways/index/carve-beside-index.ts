@@ -16,7 +16,13 @@ import { carveFile, type Teacher } from '../carve-file.ts'
 import { deduceTeacher } from '../deduce-file.ts'
 import { isIndexHit, ownDescription } from '../descriptions/mend-descriptions.ts'
 import { type Recovery, summary } from '../result.ts'
-import { adoptTimes, anyDoubtfulTimes, hasDoubtfulOrder, markDoubtfulTimes } from './carved-times.ts'
+import {
+  adoptTimes,
+  anyDoubtfulTimes,
+  hasDoubtfulOrder,
+  markDoubtfulTimes,
+  tellsOrder,
+} from './carved-times.ts'
 import { fillRows } from './fill-rows.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import { isShownOtherwise } from './told-order.ts'
@@ -106,7 +112,10 @@ async function compare(
     if (rival < 0) {
       tracks.push(freeId(track, tracks))
       added++
-    } else if (isDelimited(track) || (tracks[rival].outcome.lost > 0 && isOrdered(track))) {
+    } else if (
+      isDelimited(track) ||
+      (tracks[rival].outcome.lost > 0 && tellsOrder(track.plan.template.description))
+    ) {
       // units that tell nowhere how long they are were cut where others begin: an index knows better
       const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
       if (gain > (filled ? FAR_MORE : CLEARLY_MORE)) {
@@ -152,7 +161,7 @@ async function compare(
       if (!all.some((other) => isSame(track, other))) all.push(freeId(track, all))
     return { ...recovery, tracks: all, sampleUsed, doubts }
   }
-  for (const track of timesDoubtful ? carved.tracks.filter(isOrdered) : []) {
+  for (const track of timesDoubtful ? carved.tracks : []) {
     const rival = tracks.find((other) => isSame(other, track))
     const times = rival && adoptTimes(rival, track)
     if (!times) continue
@@ -282,12 +291,6 @@ function isDelimited({ plan }: RecoveredTrack): boolean {
   const { description } = plan.template
   if (description.blockAlign !== undefined) return true
   return codecNamed(description.codec)?.recogniser(description)?.selfDelimiting ?? false
-}
-
-/** Whether its codec says in which order pictures are shown. */
-function isOrdered({ plan: { template } }: RecoveredTrack): boolean {
-  const { kind, codec } = template.description
-  return kind !== 'video' || codecNamed(codec) !== undefined
 }
 
 /** Bytes of a track's undamaged rows. */

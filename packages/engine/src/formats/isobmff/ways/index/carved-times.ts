@@ -1,5 +1,7 @@
+import { codecNamed } from '../../../../codecs/index.ts'
 import { countBelow } from '../../../../model/bisect.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
+import type { TrackDescription } from '../../../../model/track.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { runTotal } from '../../boxes/tables.ts'
 import type { MovieTrack } from '../../read/movie.ts'
@@ -77,12 +79,18 @@ export function anyDoubtfulTimes(index: HeldIndex): boolean {
   return index.tracks.some((track) => hasDoubtfulTimes(track, 0))
 }
 
+/** Whether a codec says in which order pictures are shown. */
+export function tellsOrder({ kind, codec }: TrackDescription): boolean {
+  return kind !== 'video' || codecNamed(codec) !== undefined
+}
+
 /**
  * Gives an indexed track the times that its bitstream tells, where the index's are doubtful and disagree with them.
  * @returns whether they were replaced, or agree; undefined where the bitstream cannot tell
  */
 export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adopted' | 'agree' | undefined {
-  if (!hasDoubtfulTimes(track.plan.template)) return undefined
+  const { template } = track.plan
+  if (!hasDoubtfulTimes(template) || !tellsOrder(template.description)) return undefined
   const mine = track.plan.table
   const other = carved.plan.table
   const rows = new Map<number, number>()
