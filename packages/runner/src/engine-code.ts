@@ -5,13 +5,17 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
+import type { OutputOptions } from 'rolldown'
 
 /** What the engine process runs. */
 export interface EngineCode {
@@ -25,21 +29,23 @@ const require = createRequire(import.meta.url)
 const SOURCES = dirname(fileURLToPath(import.meta.url))
 const ENGINE_SOURCES = dirname(require.resolve('@mendframe/engine'))
 const ENTRY = join(SOURCES, 'child.ts')
+const START = join(SOURCES, 'engine-start.ts')
 const BUILD = join(dirname(SOURCES), 'build')
 /** Milliseconds for which a bundle that another process may be about to start is left alone. */
 const KEPT = 24 * 60 * 60 * 1000
 
 /**
- * The engine process as one plain script, because hundreds of typed modules take ten times as long to start. It is made when
- * there is none of these very sources, and kept in the folder `build`; where that may not be written, the sources themselves are run.
+ * The engine process as one plain script, because hundreds of typed modules take ten times as long to start, with what the runtime makes of
+ * it, which halves the rest. It is made when there is none of these very sources and this runtime, and kept in the folder `build`; where that
+ * may not be written, the sources themselves are run.
  */
 export async function engineCode(build = BUILD): Promise<EngineCode> {
-  const entry = join(build, `engine-${mark()}.mjs`)
-  if (!existsSync(entry)) {
+  const folder = join(build, `engine-${mark()}`)
+  if (!existsSync(folder)) {
     if (!mayWrite(build)) return sources()
-    await bundle(build, entry)
+    await make(build, folder)
   }
-  return { entry, readable: [entry] }
+  return { entry: join(folder, 'start.mjs'), readable: [folder] }
 }
 
 function sources(): EngineCode {
@@ -49,9 +55,9 @@ function sources(): EngineCode {
   return { entry: ENTRY, readable: [dirname(SOURCES), dirname(ENGINE_SOURCES), ...links] }
 }
 
-/** Changes whenever a source file does. */
+/** Changes whenever a source file or the runtime does. */
 function mark(): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
   for (const folder of [SOURCES, ENGINE_SOURCES]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
@@ -74,25 +80,42 @@ function mayWrite(folder: string): boolean {
   }
 }
 
-/** Writes the bundle beside its place first: several processes may do so at once, and none sees half of one. */
-async function bundle(build: string, entry: string): Promise<void> {
-  const { rolldown } = await import('rolldown')
-  const made = await rolldown({ input: ENTRY, platform: 'node', logLevel: 'silent' })
-  const staging = join(build, `${randomUUID()}.mjs`)
+/** Writes the scripts beside their place first: several processes may do so at once, and none sees half of them. */
+async function make(build: string, folder: string): Promise<void> {
+  const staging = join(build, randomUUID())
+  const script = join(staging, 'engine.js')
   try {
-    await made.write({ file: staging, format: 'esm', codeSplitting: false })
-    renameSync(staging, entry)
+    await bundle(START, join(staging, 'start.mjs'), { format: 'esm' })
+    // a function of one parameter, so that it is a script that can be compiled before it is run
+    await bundle(ENTRY, script, { format: 'cjs', banner: "(function (require) { 'use strict'", footer: '})' })
+    const compiled = new Script(readFileSync(script, 'utf8'), { filename: script }).createCachedData()
+    writeFileSync(join(staging, 'engine.compiled'), compiled)
+    renameSync(staging, folder)
+  } catch (error) {
+    // somebody else was first
+    if (!existsSync(folder)) throw error
   } finally {
-    await made.close()
-    rmSync(staging, { force: true })
+    rmSync(staging, { force: true, recursive: true })
   }
   removeOld(build)
+}
+
+/** Without what only readers need: names stay, for what a crash says. */
+async function bundle(input: string, file: string, output: OutputOptions): Promise<void> {
+  const { rolldown } = await import('rolldown')
+  const made = await rolldown({ input, platform: 'node', logLevel: 'silent' })
+  try {
+    const minify = { compress: false, mangle: false, codegen: true }
+    await made.write({ ...output, file, minify, codeSplitting: false })
+  } finally {
+    await made.close()
+  }
 }
 
 function removeOld(build: string): void {
   for (const name of readdirSync(build)) {
     const path = join(build, name)
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
-    if (Date.now() - mtimeMs > KEPT) rmSync(path, { force: true })
+    if (Date.now() - mtimeMs > KEPT) rmSync(path, { force: true, recursive: true })
   }
 }

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
 import { type EngineCode, engineCode } from '../src/engine-code.ts'
 import { sandboxEnvironment, sandboxFlags } from '../src/sandbox.ts'
@@ -15,12 +17,22 @@ function startAndLeave({ entry, readable }: EngineCode): { status: number | null
   return { status: run.status, said: run.stderr }
 }
 
-test('the engine is made into one script that needs to read nothing else', async () => {
+test('the engine is made into scripts of one folder that need to read nothing else', async () => {
   using folder = new Folder()
   const code = await engineCode(folder.file('build'))
-  expect(code.readable).toEqual([code.entry])
+  expect(code.readable).toEqual([dirname(code.entry)])
   expect(readdirSync(folder.file('build'))).toHaveLength(1)
   expect(startAndLeave(code)).toEqual({ status: 1, said: '' })
+})
+
+test('the runtime takes what it once compiled', async () => {
+  using folder = new Folder()
+  const { readable } = await engineCode(folder.file('build'))
+  const [code = ''] = readable
+  const script = new Script(readFileSync(join(code, 'engine.js'), 'utf8'), {
+    cachedData: readFileSync(join(code, 'engine.compiled')),
+  })
+  expect(script.cachedDataRejected).toBe(false)
 })
 
 test('several may make it at once, and it is made once for the same sources', async () => {
@@ -36,13 +48,16 @@ test('several may make it at once, and it is made once for the same sources', as
 
 test('scripts of other sources go once nobody can be about to start them', async () => {
   using folder = new Folder()
-  const old = folder.file('engine-old.mjs')
-  const recent = folder.file('engine-recent.mjs')
-  for (const path of [old, recent]) writeFileSync(path, '')
+  const old = folder.file('engine-old')
+  const recent = folder.file('engine-recent')
+  for (const path of [old, recent]) {
+    mkdirSync(path)
+    writeFileSync(join(path, 'start.mjs'), '')
+  }
   utimesSync(old, 0, 0)
   await engineCode(folder.path)
-  expect(readdirSync(folder.path)).not.toContain('engine-old.mjs')
-  expect(readdirSync(folder.path)).toContain('engine-recent.mjs')
+  expect(readdirSync(folder.path)).not.toContain('engine-old')
+  expect(readdirSync(folder.path)).toContain('engine-recent')
 })
 
 test('where nothing may be written, the sources themselves run', async () => {
