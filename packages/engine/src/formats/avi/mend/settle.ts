@@ -3,7 +3,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { idOf } from '../read/chunk-id.ts'
-import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, REWRITTEN } from '../read/chunk-table.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, NO_HOLE, REWRITTEN } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { type KeyTest, keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
@@ -153,7 +153,7 @@ class Settler implements Settled {
       if (state === 'hit') flags |= DAMAGED
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
-    } else if (this.#checks[stream].hasHole(offset, size))
+    } else if (!(flags & NO_HOLE) && this.#checks[stream].hasHole(offset, size))
       flags |= this.#checks[stream].state(offset, size) === 'none' ? LOST : DAMAGED
     else if (this.#checks[stream].isMisread(offset, size)) flags |= DAMAGED
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST

@@ -3,29 +3,14 @@ import { isZero } from '../../../bytes/zeros.ts'
 import { codecNamed } from '../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Allowance } from '../../../model/allowance.ts'
-import { hasZeroHole, isDense } from '../../../recording/zero-holes.ts'
+import { hasZeroHole } from '../../../recording/zero-holes.ts'
 import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
+import { showsHoles } from '../read/dense.ts'
 import type { AviStream } from '../read/stream.ts'
 
 /** What a chunk's payload looks like: a whole unit, one with damage, or none. */
 export type UnitState = 'whole' | 'hit' | 'none'
 
-/** Further codecs that leave no long runs of zeros in a picture. */
-const DENSE: ReadonlySet<string> = new Set([
-  ...[
-    'h264',
-    'hevc',
-    'mjpeg',
-    'msmpeg4v1',
-    'msmpeg4v2',
-    'msmpeg4v3',
-    'wmv1',
-    'wmv2',
-    'wmv3',
-    'vc1',
-    'mpeg1video',
-  ],
-])
 /** Sound in frames that fill their chunk one after another. */
 const FRAMED_SOUND: ReadonlySet<string> = new Set(['mp3', 'ac3', 'dts', 'aac-adts'])
 /** Those of them whose frames carry checksums. */
@@ -70,7 +55,7 @@ export class UnitCheck {
 
   /** Whether zeros in a unit show that it was hit: reads all of it. */
   hasHole(offset: number, size: number): boolean {
-    return (isDense(this.#codec) || DENSE.has(this.#codec)) && hasZeroHole(this.#reader, offset, size)
+    return showsHoles(this.#codec) && hasZeroHole(this.#reader, offset, size)
   }
 
   /** A healthy unit of the stream, in this file or another one, from which to learn before the first is judged. */

@@ -2,6 +2,7 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { ChunkTable } from './chunk-table.ts'
+import { showsHoles } from './dense.ts'
 import { type AviHeader, readHeader } from './header.ts'
 import { readIndexes } from './index-entries.ts'
 import { type Walk, walk } from './walk.ts'
@@ -16,12 +17,14 @@ export interface AviFile {
 
 export async function readFile(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<AviFile> {
   const header = readHeader(reader, limits.tracks)
+  const streams = header?.streams
   const found = await walk(
     reader,
     0,
-    header?.streams.map(({ header: { type } }) => type),
+    streams?.map(({ header: { type } }) => type),
     limits,
     monitor,
+    streams?.map(({ description: { codec } }) => showsHoles(codec)),
   )
   return {
     reader,
