@@ -8,7 +8,7 @@ import * as finding from './findings.ts'
 import { withUnitsInGaps } from './mend/gap-units.ts'
 import { type Matched, matchIndex } from './mend/match-index.ts'
 import { learnedChecks } from './mend/unit-check.ts'
-import { DAMAGED, NO_HOLE, NO_TIME, REWRITTEN } from './read/chunk-table.ts'
+import { DAMAGED, NO_TIME, REWRITTEN, SEEN } from './read/chunk-table.ts'
 import { unitsOf } from './read/clock.ts'
 import { type AviFile, readFile } from './read/file.ts'
 
@@ -114,8 +114,7 @@ async function checkUnits(
     const offset = chunks.offset[row]
     const size = chunks.size[row]
     const check = checks[chunks.stream[row]]
-    if (!(chunks.flags[row] & NO_HOLE) && check?.hasHole(offset, size))
-      findings.add(finding.zeros(offset, size))
+    if (!(chunks.flags[row] & SEEN) && check?.hasHole(offset, size)) findings.add(finding.zeros(offset, size))
     else if (check?.isMisread(offset, size)) findings.add(finding.unitHit(offset, size))
   }
 }

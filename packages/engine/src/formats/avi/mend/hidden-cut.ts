@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { padded } from '../../../syntax/riff/chunk.ts'
-import { DAMAGED, LOST, NO_TIME, REWRITTEN } from '../read/chunk-table.ts'
+import { DAMAGED, KEY, LOST, NO_TIME, REWRITTEN, SEEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap, Walk } from '../read/walk.ts'
 import { learnedChecks } from './unit-check.ts'
@@ -36,7 +36,7 @@ export function findHiddenCut(
   const alone = broken.filter((rows) => rows.length === 1)
   if (alone.length !== 1) return 'hidden'
   const [[row]] = alone
-  chunks.flags[row] |= DAMAGED | REWRITTEN
+  chunks.flags[row] = (chunks.flags[row] & ~(SEEN | KEY)) | DAMAGED | REWRITTEN
   const end = padded(chunks.offset[row] + chunks.size[row])
   return { offset: end, end, row: row + 1 }
 }

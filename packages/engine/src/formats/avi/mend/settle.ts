@@ -3,7 +3,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { idOf } from '../read/chunk-id.ts'
-import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, NO_HOLE, REWRITTEN } from '../read/chunk-table.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, KEY, LOST, NAMED, REWRITTEN, SEEN } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
 import { type KeyTest, keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
@@ -153,7 +153,7 @@ class Settler implements Settled {
       if (state === 'hit') flags |= DAMAGED
       if (state === 'none') flags |= LOST
       if (from.flags[row] & LOST) flags |= REWRITTEN
-    } else if (!(flags & NO_HOLE) && this.#checks[stream].hasHole(offset, size))
+    } else if (!(flags & SEEN) && this.#checks[stream].hasHole(offset, size))
       flags |= this.#checks[stream].state(offset, size) === 'none' ? LOST : DAMAGED
     else if (this.#checks[stream].isMisread(offset, size)) flags |= DAMAGED
     if (flags & DAMAGED && this.#drop && this.#kind(stream) === 'video') flags |= LOST
@@ -205,8 +205,8 @@ class Settler implements Settled {
   #keep(offset: number, size: number, id: number, stream: number, flags: number): void {
     if (this.#afterHole) flags |= AFTER_HOLE
     this.#afterHole = false
-    if (!(flags & NAMED && this.#keysNamed))
-      flags = (flags & ~KEY) | (this.#keys[stream](offset, size) ? KEY : 0)
+    const isTold = flags & NAMED ? this.#keysNamed : (flags & SEEN) > 0
+    if (!isTold) flags = (flags & ~KEY) | (this.#keys[stream](offset, size) ? KEY : 0)
     this.chunks.push(offset, size, id, stream, flags & ~LOST)
     if (size > 0 && this.#kind(stream) === 'audio' && !(flags & DAMAGED))
       this.#standIns[stream] = { offset, size, id }

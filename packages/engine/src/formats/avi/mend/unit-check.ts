@@ -5,7 +5,7 @@ import { type Recogniser, Unit } from '../../../codecs/recogniser.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import { hasZeroHole } from '../../../recording/zero-holes.ts'
 import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
-import { showsHoles } from '../read/dense.ts'
+import { showsHoles } from '../read/look.ts'
 import type { AviStream } from '../read/stream.ts'
 
 /** What a chunk's payload looks like: a whole unit, one with damage, or none. */

@@ -15,8 +15,8 @@ export const NO_TIME = 16
 export const AFTER_HOLE = 32
 /** The index names it, and says whether it is a key. */
 export const NAMED = 64
-/** The walk found no hole of zeros in it, when it had its bytes at hand. */
-export const NO_HOLE = 128
+/** The walk looked at its bytes when it had them at hand: no hole of zeros is in them, and whether it is a key is as they say. */
+export const SEEN = 128
 
 /** Data chunks in file order, in columns: 22 bytes a chunk, whatever the recording's length. */
 export class ChunkTable {

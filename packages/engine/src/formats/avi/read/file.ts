@@ -2,9 +2,9 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { ChunkTable } from './chunk-table.ts'
-import { showsHoles } from './dense.ts'
 import { type AviHeader, readHeader } from './header.ts'
 import { readIndexes } from './index-entries.ts'
+import { lookAt } from './look.ts'
 import { type Walk, walk } from './walk.ts'
 
 /** All that a file tells. */
@@ -24,7 +24,7 @@ export async function readFile(reader: ByteReader, limits: Limits, monitor: Moni
     streams?.map(({ header: { type } }) => type),
     limits,
     monitor,
-    streams?.map(({ description: { codec } }) => showsHoles(codec)),
+    streams && lookAt(reader, streams),
   )
   return {
     reader,

@@ -2,12 +2,12 @@ import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { hasZeroHole } from '../../../recording/zero-holes.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
 import { indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
 import { bits, ChunkNames } from './chunk-names.ts'
-import { AFTER_HOLE, ChunkTable, DAMAGED, NO_HOLE, REWRITTEN } from './chunk-table.ts'
+import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
 import { HitHeaders } from './hit-headers.ts'
+import type { Look } from './look.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
 import { sizeBeforeSwallowed } from './swallowed.ts'
 
@@ -43,7 +43,7 @@ const STEPS = 4096
 
 /**
  * Walks over all chunks from `from` on, by their sizes where these lead from header to header, and by a search for the next header where
- * they do not. Each byte is looked at once, chunks of `dense` streams for holes of zeros as well.
+ * they do not. Each byte is looked at once, and those of a whole chunk given to `look`.
  */
 export async function walk(
   reader: ByteReader,
@@ -51,9 +51,9 @@ export async function walk(
   streams: readonly string[] | undefined,
   limits: Limits,
   monitor: Monitor,
-  dense: readonly boolean[] = [],
+  look: Look = () => 0,
 ): Promise<Walk> {
-  const walker = new Walker(reader, from, streams, limits, dense)
+  const walker = new Walker(reader, from, streams, limits, look)
   while (walker.step()) {
     monitor.progress('survey', Math.min(1, walker.at / Math.max(1, reader.size)))
     await monitor.pause()
@@ -77,8 +77,7 @@ class Walker implements Walk {
   #dataEnd = 0
   readonly #names: ChunkNames
   readonly #hit: HitHeaders
-  /** By stream, whether its chunks are looked at for holes. */
-  readonly #dense: readonly boolean[]
+  readonly #look: Look
   #hole = false
 
   constructor(
@@ -86,10 +85,10 @@ class Walker implements Walk {
     from: number,
     streams: readonly string[] | undefined,
     limits: Limits,
-    dense: readonly boolean[],
+    look: Look,
   ) {
     this.#reader = reader
-    this.#dense = dense
+    this.#look = look
     this.at = from
     this.#places = new Places(reader, streams)
     this.chunks = new ChunkTable(limits.samplesPerTrack)
@@ -212,10 +211,12 @@ class Walker implements Walk {
   }
 
   #push(body: number, size: number, id: number, flags: number): void {
-    if ((flags & (DAMAGED | REWRITTEN)) === 0) this.#names.see(id, size)
     const stream = streamOf(id)
+    if ((flags & (DAMAGED | REWRITTEN)) === 0) {
+      this.#names.see(id, size)
+      flags |= this.#look(stream, body, size)
+    }
     if (this.#hole) flags |= AFTER_HOLE
-    if (this.#dense[stream] && !hasZeroHole(this.#reader, body, size)) flags |= NO_HOLE
     this.chunks.push(body, size, id, stream, flags)
     this.#dataEnd = padded(body + size)
     this.#hole = false
