@@ -1,16 +1,36 @@
-import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 
-/** A kind of large file that is measured: the clip that it repeats, its container, and how it loses its index. */
+/** What becomes of a large file. */
+interface Damage {
+  readonly name: string
+  /** Whether a repair is given a sample. */
+  readonly sampled: boolean
+  readonly apply: (path: string) => void
+}
+
+/** A kind of large file that is measured: the clip that it repeats, its container, and its damage. */
 export interface LargeFile {
   readonly clip: string
   readonly container: string
-  readonly loseIndex: (path: string) => void
+  readonly damage: Damage
 }
+
+const HOLES: Damage = { name: 'three holes', sampled: false, apply: zeroBlocks }
 
 /** By the extension of their files. */
 export const LARGE_FILES: Readonly<Record<string, LargeFile>> = {
-  mp4: { clip: 'h264-adaptive-b-aac', container: 'mp4', loseIndex: cutMovieBox },
-  avi: { clip: 'avi-mpeg4-mp3', container: 'avi', loseIndex: zeroAviIndexes },
+  mp4: { clip: 'h264-adaptive-b-aac', container: 'mp4', damage: indexLost(cutMovieBox) },
+  avi: { clip: 'avi-mpeg4-mp3', container: 'avi', damage: indexLost(zeroAviIndexes) },
+  // the packets of what other containers hold, since not every one tells all times of its own
+  mkv: { clip: 'flv-h264-aac', container: 'matroska', damage: HOLES },
+  flv: { clip: 'flv-h264-aac', container: 'flv', damage: HOLES },
+  ts: { clip: 'ts-h264-aac', container: 'mpegts', damage: HOLES },
+  mpg: { clip: 'mpg-mpeg2-mp2', container: 'mpeg', damage: HOLES },
+  asf: { clip: 'avi-msmpeg4-adpcm', container: 'asf', damage: HOLES },
+}
+
+function indexLost(apply: Damage['apply']): Damage {
+  return { name: 'index lost', sampled: true, apply }
 }
 
 /** Reads headers of an open file, and writes over it. */
@@ -43,6 +63,18 @@ function patch(path: string, work: (file: Patched) => void): void {
   } finally {
     closeSync(file)
   }
+}
+
+const HOLE = 4096
+/** Where holes begin, as shares of the file. */
+const HOLES_AT = [0.2, 0.5, 0.8]
+
+/** Zeroes a block at each of three places. */
+function zeroBlocks(path: string): void {
+  const { size } = statSync(path)
+  patch(path, (file) => {
+    for (const share of HOLES_AT) file.zero(Math.floor(size * share), HOLE)
+  })
 }
 
 /** Cuts the index off the end of a plain ISO media file. */

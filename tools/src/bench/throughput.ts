@@ -11,6 +11,8 @@ import { mendframe } from './tools.ts'
 export interface Throughput {
   /** What kind of file, by its extension. */
   readonly kind: string
+  /** What it lacks. */
+  readonly damage: string
   readonly bytes: number
   readonly copySeconds: readonly number[]
   /** The same copies, until they are on the disk, where a repair's output is when it gets its name. */
@@ -29,13 +31,13 @@ const SHAPE = { seconds: 20, width: 1280, height: 720, seed: 1 }
 const TIMEOUT_SECONDS = 1_200
 
 /**
- * Repairs a large file of a kind of `LARGE_FILES` without its index and copies it, turn about, five times each.
+ * Repairs a damaged large file of a kind of `LARGE_FILES` and copies it, turn about, five times each.
  * @throws Error for an unknown kind
  */
 export async function throughput(folder: string, bytes: number, kind: string): Promise<Throughput> {
   const file = LARGE_FILES[kind]
   if (!file) throw new Error(`there is no large file ${kind}`)
-  const { clip, container, loseIndex } = file
+  const { clip, container, damage } = file
   await mkdir(folder, { recursive: true })
   const short = join(folder, `short.${kind}`)
   const sample = join(folder, `short-sample.${kind}`)
@@ -43,12 +45,12 @@ export async function throughput(folder: string, bytes: number, kind: string): P
   const copy = join(folder, `copy.${kind}`)
   const output = join(folder, `repaired.${kind}`)
   await makeClip(clipOf(clip, 'victim', SHAPE), short)
-  await makeClip(clipOf(clip, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
+  if (damage.sampled) await makeClip(clipOf(clip, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
   const looper = fileURLToPath(new URL('../media/loop-child.ts', import.meta.url))
   execFileSync(process.execPath, [looper, short, container, large, String(bytes)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  loseIndex(large)
+  damage.apply(large)
   const copySeconds: number[] = []
   const keptSeconds: number[] = []
   const repairSeconds: number[] = []
@@ -62,7 +64,7 @@ export async function throughput(folder: string, bytes: number, kind: string): P
       copySeconds.push(copying.seconds)
       keptSeconds.push(copying.seconds + syncing.seconds)
       await settle(copy, output)
-      const run = await mendframe.repair(large, sample, output)
+      const run = await mendframe.repair(large, damage.sampled ? sample : undefined, output)
       repairSeconds.push(run.seconds)
       peakBytes = Math.max(peakBytes, run.peakBytes)
       status = run.status
@@ -70,6 +72,7 @@ export async function throughput(folder: string, bytes: number, kind: string): P
     const { size } = await stat(large)
     return {
       kind,
+      damage: damage.name,
       bytes: size,
       copySeconds,
       keptSeconds,
@@ -98,6 +101,7 @@ function median(values: readonly number[]): number {
 
 export function throughputLines({
   kind,
+  damage,
   bytes,
   copySeconds,
   keptSeconds,
@@ -110,7 +114,7 @@ export function throughputLines({
   const row = (name: string, seconds: readonly number[]): string =>
     `| ${name} | ${median(seconds).toFixed(2)} | ${seconds.map((value) => value.toFixed(2)).join(' ')} |`
   return [
-    `${kind}, index lost, ${(bytes / 1e9).toFixed(2)} GB, ${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
+    `${kind}, ${damage}, ${(bytes / 1e9).toFixed(2)} GB, ${ROUNDS} rounds turn about, status ${status ?? 'killed'}:`,
     '',
     '| what | median s | each s |',
     '|---|---|---|',
