@@ -30,6 +30,8 @@ export interface EngineRunOptions {
 const DEFAULT_MEMORY_MB = 1024
 /** Share of the memory given to JavaScript's own heap; the rest is for buffers and the runtime. */
 const HEAP_SHARE = 0.75
+/** MiB of each half of the space for new objects: larger ones only let garbage lie about for longer, a hundred MiB of it. */
+const NEW_SPACE_MB = 8
 /** Milliseconds between two looks at the process's memory. */
 const MEMORY_INTERVAL = 200
 /** Characters kept of the process's error stream. */
@@ -63,7 +65,7 @@ export async function runEngine(
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
   const { entry, readable } = await engineCode()
-  const command = [process.execPath, ...sandboxFlags(readable), heapFlag(memoryMb), entry]
+  const command = [process.execPath, ...sandboxFlags(readable), ...heapFlags(memoryMb), entry]
   // The engine is our own and opens nothing, so it needs no room: only the limits.
   const { prlimit } = await lookAtHost('none')
   const [program = '', ...args] = limited(prlimit, limitsOf(job, memoryMb, options), command)
@@ -199,6 +201,7 @@ function crashLine(code: number | null, killed: NodeJS.Signals | null): string {
   return killed ? `the engine process was killed (${killed})` : `the engine process broke off (exit ${code})`
 }
 
-function heapFlag(memoryMb: number): string {
-  return `--max-old-space-size=${Math.max(64, Math.round(memoryMb * HEAP_SHARE))}`
+function heapFlags(memoryMb: number): readonly string[] {
+  const old = Math.max(64, Math.round(memoryMb * HEAP_SHARE))
+  return [`--max-old-space-size=${old}`, `--max-semi-space-size=${NEW_SPACE_MB}`]
 }
