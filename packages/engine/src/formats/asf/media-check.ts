@@ -8,6 +8,8 @@ import type { StreamObjects } from './recording.ts'
 const DENSE: ReadonlySet<string> = new Set([
   ...['wmv1', 'wmv2', 'wmv3', 'vc1', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4v3', 'mpeg4', 'h264'],
 ])
+/** Zeros with which no part of a picture ends: what fills a packet up lies outside of them. */
+const ZERO_TAIL = 64
 /** Of a healthy stream so many pictures hold none. */
 const LEAST_SHARE = 0.8
 const OBJECTS_A_TURN = 256
@@ -40,7 +42,16 @@ function hasZeros(reader: ByteReader, payloads: PayloadTable, first: number): bo
   for (let row = first; row < payloads.length; row++) {
     if (payloads.stream[row] !== stream) continue
     if (row > first && payloads.flags[row] & OBJECT_START) return false
-    if (hasZeroHole(reader, payloads.offset[row] + payloads.header[row], payloads.size[row])) return true
+    const offset = payloads.offset[row] + payloads.header[row]
+    const size = payloads.size[row]
+    if (endsInZeros(reader, offset, size) || hasZeroHole(reader, offset, size)) return true
   }
   return false
+}
+
+function endsInZeros(reader: ByteReader, offset: number, size: number): boolean {
+  if (size < ZERO_TAIL) return false
+  const end = offset + size
+  for (let at = end - 1; at >= end - ZERO_TAIL; at--) if (reader.u8(at) !== 0) return false
+  return true
 }
