@@ -17,6 +17,13 @@ export class BoolCopier extends BoolDecoder {
     return bit
   }
 
+  override leaf(tree: Int8Array, probabilities: Uint8Array, first: number): number {
+    let node = 0
+    do node = tree[node + this.bool(probabilities[first + (node >> 1)])]
+    while (node > 0)
+    return -node
+  }
+
   copy(): Uint8Array {
     return this.#encoder.done()
   }

@@ -1,4 +1,4 @@
-import type { Counts } from './counts.ts'
+import { type Counts, NONE, SOME } from './counts.ts'
 import { PLACES, type Probabilities } from './probabilities.ts'
 import { HIGH_PRECISION, INTERP_FILTER, MODES, type Symbols, TX_SIZES } from './symbols.ts'
 
@@ -62,14 +62,15 @@ function adaptTree(
 
 /** §8.4.3. */
 function adaptCoefficients(current: Uint8Array, before: Uint8Array, counts: Counts, factor: number): void {
-  const { coefficients, more } = counts
+  const { coefficients } = counts
   for (let place = 0; place < PLACES; place++) {
     const at = 3 * place
-    const zero = coefficients[4 * place]
-    const one = coefficients[4 * place + 1]
-    const larger = coefficients[4 * place + 2]
-    const none = coefficients[4 * place + 3]
-    current[at] = merged(before[at], none, more[place] - none, COEFFICIENT_SATURATION, factor)
+    const zero = coefficients[5 * place]
+    const one = coefficients[5 * place + 1]
+    const larger = coefficients[5 * place + 2]
+    const none = coefficients[5 * place + NONE]
+    const some = coefficients[5 * place + SOME]
+    current[at] = merged(before[at], none, some, COEFFICIENT_SATURATION, factor)
     current[at + 1] = merged(before[at + 1], zero, one + larger, COEFFICIENT_SATURATION, factor)
     current[at + 2] = merged(before[at + 2], one, larger, COEFFICIENT_SATURATION, factor)
   }

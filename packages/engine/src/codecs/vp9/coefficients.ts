@@ -1,35 +1,39 @@
 import type { BoolDecoder } from '../bool-decoder.ts'
-import type { Counts } from './counts.ts'
+import { type Counts, NONE, SOME } from './counts.ts'
 import { PARETO } from './pareto.ts'
-import { CONTEXTS, type Probabilities, placeOf } from './probabilities.ts'
-import type { Scan } from './scans.ts'
+import { type Probabilities, placeOf } from './probabilities.ts'
+import { STEP } from './scans.ts'
 
-/** coefband_4x4 and coefband_8x8plus, VP9 specification v0.6 §10.3. */
-const BANDS_4X4 = Uint8Array.of(0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5)
-const BANDS_LARGER = new Uint8Array(1024).fill(5)
-BANDS_LARGER.set([0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4])
-
-/** cat_probs, §9.3: probabilities of the further bits of large coefficients. */
-const CATEGORY_1 = Uint8Array.of(159)
-const CATEGORY_2 = Uint8Array.of(165, 145)
-const CATEGORY_3 = Uint8Array.of(173, 148, 140)
-const CATEGORY_4 = Uint8Array.of(176, 155, 140, 135)
-const CATEGORY_5 = Uint8Array.of(180, 157, 141, 134, 130)
-const CATEGORY_6 = Uint8Array.of(
-  ...[255, 255, 255, 255, 254, 254, 254, 252, 249, 243, 230, 196, 177, 153, 140, 133, 130, 129],
-)
-/** Of these, those that samples of 8 bits need. */
-const CATEGORY_6_BITS = 14
-const EVEN = 128
+/**
+ * The part of token_tree, §9.3.1, from two on, two entries a node: a further node, or below 0 the kind of a coefficient: two, three, four, and
+ * six categories of larger ones.
+ */
+const LARGER_TREE = Int8Array.of(1, 3, -1, 2, -2, -3, 4, 5, -4, -5, 6, 7, -6, -7, -8, -9)
+/** By kind: how large it is, as the contexts of others see it. */
+const ENERGY = Uint8Array.of(0, 2, 3, 3, 4, 4, 5, 5, 5, 5)
+/** cat_probs, §9.3: probabilities of the further bits of the six categories; of the last one's, samples of 12 bits need all. */
+const CATEGORIES = [
+  ...[[159], [165, 145], [173, 148, 140], [176, 155, 140, 135], [180, 157, 141, 134, 130]],
+  [255, 255, 255, 255, 254, 254, 254, 252, 249, 243, 230, 196, 177, 153, 140, 133, 130, 129],
+]
+const FURTHER = Uint8Array.from(CATEGORIES.flat())
+/** By kind: where those of it begin and end in `FURTHER`. */
+const FURTHER_FROM = Uint8Array.of(0, 0, 0, 0, 0, 1, 3, 6, 10, 15)
+const FURTHER_TO = Uint8Array.of(0, 0, 0, 0, 1, 3, 6, 10, 15, 33)
+const LAST_CATEGORY = 9
+/** Of the last category's bits, those that samples of 8 bits need. */
+const LAST_CATEGORY_BITS = 14
 
 /** Reads the coefficients of blocks, for their number and their contexts' sake: §6.4.24. */
 export class Coefficients {
   readonly #bools: BoolDecoder
   readonly #probabilities: Probabilities
   readonly #counts: Counts
-  /** By place of the block: how large its coefficient is, as the contexts of others see it. */
+  /** By place of the block: how large its coefficient is, as the contexts of others see it; zeros between blocks. */
   readonly #energy = new Uint8Array(1024)
-  #category6 = CATEGORY_6
+  /** Places of the block's coefficients that are not zero. */
+  readonly #found = new Uint16Array(1024)
+  readonly #furtherFrom = FURTHER_FROM.slice()
 
   constructor(bools: BoolDecoder, probabilities: Probabilities, counts: Counts) {
     this.#bools = bools
@@ -39,67 +43,168 @@ export class Coefficients {
 
   /** Samples have `depth` bits from here on. */
   beginFrame(depth: number): void {
-    this.#category6 = CATEGORY_6.subarray(CATEGORY_6.length - CATEGORY_6_BITS - (depth - 8))
+    this.#furtherFrom[LAST_CATEGORY] = FURTHER_TO[LAST_CATEGORY] - LAST_CATEGORY_BITS - (depth - 8)
   }
 
   /** Reads a block's; `context` is 0 to 2, by those above and to the left. @returns whether there is any */
-  read(size: number, plane: number, reference: number, scan: Scan, context: number): boolean {
+  read(size: number, plane: number, reference: number, scan: Int16Array, context: number): boolean {
+    // most symbols of a frame are read here: the decoder is one of variables, and `BoolDecoder.bool` stands here four times
     const bools = this.#bools
+    let { value, spare, range } = bools
     const probabilities = this.#probabilities.coefficients
-    const { coefficients: counts, more } = this.#counts
+    const counts = this.#counts.coefficients
     const energy = this.#energy
-    const bands = size === 0 ? BANDS_4X4 : BANDS_LARGER
-    const { places, neighbours } = scan
     const base = placeOf(size, plane, reference)
-    const end = places.length
+    const end = scan.length
+    const found = this.#found
+    let some = 0
     let place = base + context
-    for (let i = 0; i < end; ) {
-      more[place]++
-      if (bools.bool(probabilities[3 * place]) === 0) {
-        counts[4 * place + 3]++
-        return i > 0
+    let at = 0
+    while (at < end) {
+      if (spare < WELL_LOADED) {
+        value = (value << 16) | bools.nextTwo()
+        spare += 16
       }
-      while (bools.bool(probabilities[3 * place + 1]) === 0) {
-        counts[4 * place]++
-        energy[places[i]] = 0
-        if (++i === end) return true
-        const around = energy[neighbours[2 * i]] + energy[neighbours[2 * i + 1]]
-        place = base + bands[i] * CONTEXTS + ((1 + around) >> 1)
+      // are there more?
+      let split = 1 + (Math.imul(range - 1, probabilities[3 * place]) >> 8)
+      let least = split << spare
+      if (value < least) {
+        const shift = Math.clz32(split) - 24
+        range = split << shift
+        spare -= shift
+        counts[5 * place + NONE]++
+        break
       }
-      if (bools.bool(probabilities[3 * place + 2]) === 0) {
-        counts[4 * place + 1]++
-        energy[places[i]] = 1
+      value = (value - least) | 0
+      range = (range - split) | 0
+      let shift = Math.clz32(range) - 24
+      range <<= shift
+      spare = (spare - shift) | 0
+      counts[5 * place + SOME]++
+      for (;;) {
+        // is it zero?
+        split = 1 + (Math.imul(range - 1, probabilities[3 * place + 1]) >> 8)
+        least = split << spare
+        if (value >= least) break
+        shift = Math.clz32(split) - 24
+        range = split << shift
+        spare = (spare - shift) | 0
+        counts[5 * place]++
+        at += STEP
+        if (at === end) break
+        const around = energy[scan[at + 1]] + energy[scan[at + 2]]
+        place = base + scan[at + 3] + ((1 + around) >> 1)
+        if (spare < WELL_LOADED) {
+          value = (value << 16) | bools.nextTwo()
+          spare += 16
+        }
+      }
+      if (at === end) break
+      value = (value - least) | 0
+      range = (range - split) | 0
+      shift = Math.clz32(range) - 24
+      range <<= shift
+      spare = (spare - shift) | 0
+      if (spare < WELL_LOADED) {
+        value = (value << 16) | bools.nextTwo()
+        spare += 16
+      }
+      // is it one?
+      const pareto = probabilities[3 * place + 2]
+      split = 1 + (Math.imul(range - 1, pareto) >> 8)
+      least = split << spare
+      let size = 1
+      if (value < least) {
+        shift = Math.clz32(split) - 24
+        range = split << shift
+        spare = (spare - shift) | 0
+        counts[5 * place + 1]++
       } else {
-        counts[4 * place + 2]++
-        energy[places[i]] = this.#larger(8 * probabilities[3 * place + 2])
+        value = (value - least) | 0
+        range = (range - split) | 0
+        shift = Math.clz32(range) - 24
+        bools.value = value
+        bools.range = range << shift
+        bools.spare = spare - shift
+        size = this.#larger(8 * pareto)
+        value = bools.value
+        range = bools.range
+        spare = bools.spare
+        counts[5 * place + 2]++
       }
-      bools.bool(EVEN)
-      if (++i === end) return true
-      const around = energy[neighbours[2 * i]] + energy[neighbours[2 * i + 1]]
-      place = base + bands[i] * CONTEXTS + ((1 + around) >> 1)
+      const where = scan[at]
+      energy[where] = size
+      found[some++] = where
+      if (spare < 0) {
+        value = (value << 16) | bools.nextTwo()
+        spare += 16
+      }
+      // the sign, without a branch: it is as often the one as the other
+      split = (range + 1) >> 1
+      least = split << spare
+      const mask = (least - 1 - value) >> 31
+      value = (value - (least & mask)) | 0
+      range = (split + ((range - 2 * split) & mask)) | 0
+      shift = Math.clz32(range) - 24
+      range <<= shift
+      spare = (spare - shift) | 0
+      at += STEP
+      if (at === end) break
+      const around = energy[scan[at + 1]] + energy[scan[at + 2]]
+      place = base + scan[at + 3] + ((1 + around) >> 1)
     }
-    return true
+    bools.value = value
+    bools.spare = spare
+    bools.range = range
+    for (let i = 0; i < some; i++) energy[found[i]] = 0
+    return at > 0
   }
 
-  /** A coefficient above one, its probabilities from `at` on. @returns its energy class */
-  #larger(at: number): number {
+  /** A coefficient above one, its probabilities from `first` on. @returns its energy class */
+  #larger(first: number): number {
     const bools = this.#bools
-    if (bools.bool(PARETO[at]) === 0) {
-      if (bools.bool(PARETO[at + 1]) === 0) return 2
-      bools.bool(PARETO[at + 2])
-      return 3
+    let { value, spare, range } = bools
+    let node = 0
+    do {
+      if (spare < 0) {
+        value = (value << 16) | bools.nextTwo()
+        spare += 16
+      }
+      const split = 1 + (Math.imul(range - 1, PARETO[first + node]) >> 8)
+      const least = split << spare
+      if (value < least) {
+        range = split
+        node = LARGER_TREE[2 * node]
+      } else {
+        value = (value - least) | 0
+        range = (range - split) | 0
+        node = LARGER_TREE[2 * node + 1]
+      }
+      const shift = Math.clz32(range) - 24
+      range <<= shift
+      spare = (spare - shift) | 0
+    } while (node > 0)
+    const to = FURTHER_TO[-node]
+    for (let bit = this.#furtherFrom[-node]; bit < to; bit++) {
+      if (spare < 0) {
+        value = (value << 16) | bools.nextTwo()
+        spare += 16
+      }
+      const split = 1 + (Math.imul(range - 1, FURTHER[bit]) >> 8)
+      const least = split << spare
+      const mask = (least - 1 - value) >> 31
+      value = (value - (least & mask)) | 0
+      range = (split + ((range - 2 * split) & mask)) | 0
+      const shift = Math.clz32(range) - 24
+      range <<= shift
+      spare = (spare - shift) | 0
     }
-    if (bools.bool(PARETO[at + 3]) === 0) {
-      this.#bits(bools.bool(PARETO[at + 4]) === 0 ? CATEGORY_1 : CATEGORY_2)
-      return 4
-    }
-    if (bools.bool(PARETO[at + 5]) === 0)
-      this.#bits(bools.bool(PARETO[at + 6]) === 0 ? CATEGORY_3 : CATEGORY_4)
-    else this.#bits(bools.bool(PARETO[at + 7]) === 0 ? CATEGORY_5 : this.#category6)
-    return 5
-  }
-
-  #bits(probabilities: Uint8Array): void {
-    for (let i = 0; i < probabilities.length; i++) this.#bools.bool(probabilities[i])
+    bools.value = value
+    bools.spare = spare
+    bools.range = range
+    return ENERGY[-node]
   }
 }
+
+/** Bits loaded beforehand that two symbols need at most. */
+const WELL_LOADED = 7

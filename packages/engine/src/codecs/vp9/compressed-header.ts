@@ -86,11 +86,10 @@ function readTransforms(bools: BoolDecoder, lossless: boolean, probabilities: Pr
 function readCoefficients(bools: BoolDecoder, coefficients: Uint8Array, size: number): void {
   const from = placeOf(size, 0, 0)
   const end = from + PLACES / 4
-  for (let kind = from; kind < end && !bools.overrun; kind += BLOCK_KIND_PLACES)
-    for (let place = kind; place < kind + BLOCK_KIND_PLACES; place++) {
-      if (place === kind + FIRST_CONTEXTS) place = kind + CONTEXTS
-      for (let node = 0; node < 3; node++) readDelta(bools, coefficients, 3 * place + node)
-    }
+  for (let kind = from; kind < end && !bools.overrun; kind += BLOCK_KIND_PLACES) {
+    readRow(bools, coefficients, 3 * kind, 3 * (kind + FIRST_CONTEXTS))
+    readRow(bools, coefficients, 3 * (kind + CONTEXTS), 3 * (kind + BLOCK_KIND_PLACES))
+  }
 }
 
 /** The part of frames that have references. @returns reference_mode */
@@ -112,12 +111,42 @@ function readInter(bools: BoolDecoder, header: UncompressedHeader, symbols: Uint
 
 /** diff_update_prob, §6.3.4, of all probabilities of a kind. */
 function readDeltas(bools: BoolDecoder, symbols: Uint8Array, kind: Symbols): void {
-  const end = kind.at + kind.rows * kind.nodes
-  for (let at = kind.at; at < end; at++) readDelta(bools, symbols, at)
+  readRow(bools, symbols, kind.at, kind.at + kind.rows * kind.nodes)
 }
 
+/** The same of those from `from` up to `end`, most of which stay as they are. */
+function readRow(bools: BoolDecoder, probabilities: Uint8Array, from: number, end: number): void {
+  for (let at = firstChanged(bools, from, end); at < end; at = firstChanged(bools, at + 1, end))
+    readDelta(bools, probabilities, at)
+}
+
+/** Passes those that stay, as `BoolDecoder.bool` reads them. @returns the first that changes; `end` when none does */
+function firstChanged(bools: BoolDecoder, from: number, end: number): number {
+  let { value, spare, range } = bools
+  let place = from
+  for (; place < end; place++) {
+    if (spare < 0) {
+      value = (value << 16) | bools.nextTwo()
+      spare += 16
+    }
+    const split = 1 + (((range - 1) * STAYS) >> 8)
+    const least = split << spare
+    const stays = value < least
+    if (!stays) value -= least
+    range = stays ? split : range - split
+    const shift = Math.clz32(range) - 24
+    range <<= shift
+    spare -= shift
+    if (!stays) break
+  }
+  bools.value = value
+  bools.spare = spare
+  bools.range = range
+  return place
+}
+
+/** decode_term_subexp, §6.3.5, of a probability that changes. */
 function readDelta(bools: BoolDecoder, probabilities: Uint8Array, at: number): void {
-  if (bools.bool(STAYS) === 0) return
   let range = 0
   while (range < 3 && bools.literal(1) === 1) range++
   let value = bools.literal(DELTA_BITS[range])

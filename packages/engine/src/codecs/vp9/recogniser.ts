@@ -6,7 +6,7 @@ import type { Recogniser, Unit, UnitReader } from '../recogniser.ts'
 import { searchBytes } from '../search-bytes.ts'
 import { readCompressedHeader } from './compressed-header.ts'
 import { Probabilities } from './probabilities.ts'
-import { parseUncompressedHeader } from './uncompressed-header.ts'
+import { parseUncompressedHeader, type UncompressedHeader } from './uncompressed-header.ts'
 import { Vp9UnitReader } from './unit-reader.ts'
 
 const SYNC_BYTES = Uint8Array.of(0x49, 0x83, 0x42)
@@ -17,6 +17,10 @@ const FILLED_EVIDENCE = 14
 /** A size in the header that is the track's. */
 const SIZE_EVIDENCE = 24
 const LONGEST_INDEX = 34
+/** frame_marker, VP9 specification v0.6 §7.2. */
+const FRAME_MARKER = 2
+/** Headers remembered. */
+const REMEMBERED = 1 << 12
 /** A tile whose size fits, and whose first bit is 0 as it must be. */
 const TILE_EVIDENCE = 8
 
@@ -35,6 +39,10 @@ export class Vp9Recogniser implements Recogniser {
   readonly #bools = new BoolDecoder(new Uint8Array(0))
   /** What compressed headers change, which here is of no interest. */
   readonly #probabilities = new Probabilities()
+  /** Headers read before, and where: who looks for units asks for the same ones again and again. */
+  #headers: (UncompressedHeader | undefined)[] = []
+  #offsets = new Float64Array(0)
+  #reader: ByteReader | undefined
 
   constructor(width: number, height: number) {
     this.#width = width
@@ -42,30 +50,20 @@ export class Vp9Recogniser implements Recogniser {
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
-    if (offset >= end) return false
-    const width = this.#width
-    const height = this.#height
-    const header = parseUncompressedHeader(
-      reader.bytes(offset, Math.min(end - offset, HEADER_BYTES)),
-      width,
-      height,
-    )
+    if (offset >= end || reader.u8(offset) >> 6 !== FRAME_MARKER) return false
+    const header = this.#headerAt(reader, offset, end)
     if (!header) return false
     unit.evidence = header.prescribed
     unit.leastLength = 1
     // what shows a frame decoded before is a byte, and an index at most: among unframed bytes nothing tells it from others
     if (header.existing && end - offset > 1 + LONGEST_INDEX) return false
     if (!header.existing) {
-      const { bytes, compressedBytes } = header
-      if (offset + bytes + compressedBytes > end) return false
-      this.#bools.begin(reader.bytes(offset + bytes, compressedBytes), 0, compressedBytes)
-      if (!readCompressedHeader(this.#bools, header, this.#probabilities)) return false
-      const tiles = bytes + compressedBytes
-      const last = lastTile(reader, offset + tiles, end, header.tiles)
+      const last = lastTile(reader, offset + header.bytes + header.compressedBytes, end, header.tiles)
       if (last < 0) return false
       unit.leastLength = last + 1 - offset
       unit.evidence += FILLED_EVIDENCE + (header.tiles - 1) * TILE_EVIDENCE
-      if (header.key && header.width === width && header.height === height) unit.evidence += SIZE_EVIDENCE
+      if (header.key && header.width === this.#width && header.height === this.#height)
+        unit.evidence += SIZE_EVIDENCE
     }
     unit.length = end - offset
     unit.lengthKnown = false
@@ -75,6 +73,29 @@ export class Vp9Recogniser implements Recogniser {
     unit.damaged = false
     unit.duration = 0
     return true
+  }
+
+  /** The headers at `offset`, whole before `end`; undefined when there are none. */
+  #headerAt(reader: ByteReader, offset: number, end: number): UncompressedHeader | undefined {
+    const place = offset % REMEMBERED
+    const known =
+      this.#reader === reader && this.#offsets[place] === offset ? this.#headers[place] : undefined
+    if (known) return offset + known.bytes + known.compressedBytes <= end ? known : undefined
+    const first = reader.bytes(offset, Math.min(end - offset, HEADER_BYTES))
+    const header = parseUncompressedHeader(first, this.#width, this.#height)
+    if (!header || header.existing) return header
+    const { bytes, compressedBytes } = header
+    if (offset + bytes + compressedBytes > end) return undefined
+    this.#bools.begin(reader.bytes(offset + bytes, compressedBytes), 0, compressedBytes)
+    if (!readCompressedHeader(this.#bools, header, this.#probabilities)) return undefined
+    if (this.#reader !== reader) {
+      this.#reader = reader
+      this.#headers = new Array(REMEMBERED).fill(undefined)
+      this.#offsets = new Float64Array(REMEMBERED)
+    }
+    this.#offsets[place] = offset
+    this.#headers[place] = header
+    return header
   }
 
   unitReader(allowance: Allowance): UnitReader {

@@ -7,14 +7,20 @@ import { DEFAULT_SCANS, SCANS_OF_MODE } from './scans.ts'
 const PLANES = 3
 /** Units of 4 samples across and down a superblock. */
 const SUPERBLOCK_4 = 16
+/** The same in places of 8 by 8. */
+const SUPERBLOCK_8 = 8
+const SUPERBLOCK_SHIFT = 3
 
 /** Reads what a block's prediction leaves, VP9 specification v0.6 §6.4.21, plane by plane. */
 export class Residual {
   readonly #blocks: Blocks
   readonly #coefficients: Coefficients
-  /** AboveNonzeroContext and LeftNonzeroContext, §6.4.22, by plane in units of 4 samples: across the frame, and down a superblock. */
-  #above = Array.from({ length: PLANES }, () => new Uint8Array(0))
-  readonly #left = Array.from({ length: PLANES }, () => new Uint8Array(2 * SUPERBLOCK_4))
+  /**
+   * AboveNonzeroContext and LeftNonzeroContext, §6.4.22, by plane, a bit for each unit of 4 samples across a superblock, for those of a row,
+   * and down the one at hand.
+   */
+  #above = Array.from({ length: PLANES }, () => new Uint16Array(0))
+  readonly #left = new Uint16Array(PLANES)
   #columns = 0
   #rows = 0
   #halvedAcross = 0
@@ -27,10 +33,9 @@ export class Residual {
   }
 
   beginFrame({ header, colours, columns, rows }: Frame): void {
-    // a block may reach a superblock beyond the frame
-    const units = 2 * columns + 2 * SUPERBLOCK_4
-    if (this.#above[0].length < units)
-      this.#above = Array.from({ length: PLANES }, () => new Uint8Array(units))
+    const superblocks = Math.ceil(columns / SUPERBLOCK_8)
+    if (this.#above[0].length < superblocks)
+      this.#above = Array.from({ length: PLANES }, () => new Uint16Array(superblocks))
     else for (const above of this.#above) above.fill(0)
     this.#columns = columns
     this.#rows = rows
@@ -42,19 +47,20 @@ export class Residual {
 
   /** clear_left_context. */
   beginRow(): void {
-    for (const left of this.#left) left.fill(0)
+    this.#left.fill(0)
   }
 
   /** The block has no coefficients. */
   skip(block: number, row: number, column: number): void {
     const size = this.#blocks.size[block]
+    const superblock = column >> SUPERBLOCK_SHIFT
     for (let plane = 0; plane < PLANES; plane++) {
       const across = plane > 0 ? this.#halvedAcross : 0
       const down = plane > 0 ? this.#halvedDown : 0
-      const x = (2 * column) >> across
+      const x = ((2 * column) & (SUPERBLOCK_4 - 1)) >> across
       const y = ((2 * row) & (SUPERBLOCK_4 - 1)) >> down
-      this.#above[plane].fill(0, x, x + ((2 * WIDTH_8[size]) >> across))
-      this.#left[plane].fill(0, y, y + ((2 * HEIGHT_8[size]) >> down))
+      this.#above[plane][superblock] &= ~(ones((2 * WIDTH_8[size]) >> across) << x)
+      this.#left[plane] &= ~(ones((2 * HEIGHT_8[size]) >> down) << y)
     }
   }
 
@@ -75,28 +81,36 @@ export class Residual {
     let transform = transforms[block]
     if (plane > 0) transform = chromaTransform(size, transform, width, height)
     const step = 1 << transform
-    const x0 = (2 * column) >> across
+    const x0 = ((2 * column) & (SUPERBLOCK_4 - 1)) >> across
     const y0 = ((2 * row) & (SUPERBLOCK_4 - 1)) >> down
     // units of the plane within the frame
     const right = Math.min(width, (2 * (this.#columns - column)) >> across)
     const bottom = Math.min(height, (2 * (this.#rows - row)) >> down)
-    const above = this.#above[plane]
-    const left = this.#left[plane]
+    let above = this.#above[plane][column >> SUPERBLOCK_SHIFT] >> x0
+    let left = this.#left[plane] >> y0
     const isInter = first[block] > 0 ? 1 : 0
     const directed = plane === 0 && isInter === 0 && !this.#lossless
     const chroma = plane > 0 ? 1 : 0
+    const covered = ones(step)
     let any = false
     for (let y = 0; y < bottom; y += step)
       for (let x = 0; x < right; x += step) {
         const scan = directed
           ? SCANS_OF_MODE[this.#modeAt(block, size, x, y)][transform]
           : DEFAULT_SCANS[transform]
-        const context = anyOf(above, x0 + x, step) + anyOf(left, y0 + y, step)
+        const context = (((above >> x) & covered) !== 0 ? 1 : 0) + (((left >> y) & covered) !== 0 ? 1 : 0)
         const some = this.#coefficients.read(transform, chroma, isInter, scan, context)
-        if (some) any = true
-        mark(above, x0 + x, step, right - x, some)
-        mark(left, y0 + y, step, bottom - y, some)
+        above &= ~(covered << x)
+        left &= ~(covered << y)
+        if (!some) continue
+        any = true
+        // what lies beyond the frame has none
+        above |= (covered & ones(right - x)) << x
+        left |= (covered & ones(bottom - y)) << y
       }
+    this.#above[plane][column >> SUPERBLOCK_SHIFT] =
+      (this.#above[plane][column >> SUPERBLOCK_SHIFT] & ones(x0)) | (above << x0)
+    this.#left[plane] = (this.#left[plane] & ones(y0)) | (left << y0)
     return any
   }
 
@@ -112,13 +126,7 @@ function chromaTransform(size: number, transform: number, width: number, height:
   return Math.min(transform, 31 - Math.clz32(Math.min(width, height)))
 }
 
-function anyOf(context: Uint8Array, from: number, count: number): number {
-  for (let i = from; i < from + count; i++) if (context[i] !== 0) return 1
-  return 0
-}
-
-/** What lies beyond the frame, from `within` on, has no coefficients. */
-function mark(context: Uint8Array, from: number, count: number, within: number, some: boolean): void {
-  const value = some ? 1 : 0
-  for (let i = 0; i < count; i++) context[from + i] = i < within ? value : 0
+/** So many bits, the lowest. */
+function ones(count: number): number {
+  return (1 << count) - 1
 }

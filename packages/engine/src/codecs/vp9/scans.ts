@@ -1,3 +1,4 @@
+import { CONTEXTS } from './probabilities.ts'
 import {
   COLUMNS_4X4,
   COLUMNS_8X8,
@@ -11,30 +12,33 @@ import {
   ROWS_16X16,
 } from './scan-tables.ts'
 
-/** An order of coefficients. */
-export interface Scan {
-  /** Places in their order. */
-  readonly places: Int16Array
-  /** Two a place: the neighbours coded before it that tell its context; VP9 specification v0.6 §9.3.2. */
-  readonly neighbours: Int16Array
-}
+/** coefband_4x4 and coefband_8x8plus, VP9 specification v0.6 §10.3: the last band goes on. */
+const BANDS_4X4 = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5]
+const BANDS_LARGER = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5]
+const LAST_BAND = 5
+/** Numbers of an order for each coefficient. */
+export const STEP = 4
 
 type Kind = 'default' | 'columns' | 'rows'
 
-function scan(places: Int16Array, kind: Kind): Scan {
+/**
+ * An order of coefficients, four numbers each: its place, the two neighbours coded before it that tell its context (§9.3.2), and where its
+ * band's contexts begin.
+ */
+function scan(places: Int16Array, kind: Kind): Int16Array {
   const width = Math.sqrt(places.length)
-  const neighbours = new Int16Array(2 * places.length)
-  for (let i = 1; i < places.length; i++) {
+  const bands = width === 4 ? BANDS_4X4 : BANDS_LARGER
+  const order = new Int16Array(STEP * places.length)
+  for (let i = 0; i < places.length; i++) {
     const place = places[i]
     const above = place >= width ? place - width : -1
     const left = place % width > 0 ? place - 1 : -1
     let [a, b] = [above, left]
     if (b < 0 || (a >= 0 && kind === 'columns')) b = a
     else if (a < 0 || kind === 'rows') a = b
-    neighbours[2 * i] = a
-    neighbours[2 * i + 1] = b
+    order.set([place, a, b, (bands[i] ?? LAST_BAND) * CONTEXTS], STEP * i)
   }
-  return { places, neighbours }
+  return order
 }
 
 /** By size of the transform, 4x4 to 32x32: where both directions are alike, where the first coefficients lie in rows, and in columns. */
@@ -48,9 +52,9 @@ const COLUMNS = [
 ]
 
 /** Scans by size of the transform for blocks of which nothing tells a direction. */
-export const DEFAULT_SCANS: readonly Scan[] = DEFAULT
+export const DEFAULT_SCANS: readonly Int16Array[] = DEFAULT
 
 /** Scans by intra mode, then size of the transform: mode2txfm_map, §10.1, and get_scan, §6.4.24. */
-export const SCANS_OF_MODE: readonly (readonly Scan[])[] = [
+export const SCANS_OF_MODE: readonly (readonly Int16Array[])[] = [
   ...[DEFAULT, ROWS, COLUMNS, DEFAULT, DEFAULT, ROWS, COLUMNS, COLUMNS, ROWS, DEFAULT],
 ]

@@ -108,9 +108,11 @@ export class TileReader {
       this.#readPartition(frame, row + half, column + half, level - 1)
     }
     if (level > 0 && partition === PARTITION_SPLIT) return
-    this.#above.fill(PARTITION_ABOVE[size], column, column + (1 << level))
     const left = row & (SUPERBLOCK - 1)
-    this.#left.fill(PARTITION_LEFT[size], left, left + (1 << level))
+    for (let i = 0; i < 1 << level; i++) {
+      this.#above[column + i] = PARTITION_ABOVE[size]
+      this.#left[left + i] = PARTITION_LEFT[size]
+    }
   }
 
   #partition(

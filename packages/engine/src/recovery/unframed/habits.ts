@@ -11,12 +11,38 @@ const KINDRED_SHARE = 0.5
 /** Units looked at. */
 const LESSONS = 4000
 
+/** What each byte says, kept until more is seen: as units are found, some bytes are asked for between each two of them. */
+class SaidByByte {
+  readonly #bits = new Float64Array(256)
+  /** By byte, which state of what was seen its bits are of. */
+  readonly #states = new Uint32Array(256)
+  #state = 1
+
+  /** More was seen. */
+  forget(): void {
+    this.#state++
+  }
+
+  isKnown(byte: number): boolean {
+    return this.#states[byte] === this.#state
+  }
+
+  of(byte: number): number {
+    return this.#bits[byte]
+  }
+
+  keep(byte: number, bits: number): number {
+    this.#states[byte] = this.#state
+    this.#bits[byte] = bits
+    return bits
+  }
+}
+
 /** How often bytes at one place of a track's units have each value. */
 class ByteHabit {
   readonly #counts = new Float64Array(256)
   readonly #alike: number
-  /** By byte, what it says; undefined until asked for again. */
-  #bits: Float64Array | undefined
+  readonly #said = new SaidByByte()
   #total = 0
 
   constructor(alike: number) {
@@ -24,14 +50,14 @@ class ByteHabit {
   }
 
   see(byte: number): void {
-    this.#bits = undefined
+    this.#said.forget()
     this.#counts[byte]++
     this.#total++
   }
 
   /** Gives a share of what each byte was seen to others. */
   spread(share: number, others: (byte: number) => readonly number[]): void {
-    this.#bits = undefined
+    this.#said.forget()
     const seen = this.#counts.slice()
     for (const [byte, count] of seen.entries()) {
       const kindred = count > 0 ? others(byte) : []
@@ -47,10 +73,9 @@ class ByteHabit {
   /** Bits by which a byte is likelier here than anywhere. */
   bits(byte: number): number {
     if (this.#total === 0) return 0
-    this.#bits ??= this.#counts.map((count) =>
-      Math.log2(((this.#alike * count) / this.#total) * 256 + 1 - this.#alike),
-    )
-    return this.#bits[byte]
+    if (this.#said.isKnown(byte)) return this.#said.of(byte)
+    const likely = (this.#alike * this.#counts[byte]) / this.#total
+    return this.#said.keep(byte, Math.log2(likely * 256 + 1 - this.#alike))
   }
 }
 
@@ -62,12 +87,11 @@ const LAST_PADDED = 0.4
 class LastByteHabit {
   readonly #counts = new Float64Array(256)
   readonly #zeros = new Float64Array(9)
-  /** By byte, what it says; undefined until asked for again. */
-  #bits: Float64Array | undefined
+  readonly #said = new SaidByByte()
   #total = 0
 
   see(byte: number): void {
-    this.#bits = undefined
+    this.#said.forget()
     this.#counts[byte]++
     this.#zeros[zerosAtEnd(byte)]++
     this.#total++
@@ -75,15 +99,11 @@ class LastByteHabit {
 
   bits(byte: number): number {
     if (this.#total === 0) return 0
-    this.#bits ??= this.#counts.map((count, byte) => this.#bitsOf(count, zerosAtEnd(byte)))
-    return this.#bits[byte]
-  }
-
-  /** Of a byte that was seen so often and has so many zeros at its end. */
-  #bitsOf(count: number, zeros: number): number {
+    if (this.#said.isKnown(byte)) return this.#said.of(byte)
+    const zeros = zerosAtEnd(byte)
     const padded = this.#zeros[zeros] / (zeros === 8 ? 1 : 2 ** (7 - zeros))
-    const likely = (LAST_ALIKE * count + LAST_PADDED * padded) / this.#total
-    return Math.log2(likely * 256 + 1 - LAST_ALIKE - LAST_PADDED)
+    const likely = (LAST_ALIKE * this.#counts[byte] + LAST_PADDED * padded) / this.#total
+    return this.#said.keep(byte, Math.log2(likely * 256 + 1 - LAST_ALIKE - LAST_PADDED))
   }
 }
 

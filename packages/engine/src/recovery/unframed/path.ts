@@ -16,6 +16,8 @@ export interface Path {
   readonly last: number
   /** Bytes of the last sound unit, 0 when none is known. */
   readonly soundBytes: number
+  /** What the last walk that met it found: see `throughAncestor`. */
+  walk: number
 }
 
 /** Readings kept at one place, each with other clocks. */
@@ -35,20 +37,20 @@ export function bestPaths(paths: readonly Path[], least: number, kind: (path: Pa
   return kept.length > MOST_PATHS ? kept.slice(0, MOST_PATHS) : kept
 }
 
-/** Tells which readings lead through `ancestor`. They have most of their way in common, which is walked once. */
-export function throughAncestor(ancestor: Path): (path: Path) => boolean {
-  const known = new Map<Path, boolean>([[ancestor, true]])
+/**
+ * Tells which readings lead through `ancestor`. They have most of their way in common, which is walked once: what was found is noted at
+ * each step. `walk`: another number each time, from 1 on.
+ */
+export function throughAncestor(ancestor: Path, walk: number): (path: Path) => boolean {
+  const leads = 2 * walk + 1
+  const strays = 2 * walk
+  ancestor.walk = leads
   return (path) => {
-    const walked: Path[] = []
     let at: Path | undefined = path
-    let leads: boolean | undefined
-    while (at && leads === undefined) {
-      leads = known.get(at) ?? (at.end <= ancestor.start ? false : undefined)
-      if (leads === undefined) walked.push(at)
-      at = at.before
-    }
-    for (const step of walked) known.set(step, leads === true)
-    return leads === true
+    while (at && at.walk !== leads && at.walk !== strays && at.end > ancestor.start) at = at.before
+    const found = at?.walk === leads ? leads : strays
+    for (let step: Path | undefined = path; step && step !== at; step = step.before) step.walk = found
+    return found === leads
   }
 }
 

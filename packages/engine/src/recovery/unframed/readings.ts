@@ -31,6 +31,8 @@ export class Readings {
   readonly #arrivals = new Map<number, Path[]>()
   /** Bits of the best of those readings, by the same place. */
   readonly #arrivalBest = new Map<number, number>()
+  #changes = 0
+  #walks = 0
   #hole: Path | undefined
   readonly #offered: Allowance
   /** Beginnings of pictures were offered too often. */
@@ -73,6 +75,7 @@ export class Readings {
   begin(at: number, paths: Path[], hole: Path | undefined): void {
     this.#sounds = []
     this.#pictures = []
+    this.#changes++
     this.#arrivals.clear()
     this.#arrivalBest.clear()
     if (paths.length > 0) this.setArrivals(at, paths)
@@ -104,6 +107,7 @@ export class Readings {
       const keep = !found && score === best
       found ||= keep
       if (keep) continue
+      this.#changes++
       this.#arrivals.delete(place)
       this.#arrivalBest.delete(place)
     }
@@ -128,6 +132,18 @@ export class Readings {
     return this.best() - BEAM
   }
 
+  /** The first place from `at` on where the last unit of readings is known to end; infinite where none does. */
+  nextArrival(at: number): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const place of this.#arrivals.keys()) if (place >= at && place < next) next = place
+    return next
+  }
+
+  /** Counts the changes of those places. */
+  get changes(): number {
+    return this.#changes
+  }
+
   /** Whether there are readings whose last unit is known to end at `at`. */
   arrivesAt(at: number): boolean {
     return this.#arrivals.has(at)
@@ -141,6 +157,7 @@ export class Readings {
   /** Those readings, which from now on are the caller's. */
   takeArrivals(at: number): Path[] {
     const paths = this.arrivalsAt(at)
+    this.#changes++
     this.#arrivals.delete(at)
     this.#arrivalBest.delete(at)
     return paths
@@ -150,6 +167,7 @@ export class Readings {
   setArrivals(at: number, paths: Path[]): void {
     let best = Number.NEGATIVE_INFINITY
     for (const { score } of paths) best = Math.max(best, score)
+    this.#changes++
     this.#arrivals.set(at, paths)
     this.#arrivalBest.set(at, best)
   }
@@ -212,11 +230,12 @@ export class Readings {
 
   /** Forgets the readings that do not lead through `decided`. */
   keepThrough(decided: Path): void {
-    const keep = throughAncestor(decided)
+    const keep = throughAncestor(decided, ++this.#walks)
     this.#sounds = this.#sounds.flatMap((begun) => filtered(begun, keep))
     this.#pictures = this.#pictures.flatMap((begun) => filtered(begun, keep))
     for (const [place, paths] of [...this.#arrivals]) {
       const kept = paths.filter(keep)
+      this.#changes++
       this.#arrivals.delete(place)
       this.#arrivalBest.delete(place)
       if (kept.length > 0) this.setArrivals(place, kept)

@@ -27,6 +27,8 @@ const HURRIED_STARTS = 3
 /** A picture counts for as many bytes as chance takes to offer one with its evidence, up to so many bits. */
 const MOST_RARE = 6
 
+const NO_EXTRAS: readonly Extra[] = []
+
 /** Looks for units: readings are continued by each that may begin or end somewhere. */
 export class UnitSearch {
   readonly #reader: ByteReader
@@ -71,7 +73,7 @@ export class UnitSearch {
 
   /** Readings begin anew at `at`. */
   begin(at: number): void {
-    const start = { before: undefined, lane: HOLE, start: at, end: at, last: HOLE, soundBytes: 0 }
+    const start = { before: undefined, lane: HOLE, start: at, end: at, last: HOLE, soundBytes: 0, walk: 0 }
     const paths = [{ ...start, score: 0, apart: 0 }]
     for (const { apart, bits } of this.#entries) paths.push({ ...start, score: bits, apart })
     this.#readings.begin(at, paths, { ...start, score: -1, apart: 0 })
@@ -95,11 +97,19 @@ export class UnitSearch {
     this.#readings.beginWindow(bytes.length)
     const openers = this.#starts.reduce((count, starts) => count + (starts === 0 ? 0 : 1), 0)
     let visits = bytes.length * (LEAST_STARTS + (MOST_STARTS * openers) / this.#starts.length)
+    const readings = this.#readings
+    // asked for anew where it was passed, or places changed: at each byte it would cost most
+    let arrival = -1
+    let changes = -1
     for (let i = 0; i < bytes.length; i++) {
+      const at = from + i
       const starts = this.#starts[bytes[i]]
-      if (starts !== 0) visits -= this.#readings.hurried ? HURRIED_STARTS : 1
-      if (this.#readings.arrivesAt(from + i) || (starts !== 0 && visits >= 0))
-        this.#visit(from + i, starts, end)
+      if (starts !== 0) visits -= readings.hurried ? HURRIED_STARTS : 1
+      if (at > arrival || changes !== readings.changes) {
+        arrival = readings.nextArrival(at)
+        changes = readings.changes
+      }
+      if (at === arrival || (starts !== 0 && visits >= 0)) this.#visit(at, starts, end)
     }
   }
 
@@ -116,7 +126,7 @@ export class UnitSearch {
     const mayBe = (starts & PICTURE_STARTS) !== 0 && !this.proven.isNone(at)
     const picture = mayBe && recogniser.recognise(this.#reader, at, end, unit)
     const sound = (starts & SOUND_STARTS) !== 0 ? this.#sound : undefined
-    const extras = (starts & EXTRA_STARTS) !== 0 ? this.#extrasAt(at, end) : []
+    const extras = (starts & EXTRA_STARTS) !== 0 ? this.#extrasAt(at, end) : NO_EXTRAS
     if (!picture && !sound && extras.length === 0 && !this.#readings.arrivesAt(at)) return
     const paths = this.pathsTo(at)
     if (paths.length > 0) this.#readings.fall(paths[0], at)
@@ -126,7 +136,7 @@ export class UnitSearch {
   }
 
   /** The tracks beside pictures and sound of which a unit seems to begin at `at`. */
-  #extrasAt(at: number, end: number): Extra[] {
+  #extrasAt(at: number, end: number): readonly Extra[] {
     return this.#extras.filter(
       ({ habits, recogniser, unit, vague }) =>
         !vague && habits.begins(this.#reader.u8(at)) && recogniser.recognise(this.#reader, at, end, unit),
@@ -193,6 +203,7 @@ export class UnitSearch {
       apart: this.#turns.after(before.apart, turn),
       last: turn,
       soundBytes: turn === 1 ? end - start : before.soundBytes,
+      walk: 0,
     }
   }
 

@@ -4,7 +4,7 @@ import { bestPaths, type Path, stepsTo, throughAncestor } from '../../../src/rec
 
 const path = (score: number, lane: number, before?: Path): Path => {
   const start = before?.end ?? 0
-  return { before, lane, start, end: start + 10, score, apart: 0, last: lane, soundBytes: 0 }
+  return { before, lane, start, end: start + 10, score, apart: 0, last: lane, soundBytes: 0, walk: 0 }
 }
 
 it('of readings the best of each kind is kept, the best first, eight at the most, none that is far behind', () => {
@@ -30,17 +30,19 @@ it('of readings the best of each kind is kept, the best first, eight at the most
 it('readings lead through those that they go on from, and through no other', () => {
   const drawn = fc.array(fc.nat(30), { minLength: 1, maxLength: 30 })
   fc.assert(
-    fc.property(drawn, fc.nat(29), (parents, place) => {
+    fc.property(drawn, fc.array(fc.nat(29), { minLength: 1, maxLength: 4 }), (parents, places) => {
       const all: Path[] = [path(0, 0)]
       for (const parent of parents) all.push(path(0, all.length, all[parent % all.length]))
-      const ancestor = all[place % all.length]
-      const leads = throughAncestor(ancestor)
       const steps = (of: Path): Path[] => (of.before ? [...steps(of.before), of] : [of])
-      for (const each of all) {
-        expect(leads(each)).toBe(steps(each).includes(ancestor))
-        expect(stepsTo(each, undefined)).toEqual(steps(each))
-        if (leads(each))
-          expect(stepsTo(each, ancestor)).toEqual(steps(each).slice(steps(each).indexOf(ancestor) + 1))
+      for (const [walk, place] of places.entries()) {
+        const ancestor = all[place % all.length]
+        const leads = throughAncestor(ancestor, walk + 1)
+        for (const each of all) {
+          expect(leads(each)).toBe(steps(each).includes(ancestor))
+          expect(stepsTo(each, undefined)).toEqual(steps(each))
+          if (leads(each))
+            expect(stepsTo(each, ancestor)).toEqual(steps(each).slice(steps(each).indexOf(ancestor) + 1))
+        }
       }
     }),
   )
