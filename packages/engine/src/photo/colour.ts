@@ -28,8 +28,15 @@ const FAR_OFF = 4
 const PREVIEW_FAR_OFF = 1.5
 /** Of a normal distribution: the standard deviation for each median distance from the middle. */
 const NORMAL = 1.48
-/** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
+/**
+ * A step of DC that was seen within a piece is one where it is so many errors of the borders that tell it, or where the preview makes up for
+ * what is missing: logarithms of likelihoods, by Student's distributions of so many degrees of freedom. The preview says no more than that.
+ */
 const CLEAR_STEP = 8
+const BORDER_FREEDOM = 4
+const PREVIEW_FREEDOM = 3
+const MOST_OF_PREVIEW = 4
+/** Rounds in which steps that are not clear are undone. */
 /** Levels that such a step has at least, of luminance and of others: slopes of the picture are less. */
 const LEAST_STEP = [0.5, 1.5]
 const TIE_ROUNDS = 3
@@ -86,13 +93,14 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   })
   layout.components.forEach((_, component) => {
     const between = findBorders(input, ownerOf, sections, component)
-    const told = previewTells(input, sections, component)
     const least = LEAST_STEP[Math.min(component, 1)]
     const tied = new Uint8Array(sections.length)
     let groups = groupsOf(sections, component, tied)
+    let told = previewTells(input, joined(sections, groups), component)
     let offsets = solveGroups(groups, between, told)
-    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, least); round++) {
+    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, told, least); round++) {
       groups = groupsOf(sections, component, tied)
+      told = previewTells(input, joined(sections, groups), component)
       offsets = solveGroups(groups, between, told)
     }
     const unit = quantisation[component][0] / BLOCK
@@ -103,7 +111,7 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   return sections
 }
 
-/** Offsets of groups of sections by the borders between sections and what a preview tells of each. */
+/** Offsets of groups of sections by the borders between sections and what a preview tells of each group. */
 function solveGroups(
   groups: Groups,
   between: readonly Border[],
@@ -120,7 +128,7 @@ function solveGroups(
     if (!each) return
     const { difference, error } = each
     const weight = (FARTHER_OFF * error) ** -2
-    borders.push({ below: groups.of[index], above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
+    borders.push({ below: index, above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
   })
   const still = groups.known.indexOf(true)
   const known = [...groups.known, still < 0]
@@ -131,31 +139,48 @@ function solveGroups(
   return relaxRobustly(known, borders)
 }
 
-/** Ties sections of a piece to those in front of them where borders do not clearly tell a step of `least` levels; false when none is. */
+/** Ties sections of a piece to those in front of them where nothing clearly tells a step of `least` levels; false when none is. */
 function tie(
   tied: Uint8Array,
   groups: Groups,
   offsets: Float64Array,
   between: readonly Border[],
+  told: readonly (BorderStep | undefined)[],
   least: number,
 ): boolean {
+  /** By group: how sharply borders with the group in front of it tell its step. */
   const certainty = new Float64Array(groups.known.length)
   for (const { below, above, weight } of between) {
-    if (groups.of[below] === groups.of[above]) continue
-    certainty[groups.of[below]] += weight
-    certainty[groups.of[above]] += weight
+    const [first, second] = [groups.of[above], groups.of[below]].sort((a, b) => a - b)
+    if (second === first + 1) certainty[second] += weight
   }
   let any = false
   for (let index = 1; index < tied.length; index++) {
     const own = groups.of[index]
     const before = groups.of[index - 1]
     if (own === before || !groups.within[index]) continue
-    const error = Math.sqrt(1 / Math.max(1e-9, Math.min(certainty[own], certainty[before])))
-    if (Math.abs(offsets[own] - offsets[before]) >= Math.max(least, CLEAR_STEP * error)) continue
+    const error = Math.sqrt(1 / Math.max(1e-9, certainty[own]))
+    const step = offsets[own] - offsets[before]
+    const gain = unlikely(step / error, BORDER_FREEDOM) + shownStep(step, told[own], told[before])
+    if (Math.abs(step) >= least && gain >= unlikely(CLEAR_STEP, BORDER_FREEDOM)) continue
     tied[index] = 1
     any = true
   }
   return any
+}
+
+/** How much likelier what a preview tells of the two sides of a step is with it than without: a logarithm. */
+function shownStep(step: number, own: BorderStep | undefined, before: BorderStep | undefined): number {
+  if (!own || !before) return 0
+  const error = Math.hypot(own.error, before.error)
+  const apart = (own.difference - before.difference) / error
+  const gain = unlikely(apart, PREVIEW_FREEDOM) - unlikely(apart - step / error, PREVIEW_FREEDOM)
+  return Math.max(-MOST_OF_PREVIEW, Math.min(MOST_OF_PREVIEW, gain))
+}
+
+/** How unlikely a value so many deviations from the middle of Student's distribution is, beside the middle: a logarithm. */
+function unlikely(deviations: number, freedom: number): number {
+  return ((freedom + 1) / 2) * Math.log1p((deviations * deviations) / freedom)
 }
 
 /** Sections that share one offset of a component: `known` of each group tells that it is 0. */
@@ -175,6 +200,14 @@ function groupsOf(sections: readonly Section[], component: number, tied: Uint8Ar
     of[index] = known.length - 1
   })
   return { of, known, within: sections.map(({ free }, index) => index > 0 && free !== undefined) }
+}
+
+/** Each group as one section: its offset is told by all of it, since parts of a preview are off by themselves. */
+function joined(sections: readonly ColouredSection[], { of, known }: Groups): ColouredSection[] {
+  return known.map((_, group) => {
+    const own = sections.filter((_, index) => of[index] === group)
+    return { ...own[0], count: own.reduce((sum, { count }) => sum + count, 0) }
+  })
 }
 
 function findBorders(
@@ -210,7 +243,7 @@ function findBorders(
   }))
 }
 
-/** What the preview tells of each section's offset. */
+/** What the preview tells of the offset of each section. */
 function previewTells(
   { reference, layout }: ColourInput,
   sections: readonly ColouredSection[],

@@ -9,6 +9,11 @@ import type { WrapEvidence } from './wrap-evidence.ts'
 
 /** A seam says no more against a place than that: the picture's own edges may lie along all of it. */
 const MOST_AGAINST = 10
+/**
+ * Of how many rows are lost above a seam all of it says no more than that: an even picture goes on across lost rows as if there were none,
+ * and an edge along a row as if there were some, all MCUs at once.
+ */
+const MOST_OF_DISTANCE = 6
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 30
 /** The same where another place was seen to be better. */
@@ -89,14 +94,18 @@ export class PlaceEvidence {
     const at = this.#placeOfMain(index, place)
     const offset = section.known ? 0 : reader.level(way, section, at, stride)
     if (offset === undefined) return 0
-    let score = 0
+    const sums = { near: 0, apart: 0 }
     for (let i = 0; i < Math.min(section.count, layout.mcuWide); i += stride) {
       const rows = reader.rowsUp(way, at + i)
       if (rows === 0) continue
       const above = way.source[at + i - rows * layout.mcuWide]
-      score += seams.of(section.first + i, above, offset - reader.lift(way, above), rows)
+      seams.add(section.first + i, above, offset - reader.lift(way, above), rows, sums)
     }
-    return Math.max(-MOST_AGAINST, score * stride)
+    const distance = (sums.apart - sums.near) * stride
+    return (
+      Math.max(-MOST_AGAINST, sums.near * stride) +
+      Math.max(-MOST_OF_DISTANCE, Math.min(MOST_OF_DISTANCE, distance))
+    )
   }
 
   #others(way: Way, index: number, place: number): number {
