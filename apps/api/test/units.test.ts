@@ -6,10 +6,11 @@ import { type Config, type Context, FILES_PATH, loadConfig, ServiceFailure } fro
 import { ALL_ROUTES, DEMO_STORE_PATH, errorStatus, errorText, findPack, PACKS } from '@mendframe/contract'
 import fastify, { type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
 import { browserCookie, browserOf } from '../src/browser-cookie.ts'
 import { CompressedFiles } from '../src/compressed-files.ts'
+import { dependenciesAnswer } from '../src/dependencies-answer.ts'
 import { describe as described } from '../src/describe.ts'
 import { answerError } from '../src/failure-reply.ts'
 import { FailureWindow } from '../src/failure-window.ts'
@@ -167,6 +168,25 @@ test('text files are compressed in the best form taken, and what cannot be read 
   await expect(files.find('b.js', 'br')).rejects.toThrow()
   await writeFile(join(folder, 'b.js'), 'export {}')
   expect(await form('br', 'b.js')).toBe('br')
+})
+
+test('database and store have two seconds to answer, and why they do not is logged', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  CLOSERS.push(() => vi.useRealTimers())
+  const warn = vi.fn()
+  const never = new Promise<never>(() => undefined)
+  const ask = async (counts: Promise<unknown>, head: Promise<unknown>, ms = 0) => {
+    const asked = { queue: { counts: () => counts }, storage: { head: () => head }, log: { warn } }
+    const answer = dependenciesAnswer(asked as unknown as Context)
+    await vi.advanceTimersByTimeAsync(ms)
+    return Promise.race([answer, 'waits'])
+  }
+  const there = Promise.resolve({})
+  expect([await ask(there, there), vi.getTimerCount(), warn.mock.calls.length]).toEqual([true, 0, 0])
+  expect([await ask(there, never, 1999), await ask(never, there, 2000)]).toEqual(['waits', false])
+  const gone = new Error('gone')
+  expect(await ask(Promise.reject(gone), there)).toBe(false)
+  expect(warn.mock.calls).toEqual([[{ err: gone }, 'database or store does not answer']])
 })
 
 test('a call is described with all its failures, and a session where it takes one', () => {
