@@ -4,6 +4,7 @@ import { type IncomingMessage, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Context, FILES_PATH, loadConfig } from '@mendframe/backend'
+import { SESSION_TOKEN_PREFIX } from '@mendframe/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
 import { BODY_BOUNDS, boundBodies } from '../src/bodies.ts'
@@ -73,17 +74,18 @@ async function whole(
   more: object = {},
   webFolder?: string,
   db?: object,
+  remembered?: object,
 ) {
   const config = { ...loadConfig({ MENDFRAME_DATA: join(tmpdir(), 'mendframe-none'), ...settings }), ...more }
   const lines: Record<string, unknown>[] = []
   const log: Record<string, unknown> = { level: 'info', child: () => log }
   for (const level of ['fatal', 'error', 'warn', 'debug', 'trace']) log[level] = () => undefined
   log.info = (about: Record<string, unknown>, text: string) => {
-    if (text === 'request') lines.push(about)
+    lines.push(text === 'request' ? about : { about, text })
   }
   const counts = { repair: { queued: 3, active: 2, failed: 1 } }
   const queue = { counts: async () => counts }
-  const context = { config, log, clock: { now: () => new Date(0) }, queue, db }
+  const context = { config, log, clock: { now: () => new Date(0) }, queue, db, remembered }
   const app: App = await createServer(
     context as unknown as Context,
     webFolder === undefined ? {} : { webFolder },
@@ -112,6 +114,16 @@ describe('the server', () => {
       const reply = await post(payload)
       expect([reply.statusCode, reply.json().code]).toEqual([400, 'request.invalid'])
     }
+  })
+
+  test('takes JSON of nothing for nothing, and forbids what no reply needs', async () => {
+    const remembered = { sessions: { get: async () => ({ user: { id: 'u' }, expiresAt: new Date(1) }) } }
+    const db = { delete: () => ({ where: async () => undefined }) }
+    const { app } = await whole({}, {}, undefined, db, remembered)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${SESSION_TOKEN_PREFIX}x` }
+    const reply = await app.inject({ method: 'POST', url: '/api/logout', payload: '', headers })
+    expect(reply.json()).toEqual({ success: true })
+    expect(reply.headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
   })
 
   test('logs the route, its status and the upload it is about, and nothing that names somebody', async () => {

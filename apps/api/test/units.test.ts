@@ -274,6 +274,7 @@ describe('headers', () => {
     const ask = (headers: Record<string, string>, method: 'GET' | 'OPTIONS' = 'GET') =>
       app.inject({ method, url: '/api/x', headers })
     const known = await ask({ origin })
+    expect([known.statusCode, known.body]).toEqual([200, 'x'])
     expect(known.headers).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
