@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type Config, type Context, FILES_PATH, loadConfig, ServiceFailure } from '@mendframe/backend'
 import { ALL_ROUTES, DEMO_STORE_PATH, errorStatus, errorText, findPack, PACKS } from '@mendframe/contract'
-import fastify, { type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
@@ -19,6 +19,7 @@ import { parseRange } from '../src/range.ts'
 import { demoEvent, demoPage, donePage } from '../src/routes/demo-store-pages.ts'
 import { addSecurity } from '../src/security.ts'
 import { addWeb } from '../src/web.ts'
+import { keptLog } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
@@ -30,8 +31,13 @@ function configOf(settings: Record<string, string> = {}): Config {
 }
 
 /** A server of nothing but what a test adds to it. */
-async function bare(config: Config, add: (app: App, context: Context) => unknown): Promise<App> {
-  const app = fastify() as unknown as App
+async function bare(
+  config: Config,
+  add: (app: App, context: Context) => unknown,
+  { log } = keptLog(),
+): Promise<App> {
+  const loggerInstance = log as unknown as FastifyBaseLogger
+  const app = fastify({ loggerInstance, disableRequestLogging: true }) as unknown as App
   CLOSERS.push(() => app.close())
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -118,19 +124,23 @@ test('a request is from this machine where nothing stands between', () => {
     expect(from('127.0.0.1', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(false)
 })
 
-test('every failure is answered in the contract`s form, its fault not told', async () => {
+test('every failure is answered in the contract`s form, its fault logged and not told', async () => {
+  const cause = new Error('why')
   const thrown = new Map<string, unknown>([
     ['service', new ServiceFailure('file.deleted')],
+    ['caused', new ServiceFailure('file.deleted', {}, { cause })],
+    ['down', new ServiceFailure('server.unavailable')],
     ...[400, 404, 413, 415, 429, 503, 418].map(
       (statusCode) => [String(statusCode), Object.assign(new Error('inner'), { statusCode })] as const,
     ),
     ['defect', new Error('inner')],
   ])
-  const app = await bare(configOf(), (server) => {
+  const kept = keptLog()
+  const fail = (server: App) =>
     server.get('/:name', async (request) => {
       throw thrown.get((request.params as { name: string }).name)
     })
-  })
+  const app = await bare(configOf(), fail, kept)
   const codes: Record<string, unknown> = {}
   for (const name of thrown.keys()) {
     const reply = await app.inject(`/${name}`)
@@ -141,10 +151,16 @@ test('every failure is answered in the contract`s form, its fault not told', asy
     expect(reply.headers['content-type']).toMatch(/^application\/json/)
   }
   expect(codes).toEqual({
-    ...{ service: 'file.deleted', 400: 'request.invalid', 415: 'request.invalid' },
+    ...{ service: 'file.deleted', caused: 'file.deleted', down: 'server.unavailable' },
+    ...{ 400: 'request.invalid', 415: 'request.invalid' },
     ...{ 404: 'request.not-found', 413: 'request.too-large', 429: 'request.too-many' },
     ...{ 503: 'server.unavailable', 418: 'server.error', defect: 'server.error' },
   })
+  // what was thrown on purpose says enough by its code, where it has no cause
+  expect(kept.lines.error?.map(([about]) => about)).toEqual(
+    ['503', '418', 'defect'].map((name) => ({ err: thrown.get(name) })),
+  )
+  expect(kept.lines.warn).toEqual([[{ err: cause, code: 'file.deleted' }, 'request refused']])
 })
 
 test('text files are compressed in the best form taken, and what cannot be read is tried again', async () => {
