@@ -152,6 +152,14 @@ describe.each(PRODUCTS)('a repaired %s', (product) => {
     )
   })
 
+  test('is found by its own id', async () => {
+    const more = { createdAt: new Date(0), uniqueId: 'q', extension: 'mp4', plan: 'Free', sampleSize: null }
+    const rows = { uploads: [{ ...upload, ...more }] }
+    const { call } = await over(rows)
+    const { body } = await call('GET', flow.byUniqueId.path.replace(':id', 'q'))
+    expect(body).toMatchObject({ success: true, data: { unique_id: 'q', originalfilename: 'b.mp4' } })
+  })
+
   test('may be so large, and how large it is is logged', async () => {
     const { call, lines } = await over()
     for (const [fileSize, allowed] of [
