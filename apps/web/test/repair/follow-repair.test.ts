@@ -102,6 +102,25 @@ describe('a repair that is followed', () => {
   })
 })
 
+it.each([
+  [79_999, 2],
+  [80_000, 1],
+])(
+  'links of a thousand bytes are asked for until eighty seconds are over: %d, %d times',
+  async (ms, times) => {
+    const download = vi.fn<FlowApi['download']>(async () => DOWNLOAD)
+    const world = flowWorld({ api: { download } })
+    world.events.push(DONE)
+    download.mockImplementationOnce(() => {
+      world.world.clock += ms
+      return refusal(409, 'file.no-result')
+    })
+    vi.spyOn(console, 'error').mockReturnValue(undefined)
+    await followRepair(DAMAGED, 'join', world.ports, new AbortController().signal, () => undefined)
+    expect(download.mock.calls.length).toBe(times)
+  },
+)
+
 describe('a repair that comes to nothing', () => {
   it.each<[ProgressReply, object, readonly string[]]>([
     [
