@@ -2,38 +2,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Context, FolderStorage, loadConfig } from '@mendframe/backend'
+import { FolderStorage, loadConfig } from '@mendframe/backend'
 import { DEMO_STORE_PATH, PACKS, RETURN_PATHS } from '@mendframe/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { App } from '../src/app.ts'
 import { createServer } from '../src/server.ts'
+import { keptLog, stubContext, stubDb } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of CLOSERS.splice(0)) await close()
 })
 
-const NONE = undefined as (() => Promise<object[]>) | undefined
+type Rows = () => Promise<object[]>
 
 /** The server over a folder, with a database that knows one open upload in parts or what `rows` says, and so much room on disk. */
-async function served({ free = 1e12, settings = {} as object, state = 'open', rows = NONE } = {}) {
+async function served({ free = 1e12, state = 'open', rows = undefined as Rows | undefined } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'mendframe-routes-'))
   CLOSERS.push(() => rm(folder, { recursive: true, force: true }))
   const clock = { now: () => new Date() }
   const storage = new FolderStorage(folder, Buffer.from('secret'), '', clock)
   await storage.prepare()
-  const log: Record<string, unknown> = { level: 'info', child: () => log }
-  for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace']) log[level] = () => undefined
-  const context = {
-    ...{ config: { ...loadConfig({ MENDFRAME_DATA: folder }), ...settings }, log, clock, storage },
+  const context = stubContext({
+    ...{ log: keptLog().log, clock, storage },
     space: { free: async () => free },
     queue: { counts: async () => ({}) },
     providers: { isConfigured: (name: string) => name === 'google' },
-    db: {
-      select: () => ({ from: () => ({ where: rows ?? (async () => (state === '' ? [] : [{ state }])) }) }),
-    },
-  }
-  const app: App = await createServer(context as unknown as Context)
+    db: stubDb({ multipart_uploads: state === '' ? [] : [{ state }], uploads: rows ?? [] }),
+  })
+  const app: App = await createServer(context)
   CLOSERS.push(() => app.close())
   const stored = async (key: string, text: string): Promise<void> => {
     const path = join(folder, 'source')

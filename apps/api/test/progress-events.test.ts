@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Context } from '@mendframe/backend'
 import { PROGRESS_EVENTS_PATH, SESSION_TOKEN_PREFIX } from '@mendframe/contract'
 import fastify, { type FastifyBaseLogger } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -8,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
 import { requireSessions } from '../src/caller.ts'
 import { addProgressEvents } from '../src/routes/progress-events.ts'
+import { keptLog, stubContext, stubDb } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
@@ -19,30 +19,22 @@ afterEach(async () => {
 function streams() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const now = { state: 'running', stage: 'recover', progress: 10, fraction: 0.1, verdict: null }
-  const told = { warnings: 0, isOut: false, isBroken: false }
+  const told = { isOut: false, isBroken: false }
   const news = new EventEmitter()
-  const latest = {
-    limit: async () => {
-      if (told.isBroken) throw new Error('the database is gone')
-      return [now]
-    },
+  const { log, lines } = keptLog()
+  const repairs = async () => {
+    if (told.isBroken) throw new Error('the database is gone')
+    return [now]
   }
-  const rows = () => Object.assign(Promise.resolve([{ id: 'u', timestamp: 17 }]), { orderBy: () => latest })
   const session = async (token: string) =>
     told.isOut ? undefined : { user: { id: token }, expiresAt: new Date(1) }
-  const context = {
-    clock: { now: () => new Date(0) },
-    remembered: { sessions: { get: session } },
-    db: { select: () => ({ from: () => ({ where: rows }) }) },
-    bus: {
-      subscribe: (_time: string, listener: () => void) => {
-        news.on('news', listener)
-        return () => news.off('news', listener)
-      },
-    },
-  } as unknown as Context
-  const log: Record<string, unknown> = { level: 'info', child: () => log, warn: () => told.warnings++ }
-  for (const level of ['fatal', 'error', 'info', 'debug', 'trace']) log[level] = () => undefined
+  const subscribe = (_time: string, listener: () => void) => {
+    news.on('news', listener)
+    return () => news.off('news', listener)
+  }
+  const uploads = async () => [{ id: 'u', timestamp: 17 }]
+  const db = stubDb({ uploads, repairs })
+  const context = stubContext({ db, remembered: { sessions: { get: session } }, bus: { subscribe } })
   const loggerInstance = log as unknown as FastifyBaseLogger
   const app = fastify({ loggerInstance, forceCloseConnections: true }) as unknown as App
   app.setValidatorCompiler(validatorCompiler)
@@ -68,7 +60,7 @@ function streams() {
     await settled()
     return stream
   }
-  return { app, now, told, news, open }
+  return { app, now, told, lines, news, open }
 }
 
 /** What was begun has come to its end: nothing waits for anything outside. */
@@ -128,18 +120,18 @@ test('eight streams of a user are kept, further ones are told once; a place is f
 })
 
 test('who has logged out hears no more; what breaks ends the stream and is logged', async () => {
-  const { app, told, news, open } = streams()
+  const { app, told, lines, news, open } = streams()
   const left = await open()
   told.isOut = true
   news.emit('news')
   await settled()
-  expect([left.over, told.warnings]).toEqual([true, 0])
+  expect([left.over, lines.warn?.length]).toEqual([true, 0])
   told.isOut = false
   const broken = await open()
   told.isBroken = true
   news.emit('news')
   await settled()
-  expect([broken.over, told.warnings]).toEqual([true, 1])
+  expect([broken.over, lines.warn?.length]).toEqual([true, 1])
   told.isBroken = false
   const last = await open()
   expect(last.over).toBe(false)

@@ -3,12 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Context, FILES_PATH, loadConfig } from '@mendframe/backend'
+import { FILES_PATH } from '@mendframe/backend'
 import { SESSION_TOKEN_PREFIX } from '@mendframe/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
 import { BODY_BOUNDS, boundBodies } from '../src/bodies.ts'
 import { createServer } from '../src/server.ts'
+import { keptLog, stubContext } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
@@ -76,22 +77,13 @@ async function whole(
   db?: object,
   remembered?: object,
 ) {
-  const config = { ...loadConfig({ MENDFRAME_DATA: join(tmpdir(), 'mendframe-none'), ...settings }), ...more }
-  const lines: Record<string, unknown>[] = []
-  const log: Record<string, unknown> = { level: 'info', child: () => log }
-  for (const level of ['fatal', 'error', 'warn', 'debug', 'trace']) log[level] = () => undefined
-  log.info = (about: Record<string, unknown>, text: string) => {
-    lines.push(text === 'request' ? about : { about, text })
-  }
-  const counts = { repair: { queued: 3, active: 2, failed: 1 } }
-  const queue = { counts: async () => counts }
-  const context = { config, log, clock: { now: () => new Date(0) }, queue, db, remembered }
-  const app: App = await createServer(
-    context as unknown as Context,
-    webFolder === undefined ? {} : { webFolder },
-  )
+  const { log, lines: kept } = keptLog()
+  const queue = { counts: async () => ({ repair: { queued: 3, active: 2, failed: 1 } }) }
+  const context = stubContext({ log, queue, db, remembered }, settings)
+  Object.assign(context.config, more)
+  const app: App = await createServer(context, webFolder === undefined ? {} : { webFolder })
   CLOSERS.push(() => app.close())
-  return { app, lines }
+  return { app, lines: kept.info ?? [] }
 }
 
 describe('the server', () => {
@@ -134,7 +126,9 @@ describe('the server', () => {
     await app.inject('/api/none?time=17')
     await app.inject({ method: 'POST', url: '/api/login', payload: { timestamp: 5 } })
     const took = performance.now() - start
-    const told = lines.map(({ ms, ...rest }) => {
+    const told = lines.map(([about, text]) => {
+      const { ms, ...rest } = about as Record<string, unknown>
+      expect(text).toBe('request')
       expect(Math.round(Number(ms) * 10) / 10).toBe(ms)
       expect(Number(ms)).toBeLessThan(took + 1)
       return rest

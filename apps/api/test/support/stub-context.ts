@@ -17,18 +17,23 @@ export function keptLog(): { log: Record<string, unknown>; lines: Lines } {
   return { log, lines }
 }
 
+type Rows = readonly object[] | (() => Promise<readonly object[]>)
+
 /** A database that answers every question about a table with its `rows`, whatever is asked, and takes every change. */
-export function stubDb(rows: Readonly<Record<string, readonly object[]>>): object {
-  const answer = (found: readonly object[]): object =>
-    new Proxy(Promise.resolve(found), {
-      get: (promise, key) => (key === 'then' ? promise.then.bind(promise) : () => answer(found)),
+export function stubDb(rows: Readonly<Record<string, Rows>>): object {
+  const answer = (found: Rows): object =>
+    new Proxy(Object, {
+      get: (_target, key) => {
+        const told = typeof found === 'function' && key === 'then' ? found() : Promise.resolve(found)
+        return key === 'then' ? told.then.bind(told) : () => answer(found)
+      },
     })
   const of = (table: object) => answer(rows[String(Reflect.get(table, Symbol.for('drizzle:Name')))] ?? [])
-  const db = { select: () => ({ from: of }), selectDistinctOn: () => ({ from: of }), $count: async () => 0 }
-  return {
-    ...{ ...db, insert: of, update: of, delete: of },
-    transaction: (work: (tx: unknown) => unknown) => work({ ...db, insert: of, update: of, delete: of }),
+  const db = {
+    ...{ insert: of, update: of, delete: of, $count: async () => 0 },
+    ...{ select: () => ({ from: of }), selectDistinctOn: () => ({ from: of }) },
   }
+  return { ...db, transaction: (work: (tx: unknown) => unknown) => work(db) }
 }
 
 /** A context of nothing but settings, a clock that stands, and what `more` brings. */

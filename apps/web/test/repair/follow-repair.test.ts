@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FlowApi } from '../../src/features/repair/flow/flow-ports.ts'
 import type { RepairState } from '../../src/features/repair/flow/flow-state.ts'
 import { followRepair } from '../../src/features/repair/flow/follow-repair.ts'
-import { ApiFailure } from '../../src/shared/api/failure.ts'
+import { ApiFailure, NoAnswer } from '../../src/shared/api/failure.ts'
 import { DOWNLOAD, flowWorld, progress, REPORT } from './fakes.ts'
 
 const DAMAGED = {
@@ -82,9 +82,10 @@ describe('a repair that is followed', () => {
     const { last, notices } = await followed([DONE], { api })
     expect(last).toMatchObject({ kind: 'done', result: { report: undefined, download: DOWNLOAD } })
     expect([captureStatus.mock.calls.length, notices]).toEqual([1, []])
-    // where nothing was wrong there is nothing to acknowledge
-    await followed([progress({ status: 'Completed', verdict: 'healthy' })], { api })
-    expect(captureStatus.mock.calls.length).toBe(1)
+    // where nothing was wrong there is nothing to fetch or to acknowledge
+    const healthy = await followed([progress({ status: 'Completed', verdict: 'healthy' })], { api })
+    expect(healthy.last).toMatchObject({ result: { verdict: 'healthy', download: undefined } })
+    expect([captureStatus.mock.calls.length, healthy.notices]).toEqual([1, []])
   })
 
   it.each<[number, string, number]>([
@@ -158,6 +159,11 @@ describe('a repair that comes to nothing', () => {
     const { last, dialogs, notices, milestones } = await followed([], { api, facts })
     expect(last).toMatchObject(state)
     expect([dialogs, notices, milestones]).toEqual([asked, said, reached])
+  })
+
+  it('because nobody answers', async () => {
+    const { last } = await followed([], { api: { startRepair: () => Promise.reject(new NoAnswer('down')) } })
+    expect(last).toMatchObject({ message: 'An error occurred during the repair process.' })
   })
 
   it('because nobody says how it stands: the session is over, or the service does not know', async () => {
