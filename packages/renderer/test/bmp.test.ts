@@ -137,8 +137,8 @@ it.each<[string, Omit<Bitmap, 'width' | 'height'>, number[]]>([
 const RUNS = { width: 4, height: 3, bits: 8, compression: 1, between: greys(10) }
 
 it('run lengths repeat, name, go on in a row above and skip', () => {
-  // three of 1 and one beyond the row; three that are named and their pad; two right and one up; the end
-  const pixels = [5, 1, 0, 0, 0, 3, 2, 3, 4, 0, 0, 0, 0, 2, 2, 0, 1, 5, 0, 1, 9, 9]
+  // five of 1, one beyond the row; five that are named, one beyond, and their pad; two right; the end
+  const pixels = [5, 1, 0, 0, 0, 5, 2, 3, 4, 0, 6, 0, 0, 0, 0, 2, 2, 0, 1, 5, 0, 0, 1, 7, 0, 1, 9, 9]
   expect(indexes({ ...RUNS, pixels })).toEqual([0, 0, 5, 0, 2, 3, 4, 0, 1, 1, 1, 1])
   expect(indexes({ ...RUNS, pixels: [1, 1, 0, 2, 1, 2, 1, 5, 0, 1] })).toEqual([
     ...[0, 0, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0],
