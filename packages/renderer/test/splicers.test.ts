@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { avcSplicer } from '../src/tasks/enhance/avc.ts'
+import { hevcSplicer } from '../src/tasks/enhance/hevc.ts'
 import { readPicture, readSequence, readSlice } from '../src/tasks/enhance/hevc-headers.ts'
+import { BitReader, escapeUnit, lengthPrefixed, unescapeUnit } from '../src/tasks/enhance/nal.ts'
 
 /** Writes bits, most significant first. */
 class Writer {
@@ -52,15 +55,16 @@ function referenceSet(w: Writer, index: number, { below, bit }: Lot): void {
 }
 
 /** A sequence's set by lot, as the reader is to find it; `odd`: with the tool of that number, which no reader takes. */
-function sequence(by: Lot, odd = -1) {
+function sequence(by: Lot, odd = -1, name = by.below(5)) {
   const { below, bit } = by
   const w = new Writer()
-    .bits(0, 20)
+    .bits((33 << 9) | 1, 16)
+    .bits(0, 4)
     .bits(Number(odd === 0), 3)
     .bits(1, 1)
     .bits(below(1 << 30), 96)
   const start = w.length
-  w.ue(below(5))
+  w.ue(name)
   const id = [start, w.length]
   const chroma = below(4)
   w.ue(chroma)
@@ -80,7 +84,9 @@ function sequence(by: Lot, odd = -1) {
   w.ue(referenceSets)
   for (let i = 0; i < referenceSets; i++) referenceSet(w, i, by)
   const motion = bit()
-  w.bits(Number(odd === 3), 1).bits(motion, 1)
+  w.bits(Number(odd === 3), 1)
+    .bits(motion, 1)
+    .bits(1, 1)
   const told = { id, separatePlanes, monochrome: chroma === 0, orderBits: order + 4, referenceSets }
   return { bytes: w.bytes, told: { ...told, offsets: offsets === 1, motionPrediction: motion === 1 } }
 }
@@ -88,8 +94,8 @@ function sequence(by: Lot, odd = -1) {
 /** The same of a picture's set. */
 function picture({ below, bit }: Lot, odd = -1) {
   const w = new Writer()
-    .bits(0, 16)
-    .ue(below(9), below(5))
+    .bits((34 << 9) | 1, 16)
+    .ue(below(5), below(5))
     .bits(Number(odd === 0), 1)
   const [output, extraBits, context] = [bit(), below(4), bit()]
   w.bits(output, 1).bits(extraBits, 3).bits(bit(), 1).bits(context, 1)
@@ -116,6 +122,7 @@ function picture({ below, bit }: Lot, odd = -1) {
     .bits(Number(odd === 4), 1)
     .ue(below(3))
     .bits(Number(odd === 5), 1)
+    .bits(1, 1)
   const told = { outputFlag: output === 1, extraBits, contextFlag: context === 1, references }
   const filters = { deblockingOverride: override === 1, deblockingOff: off === 1, acrossSlices: across === 1 }
   return { bytes: w.bytes, told: { ...told, ...filters, chromaOffsets: chromaOffsets === 1 } }
@@ -221,5 +228,140 @@ describe('headers of our own encoder', () => {
     }
     expect(() => readSlice(flipped(16), syntax)).toThrow('several slices')
     expect(() => readSlice(flipped(end), syntax)).toThrow('a header of another end')
+  })
+})
+
+/** Units behind start codes. */
+const coded = (...units: readonly Buffer[]): Buffer =>
+  Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 1]), unit]))
+/** Lists of units, each behind its length of two bytes; `heads` in front of each list. */
+const lists = (heads: readonly number[][], units: readonly (readonly Buffer[])[]): Buffer =>
+  Buffer.concat(
+    units.flatMap((list, i) => [
+      Buffer.from(heads[i] ?? []),
+      ...list.flatMap((unit) => [Buffer.from([unit.length >> 8, unit.length & 255]), unit]),
+    ]),
+  )
+/** A set as a unit, without the zeros that its writer leaves behind it. */
+const unitOf = (payload: Buffer): Buffer => {
+  let end = payload.length
+  while (payload[end - 1] === 0) end--
+  return escapeUnit(payload.subarray(0, end))
+}
+
+describe('a stretch of HEVC between samples', () => {
+  const videoSet = (id: number) => Buffer.from([64, 1, (id << 4) | 3, 9])
+  const FIXED = Buffer.from([1, ...Array(20).fill(7), 0xff])
+  const hvcC = (...units: readonly Buffer[][]) =>
+    Buffer.concat([
+      FIXED,
+      Buffer.from([units.length]),
+      lists(
+        units.map((list, i) => [0xa0 + i, 0, list.length]),
+        units,
+      ),
+    ])
+
+  it('has parameter sets of a number that the track does not use, and slices that name them', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const by = lot(seed)
+      const own = [
+        [videoSet(by.below(9))],
+        [unitOf(sequence(by, -1, by.below(9)).bytes)],
+        [unitOf(picture(by).bytes)],
+      ]
+      const [one, other] = [sequence(by), picture(by)]
+      const encoded = coded(videoSet(0), unitOf(one.bytes), unitOf(other.bytes), Buffer.from([78, 1, 5]))
+      const splicer = hevcSplicer(hvcC(...own))
+      const extended = splicer.extend(encoded)
+      const written = own.map((_, i) => {
+        const at = extended.indexOf(own[i]?.[0] ?? '') + (own[i]?.[0]?.length ?? 0)
+        return extended.subarray(at + 2, at + 2 + extended.readUInt16BE(at))
+      })
+      expect(extended, `seed ${seed}`).toEqual(
+        hvcC(...own.map((list, i) => [...list, written[i] ?? Buffer.alloc(0)])),
+      )
+      const [video, sequenceSet, pictureSet] = written.map(unescapeUnit)
+      if (!video || !sequenceSet || !pictureSet) throw new Error('no sets')
+      const id = (video[2] ?? 0) >> 4
+      const used = own.flat().map((unit) => {
+        const [type = 0, , first = 0] = unit
+        if (type === 64) return first >> 4
+        return new BitReader(unescapeUnit(unit), type === 66 ? 120 : 16).unsigned()
+      })
+      expect(id).toBe(Math.max(...used) + 1)
+      const now = readSequence(sequenceSet)
+      expect({ ...now, id: 0 }).toEqual({ ...one.told, id: 0 })
+      expect(new BitReader(sequenceSet, now.id[0]).unsigned()).toBe(id)
+      expect([(sequenceSet[2] ?? 0) >> 4, sequenceSet.at(-1)]).toEqual([id, expect.any(Number)])
+      expect(readPicture(pictureSet)).toEqual(other.told)
+      const names = new BitReader(pictureSet, 16)
+      expect([names.unsigned(), names.unsigned()]).toEqual([id, id])
+      const syntax = { sequence: now, picture: other.told }
+      const { bytes, id: name, end } = slice(by, syntax)
+      const data = Buffer.from([0xaa, 0, 0, 1, 0x80])
+      const whole = Buffer.concat([bytes.subarray(0, (end >> 3) + 1), data])
+      const sample = splicer.sample(coded(Buffer.from([70, 1, 0x50]), escapeUnit(whole)), encoded)
+      const units = lengthPrefixed(sample, 4)
+      expect(units).toHaveLength(1)
+      const renamed = unescapeUnit(units[0] ?? Buffer.alloc(0))
+      const header = readSlice(renamed, syntax)
+      expect([new BitReader(renamed, header.id[0]).unsigned(), header.end - header.id[1]]).toEqual([
+        id,
+        end - name[1],
+      ])
+      expect(renamed.subarray((header.end >> 3) + 1)).toEqual(data)
+    }
+  })
+
+  it('ends a sequence, and is refused without a whole configuration or a number that is left', () => {
+    const sets = [[videoSet(0)], [unitOf(sequence(lot(1)).bytes)], [unitOf(picture(lot(1)).bytes)]]
+    const sample = Buffer.from([0, 0, 0, 1, 9])
+    expect(hevcSplicer(hvcC(...sets)).ended?.(sample)).toEqual(Buffer.from([...sample, 0, 0, 0, 2, 72, 1]))
+    const full = hvcC([videoSet(14), videoSet(15)], ...sets.slice(1))
+    expect(() => hevcSplicer(full)).toThrow('no identifier left')
+    expect(() => hevcSplicer(hvcC(...sets.slice(0, 2)))).toThrow('not complete')
+    for (const none of [FIXED, Buffer.from([2, ...hvcC(...sets).subarray(1)])])
+      expect(() => hevcSplicer(none)).toThrow('no HEVC configuration')
+  })
+})
+
+describe('a stretch of H.264 between samples', () => {
+  const set = (id: number) =>
+    Buffer.from([0x67, 66, 0, 10, ...new Writer().ue(id).bits(1, 1).bytes.subarray(0, 3)])
+  const pictureSet = (id: number) =>
+    Buffer.from([0x68, ...new Writer().ue(id).bits(1, 1).bytes.subarray(0, 3)])
+  const avcC = (sets: readonly Buffer[], pictureSets: readonly Buffer[], width = 0xff) =>
+    Buffer.concat([
+      Buffer.from([1, 66, 0, 10, width]),
+      lists([[0xe0 | sets.length], [pictureSets.length]], [sets, pictureSets]),
+      Buffer.from([0xfc, 0xf8, 0xf8, 0]),
+    ])
+
+  it('has parameter sets of a number that the track does not use', () => {
+    const own = avcC([set(0)], [pictureSet(0), pictureSet(4)], 0xfd)
+    const splicer = avcSplicer(own)
+    const added = [Buffer.from([0x67, 1]), Buffer.from([0x68, 2])] as const
+    expect(splicer.id).toBe(5)
+    expect(splicer.extend(coded(...added, Buffer.from([6, 5])))).toEqual(
+      avcC([set(0), added[0]], [pictureSet(0), pictureSet(4), added[1]], 0xfd),
+    )
+    const units = [
+      [9, 1],
+      [0x65, 2],
+      [0x41, 3],
+      [6, 4],
+    ].map((unit) => Buffer.from(unit))
+    expect(splicer.sample(coded(...units), own)).toEqual(Buffer.from([0, 2, 0x65, 2, 0, 2, 0x41, 3]))
+  })
+
+  it('is refused without a whole configuration or a number that is left', () => {
+    expect(avcSplicer(avcC([set(0)], [pictureSet(31)])).id).toBe(1)
+    expect(avcSplicer(avcC([set(30)], [pictureSet(0)])).id).toBe(31)
+    expect(() => avcSplicer(avcC([set(30)], [pictureSet(31)]))).toThrow('no identifier left')
+    expect(() => avcSplicer(avcC(Array(31).fill(set(0)), [pictureSet(0)]))).toThrow('no identifier left')
+    expect(() => avcSplicer(avcC([set(0)], [pictureSet(0)]).subarray(0, 7))).toThrow('cut off')
+    for (const none of [Buffer.from([1, 66, 0, 10, 255, 224]), Buffer.from([2, 66, 0, 10, 255, 224, 0])])
+      expect(() => avcSplicer(none)).toThrow('no H.264 configuration')
   })
 })
