@@ -102,7 +102,8 @@ it('films hurt by lot become what they became', async () => {
   const told: string[] = []
   for (const seed of CHOSEN.trim().split(/\s+/)) {
     const { name, film, beside } = hurt(Number(seed))
-    told.push(`${seed} ${name} + ${beside ?? '-'} | ${await becomes(film, beside)}`)
+    const line = `${seed} ${name} + ${beside ?? '-'} | ${await becomes(film, beside)}`
+    told.push(line.replace(/[^ -~]/g, '.'))
   }
   await expect(told.join('\n')).toMatchFileSnapshot('drawn/chosen.txt')
 })
