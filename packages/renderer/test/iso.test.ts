@@ -227,11 +227,11 @@ describe('a copy with other bytes', () => {
     ['in front of the index, with a size of eight bytes', large, false],
   ])('has its payload %s, and its chunks where they lie now', (_what, box) => {
     const { head, media, moov, at } = parts(box)
-    const copy = spliced(opened(head, media, moov), [put(at + 6, 2, 'XYZ'), put(at + 1, 1, '')])
-    expect(copy.read(at, 10).toString()).toBe('02345XYZ89')
+    const copy = spliced(opened(head, media, moov), [put(at + 6, 2, 'WXYZ'), put(at + 1, 1, '')])
+    expect(copy.read(at, 11).toString()).toBe('02345WXYZ89')
     expect(copy.top.map(({ type, size }) => [type, size])).toEqual([
       ['ftyp', head.length],
-      ['mdat', media.length],
+      ['mdat', media.length + 1],
       ['moov', moov.length],
     ])
     for (const [id, offset] of [

@@ -12,7 +12,7 @@ import { DOUBT, type Doubt } from '../../../../src/model/doubt.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'
 import { movieOf, readerOf } from '../support/engine.ts'
-import { fixture } from '../support/fixtures.ts'
+import { type FixtureName, fixture } from '../support/fixtures.ts'
 
 interface Held {
   readonly assessment: Assessment
@@ -98,6 +98,20 @@ it('bytes that are explained leave no doubt but of what was assumed, and of what
   expect(found?.tracks.map(({ plan }) => plan.template.description.kind)).toEqual(['video', 'audio'])
   expect(found?.doubts).toEqual([DOUBT.moved, DOUBT.assumed])
 })
+
+it.each<[FixtureName, boolean]>([
+  ['h264-pcm.mov', true],
+  ['h264-aac.mp4', false],
+])(
+  'sound of %s that the bytes alone show is assumed where nothing in it tells what it is: %s',
+  async (name, assumed) => {
+    const bytes = fixture(name)
+    const film = await held(bytes)
+    const found = await rival(bytes, { ...film, tracks: film.tracks.slice(0, 1) }, [DOUBT.indexHit])
+    expect(found?.tracks.length).toBe(2)
+    expect(found?.doubts.includes(DOUBT.assumed)).toBe(assumed)
+  },
+)
 
 describe('a track of which the index has lost much', () => {
   /** How the pictures are timed of which every other entry is lost, and how many there are then. */
