@@ -1,34 +1,36 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Context, FolderStorage, loadConfig } from '@mendframe/backend'
+import { Readable } from 'node:stream'
+import { FolderStorage, loadConfig } from '@mendframe/backend'
 import { DEMO_STORE_PATH, PACKS, RETURN_PATHS } from '@mendframe/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { App } from '../src/app.ts'
 import { createServer } from '../src/server.ts'
+import { keptLog, stubContext, stubDb } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of CLOSERS.splice(0)) await close()
 })
 
-/** The server over a folder, with a database that knows one open upload in parts, and so much room on disk. */
-async function served({ free = 1e12, settings = {} as object, state = 'open' } = {}) {
+type Rows = () => Promise<object[]>
+
+/** The server over a folder, with a database that knows one open upload in parts or what `rows` says, and so much room on disk. */
+async function served({ free = 1e12, state = 'open', rows = undefined as Rows | undefined } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'mendframe-routes-'))
   CLOSERS.push(() => rm(folder, { recursive: true, force: true }))
   const clock = { now: () => new Date() }
   const storage = new FolderStorage(folder, Buffer.from('secret'), '', clock)
   await storage.prepare()
-  const log: Record<string, unknown> = { level: 'info', child: () => log }
-  for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace']) log[level] = () => undefined
-  const context = {
-    ...{ config: { ...loadConfig({ MENDFRAME_DATA: folder }), ...settings }, log, clock, storage },
+  const context = stubContext({
+    ...{ log: keptLog().log, clock, storage },
     space: { free: async () => free },
     queue: { counts: async () => ({}) },
     providers: { isConfigured: (name: string) => name === 'google' },
-    db: { select: () => ({ from: () => ({ where: async () => (state === '' ? [] : [{ state }]) }) }) },
-  }
-  const app: App = await createServer(context as unknown as Context)
+    db: stubDb({ multipart_uploads: state === '' ? [] : [{ state }], uploads: rows ?? [] }),
+  })
+  const app: App = await createServer(context)
   CLOSERS.push(() => app.close())
   const stored = async (key: string, text: string): Promise<void> => {
     const path = join(folder, 'source')
@@ -47,8 +49,11 @@ describe('a stored file', () => {
     await stored(KEY, text)
     const terms = { contentType: 'video/mp4', seconds: MINUTE, ...(saveAs === undefined ? {} : { saveAs }) }
     const url = await storage.signGet(KEY, terms)
-    return (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', other = url) =>
-      app.inject({ method, url: other, headers })
+    return (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', other = url) => {
+      // its head alone is told without opening it
+      if (method === 'HEAD') storage.open = () => Promise.reject(new Error('opened'))
+      return app.inject({ method, url: other, headers })
+    }
   }
 
   test('is sent whole, or in the range that is asked for while it is the same', async () => {
@@ -125,6 +130,63 @@ describe('a part that is sent', () => {
   test('is refused where its upload is over, or unknown', async () => {
     for (const state of ['completed', ''])
       expect((await (await sending({ state })).put('12345'))[1], state).toBe('upload.closed')
+  })
+})
+
+describe('a file that is sent whole', () => {
+  const OPEN = {
+    fileName: 'a.mp4',
+    status: 'Pending',
+    sampleFileName: null,
+    expiresAt: new Date('2999-01-01'),
+  }
+
+  /** What becomes of `body`, of which at most ten bytes were signed for; `known` are the upload's rows, each time they are read. */
+  async function sent(
+    body: string,
+    { known = [[OPEN], [OPEN]] as object[][], size = undefined as number | undefined, free = 1e12 } = {},
+    headers: Record<string, string> = {},
+    breaks = false,
+  ) {
+    const { app, storage } = await served({ free, rows: async () => known.shift() ?? [] })
+    if (breaks) storage.receive = () => Promise.reject(new Error('the disk is gone'))
+    const terms = { contentType: 'video/mp4', maxBytes: 10, seconds: MINUTE }
+    const url = await storage.signPut(KEY, size === undefined ? terms : { ...terms, size })
+    const chunked = headers['transfer-encoding'] !== undefined
+    const payload = chunked ? Readable.from([Buffer.from(body)]) : body
+    const reply = await app.inject({
+      ...{ method: 'PUT', url, payload },
+      headers: { 'content-type': 'video/mp4', ...headers },
+    })
+    const kept = (await storage.head(KEY))?.size
+    return [reply.json().code ?? reply.statusCode, reply.headers.connection, kept]
+  }
+
+  const chunked = { 'transfer-encoding': 'chunked' }
+  const reserve = loadConfig({ MENDFRAME_DATA: tmpdir() }).diskReserveBytes
+  test.each<[string, unknown[], Parameters<typeof sent>]>([
+    ['is kept', [200, undefined, 5], ['12345']],
+    ['is kept up to its bound', [200, undefined, 10], ['1234567890', {}, chunked]],
+    ['is no more than its bound', ['upload.photo-too-large', 'close', undefined], ['12345678901']],
+    ['is what was announced', ['upload.size-differs', 'close', undefined], ['1234', { size: 5 }]],
+    ['ends as announced', ['upload.size-differs', 'close', undefined], ['1234', { size: 5 }, chunked]],
+    [
+      'is of its type',
+      ['upload.address-refused', 'close', undefined],
+      ['1', {}, { 'content-type': 'text/html' }],
+    ],
+    ['is not awaited any more', ['upload.closed', 'close', undefined], ['1', { known: [] }]],
+    ['comes too late', ['upload.closed', 'close', undefined], ['1', { known: [[OPEN]] }]],
+    ['finds room', [200, undefined, 5], ['12345', { free: reserve + 5 }]],
+    ['finds no room', ['server.storage-full', 'close', undefined], ['12345', { free: reserve + 4 }]],
+    [
+      'may need all that was signed for',
+      ['server.storage-full', 'close', undefined],
+      ['1', { free: reserve + 9 }, chunked],
+    ],
+    ['is refused for what is no fault of it', ['server.error', 'close', undefined], ['1', {}, {}, true]],
+  ])('%s', async (_what, outcome, given) => {
+    expect(await sent(...given)).toEqual(outcome)
   })
 })
 

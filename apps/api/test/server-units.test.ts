@@ -3,11 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Context, FILES_PATH, loadConfig } from '@mendframe/backend'
+import { FILES_PATH } from '@mendframe/backend'
+import { SESSION_TOKEN_PREFIX } from '@mendframe/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
 import { BODY_BOUNDS, boundBodies } from '../src/bodies.ts'
 import { createServer } from '../src/server.ts'
+import { keptLog, stubContext } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
@@ -35,18 +37,18 @@ describe('a body that drips', () => {
   const upload = { method: 'PUT', url: `${FILES_PATH}a` }
 
   test('of a call is cut when its time is over, and let be when it is there', () => {
-    const call = under({ 'content-length': '5' })
+    const call = under({ 'content-length': '1' })
     expect([call.after(19.9), call.after(0.2)]).toEqual([false, true])
     const chunked = under({ 'transfer-encoding': 'chunked' })
     expect(chunked.after(21)).toBe(true)
     for (const settle of ['end', 'close'] as const) {
-      const done = under({ 'content-length': '5' })
+      const done = under({ 'content-length': '1' })
       ;(settle === 'end' ? done.request : done.socket).emit(settle)
       expect(done.after(100)).toBe(false)
     }
     for (const none of [{}, { 'content-length': '0' }]) expect(under(none).after(100)).toBe(false)
     // a PUT elsewhere is a call, too
-    expect(under({ 'content-length': '5' }, { method: 'PUT' }).after(21)).toBe(true)
+    expect(under({ 'content-length': '1' }, { method: 'PUT' }).after(21)).toBe(true)
   })
 
   test('of an upload is cut where twice in a row too little comes, though nothing here holds it up', () => {
@@ -73,23 +75,15 @@ async function whole(
   more: object = {},
   webFolder?: string,
   db?: object,
+  remembered?: object,
 ) {
-  const config = { ...loadConfig({ MENDFRAME_DATA: join(tmpdir(), 'mendframe-none'), ...settings }), ...more }
-  const lines: Record<string, unknown>[] = []
-  const log: Record<string, unknown> = { level: 'info', child: () => log }
-  for (const level of ['fatal', 'error', 'warn', 'debug', 'trace']) log[level] = () => undefined
-  log.info = (about: Record<string, unknown>, text: string) => {
-    if (text === 'request') lines.push(about)
-  }
-  const counts = { repair: { queued: 3, active: 2, failed: 1 } }
-  const queue = { counts: async () => counts }
-  const context = { config, log, clock: { now: () => new Date(0) }, queue, db }
-  const app: App = await createServer(
-    context as unknown as Context,
-    webFolder === undefined ? {} : { webFolder },
-  )
+  const { log, lines: kept } = keptLog()
+  const queue = { counts: async () => ({ repair: { queued: 3, active: 2, failed: 1 } }) }
+  const context = stubContext({ log, queue, db, remembered }, settings)
+  Object.assign(context.config, more)
+  const app: App = await createServer(context, webFolder === undefined ? {} : { webFolder })
   CLOSERS.push(() => app.close())
-  return { app, lines }
+  return { app, lines: kept.info ?? [] }
 }
 
 describe('the server', () => {
@@ -114,6 +108,16 @@ describe('the server', () => {
     }
   })
 
+  test('takes JSON of nothing for nothing, and forbids what no reply needs', async () => {
+    const remembered = { sessions: { get: async () => ({ user: { id: 'u' }, expiresAt: new Date(1) }) } }
+    const db = { delete: () => ({ where: async () => undefined }) }
+    const { app } = await whole({}, {}, undefined, db, remembered)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${SESSION_TOKEN_PREFIX}x` }
+    const reply = await app.inject({ method: 'POST', url: '/api/logout', payload: '', headers })
+    expect(reply.json()).toEqual({ success: true })
+    expect(reply.headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
+  })
+
   test('logs the route, its status and the upload it is about, and nothing that names somebody', async () => {
     const { app, lines } = await whole()
     const start = performance.now()
@@ -122,7 +126,9 @@ describe('the server', () => {
     await app.inject('/api/none?time=17')
     await app.inject({ method: 'POST', url: '/api/login', payload: { timestamp: 5 } })
     const took = performance.now() - start
-    const told = lines.map(({ ms, ...rest }) => {
+    const told = lines.map(([about, text]) => {
+      const { ms, ...rest } = about as Record<string, unknown>
+      expect(text).toBe('request')
       expect(Math.round(Number(ms) * 10) / 10).toBe(ms)
       expect(Number(ms)).toBeLessThan(took + 1)
       return rest

@@ -192,51 +192,6 @@ describe('pushed progress', () => {
     )
     expect(events.at(-1)).toMatchObject({ status: 'Completed', progress: 100, verdict: 'partial' })
   })
-
-  test('goes to eight pages of one user at a time; further ones are told once and ask by themselves', async () => {
-    const [person, other] = [await service.person(), await service.person()]
-    const upload = await person.begin()
-    const url = `${service.app.listeningOrigin}${PROGRESS_EVENTS_PATH}?time=`
-    const stop = new AbortController()
-    const open = (who = person, time = upload.timestamp, signal = new AbortController().signal) =>
-      fetch(`${url}${time}`, { headers: { authorization: `Bearer ${who.token}` }, signal })
-    const eventsOf = async (stream: Response) => (await stream.text()).split('event: progress').length - 1
-    const first = await open(person, upload.timestamp, stop.signal)
-    const kept = await Promise.all(Array.from({ length: 7 }, () => open()))
-    expect(await eventsOf(await open())).toBe(1)
-    const others = await other.begin()
-    const theirs = eventsOf(await open(other, others.timestamp))
-    stop.abort()
-    await expect(first.text()).rejects.toThrow()
-    // the place of the one that left is free as soon as the server has noticed
-    await expect
-      .poll(async () => {
-        const stream = await open()
-        const isOver = await Promise.race([stream.text().then(() => true), setTimeout(300, false)])
-        return isOver
-      })
-      .toBe(false)
-    await finish(service, upload, 'repaired')
-    await finish(service, others, 'failed')
-    for (const stream of kept) expect(await eventsOf(stream)).toBeGreaterThan(1)
-    expect(await theirs).toBeGreaterThan(1)
-  })
-})
-
-describe('pushed progress of somebody who logs out', () => {
-  test('ends', async () => {
-    const person = await service.person()
-    const upload = await person.begin()
-    const url = `${service.app.listeningOrigin}${PROGRESS_EVENTS_PATH}?time=${upload.timestamp}`
-    const stream = await fetch(url, { headers: { authorization: `Bearer ${person.token}` } })
-    expect(stream.status).toBe(200)
-    await person.post('/api/logout', {})
-    const attempt = await takeRepair(service.context, await openRepairId(service, upload))
-    if (!attempt) throw new Error('no repair')
-    await reportProgress(service.context, attempt, 'recover', 0.5)
-    // The stream has no other reason to end: the repair goes on.
-    expect(await stream.text()).not.toContain('recover')
-  })
 })
 
 describe('logs', () => {

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type Config, type Context, FILES_PATH, loadConfig, ServiceFailure } from '@mendframe/backend'
 import { ALL_ROUTES, DEMO_STORE_PATH, errorStatus, errorText, findPack, PACKS } from '@mendframe/contract'
-import fastify, { type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../src/app.ts'
 import { browserCookie, browserOf } from '../src/browser-cookie.ts'
 import { CompressedFiles } from '../src/compressed-files.ts'
+import { dependenciesAnswer } from '../src/dependencies-answer.ts'
 import { describe as described } from '../src/describe.ts'
 import { answerError } from '../src/failure-reply.ts'
 import { FailureWindow } from '../src/failure-window.ts'
@@ -18,6 +19,7 @@ import { parseRange } from '../src/range.ts'
 import { demoEvent, demoPage, donePage } from '../src/routes/demo-store-pages.ts'
 import { addSecurity } from '../src/security.ts'
 import { addWeb } from '../src/web.ts'
+import { keptLog } from './support/stub-context.ts'
 
 const CLOSERS: (() => unknown)[] = []
 afterEach(async () => {
@@ -29,8 +31,13 @@ function configOf(settings: Record<string, string> = {}): Config {
 }
 
 /** A server of nothing but what a test adds to it. */
-async function bare(config: Config, add: (app: App, context: Context) => unknown): Promise<App> {
-  const app = fastify() as unknown as App
+async function bare(
+  config: Config,
+  add: (app: App, context: Context) => unknown,
+  { log } = keptLog(),
+): Promise<App> {
+  const loggerInstance = log as unknown as FastifyBaseLogger
+  const app = fastify({ loggerInstance, disableRequestLogging: true }) as unknown as App
   CLOSERS.push(() => app.close())
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -117,19 +124,23 @@ test('a request is from this machine where nothing stands between', () => {
     expect(from('127.0.0.1', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(false)
 })
 
-test('every failure is answered in the contract`s form, its fault not told', async () => {
+test('every failure is answered in the contract`s form, its fault logged and not told', async () => {
+  const cause = new Error('why')
   const thrown = new Map<string, unknown>([
     ['service', new ServiceFailure('file.deleted')],
+    ['caused', new ServiceFailure('file.deleted', {}, { cause })],
+    ['down', new ServiceFailure('server.unavailable')],
     ...[400, 404, 413, 415, 429, 503, 418].map(
       (statusCode) => [String(statusCode), Object.assign(new Error('inner'), { statusCode })] as const,
     ),
     ['defect', new Error('inner')],
   ])
-  const app = await bare(configOf(), (server) => {
+  const kept = keptLog()
+  const fail = (server: App) =>
     server.get('/:name', async (request) => {
       throw thrown.get((request.params as { name: string }).name)
     })
-  })
+  const app = await bare(configOf(), fail, kept)
   const codes: Record<string, unknown> = {}
   for (const name of thrown.keys()) {
     const reply = await app.inject(`/${name}`)
@@ -140,10 +151,16 @@ test('every failure is answered in the contract`s form, its fault not told', asy
     expect(reply.headers['content-type']).toMatch(/^application\/json/)
   }
   expect(codes).toEqual({
-    ...{ service: 'file.deleted', 400: 'request.invalid', 415: 'request.invalid' },
+    ...{ service: 'file.deleted', caused: 'file.deleted', down: 'server.unavailable' },
+    ...{ 400: 'request.invalid', 415: 'request.invalid' },
     ...{ 404: 'request.not-found', 413: 'request.too-large', 429: 'request.too-many' },
     ...{ 503: 'server.unavailable', 418: 'server.error', defect: 'server.error' },
   })
+  // what was thrown on purpose says enough by its code, where it has no cause
+  expect(kept.lines.error?.map(([about]) => about)).toEqual(
+    ['503', '418', 'defect'].map((name) => ({ err: thrown.get(name) })),
+  )
+  expect(kept.lines.warn).toEqual([[{ err: cause, code: 'file.deleted' }, 'request refused']])
 })
 
 test('text files are compressed in the best form taken, and what cannot be read is tried again', async () => {
@@ -167,6 +184,25 @@ test('text files are compressed in the best form taken, and what cannot be read 
   await expect(files.find('b.js', 'br')).rejects.toThrow()
   await writeFile(join(folder, 'b.js'), 'export {}')
   expect(await form('br', 'b.js')).toBe('br')
+})
+
+test('database and store have two seconds to answer, and why they do not is logged', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  CLOSERS.push(() => vi.useRealTimers())
+  const warn = vi.fn()
+  const never = new Promise<never>(() => undefined)
+  const ask = async (counts: Promise<unknown>, head: Promise<unknown>, ms = 0) => {
+    const asked = { queue: { counts: () => counts }, storage: { head: () => head }, log: { warn } }
+    const answer = dependenciesAnswer(asked as unknown as Context)
+    await vi.advanceTimersByTimeAsync(ms)
+    return Promise.race([answer, 'waits'])
+  }
+  const there = Promise.resolve({})
+  expect([await ask(there, there), vi.getTimerCount(), warn.mock.calls.length]).toEqual([true, 0, 0])
+  expect([await ask(there, never, 1999), await ask(never, there, 2000)]).toEqual(['waits', false])
+  const gone = new Error('gone')
+  expect(await ask(Promise.reject(gone), there)).toBe(false)
+  expect(warn.mock.calls).toEqual([[{ err: gone }, 'database or store does not answer']])
 })
 
 test('a call is described with all its failures, and a session where it takes one', () => {
@@ -254,6 +290,7 @@ describe('headers', () => {
     const ask = (headers: Record<string, string>, method: 'GET' | 'OPTIONS' = 'GET') =>
       app.inject({ method, url: '/api/x', headers })
     const known = await ask({ origin })
+    expect([known.statusCode, known.body]).toEqual([200, 'x'])
     expect(known.headers).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',

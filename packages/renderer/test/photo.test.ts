@@ -51,27 +51,6 @@ describe('a photo', () => {
     },
   )
 
-  it('that is a bitmap shows the colours of its pixels, from the lowest row up', async () => {
-    const path = join(scratch.folder, 'four.bmp')
-    const output = join(scratch.folder, 'four.png')
-    const head = Buffer.alloc(54)
-    head.write('BM', 'latin1')
-    head.writeUInt32LE(70, 2)
-    head.writeUInt32LE(54, 10)
-    for (const [at, value] of [
-      [14, 40],
-      [18, 2],
-      [22, 2],
-    ] as const)
-      head.writeUInt32LE(value, at)
-    head.writeUInt16LE(1, 26)
-    head.writeUInt16LE(24, 28)
-    writeFileSync(path, Buffer.concat([head, Buffer.of(1, 2, 3, 4, 5, 6, 0, 0, 7, 8, 9, 10, 11, 12, 0, 0)]))
-    await renderPhoto({ input: path, output, format: 'png' })
-    const pixels = await sharp(output).removeAlpha().raw().toBuffer()
-    expect([...pixels]).toEqual([9, 8, 7, 12, 11, 10, 3, 2, 1, 6, 5, 4])
-  })
-
   it('is of AV1 by the brands that its file type names, not by its version', () => {
     const head = (...fields: string[]) =>
       Buffer.from(`\0\0\0${String.fromCharCode(8 + 4 * fields.length)}ftyp${fields.join('')}`, 'latin1')

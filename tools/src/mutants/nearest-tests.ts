@@ -1,7 +1,8 @@
-import type { Project } from '../boundaries/project.ts'
+import { posix } from 'node:path'
+import type { Project, SourceFile } from '../boundaries/project.ts'
 
 /**
- * The test files that reach `path` by imports, nearest first: those that import it themselves, then those whose paths share most words
+ * The test files that reach `path` by imports or by scripts that are started, nearest first: those that import it themselves, then those whose paths share most words
  * with it, then those that come to it in fewer steps: an index that imports everything puts every test as near as a codec's own. Where no
  * test reaches it, those of its workspace.
  */
@@ -67,13 +68,20 @@ function isTest(path: string): boolean {
 
 function importersOf(project: Project): Map<string, string[]> {
   const importers = new Map<string, string[]>()
-  for (const { path, imports } of project.files) {
-    for (const { target, typeOnly } of imports) {
-      if (typeOnly) continue
+  for (const file of project.files) {
+    const targets = file.imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => target)
+    for (const target of [...targets, ...startedBy(file)]) {
       const known = importers.get(target)
-      if (known) known.push(path)
-      else importers.set(target, [path])
+      if (known) known.push(file.path)
+      else importers.set(target, [file.path])
     }
   }
   return importers
+}
+
+const SCRIPT = /new URL\(\s*'(\.[^'\n]+\.ts)', import\.meta\.url\)/g
+
+/** Scripts beside a file that it starts as processes of their own: what these import is reached by its tests, too. */
+function startedBy({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(SCRIPT)].map(([, script = '']) => posix.join(posix.dirname(path), script))
 }

@@ -29,6 +29,19 @@ it('takes tests at the door first, then those farther off, and no journeys', () 
   expect(nearestTests(project, 'p/src/a.ts')).toEqual(['p/test/a.test.ts', 'p/test/b.test.ts'])
 })
 
+it('goes through scripts that are started as processes', () => {
+  const text = "const SCRIPT = new URL('./child.ts', import.meta.url)"
+  const files = [
+    file('p/src/child.ts', 'p/src/a.ts'),
+    { ...file('p/src/start.ts'), text },
+    file('p/test/start.test.ts', 'p/src/start.ts'),
+  ]
+  const all = { ...project, files: [...project.files, ...files] }
+  expect(nearestTests(all, 'p/src/a.ts')).toEqual([
+    ...['p/test/a.test.ts', 'p/test/b.test.ts', 'p/test/start.test.ts'],
+  ])
+})
+
 it('takes the tests of the workspace where no test reaches the file', () => {
   expect(nearestTests(project, 'p/src/alone.ts')).toEqual(['p/test/a.test.ts', 'p/test/b.test.ts'])
 })

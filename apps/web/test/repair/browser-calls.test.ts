@@ -9,6 +9,7 @@ import { DOWNLOAD, progress, REPORT } from './fakes.ts'
 const calls: string[] = []
 let answers: unknown[] = []
 let online = true
+let bearer: string | undefined
 const listeners = new Map<string, () => void>()
 
 beforeEach(() => {
@@ -30,7 +31,8 @@ beforeEach(() => {
       return online
     },
   })
-  vi.stubGlobal('fetch', async (address: string, { method = 'GET', body }: RequestInit = {}) => {
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET', body, headers }: RequestInit = {}) => {
+    bearer = (headers as Record<string, string> | undefined)?.authorization
     calls.push([method, address, ...(typeof body === 'string' ? [body] : [])].join(' '))
     const answer = answers.shift()
     return answer instanceof Response ? answer : Response.json(answer)
@@ -247,6 +249,7 @@ describe('progress', () => {
     answers = [new Response(lines.join('\n'))]
     const heard = (await allOf(ports.events('5', signal))).map(({ progress }) => progress)
     expect([heard, calls]).toEqual([[10, 60], ['GET /api/progress/events?time=5']])
+    expect(bearer).toBe('Bearer mine')
   })
 
   it('that is refused is an error, and asked for it is told once', async () => {

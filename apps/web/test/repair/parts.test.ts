@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { uploadInParts, uploadKey } from '../../src/features/repair/upload/parts.ts'
+import { abandonParts, uploadInParts, uploadKey } from '../../src/features/repair/upload/parts.ts'
 import type { UploadRequest } from '../../src/features/repair/upload/upload-ports.ts'
-import { ApiFailure } from '../../src/shared/api/failure.ts'
+import { ApiFailure, NoAnswer } from '../../src/shared/api/failure.ts'
 import { FakeParts, FakeStore, uploadPorts } from './fakes.ts'
 
 const BYTES = Uint8Array.from({ length: 35 }, (_, index) => index)
@@ -171,5 +171,103 @@ describe('an upload in parts', () => {
     for (let index = 0; index < 60; index += 1) store.outcomes.push({ kind: 'refused', status: 503 })
     await expect(uploadInParts(request(), ports)).rejects.toThrow('Upload failed!')
     expect([...remembered.values()]).toEqual(['upload-1'])
+  })
+
+  it('has addresses signed a dozen at a time at the most, none twice, and sends three parts at once', async () => {
+    const { store, parts, ports } = world()
+    const file = new File([new Uint8Array(200)], 'long.mp4')
+    let under = 0
+    let most = 0
+    const put: typeof ports.put = async (part) => {
+      most = Math.max(most, ++under)
+      await new Promise((resolve) => setImmediate(resolve))
+      under--
+      return store.put(part)
+    }
+    await uploadInParts(request({ file }), { ...ports, put })
+    expect(most).toBe(3)
+    const signed = parts.calls
+      .filter((call) => call.startsWith('sign'))
+      .map((call) => call.slice(5).split(','))
+    expect(Math.max(...signed.map(({ length }) => length))).toBe(12)
+    expect([signed.flat().length, new Set(signed.flat()).size]).toEqual([20, 20])
+  })
+
+  it('tells how far it is, a part at its own size at most and nothing of one that is refused', async () => {
+    const { store, ports } = world()
+    const asked = request({ file: new File([BYTES.slice(0, 15)], 'short.mp4') })
+    let first = true
+    const put: typeof ports.put = async (part) => {
+      part.onProgress(part.body.size + 100)
+      if (first) {
+        first = false
+        return { kind: 'refused', status: 503 }
+      }
+      return store.put(part)
+    }
+    await uploadInParts(asked, { ...ports, put })
+    expect(Math.max(...asked.sent)).toBe(15)
+    expect(asked.sent).toContain(0)
+    expect(asked.resumed).toEqual([0])
+  })
+
+  it.each([
+    ['0'.repeat(32), 5],
+    [`"${'0'.repeat(32)}"`, 5],
+    ['"etag-of-parts-2"', 5],
+    [`"${'A'.repeat(32)}"`, 0],
+  ])('takes the checksum %s of a store for what it is', async (etag, ok) => {
+    const { store, ports } = world()
+    store.etagOf = () => etag
+    const md5 = async () => (ok ? '0' : 'a').repeat(32)
+    await uploadInParts(request(), { ...ports, md5 })
+    expect(store.puts).toHaveLength(4)
+  })
+
+  it('gives up on a part that arrives damaged six times', async () => {
+    const { store, ports } = world()
+    store.etagOf = () => 'f'.repeat(32)
+    const single = new File([BYTES.slice(0, 10)], 'short.mp4')
+    await expect(uploadInParts(request({ file: single }), ports)).rejects.toThrow(
+      'A part arrived damaged several times.',
+    )
+    expect(store.puts).toHaveLength(6)
+  })
+
+  it('gives up on joining after three rounds, and at once where that is refused for another reason', async () => {
+    const { parts, ports } = world()
+    const missing = () => new ApiFailure(409, 'upload.incomplete', 'missing')
+    parts.completeFailures.push(missing(), missing(), missing(), missing())
+    await expect(uploadInParts(request(), ports)).rejects.toThrow('missing')
+    expect(parts.completeFailures).toHaveLength(1)
+    parts.completeFailures.length = 0
+    parts.completeFailures.push(new ApiFailure(409, 'upload.closed', 'closed'))
+    await expect(uploadInParts(request(), ports)).rejects.toThrow('closed')
+  })
+
+  it('ends where the service gives no address, or cannot be asked what it has', async () => {
+    const { parts, ports, remembered } = world()
+    const over = (change: Partial<typeof ports.parts>) => ({
+      ...ports,
+      parts: {
+        ...{ create: parts.create.bind(parts), list: parts.list.bind(parts), sign: parts.sign.bind(parts) },
+        ...{ complete: parts.complete.bind(parts), abort: parts.abort.bind(parts), ...change },
+      },
+    })
+    const none = over({ sign: async () => ({ urls: [] }) })
+    await expect(uploadInParts(request(), none)).rejects.toThrow('The service gave no address for a part.')
+    const down = over({ list: () => Promise.reject(new NoAnswer('down')) })
+    await expect(uploadInParts(request(), down)).rejects.toThrow('down')
+    expect([...remembered.values()]).toEqual(['upload-1'])
+  })
+
+  it('is given up with its parts, where there are any', async () => {
+    const { parts, ports, remembered } = world()
+    const asked = request()
+    await abandonParts(asked, ports)
+    remembered.set(uploadKey(asked), 'upload-7')
+    await abandonParts(asked, ports)
+    expect([parts.calls, remembered.size]).toEqual([['abort upload-7'], 0])
+    expect(uploadKey(asked)).toBe('upload|video|corrupt||long.mp4|35|7')
   })
 })

@@ -135,6 +135,126 @@ describe('several photos at once', () => {
   })
 })
 
+describe('photos that are chosen', () => {
+  it('wait while others are looked at, and an end of the session asks to log in', async () => {
+    let answer: (may: boolean) => void = () => undefined
+    const uploadCheck = () => new Promise<boolean>((resolve) => (answer = resolve))
+    const world = photoWorld({ api: { uploadCheck } })
+    const batch = new PhotoBatch(world.ports)
+    const checking: boolean[] = []
+    batch.subscribe(() => checking.push(batch.snapshot().checking))
+    await batch.choose([])
+    const first = batch.choose([photo('a.jpg')])
+    await batch.choose([photo('b.jpg')])
+    await vi.waitFor(() => expect(checking).toEqual([true]))
+    answer(true)
+    await first
+    expect([batch.snapshot().items.map(({ name }) => name), checking.at(-1)]).toEqual([['a.jpg'], false])
+    world.ports.api.uploadCheck = () => Promise.reject(new ApiFailure(401, 'auth.required', 'x'))
+    await batch.choose([photo('c.jpg')])
+    world.ports.api.uploadCheck = () => Promise.reject(new ApiFailure(500, 'server.error', ''))
+    await batch.choose([photo('d.jpg')])
+    expect(world.dialogs).toEqual(['sign-in'])
+    expect(world.notices).toContain('error: Server error (500). Please try again later.')
+    expect([batch.snapshot().items.length, batch.snapshot().checking]).toEqual([1, false])
+  })
+
+  it('on Premium are a matter of what is left alone, and too large ones are told to the service', async () => {
+    const asked: unknown[] = []
+    const api = {
+      uploadCheck: async () => asked.push('check') > 0,
+      reportSize: async (bytes: number) => void asked.push(bytes),
+    }
+    const world = photoWorld({ facts: { plan: 'Premium', totalRecharges: 5 }, api })
+    const batch = new PhotoBatch(world.ports)
+    const large = Object.defineProperty(photo('a.jpg'), 'size', { value: 501 * 2 ** 20 })
+    await batch.choose([large, ...Array.from({ length: 5 }, (_, index) => photo(`${index}.txt`))])
+    expect([asked, world.dialogs]).toEqual([[501 * 2 ** 20], ['too-large']])
+    expect(world.notices.slice(2)).toEqual([
+      'error: 2.txt: Unsupported file format.',
+      'error: 2 more files could not be taken.',
+    ])
+    await batch.choose([photo('b.txt')])
+    expect(world.notices.at(-1)).toBe('error: Unsupported file format.')
+    await batch.choose(Array.from({ length: 6 }, (_, index) => photo(`${index}.jpg`)))
+    expect(world.notices.at(-1)).toBe('info: 1 photo was left out: your plan has 5 repairs left.')
+    await batch.choose([photo('c.jpg')])
+    expect(world.dialogs.at(-1)).toBe('exhausted')
+  })
+
+  it('that failed leave their place of the plan to others', async () => {
+    const failing = async () => Promise.reject(new ApiFailure(500, 'server.error', 'x'))
+    const world = photoWorld({ facts: { usedRecharges: 2 } })
+    Object.assign(world.ports.api, { startRepair: failing })
+    const batch = new PhotoBatch(world.ports)
+    world.store.outcomes.push({ kind: 'refused', status: 500 })
+    await batch.choose([photo('a.jpg')])
+    await settled(batch, () => batch.snapshot().items[0]?.state.transfer?.state === 'failed')
+    await batch.choose([photo('b.jpg')])
+    await settled(batch, () => kinds(batch)[1] === 'failed')
+    await batch.choose([photo('c.jpg')])
+    expect(batch.snapshot().items.map(({ name }) => name)).toEqual(['a.jpg', 'b.jpg', 'c.jpg'])
+  })
+})
+
+describe('the list of photos', () => {
+  it('looks at the one that is selected; one that is taken off gives way to the next, or the last', async () => {
+    const world = photoWorld({ facts: { plan: 'Premium', totalRecharges: 9 } })
+    world.store.outcomes.push('hang', 'hang')
+    const batch = new PhotoBatch(world.ports)
+    let told = 0
+    const stop = batch.subscribe(() => told++)
+    await batch.choose(['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map(photo))
+    batch.select(3)
+    expect([batch.snapshot().selected, batch.flow()]).toEqual([3, batch.flow(3)])
+    batch.remove(3)
+    expect(batch.snapshot().selected).toBe(4)
+    batch.remove(1)
+    expect(batch.snapshot().selected).toBe(4)
+    batch.remove(4)
+    expect(batch.snapshot().selected).toBe(2)
+    batch.remove(99)
+    expect(batch.snapshot().items.map(({ id, queued }) => [id, queued])).toEqual([[2, true]])
+    expect(world.milestones).not.toContain('cleared')
+    batch.remove(2)
+    expect([batch.snapshot().selected, world.milestones.at(-1)]).toEqual([undefined, 'cleared'])
+    stop()
+    const before = told
+    batch.select(1)
+    expect([told > 0, told]).toEqual([true, before])
+  })
+
+  it('sends a photo again whose upload stopped, and repairs it then', async () => {
+    const world = photoWorld()
+    world.store.outcomes.push({ kind: 'refused', status: 500 })
+    const batch = new PhotoBatch(world.ports)
+    await batch.retry(1)
+    await batch.choose([photo('a.jpg')])
+    await settled(batch, () => batch.snapshot().items[0]?.state.transfer?.state === 'failed')
+    await batch.retry(1)
+    expect([kinds(batch), world.seen.started]).toEqual([['done'], ['a.jpg']])
+    expect(batch.snapshot().items[0]?.queued).toBe(false)
+  })
+
+  it('goes on with uploads of an earlier visit, one of which is repaired already', async () => {
+    const world = photoWorld()
+    const batch = new PhotoBatch(world.ports)
+    const record = { originalfilename: 'a.jpg', status: 'Corrut_File_Uploaded', timestamp: '1' }
+    batch.resume(record as Parameters<PhotoBatch['resume']>[0])
+    await settled(batch, () => kinds(batch).join() === 'done')
+    const running = { ...record, originalfilename: 'b.jpg', repair: { status: 'Running' } }
+    batch.resume(running as Parameters<PhotoBatch['resume']>[0])
+    await settled(batch, () => kinds(batch).join() === 'done,done')
+    expect(world.seen.started).toEqual(['a.jpg'])
+    batch.dispose()
+    expect([batch.snapshot(), batch.flow(1)]).toEqual([
+      { checking: false, items: [], selected: undefined },
+      undefined,
+    ])
+    expect(world.milestones.filter((milestone) => milestone === 'cleared')).toHaveLength(2)
+  })
+})
+
 describe('what a plan takes of chosen photos', () => {
   const file = (name: string, size = 1) => ({ name, size })
   const MB = 2 ** 20

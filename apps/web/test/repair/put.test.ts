@@ -1,5 +1,8 @@
+import { TEXTS } from '@mendframe/contract'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type PutRequest, putWithXhr } from '../../src/features/repair/upload/put.ts'
+import { textOfPut, textOfUploadError, UploadFailed } from '../../src/features/repair/upload/upload-errors.ts'
+import { ApiFailure, NoAnswer } from '../../src/shared/api/failure.ts'
 
 /** Stands in for the browser's request: what was asked of it, and an answer at will. */
 class FakeRequest {
@@ -85,4 +88,21 @@ it('is given up with the reason of the visitor, before it begins and on its way,
   await done
   over.abort('over')
   expect(FakeRequest.last.calls.at(-1)).toEqual(['send', body])
+})
+
+it.each<[Parameters<typeof textOfPut>[0] | Error, boolean, string]>([
+  [{ kind: 'aborted' }, true, TEXTS.uploadAborted],
+  [{ kind: 'broken' }, true, TEXTS.uploadFailed],
+  [{ kind: 'broken' }, false, TEXTS.uploadOffline],
+  [{ kind: 'refused', status: 500 }, true, TEXTS.uploadServerError],
+  [{ kind: 'refused', status: 503 }, true, TEXTS.uploadFailed],
+  [new UploadFailed('why'), false, 'why'],
+  [new NoAnswer('down'), true, TEXTS.uploadFailed],
+  [new NoAnswer('down'), false, TEXTS.uploadOffline],
+  [new ApiFailure(400, 'request.invalid', 'Told.'), true, 'Told.'],
+  [new ApiFailure(500, 'server.error', ''), true, TEXTS.uploadServerError],
+  [new ApiFailure(503, 'server.unavailable', ''), true, TEXTS.uploadFailed],
+  [new Error('defect'), true, TEXTS.uploadFailed],
+])('an upload that ended with %j (online: %s) is told of', (end, online, text) => {
+  expect(end instanceof Error ? textOfUploadError(end, online) : textOfPut(end, online)).toBe(text)
 })

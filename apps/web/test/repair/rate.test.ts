@@ -35,4 +35,11 @@ describe('the pace of an upload', () => {
     meter.read(0, 100, 1000)
     expect(meter.read(2000, 100, 1000)).toEqual({ rate: 0, secondsLeft: undefined })
   })
+
+  it('counts the last two readings, however long ago', () => {
+    const meter = new PaceMeter()
+    meter.read(0, 0, 9000)
+    meter.read(10_000, 1000, 9000)
+    expect(meter.read(20_000, 5000, 9000)).toEqual({ rate: 400, secondsLeft: 10 })
+  })
 })

@@ -165,54 +165,6 @@ describe('a repair', () => {
     flow.cancelTransfer()
   })
 
-  it('shows named stages as they are pushed', async () => {
-    const world = flowWorld()
-    const flow = await ready(world)
-    const shown: string[] = []
-    flow.subscribe(() => {
-      const { repair } = flow.state
-      shown.push(repair.kind === 'running' ? `running ${repair.progress.stage}` : repair.kind)
-    })
-    world.events.push(
-      progress({ stage: 'queued', progress: 0 }),
-      progress({ stage: 'recover', progress: 50 }),
-      progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'repaired' }),
-    )
-    await flow.start()
-    expect(shown).toEqual(['analyzing', 'analyzing', 'running recover', 'preview', 'done'])
-  })
-
-  it('tells how many repairs wait before a queued one, as that changes', async () => {
-    const world = flowWorld()
-    const flow = await ready(world)
-    const ahead: (number | undefined)[] = []
-    flow.subscribe(() => {
-      const { repair } = flow.state
-      if (repair.kind === 'analyzing') ahead.push(repair.ahead)
-    })
-    world.events.push(
-      progress({ stage: 'queued', progress: 0, ahead: 2 }),
-      progress({ stage: 'queued', progress: 0, ahead: 1 }),
-      progress({ status: 'Completed', stage: 'done', progress: 100, verdict: 'repaired' }),
-    )
-    await flow.start()
-    expect(ahead).toEqual([undefined, 2, 1])
-  })
-
-  it('tells a cancelled repair from a failed one, whoever cancelled it', async () => {
-    const world = flowWorld()
-    const flow = await ready(world)
-    world.events.push(progress({ status: 'Failed', cancelled: true, message: 'The repair was cancelled.' }))
-    await flow.start()
-    expect(flow.state.repair).toEqual({
-      kind: 'failed',
-      title: 'Repair cancelled',
-      message: 'The repair was cancelled.',
-      why: 'cancelled',
-    })
-    expect(world.notices).toEqual([])
-  })
-
   it('asks to log in again when the session has ended, wherever that shows', async () => {
     const ended = () => Promise.reject(new ApiFailure(401, 'auth.required', 'Please log in to continue.'))
     const first = flowWorld({ api: { uploadCheck: ended } })
@@ -279,48 +231,6 @@ describe('a repair', () => {
     expect(flow.state.repair.kind).toBe('done')
   })
 
-  it('ends when the service refuses to say how the repair stands', async () => {
-    const world = flowWorld()
-    const poll = async () => {
-      throw new ApiFailure(500, 'server.error', 'x')
-    }
-    const flow = await ready({
-      ...world,
-      ports: { ...world.ports, progress: { ...world.ports.progress, poll } },
-    })
-    await flow.start()
-    expect(flow.state.repair).toMatchObject({ kind: 'failed', title: 'Repair Failed' })
-    expect(world.notices).toEqual(['error: HTTP error! Please Refresh the process'])
-  })
-
-  it('opens the dialog of an exhausted plan when the service refuses to start', async () => {
-    const world = flowWorld({
-      facts: { plan: 'Premium', totalRecharges: 10 },
-      api: {
-        startRepair: async () => {
-          throw new ApiFailure(402, 'plan.exhausted', 'x')
-        },
-      },
-    })
-    const flow = await ready(world)
-    await flow.start()
-    expect(world.dialogs).toEqual(['exhausted'])
-    expect(flow.state.repair).toEqual({ kind: 'idle' })
-  })
-
-  it('says that the start failed when the service cannot be reached', async () => {
-    const world = flowWorld({
-      api: {
-        startRepair: async () => {
-          throw new NoAnswer('down')
-        },
-      },
-    })
-    const flow = await ready(world)
-    await flow.start()
-    expect(flow.state.repair).toMatchObject({ message: 'An error occurred during the repair process.' })
-  })
-
   it('asks for what was ticked besides the repair, and for nothing by itself', async () => {
     const asked: (readonly string[])[] = []
     const world = flowWorld({
@@ -353,45 +263,6 @@ describe('a repair', () => {
     await flow.start()
     expect(world.notices).toEqual(['error: Instance Id not Added'])
     expect(flow.state.repair.kind).toBe('done')
-  })
-
-  it('asks for no links of a file that nothing was wrong with', async () => {
-    const asked: string[] = []
-    const world = flowWorld({
-      api: {
-        download: async () => {
-          asked.push('download')
-          return DOWNLOAD
-        },
-      },
-    })
-    const flow = await ready(world)
-    world.events.push(
-      progress({ status: 'Completed', stage: 'done', verdict: 'healthy', message: 'Nothing is wrong.' }),
-    )
-    await flow.start()
-    expect(asked).toEqual([])
-    expect(flow.state.repair).toMatchObject({
-      kind: 'done',
-      result: { verdict: 'healthy', download: undefined },
-    })
-  })
-
-  it('asks for the links again while there is no result yet, but not for ever', async () => {
-    const world = flowWorld({
-      api: {
-        download: async () => {
-          world.world.clock += 30_000
-          throw new ApiFailure(409, 'file.no-result', 'x')
-        },
-      },
-    })
-    const flow = await ready(world)
-    world.events.push(progress({ status: 'Completed', stage: 'done', verdict: 'repaired' }))
-    await flow.start()
-    // 1000 bytes wait 80 seconds at most.
-    expect(world.world.clock).toBe(90_000)
-    expect(world.notices).toEqual(['error: Failed to generate download link'])
   })
 
   it('can be cancelled while it runs, and started again', async () => {

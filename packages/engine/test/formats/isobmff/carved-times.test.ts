@@ -61,6 +61,17 @@ describe('times of an index that was hit', () => {
     },
   )
 
+  it.each([[[24]], [[0, 24, 47]]])('are those of the bitstream where a few differ: %j', async (rows) => {
+    const right = burst(new Map())
+    const late = new Map(rows.map((row, i) => [row, (i % 2 ? -1 : 1) * (1 << 17)]))
+    const track = await indexed(burst(late))
+    expect(adoptTimes(track, recovered(track.plan.template, right, false))).toBe('adopted')
+    expect(shown(track.plan.table)).toEqual(shown(right))
+    expect([...track.plan.table.dts.subarray(0, 48)]).toEqual([...right.dts.subarray(0, 48)])
+    const same = await indexed(burst(late))
+    expect(adoptTimes(same, recovered(same.plan.template, burst(late), false))).toBe('agree')
+  })
+
   it('stay as they are where no picture is shown further from its place than reordering moves it', async () => {
     const table = burst(new Map([[17, 40]]))
     const before = shown(table)

@@ -11,13 +11,15 @@ export class Lanes {
 
   /** Does a work when a lane is free. */
   async run(work: () => Promise<void>): Promise<void> {
-    if (this.#open >= this.#count()) await new Promise<void>((go) => this.#waiting.push(go))
-    this.#open += 1
+    if (this.#open < this.#count()) this.#open += 1
+    else await new Promise<void>((go) => this.#waiting.push(go))
     try {
       await work()
     } finally {
-      this.#open -= 1
-      if (this.#open < this.#count()) this.#waiting.shift()?.()
+      // The lane is handed on as it is: whoever comes meanwhile does not find it free.
+      const next = this.#open <= this.#count() ? this.#waiting.shift() : undefined
+      if (next) next()
+      else this.#open -= 1
     }
   }
 }

@@ -4,6 +4,7 @@ import { randomNumbers } from '../../../../src/bytes/damage.ts'
 import type { Finding } from '../../../../src/model/finding.ts'
 import { repaired } from '../support/engine.ts'
 import { type FixtureName, fixture } from '../support/fixtures.ts'
+import { hurt } from '../support/hurt.ts'
 
 /*
  * Recordings hit by lot in their index, their payload or both, repaired beside no sample, one of the same camera, or another. What becomes of
@@ -63,22 +64,46 @@ function saidOf({ code, severity, message }: Finding): string {
   return [code, severity, message].join(' ')
 }
 
+/** What becomes of a film: verdict, doubts, tracks, and checksums of the result and of what is said of it. */
+async function becomes(film: Uint8Array, beside: FixtureName | undefined): Promise<string> {
+  const { report, bytes } = await repaired(film, beside && fixture(beside))
+  const tracks = report.tracks.map(
+    ({ codec, recovered, damaged, lost, times }) =>
+      `${codec} ${recovered}/${damaged}/${lost}${times === 'exact' ? '' : ' ~'}`,
+  )
+  const doubts = (report.doubts ?? []).map(({ code }) => code).join(' ')
+  const said = [...report.strategies.map(({ outcome }) => outcome), ...report.findings.map(saidOf)].join()
+  const output = bytes.length > 0 ? crc32(bytes).toString(16) : '-'
+  return [report.verdict, doubts, tracks.join(', '), output, crc32(Buffer.from(said)).toString(16)].join(
+    ' | ',
+  )
+}
+
 it.each(FILMS)('%s hit by lot becomes what it became', async (name, samples) => {
   const film = fixture(name)
   const told: string[] = []
-  for (let seed = 1; seed <= (SMALL.includes(name) ? MORE : DRAWS); seed++) {
-    const beside = samples[seed % samples.length]
-    const { report, bytes } = await repaired(hit(film, seed + film.length), beside && fixture(beside))
-    const tracks = report.tracks.map(
-      ({ codec, recovered, damaged, lost, times }) =>
-        `${codec} ${recovered}/${damaged}/${lost}${times === 'exact' ? '' : ' ~'}`,
-    )
-    const doubts = (report.doubts ?? []).map(({ code }) => code).join(' ')
-    const said = [...report.strategies.map(({ outcome }) => outcome), ...report.findings.map(saidOf)].join()
-    const output = bytes.length > 0 ? crc32(bytes).toString(16) : '-'
-    told.push(
-      [report.verdict, doubts, tracks.join(', '), output, crc32(Buffer.from(said)).toString(16)].join(' | '),
-    )
-  }
+  for (let seed = 1; seed <= (SMALL.includes(name) ? MORE : DRAWS); seed++)
+    told.push(await becomes(hit(film, seed + film.length), samples[seed % samples.length]))
   await expect(told.join('\n')).toMatchFileSnapshot(`drawn/${name}.txt`)
+})
+
+/** Draws of `hurt`, chosen of seven hundred: each runs something of `ways/` that those before it do not, or runs it otherwise. */
+const CHOSEN = `
+  1 2 10 11 12 19 24 40 41 51 52 70 73 84 117 126 130 134 137 145
+  154 155 158 167 168 175 177 180 185 186 192 205 209 212 217 219 221 222 224 225
+  240 243 244 253 257 258 260 275 288 290 291 300 309 312 328 330 334 337 355 360
+  361 364 377 400 402 411 413 419 426 427 428 430 433 439 475 479 481 489 492 500
+  508 513 514 523 524 525 530 532 538 542 545 546 547 550 554 558 559 560 566 574
+  577 586 587 589 592 604 607 609 611 615 619 620 629 631 632 637 648 663 669 671
+  675 677
+`
+
+it('films hurt by lot become what they became', async () => {
+  const told: string[] = []
+  for (const seed of CHOSEN.trim().split(/\s+/)) {
+    const { name, film, beside } = hurt(Number(seed))
+    const line = `${seed} ${name} + ${beside ?? '-'} | ${await becomes(film, beside)}`
+    told.push(line.replace(/[^ -~]/g, '.'))
+  }
+  await expect(told.join('\n')).toMatchFileSnapshot('drawn/chosen.txt')
 })

@@ -36,6 +36,23 @@ describe.each<FixtureName>(['h264-aac.mp4', 'hevc-aac.mp4', 'mpeg4-aac.mp4'])('p
     expect(await isOther(name, 'video', backwards)).toBe(true)
   })
 
+  it('number themselves anew from key pictures on, which says nothing', async () => {
+    const other = await isOther(name, 'video', (table) => {
+      // the first two pictures ten times over, each shown a second later
+      const rows = Array.from({ length: 20 }, (_, at) => at % 2)
+      const [offsets, sizes] = [[...table.offset.subarray(0, 2)], [...table.size.subarray(0, 2)]]
+      const later = table.dts[1] + table.cts[1] > table.dts[0] + table.cts[0] ? 1 : -1
+      for (const [at, row] of rows.entries()) {
+        table.offset[at] = offsets[row] ?? 0
+        table.size[at] = sizes[row] ?? 0
+        table.dts[at] = (at - row) * 1000 + row * later
+        table.cts[at] = 0
+      }
+      table.length = rows.length
+    })
+    expect(other).toBe(false)
+  })
+
   it('are few that say nothing', async () => {
     const few = await isOther(name, 'video', (table) => {
       backwards(table)
