@@ -7,6 +7,8 @@ import { type TopBox, topBoxes } from './top-boxes.ts'
 
 const HEAD = 64 * 1024
 const BLOCK = 4 * 1024
+/** Share of a recording's payload that its first part keeps. */
+const FIRST_PART = 0.4
 
 const ISO = new Set(['mp4', 'mov', '3gp', '3g2', 'ipod', 'f4v'])
 const isIso = (container: string): boolean => ISO.has(container)
@@ -33,6 +35,11 @@ export function payloadOf(bytes: Buffer): { start: number; end: number } {
   if (!mdat || boxes.some(({ type }) => type === 'moof'))
     return { start: Math.floor(bytes.length * 0.05), end: bytes.length }
   return { start: mdat.body, end: mdat.end }
+}
+
+/** The file with all but the first 40% of its payload zeroed: what a sample of it is made of. */
+export function firstPart(bytes: Buffer): Buffer {
+  return new DamageRecorder(bytes, 0).zero(at(bytes, FIRST_PART), payloadOf(bytes).end).finish().bytes
 }
 
 /** The place at a fraction of the payload. */
