@@ -14,8 +14,14 @@ const ISO = new Set(['mp4', 'mov', '3gp', '3g2', 'ipod', 'f4v'])
 const isIso = (container: string): boolean => ISO.has(container)
 const isFragmented = (_container: string, bytes: Buffer): boolean =>
   topBoxes(bytes).some(({ type }) => type === 'moof')
-const isPlain = (container: string, bytes: Buffer): boolean =>
-  isIso(container) && !isFragmented(container, bytes)
+const hasFragments =
+  (least: number) =>
+  (_container: string, bytes: Buffer): boolean =>
+    fragments(bytes).length >= least
+const isPlain = (container: string, bytes: Buffer): boolean => {
+  const types = topBoxes(bytes).map(({ type }) => type)
+  return isIso(container) && !types.includes('moof') && types.includes('moov') && types.includes('mdat')
+}
 const isFront = (container: string, bytes: Buffer): boolean => {
   const boxes = topBoxes(bytes)
   return isPlain(container, bytes) && box(boxes, 'moov').start < box(boxes, 'mdat').start
@@ -308,7 +314,7 @@ const FRAGMENTED_ISO: Damages = {
   },
   'frag-moof-zero': {
     about: 'the index of one fragment zeroed',
-    applies: isFragmented,
+    applies: hasFragments(3),
     apply: (bytes, seed) => {
       const { start, end } = nth(fragments(bytes), 2)
       return new DamageRecorder(bytes, seed).zero(start, end).finish()
@@ -316,7 +322,7 @@ const FRAGMENTED_ISO: Damages = {
   },
   'frag-moof-flips': {
     about: 'flipped bits in the index of two fragments',
-    applies: isFragmented,
+    applies: hasFragments(4),
     apply: (bytes, seed) => {
       const recorder = new DamageRecorder(bytes, seed)
       for (const { body, end } of [nth(fragments(bytes), 1), nth(fragments(bytes), 3)])
@@ -326,7 +332,7 @@ const FRAGMENTED_ISO: Damages = {
   },
   'frag-lost': {
     about: 'a whole fragment missing',
-    applies: isFragmented,
+    applies: hasFragments(4),
     apply: (bytes, seed) => {
       const all = fragments(bytes)
       return new DamageRecorder(bytes, seed).remove(nth(all, 2).start, nth(all, 3).start).finish()
