@@ -7,13 +7,21 @@ import { type TopBox, topBoxes } from './top-boxes.ts'
 
 const HEAD = 64 * 1024
 const BLOCK = 4 * 1024
+/** Share of a recording's payload that its first part keeps. */
+const FIRST_PART = 0.4
 
 const ISO = new Set(['mp4', 'mov', '3gp', '3g2', 'ipod', 'f4v'])
 const isIso = (container: string): boolean => ISO.has(container)
 const isFragmented = (_container: string, bytes: Buffer): boolean =>
   topBoxes(bytes).some(({ type }) => type === 'moof')
-const isPlain = (container: string, bytes: Buffer): boolean =>
-  isIso(container) && !isFragmented(container, bytes)
+const hasFragments =
+  (least: number) =>
+  (_container: string, bytes: Buffer): boolean =>
+    fragments(bytes).length >= least
+const isPlain = (container: string, bytes: Buffer): boolean => {
+  const types = topBoxes(bytes).map(({ type }) => type)
+  return isIso(container) && !types.includes('moof') && types.includes('moov') && types.includes('mdat')
+}
 const isFront = (container: string, bytes: Buffer): boolean => {
   const boxes = topBoxes(bytes)
   return isPlain(container, bytes) && box(boxes, 'moov').start < box(boxes, 'mdat').start
@@ -33,6 +41,11 @@ export function payloadOf(bytes: Buffer): { start: number; end: number } {
   if (!mdat || boxes.some(({ type }) => type === 'moof'))
     return { start: Math.floor(bytes.length * 0.05), end: bytes.length }
   return { start: mdat.body, end: mdat.end }
+}
+
+/** The file with all but the first 40% of its payload zeroed: what a sample of it is made of. */
+export function firstPart(bytes: Buffer): Buffer {
+  return new DamageRecorder(bytes, 0).zero(at(bytes, FIRST_PART), payloadOf(bytes).end).finish().bytes
 }
 
 /** The place at a fraction of the payload. */
@@ -301,7 +314,7 @@ const FRAGMENTED_ISO: Damages = {
   },
   'frag-moof-zero': {
     about: 'the index of one fragment zeroed',
-    applies: isFragmented,
+    applies: hasFragments(3),
     apply: (bytes, seed) => {
       const { start, end } = nth(fragments(bytes), 2)
       return new DamageRecorder(bytes, seed).zero(start, end).finish()
@@ -309,7 +322,7 @@ const FRAGMENTED_ISO: Damages = {
   },
   'frag-moof-flips': {
     about: 'flipped bits in the index of two fragments',
-    applies: isFragmented,
+    applies: hasFragments(4),
     apply: (bytes, seed) => {
       const recorder = new DamageRecorder(bytes, seed)
       for (const { body, end } of [nth(fragments(bytes), 1), nth(fragments(bytes), 3)])
@@ -319,7 +332,7 @@ const FRAGMENTED_ISO: Damages = {
   },
   'frag-lost': {
     about: 'a whole fragment missing',
-    applies: isFragmented,
+    applies: hasFragments(4),
     apply: (bytes, seed) => {
       const all = fragments(bytes)
       return new DamageRecorder(bytes, seed).remove(nth(all, 2).start, nth(all, 3).start).finish()

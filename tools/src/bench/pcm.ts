@@ -1,3 +1,4 @@
+import type { ByteRange, PacketHash } from '@mendframe/renderer'
 import type { Match } from './sequence.ts'
 
 /** Bytes of plain sound compared at once. */
@@ -35,6 +36,30 @@ export function findBlocks(original: Buffer, repaired: Buffer): Match[] {
     }
   }
   return found
+}
+
+/** Blocks of 256 bytes of a PCM track that no lost range touches; a block may span two packets. */
+export function wholeBlocks(
+  packets: readonly Pick<PacketHash, 'position' | 'size'>[],
+  lost: readonly ByteRange[],
+): Set<number> {
+  const whole = new Set<number>()
+  let offset = 0
+  for (const { position, size } of packets) {
+    const first = Math.ceil(offset / PCM_BLOCK)
+    const last = Math.floor((offset + size) / PCM_BLOCK)
+    for (let block = first; block < last; block++) {
+      const at = position + block * PCM_BLOCK - offset
+      if (!isHit(lost, at, at + PCM_BLOCK)) whole.add(block)
+    }
+    offset += size
+  }
+  return whole
+}
+
+/** Whether a lost range touches bytes. */
+export function isHit(lost: readonly ByteRange[], start: number, end: number): boolean {
+  return lost.some((range) => range.start < end && range.end > start)
 }
 
 /** The truly equal candidate nearest to the one expected next; silence offers many. */

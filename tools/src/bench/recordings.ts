@@ -3,8 +3,8 @@ import { basename, extname, join } from 'node:path'
 import { clipFrom, RECIPES, type Role } from '../media/catalogue.ts'
 import { makeClip } from '../media/make-clip.ts'
 import type { Recipe } from '../media/recipe.ts'
-import { DamageRecorder } from './damage.ts'
-import { payloadOf } from './damages.ts'
+import { containerOf } from './containers.ts'
+import { firstPart } from './damages.ts'
 import { type Original, readOriginal } from './score.ts'
 import { mendframe } from './tools.ts'
 
@@ -34,20 +34,6 @@ export interface Shape {
   readonly sample: Role | 'none'
   /** Tracks of sound that the sample has instead of the victim's: its first ones, again from the first on where it has fewer. */
   readonly sampleSounds?: number | undefined
-}
-
-/** Share of a recording's payload that `head` keeps as its sample. */
-const HEAD_SHARE = 0.4
-
-/** Containers by the extension of a file at hand; others go by their extension itself. */
-const CONTAINERS: Readonly<Record<string, string>> = {
-  m4v: 'mp4',
-  '3g2': '3gp',
-  divx: 'avi',
-  mkv: 'matroska',
-  mts: 'mpegts',
-  mpg: 'mpeg',
-  wmv: 'asf',
 }
 
 /** Makes a recording of the catalogue. `needsOther`: with a second one of the same settings. @throws Error for an unknown name */
@@ -107,7 +93,7 @@ export async function openRecording(path: string, folder: string, sample: string
   return {
     name,
     stem: name,
-    container: CONTAINERS[extension] ?? extension,
+    container: containerOf(path),
     extension,
     original: await readOriginal(path),
     bytes,
@@ -117,12 +103,10 @@ export async function openRecording(path: string, folder: string, sample: string
 }
 
 async function headOf(path: string, bytes: Buffer, folder: string): Promise<string> {
-  const { start, end } = payloadOf(bytes)
-  const from = Math.floor(start + (end - start) * HEAD_SHARE)
   const name = basename(path).replace(/[^\w.]+/g, '-')
   const short = join(folder, `short-${name}`)
   const head = join(folder, `head-${name}`)
-  await writeFile(short, new DamageRecorder(bytes, 1).zero(from, end).finish().bytes)
+  await writeFile(short, firstPart(bytes))
   const { status, stderr } = await mendframe.repair(short, undefined, head)
   if (status !== 0 && status !== 3) throw new Error(`no sample could be made of its head: ${stderr}`)
   return head

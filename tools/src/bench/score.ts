@@ -10,10 +10,18 @@ import { inFrames } from './frames.ts'
 import { placed, touched } from './packet-places.ts'
 import { timedPairs } from './pairs.ts'
 import { hitPackets } from './payload-map.ts'
-import { findBlocks, PCM_BLOCK } from './pcm.ts'
+import { findBlocks, isHit, PCM_BLOCK, wholeBlocks } from './pcm.ts'
 import { commonSubsequence } from './sequence.ts'
 import { structureOf } from './structure.ts'
-import { clockOf, difference, halfInterval, latePictures, shownTimes, timely } from './times.ts'
+import {
+  AUDIO_TOLERANCE,
+  clockOf,
+  difference,
+  halfInterval,
+  latePictures,
+  shownTimes,
+  timely,
+} from './times.ts'
 
 /** What is known of a healthy recording. */
 export interface Original {
@@ -72,9 +80,6 @@ export interface Score {
   readonly tracks: readonly TrackScore[]
 }
 
-/** Audio times may be off by this many seconds: half of the longest usual packet, and far below what an ear notices. */
-const AUDIO_TOLERANCE = 0.03
-
 const KINDS: readonly Kind[] = ['video', 'audio', 'data']
 
 function kindOf({ kind }: StreamHashes): Kind {
@@ -112,7 +117,7 @@ export async function makeOracle(
       units.set(
         stream.index,
         pcm.has(stream.index)
-          ? wholeBlocks(own[place] ?? stream, lost)
+          ? wholeBlocks((own[place] ?? stream).packets, lost)
           : wholePackets(stream, lost, hits?.[place]),
       )
     }
@@ -286,26 +291,6 @@ function wholePackets(
     (hits?.has(index) ?? isHit(lost, position, position + size)) ? -1 : index,
   )
   return new Set(whole.filter((index) => index >= 0))
-}
-
-/** Blocks of 256 bytes of a PCM track that no lost range touches; a block may span two packets. */
-function wholeBlocks(stream: StreamHashes, lost: readonly ByteRange[]): Set<number> {
-  const whole = new Set<number>()
-  let offset = 0
-  for (const { position, size } of stream.packets) {
-    const first = Math.ceil(offset / PCM_BLOCK)
-    const last = Math.floor((offset + size) / PCM_BLOCK)
-    for (let block = first; block < last; block++) {
-      const at = position + block * PCM_BLOCK - offset
-      if (!isHit(lost, at, at + PCM_BLOCK)) whole.add(block)
-    }
-    offset += size
-  }
-  return whole
-}
-
-function isHit(lost: readonly ByteRange[], start: number, end: number): boolean {
-  return lost.some((range) => range.start < end && range.end > start)
 }
 
 async function openedStreams(path: string): Promise<readonly StreamHashes[]> {

@@ -1,5 +1,8 @@
-import type { StreamHashes } from '@mendframe/renderer'
+import type { PacketHash, StreamHashes } from '@mendframe/renderer'
 import type { Match } from './sequence.ts'
+
+/** Audio times may be off by this many seconds: half of the longest usual packet, and far below what an ear notices. */
+export const AUDIO_TOLERANCE = 0.03
 
 /** Of pictures that are there among others, by how many seconds each is shown later, where their packets do not tell when. */
 export function latePictures(
@@ -28,7 +31,9 @@ export function shownTimes({ frames }: StreamHashes): (number | undefined)[] {
 }
 
 /** Turns an offset into a track's plain samples into seconds. */
-export function clockOf(stream: StreamHashes): (offset: number) => number | undefined {
+export function clockOf(stream: {
+  readonly packets: readonly Pick<PacketHash, 'pts' | 'size' | 'duration'>[]
+}): (offset: number) => number | undefined {
   const starts: number[] = []
   let total = 0
   for (const packet of stream.packets) {

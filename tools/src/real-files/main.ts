@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { filesOf } from '../files.ts'
 import { table } from './table.ts'
 import { type Trial, tryFile } from './trial.ts'
 
@@ -26,10 +27,7 @@ if (positionals.length === 0) {
 }
 
 const files = positionals.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.includes(values.only) && statSync(join(folder, name)).isFile())
-    .sort()
-    .map((name) => ({ folder, name })),
+  filesOf([folder], values.only).map((path) => ({ folder, path })),
 )
 const work = mkdtempSync(join(tmpdir(), 'mendframe-real-'))
 const trials: (Trial & { readonly folder: string })[] = []
@@ -37,11 +35,19 @@ const queue = [...files.entries()]
 
 async function run(): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {
-    const [index, { folder, name }] = next
-    const trial = await tryFile(join(folder, name), join(work, `${index}-`))
+    const [index, { folder, path }] = next
+    const trial = await tryFile(path, join(work, `${index}-`))
     trials.push({ ...trial, folder: basename(folder) })
     if (values.all || trial.kind !== 'same')
-      console.log([trial.worse ? 'WORSE' : 'ok', trial.kind, basename(folder), name, trial.words].join('\t'))
+      console.log(
+        [
+          trial.worse ? 'WORSE' : 'ok',
+          trial.kind,
+          basename(folder),
+          relative(folder, path),
+          trial.words,
+        ].join('\t'),
+      )
   }
 }
 

@@ -38,6 +38,20 @@ describe('DamageRecorder', () => {
 })
 
 describe('damages', () => {
+  it('apply to files alone that have what they hit', () => {
+    const box = (type: string): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from(type)])
+    const names = (...types: readonly string[]): string[] => {
+      const bytes = Buffer.concat(types.map(box))
+      return Object.keys(DAMAGES).filter((name) => DAMAGES[name].applies('mp4', bytes))
+    }
+    expect(names('ftyp', 'mdat', 'moov')).toContain('index-flips')
+    expect(names('ftyp', 'mdat')).not.toContain('index-flips')
+    expect(names('ftyp', 'moov')).not.toContain('blocks-indexed')
+    const three = names('moov', ...Array(3).fill(['moof', 'mdat']).flat())
+    expect(three).toContain('frag-moof-zero')
+    expect(three).not.toContain('frag-lost')
+  })
+
   let folder: string
   const files = new Map<string, { recipe: Recipe; bytes: Buffer }>()
   beforeAll(async () => {

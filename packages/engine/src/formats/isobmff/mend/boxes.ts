@@ -19,6 +19,7 @@ import {
 } from './known-boxes.ts'
 import { Patches } from './patched-source.ts'
 import { isHandler } from './registered.ts'
+import { unnamedRuns } from './run-tables.ts'
 import { mendSoundChannels } from './sound-channels.ts'
 
 /** One box as it was found among its siblings. */
@@ -196,13 +197,15 @@ class BoxMender {
     }
     for (const type of OPTIONAL[parent] ?? []) {
       if (!REPEATED.has(type) && found.some((child) => child.type === type)) continue
-      this.#rename(parent, found, [type], 1, false)
+      this.#rename(parent, found, [type], ENTRY_BYTES[type] === undefined ? 1 : 2, false)
     }
     for (const child of found) {
       const type = this.#contained(parent, child)
       if (type && (REPEATED.has(type) || !found.some((other) => other.type === type)))
         this.#retype(child, type)
     }
+    if (parent === 'stbl')
+      for (const { box, type } of unnamedRuns(this.#patches, found)) this.#retype(box, type)
     this.#nameByShape(parent, found)
     // A sync table whose type became that of the chunk map, and the like: the second one of a kind is the missing kind.
     const seen = new Set<string>()
@@ -242,6 +245,12 @@ class BoxMender {
         if (!kinds.some((kind) => differingBits(kind, type) === bits)) continue
         for (const child of found) {
           if (differingBits(child.type, type) !== bits || !this.#hasShape(child, type)) continue
+          if (
+            bits > 1 &&
+            !required &&
+            !this.#fills(type, child.offset, child.size, child.offset + child.size)
+          )
+            continue
           // A known box is another's damaged header only where that one must be.
           if (known?.has(child.type) && !(required && bits === 1 && this.#isSpare(parent, found, child)))
             continue

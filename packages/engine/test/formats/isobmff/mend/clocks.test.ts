@@ -189,17 +189,26 @@ describe('durations', () => {
     return { view, entries: found.box.offset + 16, count: view.getUint32(found.box.offset + 12) }
   }
 
-  /** The film with pictures that last as long as `duration` says. */
+  /** The film with pictures that last as long as `duration` says, each shown at one of the instants at which they are decoded. */
   const lasting = async (duration: (row: number) => number): Promise<Uint8Array> => {
     const movie = await movieOf(fixture('h264-aac.mp4'))
-    const [{ samples }] = movie.tracks
+    const [pictures, ...others] = movie.tracks
+    const { samples } = pictures
+    const rows = Array.from({ length: samples.length }, (_, row) => row)
+    const shown = rows.toSorted((a, b) => samples.dts[a] + samples.cts[a] - samples.dts[b] - samples.cts[b])
     for (let row = 0, time = 0; row < samples.length; row++) {
       samples.dts[row] = time
-      samples.cts[row] = 0
       samples.duration[row] = duration(row)
       time += samples.duration[row]
     }
-    return write(wholePlan(movie), fixture('h264-aac.mp4'))
+    const delay = Math.max(...shown.map((row, place) => samples.dts[row] - samples.dts[place]))
+    for (const [place, row] of shown.entries())
+      samples.cts[row] = samples.dts[place] + delay - samples.dts[row]
+    const edits = pictures.edits?.map((edit) => ({ ...edit, mediaTime: delay }))
+    return write(
+      wholePlan({ ...movie, tracks: [{ ...pictures, edits }, ...others] }),
+      fixture('h264-aac.mp4'),
+    )
   }
 
   it('keep their number where a flipped bit makes it too large, whichever bit it is', async () => {

@@ -42,9 +42,10 @@ export async function rivalByCarving(
   const settled = new Set<number>()
   const found = await compare(job, assessment, index, teacher, recovery, strategies, settled)
   const { tracks } = found ?? recovery
-  // bytes that lie elsewhere than they are said to may be those of other entries
+  // bytes that lie elsewhere than they are said to may be those of other entries, and a table that nothing names may be that of their order
   const isMoved = index.alignment.pieces.some(({ shift }) => shift !== 0)
-  const contradicts = (plan: PlannedTrack): boolean => isMoved && isShownOtherwise(job.damaged.reader, plan)
+  const contradicts = (plan: PlannedTrack): boolean =>
+    (isMoved || !plan.template.tables.compositions) && isShownOtherwise(job.damaged.reader, plan)
   const marked = isIndexHit(assessment, index) ? markDoubtfulTimes(tracks, settled, contradicts) : tracks
   const isDoubtful = marked.some(
     ({ timesDoubtful, plan }) => timesDoubtful && isShown(plan.template.description.kind),

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { type ReadSample, type ReadTrack, readRecording } from '@mendframe/engine/testing'
+import type { ByteRange } from '@mendframe/renderer'
+import { findBlocks, isHit, PCM_BLOCK, wholeBlocks } from '../bench/pcm.ts'
+import { AUDIO_TOLERANCE, clockOf, halfInterval, timely } from '../bench/times.ts'
+
+/** A file, and its tracks as its own index tells them. */
+export interface Recording {
+  readonly bytes: Buffer
+  readonly tracks: readonly ReadTrack[]
+}
+
+/** What of a healthy track is in another file. */
+export interface Share {
+  readonly kind: 'video' | 'audio'
+  readonly codec: string
+  /** Samples (of plain sound blocks of 256 bytes) that the damage left whole. */
+  readonly whole: number
+  /** Shares of them, 0 to 1, that are there byte for byte, and that are shown at their time, one constant offset allowed. */
+  readonly exact: number
+  readonly timely: number
+  /** That offset, in seconds. */
+  readonly offset: number
+}
+
+/** Where all samples repeat, so many of them are enough to tell how late they are. */
+const ALIKE = 64
+
+/** Times of pictures may be off by this many seconds at least: time scales round. */
+const ROUNDING = 0.01
+
+export async function readTracks(bytes: Buffer): Promise<Recording> {
+  return { bytes, tracks: await readRecording(bytes) }
+}
+
+/** A sample of the original, and when samples of the same bytes are shown in the result, in order of time. */
+interface Pairing {
+  readonly pts: number
+  readonly times: readonly number[]
+}
+
+/** What of each track of pictures and of sound is in `result`, of what `lost` left of it. Samples are held byte for byte, none is decoded. */
+export function measure(original: Recording, lost: readonly ByteRange[], result: Recording): Share[] {
+  const shares: Share[] = []
+  for (const { kind, codec, plain, samples } of original.tracks) {
+    if (kind !== 'video' && kind !== 'audio') continue
+    const found = result.tracks.filter((track) => track.kind === kind && track.plain === plain)
+    const tolerance = kind === 'audio' ? AUDIO_TOLERANCE : Math.max(ROUNDING, halfInterval(shownOf(samples)))
+    const pairings = plain
+      ? pairBlocks(samples, original, lost, found, result)
+      : pairSamples(samples, original, lost, found, result)
+    if (pairings.length > 0) shares.push({ kind, codec, ...agreed(pairings, tolerance) })
+  }
+  return shares
+}
+
+function shownOf(samples: readonly ReadSample[]): number[] {
+  return samples.map(({ pts }) => pts).sort((a, b) => a - b)
+}
+
+function pairSamples(
+  samples: readonly ReadSample[],
+  { bytes }: Recording,
+  lost: readonly ByteRange[],
+  found: readonly ReadTrack[],
+  result: Recording,
+): Pairing[] {
+  const times = new Map<string, number[]>()
+  for (const sample of found.flatMap((track) => track.samples).sort((a, b) => a.pts - b.pts)) {
+    const hash = hashOf(result.bytes, sample)
+    const list = times.get(hash)
+    if (list) list.push(sample.pts)
+    else times.set(hash, [sample.pts])
+  }
+  return samples
+    .filter(({ position, size }) => size > 0 && !isHit(lost, position, position + size))
+    .map((sample) => ({ pts: sample.pts, times: times.get(hashOf(bytes, sample)) ?? [] }))
+}
+
+function hashOf(bytes: Buffer, { position, size }: ReadSample): string {
+  return createHash('md5')
+    .update(bytes.subarray(position, position + size))
+    .digest('base64')
+}
+
+/** The same for blocks of plain sound. */
+function pairBlocks(
+  samples: readonly ReadSample[],
+  { bytes }: Recording,
+  lost: readonly ByteRange[],
+  found: readonly ReadTrack[],
+  result: Recording,
+): Pairing[] {
+  const before = payloadOf(bytes, samples)
+  const clock = clockOf({ packets: samples })
+  const times = new Map([...wholeBlocks(samples, lost)].map((block): [number, number[]] => [block, []]))
+  for (const track of found) {
+    const otherClock = clockOf({ packets: track.samples })
+    for (const { left, right } of findBlocks(before, payloadOf(result.bytes, track.samples)))
+      times.get(left / PCM_BLOCK)?.push(otherClock(right) ?? Number.NaN)
+  }
+  return [...times].map(([block, of]) => ({
+    pts: clock(block * PCM_BLOCK) ?? Number.NaN,
+    times: of.sort((a, b) => a - b),
+  }))
+}
+
+function payloadOf(bytes: Buffer, samples: readonly ReadSample[]): Buffer {
+  return Buffer.concat(samples.map(({ position, size }) => bytes.subarray(position, position + size)))
+}
+
+/** Silence and still pictures repeat thousands of times: the samples that repeat least tell how late a track is. */
+function agreed(
+  pairings: readonly Pairing[],
+  tolerance: number,
+): Pick<Share, 'whole' | 'exact' | 'timely' | 'offset'> {
+  const there = pairings.filter(({ times }) => times.length > 0)
+  const fewest = Math.min(...there.map(({ times }) => times.length))
+  const rarest = there.filter(({ times }) => times.length === fewest)
+  const telling = fewest > 1 ? rarest.slice(0, ALIKE) : rarest
+  const shifts = telling.flatMap(({ pts, times }) => times.map((time) => time - pts))
+  const { offset } = timely(shifts, tolerance)
+  const inTime = there.filter(
+    ({ pts, times }) => Math.abs(nearest(times, pts + offset) - pts - offset) <= tolerance,
+  )
+  return {
+    whole: pairings.length,
+    exact: there.length / pairings.length,
+    timely: inTime.length / pairings.length,
+    offset,
+  }
+}
+
+/** Of rising times, the one nearest to another. */
+function nearest(times: readonly number[], time: number): number {
+  let low = 0
+  let high = times.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (times[middle] <= time) low = middle
+    else high = middle
+  }
+  const [before, after] = [times[low], times[low + 1] ?? Number.POSITIVE_INFINITY]
+  return time - before <= after - time ? before : after
+}
