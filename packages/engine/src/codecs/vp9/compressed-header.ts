@@ -120,6 +120,21 @@ function readRow(bools: BoolDecoder, probabilities: Uint8Array, from: number, en
     readDelta(bools, probabilities, at)
 }
 
+/**
+ * By range, how many that stay it takes until the range is less than half and a bit is shifted in, and the last split of these: the smallest,
+ * so that all of them stay where the value is below it.
+ */
+const STEPS_TO_SHIFT = new Uint8Array(256)
+const LAST_SPLIT = new Uint8Array(256)
+for (let range = 128; range < 256; range++) {
+  let split = range
+  do {
+    split = 1 + (((split - 1) * STAYS) >> 8)
+    STEPS_TO_SHIFT[range]++
+  } while (split >= 128)
+  LAST_SPLIT[range] = split
+}
+
 /** Passes those that stay, as `BoolDecoder.bool` reads them. @returns the first that changes; `end` when none does */
 function firstChanged(bools: BoolDecoder, from: number, end: number): number {
   let { value, spare, range } = bools
@@ -128,6 +143,13 @@ function firstChanged(bools: BoolDecoder, from: number, end: number): number {
     if (spare < 0) {
       value = (value << 16) | bools.nextTwo()
       spare += 16
+    }
+    const steps = STEPS_TO_SHIFT[range]
+    if (place + steps < end && value < LAST_SPLIT[range] << spare) {
+      place += steps - 1
+      range = LAST_SPLIT[range] << 1
+      spare--
+      continue
     }
     const split = 1 + (((range - 1) * STAYS) >> 8)
     const least = split << spare

@@ -74,7 +74,11 @@ export async function align(input: AlignInput): Promise<Alignment> {
     const inside = offset + shift >= 0 && offset + shift + size <= reader.size
     let breaks = false
     if (checker.bits > 0 && size > 0 && !(inside && checker.fits(offset + shift, size))) {
-      const found = await finder.after(i, shift, inside)
+      let found = finder.known(i, shift)
+      if (inside && finder.isWorthSearching(i)) {
+        await monitor.pause()
+        found = finder.search(i, shift) ?? found
+      }
       if (found !== undefined && found !== shift) {
         if (!proven && i > 0) {
           // no row so far lies where the first shift had them: the one that the first that fits has is theirs

@@ -15,6 +15,8 @@ const LOOK_AHEAD = 48
 const MAX_AHEAD = 4096
 /** Checkable rows that may pass before the first one fits where a shift holds. */
 const SOON = 4
+/** Rows behind which none fits. */
+const NEVER = 2 ** 30
 /** Bytes searched for the next unit, forward and backward of where it should be. */
 const SEARCH_SPAN = 8 * 1024 * 1024
 /** Rows of a track whose size is compared with a unit found. */
@@ -46,6 +48,11 @@ export class ShiftFinder {
   readonly #oneSize: readonly number[]
   #budget: number
   readonly #looks: Allowance
+  /** See `#evidence`. */
+  #first = NEVER
+  #all = false
+  /** The known shift told last holds soon. */
+  #certain = false
   /** Row index up to which a fruitless search need not be repeated. */
   #searchedTo = -1
 
@@ -62,17 +69,18 @@ export class ShiftFinder {
   }
 
   /**
-   * The shift that holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
-   * rows after it fit there again (damage in place), undefined when none can be told. Searches only when `search` says so.
+   * Of the shifts known, that which holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
+   * rows after it fit there again (damage in place), undefined when none can be told. Where it is not certain, a search may find another.
    */
-  async after(at: number, current: number, search: boolean): Promise<number | undefined> {
+  known(at: number, current: number): number | undefined {
     let best: number | undefined
     let bestBits = 0
-    let bestFirst = Number.POSITIVE_INFINITY
+    let bestFirst = NEVER
     for (let known = -1; known < this.#known.length; known++) {
       const candidate = known < 0 ? current : this.#known[known]
       if (known >= 0 && candidate === current) continue
-      const { bits, first } = this.#evidence(at, candidate, current)
+      const bits = this.#evidence(at, candidate, current)
+      const first = this.#first
       if (bits < KNOWN_BELIEF) continue
       // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
       if (first < bestFirst || (first === bestFirst && best !== current && bits > bestBits)) {
@@ -81,14 +89,22 @@ export class ShiftFinder {
         bestFirst = first
       }
     }
-    if (best !== undefined && bestFirst <= SOON) return best
-    if (!search || at <= this.#searchedTo || this.#budget <= 0) return best
-    await this.#input.monitor.pause()
+    this.#certain = best !== undefined && bestFirst <= SOON
+    return best
+  }
+
+  /** Whether behind row `at`, where the known shifts were asked last, a search is worth while. */
+  isWorthSearching(at: number): boolean {
+    return !this.#certain && at > this.#searchedTo && this.#budget > 0
+  }
+
+  /** Searches the shift that holds behind row `at`, which does not fit at `current`; undefined when there is none. */
+  search(at: number, current: number): number | undefined {
     const found = this.#search(at, current)
     this.#searchedTo = found ? found.at : at + LOOK_AHEAD / 2
     if (found && !this.#known.includes(found.shift)) this.#known.push(found.shift)
     if (this.#known.length > MAX_KNOWN) this.#known.splice(1, 1)
-    return found?.shift ?? best
+    return found?.shift
   }
 
   /**
@@ -96,12 +112,11 @@ export class ShiftFinder {
    * as they do in front of bytes that are missing, only one at which they fit as well: recordings begin alike.
    */
   initial(): number {
-    const start = this.#evidence(0, 0, 0)
-    const begins = start.bits >= KNOWN_BELIEF && start.first <= SOON
-    const beginsAsWell = (shift: number): boolean => {
-      const { bits, first } = this.#evidence(0, shift, 0)
-      return bits >= KNOWN_BELIEF && first <= start.first
-    }
+    const bits = this.#evidence(0, 0, 0)
+    const first = this.#first
+    const begins = bits >= KNOWN_BELIEF && first <= SOON
+    const beginsAsWell = (shift: number): boolean =>
+      this.#evidence(0, shift, 0) >= KNOWN_BELIEF && this.#first <= first
     const candidates = this.#known.filter((shift) => shift !== 0 && (!begins || beginsAsWell(shift)))
     if (candidates.length === 0) return 0
     let best = 0
@@ -132,13 +147,13 @@ export class ShiftFinder {
   }
 
   /**
-   * Bits of the rows behind `at` that fit at a shift, how far behind the first of them is, and whether all fit that are left in the
-   * file; `current` is the shift in force.
+   * Bits of the rows behind `at` that fit at a shift; `#first` tells then how far behind the first of them is, `#all` whether all fit that
+   * are left in the file. `current` is the shift in force.
    */
-  #evidence(at: number, shift: number, current: number): { bits: number; first: number; all: boolean } {
+  #evidence(at: number, shift: number, current: number): number {
     const { tables, checkers, reader } = this.#input
     let bits = 0
-    let first = Number.POSITIVE_INFINITY
+    let first = NEVER
     let looked = 0
     let missed = false
     let fitted = Number.NEGATIVE_INFINITY
@@ -162,7 +177,9 @@ export class ShiftFinder {
       first = Math.min(first, looked - 1)
       bits += this.#isOthers(lane, row, shift, current) ? 1 : this.#weightAt(lane, shift)
     }
-    return { bits, first, all: !missed && i === this.#order.length }
+    this.#first = first
+    this.#all = !missed && i === this.#order.length
+    return bits
   }
 
   /**
@@ -226,8 +243,8 @@ export class ShiftFinder {
         if (length > 0 && table.size[row] !== length) continue
         const shift = hit - table.offset[row]
         this.#budget -= 1024
-        const { bits, all } = this.#evidence(place, shift, current)
-        if (bits >= (all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
+        const bits = this.#evidence(place, shift, current)
+        if (bits >= (this.#all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
         if (length === 0) break
       }
       offset = hit + Math.max(1, length)

@@ -17,7 +17,7 @@ export interface AlignedIndex {
  * without a trace; a sound one leaves out what an editor cut.
  */
 export function coversPayload(reader: ByteReader, index: AlignedIndex, payload: readonly Region[]): boolean {
-  const named: Region[] = []
+  const named: { offset: number; length: number }[] = []
   for (const [lane, { samples }] of index.tracks.entries()) {
     const { shift } = index.alignment.tracks[lane]
     for (let row = 0; row < samples.length; row++) {
@@ -27,8 +27,7 @@ export function coversPayload(reader: ByteReader, index: AlignedIndex, payload: 
       if (offset < 0 || length <= 0) continue
       const last = named.at(-1)
       // most lie one behind the other
-      if (last && last.offset + last.length === offset)
-        named[named.length - 1] = { offset: last.offset, length: last.length + length }
+      if (last && last.offset + last.length === offset) last.length += length
       else named.push({ offset, length })
     }
   }
@@ -76,7 +75,8 @@ function pinnedRows({ tracks, alignment }: AlignedIndex): Set<number>[] {
   const { order } = alignment
   let end = Number.POSITIVE_INFINITY
   let bytes = 0
-  let between: { readonly lane: number; readonly row: number }[] = []
+  /** Places in file order. */
+  let between: number[] = []
   for (let i = 0; i < order.length; i++) {
     const lane = order.table[i]
     const row = order.row[i]
@@ -84,15 +84,16 @@ function pinnedRows({ tracks, alignment }: AlignedIndex): Set<number>[] {
     const { state, shift } = alignment.tracks[lane]
     if (state[row] === ROW_OUTSIDE) continue
     if (state[row] === ROW_BROKEN) {
-      between.push({ lane, row })
+      between.push(i)
       bytes += Math.min(samples.size[row], largest[lane])
       continue
     }
     const offset = samples.offset[row] + shift[row]
-    if (offset >= end && offset - end <= bytes) for (const each of between) pinned[each.lane].add(each.row)
+    if (offset >= end && offset - end <= bytes)
+      for (const place of between) pinned[order.table[place]].add(order.row[place])
     end = offset + samples.size[row]
     bytes = 0
-    between = []
+    if (between.length > 0) between = []
   }
   return pinned
 }

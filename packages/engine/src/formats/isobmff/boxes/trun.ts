@@ -51,20 +51,19 @@ export function parseTrackRun(
   if (has & 0x1) at += 4
   const firstFlags = has & 0x4 ? reader.u32(at) : undefined
   if (has & 0x4) at += 4
-  const fields = COLUMNS.filter((bit) => (has & bit) !== 0)
-  const entry = fields.length * 4
+  const entry = entryBytes(has)
   const count =
     entry === 0
       ? Math.min(declared, MAX_UNBACKED)
       : heldEntries(reader, box, at, entry, declared, findings, '8.8.8')
   const column = (bit: number, signed = false): Column | undefined => {
-    const field = fields.indexOf(bit)
-    if (field < 0) return undefined
-    if (count === 1)
-      return columnOfOne(signed ? reader.i32(at + field * 4) : reader.u32(at + field * 4), shared)
+    if ((has & bit) === 0) return undefined
+    // those of lower flags stand before it
+    const field = at + entryBytes(has & (bit - 1))
+    if (count === 1) return columnOfOne(signed ? reader.i32(field) : reader.u32(field), shared)
     const values = columnOf(count, signed)
     for (let i = 0; i < count; i++) {
-      const value = reader.u32(at + i * entry + field * 4)
+      const value = reader.u32(field + i * entry)
       values[i] = signed ? value | 0 : value
     }
     return values
@@ -105,7 +104,8 @@ function mendedShape(reader: ByteReader, box: Box, usual: ReadonlySet<number>, f
   const has = flagsOf(reader, box)
   const declared = reader.u32(bodyOf(box) + 4)
   const fills = (shape: Shape): boolean => bodyOf(box) + 8 + bytesOf(shape) === box.end
-  if (fills({ has, declared }) || entryBytes(has) === 0) return { has, declared }
+  const told = { has, declared }
+  if (fills(told) || entryBytes(has) === 0) return told
   const shapes = [
     ...[...FIELDS, ...COLUMNS].map((bit) => ({ has: has ^ bit, declared })),
     ...Array.from({ length: 32 }, (_, bit) => ({ has, declared: flip(declared, bit) })),
@@ -120,9 +120,16 @@ function mendedShape(reader: ByteReader, box: Box, usual: ReadonlySet<number>, f
 }
 
 function entryBytes(has: number): number {
-  return 4 * COLUMNS.filter((bit) => (has & bit) !== 0).length
+  return bytesOfSet(has, COLUMNS)
 }
 
 function bytesOf({ has, declared }: Shape): number {
-  return 4 * FIELDS.filter((bit) => (has & bit) !== 0).length + declared * entryBytes(has)
+  return bytesOfSet(has, FIELDS) + declared * entryBytes(has)
+}
+
+/** Four bytes for each of the flags that is set. */
+function bytesOfSet(has: number, flags: readonly number[]): number {
+  let bytes = 0
+  for (let i = 0; i < flags.length; i++) if ((has & flags[i]) !== 0) bytes += 4
+  return bytes
 }

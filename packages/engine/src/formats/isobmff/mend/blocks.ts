@@ -26,7 +26,8 @@ export function chunkBlock(lanes: readonly Lane[]): number {
 /** Chunks that start where a block does. */
 function startsAt(lanes: readonly Lane[], block: number): number {
   let at = 0
-  for (const { offsets } of lanes) for (const start of offsets) if (start % block === 0) at++
+  for (const { offsets } of lanes)
+    for (let chunk = 0; chunk < offsets.length; chunk++) if (offsets[chunk] % block === 0) at++
   return at
 }
 

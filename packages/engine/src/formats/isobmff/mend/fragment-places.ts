@@ -83,9 +83,12 @@ export function mendPlaces(
 }
 
 function runsOf(fragment: Fragment): PlacedRun[] {
-  return fragment.tracks.flatMap((track) =>
-    track.runs.map((run) => ({ fragment, track, run, base: baseOf(track.header, fragment, track) })),
-  )
+  const placed: PlacedRun[] = []
+  for (const track of fragment.tracks) {
+    const base = baseOf(track.header, fragment, track)
+    for (const run of track.runs) placed.push({ fragment, track, run, base })
+  }
+  return placed
 }
 
 function startOf({ run, base }: PlacedRun): number | undefined {
@@ -100,7 +103,7 @@ export function bytesOf(
 ): number {
   if (!sizes) return count * (header.size ?? defaultSize(header.track))
   let sum = 0
-  for (const size of sizes) sum += size
+  for (let i = 0; i < sizes.length; i++) sum += sizes[i]
   return sum
 }
 

@@ -34,11 +34,11 @@ export function mendFragmentTimes(
   findings: Findings,
 ): ReadonlyMap<number, number> {
   const byTrack = new Map<number, Part[]>()
-  for (const [place, { tracks, missing }] of fragments.entries()) {
+  for (const { tracks, missing } of fragments) {
     for (const part of tracks) {
       if (!known.has(part.header.track)) continue
       const parts = byTrack.get(part.header.track) ?? []
-      parts.push({ part, place, afterGap: missing > 0 })
+      parts.push({ part, afterGap: missing > 0 })
       byTrack.set(part.header.track, parts)
     }
   }
@@ -52,8 +52,6 @@ export function mendFragmentTimes(
 
 interface Part {
   readonly part: TrackFragment
-  /** Number of its fragment in the file. */
-  readonly place: number
   readonly afterGap: boolean
 }
 

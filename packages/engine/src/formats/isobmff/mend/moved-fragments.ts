@@ -21,11 +21,11 @@ export function mendMovedFragments(
     if (base === undefined) continue
     const start = base + (track.runs[0].dataOffset ?? 0)
     let at = start
-    const joins = track.runs.every((run) => {
-      const isNext = run.dataOffset === undefined || base + run.dataOffset === at
+    let joins = true
+    for (const run of track.runs) {
+      joins &&= run.dataOffset === undefined || base + run.dataOffset === at
       at += bytesOf(track, run, defaultSize)
-      return isNext
-    })
+    }
     if (!joins || at - start !== payload.end - payload.start) continue
     if (start >= payload.start && at <= payload.end) continue
     const own = base + payload.start - start

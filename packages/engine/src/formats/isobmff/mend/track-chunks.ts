@@ -55,7 +55,10 @@ export class Lane {
     }
     this.placed = this.counts.reduce((sum, count) => sum + count, 0)
     const often = new Map<number, number>()
-    for (const count of this.counts) often.set(count, (often.get(count) ?? 0) + 1)
+    for (let chunk = 0; chunk < this.chunks; chunk++) {
+      const count = this.counts[chunk]
+      often.set(count, (often.get(count) ?? 0) + 1)
+    }
     this.usual = [...often].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
     this.commonSize = commonest(sizes.sizes)
   }
@@ -149,10 +152,11 @@ const MAX_CHUNK = 1 << 16
 function commonest(values: Uint32Array): number {
   let candidate = 0
   let votes = 0
-  for (const value of values) {
-    if (votes === 0) candidate = value
-    votes += value === candidate ? 1 : -1
+  for (let i = 0; i < values.length; i++) {
+    if (votes === 0) candidate = values[i]
+    votes += values[i] === candidate ? 1 : -1
   }
-  const count = values.reduce((sum, value) => (value === candidate ? sum + 1 : sum), 0)
+  let count = 0
+  for (let i = 0; i < values.length; i++) if (values[i] === candidate) count++
   return count * 2 >= values.length ? candidate : 0
 }

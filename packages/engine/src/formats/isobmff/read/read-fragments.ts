@@ -98,11 +98,10 @@ export function readFragments(
     (track) => byId.get(track)?.extends?.duration ?? 0,
   )
   const reading = append(fragments, byId, rows, fragmentTicks, findings)
-  const reordered = new Set(
-    fragments.flatMap(({ tracks }) =>
-      tracks.flatMap(({ header, runs }) => (runs.some((run) => run.compositions) ? [header.track] : [])),
-    ),
-  )
+  const reordered = new Set<number>()
+  for (const { tracks } of fragments)
+    for (const { header, runs } of tracks)
+      for (const run of runs) if (run.compositions) reordered.add(header.track)
   const orderGuessed = new Set<number>()
   for (const { id, samples } of targets) {
     if (!reordered.has(id)) continue
