@@ -204,16 +204,10 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps({
-      ...input,
-      ...stream,
-      means,
-      borders,
-      pieces,
-      places: [0],
-      source,
-      reference,
-    })
+    const sections = solveInSteps(
+      { ...input, ...stream, means, borders, pieces, places: [0], source, reference },
+      turned,
+    )
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -343,7 +337,7 @@ function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[]
   let { pieces } = input
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
-  if (sections.length === 1) return sections
+  if (sections.length === 1 && !everywhere) return sections
   // a step of DC ends at the next restart marker, not where its section does
   if (pieces.some(({ step }) => step > 1)) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {

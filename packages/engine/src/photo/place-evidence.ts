@@ -13,7 +13,7 @@ const MOST_AGAINST = 10
  * Of how many rows are lost above a seam all of it says no more than that: an even picture goes on across lost rows as if there were none,
  * and an edge along a row as if there were some, all MCUs at once.
  */
-const MOST_OF_DISTANCE = 6
+const MOST_OF_DISTANCE = 14
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 30
 /** The same where another place was seen to be better. */
