@@ -318,6 +318,7 @@ describe('a stretch of HEVC between samples', () => {
     const sets = [[videoSet(0)], [unitOf(sequence(lot(1)).bytes)], [unitOf(picture(lot(1)).bytes)]]
     const sample = Buffer.from([0, 0, 0, 1, 9])
     expect(hevcSplicer(hvcC(...sets)).ended?.(sample)).toEqual(Buffer.from([...sample, 0, 0, 0, 2, 72, 1]))
+    expect(hevcSplicer(hvcC([videoSet(14)], ...sets.slice(1))).box).toBe('hvcC')
     const full = hvcC([videoSet(14), videoSet(15)], ...sets.slice(1))
     expect(() => hevcSplicer(full)).toThrow('no identifier left')
     expect(() => hevcSplicer(hvcC(...sets.slice(0, 2)))).toThrow('not complete')
