@@ -346,6 +346,15 @@ describe('a constant rate', () => {
     expect(others?.get('edts')).toEqual(makeBox('edts', full('elst', 2, 25, -1, 65_536, 160, 1200, 65_536)))
   })
 
+  it.each([
+    [true, [1, 25n, -1n & 0xffff_ffff_ffff_ffffn, 65_536]],
+    [false, [1, 25, -1, 65_536]],
+  ] as const)('keeps a late start that is all that edits tell (version 1: %s)', (wide, edits) => {
+    expect(timed([0, 1], { wide, edits }).others?.get('edts')).toEqual(
+      makeBox('edts', full('elst', 2, 25, -1, 65_536, 80, 0, 65_536)),
+    )
+  })
+
   it('lets the movie last as long as its longest track', () => {
     expect(at(timed([0, 1], {}, [{ length: 70 }, { wide: true, length: 300 }]).movie, 16)).toEqual([300])
     expect(at(timed([0, 1], {}, [{ length: 0xffff_ffff }]).movie, 16)).toEqual([80])

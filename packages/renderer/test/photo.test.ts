@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPhoto, verifyPhoto } from '../src/index.ts'
 import { kindOfPhoto } from '../src/photo/kind.ts'
+import { decodeRaw } from '../src/photo/raw.ts'
 import { type Clips, clips } from './clips.ts'
 
 const TIFF = fileURLToPath(new URL('../../engine/testing/fixtures/tiff/lzw.tif', import.meta.url))
@@ -68,6 +69,23 @@ describe('a photo', () => {
     writeFileSync(path, bytes)
     expect(await verifyPhoto(path)).toMatchObject({ decodable: true, checked: true, width: 48, height: 32 })
   })
+
+  it.each([
+    ['mrw/dimage.mrw', 64, 48, [241, 169, 235]],
+    ['crw/powershot.crw', 48, 64, [249, 221, 174]],
+  ])(
+    'that is raw, %s, is developed at half its size in the camera’s balance',
+    async (name, width, height, means) => {
+      const path = fileURLToPath(new URL(`../../engine/testing/fixtures/${name}`, import.meta.url))
+      const { data, ...picture } = await decodeRaw(path)
+      const mean = (channel: number): number =>
+        Math.round(
+          data.reduce((sum, value, i) => sum + (i % 3 === channel ? value : 0), 0) / (data.length / 3),
+        )
+      expect([0, 1, 2].map(mean)).toEqual(means)
+      expect([picture.width, picture.height, data.length]).toEqual([width, height, width * height * 3])
+    },
+  )
 
   it('that was hit decodes with a complaint', async () => {
     const path = await jpeg('hit.jpg')

@@ -273,7 +273,7 @@ describe('a stretch of HEVC between samples', () => {
       const [one, other] = [sequence(by), picture(by)]
       const encoded = coded(videoSet(0), unitOf(one.bytes), unitOf(other.bytes), Buffer.from([78, 1, 5]))
       const splicer = hevcSplicer(hvcC(...own))
-      const extended = splicer.extend(encoded)
+      const extended = splicer.extend?.(encoded) ?? Buffer.alloc(0)
       const written = own.map((_, i) => {
         const at = extended.indexOf(own[i]?.[0] ?? '') + (own[i]?.[0]?.length ?? 0)
         return extended.subarray(at + 2, at + 2 + extended.readUInt16BE(at))
@@ -308,7 +308,7 @@ describe('a stretch of HEVC between samples', () => {
       const header = readSlice(renamed, syntax)
       expect([new BitReader(renamed, header.id[0]).unsigned(), header.end - header.id[1]]).toEqual([
         id,
-        end - name[1],
+        end - (name[1] ?? 0),
       ])
       expect(renamed.subarray((header.end >> 3) + 1)).toEqual(data)
     }
@@ -318,6 +318,7 @@ describe('a stretch of HEVC between samples', () => {
     const sets = [[videoSet(0)], [unitOf(sequence(lot(1)).bytes)], [unitOf(picture(lot(1)).bytes)]]
     const sample = Buffer.from([0, 0, 0, 1, 9])
     expect(hevcSplicer(hvcC(...sets)).ended?.(sample)).toEqual(Buffer.from([...sample, 0, 0, 0, 2, 72, 1]))
+    expect(hevcSplicer(hvcC([videoSet(14)], ...sets.slice(1))).box).toBe('hvcC')
     const full = hvcC([videoSet(14), videoSet(15)], ...sets.slice(1))
     expect(() => hevcSplicer(full)).toThrow('no identifier left')
     expect(() => hevcSplicer(hvcC(...sets.slice(0, 2)))).toThrow('not complete')
@@ -343,7 +344,7 @@ describe('a stretch of H.264 between samples', () => {
     const splicer = avcSplicer(own)
     const added = [Buffer.from([0x67, 1]), Buffer.from([0x68, 2])] as const
     expect(splicer.id).toBe(5)
-    expect(splicer.extend(coded(...added, Buffer.from([6, 5])))).toEqual(
+    expect(splicer.extend?.(coded(...added, Buffer.from([6, 5])))).toEqual(
       avcC([set(0), added[0]], [pictureSet(0), pictureSet(4), added[1]], 0xfd),
     )
     const units = [

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readDescription, readVerification } from '../src/answers.ts'
 import { RendererError } from '../src/errors.ts'
 import { samplesDeclared } from '../src/media/declared.ts'
+import { uprightFilters } from '../src/media/rotation.ts'
 import { kindOfPhoto, type PhotoKind } from '../src/photo/kind.ts'
 import {
   escapeUnit,
@@ -153,4 +154,29 @@ it.each<[string, number[], string | undefined]>([
 ])('a configuration of %s, %j, declares samples of %s', (codec, record, told) => {
   const found = samplesDeclared(codec, Uint8Array.from(record))
   expect(found && `${found.colour} ${found.depth}`).toBe(told)
+})
+
+it.each<[string, number[]]>([
+  ['', [1, 0, 0, 0, 1]],
+  ['hflip,vflip,', [-1, 0, 0, 0, -1]],
+  ['hflip,', [-1, 0, 0, 0, 1]],
+  ['vflip,', [1, 0, 0, 0, -1]],
+  ['transpose=clock,', [0, 1, 0, -1, 0]],
+  ['transpose=cclock,', [0, -1, 0, 1, 0]],
+  ['', [0, 1, 0, 1, 0]],
+  ['', [0, -1, 0, -1, 0]],
+  ['', [0, 0, 0, -1, 0]],
+  ['', [0, 1, 0, 0, 0]],
+  ['', [1, 0, 0, -1, 0]],
+  ['', [1, 1, 0, 0, 1]],
+  ['', [-1, 0, 0, 1, -1]],
+  ['', [-1, 0, 0, 0]],
+])('pictures are turned upright by %j where they are stored with %j', (filters, numbers) => {
+  const matrix = Buffer.alloc(4 * numbers.length)
+  for (const [i, value] of numbers.entries()) matrix.writeInt32LE(value * 65_536, 4 * i)
+  const of = (data: Buffer | null) =>
+    uprightFilters({ codecpar: { getCodedSideData: () => data } } as unknown as Parameters<
+      typeof uprightFilters
+    >[0])
+  expect([of(matrix), of(null)]).toEqual([filters, ''])
 })

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { announcementOf } from '../../src/features/repair/flow/announcements.ts'
-import { EMPTY_FLOW, losesWork, type Transfer } from '../../src/features/repair/flow/flow-state.ts'
+import {
+  EMPTY_FLOW,
+  type FlowState,
+  isWorking,
+  losesWork,
+  type Transfer,
+} from '../../src/features/repair/flow/flow-state.ts'
 import { DOWNLOAD } from './fakes.ts'
 
 const file = { name: 'broken.jpg', bytes: 100, extension: 'jpg' }
@@ -37,4 +43,28 @@ it('leaving is asked about from the first upload on, after a result too, until n
   expect(losesWork({ ...EMPTY_FLOW, damaged })).toBe(true)
   expect(losesWork({ ...EMPTY_FLOW, damaged, repair: done(DOWNLOAD) })).toBe(true)
   expect(losesWork({ ...EMPTY_FLOW, damaged, repair: done(undefined) })).toBe(false)
+})
+
+it.each<[Partial<FlowState>, string, boolean]>([
+  [{}, '', false],
+  [{ damaged }, 'File Uploaded', true],
+  [{ transfer: { ...transfer, state: 'waiting' } }, 'No internet connection. Waiting.', true],
+  [{ transfer: { ...transfer, state: 'failed', message: 'Why.' } }, 'Why.', true],
+  [{ transfer: { ...transfer, sent: 99 } }, 'Uploading the video, 75 percent', true],
+  [{ transfer: { ...transfer, file: { ...file, bytes: 0 } } }, 'Uploading the video, 0 percent', true],
+  [{ damaged, transfer: { ...transfer, role: 'sample' } }, 'Uploading the sample video, 50 percent', true],
+  [{ damaged, repair: { kind: 'analyzing', since: 0 } }, 'Analyzing...', true],
+  [{ damaged, repair: { kind: 'preview' } }, 'Generating Preview', true],
+  [
+    {
+      damaged,
+      repair: { kind: 'running', progress: { percentage: 1, stage: 'survey', text: '', fraction: 0 } },
+    },
+    'Repairing: Read',
+    true,
+  ],
+  [{ damaged, repair: { kind: 'failed', title: 'A', message: 'B', why: 'failed' } }, 'A. B', true],
+])('%j is heard as %j', (change, text, working) => {
+  const state = { ...EMPTY_FLOW, ...change }
+  expect([announcementOf('video', state), isWorking(state)]).toEqual([text, working])
 })

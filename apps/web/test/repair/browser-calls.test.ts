@@ -122,6 +122,17 @@ describe('the calls of a repair', () => {
     expect(calls).toEqual([asked])
   })
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['reportSize', () => api.reportSize(7)],
+    ['recordStatus', () => api.recordStatus('c', file.timestamp)],
+    ['captureStatus', () => api.captureStatus(file)],
+    ['cancel', () => api.cancel(file.timestamp)],
+    ['remove', () => api.remove(file.timestamp)],
+  ])('%s that is refused is a failure', async (_, ask) => {
+    answers = [Response.json({ success: false, message: 'no', code: 'file.unknown' }, { status: 404 })]
+    await expect(ask()).rejects.toThrow('no')
+  })
+
   it('are those of photos where photos are repaired', async () => {
     answers = [{ status: true }]
     expect(await browserFlowApi('photo').uploadCheck()).toBe(true)

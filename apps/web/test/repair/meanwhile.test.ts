@@ -153,6 +153,26 @@ describe('a file on its way', () => {
     expect([world.milestones, world.notices]).toEqual([['cleared'], []])
   })
 
+  it('is shown no more when it was given up, whatever is heard of it late', async () => {
+    const world = flowWorld()
+    let hear: (sent: number) => void = () => undefined
+    const put: World['ports']['uploads']['put'] = ({ onProgress, signal }) => {
+      hear = onProgress
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    Object.assign(world.ports.uploads, { put })
+    const flow = new RepairFlow(world.ports)
+    const sent = flow.send(DAMAGED)
+    await vi.waitFor(() => expect(flow.state.transfer?.state).toBe('preparing'))
+    hear(1)
+    expect(flow.state.transfer?.sent).toBe(1)
+    flow.cancelTransfer()
+    world.world.clock = 1000
+    hear(7)
+    await sent
+    expect(flow.state.transfer).toBeUndefined()
+  })
+
   it('is not taken for the damaged file when it was given up while the service read it', async () => {
     const answers: (() => void)[] = []
     const world = flowWorld({

@@ -89,6 +89,19 @@ describe('an upload in parts', () => {
     expect(joined(store)).toEqual([...BYTES.slice(0, 10)])
   })
 
+  it('tries again after a pause where the connection broke and is there, or a part is refused while it is gone', async () => {
+    for (const [outcome, isOnline] of [
+      [{ kind: 'broken' }, true],
+      [{ kind: 'refused', status: 403 }, false],
+    ] as const) {
+      const { store, ports, pauses } = world()
+      store.outcomes.push(outcome)
+      const asked = request()
+      await uploadInParts(asked, { ...ports, isOnline: () => isOnline })
+      expect([pauses, asked.waits]).toEqual([[500], []])
+    }
+  })
+
   it('sends a part again whose checksum is not the one the store saw', async () => {
     const { store, ports } = world()
     store.outcomes.push({ kind: 'done', etag: `"${'f'.repeat(32)}"` })

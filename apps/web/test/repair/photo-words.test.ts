@@ -40,6 +40,17 @@ const report = repairReportSchema.parse({
   ],
 })
 
+it('a photo on its way is so much sent as is sent, never more', () => {
+  const file = { name: 'a.jpg', bytes: 1000, extension: 'jpg' }
+  const transfer = {
+    ...({ role: 'corrupt', file, state: 'sending', rate: 0 } as const),
+    secondsLeft: 1,
+    resumedFrom: 0,
+  }
+  const told = (sent: number) => photoStatus({ ...EMPTY_FLOW, transfer: { ...transfer, sent } }, true)
+  expect([told(0), told(999), told(1000)]).toEqual(['Uploading, 0%', 'Uploading, 99%', 'Uploading, 100%'])
+})
+
 describe('a photo`s report in words', () => {
   it('counts in shares that are never rounded up to what they are not', () => {
     expect(shareInWords(9_999, 10_000)).toBe('99.9%')

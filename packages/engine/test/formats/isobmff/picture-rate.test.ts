@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Region } from '../../../src/bytes/regions.ts'
 import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
-import { atRate } from '../../../src/formats/isobmff/ways/sample/picture-rate.ts'
+import {
+  allows,
+  atRate,
+  commonestRate,
+  constantRate,
+  meanUnit,
+  retimed,
+  unitOf,
+} from '../../../src/formats/isobmff/ways/sample/picture-rate.ts'
 import { clocksHeard, type OwnClocks } from '../../../src/formats/isobmff/ways/sample/sampling-rate.ts'
 import { Findings } from '../../../src/model/finding.ts'
 import { SAMPLE_KEY, SampleTable } from '../../../src/model/sample-table.ts'
@@ -92,4 +100,99 @@ it('a sample at another rate shows its first picture as it did', () => {
   const [own] = atRate(sample, picture, assessment, { num: 25, den: 1 }).tracks
   expect(own.samples.cts[0]).toBe(960)
   expect(own.edits?.[0]?.mediaTime).toBe(960)
+})
+
+/** A track of 12,000 ticks a second whose samples last so long, each of so many units. */
+function lasting(durations: readonly number[], units = 1): MovieTrack {
+  const samples = new SampleTable()
+  let time = 0
+  for (const duration of durations) {
+    const row = samples.push(samples.length, 1, units, duration, samples.length, SAMPLE_KEY)
+    samples.dts[row] = time
+    time += duration
+  }
+  return { ...film, description: { ...film.description, timescale: 12_000 }, samples }
+}
+
+it.each<[readonly number[], number | undefined, number | undefined]>([
+  [[400, 400, 400, 400], 30, 30],
+  [[400, 401, 399, 400, 9], 30, 30],
+  [[400, 402, 400, 400, 400], undefined, 30],
+  [[400, 400, 400, 402, 800], undefined, 30],
+  [[500, 400, 400, 800, 400], undefined, 30],
+  [[0, 0, 0], undefined, undefined],
+  [[400], undefined, undefined],
+])('pictures that last %j ticks come at %s a second, mostly at %s', (durations, constant, commonest) => {
+  const track = lasting(durations)
+  expect([constantRate(track), commonestRate(track)]).toEqual([constant, commonest])
+})
+
+it('units are as long as those of the second sample, or the only one', () => {
+  expect([[], [300], [300, 600, 9]].map((durations) => unitOf(lasting(durations, 2)))).toEqual([
+    1024, 150, 300,
+  ])
+  expect(meanUnit(lasting([300, 500, 9]).samples)).toBe(400)
+  const { samples } = lasting([300, 500])
+  samples.cts[1] = 7
+  const later = retimed(samples, 1.5, 40)
+  expect([...later.dts.subarray(0, 2)]).toEqual([40, 490])
+  expect([...later.duration.subarray(0, 2), later.cts[1], later.order[1]]).toEqual([450, 750, 11, 1])
+})
+
+it.each<[number, object, boolean]>([
+  [25, {}, true],
+  [25.37, {}, true],
+  [25.39, {}, false],
+  [24.64, {}, true],
+  [26.2, { holed: true }, true],
+  [26.4, { holed: true }, false],
+  [27.4, { error: 0.1 }, true],
+  [27.8, { error: 0.1 }, false],
+])(
+  '%d pictures a second with sound of two hundred seconds, %j, may be those of a film of 25: %s',
+  (rate, more, may) => {
+    const counted = { pictures: 200 * rate, sounds: 200 * 50, level: true, error: 0, ...more }
+    expect(allows(counted, 1 / 50, lasting(Array(9).fill(480)))).toBe(may)
+  },
+)
+
+it('few pictures or sounds may be off by two, and any beside pictures of a variable rate', () => {
+  const few = (pictures: number, sounds: number) =>
+    allows({ pictures, sounds, level: true, error: 0 }, 1 / 50, lasting(Array(9).fill(480)))
+  expect([few(11, 20), few(13, 20), few(20, 43), few(20, 48)]).toEqual([true, false, true, false])
+  expect(allows({ pictures: 1, sounds: 99, level: true }, 1 / 50, lasting([1, 9, 400, 7]))).toBe(true)
+})
+
+describe('a sample at another rate', () => {
+  const picture = { ...lasting(Array(9).fill(480)), edits: [{ duration: 9, mediaTime: -1, rate: 1 }] }
+  const sample = {
+    reader: readerOf(new Uint8Array(0)),
+    movie,
+    tracks: [picture, speech],
+    origin: 'sample' as const,
+  }
+  const changed = (num: number, theirs?: number) => {
+    const findings = new Findings(8)
+    const own = atRate(sample, picture, { findings }, { num, den: 1000 }, theirs)
+    return { own, said: findings.list.map(({ message }) => message).join() }
+  }
+
+  it('is itself where that is as good as its own', () => {
+    expect([changed(25_300).own, changed(24_700).own]).toEqual([sample, sample])
+    expect(atRate(sample, picture, { findings: new Findings(8) }, undefined)).toBe(sample)
+    const uneven = lasting([1, 9, 400, 7])
+    expect(atRate(sample, uneven, { findings: new Findings(8) }, { num: 30, den: 1 })).toBe(sample)
+  })
+
+  it('has pictures of other lengths and all else as it was; many times its rate is an assumption', () => {
+    const { own, said } = changed(29_970)
+    expect(own.tracks[0].samples.duration[0]).toBeCloseTo((480 * 25) / 29.97, 0)
+    expect([own.tracks[1], own.tracks[0].edits, own.assumed]).toEqual([speech, picture.edits, undefined])
+    expect(own.asRecorded).toEqual({ id: picture.description.id, table: picture.samples })
+    expect(said).toContain('25 a second in the sample, 29.97 in the file')
+    expect([50_000, 12_500, 75_500, 72_000, 31_000].map((num) => changed(num).own.assumed ?? false)).toEqual([
+      ...[true, true, true, false, false],
+    ])
+    expect(changed(25_000, 50).said).toContain('50 a second in the sample, 25 in the file')
+  })
 })
