@@ -254,6 +254,7 @@ function provesAll(
     coversPayload(reader, index, reading.survey.payload) &&
     samplesLost <= samplesGone &&
     !findings.has('isobmff.table-counts-differ') &&
+    index.movie.unread === 0 &&
     announcedTracks(index.movie) <= index.movie.tracks.length &&
     index.tracks.every((track) => describesSamples(reader, track))
   )
