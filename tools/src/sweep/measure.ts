@@ -73,7 +73,8 @@ function pairSamples(
     else times.set(hash, [sample.pts])
   }
   return samples
-    .filter(({ position, size }) => size > 0 && !isHit(lost, position, position + size))
+    .filter(({ position, size }) => size > 0 && position + size <= bytes.length)
+    .filter(({ position, size }) => !isHit(lost, position, position + size))
     .map((sample) => ({ pts: sample.pts, times: times.get(hashOf(bytes, sample)) ?? [] }))
 }
 

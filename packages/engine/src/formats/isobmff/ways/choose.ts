@@ -34,6 +34,7 @@ import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
+import { namesMore } from './index/named-counts.ts'
 import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
@@ -211,7 +212,10 @@ async function followIndex(
   const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
   // flipped bits may have cost the places of samples that are there
   const hit = assessment.findings.has('isobmff.table-mended')
-  const lossy = hit && losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings))
+  const lossy =
+    hit &&
+    (losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings)) ||
+      namesMore(index.tracks, goneOf(job.damaged.reader, index, assessment.findings), rival.tracks))
   const best = lossy ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
@@ -227,9 +231,14 @@ function losesMuch({ tracks }: Recovery, gone: ReadonlyMap<number, number>): boo
   })
 }
 
-/** Samples of an index that are gone for certain, by their track's id: see `goneSamples`. */
+/** Samples of each track of an index that are gone for certain: see `goneSamples`. */
+function goneOf(reader: ByteReader, index: HeldIndex, findings: Findings): readonly number[] {
+  return goneSamples(reader, index, findings.has('isobmff.mdat-size'))
+}
+
+/** The same by the tracks' ids. */
 function goneById(reader: ByteReader, index: HeldIndex, findings: Findings): ReadonlyMap<number, number> {
-  const gone = goneSamples(reader, index, findings.has('isobmff.mdat-size'))
+  const gone = goneOf(reader, index, findings)
   return new Map(index.tracks.map(({ description }, lane) => [description.id, gone[lane]]))
 }
 
@@ -348,6 +357,9 @@ async function carveAll(
       ),
       // sound alone may be what other bytes pass for
       missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
+      indexLossy:
+        index !== undefined &&
+        namesMore(index.tracks, goneOf(job.damaged.reader, index, assessment.findings), carved.tracks),
       further: carved.further.length > 0,
       // how many pictures a photo's sequence had, and how long each is shown, the index alone tells
       frames: isPictureSequence(carved.movie),
