@@ -180,7 +180,7 @@ function mendDurations(
   if (runTotal(counted) !== samples || length === 0) return counted
   const hit = slack === 0
   if (samples < FEW) return hit ? withStrangest(counted, samples, length) : counted
-  const even = hit ? evenly(counted, samples, length) : undefined
+  const even = hit ? evenly(counted, samples, length, sure) : undefined
   if (even) return even
   const usual = usualDuration(counted, samples, lengths, sure, slack)
   // The media's own length may be what was hit, and writers forget the last sample, or count the delay of its pictures.
@@ -197,12 +197,22 @@ function mendDurations(
   return usual
 }
 
-/** Durations that are all one, with the flipped bit of it by which all are as long as the media, unless that is longer by whole samples. */
-function evenly({ counts, values, length }: Runs, samples: number, media: number): Runs | undefined {
+/**
+ * Durations that are all one, with the flipped bit of it by which all are as long as the media, unless that is longer by whole samples, or may have
+ * been hit itself: two headers tell it, or no flipped bit makes it of what they are together.
+ */
+function evenly(
+  { counts, values, length }: Runs,
+  samples: number,
+  media: number,
+  sure: boolean,
+): Runs | undefined {
   const [value] = values
   const other = media / samples
-  if (length !== 1 || value === other || (media - value * samples) % value === 0) return undefined
-  return differByOneBit(value, other) ? { length, counts, values: Float64Array.of(other) } : undefined
+  const total = value * samples
+  if (length !== 1 || value === other || (media - total) % value === 0) return undefined
+  if (!differByOneBit(value, other) || (!sure && differByOneBit(media, total))) return undefined
+  return { length, counts, values: Float64Array.of(other) }
 }
 
 /** Durations of a few samples, of which one is longer than the media, with the flipped bit of it by which all are as long, give or take rounding. */

@@ -84,6 +84,8 @@ describe('durations of a movie that was hit', () => {
       expect(await mended([50], [768], 40_000, shown)).toEqual([800])
       expect(await mended([50], [800], 40_000, shown)).toEqual([800])
     }
+    // the length itself has a bit flipped
+    expect(await mended([64], [1536], 64 * 1536 + 64 * 512, 64 * 1536)).toEqual([1536])
     // one sample that the length leaves out
     expect(await mended([32], [512], 33 * 512)).toEqual([512])
   })
