@@ -226,18 +226,24 @@ function apply(
     if (counts[i] !== lane.counts[i]) findings.add(tableMended(id, 'stsc', lane.counts[i], counts[i]))
   }
   const { tables } = track
+  let guessed = false
   if (resized.length > 0 && lane.sizes.length > 0) {
     const fit = new SampleFit(reader, track.description, offsets, work)
-    for (const chunk of resized) resize(lane.sizes, chunk, fit, id, findings, work)
+    for (const chunk of resized) {
+      const changes = resize(lane.sizes, chunk, fit, id, findings, work)
+      // where one ends the chunk as a whole tells, of several nothing does
+      if (changes > 1 && !fit.exact) guessed = true
+    }
   }
   return {
     ...tables,
+    ...(guessed ? { sizesGuessed: true as const } : {}),
     chunkOffsets: offsets,
     sampleToChunk: mapOf(counts, lane, tables.sampleToChunk),
   }
 }
 
-/** Gives the samples of a chunk the sizes with which they are what their codec asks for. */
+/** Gives the samples of a chunk the sizes with which they are what their codec asks for. @returns how many have another */
 function resize(
   sizes: Uint32Array,
   { firstSample, samples, offset, end }: Placed,
@@ -245,15 +251,18 @@ function resize(
   track: number,
   findings: Findings,
   work: Allowance,
-): void {
+): number {
   const mended = mendChunkSizes(sizes.subarray(firstSample, firstSample + samples), offset, end, fit, work)
-  if (!mended) return
+  let changes = 0
+  if (!mended) return changes
   for (const [i, size] of mended.entries()) {
     const was = sizes[firstSample + i]
     if (size === was) continue
     findings.add(tableMended(track, 'stsz', was, size))
     sizes[firstSample + i] = size
+    changes++
   }
+  return changes
 }
 
 /** A chunk map of single chunks. */

@@ -21,6 +21,8 @@ export interface TrackTables {
   readonly durationsGuessed?: true
   /** The time scale of the media was mended by guess, or may have been hit: how many ticks pass between pictures says nothing of it. */
   readonly scaleGuessed?: true
+  /** Sizes of several samples of one chunk were mended, and nothing in them tells where one ends. */
+  readonly sizesGuessed?: true
   /** Composition offsets were mended in one of several ways. */
   readonly orderGuessed?: true
   /** Ticks that fragments of the track last as a rule, where they do not say when they start: what missing ones lasted is guessed by it. */

@@ -197,7 +197,9 @@ async function followIndex(
       missing:
         !findsAll(kindsNamed(index), kindsOf(tracks)) &&
         !coversPayload(job.damaged.reader, index, reading.survey.payload),
-      ends: extension?.endsEstimated ?? false,
+      ends:
+        (extension?.endsEstimated ?? false) ||
+        index.tracks.some(({ tables, description }) => tables.sizesGuessed && isShown(description.kind)),
       times:
         fragmented &&
         tracks.some((track) => {
