@@ -73,17 +73,18 @@ function pairSamples(
     else times.set(hash, [sample.pts])
   }
   return samples
-    .filter(({ position, size }) => size > 0 && !isHit(lost, position, position + size))
+    .filter(({ position, size }) => size > 0 && position + size <= bytes.length)
+    .filter(({ position, size }) => !isHit(lost, position, position + size))
     .map((sample) => ({ pts: sample.pts, times: times.get(hashOf(bytes, sample)) ?? [] }))
 }
 
-function hashOf(bytes: Buffer, { position, size }: ReadSample): string {
+function hashOf(bytes: Buffer, { position, size }: Pick<ReadSample, 'position' | 'size'>): string {
   return createHash('md5')
     .update(bytes.subarray(position, position + size))
     .digest('base64')
 }
 
-/** The same for blocks of plain sound. */
+/** The same for blocks of plain sound, but for silence and tones: blocks that repeat tell nothing of where they belong. */
 function pairBlocks(
   samples: readonly ReadSample[],
   { bytes }: Recording,
@@ -93,7 +94,9 @@ function pairBlocks(
 ): Pairing[] {
   const before = payloadOf(bytes, samples)
   const clock = clockOf({ packets: samples })
-  const times = new Map([...wholeBlocks(samples, lost)].map((block): [number, number[]] => [block, []]))
+  const single = singleBlocks(before)
+  const times = new Map<number, number[]>()
+  for (const block of wholeBlocks(samples, lost)) if (single.has(block)) times.set(block, [])
   for (const track of found) {
     const otherClock = clockOf({ packets: track.samples })
     for (const { left, right } of findBlocks(before, payloadOf(result.bytes, track.samples)))
@@ -103,6 +106,16 @@ function pairBlocks(
     pts: clock(block * PCM_BLOCK) ?? Number.NaN,
     times: of.sort((a, b) => a - b),
   }))
+}
+
+/** Numbers of the blocks whose bytes occur in no other. */
+function singleBlocks(payload: Buffer): Set<number> {
+  const blocks = Array.from({ length: Math.floor(payload.length / PCM_BLOCK) }, (_, block) =>
+    hashOf(payload, { position: block * PCM_BLOCK, size: PCM_BLOCK }),
+  )
+  const counts = new Map<string, number>()
+  for (const hash of blocks) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+  return new Set(blocks.flatMap((hash, block) => (counts.get(hash) === 1 ? [block] : [])))
 }
 
 function payloadOf(bytes: Buffer, samples: readonly ReadSample[]): Buffer {

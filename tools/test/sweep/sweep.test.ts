@@ -47,6 +47,12 @@ describe('measuring a result', () => {
       expect(measure(film, [lost], film)[0].whole).toBe(whole.whole - 1)
   })
 
+  it('asks for no sample that the file never had', () => {
+    const { position } = film.tracks[0].samples[3]
+    const cut = { ...film, bytes: film.bytes.subarray(0, position + 1) }
+    expect(measure(cut, [], cut)[0].whole).toBeLessThanOrEqual(3)
+  })
+
   it('counts what is there at another time, and by how much a track is late', () => {
     for (const recording of [film, plain]) {
       const [, late] = measure(

@@ -85,8 +85,8 @@ class BoxMender {
     for (let at = start; at + 8 <= end && found.length < MAX_CHILDREN && this.#boxes.take(); ) {
       const declared = patches.u32(at)
       const type = patches.fourcc(at + 4)
-      // A 32-bit zero closes a list in QuickTime; 64-bit sizes occur nowhere in a movie box.
-      if (declared === 0 || declared === 1) break
+      // A 32-bit zero closes a list in QuickTime, unless a name follows; 64-bit sizes occur nowhere in a movie box.
+      if (declared <= 1 && !CHILDREN[parent]?.has(type)) break
       let size = declared
       const kind = meant(parent, type)
       // A size may lead past a whole sibling by chance: what a table counts is nearer evidence.
@@ -314,7 +314,7 @@ class BoxMender {
     if (child.size < 20 || isHandler(type)) return type
     const information = siblings.find((one) => one.type === 'minf')
     const header = information ? this.#patches.fourcc(information.offset + 12) : ''
-    const wanted = HANDLER_OF[header]
+    const wanted = Object.entries(HANDLER_OF).find(([name]) => differingBits(name, header) <= 1)?.[1]
     if (wanted === undefined || differingBits(wanted, type) !== 1) return type
     this.#findings.add(headerMended(at - 16, type, wanted))
     this.#patches.putFourcc(at, wanted)

@@ -5,6 +5,7 @@ import { nextAbove } from '../../../model/bisect.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { TrackDescription } from '../../../model/track.ts'
+import type { MediaHeader } from '../boxes/mdhd.ts'
 import type { SampleToChunk } from '../boxes/stsc.ts'
 import type { SampleSizes } from '../boxes/stsz.ts'
 import { runTotal } from '../boxes/tables.ts'
@@ -23,6 +24,8 @@ export interface LayoutTrack {
   readonly description: TrackDescription
   readonly layout: RowLayout
   readonly tables: TrackTables
+  /** Absent where nothing but the tables is known. */
+  readonly mediaHeader?: Pick<MediaHeader, 'duration'>
 }
 
 /**
@@ -127,7 +130,7 @@ function mendEqualSizes(
   const { tables, description } = track
   const { sizes } = tables
   if (!sizes || sizes.constant === 0) return tables
-  const mended = mendConstant(track, mendCount(tables, sizes, fileSize, work), starts, work)
+  const mended = mendConstant(track, mendCount(track, sizes, fileSize, work), starts, work)
   for (const field of ['count', 'constant'] as const)
     if (mended[field] !== sizes[field])
       findings.add(tableMended(description.id, 'stsz', sizes[field], mended[field]))
@@ -135,10 +138,15 @@ function mendEqualSizes(
 }
 
 /**
- * How many samples there are: the number that two of three tables agree on, or one that the file has room for where the number given
+ * How many samples there are: the number that two of three tables agree on, or that the chunks have and the length of the media asks for, or one that the file has room for where the number given
  * is more than that and one bit away.
  */
-function mendCount(tables: TrackTables, sizes: SampleSizes, fileSize: number, work: Allowance): SampleSizes {
+function mendCount(
+  { tables, mediaHeader }: LayoutTrack,
+  sizes: SampleSizes,
+  fileSize: number,
+  work: Allowance,
+): SampleSizes {
   const { durations, sampleToChunk, chunkOffsets } = tables
   if (!sampleToChunk || !chunkOffsets || !durations) return sizes
   const { counts } = new Lane(chunkOffsets, sampleToChunk, sizes, { bytes: 1, samples: 1 }, work)
@@ -146,6 +154,8 @@ function mendCount(tables: TrackTables, sizes: SampleSizes, fileSize: number, wo
   const timed = runTotal(durations)
   if (sizes.count === placed || sizes.count === timed) return sizes
   if (placed === timed) return { ...sizes, count: placed }
+  const lasts = durations.length === 1 ? (mediaHeader?.duration ?? 0) / durations.values[0] : 0
+  if (placed === lasts && differByOneBit(placed, sizes.count)) return { ...sizes, count: placed }
   if (sizes.count * sizes.constant <= fileSize) return sizes
   const count = [timed, placed].find(
     (one) => differByOneBit(one, sizes.count) && one * sizes.constant <= fileSize,
@@ -216,18 +226,24 @@ function apply(
     if (counts[i] !== lane.counts[i]) findings.add(tableMended(id, 'stsc', lane.counts[i], counts[i]))
   }
   const { tables } = track
+  let guessed = false
   if (resized.length > 0 && lane.sizes.length > 0) {
     const fit = new SampleFit(reader, track.description, offsets, work)
-    for (const chunk of resized) resize(lane.sizes, chunk, fit, id, findings, work)
+    for (const chunk of resized) {
+      const changes = resize(lane.sizes, chunk, fit, id, findings, work)
+      // where one ends the chunk as a whole tells, of several nothing does
+      if (changes > 1 && !fit.exact) guessed = true
+    }
   }
   return {
     ...tables,
+    ...(guessed ? { sizesGuessed: true as const } : {}),
     chunkOffsets: offsets,
     sampleToChunk: mapOf(counts, lane, tables.sampleToChunk),
   }
 }
 
-/** Gives the samples of a chunk the sizes with which they are what their codec asks for. */
+/** Gives the samples of a chunk the sizes with which they are what their codec asks for. @returns how many have another */
 function resize(
   sizes: Uint32Array,
   { firstSample, samples, offset, end }: Placed,
@@ -235,15 +251,18 @@ function resize(
   track: number,
   findings: Findings,
   work: Allowance,
-): void {
+): number {
   const mended = mendChunkSizes(sizes.subarray(firstSample, firstSample + samples), offset, end, fit, work)
-  if (!mended) return
+  let changes = 0
+  if (!mended) return changes
   for (const [i, size] of mended.entries()) {
     const was = sizes[firstSample + i]
     if (size === was) continue
     findings.add(tableMended(track, 'stsz', was, size))
     sizes[firstSample + i] = size
+    changes++
   }
+  return changes
 }
 
 /** A chunk map of single chunks. */

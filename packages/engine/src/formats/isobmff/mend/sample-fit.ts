@@ -24,8 +24,8 @@ const START_BYTES = 64
 /** Bytes of the largest sample: of sound, and of all. */
 const LARGEST_SOUND = 16_384
 const LARGEST = 16 * 1024 * 1024
-/** Bytes that an encoder fills up a sample with, at the most: to a page. */
-const MOST_FILLER = 4096
+/** Bytes that an encoder fills up a sample with, at the most: to a page; pictures of a constant rate to their share of it. */
+const MOST_FILLER = { usual: 4096, pictures: 65_536 }
 /** Steps for no sound where it seemed to start: most bytes that are none show it soon. */
 const IN_VAIN = 1024
 
@@ -52,6 +52,7 @@ export class SampleFit {
   readonly #work: Allowance
   /** Samples are those of sound, which all are small. */
   readonly #small: boolean
+  readonly #mostFiller: number
   /** What the recogniser said at offsets, see `#lengthAt`. */
   readonly #lengths = new Map<number, number>()
 
@@ -64,6 +65,7 @@ export class SampleFit {
     this.#work = work
     this.#codec = track.codec
     this.#small = track.kind === 'audio'
+    this.#mostFiller = track.kind === 'video' ? MOST_FILLER.pictures : MOST_FILLER.usual
     this.#lengthSize = track.framing === 'length' ? nalLengthSize(track) : 0
     const recogniser = codecNamed(track.codec)?.recogniser(track)
     // Of others, units end where the next one is found: looking for that takes as long as the file.
@@ -77,6 +79,8 @@ export class SampleFit {
       this.#second[reader.u8(sure[i] + 1)]++
       this.#learned++
       if (!this.#recogniser?.recognise(reader, sure[i], reader.size, this.#unit)) continue
+      // pictures may be known behind a head alone, which tells their settings
+      if (known === 0 && track.kind === 'video') recogniser?.accept(reader, sure[i], this.#unit)
       known++
       exact ||= this.#unit.lengthKnown
     }
@@ -112,12 +116,12 @@ export class SampleFit {
 
   /** Whether bytes behind a sample are what its encoder filled up with; zeros there may be the next sample's first bytes as well. */
   #isFilled(from: number, to: number): boolean {
-    return to - from <= MOST_FILLER && this.#work.take(to - from) && isFiller(this.#reader, from, to)
+    return to - from <= this.#mostFiller && this.#work.take(to - from) && isFiller(this.#reader, from, to)
   }
 
   /** Where the sample behind `at` starts: behind what its encoder filled up with, if with anything. */
   #behindFiller(at: number, to: number): number {
-    const end = Math.min(to, at + MOST_FILLER)
+    const end = Math.min(to, at + this.#mostFiller)
     if (!this.#isFilled(at, Math.min(at + 1, end))) return at
     const next = this.#recogniser?.search(this.#reader, at, end) ?? end
     return this.#isFilled(at, next) ? next : at

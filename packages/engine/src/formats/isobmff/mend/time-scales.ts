@@ -101,12 +101,15 @@ export function mendTrackScale(
     return usualBits(scale) + (scale === rate ? GAIN.rate : 0) + shared + length
   }
   const best = likeliestScale(was, bits)
-  if (best === was)
-    return hasRival(was, bits) ? { ...track, tables: { ...track.tables, durationsGuessed: true } } : track
+  if (best === was) return hasRival(was, bits) ? guessed(track) : track
   findings.add(tableMended(description.id, 'mdhd', was, best))
   const mended = withScale(track, best)
   const proven = best === rate || lengthBits(told, best, movie) > LENGTH.cut
-  return proven ? mended : { ...mended, tables: { ...mended.tables, durationsGuessed: true } }
+  return proven ? mended : guessed(mended)
+}
+
+function guessed(track: TrackDraft): TrackDraft {
+  return { ...track, tables: { ...track.tables, durationsGuessed: true, scaleGuessed: true } }
 }
 
 /** Rate in Hz that a track's sample entry gives its sound, where it is one that sound has. */

@@ -177,7 +177,11 @@ function mendDurations(
   work: Allowance,
 ): Runs {
   const length = lengths[0] ?? 0
-  if (runTotal(counted) !== samples || length === 0 || samples < FEW) return counted
+  if (runTotal(counted) !== samples || length === 0) return counted
+  const hit = slack === 0
+  if (samples < FEW) return hit ? withStrangest(counted, samples, length) : counted
+  const even = hit ? evenly(counted, samples, length, sure) : undefined
+  if (even) return even
   const usual = usualDuration(counted, samples, lengths, sure, slack)
   // The media's own length may be what was hit, and writers forget the last sample, or count the delay of its pictures.
   const allowed = Math.max(slack, (length / samples) * 2)
@@ -191,6 +195,36 @@ function mendDurations(
     if (values) return { ...usual, values }
   }
   return usual
+}
+
+/**
+ * Durations that are all one, with the flipped bit of it by which all are as long as the media, unless that is longer by whole samples, or may have
+ * been hit itself: two headers tell it, or no flipped bit makes it of what they are together.
+ */
+function evenly(
+  { counts, values, length }: Runs,
+  samples: number,
+  media: number,
+  sure: boolean,
+): Runs | undefined {
+  const [value] = values
+  const other = media / samples
+  const total = value * samples
+  if (length !== 1 || value === other || (media - total) % value === 0) return undefined
+  if (!differByOneBit(value, other) || (!sure && differByOneBit(media, total))) return undefined
+  return { length, counts, values: Float64Array.of(other) }
+}
+
+/** Durations of a few samples, of which one is longer than the media, with the flipped bit of it by which all are as long, give or take rounding. */
+function withStrangest(runs: Runs, samples: number, media: number): Runs {
+  const { counts, values } = runs
+  const strange = values.findIndex((value, i) => value * counts[i] > media)
+  if (strange < 0) return runs
+  const others = Array.from({ length: 32 }, (_, bit) => {
+    const other = flip(values[strange], bit)
+    return { ...runs, values: values.map((value, i) => (i === strange ? other : value)) }
+  })
+  return others.find((other) => Math.abs(weightedTotal(other) - media) <= samples) ?? runs
 }
 
 /** The duration that most samples have, with one bit flipped where that makes all about as long as the media. */

@@ -19,6 +19,10 @@ export interface TrackTables {
   readonly durations?: Runs
   /** Durations of single samples were mended by their sum alone, which other samples' durations would make up as well; or nothing proves the clock of a track in fragments. */
   readonly durationsGuessed?: true
+  /** The time scale of the media was mended by guess, or may have been hit: how many ticks pass between pictures says nothing of it. */
+  readonly scaleGuessed?: true
+  /** Sizes of several samples of one chunk were mended, and nothing in them tells where one ends. */
+  readonly sizesGuessed?: true
   /** Composition offsets were mended in one of several ways. */
   readonly orderGuessed?: true
   /** Ticks that fragments of the track last as a rule, where they do not say when they start: what missing ones lasted is guessed by it. */
@@ -105,6 +109,8 @@ export interface Movie {
   readonly box: Box
   /** True when it announces fragments (`mvex`). */
   readonly fragmented: boolean
+  /** Track boxes of which nothing could be read. */
+  readonly unread: number
   /** False when any structure in it was damaged. */
   readonly whole: boolean
 }

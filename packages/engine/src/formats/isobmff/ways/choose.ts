@@ -34,6 +34,7 @@ import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
+import { namesMore } from './index/named-counts.ts'
 import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
@@ -196,7 +197,9 @@ async function followIndex(
       missing:
         !findsAll(kindsNamed(index), kindsOf(tracks)) &&
         !coversPayload(job.damaged.reader, index, reading.survey.payload),
-      ends: extension?.endsEstimated ?? false,
+      ends:
+        (extension?.endsEstimated ?? false) ||
+        index.tracks.some(({ tables, description }) => tables.sizesGuessed && isShown(description.kind)),
       times:
         fragmented &&
         tracks.some((track) => {
@@ -211,7 +214,10 @@ async function followIndex(
   const rival = (await rivalByCarving(job, assessment, index, teacher, recovery, strategies)) ?? recovery
   // flipped bits may have cost the places of samples that are there
   const hit = assessment.findings.has('isobmff.table-mended')
-  const lossy = hit && losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings))
+  const lossy =
+    hit &&
+    (losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings)) ||
+      namesMore(index.tracks, goneOf(job.damaged.reader, index, assessment.findings), rival.tracks))
   const best = lossy ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
@@ -227,9 +233,14 @@ function losesMuch({ tracks }: Recovery, gone: ReadonlyMap<number, number>): boo
   })
 }
 
-/** Samples of an index that are gone for certain, by their track's id: see `goneSamples`. */
+/** Samples of each track of an index that are gone for certain: see `goneSamples`. */
+function goneOf(reader: ByteReader, index: HeldIndex, findings: Findings): readonly number[] {
+  return goneSamples(reader, index, findings.has('isobmff.mdat-size'))
+}
+
+/** The same by the tracks' ids. */
 function goneById(reader: ByteReader, index: HeldIndex, findings: Findings): ReadonlyMap<number, number> {
-  const gone = goneSamples(reader, index, findings.has('isobmff.mdat-size'))
+  const gone = goneOf(reader, index, findings)
   return new Map(index.tracks.map(({ description }, lane) => [description.id, gone[lane]]))
 }
 
@@ -254,6 +265,7 @@ function provesAll(
     coversPayload(reader, index, reading.survey.payload) &&
     samplesLost <= samplesGone &&
     !findings.has('isobmff.table-counts-differ') &&
+    index.movie.unread === 0 &&
     announcedTracks(index.movie) <= index.movie.tracks.length &&
     index.tracks.every((track) => describesSamples(reader, track))
   )
@@ -347,6 +359,9 @@ async function carveAll(
       ),
       // sound alone may be what other bytes pass for
       missing: !findsAll(kindsNamed(index), kindsOf(carved.tracks)) || showsNone(source, carved),
+      indexLossy:
+        index !== undefined &&
+        namesMore(index.tracks, goneOf(job.damaged.reader, index, assessment.findings), carved.tracks),
       further: carved.further.length > 0,
       // how many pictures a photo's sequence had, and how long each is shown, the index alone tells
       frames: isPictureSequence(carved.movie),

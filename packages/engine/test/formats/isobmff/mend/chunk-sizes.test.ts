@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { mendChunkSizes } from '../../../../src/formats/isobmff/mend/chunk-sizes.ts'
 import { SampleFit } from '../../../../src/formats/isobmff/mend/sample-fit.ts'
 import { movieWork } from '../../../../src/formats/isobmff/read/read-movie.ts'
+import { describesSamples } from '../../../../src/formats/isobmff/ways/descriptions/mend-descriptions.ts'
+import { SampleTable } from '../../../../src/model/sample-table.ts'
 import { trackOf } from '../../../../testing/video/replay.ts'
 import { streamFixture } from '../../../../testing/video/stream-fixture.ts'
 import { movieOf, readerOf } from '../support/engine.ts'
@@ -52,4 +54,34 @@ it('sizes of pictures that their encoder filled up with zeros are mended to the 
   const fit = new SampleFit(readerOf(bytes), trackOf(stream, 'raw'), Float64Array.of(0), work)
   expect(mendChunkSizes(hit, 0, end, fit, work)).toEqual(sizes)
   expect(fit.reach(0, end, sizes.length)).toBe(true)
+})
+
+describe('pictures that are known behind a head alone, in shares of a constant rate', () => {
+  const stream = streamFixture('mpeg2-b')
+  const description = { ...trackOf(stream, 'raw'), config: new Uint8Array(0) }
+  const SHARE = 24_000
+  const { packets } = stream
+  const sizes = new Uint32Array(packets.length).fill(SHARE)
+  const bytes = new Uint8Array(SHARE * packets.length)
+  for (const [i, { offset, size }] of packets.entries())
+    bytes.set(stream.bytes.subarray(offset, offset + size), i * SHARE)
+
+  it('have their sizes mended', () => {
+    expect(Math.max(...packets.map(({ size }) => size))).toBeLessThan(SHARE - 4096)
+    const hit = sizes.slice()
+    for (let row = 1; row < hit.length; row += 3) hit[row] ^= 1 << (3 + (row % 7))
+    const work = movieWork(bytes.length).mending
+    const fit = new SampleFit(readerOf(bytes), description, Float64Array.of(0), work)
+    expect(mendChunkSizes(sizes, 0, bytes.length, fit, work)).toBeUndefined()
+    expect(mendChunkSizes(hit, 0, bytes.length, fit, work)).toEqual(sizes)
+  })
+
+  it('are what their description says', async () => {
+    const [film] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+    const samples = new SampleTable()
+    for (const [i, { offset, size }] of packets.entries()) samples.push(offset, size, 1, 1, i, 0)
+    const track = { ...film, description, samples }
+    expect(describesSamples(readerOf(stream.bytes), track)).toBe(true)
+    expect(describesSamples(readerOf(new Uint8Array(stream.bytes.length)), track)).toBe(false)
+  })
 })

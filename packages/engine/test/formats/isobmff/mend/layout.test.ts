@@ -62,3 +62,40 @@ it('a chunk that starts too late behind the only sample of a track is moved, and
   expect(timeCode.sizes?.constant).toBe(4)
   expect([...(pictures.chunkOffsets ?? [])]).toEqual(starts)
 })
+
+it('sizes of several samples of a chunk that nothing but their sum tells are a guess, that of one is not', async () => {
+  const sizes = [700, 650, 810, 600, 720]
+  const guessed = async (...hits: readonly number[]): Promise<true | undefined> => {
+    const hit = new Findings()
+    hit.add({ code: 'isobmff.box-size', severity: 'error', message: 'hit elsewhere' })
+    const given = {
+      description: plain('unread', 1),
+      layout: { rows: 'samples' as const },
+      tables: {
+        ...tables([36, 36 + 3480], {
+          constant: 0,
+          count: 10,
+          sizes: Uint32Array.from([...sizes, ...sizes], (size, i) =>
+            hits.includes(i) ? size ^ (1 << (20 + (i % 2))) : size,
+          ),
+        }),
+        sampleToChunk: {
+          length: 1,
+          firstChunk: Uint32Array.of(1),
+          samples: Uint32Array.of(5),
+          description: Uint32Array.of(1),
+        },
+      },
+    }
+    const reader = readerOf(new Uint8Array(36 + 2 * 3480))
+    const payload = [{ offset: 36, length: 2 * 3480 }]
+    const work = new Allowance(1e6)
+    const [found] = await mendLayout(reader, [given], payload, false, hit, work, SILENT)
+    expect([...(found.sizes?.sizes ?? [])]).toEqual([...sizes, ...sizes])
+    return found.sizesGuessed
+  }
+  expect(await guessed()).toBeUndefined()
+  expect(await guessed(1)).toBeUndefined()
+  expect(await guessed(1, 6)).toBeUndefined()
+  expect(await guessed(1, 2)).toBe(true)
+})

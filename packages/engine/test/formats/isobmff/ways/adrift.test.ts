@@ -9,7 +9,7 @@ const { tracks } = await movieOf(fixture('h264-aac.mp4'))
 const sound = tracks[1].description
 
 /** Whether an index is adrift whose media data box declares `declared` bytes and has `found`; its samples take 1000. */
-function adrift(codec: string, declared: number, found: number): boolean {
+function adrift(codec: string, declared: number, found: number, shift = 0): boolean {
   const [pictures, heard] = tracks
   const samples = (bytes: number): SampleTable => {
     const table = new SampleTable(1)
@@ -21,7 +21,8 @@ function adrift(codec: string, declared: number, found: number): boolean {
     { ...heard, description: { ...sound, codec }, samples: samples(100) },
   ]
   const survey = { payload: [{ offset: 8, length: found }], displacements: [found - declared] }
-  return isAdrift({ survey }, { tracks: held })
+  const pieces = shift === 0 ? [] : [{ from: 900, shift, rows: 1 }]
+  return isAdrift({ survey }, { tracks: held, alignment: { pieces } })
 }
 
 describe('bytes that came into the media data or went', () => {
@@ -29,6 +30,12 @@ describe('bytes that came into the media data or went', () => {
     expect(adrift('unknown', 1000, 1512)).toBe(true)
     expect(adrift('unknown', 1000, 488)).toBe(true)
     expect(adrift('aac', 1000, 1512)).toBe(false)
+  })
+
+  it('leave plain sound in its place where nothing around it was found to have moved', () => {
+    expect(adrift('pcm', 1000, 488)).toBe(true)
+    expect(adrift('pcm', 1000, 488, -512)).toBe(false)
+    expect(adrift('pcm', 1000, 1000)).toBe(false)
   })
 
   it('are none where the size of the box alone was hit', () => {

@@ -130,7 +130,11 @@ function recognised(reader: ByteReader, track: MovieTrack, recogniser: Recognise
   let count = 0
   for (let row = 0; row < samples.length; row += step) {
     const offset = samples.offset[row]
-    if (recogniser.recognise(reader, offset, Math.min(reader.size, offset + samples.size[row]), unit)) count++
+    if (!recogniser.recognise(reader, offset, Math.min(reader.size, offset + samples.size[row]), unit))
+      continue
+    // pictures may be known behind a head alone, which tells their settings
+    if (count === 0 && track.description.kind === 'video') recogniser.accept(reader, offset, unit)
+    count++
   }
   return count
 }

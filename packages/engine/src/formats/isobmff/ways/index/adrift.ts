@@ -12,14 +12,21 @@ export function isUnread({ kind, codec, framing, facts }: TrackDescription): boo
 
 /**
  * Whether bytes came into the media data or went from it while an index names samples that nobody can tell from others: those behind that place
- * lie elsewhere, and nothing says where it is. A media data box whose size alone was hit is as long as its samples.
+ * lie elsewhere, and nothing says where it is. Plain sound goes with what lies around it, where that was found to have moved. A media data box
+ * whose size alone was hit is as long as its samples.
  */
 export function isAdrift(
   { survey }: { readonly survey: Pick<Survey, 'payload' | 'displacements'> },
-  { tracks }: Pick<HeldIndex, 'tracks'>,
+  {
+    tracks,
+    alignment,
+  }: Pick<HeldIndex, 'tracks'> & { readonly alignment: Pick<HeldIndex['alignment'], 'pieces'> },
 ): boolean {
   const moved = survey.displacements.reduce((sum, bytes) => sum + bytes, 0)
-  if (moved === 0 || !tracks.some(({ description }) => isUnread(description))) return false
+  const followed = alignment.pieces.some(({ shift }) => shift !== 0)
+  const isLost = (description: TrackDescription): boolean =>
+    isUnread(description) || (description.codec === 'pcm' && !followed)
+  if (moved === 0 || !tracks.some(({ description }) => isLost(description))) return false
   const found = survey.payload.reduce((sum, { length }) => sum + length, 0)
   let named = 0
   for (const { samples } of tracks) for (let row = 0; row < samples.length; row++) named += samples.size[row]

@@ -165,7 +165,7 @@ async function compare(
   for (const track of timesDoubtful ? carved.tracks : []) {
     const rival = tracks.find((other) => isSame(other, track))
     const times = rival && adoptTimes(rival, track)
-    if (!times) continue
+    if (!times || !isScaleKnown(rival.plan.template, teacher)) continue
     const { id } = rival.plan.template.header
     settled.add(id)
     if (times === 'adopted') strategies.push({ name: 'carve', outcome: `times of track ${id}` })
@@ -241,6 +241,18 @@ export function announcedTracks(movie: Movie): number {
   const { tail } = movie.header
   const next = new DataView(tail.buffer, tail.byteOffset).getUint32(76)
   return next > 0 && next < 256 ? next - 1 : movie.tracks.length
+}
+
+/** Whether nothing speaks against the time scale of a track's media, or a sample has the same: carving counts by the index's own. */
+function isScaleKnown({ tables, description }: MovieTrack, teacher: Teacher | undefined): boolean {
+  if (!tables.scaleGuessed) return true
+  return (
+    teacher?.origin === 'sample' &&
+    teacher.tracks.some(
+      ({ description: { codec, timescale } }) =>
+        codec === description.codec && timescale === description.timescale,
+    )
+  )
 }
 
 /** What checks the samples of one of an index's tracks. */

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { mendLayout } from '../../../../src/formats/isobmff/mend/layout.ts'
+import { mendTimes } from '../../../../src/formats/isobmff/mend/times.ts'
+import { Allowance } from '../../../../src/model/allowance.ts'
+import { Findings } from '../../../../src/model/finding.ts'
+import { SILENT } from '../../../../src/model/monitor.ts'
+import { movieOf, read, readerOf, repaired } from '../support/engine.ts'
+import { fixture } from '../support/fixtures.ts'
+import { flipped, movieBoxes, places, rewritten, times } from '../support/movie-boxes.ts'
+
+const healthy = fixture('h264-aac.mp4')
+
+describe('a box of a track', () => {
+  it('whose size became nothing is read by what fills it', async () => {
+    const whole = await movieOf(healthy)
+    const headers = movieBoxes(healthy).filter(({ box }) => box.type === 'mdhd')
+    expect(headers.map(({ box }) => box.size)).toEqual([32, 32])
+    for (const { box } of headers) {
+      const movie = await movieOf(flipped(healthy, box.offset + 3, 5))
+      expect(movie.tracks.map(places)).toEqual(whole.tracks.map(places))
+      expect(movie.tracks.map(times)).toEqual(whole.tracks.map(times))
+    }
+  })
+
+  it('of whose media nothing can be read is missed, however little of the file it is', async () => {
+    const damaged = healthy.slice()
+    const [, media] = movieBoxes(healthy).filter(({ path }) => path.endsWith('/mdia'))
+    damaged.fill(0xee, media.box.offset + 8, media.box.end)
+    // what no entry names is nothing of note
+    const { samples } = (await movieOf(healthy)).tracks[1]
+    for (let row = 0; row < samples.length; row++)
+      damaged.fill(0, samples.offset[row], samples.offset[row] + samples.size[row])
+    expect((await read(damaged)).movie?.unread).toBe(1)
+    const { report } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(report.doubts?.map(({ code }) => code)).toContain('index-hit')
+  })
+
+  it('that names its media by a hit name and a hit handler shows pictures', async () => {
+    const boxes = movieBoxes(healthy)
+    const handler = boxes.find(({ path }) => path.endsWith('/mdia/hdlr'))
+    const header = boxes.find(({ path }) => path.endsWith('/vmhd'))
+    if (!handler || !header) throw new Error('no pictures')
+    const damaged = flipped(flipped(healthy, handler.box.offset + 19, 6), header.box.offset + 5, 7)
+    expect((await movieOf(damaged)).tracks.map(({ description: { kind } }) => kind)).toEqual([
+      'video',
+      'audio',
+    ])
+  })
+})
+
+describe('durations of a movie that was hit', () => {
+  /** The durations of a track whose media lasts so long, and which is shown for so long, mended. */
+  const mended = async (
+    counts: readonly number[],
+    values: readonly number[],
+    duration: number,
+    shown = duration,
+  ) => {
+    const movie = await movieOf(healthy)
+    const { tables, mediaHeader, header: own, edits: _edits, ...rest } = movie.tracks[0]
+    const header = {
+      ...own,
+      duration: Math.round((shown / mediaHeader.timescale) * movie.header.timescale),
+    }
+    const samples = counts.reduce((sum, count) => sum + count, 0)
+    const runs = {
+      length: counts.length,
+      counts: Uint32Array.from(counts),
+      values: Float64Array.from(values),
+    }
+    const sizes = { constant: 0, count: samples, sizes: new Uint32Array(samples) }
+    const track = {
+      ...{ ...rest, header, edits: undefined, mediaHeader: { ...mediaHeader, duration } },
+      tables: { ...tables, compositions: undefined, durations: runs, sizes },
+    }
+    const clocks = { header: movie.header, tracks: [track] } as never
+    const after = mendTimes(clocks, true, new Findings(10), new Allowance(1e6)).tracks[0]
+    return [...(after?.tables.durations?.values ?? [])]
+  }
+
+  it('that are all one are what makes them as long as the media, where no whole sample is missing from it', async () => {
+    for (const shown of [39_466, 40_000]) {
+      expect(await mended([50], [768], 40_000, shown)).toEqual([800])
+      expect(await mended([50], [800], 40_000, shown)).toEqual([800])
+    }
+    // the length itself has a bit flipped
+    expect(await mended([64], [1536], 64 * 1536 + 64 * 512, 64 * 1536)).toEqual([1536])
+    // one sample that the length leaves out
+    expect(await mended([32], [512], 33 * 512)).toEqual([512])
+  })
+
+  it('of a few samples, one of which is longer than the media, are mended', async () => {
+    expect(await mended([1, 2], [2998 + (1 << 21), 2998], 8995)).toEqual([2998, 2998])
+    expect(await mended([1, 2], [2998 + 3 * (1 << 21), 2998], 8995)).toEqual([2998 + 3 * (1 << 21), 2998])
+    // as a time code that lasts as long as what it is of
+    expect(await mended([1], [8994], 8995)).toEqual([8994])
+  })
+})
+
+it('a number of samples of one size is the chunks’, where the length of the media asks for as many', async () => {
+  const counted = async (duration: number): Promise<number | undefined> => {
+    const track = {
+      description: {
+        ...{ id: 1, kind: 'audio', codec: 'unread', timescale: 48_000 },
+        ...{ config: new Uint8Array(0), framing: 'raw' },
+      } as const,
+      layout: { rows: 'samples' as const },
+      mediaHeader: { duration },
+      tables: {
+        sizes: { constant: 11, count: 62 - 16, sizes: new Uint32Array(0) },
+        durations: { length: 1, counts: Uint32Array.of(62 + 512), values: Float64Array.of(1024) },
+        chunkOffsets: Float64Array.of(40, 722),
+        sampleToChunk: {
+          length: 1,
+          firstChunk: Uint32Array.of(1),
+          samples: Uint32Array.of(31),
+          description: Uint32Array.of(1),
+        },
+      },
+    }
+    const payload = [{ offset: 40, length: 1200 }]
+    const found = new Findings()
+    found.add({ code: 'isobmff.box-size', severity: 'error', message: 'hit elsewhere' })
+    const work = new Allowance(1e6)
+    const [tables] = await mendLayout(
+      readerOf(new Uint8Array(1240)),
+      [track],
+      payload,
+      false,
+      found,
+      work,
+      SILENT,
+    )
+    return tables.sizes?.count
+  }
+  expect(await counted(62 * 1024)).toBe(62)
+  expect(await counted(70 * 1024)).toBe(46)
+})
+
+it('pictures whose time scale may have been hit are in doubt, unless a sample has the same', async () => {
+  const film = (scale: number, edit: number): Uint8Array => {
+    const counted = rewritten(fixture('prores-pcm.mov'), [
+      [
+        'moov/trak/mdia/mdhd',
+        (view, track) => {
+          if (track !== 0) return
+          view.setUint32(12, scale)
+          view.setUint32(16, 10)
+        },
+      ],
+      ['moov/trak/mdia/minf/stbl/stts', (view, track) => track === 0 && view.setUint32(12, 1)],
+      ['moov/trak/tkhd', (view, track) => track === 0 && view.setUint32(20, 3200)],
+      ['moov/trak/edts/elst', (view, track) => track === 0 && view.setUint32(8, edit)],
+    ])
+    const header = movieBoxes(counted).find(({ path }) => path.endsWith('/vmhd'))
+    if (!header) throw new Error('no video media header')
+    return flipped(counted, header.box.offset + 7, 1)
+  }
+  const outcome = async (bytes: Uint8Array, sample?: Uint8Array) => {
+    const { report } = await repaired(bytes, sample)
+    return [report.verdict, report.tracks[0].times]
+  }
+  expect(await outcome(film(25, 3200))).toEqual(['repaired', 'exact'])
+  expect(await outcome(film(24, 3264))).toEqual(['partial', 'estimated'])
+  expect(await outcome(film(24, 3264), film(25, 3200))).toEqual(['partial', 'estimated'])
+  expect(await outcome(film(24, 3264), film(24, 3333))).toEqual(['repaired', 'exact'])
+})
