@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silenceLibrary } from '../src/media/library.ts'
 import { Film } from '../src/tasks/enhance/film.ts'
 import { retime } from '../src/tasks/enhance/retime.ts'
 import { type Clips, clips } from './clips.ts'
 
 let scratch: Clips
 beforeAll(() => {
+  silenceLibrary()
   scratch = clips()
 })
 afterAll(() => scratch.remove())

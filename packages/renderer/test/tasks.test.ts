@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { silenceLibrary } from '../src/media/library.ts'
 import { conceal } from '../src/tasks/enhance/conceal.ts'
 import { Film } from '../src/tasks/enhance/film.ts'
 import { filterPictures } from '../src/tasks/enhance/filter.ts'
@@ -23,6 +24,7 @@ import { lumasOf } from './lumas.ts'
 
 let scratch: Clips
 beforeAll(() => {
+  silenceLibrary()
   scratch = clips()
 })
 afterAll(() => scratch.remove())

@@ -43,6 +43,7 @@ describe('what decodes a photo', () => {
     ['raw', 'cr3', at(4, 'ftypcrx ')],
     ['common', 'avif', at(0, '\0\0\0\x14ftypavif')],
     ['common', 'avif', at(0, '\0\0\0\x14ftypavis')],
+    ['common', 'heic', Buffer.concat([at(0, '\0\0\x01\x10ftypmif1', 260), Buffer.from('avif')])],
     ['unknown', 'mp4', at(4, 'ftypisom')],
     ['raw', 'raf', at(0, 'FUJIFILMCCD-RAW')],
     ['raw', 'mrw', at(0, '\0MRM')],

@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import type { Project, SourceFile } from '../boundaries/project.ts'
 
 /**
- * The test files that reach `path` by imports or by scripts that are started, nearest first: those that import it themselves, then those whose paths share most words
- * with it, then those that come to it in fewer steps: an index that imports everything puts every test as near as a codec's own. Where no
- * test reaches it, those of its workspace.
+ * The test files that reach `path` by imports or by scripts that are started, nearest first: those that import it themselves, then those
+ * whose paths share most words with it, then those that come to it in fewer steps: an index that imports everything puts every test as near
+ * as a codec's own. Where no test reaches it, those of its workspace.
  */
 export function nearestTests(project: Project, path: string): string[] {
   const importers = importersOf(project)

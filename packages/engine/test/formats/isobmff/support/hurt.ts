@@ -81,7 +81,7 @@ export function hurt(seed: number, changed = false): Hurt {
   const below = (limit: number): number => Math.floor(random() * limit)
   const name = FILMS[below(FILMS.length)]
   const beside = below(4) === 0 ? undefined : below(2) === 0 ? name : BESIDE[below(BESIDE.length)]
-  let film = Uint8Array.from(fixture(name))
+  let film: Uint8Array = Uint8Array.from(fixture(name))
   let sample = beside && fixture(beside)
   if (changed) {
     const [kind, pace] = [below(7), PACES[below(PACES.length)]]
