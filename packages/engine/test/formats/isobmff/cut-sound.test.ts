@@ -17,4 +17,16 @@ describe('plain sound of which many frames are one sample', () => {
     expect(samples.size[row]).toBe(600)
     expect(samples.duration[row]).toBe(300)
   })
+
+  it('keeps the frames of the first sample that a cut-away head leaves, at their time', async () => {
+    // its index lies behind
+    const plain = smallRecording('h264-pcm', 45, 1)
+    const sounds = (await movieOf(plain)).tracks[1].samples
+    const { bytes } = await repaired(plain.subarray(sounds.offset[0] + 601))
+    const { samples } = (await movieOf(bytes)).tracks[1]
+    expect(samples.length).toBe(sounds.length)
+    expect(samples.size[0]).toBe(sounds.size[0] - 602)
+    expect(samples.duration[0]).toBe(sounds.duration[0] - 301)
+    expect(samples.dts[1] - samples.dts[0]).toBe(sounds.duration[0] - 301)
+  })
 })

@@ -199,7 +199,7 @@ async function followIndex(
         !coversPayload(job.damaged.reader, index, reading.survey.payload),
       ends:
         (extension?.endsEstimated ?? false) ||
-        index.tracks.some(({ tables, description }) => tables.sizesGuessed && isShown(description.kind)),
+        index.tracks.some(({ tables, description }) => tables.sizesGuessed && isUnread(description)),
       times:
         fragmented &&
         tracks.some((track) => {

@@ -24,6 +24,7 @@ import {
   tellsOrder,
 } from './carved-times.ts'
 import { fillRows } from './fill-rows.ts'
+import { NamedElsewhere } from './named-elsewhere.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import { isShownOtherwise } from './told-order.ts'
 
@@ -100,6 +101,7 @@ async function compare(
   let better = 0
   let worse = 0
   const gains = new Map<number, RecoveredTrack>()
+  const elsewhere = new NamedElsewhere(recovery.tracks)
   for (const track of carved.tracks) {
     const rival = tracks.findIndex((other) => isSame(other, track))
     if (unnamed && isSettled(track, tracks[rival], recovery.tracks)) continue
@@ -110,7 +112,10 @@ async function compare(
       completed++
     }
     if (!doubtful) continue
+    const others = elsewhere.bytes(track, rival)
     if (rival < 0) {
+      // what another track's entries name is no track of its own
+      if (others > allBytes(track) * MOST) continue
       tracks.push(freeId(track, tracks))
       added++
     } else if (
@@ -118,7 +123,7 @@ async function compare(
       (tracks[rival].outcome.lost > 0 && tellsOrder(track.plan.template.description))
     ) {
       // units that tell nowhere how long they are were cut where others begin: an index knows better
-      const gain = wholeBytes(track) / Math.max(1, allBytes(tracks[rival]))
+      const gain = (wholeBytes(track) - others) / Math.max(1, allBytes(tracks[rival]))
       if (gain > (filled ? FAR_MORE : CLEARLY_MORE)) {
         better++
         gains.set(rival, track)
@@ -226,6 +231,8 @@ const CLEARLY_MORE = 1.02
 const FAR_MORE = 1.1
 /** Share of the index's bytes that carving may miss of a track. */
 const NO_LESS = 0.99
+/** Share of a carved track's bytes that others may be named to have. */
+const MOST = 0.5
 /** Broken entries that are taken for damaged payload; more of them speak against the index. */
 const FEW_BROKEN = 4
 

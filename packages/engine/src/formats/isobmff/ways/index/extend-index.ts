@@ -8,6 +8,7 @@ import type { HeldIndex } from '../../assess.ts'
 import { followsMediaHeader } from '../../boxes/mdat.ts'
 import type { FileReading } from '../../read/read.ts'
 import { type Delay, delaysBehind } from './fragment-starts.ts'
+import { goesOn } from './goes-on.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /** Least bytes between fragments worth carving: less holds no picture. */
@@ -172,9 +173,9 @@ function insert(
       const last = result.length - 1
       const base = last < 0 ? 0 : result.dts[last] + result.duration[last]
       const from = result.length
-      const shown = lastShown(result)
       for (let row = 0; row < piece.length; row++) copy(piece, row, base)
-      // Each piece counts its own composition delay: its first picture follows the last one before it, or waits as the index's first does.
+      // Each piece counts its own composition delay: its first picture goes on behind those before it, or waits as the index's first does.
+      const shown = goesOn(result, from)
       const first = firstShown(result, from)
       const wanted = shown < 0 ? result.dts[from] + firstShown(table, 0) - table.dts[0] : shown
       const late = from === result.length || table.length === 0 ? 0 : first - wanted
@@ -189,17 +190,8 @@ function insert(
   return result
 }
 
-/** Rows near an end among which the first or last shown picture is. */
+/** Rows among which the first shown picture is. */
 const REORDERING = 64
-
-/** Composition time at which the last picture of a table ends, -1 when it has none. */
-function lastShown(table: SampleTable): number {
-  let end = -1
-  for (let row = Math.max(0, table.length - REORDERING); row < table.length; row++) {
-    end = Math.max(end, table.dts[row] + table.cts[row] + table.duration[row])
-  }
-  return end
-}
 
 /** Smallest composition time from row `from` on. */
 function firstShown(table: SampleTable, from: number): number {

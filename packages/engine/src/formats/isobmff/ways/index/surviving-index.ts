@@ -155,19 +155,21 @@ class RowKeeper {
     }
   }
 
-  /** PCM that the end of the file cuts keeps its first sample frames. */
+  /** PCM that an end of the file cuts keeps the sample frames on its side. */
   #outside(row: number, offset: number, size: number): void {
     const { layout, samples, description } = this.#track
-    const present = Math.min(size, this.#reader.size - offset)
     const sound = description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
     const unitBytes = layout.rows === 'runs' ? layout.unitBytes : sound
-    if (unitBytes > 0 && offset >= 0 && present >= unitBytes && present < size) {
+    const skipped = unitBytes > 0 && offset < 0 ? Math.ceil(-offset / unitBytes) * unitBytes : 0
+    const present = Math.min(size, this.#reader.size - offset) - skipped
+    if (unitBytes > 0 && present >= unitBytes && present < size) {
       const units = Math.floor(present / unitBytes)
       const share = (units * unitBytes) / size
       // writers that store many frames as one sample count them as one
       const count = layout.rows === 'runs' ? units : Math.max(1, Math.round(samples.count[row] * share))
       const duration = Math.round(samples.duration[row] * share)
-      this.#push(row, offset, units * unitBytes, 0, { count, duration })
+      const late = Math.round(samples.duration[row] * (skipped / size))
+      this.#push(row, offset + skipped, units * unitBytes, 0, { count, duration, late })
       this.#outcome.lost += samples.count[row] - count
       return
     }
@@ -214,13 +216,14 @@ class RowKeeper {
     offset: number,
     size: number,
     flags: number,
-    part?: { readonly count: number; readonly duration: number },
+    part?: { readonly count: number; readonly duration: number; readonly late: number },
   ): void {
     const { samples } = this.#track
-    const { count, duration } = part ?? { count: samples.count[row], duration: samples.duration[row] }
+    const whole = { count: samples.count[row], duration: samples.duration[row], late: 0 }
+    const { count, duration, late } = part ?? whole
     const marks = samples.flags[row] | flags | (this.#hole ? SAMPLE_AFTER_HOLE : 0)
     const at = this.#table.push(offset, size, count, duration, samples.order[row], marks)
-    this.#table.dts[at] = samples.dts[row]
+    this.#table.dts[at] = samples.dts[row] + late
     this.#table.cts[at] = samples.cts[row]
     this.#descriptions?.push(this.#track.descriptions?.[row] ?? 1)
     this.#rows?.push(row)
