@@ -102,9 +102,9 @@ it('a number of samples of one size is the chunks’, where the length of the me
   const counted = async (duration: number): Promise<number | undefined> => {
     const track = {
       description: {
-        ...{ id: 1, kind: 'audio', codec: 'unread', timescale: 48_000 },
-        ...{ config: new Uint8Array(0), framing: 'raw' },
-      } as const,
+        ...({ id: 1, kind: 'audio', codec: 'unread', timescale: 48_000 } as const),
+        ...({ config: new Uint8Array(0), framing: 'raw' } as const),
+      },
       layout: { rows: 'samples' as const },
       mediaHeader: { duration },
       tables: {

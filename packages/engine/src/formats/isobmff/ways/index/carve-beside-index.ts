@@ -24,7 +24,7 @@ import {
   tellsOrder,
 } from './carved-times.ts'
 import { fillRows } from './fill-rows.ts'
-import { NamedElsewhere } from './named-elsewhere.ts'
+import { mayHaveMore, NamedElsewhere } from './named-elsewhere.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import { isShownOtherwise } from './told-order.ts'
 
@@ -124,7 +124,7 @@ async function compare(
     ) {
       // units that tell nowhere how long they are were cut where others begin: an index knows better
       const gain = (wholeBytes(track) - others) / Math.max(1, allBytes(tracks[rival]))
-      if (gain > (filled ? FAR_MORE : CLEARLY_MORE)) {
+      if (gain > (filled ? FAR_MORE : CLEARLY_MORE) && mayHaveMore(tracks[rival], track)) {
         better++
         gains.set(rival, track)
       } else if (gain < NO_LESS) worse++

@@ -25,3 +25,13 @@ export class NamedElsewhere {
     return bytes
   }
 }
+
+/** What was found of a track. */
+interface Found {
+  readonly outcome: { readonly recovered: number; readonly damaged: number; readonly lost: number }
+}
+
+/** Whether carving may have found more of a track than an index: of one that lost nothing, more bytes in no more units are others' bytes. */
+export function mayHaveMore({ outcome }: Found, carved: Found): boolean {
+  return outcome.damaged + outcome.lost > 0 || carved.outcome.recovered > outcome.recovered
+}
