@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Region } from '../../bytes/regions.ts'
+import { isZero } from '../../bytes/zeros.ts'
 
 /** Zero bytes at the start of a piece of payload that make it no place to begin. */
 const PROBE = 4096
@@ -34,8 +35,7 @@ export function firstPayload(reader: ByteReader, payload: readonly Region[], byt
 }
 
 function isBlank(reader: ByteReader, at: number, end: number): boolean {
-  const bytes = reader.bytes(at, Math.min(PROBE, end - at))
-  return bytes.every((byte) => byte === 0)
+  return isZero(reader, at, Math.min(at + PROBE, end))
 }
 
 /** Pieces of `length` bytes spread evenly over the payload, beside its beginning: sets repeat at key pictures. */

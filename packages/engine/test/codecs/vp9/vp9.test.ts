@@ -35,3 +35,24 @@ it('a VP9 frame whose compressed header is altered is none', () => {
   frame[17] += 9
   expect(starts(frame, 14)).not.toContain(0)
 })
+
+it('a VP9 frame is told anew in other bytes and before another end, though its headers were read before', () => {
+  const { bytes, packets } = streamFixture('vp9')
+  const recogniser = recogniserFor(vp9, streamFixture('vp9'), 'raw')
+  const reader = readerOf(bytes)
+  const unit = new Unit()
+  const { offset, size } = packets[1]
+  const told = (end: number): readonly number[] => {
+    expect(recogniser.recognise(reader, offset, end, unit)).toBe(true)
+    return [unit.length, unit.leastLength, unit.evidence]
+  }
+  const whole = told(offset + size)
+  expect(told(offset + size)).toEqual(whole)
+  expect(told(offset + size + 50)).toEqual([size + 50, ...whole.slice(1)])
+  // its compressed header does not end before there
+  expect(recogniser.recognise(reader, offset, offset + whole[1] - 1, unit)).toBe(false)
+  const other = bytes.slice()
+  other.fill(0x80, offset + 1, offset + size)
+  expect(recogniser.recognise(readerOf(other), offset, offset + size, unit)).toBe(false)
+  expect(told(offset + size)).toEqual(whole)
+})
