@@ -6,7 +6,7 @@ import type { Monitor } from '../model/monitor.ts'
 import { SAMPLE_KEY, type SampleTable } from '../model/sample-table.ts'
 import type { TrackDescription } from '../model/track.ts'
 import { Assembler, type Hole } from './carving/assembler.ts'
-import { type Lane, type LaneGroup, makeLanes, type RecordedTrack } from './carving/lane.ts'
+import { isNumbered, type Lane, type LaneGroup, makeLanes, type RecordedTrack } from './carving/lane.ts'
 import { partShortRuns } from './carving/short-runs.ts'
 import type { Interleave, LanePrior } from './learning/learn.ts'
 import { learnWithTwins } from './learning/learn-shared.ts'
@@ -14,6 +14,7 @@ import { Likeness } from './telling-apart/likeness.ts'
 import { lookAlike } from './telling-apart/look-alikes.ts'
 import type { Alike } from './telling-apart/run-splitter.ts'
 import { learnTurns } from './telling-apart/turn-clocks.ts'
+import { skipsNumbers } from './timing/picture-order.ts'
 import { type LaneTimes, timeline } from './timing/timeline.ts'
 import { Segmenter } from './unframed/segmenter.ts'
 import { isUnframed } from './unframed/unframed-tracks.ts'
@@ -106,8 +107,17 @@ export async function carve(input: CarveInput): Promise<Carved> {
     })),
     holes: seen,
     filler: interleave.filler,
-    endsEstimated: assembler instanceof Segmenter && assembler.endsEstimated,
+    // what tells nowhere how long it is may have swallowed pictures
+    endsEstimated:
+      assembler instanceof Segmenter && (assembler.endsEstimated || skips(lanes[interleave.reference], seen)),
   }
+}
+
+/** Whether pictures are missing where no hole is. */
+function skips(lane: Lane, holes: readonly Hole[]): boolean {
+  // where a recording breaks off, pictures that come between its last ones were not written
+  const rows = [...holes.map((hole) => hole.rows[lane.index]), lane.table.length]
+  return isNumbered(lane) && skipsNumbers(lane.table, rows)
 }
 
 /** Units of the sample that a recogniser learns its encoder's habits from: two of the longest groups of pictures. */

@@ -156,8 +156,9 @@ class Slope {
   }
 }
 
-/** Standard errors within which the truth is taken to lie: neighbouring places err alike. */
+/** Standard errors within which the truth is taken to lie: neighbouring places err alike. Those by which a rate that is right is off at most, mostly. */
 const DEVIATIONS = 5
+const LIKELY = 3
 
 /** A camera's measured rate as the usual one it is meant to be, where it is that near to one. */
 export function meantRate(rate: Rate): Rate {
@@ -262,7 +263,8 @@ export function agree(
         ? rateWithin(measured, USUAL_RATES, Math.max(precision, WELL), alike)
         : rateWithin(measured, COMMON_RATES, sound < RARE_SOUND ? RARE_DRIFT : MOST_DRIFT, alike)
     if (picture) {
-      const isSure = !uneven && counted.pictures * picture.rivals <= TIMELY
+      const isNear = picture.miss <= FINEST + (LIKELY / DEVIATIONS) * (counted.error ?? 1)
+      const isSure = !uneven && isNear && counted.pictures * picture.rivals <= TIMELY
       return {
         picture: picture.rate,
         sound,
@@ -285,21 +287,21 @@ const TIMELY = 0.5
 
 /**
  * The rate, among some, nearest to `rate`, if it is within `bound`; of those that lie so close that they cannot be told apart, the first. `rivals` is the
- * share of a picture by which the others of those are off, at most.
+ * share of a picture by which the others of those are off, at most, `miss` the share by which the nearest is.
  */
 function rateWithin(
   rate: number,
   among: readonly Rate[],
   bound: number,
   alike: number,
-): { readonly rate: Rate; readonly rivals: number } | undefined {
+): { readonly rate: Rate; readonly rivals: number; readonly miss: number } | undefined {
   const misses = among.map(({ num, den }) => Math.abs(num / den / rate - 1))
   const least = Math.min(...misses)
   if (least > bound) return undefined
   const close = among.filter((_, i) => misses[i] <= least + alike)
   const [first] = close
   const rivals = close.map(({ num, den }) => Math.abs((num * first.den) / (den * first.num) - 1))
-  return { rate: first, rivals: Math.max(...rivals) }
+  return { rate: first, rivals: Math.max(...rivals), miss: least }
 }
 
 /** Time scales that writers of fragments use, the usual first. */

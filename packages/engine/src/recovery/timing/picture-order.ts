@@ -125,6 +125,20 @@ export function displayOrder(table: SampleTable, { first, end }: Sequence): Uint
   return rows.sort((a, b) => table.order[a] - table.order[b] || a - b)
 }
 
+/** Whether numbers of pictures are left out within a piece, away from holes: something else was taken for those pictures, or swallowed them. */
+export function skipsNumbers(table: SampleTable, holeRows: readonly number[]): boolean {
+  const pieces = parted(codedSequences(table), holeRows)
+  const step = orderStep(table, pieces, holeRows)
+  if (step === 0) return false
+  return pieces.some(({ first, end }) => {
+    const atEdge = numbersNear(table, first, end, holeRows)
+    const orders = table.order.slice(first, end).sort()
+    return orders.some(
+      (order, i) => i > 0 && order - orders[i - 1] > step && !atEdge.has(order) && !atEdge.has(orders[i - 1]),
+    )
+  })
+}
+
 /** By how many numbers a picture comes behind one decoded before it, at the most, in pieces without a loss. */
 export function reorderDepth({ order }: SampleTable, pieces: readonly Sequence[], step: number): number {
   let depth = 0

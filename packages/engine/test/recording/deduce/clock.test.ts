@@ -52,6 +52,16 @@ describe('clocks of pictures and sound', () => {
   })
 })
 
+it('rates that go together are sure where they are as near as the count is exact, and by chance farther off', () => {
+  const rates = [44_100, 48_000, 32_000]
+  const at = (sounds: number) =>
+    agree({ pictures: 200, sounds, level: true, error: 0.01 }, undefined, rates, 1024)
+  expect(at(157)).toMatchObject({ picture: { num: 60, den: 1 }, sound: 48_000 })
+  expect(at(157).unsure).toBeUndefined()
+  // pictures at 50 a second, a fifth of them left out, beside sound at 32 kHz
+  expect(at(157.9)).toMatchObject({ picture: { num: 60, den: 1 }, sound: 48_000, unsure: true })
+})
+
 /** Pictures and sound as a multiplexer writes them that takes whichever is behind. */
 function interleaved(pictures: number, rate: number, unit: number): readonly [SampleTable, SampleTable] {
   const tables = [new SampleTable(), new SampleTable()] as const

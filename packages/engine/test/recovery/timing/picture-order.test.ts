@@ -9,6 +9,7 @@ import {
   orderStep,
   parted,
   reorderDepth,
+  skipsNumbers,
 } from '../../../src/recovery/timing/picture-order.ts'
 
 function stepOf(orders: readonly number[]): number {
@@ -47,6 +48,20 @@ function tableOf(orders: readonly number[], restarts: readonly number[] = []): S
     table.push(0, 1, 1, 1, order, restarts.includes(row) ? SAMPLE_RESTART : 0)
   return table
 }
+
+it('numbers are left out where no hole is: neither beside holes, nor where a recording breaks off, nor as a habit', () => {
+  const numbers = (left: readonly number[]) =>
+    Array.from({ length: 40 }, (_, i) => 2 * i).filter((n) => !left.includes(n))
+  const skips = (orders: readonly number[], holes: readonly number[] = []) =>
+    skipsNumbers(tableOf(orders, [0]), holes)
+  expect(skips(numbers([]))).toBe(false)
+  expect(skips(numbers([40]))).toBe(true)
+  expect(skips(numbers([40]), [20])).toBe(false)
+  expect(skips(numbers([40]), [30])).toBe(true)
+  // shown between its last ones
+  expect(skips([...numbers([]), 88, 84, 82], [43])).toBe(false)
+  expect(skips(numbers([4, 12, 16, 22, 30, 36, 44, 50, 52, 64]))).toBe(false)
+})
 
 const whole = (orders: readonly number[]) => [{ first: 0, end: orders.length }]
 
