@@ -86,15 +86,14 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   })
   layout.components.forEach((_, component) => {
     const between = findBorders(input, ownerOf, sections, component)
+    const told = previewTells(input, sections, component)
     const least = LEAST_STEP[Math.min(component, 1)]
     const tied = new Uint8Array(sections.length)
     let groups = groupsOf(sections, component, tied)
-    const solve = (): Float64Array =>
-      solveGroups(groups, between, previewTells(input, joined(sections, groups), component))
-    let offsets = solve()
+    let offsets = solveGroups(groups, between, told)
     for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, least); round++) {
       groups = groupsOf(sections, component, tied)
-      offsets = solve()
+      offsets = solveGroups(groups, between, told)
     }
     const unit = quantisation[component][0] / BLOCK
     sections.forEach((section, index) => {
@@ -104,7 +103,7 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   return sections
 }
 
-/** Offsets of groups of sections by the borders between sections and what a preview tells of each group. */
+/** Offsets of groups of sections by the borders between sections and what a preview tells of each. */
 function solveGroups(
   groups: Groups,
   between: readonly Border[],
@@ -121,7 +120,7 @@ function solveGroups(
     if (!each) return
     const { difference, error } = each
     const weight = (FARTHER_OFF * error) ** -2
-    borders.push({ below: index, above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
+    borders.push({ below: groups.of[index], above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
   })
   const still = groups.known.indexOf(true)
   const known = [...groups.known, still < 0]
@@ -178,14 +177,6 @@ function groupsOf(sections: readonly Section[], component: number, tied: Uint8Ar
   return { of, known, within: sections.map(({ free }, index) => index > 0 && free !== undefined) }
 }
 
-/** Each group as one section: its offset is told by all of it, since parts of a preview are off by themselves. */
-function joined(sections: readonly ColouredSection[], { of, known }: Groups): ColouredSection[] {
-  return known.map((_, group) => {
-    const own = sections.filter((_, index) => of[index] === group)
-    return { ...own[0], count: own.reduce((sum, { count }) => sum + count, 0) }
-  })
-}
-
 function findBorders(
   { source, layout, borders, means }: ColourInput,
   ownerOf: Int32Array,
@@ -219,7 +210,7 @@ function findBorders(
   }))
 }
 
-/** What the preview tells of the offset of each section. */
+/** What the preview tells of each section's offset. */
 function previewTells(
   { reference, layout }: ColourInput,
   sections: readonly ColouredSection[],
