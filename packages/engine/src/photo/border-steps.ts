@@ -11,6 +11,8 @@ const ALIKE = 3
 const LEAST_ERROR = 0.03
 /** Values kept of one border: more tell no more. */
 export const MOST_VALUES = 2_048
+/** Levels by which brightness drifts for each row of MCUs between two that do not touch. */
+const DRIFT_OF_ROW = 1
 /** Rows by which it is told what a step usually is, and what neighbours tell of each other. */
 const LEAST_TRIED = 4
 const LEAST_COMPARED = 12
@@ -34,11 +36,8 @@ export class Values {
   apart = Number.POSITIVE_INFINITY
 }
 
-/**
- * The middle of values by weight, those far from it left out: Tukey's biweight. `drift`: levels by which the picture itself usually changes
- * over rows that are lost between.
- */
-export function stepOf({ values, weights, count }: Values, drift = 0): BorderStep {
+/** The middle of values by weight, those far from it left out: Tukey's biweight. */
+export function stepOf({ values, weights, count, apart }: Values): BorderStep {
   let middle = weightedMedian(values, weights, count)
   const scaled = new Float32Array(count)
   for (let i = 0; i < count; i++) scaled[i] = Math.abs(values[i] - middle) * Math.sqrt(weights[i])
@@ -57,7 +56,7 @@ export function stepOf({ values, weights, count }: Values, drift = 0): BorderSte
     if (total > 0) middle = sum / total
   }
   const noise = total > 0 ? spread * Math.sqrt(ALIKE / total) : spread
-  return { difference: middle, error: Math.hypot(LEAST_ERROR, noise, drift) }
+  return { difference: middle, error: Math.hypot(LEAST_ERROR, noise, DRIFT_OF_ROW * apart) }
 }
 
 function weightedMedian(values: Float32Array, weights: Float32Array, count: number): number {
@@ -114,6 +113,6 @@ function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value))
 }
 
-export function deviationOf(values: Float32Array, middle: number): number {
+function deviationOf(values: Float32Array, middle: number): number {
   return NORMAL * medianOf(values.map((value) => Math.abs(value - middle)))
 }

@@ -1,16 +1,7 @@
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { BorderSamples } from './border-samples.ts'
-import {
-  type BorderStep,
-  deviationOf,
-  MOST_VALUES,
-  stepOf,
-  type UsualSteps,
-  usualSteps,
-  Values,
-} from './border-steps.ts'
+import { type BorderStep, MOST_VALUES, stepOf, type UsualSteps, usualSteps, Values } from './border-steps.ts'
 import type { EdgeMeans } from './edge-means.ts'
-import { medianOf } from './statistics.ts'
 
 /** Levels by which samples at an even border differ, too: where they differ more it tells less, by the square. */
 const GROUND = 0.5
@@ -21,17 +12,8 @@ const MOST_LEARNED = 4_096
 /** Rows within pieces by which it is told what such a step usually is, since theirs are none: so many, of which so many follow each other. */
 const MOST_TRIED = 96
 const ROWS_OF_GROUP = 8
-/** Levels by which brightness drifts for each row of MCUs between two that do not touch, where too few rows tell it. */
-const DRIFT_OF_ROW = 1
-const LEAST_ROWS = 12
 /** Rows on each side of a border whose steps tell what its own is like. */
 const ROWS_BESIDE = 2
-
-/** A border between pieces. */
-export interface MeasuredBorder extends BorderStep {
-  /** Rows of MCUs between its sides that are lost. */
-  readonly apart: number
-}
 
 /**
  * Measures how DC of a component changes across borders between pieces. Flat blocks hide that a picture grows brighter from row to row: what
@@ -45,8 +27,6 @@ export class BorderMeter {
   readonly #slope: number
   readonly #usualSteps: UsualSteps
   readonly #found = new Map<number, Values>()
-  /** By rows between. */
-  readonly #drifts = new Map<number, number>()
 
   constructor(samples: BorderSamples, means: EdgeMeans, ownerOf: Int32Array) {
     this.#samples = samples
@@ -75,52 +55,19 @@ export class BorderMeter {
   }
 
   /** The borders that were taken in, by their keys. */
-  steps(): Map<number, MeasuredBorder> {
+  steps(): Map<number, BorderStep> {
     const row = this.#samples.layout.mcuWide * this.#samples.layout.components[this.#samples.component].h
     const { bias, alike, error: usual, errorBeside } = this.#usualSteps
     return new Map(
       Array.from(this.#found, ([key, values]) => {
-        const { difference, error } = stepOf(values, this.#drift(values.apart))
+        const { difference, error } = stepOf(values)
         const beside = values.apart === 0 && alike > 0 ? this.#beside(values.pairs) : undefined
         const expected = beside === undefined ? bias : bias + alike * (beside - bias)
         const own = beside === undefined ? usual : errorBeside
         const least = own * Math.sqrt(row / Math.min(row, values.count))
-        return [
-          key,
-          { difference: difference - expected, error: Math.max(error, least), apart: values.apart },
-        ]
+        return [key, { difference: difference - expected, error: Math.max(error, least) }]
       }),
     )
-  }
-
-  /** Levels by which rows with `apart` others between them differ within pieces. */
-  #drift(apart: number): number {
-    if (apart === 0) return 0
-    let drift = this.#drifts.get(apart)
-    if (drift === undefined) {
-      drift = this.#learnDrift(apart)
-      this.#drifts.set(apart, drift)
-    }
-    return drift
-  }
-
-  #learnDrift(apart: number): number {
-    const wide = this.#samples.layout.mcuWide
-    const owner = this.#ownerOf
-    const { top, bottom } = this.#means
-    const lag = (apart + 1) * wide
-    const rows = Math.floor(owner.length / wide)
-    const stride = Math.max(1, Math.floor(rows / MOST_TRIED))
-    const values = new Float32Array(wide)
-    const steps: number[] = []
-    for (let row = apart + 1; row < rows; row += stride) {
-      const from = row * wide
-      if (owner[from] < 0 || owner[from - lag] !== owner[from] || owner[from + wide - 1] !== owner[from])
-        continue
-      for (let i = 0; i < wide; i++) values[i] = bottom[from + i - lag] - top[from + i]
-      steps.push(medianOf(values, wide))
-    }
-    return steps.length < LEAST_ROWS ? DRIFT_OF_ROW * apart : deviationOf(Float32Array.from(steps), 0)
   }
 
   /** What steps come to along the borders next to one, on both of its sides; undefined where less than half of it has such. */

@@ -22,31 +22,17 @@ const PREVIEW_ERROR = 1.3
 const PREVIEW_APART = 2
 /** Parts of a preview are farther off than stretches within sections show. */
 const FARTHER_OFF = 1.5
-/**
- * Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone: of borders whose sides touch, of those
- * with lost rows between them, and of a preview. That is how values lie in photos that are as they were: 1% of borders that touch are off by
- * three errors and more, of others 5% by six.
- */
+/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone: of borders, and of a preview. */
 const ROBUST_ROUNDS = 6
-const FAR_OFF = 2
-const APART_FAR_OFF = 1.5
+const FAR_OFF = 4
 const PREVIEW_FAR_OFF = 1.5
 /** Of a normal distribution: the standard deviation for each median distance from the middle. */
 const NORMAL = 1.48
-/**
- * A step of DC that was seen within a piece is one where it is so many errors of the borders that tell it, or where the preview makes up for
- * what is missing: logarithms of likelihoods, by Student's distributions of so many degrees of freedom. The preview says no more than that.
- */
+/** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
 const CLEAR_STEP = 8
-const BORDER_FREEDOM = 4
-const PREVIEW_FREEDOM = 3
-const MOST_OF_PREVIEW = 4
-/** Rounds in which steps that are not clear are undone. */
 /** Levels that such a step has at least, of luminance and of others: slopes of the picture are less. */
 const LEAST_STEP = [0.5, 1.5]
 const TIE_ROUNDS = 3
-/** The weight of what nothing tells. */
-const LEAST_WEIGHT = 1e-9
 /** Rounds of the solution at most, and the residue at which it is one. */
 const MOST_ROUNDS = 2_000
 const SETTLED = 1e-9
@@ -100,14 +86,13 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   })
   layout.components.forEach((_, component) => {
     const between = findBorders(input, ownerOf, sections, component)
+    const told = previewTells(input, sections, component)
     const least = LEAST_STEP[Math.min(component, 1)]
     const tied = new Uint8Array(sections.length)
-    let groups = groupsOf(sections, tied)
-    let told = previewTells(input, joined(sections, groups), component)
+    let groups = groupsOf(sections, component, tied)
     let offsets = solveGroups(groups, between, told)
-    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, told, least); round++) {
-      groups = groupsOf(sections, tied)
-      told = previewTells(input, joined(sections, groups), component)
+    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, least); round++) {
+      groups = groupsOf(sections, component, tied)
       offsets = solveGroups(groups, between, told)
     }
     const unit = quantisation[component][0] / BLOCK
@@ -118,7 +103,7 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   return sections
 }
 
-/** Offsets of groups of sections by the borders between sections and what a preview tells of each group. */
+/** Offsets of groups of sections by the borders between sections and what a preview tells of each. */
 function solveGroups(
   groups: Groups,
   between: readonly Border[],
@@ -135,7 +120,7 @@ function solveGroups(
     if (!each) return
     const { difference, error } = each
     const weight = (FARTHER_OFF * error) ** -2
-    borders.push({ below: index, above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
+    borders.push({ below: groups.of[index], above: preview, difference, weight, farOff: PREVIEW_FAR_OFF })
   })
   const still = groups.known.indexOf(true)
   const known = [...groups.known, still < 0]
@@ -146,66 +131,31 @@ function solveGroups(
   return relaxRobustly(known, borders)
 }
 
-/** Ties sections of a piece to those in front of them where nothing clearly tells a step of `least` levels; false when none is. */
+/** Ties sections of a piece to those in front of them where borders do not clearly tell a step of `least` levels; false when none is. */
 function tie(
   tied: Uint8Array,
   groups: Groups,
   offsets: Float64Array,
   between: readonly Border[],
-  told: readonly (BorderStep | undefined)[],
   least: number,
 ): boolean {
-  const borders = between.map((border) => ({
-    ...border,
-    difference: 0,
-    below: groups.of[border.below],
-    above: groups.of[border.above],
-  }))
+  const certainty = new Float64Array(groups.known.length)
+  for (const { below, above, weight } of between) {
+    if (groups.of[below] === groups.of[above]) continue
+    certainty[groups.of[below]] += weight
+    certainty[groups.of[above]] += weight
+  }
   let any = false
   for (let index = 1; index < tied.length; index++) {
     const own = groups.of[index]
     const before = groups.of[index - 1]
     if (own === before || !groups.within[index]) continue
-    const error = errorBetween(own, before, borders, groups.known)
-    const step = offsets[own] - offsets[before]
-    const gain = unlikely(step / error, BORDER_FREEDOM) + shownStep(step, told[own], told[before])
-    if (Math.abs(step) >= least && gain >= unlikely(CLEAR_STEP, BORDER_FREEDOM)) continue
+    const error = Math.sqrt(1 / Math.max(1e-9, Math.min(certainty[own], certainty[before])))
+    if (Math.abs(offsets[own] - offsets[before]) >= Math.max(least, CLEAR_STEP * error)) continue
     tied[index] = 1
     any = true
   }
   return any
-}
-
-/** How far the offset between two groups may be off by all borders that lead from one to the other: as the resistance of a net of wires. */
-function errorBetween(
-  own: number,
-  before: number,
-  borders: readonly Border[],
-  known: readonly boolean[],
-): number {
-  const still = known.map((each, group) => group === before || (known[before] && each && group !== own))
-  const current = {
-    below: own,
-    above: before,
-    difference: 1 / LEAST_WEIGHT,
-    weight: LEAST_WEIGHT,
-    farOff: FAR_OFF,
-  }
-  return Math.sqrt(Math.max(0, relax(still, [...borders, current])[own]))
-}
-
-/** How much likelier what a preview tells of the two sides of a step is with it than without: a logarithm. */
-function shownStep(step: number, own: BorderStep | undefined, before: BorderStep | undefined): number {
-  if (!own || !before) return 0
-  const error = Math.hypot(own.error, before.error)
-  const apart = (own.difference - before.difference) / error
-  const gain = unlikely(apart, PREVIEW_FREEDOM) - unlikely(apart - step / error, PREVIEW_FREEDOM)
-  return Math.max(-MOST_OF_PREVIEW, Math.min(MOST_OF_PREVIEW, gain))
-}
-
-/** How unlikely a value so many deviations from the middle of Student's distribution is, beside the middle: a logarithm. */
-function unlikely(deviations: number, freedom: number): number {
-  return ((freedom + 1) / 2) * Math.log1p((deviations * deviations) / freedom)
 }
 
 /** Sections that share one offset of a component: `known` of each group tells that it is 0. */
@@ -216,22 +166,15 @@ interface Groups {
   readonly within: readonly boolean[]
 }
 
-function groupsOf(sections: readonly Section[], tied: Uint8Array): Groups {
+function groupsOf(sections: readonly Section[], component: number, tied: Uint8Array): Groups {
   const of = new Int32Array(sections.length)
   const known: boolean[] = []
   sections.forEach((section, index) => {
-    if (tied[index] === 0) known.push(section.known)
+    const goesOn = index > 0 && section.free !== undefined && !section.free.includes(component)
+    if (!goesOn && tied[index] === 0) known.push(section.known)
     of[index] = known.length - 1
   })
   return { of, known, within: sections.map(({ free }, index) => index > 0 && free !== undefined) }
-}
-
-/** Each group as one section: its offset is told by all of it, since parts of a preview are off by themselves. */
-function joined(sections: readonly ColouredSection[], { of, known }: Groups): ColouredSection[] {
-  return known.map((_, group) => {
-    const own = sections.filter((_, index) => of[index] === group)
-    return { ...own[0], count: own.reduce((sum, { count }) => sum + count, 0) }
-  })
 }
 
 function findBorders(
@@ -258,16 +201,16 @@ function findBorders(
     if (upper < 0 || lower === upper || (sections[lower].known && sections[upper].known)) continue
     meter.add(lower * sections.length + upper, below, above, apart)
   }
-  return Array.from(meter.steps(), ([key, { difference, error, apart }]) => ({
+  return Array.from(meter.steps(), ([key, { difference, error }]) => ({
     below: Math.floor(key / sections.length),
     above: key % sections.length,
     difference,
     weight: 1 / (error * error),
-    farOff: apart > 0 ? APART_FAR_OFF : FAR_OFF,
+    farOff: FAR_OFF,
   }))
 }
 
-/** What the preview tells of the offset of each section. */
+/** What the preview tells of each section's offset. */
 function previewTells(
   { reference, layout }: ColourInput,
   sections: readonly ColouredSection[],

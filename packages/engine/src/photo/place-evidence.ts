@@ -10,8 +10,8 @@ import type { WrapEvidence } from './wrap-evidence.ts'
 /** A seam says no more against a place than that: the picture's own edges may lie along all of it. */
 const MOST_AGAINST = 10
 /**
- * Of how many rows are lost above a seam all of it says no more than that: an even picture goes on across lost rows as if there were none,
- * and an edge along a row as if there were some, all MCUs at once.
+ * That rows are lost above a seam says no more for a place than that beside what it says if its sides touch: an edge along a row makes all its
+ * MCUs fit better across lost rows, at once.
  */
 const MOST_OF_DISTANCE = 14
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
@@ -101,11 +101,9 @@ export class PlaceEvidence {
       const above = way.source[at + i - rows * layout.mcuWide]
       seams.add(section.first + i, above, offset - reader.lift(way, above), rows, sums)
     }
-    const distance = (sums.apart - sums.near) * stride
-    return (
-      Math.max(-MOST_AGAINST, sums.near * stride) +
-      Math.max(-MOST_OF_DISTANCE, Math.min(MOST_OF_DISTANCE, distance))
-    )
+    const least = -MOST_AGAINST
+    const near = Math.max(least, sums.near * stride)
+    return Math.min(near + MOST_OF_DISTANCE, Math.max(least, sums.apart * stride))
   }
 
   #others(way: Way, index: number, place: number): number {
