@@ -2,7 +2,7 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
-import { alignPreview, likeliestPreview, likelyAlignments, type PlacedSection } from './align-preview.ts'
+import { alignPreview, likeliestPreview, type PlacedSection } from './align-preview.ts'
 import { BorderSamples } from './border-samples.ts'
 import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
 import { damagedZones, isOverwritten } from './damaged-zones.ts'
@@ -204,10 +204,16 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps(
-      { ...input, ...stream, means, borders, pieces, places: [0], source, reference },
-      turned,
-    )
+    const sections = solveInSteps({
+      ...input,
+      ...stream,
+      means,
+      borders,
+      pieces,
+      places: [0],
+      source,
+      reference,
+    })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -216,15 +222,16 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
     cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
   const preview = likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
   if (cut.length === 0) return nothingRead(stream, layout, preview)
-  const referenceTo = (aligned: Preview): Reference =>
-    new Reference(stream.coefficients, layout, quantisation, aligned.means(layout))
   /** The preview as it lies over sections that have their places. */
   const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
-    preview && referenceTo(alignPreview(preview, sections, stream.coefficients, layout, quantisation))
-  const references = preview
-    ? likelyAlignments(preview, known, stream.coefficients, layout, quantisation).map(referenceTo)
-    : [undefined]
-  const found = kept.of(joined, cut, references, {
+    preview &&
+    new Reference(
+      stream.coefficients,
+      layout,
+      quantisation,
+      alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
+    )
+  const found = kept.of(joined, cut, {
     coefficients: stream.coefficients,
     edges,
     layout,
@@ -232,6 +239,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
+    reference: referenceOf(known),
   })
   const { pieces: parts, placed } = found
   const joinedAgain = rejoin(
@@ -280,9 +288,6 @@ function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPie
   return [...cut.sections]
 }
 
-/** What tells places of pieces whatever a preview does. */
-type CommonInput = Omit<PlacerInput, 'pieces' | 'reference'>
-
 /** Where pieces are, with those they were cut into. */
 interface PlacedPieces {
   readonly pieces: readonly Piece[]
@@ -295,39 +300,26 @@ class Places {
   #found: PlacedPieces | undefined
 
   /** Where pieces are that `joined` ones were cut into. */
-  of(
-    joined: readonly Piece[],
-    pieces: readonly Piece[],
-    references: readonly (Reference | undefined)[],
-    input: CommonInput,
-  ): PlacedPieces {
+  of(joined: readonly Piece[], pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
     const before = this.#joined
     const same = ({ first, count, startBit }: Piece, index: number): boolean =>
       first === before?.[index].first && count === before[index].count && startBit === before[index].startBit
     if (this.#found && joined.length === before?.length && joined.every(same)) return this.#found
     this.#joined = joined
-    this.#found = place(pieces, references, input)
+    this.#found = place(pieces, input)
     return this.#found
   }
 }
 
-/** Places pieces by the likeliest of references, and places them again cut at slips that show then. */
-function place(
-  pieces: readonly Piece[],
-  references: readonly (Reference | undefined)[],
-  input: CommonInput,
-): PlacedPieces {
+/** Places pieces, and places them again cut at slips that show then. */
+function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
   let parts = pieces
-  const ways = references.map((reference) => ({
-    reference,
-    placed: new Placer({ ...input, reference, pieces }).place(),
-  }))
-  let { reference, placed } = ways.reduce((a, b) => (b.placed.score > a.placed.score ? b : a))
+  let placed = new Placer({ ...input, pieces: parts }).place()
   for (let round = 0; round < SLIP_ROUNDS; round++) {
     const cut = new SlipFinder(input.edges, input.layout, parts, placed).cut()
     if (!cut) break
     parts = cut
-    placed = new Placer({ ...input, reference, pieces: parts }).place()
+    placed = new Placer({ ...input, pieces: parts }).place()
   }
   return { pieces: parts, placed }
 }
@@ -337,7 +329,7 @@ function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[]
   let { pieces } = input
   let sections = solveColour(input)
   // where nothing else is wrong, what little stands out is the picture's own
-  if (sections.length === 1 && !everywhere) return sections
+  if (sections.length === 1) return sections
   // a step of DC ends at the next restart marker, not where its section does
   if (pieces.some(({ step }) => step > 1)) return sections
   for (let round = 0; round < STEP_ROUNDS; round++) {

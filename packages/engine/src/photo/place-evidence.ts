@@ -9,11 +9,6 @@ import type { WrapEvidence } from './wrap-evidence.ts'
 
 /** A seam says no more against a place than that: the picture's own edges may lie along all of it. */
 const MOST_AGAINST = 10
-/**
- * That rows are lost above a seam says no more for a place than that beside what it says if its sides touch: an edge along a row makes all its
- * MCUs fit better across lost rows, at once.
- */
-const MOST_OF_DISTANCE = 14
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 30
 /** The same where another place was seen to be better. */
@@ -94,16 +89,14 @@ export class PlaceEvidence {
     const at = this.#placeOfMain(index, place)
     const offset = section.known ? 0 : reader.level(way, section, at, stride)
     if (offset === undefined) return 0
-    const sums = { near: 0, apart: 0 }
+    let score = 0
     for (let i = 0; i < Math.min(section.count, layout.mcuWide); i += stride) {
       const rows = reader.rowsUp(way, at + i)
       if (rows === 0) continue
       const above = way.source[at + i - rows * layout.mcuWide]
-      seams.add(section.first + i, above, offset - reader.lift(way, above), rows, sums)
+      score += seams.of(section.first + i, above, offset - reader.lift(way, above), rows)
     }
-    const least = -MOST_AGAINST
-    const near = Math.max(least, sums.near * stride)
-    return Math.min(near + MOST_OF_DISTANCE, Math.max(least, sums.apart * stride))
+    return Math.max(-MOST_AGAINST, score * stride)
   }
 
   #others(way: Way, index: number, place: number): number {

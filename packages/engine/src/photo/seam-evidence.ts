@@ -27,12 +27,6 @@ const OFF = [1, -2, 3, -5, 8, -13, 21, -34, 55]
 /** Distances in rows at which it is learned what is usual; one between counts as the next greater. */
 const DISTANCES = [1, 2, 4, 8, 16]
 
-/** What a seam says if its sides touch, and if they are as far apart as they are thought to be: logarithms. */
-export interface SeamSums {
-  near: number
-  apart: number
-}
-
 /** MCUs that lie behind each other in the stream, without a break. */
 interface Stretch {
   readonly first: number
@@ -60,17 +54,13 @@ export class SeamEvidence {
     })
   }
 
-  /** What it says for `below` to lie right under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. */
-  of(below: number, above: number, offset: number): number {
-    return this.#said[this.#cell(below, above, offset)]
-  }
-
-  /** Adds what it says for `below` to lie `rows` under `above`, and what that would be right under it. The farther apart they are the less it is. */
-  add(below: number, above: number, offset: number, rows: number, sums: SeamSums): void {
+  /**
+   * What it says for `below` to lie `rows` under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. The
+   * farther apart they are the less it is either.
+   */
+  of(below: number, above: number, offset: number, rows = 1): number {
     const distance = Math.min(DISTANCES.length - 1, Math.ceil(Math.log2(rows)))
-    const cell = this.#cell(below, above, offset)
-    sums.near += this.#said[cell]
-    sums.apart += this.#said[distance * KINDS * BINS + cell]
+    return this.#said[distance * KINDS * BINS + this.#cell(below, above, offset)]
   }
 
   /** Learns what is usual `lag` MCUs apart, which is whole rows, for the part of the table from `base` on. */
