@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { clipOf } from '@mendframe/tools/src/media/catalogue.ts'
 import { makeClip } from '@mendframe/tools/src/media/make-clip.ts'
+
+/** The folder of the engine's films of some ten thousand bytes. */
+export const FIXTURES = fileURLToPath(new URL('../../engine/test/formats/isobmff/fixtures/', import.meta.url))
 
 export interface Clips {
   readonly folder: string

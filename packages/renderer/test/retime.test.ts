@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silenceLibrary } from '../src/media/library.ts'
 import { Film } from '../src/tasks/enhance/film.ts'
 import { retime } from '../src/tasks/enhance/retime.ts'
-import { type Clips, clips } from './clips.ts'
+import { type Clips, clips, FIXTURES } from './clips.ts'
 
 let scratch: Clips
 beforeAll(() => {
@@ -13,8 +12,6 @@ beforeAll(() => {
   scratch = clips()
 })
 afterAll(() => scratch.remove())
-
-const FIXTURES = fileURLToPath(new URL('../../engine/test/formats/isobmff/fixtures/', import.meta.url))
 
 /** Fifty pictures in two seconds beside sound, with its clock of so many ticks a second in place of 12,800. */
 function film(scale = 12_800, name = 'h264-aac.mp4'): string {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { silenceLibrary } from '../src/media/library.ts'
@@ -14,7 +13,7 @@ import { probe } from '../src/tasks/probe.ts'
 import { segment } from '../src/tasks/segment.ts'
 import { still } from '../src/tasks/still.ts'
 import { verify } from '../src/tasks/verify.ts'
-import { type Clips, clips } from './clips.ts'
+import { type Clips, clips, FIXTURES } from './clips.ts'
 import { lumasOf } from './lumas.ts'
 
 /*
@@ -29,7 +28,6 @@ beforeAll(() => {
 })
 afterAll(() => scratch.remove())
 
-const FIXTURES = fileURLToPath(new URL('../../engine/test/formats/isobmff/fixtures/', import.meta.url))
 const FILMS = ['h264-aac.mp4', 'hevc-aac.mp4', 'mjpeg-pcm.mov', 'mpeg4-aac.mp4', 'prores-pcm.mov'] as const
 
 /** A film of which parts of some pictures are zero, by places in decoding order, and of a sound. */

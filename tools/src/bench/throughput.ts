@@ -15,13 +15,9 @@ export interface Throughput {
   readonly damage: string
   readonly bytes: number
   readonly copySeconds: readonly number[]
-  /** The same copies, until they are on the disk, where a repair's output is when it gets its name. */
-  readonly keptSeconds: readonly number[]
   readonly repairSeconds: readonly number[]
   /** Median of repairing over median of copying. */
   readonly ratio: number
-  /** The same over copies on the disk. */
-  readonly keptRatio: number
   readonly peakBytes: number
   readonly status: number | undefined
 }
@@ -52,7 +48,6 @@ export async function throughput(folder: string, bytes: number, kind: string): P
   })
   damage.apply(large)
   const copySeconds: number[] = []
-  const keptSeconds: number[] = []
   const repairSeconds: number[] = []
   let peakBytes = 0
   let status: number | undefined
@@ -60,9 +55,7 @@ export async function throughput(folder: string, bytes: number, kind: string): P
     for (let round = 0; round < ROUNDS; round++) {
       await settle(copy, output)
       const copying = await measure('cp', ['--reflink=never', large, copy], TIMEOUT_SECONDS)
-      const syncing = await measure('sync', [copy], TIMEOUT_SECONDS)
       copySeconds.push(copying.seconds)
-      keptSeconds.push(copying.seconds + syncing.seconds)
       await settle(copy, output)
       const run = await mendframe.repair(large, damage.sampled ? sample : undefined, output)
       repairSeconds.push(run.seconds)
@@ -75,10 +68,8 @@ export async function throughput(folder: string, bytes: number, kind: string): P
       damage: damage.name,
       bytes: size,
       copySeconds,
-      keptSeconds,
       repairSeconds,
       ratio: median(repairSeconds) / median(copySeconds),
-      keptRatio: median(repairSeconds) / median(keptSeconds),
       peakBytes,
       status,
     }
@@ -104,10 +95,8 @@ export function throughputLines({
   damage,
   bytes,
   copySeconds,
-  keptSeconds,
   repairSeconds,
   ratio,
-  keptRatio,
   peakBytes,
   status,
 }: Throughput): string {
@@ -119,9 +108,8 @@ export function throughputLines({
     '| what | median s | each s |',
     '|---|---|---|',
     row('cp --reflink=never', copySeconds),
-    row('cp --reflink=never, sync', keptSeconds),
     row('mendframe repair', repairSeconds),
     '',
-    `ratio ${ratio.toFixed(2)}, to a copy on the disk ${keptRatio.toFixed(2)}, peak memory of the engine ${Math.round(peakBytes / 1024 ** 2)} MiB`,
+    `ratio ${ratio.toFixed(2)}, peak memory of the engine ${Math.round(peakBytes / 1024 ** 2)} MiB`,
   ].join('\n')
 }

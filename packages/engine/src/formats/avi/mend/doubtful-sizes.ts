@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { padded } from '../../../syntax/riff/chunk.ts'
-import { type ChunkTable, DAMAGED, KEY, REWRITTEN, SEEN } from '../read/chunk-table.ts'
+import { type ChunkTable, DAMAGED, REWRITTEN } from '../read/chunk-table.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
 import { learnedChecks, type UnitCheck } from './unit-check.ts'
@@ -30,7 +30,7 @@ export function withDoubtfulSizes(
     checks ??= learnedChecks(reader, chunks, streams)
     if (checks[chunks.stream[row]].state(offset, size) === 'whole') continue
     chunks.size[row] = told
-    chunks.flags[row] = (chunks.flags[row] & ~(SEEN | KEY)) | DAMAGED
+    chunks.flags[row] |= DAMAGED
     found.push({ offset: padded(offset + told), end: padded(offset + size), row: row + 1 })
   }
   return found.length === 0 ? gaps : [...gaps, ...found].sort((a, b) => a.row - b.row || a.offset - b.offset)
