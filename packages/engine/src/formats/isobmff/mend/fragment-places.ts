@@ -2,9 +2,9 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { TrackDescription } from '../../../model/track.ts'
-import type { TrackRun } from '../boxes/trun.ts'
+import { RUN_SIZE } from '../boxes/trun.ts'
 import { tableMended } from '../findings.ts'
-import { baseOf, type Fragment, type TrackFragment } from '../read/fragment-drafts.ts'
+import type { Fragments, Payload } from '../read/fragments.ts'
 import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
 import { SampleFit } from './sample-fit.ts'
@@ -12,12 +12,10 @@ import { SampleFit } from './sample-fit.ts'
 /** Runs of a file that must fill their payload for the others to be judged by it. */
 const USUAL = 0.6
 
-/** A run with its place: samples in [start, end), `end` being where the next run or the end of the payload is. */
+/** A run of a part with what its offset counts from; undefined where that depends on what is before it. */
 interface PlacedRun {
-  readonly fragment: Fragment
-  readonly track: TrackFragment
-  readonly run: TrackRun
-  /** What its offset counts from; undefined where that depends on what is before it. */
+  readonly part: number
+  readonly run: number
   readonly base: number | undefined
 }
 
@@ -32,29 +30,21 @@ export type DefaultSizes = (track: number) => number
  */
 export function mendPlaces(
   reader: ByteReader,
-  fragments: readonly Fragment[],
+  fragments: Fragments,
   describe: (track: number) => TrackDescription | undefined,
   defaultSize: DefaultSizes,
   findings: Findings,
   work: Allowance,
 ): void {
-  const bytes = ({ track, run }: PlacedRun): number => bytesOf(track, run, defaultSize)
-  const isWhole = (runs: readonly PlacedRun[], payload: NonNullable<Fragment['payload']>): boolean => {
-    let at = payload.start
-    for (const placed of runs) {
-      if (startOf(placed) !== at) return false
-      at += bytes(placed)
-    }
-    return at === payload.end
-  }
-  const torn: { runs: readonly PlacedRun[]; payload: NonNullable<Fragment['payload']> }[] = []
+  const places = new Places(fragments, defaultSize, findings)
+  const torn: number[] = []
   let whole = 0
-  for (const fragment of fragments) {
-    const { payload } = fragment
-    const runs = runsOf(fragment)
-    if (!payload || runs.length === 0 || runs.some((placed) => startOf(placed) === undefined)) continue
-    if (isWhole(runs, payload)) whole++
-    else torn.push({ runs, payload })
+  for (let fragment = 0; fragment < fragments.length; fragment++) {
+    const payload = fragments.payload(fragment)
+    const runs = payload ? places.runsOf(fragment) : []
+    if (!payload || runs.length === 0 || runs.some((placed) => places.startOf(placed) === undefined)) continue
+    if (places.areWhole(runs, payload)) whole++
+    else torn.push(fragment)
   }
   if (torn.length === 0 || whole < (whole + torn.length) * USUAL) return
   const fits = new Map<number, SampleFit>()
@@ -62,117 +52,144 @@ export function mendPlaces(
     const known = fits.get(track)
     const description = known ? undefined : describe(track)
     if (!description) return known
-    const starts = fragments.flatMap(runsOf).flatMap((placed) => {
-      const start = placed.track.header.track === track ? startOf(placed) : undefined
-      return start !== undefined && start < reader.size ? [start] : []
-    })
-    const fit = new SampleFit(reader, description, Float64Array.from(starts), work)
+    const fit = new SampleFit(reader, description, places.startsOf(track, reader.size), work)
     fits.set(track, fit)
     return fit
   }
-  for (const { runs, payload } of torn) {
-    mendOffsets(runs, payload, bytes, findings)
-    mendFromEnd(runs, payload, bytes, fitOf, findings)
+  for (const fragment of torn) {
+    const payload = fragments.payload(fragment)
+    if (!payload) continue
+    const runs = places.runsOf(fragment)
+    places.mendOffsets(runs, payload)
+    places.mendFromEnd(runs, payload, fitOf)
     for (const [i, placed] of runs.entries()) {
-      const start = startOf(placed) ?? payload.start
-      const end = (i + 1 < runs.length ? startOf(runs[i + 1]) : undefined) ?? payload.end
-      if (start + bytes(placed) === end || start >= end || end > payload.end) continue
-      mendSizes(placed, start, end, fitOf, findings, work)
+      const start = places.startOf(placed) ?? payload.start
+      const end = (i + 1 < runs.length ? places.startOf(runs[i + 1]) : undefined) ?? payload.end
+      if (start + places.bytes(placed) === end || start >= end || end > payload.end) continue
+      places.mendSizes(placed, start, end, fitOf, work)
     }
   }
 }
 
-function runsOf(fragment: Fragment): PlacedRun[] {
-  const placed: PlacedRun[] = []
-  for (const track of fragment.tracks) {
-    const base = baseOf(track.header, fragment, track)
-    for (const run of track.runs) placed.push({ fragment, track, run, base })
+type FitOf = (track: number) => SampleFit | undefined
+
+class Places {
+  readonly #fragments: Fragments
+  readonly #defaultSize: DefaultSizes
+  readonly #findings: Findings
+
+  constructor(fragments: Fragments, defaultSize: DefaultSizes, findings: Findings) {
+    this.#fragments = fragments
+    this.#defaultSize = defaultSize
+    this.#findings = findings
   }
-  return placed
-}
 
-function startOf({ run, base }: PlacedRun): number | undefined {
-  return base === undefined || run.dataOffset === undefined ? undefined : base + run.dataOffset
-}
-
-/** Bytes of the samples of a run. */
-export function bytesOf(
-  { header }: TrackFragment,
-  { sizes, count }: TrackRun,
-  defaultSize: DefaultSizes,
-): number {
-  if (!sizes) return count * (header.size ?? defaultSize(header.track))
-  let sum = 0
-  for (let i = 0; i < sizes.length; i++) sum += sizes[i]
-  return sum
-}
-
-/** A run starts where the one before it ends, if one bit of its offset leads there and it then ends where it should. */
-function mendOffsets(
-  runs: readonly PlacedRun[],
-  payload: NonNullable<Fragment['payload']>,
-  bytes: (placed: PlacedRun) => number,
-  findings: Findings,
-): void {
-  let at = payload.start
-  for (const [i, placed] of runs.entries()) {
-    const { run, base = 0, track } = placed
-    const wanted = at - base
-    const end = (i + 1 < runs.length ? startOf(runs[i + 1]) : undefined) ?? payload.end
-    const was = run.dataOffset ?? 0
-    if (was !== wanted && differByOneBit(was, wanted) && at + bytes(placed) === end) {
-      findings.add(tableMended(track.header.track, 'trun', was, wanted))
-      run.dataOffset = wanted
+  runsOf(fragment: number): PlacedRun[] {
+    const fragments = this.#fragments
+    const placed: PlacedRun[] = []
+    for (let part = fragments.firstPart(fragment); part < fragments.partsEnd(fragment); part++) {
+      const base = fragments.baseOf(part)
+      for (let run = fragments.firstRun(part); run < fragments.runsEnd(part); run++)
+        placed.push({ part, run, base })
     }
-    at = (startOf(placed) ?? at) + bytes(placed)
+    return placed
   }
-}
 
-/** A run ends where the one behind it starts, if one bit of its offset leads there and its samples are there rather than where it says. */
-function mendFromEnd(
-  runs: readonly PlacedRun[],
-  payload: NonNullable<Fragment['payload']>,
-  bytes: (placed: PlacedRun) => number,
-  fitOf: (track: number) => SampleFit | undefined,
-  findings: Findings,
-): void {
-  let end = payload.end
-  for (const placed of [...runs].reverse()) {
-    const { run, base = 0, track } = placed
-    const start = end - bytes(placed)
-    const was = run.dataOffset ?? 0
-    const outside = base + was < payload.start || base + was >= payload.end
-    if (start >= payload.start && differByOneBit(was, start - base)) {
-      const proof = run.sizes && fitOf(track.header.track)?.areSamples(start, Uint32Array.from(run.sizes))
-      if (proof ?? outside) {
-        findings.add(tableMended(track.header.track, 'trun', was, start - base))
-        run.dataOffset = start - base
+  startOf({ run, base }: PlacedRun): number | undefined {
+    const offset = this.#fragments.dataOffset[run]
+    return base === undefined || Number.isNaN(offset) ? undefined : base + offset
+  }
+
+  /** Where the runs of a track start, as far as they say, before `end`. */
+  startsOf(track: number, end: number): Float64Array {
+    const starts: number[] = []
+    for (let fragment = 0; fragment < this.#fragments.length; fragment++)
+      for (const placed of this.runsOf(fragment)) {
+        const start = this.#track(placed) === track ? this.startOf(placed) : undefined
+        if (start !== undefined && start < end) starts.push(start)
       }
-    }
-    end = startOf(placed) ?? end
+    return Float64Array.from(starts)
   }
-}
 
-function mendSizes(
-  { track, run }: PlacedRun,
-  start: number,
-  end: number,
-  fitOf: (track: number) => SampleFit | undefined,
-  findings: Findings,
-  work: Allowance,
-): void {
-  const { header } = track
-  if (!run.sizes) {
-    const each = (end - start) / run.count
-    if (header.size === undefined || !Number.isInteger(each) || !differByOneBit(each, header.size)) return
-    findings.add(tableMended(header.track, 'tfhd', header.size, each))
-    track.header = { ...header, size: each }
-    return
+  /** Bytes of the samples of a run. */
+  bytes({ part, run }: PlacedRun): number {
+    const { size, track } = this.#fragments.headers[part]
+    return this.#fragments.bytesOf(run, size ?? this.#defaultSize(track))
   }
-  const fit = fitOf(header.track)
-  const mended = fit && mendChunkSizes(Uint32Array.from(run.sizes), start, end, fit, work)
-  if (!mended) return
-  for (const [i, size] of mended.entries())
-    if (size !== run.sizes[i]) findings.add(tableMended(header.track, 'trun', run.sizes[i], size))
-  run.sizes = mended
+
+  /** Whether runs fill the payload. */
+  areWhole(runs: readonly PlacedRun[], payload: Payload): boolean {
+    let at = payload.start
+    for (const placed of runs) {
+      if (this.startOf(placed) !== at) return false
+      at += this.bytes(placed)
+    }
+    return at === payload.end
+  }
+
+  #track({ part }: PlacedRun): number {
+    return this.#fragments.headers[part].track
+  }
+
+  #put(placed: PlacedRun, offset: number): void {
+    this.#findings.add(tableMended(this.#track(placed), 'trun', this.#offset(placed), offset))
+    this.#fragments.dataOffset[placed.run] = offset
+  }
+
+  /** Zero where the run does not say. */
+  #offset({ run }: PlacedRun): number {
+    const offset = this.#fragments.dataOffset[run]
+    return Number.isNaN(offset) ? 0 : offset
+  }
+
+  /** A run starts where the one before it ends, if one bit of its offset leads there and it then ends where it should. */
+  mendOffsets(runs: readonly PlacedRun[], payload: Payload): void {
+    let at = payload.start
+    for (const [i, placed] of runs.entries()) {
+      const wanted = at - (placed.base ?? 0)
+      const end = (i + 1 < runs.length ? this.startOf(runs[i + 1]) : undefined) ?? payload.end
+      const was = this.#offset(placed)
+      if (was !== wanted && differByOneBit(was, wanted) && at + this.bytes(placed) === end)
+        this.#put(placed, wanted)
+      at = (this.startOf(placed) ?? at) + this.bytes(placed)
+    }
+  }
+
+  /** A run ends where the one behind it starts, if one bit of its offset leads there and its samples are there rather than where it says. */
+  mendFromEnd(runs: readonly PlacedRun[], payload: Payload, fitOf: FitOf): void {
+    let end = payload.end
+    for (const placed of [...runs].reverse()) {
+      const { run, base = 0 } = placed
+      const start = end - this.bytes(placed)
+      const was = this.#offset(placed)
+      const outside = base + was < payload.start || base + was >= payload.end
+      if (start >= payload.start && differByOneBit(was, start - base)) {
+        const sizes = this.#fragments.tells(run, RUN_SIZE) ? this.#fragments.values(run, RUN_SIZE) : undefined
+        const proof = sizes && fitOf(this.#track(placed))?.areSamples(start, sizes)
+        if (proof ?? outside) this.#put(placed, start - base)
+      }
+      end = this.startOf(placed) ?? end
+    }
+  }
+
+  mendSizes(placed: PlacedRun, start: number, end: number, fitOf: FitOf, work: Allowance): void {
+    const fragments = this.#fragments
+    const { part, run } = placed
+    const header = fragments.headers[part]
+    if (!fragments.tells(run, RUN_SIZE)) {
+      const each = (end - start) / fragments.count[run]
+      if (header.size === undefined || !Number.isInteger(each) || !differByOneBit(each, header.size)) return
+      this.#findings.add(tableMended(header.track, 'tfhd', header.size, each))
+      fragments.headers[part] = { ...header, size: each }
+      return
+    }
+    const fit = fitOf(header.track)
+    const sizes = fragments.values(run, RUN_SIZE)
+    const mended = fit && mendChunkSizes(sizes, start, end, fit, work)
+    for (const [i, size] of mended?.entries() ?? []) {
+      if (size === sizes[i]) continue
+      this.#findings.add(tableMended(header.track, 'trun', sizes[i], size))
+      fragments.setValue(run, RUN_SIZE, i, size)
+    }
+  }
 }

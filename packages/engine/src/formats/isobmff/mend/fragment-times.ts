@@ -1,7 +1,7 @@
 import type { Findings } from '../../../model/finding.ts'
-import type { TrackRun } from '../boxes/trun.ts'
+import { RUN_DURATION } from '../boxes/trun.ts'
 import { tableMended } from '../findings.ts'
-import type { Fragment, TrackFragment } from '../read/fragment-drafts.ts'
+import type { Fragments } from '../read/fragments.ts'
 import { flip, isPowerOfTwo } from './bits.ts'
 
 /** Durations that make this share of a track's samples, and are those of two at least, are usual ones. */
@@ -28,36 +28,31 @@ export type DefaultDurations = (track: number) => number
  * @returns by track, the default duration that the fragments' starts ask for where the one of `defaults` was hit
  */
 export function mendFragmentTimes(
-  fragments: readonly Fragment[],
+  fragments: Fragments,
   known: ReadonlySet<number>,
   defaults: DefaultDurations,
   findings: Findings,
 ): ReadonlyMap<number, number> {
-  const byTrack = new Map<number, Part[]>()
-  for (const { tracks, missing } of fragments) {
-    for (const part of tracks) {
-      if (!known.has(part.header.track)) continue
-      const parts = byTrack.get(part.header.track) ?? []
-      parts.push({ part, afterGap: missing > 0 })
-      byTrack.set(part.header.track, parts)
-    }
+  const byTrack = new Map<number, number[]>()
+  for (const [part, { track }] of fragments.headers.entries()) {
+    if (!known.has(track)) continue
+    const parts = byTrack.get(track)
+    if (parts) parts.push(part)
+    else byTrack.set(track, [part])
   }
   const mended = new Map<number, number>()
   for (const [track, parts] of byTrack) {
-    const duration = new TrackTimes(track, parts, defaults(track), findings).mend()
+    const duration = new TrackTimes(track, fragments, parts, defaults(track), findings).mend()
     if (duration !== defaults(track)) mended.set(track, duration)
   }
   return mended
 }
 
-interface Part {
-  readonly part: TrackFragment
-  readonly afterGap: boolean
-}
-
 class TrackTimes {
   readonly #track: number
-  readonly #parts: readonly Part[]
+  readonly #fragments: Fragments
+  /** Of the track. */
+  readonly #parts: readonly number[]
   #fallback: number
   readonly #findings: Findings
   readonly #usual = new Set<number>()
@@ -65,8 +60,15 @@ class TrackTimes {
   /** Nearly all samples last equally long. */
   #constant = false
 
-  constructor(track: number, parts: readonly Part[], fallback: number, findings: Findings) {
+  constructor(
+    track: number,
+    fragments: Fragments,
+    parts: readonly number[],
+    fallback: number,
+    findings: Findings,
+  ) {
     this.#track = track
+    this.#fragments = fragments
     this.#parts = parts
     this.#fallback = fallback
     this.#findings = findings
@@ -77,51 +79,77 @@ class TrackTimes {
     this.#mendDefault()
     this.#count()
     this.#lateStarts()
-    for (const [i, { part, afterGap }] of this.#parts.entries()) {
-      const next = this.#parts[i + 1]
-      const follows = next !== undefined && !next.afterGap
-      const apart = follows ? apartOf(part, next.part) : undefined
+    for (const [i, part] of this.#parts.entries()) {
+      const apart = this.#apart(i)
       const far = apart === undefined && !this.#constant ? FAR : 0
-      const changes = this.#outliers(part, far, next === undefined)
+      const changes = this.#outliers(part, far, i === this.#parts.length - 1)
       if (apart === undefined) {
         this.#apply(changes)
         continue
       }
       const length = this.#length(part)
-      if (apart === length || this.#start(i, length, afterGap)) continue
+      if (apart === length || this.#start(i, length)) continue
       const mended = changes.reduce((sum, { was, value }) => sum + value - was, length)
-      if (changes.length > 0 && (apart === mended || this.#start(i, mended, afterGap))) this.#apply(changes)
+      if (changes.length > 0 && (apart === mended || this.#start(i, mended))) this.#apply(changes)
       else this.#durations(part, apart - length, apart, changes)
     }
     return this.#fallback
   }
 
+  /** Fragments are missing before that of the part. */
+  #isAfterGap(part: number): boolean {
+    const fragments = this.#fragments
+    return fragments.missing[fragments.fragmentOf(part)] > 0
+  }
+
+  /** Ticks from where a part starts to where the next one does; undefined where one does not say, or something is missing between them. */
+  #apart(i: number): number | undefined {
+    const next = this.#parts[i + 1]
+    if (next === undefined || this.#isAfterGap(next)) return undefined
+    const apart = this.#fragments.start[next] - this.#fragments.start[this.#parts[i]]
+    return Number.isNaN(apart) ? undefined : apart
+  }
+
   /** A start behind the next one's is, but for a flipped bit, as far before that as the fragment lasts, if all its durations are usual. */
   #lateStarts(): void {
-    for (const [i, { part }] of this.#parts.entries()) {
+    const told = this.#fragments.start
+    for (const [i, part] of this.#parts.entries()) {
       const next = this.#parts[i + 1]
-      const before = this.#parts[i - 1]?.part.start ?? 0
-      if (part.start === undefined || next?.part.start === undefined || next.afterGap) continue
-      if (part.start <= next.part.start) continue
-      const start = next.part.start - this.#length(part)
-      const isUsual = part.runs.every(
-        ({ durations }) => durations?.every((value) => this.#usual.has(value)) ?? true,
-      )
-      const isHit = part.start > LATEST || differInOneBit(start, part.start)
-      if (isUsual && isHit && start >= before) this.#put(part, start)
+      if (next === undefined || this.#isAfterGap(next) || !(told[part] > told[next])) continue
+      const before = i > 0 && !Number.isNaN(told[this.#parts[i - 1]]) ? told[this.#parts[i - 1]] : 0
+      const start = told[next] - this.#length(part)
+      const isHit = told[part] > LATEST || differInOneBit(start, told[part])
+      if (isHit && start >= before && this.#isUsual(part)) this.#put(part, start)
+    }
+  }
+
+  /** Whether all durations of a part are usual. */
+  #isUsual(part: number): boolean {
+    for (const { duration } of this.#told(part)) if (!this.#usual.has(duration)) return false
+    return true
+  }
+
+  /** What runs of a part tell of how long each sample lasts. */
+  *#told(part: number): Generator<{ run: number; sample: number; duration: number }> {
+    const fragments = this.#fragments
+    for (let run = fragments.firstRun(part); run < fragments.runsEnd(part); run++) {
+      if (!fragments.tells(run, RUN_DURATION)) continue
+      for (let sample = 0; sample < fragments.count[run]; sample++)
+        yield { run, sample, duration: fragments.value(run, RUN_DURATION, sample) }
     }
   }
 
   /** The default duration is what nearly all fragments that go by it ask for, where one flipped bit made another of it or much was hit. */
   #mendDefault(): void {
+    const fragments = this.#fragments
     const asked = new Map<number, number>()
     let all = 0
-    for (const [i, { part }] of this.#parts.entries()) {
-      const next = this.#parts[i + 1]
-      const apart = next && !next.afterGap ? apartOf(part, next.part) : undefined
-      if (apart === undefined || part.header.duration !== undefined) continue
-      if (part.runs.length === 0 || part.runs.some(({ durations }) => durations)) continue
-      const each = apart / part.runs.reduce((sum, { count }) => sum + count, 0)
+    for (const [i, part] of this.#parts.entries()) {
+      const apart = this.#apart(i)
+      if (apart === undefined || fragments.headers[part].duration !== undefined) continue
+      const hasRuns = fragments.firstRun(part) < fragments.runsEnd(part)
+      if (!hasRuns || fragments.anyTells(part, RUN_DURATION)) continue
+      const each = apart / fragments.samplesOf(part)
       asked.set(each, (asked.get(each) ?? 0) + 1)
       all++
     }
@@ -138,11 +166,15 @@ class TrackTimes {
   #count(): void {
     const counts = new Map<number, number>()
     let samples = 0
-    for (const { part } of this.#parts) {
-      for (const run of part.runs) {
-        samples += run.count
-        if (!run.durations) this.#add(counts, this.#default(part), run.count)
-        else for (const duration of run.durations) this.#add(counts, duration, 1)
+    const fragments = this.#fragments
+    for (const part of this.#parts) {
+      for (let run = fragments.firstRun(part); run < fragments.runsEnd(part); run++) {
+        const count = fragments.count[run]
+        samples += count
+        if (!fragments.tells(run, RUN_DURATION)) this.#add(counts, this.#default(part), count)
+        else
+          for (let sample = 0; sample < count; sample++)
+            this.#add(counts, fragments.value(run, RUN_DURATION, sample), 1)
       }
     }
     let most = 0
@@ -160,53 +192,48 @@ class TrackTimes {
     counts.set(duration, (counts.get(duration) ?? 0) + by)
   }
 
-  #default(part: TrackFragment): number {
-    return part.header.duration ?? this.#fallback
+  #default(part: number): number {
+    return this.#fragments.headers[part].duration ?? this.#fallback
   }
 
-  #length(part: TrackFragment): number {
-    let sum = 0
-    for (const { durations, count } of part.runs) {
-      if (!durations) sum += count * this.#default(part)
-      else for (const duration of durations) sum += duration
-    }
-    return sum
+  #length(part: number): number {
+    return this.#fragments.ticksOf(part, this.#default(part))
   }
 
   /**
    * Mends the start of a part's successor, or of the first part, where one bit leads to where the neighbours on both sides agree.
    * @param length ticks that the part lasts
    */
-  #start(i: number, length: number, afterGap: boolean): boolean {
-    const { part } = this.#parts[i]
-    const { part: next } = this.#parts[i + 1]
-    const behind = this.#parts[i + 2]
-    if (part.start === undefined || next.start === undefined) return false
-    const wanted = part.start + length
+  #start(i: number, length: number): boolean {
+    const told = this.#fragments.start
+    const [part, next, behind] = this.#parts.slice(i, i + 3)
+    if (next === undefined || Number.isNaN(told[part]) || Number.isNaN(told[next])) return false
+    const wanted = told[part] + length
     const agreed =
-      behind === undefined || behind.afterGap || behind.part.start === wanted + this.#length(next)
-    if (agreed && (differInOneBit(wanted, next.start) || next.start > LATEST)) return this.#put(next, wanted)
-    const first = next.start - length
-    const isFirst = i === 0 || afterGap
-    if (isFirst && first >= 0 && (differInOneBit(first, part.start) || part.start > LATEST))
+      behind === undefined || this.#isAfterGap(behind) || told[behind] === wanted + this.#length(next)
+    if (agreed && (differInOneBit(wanted, told[next]) || told[next] > LATEST)) return this.#put(next, wanted)
+    const first = told[next] - length
+    const isFirst = i === 0 || this.#isAfterGap(part)
+    if (isFirst && first >= 0 && (differInOneBit(first, told[part]) || told[part] > LATEST))
       return this.#put(part, first)
     return false
   }
 
-  #put(part: TrackFragment, start: number): boolean {
-    this.#findings.add(tableMended(this.#track, 'tfdt', part.start ?? 0, start))
-    part.start = start
+  #put(part: number, start: number): boolean {
+    this.#findings.add(tableMended(this.#track, 'tfdt', this.#fragments.start[part], start))
+    this.#fragments.start[part] = start
     return true
   }
 
   /** Mends durations so that they add up to `wanted`, which takes `missing` more: one of them, or the outliers and one more. */
-  #durations(part: TrackFragment, missing: number, wanted: number, outliers: readonly Change[]): void {
-    if (part.header.duration !== undefined && part.runs.every(({ durations }) => !durations)) {
-      const count = part.runs.reduce((sum, run) => sum + run.count, 0)
-      const each = wanted / count
-      if (!this.#usual.has(each) || each === part.header.duration) return
-      this.#findings.add(tableMended(this.#track, 'tfhd', part.header.duration, each))
-      part.header = { ...part.header, duration: each }
+  #durations(part: number, missing: number, wanted: number, outliers: readonly Change[]): void {
+    const fragments = this.#fragments
+    const header = fragments.headers[part]
+    if (header.duration !== undefined && !fragments.anyTells(part, RUN_DURATION)) {
+      const each = wanted / fragments.samplesOf(part)
+      if (!this.#usual.has(each) || each === header.duration) return
+      this.#findings.add(tableMended(this.#track, 'tfhd', header.duration, each))
+      fragments.headers[part] = { ...header, duration: each }
       return
     }
     const one = this.#single(part, missing)
@@ -223,15 +250,13 @@ class TrackTimes {
    * The one unusual duration that makes up for what is missing: the only one that becomes a usual one so, whatever bits were hit, else one that
    * a flipped bit was, to a usual one first.
    */
-  #single(part: TrackFragment, missing: number): Change | undefined {
+  #single(part: number, missing: number): Change | undefined {
     if (missing === 0) return undefined
     const found: Change[] = []
-    for (const run of part.runs) {
-      for (const [sample, duration] of run.durations?.entries() ?? []) {
-        const value = duration + missing
-        if (this.#usual.has(duration) || value < 0 || value > this.#commonest * FAR) continue
-        found.push({ run, sample, was: duration, value })
-      }
+    for (const { run, sample, duration } of this.#told(part)) {
+      const value = duration + missing
+      if (this.#usual.has(duration) || value < 0 || value > this.#commonest * FAR) continue
+      found.push({ run, sample, was: duration, value })
     }
     const toUsual = found.filter(({ value }) => this.#usual.has(value))
     if (toUsual.length === 1) return toUsual[0]
@@ -243,13 +268,14 @@ class TrackTimes {
    * Durations that no other sample has, and that are one bit away from a usual one; those at least `far` times the commonest. A
    * recording's very last sample lasts what is left.
    */
-  #outliers(part: TrackFragment, far: number, last: boolean): Change[] {
+  #outliers(part: number, far: number, last: boolean): Change[] {
     const changes: Change[] = []
-    for (const run of part.runs) {
-      const { durations, count } = run
-      const end = last && run === part.runs.at(-1) ? count - 1 : count
-      for (let sample = 0; durations && sample < end; sample++) {
-        const duration = durations[sample]
+    const fragments = this.#fragments
+    for (let run = fragments.firstRun(part); run < fragments.runsEnd(part); run++) {
+      const count = fragments.tells(run, RUN_DURATION) ? fragments.count[run] : 0
+      const end = last && run === fragments.runsEnd(part) - 1 ? count - 1 : count
+      for (let sample = 0; sample < end; sample++) {
+        const duration = fragments.value(run, RUN_DURATION, sample)
         if (this.#usual.has(duration) || duration < this.#commonest * far) continue
         const value = BITS.map((bit) => flip(duration, bit)).find((near) => this.#usual.has(near))
         if (value !== undefined) changes.push({ run, sample, was: duration, value })
@@ -261,26 +287,20 @@ class TrackTimes {
   #apply(changes: readonly Change[]): void {
     for (const { run, sample, was, value } of changes) {
       this.#findings.add(tableMended(this.#track, 'trun', was, value))
-      // a column of one may be that of other runs, too
-      if (run.count === 1) run.durations = [value]
-      else if (run.durations) run.durations[sample] = value
+      this.#fragments.setValue(run, RUN_DURATION, sample, value)
     }
   }
 }
 
 /** A duration to be mended. */
 interface Change {
-  readonly run: TrackRun
+  readonly run: number
   readonly sample: number
   readonly was: number
   readonly value: number
 }
 
 const BITS = Array.from({ length: 32 }, (_, bit) => bit)
-
-function apartOf(part: TrackFragment, next: TrackFragment): number | undefined {
-  return part.start === undefined || next.start === undefined ? undefined : next.start - part.start
-}
 
 /** As for 32-bit numbers, for times of up to 53. */
 function differInOneBit(a: number, b: number): boolean {

@@ -1,6 +1,6 @@
 import type { Findings } from '../../../model/finding.ts'
 import { headerMended } from '../findings.ts'
-import type { Fragment } from '../read/fragment-drafts.ts'
+import type { Fragments } from '../read/fragments.ts'
 import { differByOneBit } from './bits.ts'
 
 /**
@@ -8,20 +8,19 @@ import { differByOneBit } from './bits.ts'
  * @param known ids of the movie's tracks
  */
 export function mendFragmentTracks(
-  fragments: readonly Fragment[],
+  fragments: Fragments,
   known: ReadonlySet<number>,
   findings: Findings,
 ): void {
-  for (const { moof, tracks } of fragments) {
-    for (const part of tracks) {
-      const { track } = part.header
-      if (known.has(track)) continue
-      const near = [...known].filter(
-        (id) => differByOneBit(id, track) && !tracks.some(({ header }) => header.track === id),
-      )
-      if (near.length !== 1) continue
-      findings.add(headerMended(moof.offset, `track ${track} of 'tfhd'`, String(near[0])))
-      part.header = { ...part.header, track: near[0] }
-    }
+  const { headers } = fragments
+  for (const [part, header] of headers.entries()) {
+    const { track } = header
+    if (known.has(track)) continue
+    const fragment = fragments.fragmentOf(part)
+    const near = [...known].filter((id) => differByOneBit(id, track) && !fragments.has(fragment, id))
+    if (near.length !== 1) continue
+    const { offset } = fragments.boxes[fragment]
+    findings.add(headerMended(offset, `track ${track} of 'tfhd'`, String(near[0])))
+    headers[part] = { ...header, track: near[0] }
   }
 }

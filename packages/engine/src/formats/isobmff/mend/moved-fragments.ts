@@ -1,7 +1,7 @@
 import type { Findings } from '../../../model/finding.ts'
 import { tableMended } from '../findings.ts'
-import { baseOf, type Fragment } from '../read/fragment-drafts.ts'
-import { bytesOf, type DefaultSizes } from './fragment-places.ts'
+import type { Fragments } from '../read/fragments.ts'
+import type { DefaultSizes } from './fragment-places.ts'
 
 /**
  * Puts fragments of one track back where their payload is, ISO/IEC 14496-12:2022 §8.8.7: what an editor put before them moved it,
@@ -9,27 +9,31 @@ import { bytesOf, type DefaultSizes } from './fragment-places.ts'
  * that to the last byte lies there.
  */
 export function mendMovedFragments(
-  fragments: readonly Fragment[],
+  fragments: Fragments,
   defaultSize: DefaultSizes,
   findings: Findings,
 ): void {
-  for (const fragment of fragments) {
-    const { tracks, payload } = fragment
-    const [track] = tracks
-    if (!payload || tracks.length !== 1 || track.runs.length === 0) continue
-    const base = baseOf(track.header, fragment, track)
-    if (base === undefined) continue
-    const start = base + (track.runs[0].dataOffset ?? 0)
+  const { headers, dataOffset } = fragments
+  for (let fragment = 0; fragment < fragments.length; fragment++) {
+    const payload = fragments.payload(fragment)
+    const part = fragments.firstPart(fragment)
+    if (!payload || fragments.partsEnd(fragment) !== part + 1) continue
+    const first = fragments.firstRun(part)
+    const base = fragments.baseOf(part)
+    if (base === undefined || first === fragments.runsEnd(part)) continue
+    const header = headers[part]
+    const each = header.size ?? defaultSize(header.track)
+    const start = base + (Number.isNaN(dataOffset[first]) ? 0 : dataOffset[first])
     let at = start
     let joins = true
-    for (const run of track.runs) {
-      joins &&= run.dataOffset === undefined || base + run.dataOffset === at
-      at += bytesOf(track, run, defaultSize)
+    for (let run = first; run < fragments.runsEnd(part); run++) {
+      joins &&= Number.isNaN(dataOffset[run]) || base + dataOffset[run] === at
+      at += fragments.bytesOf(run, each)
     }
     if (!joins || at - start !== payload.end - payload.start) continue
     if (start >= payload.start && at <= payload.end) continue
     const own = base + payload.start - start
-    findings.add(tableMended(track.header.track, 'tfhd', base, own))
-    track.header = { ...track.header, baseOffset: own }
+    findings.add(tableMended(header.track, 'tfhd', base, own))
+    headers[part] = { ...header, baseOffset: own }
   }
 }

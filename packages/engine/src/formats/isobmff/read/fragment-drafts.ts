@@ -7,60 +7,39 @@ import {
   parseTrackFragmentHeader,
   type TrackFragmentHeader,
 } from '../boxes/tfhd.ts'
-import { type Column, parseTrackRun, type TrackRun } from '../boxes/trun.ts'
+import { parseTrackRun } from '../boxes/trun.ts'
 import { fragmentBroken } from '../findings.ts'
 import { mendBoxes } from '../mend/boxes.ts'
-
-/** One track's part of a fragment as it was read; what is mended is changed in it. */
-export interface TrackFragment {
-  header: TrackFragmentHeader
-  /** From `tfdt`, in ticks of the track; undefined where there is none. */
-  start: number | undefined
-  readonly runs: TrackRun[]
-}
-
-/** One movie fragment, ISO/IEC 14496-12:2022 §8.8.4, with nothing of it placed in the file or in time yet. */
-export interface Fragment {
-  readonly moof: Box
-  /** Fragments that the sequence numbers skip before this one. */
-  missing: number
-  readonly tracks: readonly TrackFragment[]
-  /** The payload behind it; undefined where something else follows. */
-  readonly payload: { readonly start: number; readonly end: number } | undefined
-}
+import { Fragments, type Payload } from './fragments.ts'
 
 /** Reads fragments as far as their boxes can be read; flipped bits in headers of boxes are mended. */
-export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragment[] {
+export function readDrafts(reader: ByteReader, boxes: readonly Box[], findings: Findings): Fragments {
   const usual = usualFlags(reader, boxes)
-  const memory: Memory = { headers: new Map(), columns: new Map() }
-  const numbers: number[] = []
-  const fragments = boxes.map((moof) => {
+  const headers = new Map<number, TrackFragmentHeader>()
+  const fragments = new Fragments(boxes)
+  const numbers = new Float64Array(boxes.length)
+  for (const [i, moof] of boxes.entries()) {
     const { reader: mended, children, parts } = readMoof(reader, moof, findings)
     const header = childOf(children, 'mfhd')
-    numbers.push(header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1)
-    const tracks: TrackFragment[] = []
-    for (const { traf, boxes } of parts) {
-      const track = readTrackFragment(mended, traf, boxes, usual, memory, findings)
-      if (track) tracks.push(track)
-    }
-    // a list that grew has room for more
-    return { moof, missing: 0, tracks: tracks.slice(), payload: payloadOf(reader, moof) }
-  })
-  for (const [i, missing] of missingBefore(numbers).entries()) fragments[i].missing = missing
+    numbers[i] = header && header.end - bodyOf(header) >= 8 ? mended.u32(bodyOf(header) + 4) : -1
+    fragments.addFragment(payloadOf(reader, moof))
+    for (const { traf, boxes } of parts) addPart(mended, traf, boxes, usual, headers, fragments, findings)
+  }
+  noteMissing(numbers, fragments.missing)
   return fragments
 }
 
 /** Fragments that sequence numbers skip before each, -1 where there is no number. One that the next does not go on from was hit. */
-function missingBefore(numbers: readonly number[]): readonly number[] {
+function noteMissing(numbers: Float64Array, into: Float64Array): void {
   let sequence = -1
-  return numbers.map((number, i) => {
-    if (number < 0) return 0
+  for (const [i, number] of numbers.entries()) {
+    if (number < 0) continue
     const missing = sequence >= 0 && number > sequence + 1 ? number - sequence - 1 : 0
     const next = numbers[i + 1] ?? -1
-    if (missing > 0 && next >= 0 && next <= number) return 0
+    if (missing > 0 && next >= 0 && next <= number) continue
     sequence = number
-    return missing
-  })
+    into[i] = missing
+  }
 }
 
 interface UsualFlags {
@@ -137,44 +116,38 @@ const TRAF_BOXES: ReadonlySet<string> = new Set(
   'tfhd tfdt trun sdtp sbgp sgpd subs saiz saio senc meta uuid free skip udta csgp'.split(' '),
 )
 
-function readTrackFragment(
+/** Adds one track's part of a fragment. */
+function addPart(
   reader: ByteReader,
   traf: Box,
   boxes: readonly Box[],
   usual: UsualFlags,
-  { headers, columns }: Memory,
+  headers: Map<number, TrackFragmentHeader>,
+  into: Fragments,
   findings: Findings,
-): TrackFragment | undefined {
+): void {
   const headerBox = childOf(boxes, 'tfhd')
   const own =
     headerBox &&
     parseTrackFragmentHeader(reader, headerBox, mendedHeaderFlags(reader, headerBox, usual.tfhd, findings))
-  if (own && headers.size >= MOST_TRACKS && !headers.has(own.track)) return undefined
+  if (own && headers.size >= MOST_TRACKS && !headers.has(own.track)) return
   const header = own && shared(own, headers)
   if (!header) {
     findings.add(fragmentBroken(traf.offset, traf.size, "no readable 'tfhd'"))
-    return undefined
+    return
   }
   const decodeTime = childOf(boxes, 'tfdt')
-  const runs: TrackRun[] = []
+  into.addPart(header, (decodeTime && parseDecodeTime(reader, decodeTime)) ?? Number.NaN)
   for (const box of boxes) {
-    const run = box.type === 'trun' ? parseTrackRun(reader, box, usual.trun, columns, findings) : undefined
-    if (run) runs.push(run)
+    const run = box.type === 'trun' ? parseTrackRun(reader, box, usual.trun, findings) : undefined
+    if (run) into.addRun(run)
   }
-  return { header, start: decodeTime && parseDecodeTime(reader, decodeTime), runs: runs.slice() }
 }
 
 /** Tracks that fragments may speak of: one for each bit of a track's number that was flipped somewhere, and more than films have. */
 const MOST_TRACKS = 256
 
-/** What many fragments have in common takes room once. */
-interface Memory {
-  /** The last header of each track. */
-  readonly headers: Map<number, TrackFragmentHeader>
-  readonly columns: Map<number, Column>
-}
-
-/** A header, or the one that the track had last where that says the same. */
+/** A header, or the one that the track had last where that says the same: what many fragments have in common takes room once. */
 function shared(own: TrackFragmentHeader, headers: Map<number, TrackFragmentHeader>): TrackFragmentHeader {
   const last = headers.get(own.track)
   if (last && isSame(last, own)) return last
@@ -194,20 +167,7 @@ function isSame(a: TrackFragmentHeader, b: TrackFragmentHeader): boolean {
   )
 }
 
-function payloadOf(reader: ByteReader, moof: Box): Fragment['payload'] {
+function payloadOf(reader: ByteReader, moof: Box): Payload | undefined {
   const box = readBox(reader, moof.end, reader.size)
   return box?.type === 'mdat' ? { start: bodyOf(box), end: box.end } : undefined
-}
-
-/**
- * What the data offsets of a track's runs count from, ISO/IEC 14496-12:2022 §8.8.7; undefined where it is the end of what another track
- * has in the fragment.
- */
-export function baseOf(
-  header: TrackFragmentHeader,
-  { moof, tracks }: Fragment,
-  track: TrackFragment,
-): number | undefined {
-  if (header.baseOffset !== undefined) return header.baseOffset
-  return header.baseIsFragment || tracks[0] === track ? moof.offset : undefined
 }

@@ -12,14 +12,15 @@ import type { TrackDescription } from '../../../model/track.ts'
 import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import { isNonSync, type TrackExtends } from '../boxes/mvex.ts'
 import type { TrackFragmentHeader } from '../boxes/tfhd.ts'
-import type { Column, TrackRun } from '../boxes/trun.ts'
+import { RUN_COMPOSITION, RUN_DURATION, RUN_FLAGS, RUN_SIZE } from '../boxes/trun.ts'
 import { fragmentsMissing, tableLimit } from '../findings.ts'
 import { mendFragmentCompositions } from '../mend/fragment-compositions.ts'
 import { mendPlaces } from '../mend/fragment-places.ts'
 import { mendFragmentTimes } from '../mend/fragment-times.ts'
 import { mendFragmentTracks } from '../mend/fragment-tracks.ts'
 import { mendMovedFragments } from '../mend/moved-fragments.ts'
-import { type Fragment, readDrafts } from './fragment-drafts.ts'
+import { readDrafts } from './fragment-drafts.ts'
+import type { Fragments } from './fragments.ts'
 import type { MovieTrack } from './movie.ts'
 
 /** A track that fragments add samples to. */
@@ -99,9 +100,8 @@ export function readFragments(
   )
   const reading = append(fragments, byId, rows, fragmentTicks, findings)
   const reordered = new Set<number>()
-  for (const { tracks } of fragments)
-    for (const { header, runs } of tracks)
-      for (const run of runs) if (run.compositions) reordered.add(header.track)
+  for (const [part, { track }] of fragments.headers.entries())
+    if (fragments.anyTells(part, RUN_COMPOSITION)) reordered.add(track)
   const orderGuessed = new Set<number>()
   for (const { id, samples } of targets) {
     if (!reordered.has(id)) continue
@@ -143,23 +143,18 @@ function withEntries(track: MovieTrack, added: readonly EntryRun[]): MovieTrack 
 
 /** Ticks that the middle one of a track's fragments lasts, for tracks whose fragments never say when they start. */
 function untoldStarts(
-  fragments: readonly Fragment[],
+  fragments: Fragments,
   known: ReadonlySet<number>,
   defaults: (track: number) => number,
 ): ReadonlyMap<number, number> {
   const spans = new Map<number, number[]>()
   const told = new Set<number>()
-  for (const { tracks } of fragments) {
-    for (const { header, start, runs } of tracks) {
-      if (!known.has(header.track)) continue
-      if (start !== undefined) told.add(header.track)
-      const each = header.duration ?? defaults(header.track)
-      const list = spans.get(header.track) ?? []
-      list.push(
-        runs.reduce((sum, { durations, count }) => sum + (durations ? total(durations) : count * each), 0),
-      )
-      spans.set(header.track, list)
-    }
+  for (const [part, { track, duration }] of fragments.headers.entries()) {
+    if (!known.has(track)) continue
+    if (!Number.isNaN(fragments.start[part])) told.add(track)
+    const list = spans.get(track) ?? []
+    list.push(fragments.ticksOf(part, duration ?? defaults(track)))
+    spans.set(track, list)
   }
   return new Map(
     [...spans].flatMap(([track, list]) => {
@@ -169,14 +164,8 @@ function untoldStarts(
   )
 }
 
-function total(durations: Column): number {
-  let sum = 0
-  for (const duration of durations) sum += duration
-  return sum
-}
-
 function append(
-  fragments: readonly Fragment[],
+  fragments: Fragments,
   targets: ReadonlyMap<number, FragmentTarget>,
   unwritten: Allowance,
   fragmentTicks: ReadonlyMap<number, number>,
@@ -193,28 +182,32 @@ function append(
   let gone = 0
   const goneBefore = new Map([...times.keys()].map((id) => [id, 0]))
   let added = 0
-  for (const { moof, missing, tracks } of fragments) {
+  for (const [fragment, moof] of fragments.boxes.entries()) {
     let end = moof.offset
     let holes = 0
-    gone += missing
-    for (const { header, start, runs } of tracks) {
+    gone += fragments.missing[fragment]
+    for (let part = fragments.firstPart(fragment); part < fragments.partsEnd(fragment); part++) {
+      const header = fragments.headers[part]
+      const start = fragments.start[part]
+      const isTold = !Number.isNaN(start)
       const target = targets.get(header.track)
       if (!target) unknownTracks.add(header.track)
       const running = times.get(header.track) ?? 0
       const lost = gone - (goneBefore.get(header.track) ?? gone)
       const guessed = Math.min(lost, fragments.length) * (fragmentTicks.get(header.track) ?? 0)
-      let time = start ?? running + guessed
+      let time = isTold ? start : running + guessed
       const hole = lost > 0 && time > running
-      const marks = hole ? SAMPLE_AFTER_HOLE | (start === undefined ? SAMPLE_ESTIMATED : 0) : 0
+      const marks = hole ? SAMPLE_AFTER_HOLE | (isTold ? 0 : SAMPLE_ESTIMATED) : 0
       if (hole) holes = Math.max(holes, lost)
       goneBefore.set(header.track, gone)
       const base = header.baseOffset ?? (header.baseIsFragment ? moof.offset : end)
       let at = base
       let first = true
-      for (const run of runs) {
-        if (run.dataOffset !== undefined) at = base + run.dataOffset
+      for (let run = fragments.firstRun(part); run < fragments.runsEnd(part); run++) {
+        if (!Number.isNaN(fragments.dataOffset[run])) at = base + fragments.dataOffset[run]
         if (!target) continue
-        const appended = appendRun(run, header, target, at, time, first ? marks : 0, unwritten, findings)
+        const firstMarks = first ? marks : 0
+        const appended = appendRun(fragments, run, header, target, at, time, firstMarks, unwritten, findings)
         at = appended.end
         time = appended.time
         added += appended.added
@@ -234,7 +227,8 @@ function append(
 }
 
 function appendRun(
-  run: TrackRun,
+  fragments: Fragments,
+  run: number,
   header: TrackFragmentHeader,
   target: FragmentTarget,
   offset: number,
@@ -250,26 +244,31 @@ function appendRun(
   const { codec, blockAlign = 0 } = target.description ?? {}
   // as in an index: what some writers store as one sample is many sample frames
   const frame = codec === 'pcm' ? blockAlign : 0
-  const isWritten = run.sizes ?? run.durations ?? run.flags ?? run.compositions
+  const hasSizes = fragments.tells(run, RUN_SIZE)
+  const hasDurations = fragments.tells(run, RUN_DURATION)
+  const hasFlags = fragments.tells(run, RUN_FLAGS)
+  const hasCompositions = fragments.tells(run, RUN_COMPOSITION)
+  const isWritten = hasSizes || hasDurations || hasFlags || hasCompositions
+  const firstFlags = fragments.firstFlags[run]
   let at = offset
   let time = start
   let added = 0
-  for (let i = 0; i < run.count; i++) {
+  for (let i = 0; i < fragments.count[run]; i++) {
     // a run that says nothing of samples of no size tells of none
     if (!isWritten && (defaultSize === 0 || !unwritten.take())) {
       findings.add(tableLimit(target.id, samples.length))
       break
     }
-    const size = run.sizes ? run.sizes[i] : defaultSize
-    const duration = run.durations ? run.durations[i] : defaultDuration
-    const flags =
-      i === 0 && run.firstFlags !== undefined ? run.firstFlags : run.flags ? run.flags[i] : defaultFlags
+    const size = hasSizes ? fragments.value(run, RUN_SIZE, i) : defaultSize
+    const duration = hasDurations ? fragments.value(run, RUN_DURATION, i) : defaultDuration
+    const ownFlags = hasFlags ? fragments.value(run, RUN_FLAGS, i) : defaultFlags
+    const flags = i === 0 && !Number.isNaN(firstFlags) ? firstFlags : ownFlags
     const marks = (isNonSync(flags) ? 0 : SAMPLE_KEY) | (i === 0 ? firstMarks : 0)
     try {
       const count = frame > 0 ? Math.max(1, Math.floor(size / frame)) : 1
       const row = samples.push(at, size, count, duration, samples.length, marks)
       samples.dts[row] = time
-      samples.cts[row] = run.compositions ? run.compositions[i] : 0
+      samples.cts[row] = hasCompositions ? fragments.value(run, RUN_COMPOSITION, i) : 0
     } catch (error) {
       if (!(error instanceof LimitError)) throw error
       findings.add(tableLimit(target.id, samples.length))

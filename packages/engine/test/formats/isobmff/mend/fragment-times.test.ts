@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { RUN_DURATION } from '../../../../src/formats/isobmff/boxes/trun.ts'
 import { mendFragmentTimes } from '../../../../src/formats/isobmff/mend/fragment-times.ts'
-import type { Fragment } from '../../../../src/formats/isobmff/read/fragment-drafts.ts'
+import { Fragments } from '../../../../src/formats/isobmff/read/fragments.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 
 const PICTURES = 30
@@ -14,29 +15,25 @@ const UNSAID = {
   size: undefined,
   flags: undefined,
 }
-const UNTOLD = {
-  dataOffset: undefined,
-  firstFlags: undefined,
-  durations: undefined,
-  sizes: undefined,
-  flags: undefined,
-  compositions: undefined,
-}
+const UNTOLD = { dataOffset: undefined, firstFlags: undefined, fields: 0, entries: [] }
 
-/** Fragments of as many pictures each that say nowhere how long those last, but when each fragment starts. */
-function fragments(count: number): Fragment[] {
-  return Array.from({ length: count }, (_, i) => ({
-    moof: { type: 'moof', offset: i * 1000, header: 8, size: 200, end: i * 1000 + 200, form: '32' as const },
-    missing: 0,
-    payload: undefined,
-    tracks: [
-      {
-        header: { track: 1, ...UNSAID, baseIsFragment: true },
-        start: i * PICTURES * TICKS,
-        runs: [{ count: PICTURES, ...UNTOLD }],
-      },
-    ],
-  }))
+/**
+ * Fragments of as many pictures each that say when each fragment starts, but nowhere how long those last, except for the first
+ * fragment's where durations are given.
+ */
+function fragments(count: number, durations?: ArrayLike<number>): Fragments {
+  const made = new Fragments(
+    Array.from({ length: count }, (_, i) => ({
+      ...{ type: 'moof', offset: i * 1000, header: 8, size: 200, end: i * 1000 + 200, form: '32' as const },
+    })),
+  )
+  for (let i = 0; i < count; i++) {
+    made.addFragment(undefined)
+    made.addPart({ track: 1, ...UNSAID, baseIsFragment: true }, i * PICTURES * TICKS)
+    const told = i === 0 && durations ? { fields: RUN_DURATION, entries: durations } : {}
+    made.addRun({ count: PICTURES, ...UNTOLD, ...told })
+  }
+  return made
 }
 
 it('a default duration with a flipped bit is the one that all fragments ask for', () => {
@@ -59,21 +56,18 @@ it('a default duration that is lost is the one that all fragments ask for, where
 it('a duration of one fragment with two flipped bits is the one of the others where the next start asks for it', () => {
   const durations = [TICKS, TICKS ^ 0x810, TICKS, TICKS]
   const hit = fragments(durations.length)
-  for (const [i, duration] of durations.entries())
-    hit[i].tracks[0].header = { ...hit[i].tracks[0].header, duration }
+  for (const [i, duration] of durations.entries()) hit.headers[i] = { ...hit.headers[i], duration }
   mendFragmentTimes(hit, KNOWN, () => 0, new Findings(9))
-  expect(hit.map(({ tracks }) => tracks[0].header.duration)).toEqual(durations.map(() => TICKS))
+  expect(hit.headers.map(({ duration }) => duration)).toEqual(durations.map(() => TICKS))
 })
 
 it('a start behind the next one is mended although durations of the fragment before were hit by several bits', () => {
-  const [first, second, ...rest] = fragments(4).map(({ tracks: [part] }) => part)
   const durations = new Uint32Array(PICTURES).fill(TICKS)
   durations[3] = TICKS ^ 0x400000
   durations[7] = TICKS ^ 0x81000
-  const parts = [{ ...first, runs: [{ ...first.runs[0], durations }] }, second, ...rest]
-  second.start = PICTURES * TICKS + 2 ** 37
-  const hit = fragments(4).map((fragment, i) => ({ ...fragment, tracks: [parts[i]] }))
+  const hit = fragments(4, durations)
+  hit.start[1] = PICTURES * TICKS + 2 ** 37
   mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
-  expect(second.start).toBe(PICTURES * TICKS)
-  expect(new Set(durations)).toEqual(new Set([TICKS]))
+  expect(hit.start[1]).toBe(PICTURES * TICKS)
+  expect(new Set(hit.values(0, RUN_DURATION))).toEqual(new Set([TICKS]))
 })

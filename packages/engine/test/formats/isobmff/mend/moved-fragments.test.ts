@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { RUN_SIZE } from '../../../../src/formats/isobmff/boxes/trun.ts'
 import { mendMovedFragments } from '../../../../src/formats/isobmff/mend/moved-fragments.ts'
-import type { Fragment } from '../../../../src/formats/isobmff/read/fragment-drafts.ts'
+import { Fragments } from '../../../../src/formats/isobmff/read/fragments.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 
 /** A fragment of one run of three samples whose payload lies at 1000, and whose offsets count from `base`. */
-function fragment(base: number, sizes = [100, 120, 80], end = 1300, dataOffset?: number): Fragment {
-  const header = { track: 1, baseOffset: base, description: undefined, duration: 10, size: undefined }
-  const run = { count: 3, dataOffset, sizes: Float64Array.from(sizes) }
-  const moof = { type: 'moof', offset: 900, header: 8, size: 92, end: 992 }
-  const tracks = [
-    { header: { ...header, flags: undefined, baseIsFragment: false }, start: 0, runs: [run as never] },
-  ]
-  return { moof: moof as never, missing: 0, tracks, payload: { start: 1000, end } }
+function fragment(base: number, sizes = [100, 120, 80], end = 1300, dataOffset?: number): Fragments {
+  const fragments = new Fragments([{ type: 'moof', offset: 900, header: 8, size: 92, end: 992, form: '32' }])
+  fragments.addFragment({ start: 1000, end })
+  const unsaid = { description: undefined, size: undefined, flags: undefined }
+  fragments.addPart({ track: 1, baseOffset: base, duration: 10, ...unsaid, baseIsFragment: false }, 0)
+  fragments.addRun({ count: 3, dataOffset, firstFlags: undefined, fields: RUN_SIZE, entries: sizes })
+  return fragments
 }
 
-function mended(of: Fragment): number | undefined {
-  mendMovedFragments([of], () => 0, new Findings())
-  return of.tracks[0].header.baseOffset
+function mended(of: Fragments): number | undefined {
+  mendMovedFragments(of, () => 0, new Findings())
+  return of.headers[0].baseOffset
 }
 
 describe('a fragment in front of which an editor put something', () => {
@@ -37,8 +37,8 @@ describe('a fragment in front of which an editor put something', () => {
   it('stays where it lies within its payload', () => {
     const whole = fragment(1000)
     const findings = new Findings()
-    mendMovedFragments([whole], () => 0, findings)
-    expect(whole.tracks[0].header.baseOffset).toBe(1000)
+    mendMovedFragments(whole, () => 0, findings)
+    expect(whole.headers[0].baseOffset).toBe(1000)
     expect(findings.list).toEqual([])
   })
 })
