@@ -44,6 +44,12 @@ const WRITTEN_BESIDE = 2 ** 30
 /** What is written in the background takes one thread: several would only wait for each other at the file. */
 const DISK_THREADS = '1'
 
+/**
+ * What tables of a recording leave behind as they grow goes back to the system: glibc keeps what was freed of up to 32 MiB otherwise, and
+ * more for every thread, mallopt(3).
+ */
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: String(128 * 1024), MALLOC_ARENA_MAX: '1' }
+
 /** What the runtime says when a limit of memory holds. */
 const OUT_OF_MEMORY = /out of memory|Array buffer allocation failed/
 
@@ -71,7 +77,7 @@ export async function runEngine(
   const [program = '', ...args] = limited(prlimit, limitsOf(job, memoryMb, options), command)
   const child = spawn(program, args, {
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
-    env: { ...sandboxEnvironment(), UV_THREADPOOL_SIZE: DISK_THREADS },
+    env: { ...sandboxEnvironment(), ...ALLOCATOR, UV_THREADPOOL_SIZE: DISK_THREADS },
     windowsHide: true,
   })
   stepBack(child)
