@@ -4,6 +4,7 @@ import { SAMPLE_KEY, SAMPLE_RESTART, SampleTable } from '../../src/model/sample-
 import type { Hole } from '../../src/recovery/carving/assembler.ts'
 import type { Lane } from '../../src/recovery/carving/lane.ts'
 import type { Interleave, LanePrior } from '../../src/recovery/learning/learn.ts'
+import { KeyDistances } from '../../src/recovery/losses/key-distances.ts'
 
 /** A recogniser of nothing, for lanes whose rows a test writes itself. */
 const BLIND: Recogniser = {
@@ -31,6 +32,13 @@ export function lane(
     recogniser: { ...BLIND, orderPeriod },
     table: new SampleTable(),
   }
+}
+
+/** Distances of key units around a row, when the sample's is `sample`. */
+export function keysAt(table: SampleTable, row: number, sample = 0): KeyDistances {
+  const keys = new KeyDistances(table, sample)
+  keys.moveTo(row)
+  return keys
 }
 
 export function prior(unitDuration: number, byteRate: number): LanePrior {

@@ -1,7 +1,8 @@
 import { SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
 import type { Hole } from '../carving/assembler.ts'
 import type { Lane } from '../carving/lane.ts'
-import { type KeyRhythm, keyRhythm, type LostKey, SURVEYED } from './key-rhythm.ts'
+import type { KeyDistances } from './key-distances.ts'
+import { type KeyRhythm, keyRhythm, type LostKey } from './key-rhythm.ts'
 
 /** Rows on each side of a hole whose sizes tell what was in it. */
 const NEIGHBOURS = 12
@@ -63,13 +64,13 @@ export class HoleBytes {
   /** Bytes a second of the lanes beside pictures and sound. */
   readonly #otherRate: number
 
-  /** `keySpacing`: pictures between key pictures in the sample, 0 when unknown. */
+  /** `keys`: of the pictures, around the hole. */
   constructor(
     hole: Hole,
     pictures: LaneBytes,
     sound: LaneBytes | undefined,
     others: readonly LaneBytes[],
-    keySpacing: number,
+    keys: KeyDistances,
   ) {
     const { table } = pictures.lane
     const { row } = pictures
@@ -77,9 +78,10 @@ export class HoleBytes {
     const before = pieceBefore(hole, table, row)
     this.#hole = hole.length
     this.#unitSeconds = pictures.unitSeconds
-    this.keys = keyRhythm(table, row, keySpacing)
+    this.keys = keyRhythm(table, row, keys)
     const suspect = before > 0
-    const near = this.keys.spacing === 1 ? amongKeys(table, row, suspect) : neighbours(table, row, suspect)
+    const near =
+      this.keys.spacing === 1 ? amongKeys(table, row, suspect) : neighbours(table, row, suspect, keys)
     this.#before = near.before
     this.#after = near.after
     this.#key = near.key
@@ -200,8 +202,8 @@ interface Neighbours {
   readonly key: Sizes
 }
 
-/** Sizes of units around `row`; `suspect`: the unit right before it may be a fragment and is no witness. */
-function neighbours(table: SampleTable, row: number, suspect: boolean): Neighbours {
+/** Sizes of units around `row`; `suspect`: the unit right before it may be a fragment and is no witness. `keys` are around, if those count. */
+function neighbours(table: SampleTable, row: number, suspect: boolean, keys?: KeyDistances): Neighbours {
   const before: number[] = []
   const after: number[] = []
   const key: number[] = []
@@ -222,7 +224,7 @@ function neighbours(table: SampleTable, row: number, suspect: boolean): Neighbou
   return {
     before: before.length >= LEAST_NEIGHBOURS ? spread(before) : others,
     after: after.length >= LEAST_NEIGHBOURS ? spread(after) : others,
-    key: key.length > 1 ? spread(key) : keySizes(table, row, others),
+    key: key.length > 1 ? spread(key) : ((keys && keySizes(table, row, keys)) ?? others),
   }
 }
 
@@ -236,16 +238,13 @@ function amongKeys({ size, length }: SampleTable, row: number, suspect: boolean)
   return { before: all, after: all, key: all }
 }
 
-/** Sizes of the nearest key units, `others` where there are none. */
-function keySizes(table: SampleTable, row: number, others: Sizes): Sizes {
+/** Sizes of the nearest key units; undefined where there are none. */
+function keySizes(table: SampleTable, row: number, keys: KeyDistances): Sizes | undefined {
+  const behind = keys.firstFrom(row)
   const sizes: number[] = []
-  const until = Math.min(table.length, row + SURVEYED)
-  for (let i = row; i < until && sizes.length < 2; i++)
-    if (table.flags[i] & SAMPLE_KEY) sizes.push(table.size[i])
-  const from = Math.max(0, row - SURVEYED)
-  for (let i = row - 1; i >= from && sizes.length < 4; i--)
-    if (table.flags[i] & SAMPLE_KEY) sizes.push(table.size[i])
-  return sizes.length > 0 ? spread(sizes) : others
+  for (let i = behind; i < keys.end && sizes.length < 2; i++) sizes.push(table.size[keys.key(i)])
+  for (let i = behind - 1; i >= keys.first && sizes.length < 4; i--) sizes.push(table.size[keys.key(i)])
+  return sizes.length > 0 ? spread(sizes) : undefined
 }
 
 function both({ before, after }: { readonly before: Sizes; readonly after: Sizes }): Sizes {

@@ -3,6 +3,7 @@ import type { Hole } from '../carving/assembler.ts'
 import { around } from './around.ts'
 import { HoleBytes, type LaneBytes } from './hole-bytes.ts'
 import type { Interplay } from './interplay.ts'
+import type { KeyDistances } from './key-distances.ts'
 import type { LostKey } from './key-rhythm.ts'
 import type { Numbering } from './numbering.ts'
 import type { Turns } from './turns.ts'
@@ -46,8 +47,8 @@ export interface HoleEvidence {
   readonly onGrid: boolean
   /** How long a picture lasts on average, in seconds. */
   readonly pictureSeconds: number
-  /** Pictures between key pictures in the sample, 0 when unknown. */
-  readonly keySpacing: number
+  /** Of the pictures, around the hole. */
+  readonly keys: KeyDistances
   /** Sound in chunks of `length` seconds, of which `rest` seconds are missing beside the hole besides whole chunks. */
   readonly soundChunk: { readonly length: number; readonly rest: number } | undefined
   /** How far sound wanders against pictures in a healthy recording, in seconds. */
@@ -90,7 +91,7 @@ interface Range {
  */
 export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnits {
   const { pictures, sound, numbers } = evidence
-  const bytes = new HoleBytes(evidence.hole, pictures, sound, evidence.others, evidence.keySpacing)
+  const bytes = new HoleBytes(evidence.hole, pictures, sound, evidence.others, evidence.keys)
   const soundOf = soundCounts(evidence)
   const { room } = bytes
   let best = {

@@ -1,4 +1,4 @@
-import { type Common, common, type Ranges, remember, Turns } from './turns.ts'
+import { type Common, common, LastRanges, type Ranges, Turns } from './turns.ts'
 
 /** Seconds by which clocks may seem off for rounding: a nat of unlikelihood. */
 const SHARP = 5e-5
@@ -16,9 +16,9 @@ const OWN_TURNS = 3
  * against the other's; only few such shifts agree with the turns on both sides.
  */
 export class Interplay {
-  readonly #toPictures: Ranges = { low: [], high: [] }
-  readonly #toSound: Ranges = { low: [], high: [] }
-  readonly #grid: Ranges = { low: [], high: [] }
+  readonly #toPictures = new LastRanges()
+  readonly #toSound = new LastRanges()
+  readonly #grid = new LastRanges()
   readonly #sample: readonly (Common | undefined)[]
 
   /** `sample`: turns of a healthy recording of the same kind. */
@@ -28,9 +28,9 @@ export class Interplay {
 
   /** Goes on behind a hole: `shift` is the sound's clock minus the pictures' at the start of `turns`, `sound` the sound's. */
   pass(turns: Turns, shift: number, sound: number): void {
-    remember(this.#toPictures, turns.toPictures, shift)
-    remember(this.#toSound, turns.toSound, shift)
-    remember(this.#grid, turns.sound, sound)
+    this.#toPictures.remember(turns.toPictures, shift)
+    this.#toSound.remember(turns.toSound, shift)
+    this.#grid.remember(turns.sound, sound)
   }
 
   /** What the turns behind a hole say of the clocks' distance there. */
@@ -59,8 +59,8 @@ export class Interplay {
     }
   }
 
-  #known(own: Ranges, sample: Common | undefined): Common | undefined {
-    const found = own.low.length >= OWN_TURNS ? common(own) : undefined
+  #known(own: LastRanges, sample: Common | undefined): Common | undefined {
+    const found = own.low.length >= OWN_TURNS ? own.common : undefined
     if (!found || !sample) return found ?? sample
     const low = Math.max(found.low, sample.low)
     const high = Math.min(found.high, sample.high)

@@ -5,6 +5,7 @@ import type { Lane } from '../carving/lane.ts'
 import type { Interleave } from '../learning/learn.ts'
 import { type Found, type HoleEvidence, likeliestLoss } from './hole-loss.ts'
 import { Interplay } from './interplay.ts'
+import { KeyDistances } from './key-distances.ts'
 import type { Numbering } from './numbering.ts'
 import { type Segment, segments } from './segments.ts'
 import type { Ranges } from './turns.ts'
@@ -64,6 +65,7 @@ export function losses(
   const chunk = interleave.turns ? chunkOf(interleave.turns.sound) : 0
   const result: Loss[][] = lanes.map(() => [])
   const work = new Allowance(GUESSES + GUESSES_A_BYTE * extentOf(tables, holes))
+  const keys = new KeyDistances(tables[reference], interleave.lanes[reference].keySpacing ?? 0)
   const clock = lanes.map(() => 0)
   let lastRow = -1
   for (const part of parts) {
@@ -84,6 +86,7 @@ export function losses(
             unitSeconds,
             pictureSeconds,
             chunk,
+            keys,
             work,
           })
       for (const lane of lanes) {
@@ -140,6 +143,7 @@ interface Witnesses {
   readonly pictureSeconds: number
   /** See `chunkOf`. */
   readonly chunk: number
+  readonly keys: KeyDistances
   readonly work: Allowance
 }
 
@@ -203,8 +207,9 @@ function inHole(
   known: ReturnType<KnownNumbers> | 'answered',
   witnesses: Witnesses,
 ): LaneLoss[] {
-  const { lanes, interleave, interplay, expected, unitSeconds, pictureSeconds, chunk, work } = witnesses
+  const { lanes, interleave, interplay, expected, unitSeconds, pictureSeconds, chunk, keys, work } = witnesses
   const { reference } = interleave
+  keys.moveTo(part.firstRow[reference])
   const found = (index: number): Found => ({
     lane: lanes[index],
     unitSeconds: unitSeconds[index],
@@ -229,7 +234,7 @@ function inHole(
     onGrid: onGrid ?? false,
     pictureSeconds,
     soundChunk: sound < 0 ? undefined : chunkAt(hole, lanes[sound], part.firstRow[sound], interleave, chunk),
-    keySpacing: interleave.lanes[reference].keySpacing ?? 0,
+    keys,
     spread: sound < 0 ? 0 : interleave.spread[sound],
     numbers: known,
   }

@@ -55,13 +55,42 @@ function add(ranges: Ranges, low: number, high: number): void {
   ranges.high.push(high)
 }
 
-/** Appends ranges moved by `shift`, and forgets the oldest. */
-export function remember(memory: Ranges, more: Ranges, shift: number): void {
-  for (let i = 0; i < more.low.length; i++) add(memory, more.low[i] + shift, more.high[i] + shift)
-  const surplus = memory.low.length - REMEMBERED
-  if (surplus <= 0) return
-  memory.low.splice(0, surplus)
-  memory.high.splice(0, surplus)
+/** The ranges of the last turns, which are also kept in order: each hole asks what they have in common. */
+export class LastRanges implements Ranges {
+  readonly low: number[] = []
+  readonly high: number[] = []
+  readonly #lows = new Float64Array(REMEMBERED)
+  readonly #highs = new Float64Array(REMEMBERED)
+
+  /** Appends ranges moved by `shift`, and forgets the oldest. */
+  remember(more: Ranges, shift: number): void {
+    for (let i = 0; i < more.low.length; i++) {
+      if (this.low.length === REMEMBERED) {
+        remove(this.#lows, this.low.shift())
+        remove(this.#highs, this.high.shift())
+      }
+      insert(this.#lows, this.low.length, more.low[i] + shift)
+      insert(this.#highs, this.low.length, more.high[i] + shift)
+      add(this, more.low[i] + shift, more.high[i] + shift)
+    }
+  }
+
+  get common(): Common | undefined {
+    return inCommon(this, this.#lows, this.#highs)
+  }
+}
+
+/** The last place is free behind it. */
+function remove(rising: Float64Array, number: number | undefined): void {
+  let at = rising.length - 1
+  while (at > 0 && rising[at] !== number) at--
+  rising.copyWithin(at, at + 1)
+}
+
+function insert(rising: Float64Array, length: number, number: number): void {
+  let at = length
+  for (; at > 0 && rising[at - 1] > number; at--) rising[at] = rising[at - 1]
+  rising[at] = number
 }
 
 /** The stretch that most of the ranges hold, and how far the others miss it: the mean over all, in seconds. */
@@ -73,16 +102,19 @@ export interface Common {
 
 /** Undefined without ranges. */
 export function common(ranges: Ranges): Common | undefined {
+  return inCommon(ranges, Float64Array.from(ranges.low).sort(), Float64Array.from(ranges.high).sort())
+}
+
+/** @param lows @param highs those of the ranges, rising; more than as many may follow */
+function inCommon(ranges: Ranges, lows: Float64Array, highs: Float64Array): Common | undefined {
   const count = ranges.low.length
   if (count === 0) return undefined
-  const lows = Float64Array.from(ranges.low).sort()
-  const highs = Float64Array.from(ranges.high).sort()
   let most = 0
   let low = lows[0]
   let high = highs[0]
   let closed = 0
   for (let opened = 0; opened < count; opened++) {
-    while (highs[closed] < lows[opened] - ROUNDING) closed++
+    while (closed < count && highs[closed] < lows[opened] - ROUNDING) closed++
     if (opened + 1 - closed <= most) continue
     most = opened + 1 - closed
     low = lows[opened]

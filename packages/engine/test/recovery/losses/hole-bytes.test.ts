@@ -6,7 +6,7 @@ import { type HoleEvidence, type LostUnits, likeliestLoss } from '../../../src/r
 import { Interplay } from '../../../src/recovery/losses/interplay.ts'
 import type { Numbering } from '../../../src/recovery/losses/numbering.ts'
 import { Turns } from '../../../src/recovery/losses/turns.ts'
-import { lane } from '../lanes.ts'
+import { keysAt, lane } from '../lanes.ts'
 
 const PICTURE = 1000
 const KEY = 2000
@@ -29,7 +29,13 @@ it('a lost key picture is one where key pictures that were due before it did not
   push(false, PICTURE, SAMPLE_AFTER_HOLE)
   push(false, PICTURE + 5)
   for (let i = 0; i < 15; i++) push(i % 3 === 0, i % 3 === 0 ? KEY + (i % 2) * 9 : PICTURE + (i % 4) * 3)
-  const bytes = new HoleBytes(hole, { lane: pictures, unitSeconds: 1 / 25, row }, undefined, [], 0)
+  const bytes = new HoleBytes(
+    hole,
+    { lane: pictures, unitSeconds: 1 / 25, row },
+    undefined,
+    [],
+    keysAt(table, row),
+  )
   const cost = (count: number): number => bytes.cost(count, 0, 0)
   for (const count of [2, 3, 4, 5, 6]) expect(cost(1), `${count}`).toBeLessThan(cost(count) - 4)
 })
@@ -45,7 +51,13 @@ it('where every picture is a key picture those of the same scene tell what was l
   }
   const end = table.offset[19] + table.size[19]
   const hole = { offset: end, length: 3 * PICTURE, rows: [20] }
-  const bytes = new HoleBytes(hole, { lane: pictures, unitSeconds: 1 / 25, row: 20 }, undefined, [], 0)
+  const bytes = new HoleBytes(
+    hole,
+    { lane: pictures, unitSeconds: 1 / 25, row: 20 },
+    undefined,
+    [],
+    keysAt(table, 20),
+  )
   const cost = (count: number): number => bytes.cost(count, 0, 'due')
   for (const count of [1, 2, 4]) expect(cost(3), `${count}`).toBeLessThan(cost(count) - 4)
 })
@@ -86,7 +98,7 @@ function lossIn(length: number, guesses = 1e6, told: Partial<Numbering> = {}, co
     steady: true,
     onGrid: false,
     pictureSeconds: 1 / 25,
-    keySpacing: 0,
+    keys: keysAt(table, 20),
     soundChunk: undefined,
     spread: 0,
     numbers: { numbering, counted },
@@ -146,7 +158,7 @@ function heard(hit: 'between' | 'within', scene: number): string {
     unitSeconds,
     row: rows[i],
   }))
-  const bytes = new HoleBytes(hole, pictures, sound, [others], 0)
+  const bytes = new HoleBytes(hole, pictures, sound, [others], keysAt(video, rows[0]))
   const costs = ([0, 1, 3, 5] as const).map((count) =>
     (['none', 'due', 1] as const).map((key) => bytes.cost(count, count * 2, key).toFixed(1)).join(' '),
   )
