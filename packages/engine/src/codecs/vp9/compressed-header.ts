@@ -46,6 +46,12 @@ const DELTA_BITS = [4, 4, 5, 7]
 const DELTA_BASE = [0, 16, 32, 64]
 const LONG_DELTA = 65
 
+/**
+ * Longer than any: it changes fewer than 2048 probabilities, each by a symbol of seven bits at most and eleven even ones of two at most,
+ * and ends with the padding that `BoolDecoder.padded` allows.
+ */
+const MOST_BYTES = 1 << 13
+
 /** What a compressed header says beside probabilities. */
 export interface CompressedHeader {
   /** 0 to 3: transforms of up to 4x4 to 32x32; 4: each block says. */
@@ -62,7 +68,7 @@ export function readCompressedHeader(
   header: UncompressedHeader,
   probabilities: Probabilities,
 ): CompressedHeader | undefined {
-  if (bools.bool(128) !== 0) return undefined
+  if (bools.bits > 8 * MOST_BYTES || bools.bool(128) !== 0) return undefined
   const txMode = readTransforms(bools, header.lossless, probabilities)
   const { symbols } = probabilities
   readDeltas(bools, symbols, SKIP)

@@ -9,6 +9,7 @@ import { Probabilities } from './probabilities.ts'
 import { parseUncompressedHeader, type UncompressedHeader } from './uncompressed-header.ts'
 import { Vp9UnitReader } from './unit-reader.ts'
 
+const SYNC_CODE = 0x498342
 const SYNC_BYTES = Uint8Array.of(0x49, 0x83, 0x42)
 /** Longest uncompressed header. */
 const HEADER_BYTES = 128
@@ -17,6 +18,8 @@ const FILLED_EVIDENCE = 14
 /** A size in the header that is the track's. */
 const SIZE_EVIDENCE = 24
 const LONGEST_INDEX = 34
+/** What shows a frame decoded before is a byte, and an index at most: among unframed bytes nothing tells it from others. */
+const LONGEST_EXISTING = 1 + LONGEST_INDEX
 /** frame_marker, VP9 specification v0.6 §7.2. */
 const FRAME_MARKER = 2
 /** Headers remembered. */
@@ -50,13 +53,12 @@ export class Vp9Recogniser implements Recogniser {
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
-    if (offset >= end || reader.u8(offset) >> 6 !== FRAME_MARKER) return false
+    if (offset >= end || !mayBegin(reader, offset, end)) return false
     const header = this.#headerAt(reader, offset, end)
     if (!header) return false
     unit.evidence = header.prescribed
     unit.leastLength = 1
-    // what shows a frame decoded before is a byte, and an index at most: among unframed bytes nothing tells it from others
-    if (header.existing && end - offset > 1 + LONGEST_INDEX) return false
+    if (header.existing && end - offset > LONGEST_EXISTING) return false
     if (!header.existing) {
       const last = lastTile(reader, offset + header.bytes + header.compressedBytes, end, header.tiles)
       if (last < 0) return false
@@ -127,6 +129,18 @@ export class Vp9Recogniser implements Recogniser {
       for (let k = 0; k < width; k++) sum += index[1 + i * width + k] * 2 ** (8 * k)
     return sum === end - bytes - offset ? 8 + 8 * width : 0
   }
+}
+
+/** What the first byte, and the sync code behind it, leave possible: noise is refused before its header is read. §6.2. */
+function mayBegin(reader: ByteReader, offset: number, end: number): boolean {
+  const first = reader.u8(offset)
+  if (first >> 6 !== FRAME_MARKER) return false
+  // profile 3 has a bit more
+  if ((first & 0x30) === 0x30) return true
+  const isExisting = (first & 0x08) !== 0
+  if (isExisting) return end - offset <= LONGEST_EXISTING
+  const isKey = (first & 0x04) === 0
+  return !isKey || reader.u24(offset + 1) === SYNC_CODE
 }
 
 /** Where the last of a frame's tiles begins, §6.4: sizes stand before all others. -1 when they do not fit. */

@@ -74,7 +74,7 @@ export function parseUncompressedHeader(
   height: number,
   sizes?: Int32Array,
 ): UncompressedHeader | undefined {
-  const bits = new BitReader(bytes.subarray(0, MOST_BYTES))
+  const bits = new BitReader(bytes, 0, 8 * Math.min(bytes.length, MOST_BYTES))
   if (bits.bits(2) !== 2) return undefined
   const profile = bits.bit() + 2 * bits.bit()
   if (profile === 3 && bits.bit() === 1) return undefined
