@@ -77,17 +77,19 @@ export class Vp9Recogniser implements Recogniser {
     return true
   }
 
-  /** The headers at `offset`, whole before `end`; undefined when there are none. */
+  /** The headers at `offset`, whole before `end` with the beginnings of all tiles; undefined when there are none. */
   #headerAt(reader: ByteReader, offset: number, end: number): UncompressedHeader | undefined {
     const place = offset % REMEMBERED
     const known =
       this.#reader === reader && this.#offsets[place] === offset ? this.#headers[place] : undefined
-    if (known) return offset + known.bytes + known.compressedBytes <= end ? known : undefined
+    if (known) return known
     const first = reader.bytes(offset, Math.min(end - offset, HEADER_BYTES))
     const header = parseUncompressedHeader(first, this.#width, this.#height)
     if (!header || header.existing) return header
     const { bytes, compressedBytes } = header
-    if (offset + bytes + compressedBytes > end) return undefined
+    // the first bit of either part is 0: the quicker look is the first
+    if (reader.u8(offset + bytes) >= 128) return undefined
+    if (lastTile(reader, offset + bytes + compressedBytes, end, header.tiles) < 0) return undefined
     this.#bools.begin(reader.bytes(offset + bytes, compressedBytes), 0, compressedBytes)
     if (!readCompressedHeader(this.#bools, header, this.#probabilities)) return undefined
     if (this.#reader !== reader) {

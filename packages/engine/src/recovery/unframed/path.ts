@@ -23,18 +23,33 @@ export interface Path {
 /** Readings kept at one place, each with other clocks. */
 const MOST_PATHS = 8
 
-/** The best readings that differ in `kind`, the best first, none more than `beam` bits below `best`. */
-export function bestPaths(paths: readonly Path[], least: number, kind: (path: Path) => number): Path[] {
-  if (paths.length === 1) return paths[0].score >= least ? [paths[0]] : []
-  const byKind = new Map<number, Path>()
-  for (const path of paths) {
-    if (path.score < least) continue
-    const key = kind(path)
-    const other = byKind.get(key)
-    if (!other || path.score > other.score) byKind.set(key, path)
+/** Of readings that end at one place the best of each kind. */
+export class BestPaths {
+  readonly #placeOf = new Map<number, number>()
+  #paths: Path[] = []
+
+  /** Whether one of this kind would be the best. */
+  wants(kind: number, score: number): boolean {
+    const place = this.#placeOf.get(kind)
+    return place === undefined || score > this.#paths[place].score
   }
-  const kept = [...byKind.values()].sort((a, b) => b.score - a.score)
-  return kept.length > MOST_PATHS ? kept.slice(0, MOST_PATHS) : kept
+
+  /** Adds one that is wanted. */
+  add(kind: number, path: Path): void {
+    const place = this.#placeOf.get(kind)
+    if (place !== undefined) this.#paths[place] = path
+    else this.#placeOf.set(kind, this.#paths.push(path) - 1)
+  }
+
+  /** All of them, the best first, of equal ones that which came first, `MOST_PATHS` at the most; none is left. */
+  take(): Path[] {
+    if (this.#paths.length === 0) return []
+    const paths = this.#paths
+    this.#paths = []
+    this.#placeOf.clear()
+    if (paths.length > 1) paths.sort((a, b) => b.score - a.score)
+    return paths.length > MOST_PATHS ? paths.slice(0, MOST_PATHS) : paths
+  }
 }
 
 /**

@@ -14,6 +14,8 @@ const DEAREST = 12
 /** What it costs where the sample's clocks were never that far apart, for the lane that lags and for the other. */
 const LAGGING = 0.5
 const LEADING = 9
+/** Distances whose bits are kept once they were asked for: as many as clocks of recordings have. */
+const MOST_KEPT = 1 << 14
 /** Distances a recording may have where it is entered. */
 const MOST_ENTRIES = 12
 
@@ -35,6 +37,11 @@ export class Turns {
   readonly #counts: readonly Map<number, number[]>[]
   #least = 0
   #most = 0
+  /** How far clocks may come apart beyond what was seen. */
+  readonly #room: number
+  /** Bits by distance, last lane and next one, from `#firstKept` on: NaN where nobody asked, infinite where no turn was seen near. */
+  readonly #kept: Float64Array
+  readonly #firstKept: number
 
   constructor(tracks: readonly RecordedTrack[], seconds: readonly number[]) {
     this.seconds = seconds
@@ -53,6 +60,10 @@ export class Turns {
         last = lane
       },
     )
+    this.#room = Math.max(...seconds)
+    this.#firstKept = this.#bucket(this.#least - this.#room)
+    const distances = this.#bucket(this.#most + this.#room) - this.#firstKept + 1
+    this.#kept = new Float64Array(distances <= MOST_KEPT ? distances * 4 : 0).fill(Number.NaN)
   }
 
   #see(last: number, apart: number, lane: number): void {
@@ -87,11 +98,25 @@ export class Turns {
   /** Bits, at most 0, of `lane` coming next. */
   bits(last: number, apart: number, lane: number): number {
     if (this.#counts.length < 2) return 0
+    const bits = last < 0 ? this.#seenBits(last, apart, lane) : this.#keptBits(last, apart, lane)
+    if (bits !== Number.POSITIVE_INFINITY) return bits
+    if (apart < this.#least || apart > this.#most) return apart < 0 === (lane === 0) ? -LAGGING : -LEADING
+    return -1
+  }
+
+  #keptBits(last: number, apart: number, lane: number): number {
+    const place = 4 * (this.#bucket(apart) - this.#firstKept) + 2 * last + lane
+    const kept = this.#kept[place]
+    if (kept !== undefined && !Number.isNaN(kept)) return kept
+    const bits = this.#seenBits(last, apart, lane)
+    this.#kept[place] = bits
+    return bits
+  }
+
+  /** By the turns seen; infinite where none was near. */
+  #seenBits(last: number, apart: number, lane: number): number {
     const counts = this.#countsNear(last, apart)
-    if (!counts) {
-      if (apart < this.#least || apart > this.#most) return apart < 0 === (lane === 0) ? -LAGGING : -LEADING
-      return -1
-    }
+    if (!counts) return Number.POSITIVE_INFINITY
     const share = (counts[lane] + UNSEEN) / (counts[0] + counts[1] + 2 * UNSEEN)
     return Math.max(-DEAREST, Math.log2(share))
   }
@@ -100,8 +125,7 @@ export class Turns {
   after(apart: number, lane: number): number {
     if (this.#counts.length < 2) return 0
     const next = apart + (lane === 0 ? this.seconds[0] : -this.seconds[1])
-    const room = Math.max(...this.seconds)
-    return Math.min(this.#most + room, Math.max(this.#least - room, next))
+    return Math.min(this.#most + this.#room, Math.max(this.#least - this.#room, next))
   }
 
   /** Distances at which a unit of lane 0 may be the first after a hole, the usual ones. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { type Open, open } from './begun-unit.ts'
 import type { Extra } from './data-tracks.ts'
-import { bestPaths, HOLE, type Path } from './path.ts'
+import { BestPaths, HOLE, type Path } from './path.ts'
 import { ProvenUnits } from './proven-units.ts'
 import type { Readings } from './readings.ts'
 import type { Teacher, Track } from './taught-lane.ts'
@@ -43,6 +43,8 @@ export class UnitSearch {
   readonly #sample: Teacher
   readonly #longestSound: number
   readonly #readings: Readings
+  /** Of the readings that are being gathered. */
+  readonly #best = new BestPaths()
   /** Pictures that are whole and end where they say. */
   readonly proven: ProvenUnits
 
@@ -146,23 +148,30 @@ export class UnitSearch {
   /** All readings by which a unit ends at `at`, but for those left behind. */
   pathsTo(at: number): Path[] {
     const least = this.#readings.least
-    const paths = this.#readings.takeArrivals(at)
-    this.#readings.weigh(1 + paths.length + this.#readings.sounds.length + this.#readings.pictures.length)
+    const arrived = this.#readings.takeArrivals(at)
+    for (const path of arrived) {
+      const kind = this.#kindOf(path.apart, path.last)
+      if (path.score >= least && this.#best.wants(kind, path.score)) this.#best.add(kind, path)
+    }
+    this.#readings.weigh(1 + arrived.length + this.#readings.sounds.length + this.#readings.pictures.length)
     const sound = this.#sound
     if (sound) {
       this.#readings.dropSounds(at, this.#longestSound)
       for (const open of this.#readings.sounds) {
         if (open.at < at && open.best >= least && this.#isSound(sound, open.at, at))
-          this.#close(open, sound, at, least, paths)
+          this.#close(open, sound, at, least)
       }
     }
     for (const open of this.#readings.pictures) {
-      if (open.at < at && !open.continues && open.best >= least)
-        this.#close(open, this.#picture, at, least, paths)
+      if (open.at < at && !open.continues && open.best >= least) this.#close(open, this.#picture, at, least)
     }
-    if (paths.length === 0) return paths
-    const kept = bestPaths(paths, least, (path) => this.#turns.about(path.apart) * 4 + path.last + 1)
+    const kept = this.#best.take()
     return this.#readings.hurried ? kept.slice(0, 1) : kept
+  }
+
+  /** The same number for readings of which the better one alone is kept. */
+  #kindOf(apart: number, last: number): number {
+    return this.#turns.about(apart) * 4 + last + 1
   }
 
   #isSound(sound: Track, at: number, until: number): boolean {
@@ -170,23 +179,28 @@ export class UnitSearch {
   }
 
   /** The readings in which the open unit ends at `end`. */
-  #close(open: Open, track: Track, end: number, least: number, into: Path[]): void {
+  #close(open: Open, track: Track, end: number, least: number): void {
     const size = end - open.at
     if (size < open.least) return
     this.#readings.count(open.paths.length)
     const isSound = track === this.#sound
+    const turn = isSound ? 1 : 0
     let ending = track.habits.closing(this.#reader.u8(end - 1))
     if (open.several) ending += track.recogniser.closing?.(this.#reader, open.at, end) ?? 0
     let soundBytes = -1
     let likely = isSound ? 0 : track.habits.size(size, 0, open.least)
-    for (const [i, before] of open.paths.entries()) {
+    for (let i = 0; i < open.paths.length; i++) {
+      const before = open.paths[i]
       const begun = before.score + open.bits[i] + ending
       if (begun < least) continue
       if (isSound && before.soundBytes !== soundBytes) {
         soundBytes = before.soundBytes
         likely = track.habits.size(size, soundBytes)
       }
-      if (begun + likely >= least) into.push(this.#step(before, track, open.at, end, begun + likely))
+      const score = begun + likely
+      if (score < least) continue
+      const kind = this.#kindOf(this.#turns.after(before.apart, turn), turn)
+      if (this.#best.wants(kind, score)) this.#best.add(kind, this.#step(before, track, open.at, end, score))
     }
   }
 
@@ -300,8 +314,10 @@ export class UnitSearch {
     const until = at + track.unit.length
     const closing = track.habits.closing(this.#reader.u8(until - 1))
     const arriving = this.#readings.arrivalsAt(until)
-    for (const [i, path] of from.entries())
+    for (let i = 0; i < from.length; i++) {
+      const path = from[i]
       arriving.push(this.#step(path, track, at, until, path.score + bits[i] + closing))
+    }
     if (arriving.length > 0) this.#readings.setArrivals(until, arriving)
   }
 }
