@@ -92,7 +92,8 @@ interface Range {
 export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnits {
   const { pictures, sound, numbers } = evidence
   const bytes = new HoleBytes(evidence.hole, pictures, sound, evidence.others, evidence.keys)
-  const soundOf = soundCounts(evidence)
+  const guesses = new SoundGuesses()
+  const guessSound = soundGuesser(evidence, guesses)
   const { room } = bytes
   let best = {
     pictures: 0,
@@ -103,7 +104,8 @@ export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnit
     key: 'none' as LostKey,
   }
   let second = Number.POSITIVE_INFINITY
-  const rivals: { readonly ahead: number; readonly cost: number }[] = []
+  const rivalAhead: number[] = []
+  const rivalCost: number[] = []
   for (const { from, step, key, cost, link, surplus } of ranges(evidence, bytes)) {
     const until = Math.max(from, Math.ceil(room * MOST_ROOM) + SPARE_ROOM)
     const skipped = Math.max(0, Math.floor(room * LEAST_ROOM - SPARE_ROOM) - from)
@@ -111,17 +113,23 @@ export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnit
     for (let count = first, tried = 0; count <= until && tried < MOST_TRIED; count += step, tried++) {
       let lowest = Number.POSITIVE_INFINITY
       let units = 0
-      for (const guess of soundOf(count, surplus)) {
+      guesses.clear()
+      guessSound(count, surplus)
+      for (let i = 0; i < guesses.length; i++) {
+        const apart = cost + guesses.cost[i]
         // the bytes only make it less likely
-        if (cost + guess.cost > Math.max(lowest, best.cost + CERTAIN)) continue
+        if (apart > Math.max(lowest, best.cost + CERTAIN)) continue
         if (!work.take()) return roughLoss(evidence, bytes)
-        const held = surplus > 0 ? bytes.costWithin(guess.units) : bytes.cost(count, guess.units, key)
-        const total = cost + guess.cost + held
-        if (total - best.cost <= CERTAIN)
-          rivals.push({ ahead: aheadOf(evidence, count - surplus, guess.units), cost: total })
-        if (guess.outlying || total >= lowest) continue
+        const guessed = guesses.units[i]
+        const held = surplus > 0 ? bytes.costWithin(guessed) : bytes.cost(count, guessed, key)
+        const total = apart + held
+        if (total - best.cost <= CERTAIN) {
+          rivalAhead.push(aheadOf(evidence, count - surplus, guessed))
+          rivalCost.push(total)
+        }
+        if (guesses.isOutlying[i] || total >= lowest) continue
         lowest = total
-        units = guess.units
+        units = guessed
       }
       if (lowest < best.cost) {
         if (count !== best.pictures) second = best.cost
@@ -137,9 +145,9 @@ export function likeliestLoss(evidence: HoleEvidence, work: Allowance): LostUnit
     sound: best.sound,
     estimated: best.link !== 'on' || !certain,
     uncertain: !certain,
-    soundUncertain: rivals.some(
-      ({ ahead, cost }) =>
-        cost - best.cost <= CERTAIN &&
+    soundUncertain: rivalAhead.some(
+      (ahead, i) =>
+        rivalCost[i] - best.cost <= CERTAIN &&
         Math.abs(ahead - aheadOf(evidence, best.pictures - best.surplus, best.sound)) > NOTICED,
     ),
     surplus: best.surplus,
@@ -212,18 +220,34 @@ function ranges({ numbers }: HoleEvidence, { keys }: HoleBytes): Range[] {
   return all
 }
 
-interface SoundGuess {
-  readonly units: number
+/** Counts of lost sound units, one behind the other in columns, which are used again. */
+class SoundGuesses {
+  readonly units: number[] = []
   /** Unlikelihood in nats. */
-  readonly cost: number
+  readonly cost: number[] = []
   /** So far from the likeliest that it only tells how certain that one is. */
-  readonly outlying?: boolean
+  readonly isOutlying: boolean[] = []
+  length = 0
+
+  clear(): void {
+    this.length = 0
+  }
+
+  add(units: number, cost: number, isOutlying = false): void {
+    const place = this.length++
+    this.units[place] = units
+    this.cost[place] = cost
+    this.isOutlying[place] = isOutlying
+  }
 }
 
-/** Counts of lost sound units that go with a count of lost pictures, with what they cost by the clocks. */
-function soundCounts(evidence: HoleEvidence): (pictures: number, surplus: number) => readonly SoundGuess[] {
+/** Adds the counts of lost sound units that go with a count of lost pictures, with what they cost by the clocks. */
+function soundGuesser(
+  evidence: HoleEvidence,
+  into: SoundGuesses,
+): (pictures: number, surplus: number) => void {
   const { pictures, sound, turns, interplay, steady, onGrid, pictureSeconds, spread } = evidence
-  if (!sound) return () => [{ units: 0, cost: 0 }]
+  if (!sound) return () => into.add(0, 0)
   const unit = pictures.unitSeconds
   const each = sound.unitSeconds
   if (steady) {
@@ -232,39 +256,37 @@ function soundCounts(evidence: HoleEvidence): (pictures: number, surplus: number
     const wanted = meeting.likeliest
     const chunk = evidence.soundChunk
     return (count, surplus) => {
-      const seconds = (wanted ?? apart) - apart + (count - surplus) * unit
+      const offset = (count - surplus) * unit
+      const seconds = (wanted ?? apart) - apart + offset
       if (chunk !== undefined)
-        return chunked(chunk, seconds, each, (lost) => meeting.cost(apart + lost - (count - surplus) * unit))
+        return addChunks(chunk, seconds, each, (lost) => meeting.cost(apart + lost - offset), into)
       const likeliest = seconds / each
-      const loose = (units: number): number =>
-        wanted === undefined ? (Math.abs(units - likeliest) * each) / Math.max(spread, each) : 0
-      return around(likeliest, Math.ceil(NOTICED / each) + 1).map((units) => ({
-        units,
-        outlying: units < Math.floor(likeliest) - 1 || units > Math.ceil(likeliest) + 1,
-        cost: meeting.cost(apart + units * each - (count - surplus) * unit) + loose(units),
-      }))
+      for (const units of around(likeliest, Math.ceil(NOTICED / each) + 1)) {
+        const loose = wanted === undefined ? (Math.abs(units - likeliest) * each) / Math.max(spread, each) : 0
+        const isOutlying = units < Math.floor(likeliest) - 1 || units > Math.ceil(likeliest) + 1
+        into.add(units, meeting.cost(apart + units * each - offset) + loose, isOutlying)
+      }
     }
   }
   const grid = onGrid ? interplay.grid(turns, unit, sound.clock) : () => 0
   return (count) => {
     const likeliest = (count * pictureSeconds) / each
     const deviation = (unit * Math.sqrt(count + 2)) / each / 2
-    return around(likeliest, Math.ceil(deviation * DEVIATIONS)).map((units) => ({
-      units,
-      cost: grid(units * each) + ((units - likeliest) / deviation) ** 2 / 2,
-    }))
+    for (const units of around(likeliest, Math.ceil(deviation * DEVIATIONS)))
+      into.add(units, grid(units * each) + ((units - likeliest) / deviation) ** 2 / 2)
   }
 }
 
 /** Whole chunks are lost, and the rest of those at the hole's edges; `seconds` is what the clocks ask for. */
-function chunked(
+function addChunks(
   { length, rest }: { readonly length: number; readonly rest: number },
   seconds: number,
   unit: number,
   cost: (seconds: number) => number,
-): SoundGuess[] {
-  return around((seconds - rest) / length, 0).map((chunks) => {
+  into: SoundGuesses,
+): void {
+  for (const chunks of around((seconds - rest) / length, 0)) {
     const lost = rest + chunks * length
-    return { units: Math.round(lost / unit), cost: cost(lost) }
-  })
+    into.add(Math.round(lost / unit), cost(lost))
+  }
 }
