@@ -35,8 +35,9 @@ const PAUSE_BYTES = 4 << 20
 /** Bytes one search covers before it looks at the others again. */
 const SEARCH_WINDOW = 1 << 20
 /**
- * Places that are read as units in vain while the end of a hole is looked for: noise offers one in twenty bytes for speech, and fewer for
- * anything else. In bytes that begin units everywhere not each is tried any more.
+ * Places that are read as units in vain while the end of a hole is looked for, or that of a unit which does not tell its length: noise
+ * offers one in twenty bytes for speech, and fewer for anything else. In bytes that begin units everywhere not each is tried any more
+ * behind a hole, and such units reach as far as they may.
  */
 const VAIN_LOOKS = 1 << 20
 const VAIN_LOOKS_A_BYTE = 1 / 4
@@ -63,6 +64,7 @@ export class Assembler {
   #lastEnd = -1
   #afterHole: boolean[]
   readonly #vain: Allowance
+  readonly #ending: Allowance
 
   constructor(
     reader: ByteReader,
@@ -82,6 +84,7 @@ export class Assembler {
     )
     this.#afterHole = lanes.map(() => false)
     this.#vain = new Allowance(VAIN_LOOKS + reader.size * VAIN_LOOKS_A_BYTE)
+    this.#ending = new Allowance(VAIN_LOOKS + reader.size * VAIN_LOOKS_A_BYTE)
   }
 
   /**
@@ -161,11 +164,13 @@ export class Assembler {
       const { recogniser } = this.#groups[index]
       let next = recogniser.search(this.#reader, at + 1, nearest)
       while (next < nearest) {
+        const { looks } = this.#ahead
         if (this.#ahead.match(index, next, end)) {
           const { length, evidence } = this.#groups[index].unit
           const leads = evidence >= ENDS_DAMAGED
           if (leads && this.#ahead.reaches(next + length, end, LOOK_AHEAD, ANCHOR - evidence)) nearest = next
         }
+        if (!this.#ending.take(this.#ahead.looks - looks)) return nearest
         if (next < nearest) next = recogniser.search(this.#reader, next + 1, nearest)
       }
     }

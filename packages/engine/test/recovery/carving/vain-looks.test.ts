@@ -54,3 +54,47 @@ it('bytes that begin a unit everywhere are not tried one by one without end, and
   expect(looks).toBeLessThan(BYTES)
   expect(table.length).toBeGreaterThan(((BYTES - FIRM) / 1000) * 0.98)
 })
+
+/** Bytes from one picture to the next. */
+const APART = 1_000_000
+
+it('where a picture ends that does not tell is not looked for without end, in bytes that begin sound everywhere', async () => {
+  let looks = 0
+  const pictures: Recogniser = {
+    ...everywhere(() => {}),
+    recognise: (_reader, offset, end, unit) => {
+      if (offset % APART !== 0 || offset + APART > end) return false
+      Object.assign(unit, { evidence: 60, length: APART, lengthKnown: false, damaged: true })
+      return true
+    },
+    search: (_reader, from, end) => Math.min(Math.ceil(from / APART) * APART, end),
+  }
+  const sound: Recogniser = {
+    ...everywhere(() => {}),
+    recognise: (_reader, offset, end, unit) => {
+      looks++
+      if (offset % APART === 0 || offset + 7 > end) return false
+      Object.assign(unit, { evidence: 6, length: 7, lengthKnown: true, damaged: false })
+      return true
+    },
+  }
+  const video = { ...lane(0, 'video', 25), recogniser: pictures }
+  const audio = { ...lane(1, 'audio', 8000), recogniser: sound }
+  const groups = [video, audio].map((own) => ({
+    ...{ lanes: [own], family: [own], recogniser: own.recogniser, unit: new Unit() },
+    ...{ at: -1, matched: false, recoveryIsKey: false },
+  }))
+  const assembler = new Assembler(
+    new ByteReader(new MemorySource(new Uint8Array(BYTES))),
+    [video, audio],
+    groups,
+    interleave([prior(1, 25_000), prior(1, 4000)]),
+    () => undefined,
+  )
+  await assembler.assemble({ offset: 0, length: BYTES }, SILENT, async () => {})
+  const { table } = video
+  expect(Array.from({ length: table.length }, (_, row) => table.size[row])).toEqual(
+    new Array<number>(BYTES / APART).fill(APART),
+  )
+  expect(looks).toBeLessThan(BYTES)
+})
