@@ -91,9 +91,9 @@ function dealAnew(stretch: Stretch, lanes: number, phases: readonly number[] | u
     return { stand, which, bits: likelihood(stretch, which) }
   })
   const best = deals.reduce((a, b) => (b.bits > a.bits ? b : a))
-  const isGuessed = deals.some(
-    ({ which, bits }) => bits > best.bits - CERTAIN && !nearlySame(which, best.which),
-  )
+  const isGuessed =
+    2 ** (lanes - 1) > MOST_STANDS ||
+    deals.some(({ which, bits }) => bits > best.bits - CERTAIN && !nearlySame(which, best.which))
   return { ...dealOn(stretch, best.stand), guessed: isGuessed }
 }
 
@@ -155,7 +155,10 @@ function nearlySame(a: Uint8Array, b: Uint8Array): boolean {
   return same > a.length * SAME_SHARE
 }
 
-/** The ways in which clocks may stand where a stretch begins: each lane's next unit lies within one of the first's. */
+/**
+ * The ways in which clocks may stand where a stretch begins: each lane's next unit lies within one of the first's. Where there are too many
+ * lanes the clocks of further ones stand in the middle of that.
+ */
 function stands(
   { seconds }: Stretch,
   lanes: number,
@@ -166,7 +169,8 @@ function stands(
   const first = seconds(0, 0)
   for (let lane = 1; lane < lanes; lane++) {
     const own = seconds(0, lane)
-    const offsets = offsetsOf(first, own, most, phases ? phases[lane] - phases[0] : undefined)
+    const steps = all.length * most <= MOST_STANDS ? most : 1
+    const offsets = offsetsOf(first, own, steps, phases ? phases[lane] - phases[0] : undefined)
     all = all.flatMap((stand) => offsets.map((offset) => [...stand, offset]))
   }
   return all

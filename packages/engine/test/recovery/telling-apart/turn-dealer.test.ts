@@ -46,6 +46,29 @@ describe('units of tracks that take turns', () => {
     expect(deal.guessed).toBe(false)
   })
 
+  it('of many tracks are dealt without trying all ways in which their clocks may stand, and in doubt', () => {
+    const lengths = Array.from({ length: 22 }, () => 1024 / 48_000)
+    const order = inTurn(
+      lengths.map((_, lane) => lane / 2000),
+      lengths,
+      60,
+    )
+    let asked = 0
+    const seconds = (_: number, lane: number): number => {
+      asked++
+      return lengths[lane]
+    }
+    const counted = { ...stretch(order, lengths, 2), seconds }
+    const deal = dealTurns(
+      counted,
+      lengths.map(() => 0),
+      true,
+      undefined,
+    )
+    expect(asked).toBeLessThan(200_000)
+    expect(deal.guessed).toBe(true)
+  })
+
   it('are dealt anew, and in doubt, from where one is missing', () => {
     const lengths = [1024 / 48_000, 1024 / 48_000]
     const whole = inTurn([0, 0.01], lengths, 200)
