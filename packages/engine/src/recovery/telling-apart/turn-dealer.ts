@@ -81,19 +81,31 @@ function dealOn(stretch: Stretch, stand: readonly number[]): Deal {
   return { which, clocks: run(stretch, stand, which), guessed: false }
 }
 
+/** A stand of the clocks with how it deals the first units. */
+interface Tried {
+  readonly stand: readonly number[]
+  readonly which: Uint8Array
+  readonly bits: number
+}
+
 /** Deals a stretch by the stand of its clocks that suits its first units best. */
 function dealAnew(stretch: Stretch, lanes: number, phases: readonly number[] | undefined): Deal {
   const witnesses = Math.min(stretch.units, WITNESSES)
   const steps = Math.max(2, Math.floor(MOST_STANDS ** (1 / Math.max(1, lanes - 1))))
-  const deals = stands(stretch, lanes, steps, phases).map((stand) => {
-    const which = new Uint8Array(witnesses)
+  const which = new Uint8Array(witnesses)
+  let best: Tried = { stand: [], which, bits: Number.NEGATIVE_INFINITY }
+  const likely: Tried[] = []
+  for (const stand of stands(stretch, lanes, steps, phases)) {
     run(stretch, stand, which)
-    return { stand, which, bits: likelihood(stretch, which) }
-  })
-  const best = deals.reduce((a, b) => (b.bits > a.bits ? b : a))
+    const bits = likelihood(stretch, which)
+    if (bits <= best.bits - CERTAIN) continue
+    const tried = { stand: [...stand], which: which.slice(), bits }
+    likely.push(tried)
+    if (bits > best.bits) best = tried
+  }
   const isGuessed =
     2 ** (lanes - 1) > MOST_STANDS ||
-    deals.some(({ which, bits }) => bits > best.bits - CERTAIN && !nearlySame(which, best.which))
+    likely.some(({ which, bits }) => bits > best.bits - CERTAIN && !nearlySame(which, best.which))
   return { ...dealOn(stretch, best.stand), guessed: isGuessed }
 }
 
@@ -127,7 +139,7 @@ function slipOf({ bits }: Stretch, from: number, which: Uint8Array): number {
 
 /** Deals units from clocks that stand so; returns where they stand behind the last. */
 function run({ seconds }: Stretch, stand: readonly number[], which: Uint8Array): number[] {
-  const clocks = [...stand]
+  const clocks = stand.slice()
   for (let unit = 0; unit < which.length; unit++) {
     let lane = 0
     for (let i = 1; i < clocks.length; i++) if (clocks[i] < clocks[lane] - LEVEL) lane = i
@@ -157,23 +169,33 @@ function nearlySame(a: Uint8Array, b: Uint8Array): boolean {
 
 /**
  * The ways in which clocks may stand where a stretch begins: each lane's next unit lies within one of the first's. Where there are too many
- * lanes the clocks of further ones stand in the middle of that.
+ * lanes the clocks of further ones stand in the middle of that. Each way is overwritten by the next.
  */
-function stands(
+function* stands(
   { seconds }: Stretch,
   lanes: number,
   most: number,
   phases: readonly number[] | undefined,
-): number[][] {
-  let all: number[][] = [[0]]
+): Generator<readonly number[]> {
+  const offsets: (readonly number[])[] = [[0]]
   const first = seconds(0, 0)
+  let ways = 1
   for (let lane = 1; lane < lanes; lane++) {
-    const own = seconds(0, lane)
-    const steps = all.length * most <= MOST_STANDS ? most : 1
-    const offsets = offsetsOf(first, own, steps, phases ? phases[lane] - phases[0] : undefined)
-    all = all.flatMap((stand) => offsets.map((offset) => [...stand, offset]))
+    const steps = ways * most <= MOST_STANDS ? most : 1
+    const phase = phases ? phases[lane] - phases[0] : undefined
+    offsets.push(offsetsOf(first, seconds(0, lane), steps, phase))
+    ways *= offsets[lane].length
   }
-  return all
+  const stand = new Array<number>(offsets.length).fill(0)
+  for (let way = 0; way < ways; way++) {
+    let rest = way
+    for (let lane = offsets.length - 1; lane >= 0; lane--) {
+      const { length } = offsets[lane]
+      stand[lane] = offsets[lane][rest % length]
+      rest = Math.floor(rest / length)
+    }
+    yield stand
+  }
 }
 
 /** By how much a lane's clock may be behind the first's: in the steps that two rates allow, if they are few enough, else in even ones. */
