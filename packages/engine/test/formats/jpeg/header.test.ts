@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
+import { FIXED_HUFFMAN } from '../../../src/codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN, STANDARD_QUANTISATION } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
@@ -21,6 +22,7 @@ import { writePhoto } from '../../../testing/photos/write-photo.ts'
 const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
 const SOS = 0xda
 const DQT = 0xdb
+const DHT = 0xc4
 
 async function mend(
   bytes: Uint8Array,
@@ -106,6 +108,31 @@ describe('a JPEG photo with a damaged header', () => {
     const photo = writePhoto(drawPicture(618, 389, 3), PLAIN)
     const { report } = await mend(photo.subarray(segmentOf(photo, SOS).end))
     expect(report.pictures[0]).toMatchObject({ width: 618, height: 389 })
+  })
+
+  it.each(FIXED_HUFFMAN.map((huffman, index) => ({ huffman, index })))(
+    'without Huffman tables has those of an encoder by which it can be read: $index',
+    async ({ huffman, index }) => {
+      const photo = writePhoto(drawPicture(640, 400, 5), {
+        ...PLAIN,
+        quality: index === 4 ? 40 : 90,
+        huffman,
+      })
+      const { report, output } = await mend(without(photo, segmentOf(photo, DHT)))
+      expect(report.verdict).toBe('repaired')
+      expect(report.pictures[0].rebuilt).toEqual([
+        { part: 'Huffman tables', from: index === 0 ? 'standard' : 'fitted' },
+      ])
+      expect(sameCoefficients(output, photo)).toBe(true)
+    },
+  )
+
+  it('without Huffman tables, whose sample has others, has those by which it can be read', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 5), PLAIN)
+    const sample = writePhoto(drawPicture(640, 400, 6), { ...PLAIN, huffman: FIXED_HUFFMAN[2] })
+    const { report, output } = await mend(without(photo, segmentOf(photo, DHT)), sample)
+    expect(report.pictures[0].rebuilt).toEqual([{ part: 'Huffman tables', from: 'standard' }])
+    expect(sameCoefficients(output, photo)).toBe(true)
   })
 
   it('without quantisation tables gets the steps of DC that make it as bright as its thumbnail', async () => {
