@@ -260,3 +260,22 @@ it('a picture of few colours hit in front of equal bytes that its encoder wrote 
     expect(isFalselyRepaired(report, bytes, rows), `byte ${at}`).toBe(false)
   }
 })
+
+it('a flat picture whose header is gone is no ribbon', async () => {
+  const [width, height] = [300, 200]
+  const stride = 1 + 3 * width
+  const rows = Uint8Array.from({ length: height * stride }, (_, i) =>
+    i % stride > 0 && i % stride < 4 && i < 9 * stride ? 1 + (i % 3) : 0,
+  )
+  const header = Uint8Array.of(0, 0, width >> 8, width & 255, 0, 0, 0, height, 8, 2, 0, 0, 0)
+  const file = Uint8Array.from([
+    ...SIGNATURE,
+    ...chunkBytes('IHDR', header),
+    ...chunkBytes('IDAT', Uint8Array.from(deflateSync(rows))),
+    ...chunkBytes('IEND'),
+  ])
+  const { report } = await repaired(headZeroed(file, 33))
+  const [picture] = report.pictures
+  const longer = Math.max(picture.width / picture.height, picture.height / picture.width)
+  expect(longer).toBeLessThan(8)
+})
