@@ -164,6 +164,19 @@ describe('a JPEG photo with a damaged header', () => {
     expect(await used(15)).not.toContain('quantisation tables')
   })
 
+  it('into whose quantisation table bytes came has a doubt of it', async () => {
+    const photo = writePhoto(drawPicture(160, 120, 5), { ...PLAIN, sampling: undefined })
+    const { offset } = segmentOf(photo, DQT)
+    const at = offset + 30
+    const damaged = [
+      ...photo.subarray(0, at),
+      ...Array.from({ length: 40 }, (_, i) => 7 + i),
+      ...photo.subarray(at),
+    ]
+    const { report } = await mend(Uint8Array.from(damaged))
+    expect(report.doubts?.map(({ code }) => code)).toContain('quantisation')
+  })
+
   it('without its table of chrominance gets the one that goes with that of luminance', async () => {
     const photo = writePhoto(drawPicture(640, 400, 5), PLAIN)
     const { offset, end } = segmentOf(photo, DQT)

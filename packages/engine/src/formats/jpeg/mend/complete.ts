@@ -94,7 +94,7 @@ export function complete(
     },
     rebuilt,
     sizeEstimated: fitted !== undefined && !fitted.confirmed,
-    quantisationEstimated: missing,
+    quantisationEstimated: missing || !found.quantisationWhole,
     startSure: sure,
     sampleUsed,
   }
