@@ -45,6 +45,20 @@ async function pictureOf(photo: Uint8Array): Promise<Uint8Array> {
   return photo.slice(...(range ?? [0, 0]))
 }
 
+describe('an AV1 photo whose picture is not where its structures say', () => {
+  it('is no healthy one, and is found where it is', async () => {
+    const at = PHOTO.length - (await pictureOf(PHOTO)).length - 4
+    const damaged = Uint8Array.from([
+      ...PHOTO.subarray(0, at),
+      ...Array.from({ length: 40 }, (_, i) => 0x91 + i),
+      ...PHOTO.subarray(at),
+    ])
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
+  })
+})
+
 describe('an AV1 photo whose structures are lost', () => {
   it('tells by its own sequence header how it is coded and how large it is', async () => {
     const { report, bytes } = await repaired(await withoutStructures(PHOTO))
