@@ -123,6 +123,16 @@ describe('a file whose header was overwritten', () => {
   })
 })
 
+it('a directory whose samples have more bits than there can be describes no picture', () => {
+  const file = plainBehindHeader()
+  // the third field of the directory
+  const bits = 8 + 40 * 30 + 2 + 2 * 12 + 8
+  expect(file[bits]).toBe(8)
+  expect(firstImage(file).rowBytes).toBe(40)
+  file[bits + 1] = 0x20
+  expect(() => firstImage(file)).toThrow('no picture')
+})
+
 describe('a file without its header', () => {
   it.each(FIXTURES.map(({ name, bytes }) => ({ name, bytes })))(
     '$name comes back byte for byte',

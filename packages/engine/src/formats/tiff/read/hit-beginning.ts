@@ -18,9 +18,7 @@ export function isBeginningHit(
   header: Uint8Array,
 ): boolean {
   const there = reader.bytes(0, header.length)
-  let bits = 0
-  for (const [i, byte] of header.entries()) for (let off = byte ^ there[i]; off > 0; off &= off - 1) bits++
-  if (bits <= FEW_BITS) return false
+  if (bitsApart(header, there) <= FEW_BITS) return false
   const whole = images.flatMap(({ image, units }) =>
     units
       .filter(({ state }) => state === 'whole')
@@ -36,4 +34,10 @@ export function isBeginningHit(
   ]
   const first = right.reduce((least, offset) => Math.min(least, offset), Infinity)
   return whole.some(({ unit }) => unit.offset < first)
+}
+
+function bitsApart(one: Uint8Array, other: Uint8Array): number {
+  let bits = 0
+  for (const [i, byte] of one.entries()) for (let off = byte ^ other[i]; off > 0; off &= off - 1) bits++
+  return bits
 }
