@@ -55,12 +55,10 @@ export function readBothEnds(
   )
   const end = data.length * BYTE
   const scratch = new Int16Array(unitLength)
-  if (data.closed) {
-    // equal bytes in place of others would be read as far more units than were there
-    const all = readUntilBreak(reader, 0, end, [], scratch, total)
-    if (end - all.at < 2 * BYTE && total - all.units <= Math.max(MISSED_LEAST, MISSED * total))
-      return { head: all.units, tailStart: -1, tail: 0, hit: true }
-  }
+  // equal bytes in place of others would be read as far more units than were there
+  const all = readUntilBreak(reader, 0, end, [], scratch, total)
+  if (end - all.at < 2 * BYTE && total - all.units <= Math.max(MISSED_LEAST, MISSED * total))
+    return { head: all.units, tailStart: -1, tail: 0, hit: true }
   const usual = Math.max(4, end / total)
   const resynchroniser = new Resynchroniser(reader, unitLength, allowance)
   const head = readUntilBreak(reader, 0, end, zones, scratch, total)

@@ -44,6 +44,14 @@ describe('a first scan of DC of a picture that is flat below', () => {
     }
   })
 
+  it('that cannot be read on where it was hit is read from its end, which is flat', () => {
+    const bytes = flatScan()
+    // sixteen ones, with which no code begins
+    const damaged = Uint8Array.from([...bytes.subarray(0, 500), 0xff, 0, 0xff, 0, ...bytes.subarray(502)])
+    expect(missing(damaged, true).missing).toBeLessThan(LAYOUT.mcuCount / 4)
+    expect(missing(damaged, false).missing).toBeGreaterThan(LAYOUT.mcuCount / 4)
+  })
+
   it('is not called recovered where it was read past a bit that was turned', () => {
     const damaged = flatScan()
     damaged[500] ^= 4

@@ -236,6 +236,9 @@ it('a small picture of few colours whose data still fill it after two hits is no
     const { report, bytes } = await repaired(damaged)
     if (report.pictures[0]?.lost === 0) filled++
     expect(isFalselyRepaired(report, bytes, rows), `trial ${trial}`).toBe(false)
+    // nor where the file ends with the data
+    const cut = await repaired(damaged.subarray(0, body + length))
+    expect(isFalselyRepaired(cut.report, cut.bytes, rows), `trial ${trial}, cut`).toBe(false)
   }
   expect(filled).toBeGreaterThan(3)
 })

@@ -49,17 +49,18 @@ function doubts(report: PhotoReport): string[] {
   return (report.doubts ?? []).map(({ code }) => code)
 }
 
-/** A little grey picture whose one strip begins right behind the header; its directory and what that points to stand behind it. */
-function plainBehindHeader(): Uint8Array {
+/** A little grey picture whose one strip begins right behind the header; its directory and what that points to stand behind it, or in front. */
+function plainBehindHeader(directoryFirst = false): Uint8Array {
   const [width, height] = [40, 30]
-  const directory = 8 + width * height
+  const size = 2 + 12 * 12 + 4 + 16 + TEXT.length
+  const [directory, pixels] = directoryFirst ? [8, 8 + size] : [8 + width * height, 8]
   const fields = [
     [256, 4, 1, width],
     [257, 4, 1, height],
     [258, 4, 1, 8],
     [259, 4, 1, 1],
     [262, 4, 1, 1],
-    [273, 4, 1, 8],
+    [273, 4, 1, pixels],
     [277, 4, 1, 1],
     [278, 4, 1, height],
     [279, 4, 1, width * height],
@@ -68,11 +69,11 @@ function plainBehindHeader(): Uint8Array {
     [305, 2, TEXT.length, 16],
   ]
   const behind = directory + 2 + 12 * fields.length + 4
-  const bytes = new Uint8Array(behind + 16 + TEXT.length)
+  const bytes = new Uint8Array(8 + size + width * height)
   const view = new DataView(bytes.buffer)
   bytes.set([0x49, 0x49, 42, 0])
   view.setUint32(4, directory, true)
-  for (let i = 8; i < directory; i++) bytes[i] = 20 + ((i * 7) % 200)
+  for (let i = 0; i < width * height; i++) bytes[pixels + i] = 20 + ((i * 7) % 200)
   view.setUint16(directory, fields.length, true)
   fields.forEach(([tag, type, count, value], i) => {
     const at = directory + 2 + 12 * i
@@ -109,6 +110,15 @@ describe('a file whose header was overwritten', () => {
     for (let i = 0; i < 40; i++) file[i] = (i * 89 + 5) & 0xff
     const { report } = await repaired(file)
     expect(doubts(report)).toEqual(['beginning-hit'])
+  })
+
+  it('by noise comes back byte for byte where its directory is in front of the pixels', async () => {
+    const file = plainBehindHeader(true)
+    const damaged = Uint8Array.from(file)
+    for (let i = 0; i < 8; i++) damaged[i] = (i * 89 + 5) & 0xff
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(bytes).toEqual(file)
   })
 
   it('by one bit comes back byte for byte', async () => {

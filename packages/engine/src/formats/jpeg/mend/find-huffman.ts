@@ -49,10 +49,8 @@ function readable(data: EntropyData, components: readonly FrameComponent[], tabl
   let number = 0
   let sum = 0
   for (let spot = 0; spot < SPOTS; spot++) {
-    let from = Math.floor((length * spot) / SPOTS)
+    const from = Math.floor((length * spot) / SPOTS)
     const to = Math.min(from + MOST_BYTES, Math.floor((length * (spot + 1)) / SPOTS))
-    while (number < restarts.count && restarts.at(number) < from) number++
-    if (spot > 0 && number < restarts.count) from = restarts.at(number)
     let at = from * BYTE
     for (let next = at; next >= 0 && at < to * BYTE; ) {
       while (number < restarts.count && restarts.at(number) * BYTE <= at) number++

@@ -118,16 +118,14 @@ function provenBytes({ frame, wanted }: CheckedFrame): { readonly proven: number
 }
 
 /** Inflated bytes in front of the first chunk that is wrong, or breaks off with data that do not. */
-function rightBytes({ frame: { segments, stream }, wanted, end }: CheckedFrame): number {
-  const wrong = segments.find(
-    ({ right, chunk }) => !right || (chunk.crc === 'missing' && end !== 'cut' && end !== 'whole'),
-  )
+function rightBytes({ frame: { segments, stream }, wanted, end, checked }: CheckedFrame): number {
+  const breaksOff = end === 'cut' || (end === 'whole' && checked === undefined)
+  const wrong = segments.find(({ right, chunk }) => !right || (chunk.crc === 'missing' && !breaksOff))
   return wrong ? inflateZlib(stream.subarray(0, wrong.at), wanted).bytes.length : wanted
 }
 
 /** Whether the checksum behind the data is that of `bytes`: without it, data that fill the picture do not show where they were hit. */
-function isProven({ frame: { stream }, wanted, checked }: CheckedFrame, bytes: Uint8Array): boolean {
-  if (checked === true) return true
+function isProven({ frame: { stream }, wanted }: CheckedFrame, bytes: Uint8Array): boolean {
   return (
     stream.length >= CHECKSUM && u32(stream, stream.length - CHECKSUM) === adler32(bytes.subarray(0, wanted))
   )

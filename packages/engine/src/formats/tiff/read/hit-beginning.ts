@@ -26,7 +26,7 @@ export function isBeginningHit(
   )
   if (there.every((byte) => byte === 0)) {
     const end = emptyHead(reader)
-    return whole.some(({ unit, checked }) => !checked && unit.offset < end)
+    return whole.some(({ unit }) => unit.offset < end)
   }
   const right = [
     ...directories.map(({ offset }) => offset),
