@@ -15,6 +15,7 @@ import { fitFrame, type SizeHint } from '../../../src/photo/fit-frame.ts'
 import { contrastOf } from '../../../src/photo/preview-tone.ts'
 import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
 import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'
@@ -224,6 +225,23 @@ describe('quantisation tables', () => {
     )
     const jumps = borderJumps(recoded, layout, 0, layout.mcuCount, tables)
     expect(jumps.indexOf(Math.min(...jumps))).toBe(which)
+  })
+
+  it('are not finer than they were where a picture is grainy', () => {
+    const drawn = drawPicture(640, 400, 5)
+    const random = randomFrom(3)
+    for (let i = 0; i < drawn.pixels.length; i++)
+      drawn.pixels[i] = Math.max(0, Math.min(255, drawn.pixels[i] + Math.floor(41 * random()) - 20))
+    const photo = readPhoto(writePhoto(drawn, { ...PLAIN, quality: 75 }))
+    if (!photo) throw new Error('no photo')
+    const { layout, coefficients, quantisation } = photo
+    const tables = [1, 0.5, 0.25].map((times) =>
+      Uint16Array.from(quantisation[0], (step, i) =>
+        i === 0 ? step : Math.max(1, Math.round(step * times)),
+      ),
+    )
+    const jumps = borderJumps(coefficients, layout, 0, layout.mcuCount, tables)
+    expect(jumps.indexOf(Math.min(...jumps))).toBe(0)
   })
 })
 
