@@ -60,6 +60,10 @@ export const DOUBT = {
     code: 'hits',
     message: 'Bits were hit between the pictures and sounds: those carry no checksums and may be hit, too.',
   },
+  beginningHit: {
+    code: 'beginning-hit',
+    message: 'What stands right behind a header that was hit carries no checksum and may be hit, too.',
+  },
   decodeErrors: {
     code: 'decode-errors',
     message: 'Decoding finds errors that no damage known accounts for.',

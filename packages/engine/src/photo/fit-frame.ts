@@ -22,15 +22,10 @@ export interface FittedFrame {
   readonly confirmed: boolean
 }
 
-/** Factors of luminance that cameras use, by how often: 4:2:2, 4:2:0, 4:4:0, 4:4:4, one component, 4:1:1. */
-const SAMPLINGS: readonly (readonly [number, number] | undefined)[] = [
-  [2, 1],
-  [2, 2],
-  [1, 2],
-  [1, 1],
-  undefined,
-  [4, 1],
-]
+/** Components as cameras sample them, by how often: 4:2:2, 4:2:0, 4:4:0, 4:4:4, one component, 4:1:1. */
+export const SAMPLINGS: readonly (readonly FrameComponent[])[] = (
+  [[2, 1], [2, 2], [1, 2], [1, 1], undefined, [4, 1]] as const
+).map(componentsOf)
 const BYTE = 8
 /** Intervals whose lengths must agree. */
 const LEAST_INTERVALS = 3
@@ -65,7 +60,7 @@ export function fitFrame(
   hints: readonly SizeHint[],
   known: readonly FrameComponent[] | undefined,
 ): FittedFrame | undefined {
-  const choices = known ? [known] : SAMPLINGS.map(componentsOf)
+  const choices = known ? [known] : SAMPLINGS
   const readings = choices.flatMap((components) => readWith(data, components, tablesOf) ?? [])
   // blocks side by side are coded like those above each other: only how they continue each other tells
   readings.sort((a, b) => Number(b.whole) - Number(a.whole) || b.bits - a.bits || a.jump - b.jump)

@@ -1,9 +1,8 @@
-import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type LayoutComponent, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { BandReader, DcReader } from '../codecs/jpeg/progressive-readers.ts'
 import { Allowance } from '../model/allowance.ts'
 import type { ScanHeader } from '../syntax/jpeg-markers/scan-header.ts'
-import { readBothEnds, type TwoEnds } from './mend-band.ts'
+import { readBothEnds, type ScanData, type TwoEnds } from './mend-band.ts'
 import { medianOf } from './statistics.ts'
 
 /** Readings that finding the way in one scan may take, for each unit it has and at least. */
@@ -19,7 +18,7 @@ function allowanceOf(units: number): Allowance {
  * in front of damage and what lies behind it. What is between stays without this detail.
  */
 export function mendBand(
-  data: EntropyData,
+  data: ScanData,
   layout: McuLayout,
   component: LayoutComponent,
   table: Uint16Array,
@@ -52,7 +51,7 @@ export function mendBand(
  * row follow the row above. Sets those MCUs of `missing` to 1 that lie between; returns MCUs whose colour is estimated.
  */
 export function mendDc(
-  data: EntropyData,
+  data: ScanData,
   layout: McuLayout,
   tables: readonly Uint16Array[],
   low: number,
@@ -66,7 +65,7 @@ export function mendDc(
   writer.write(0, 0, ends.head)
   const from = ends.tailStart < 0 ? mcuCount : Math.max(ends.head, mcuCount - ends.tail)
   missing.fill(1, ends.head, from)
-  if (ends.tailStart < 0) return 0
+  if (ends.tailStart < 0) return ends.hit ? ends.head : 0
   writer.write(ends.tailStart, mcuCount - ends.tail, mcuCount)
   writer.follow(from, ends.head)
   return mcuCount - from

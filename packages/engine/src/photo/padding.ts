@@ -1,11 +1,13 @@
 import { inverseDct, UNQUANTISED } from '../codecs/jpeg/dct.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
-import { RATIOS } from './ratios.ts'
+import { hasCommonRatio, RATIOS } from './ratios.ts'
 
 const BLOCK = 8
 /** What is left of the usual step between samples in blocks that only repeat one, and at the end of one that does from its middle on. */
 const EVEN = 0.05
 const REPEATED = 0.5
+/** Samples of padding that a smooth edge may be taken for. */
+const LIKE_BLUR = 2
 /** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
 const LEAST_MCUS = 4
 const LEAST_STEP = 0.3
@@ -20,9 +22,12 @@ export function withoutPadding(
   layout: McuLayout,
   coefficients: Int16Array,
 ): { width: number; height: number } {
+  const full = { width: layout.mcuWide * layout.mcuPixelsWide, height: layout.mcuHigh * layout.mcuPixelsHigh }
   const { right, bottom } = paddingOf({ layout, coefficients })
-  const width = layout.mcuWide * layout.mcuPixelsWide - right
-  const height = layout.mcuHigh * layout.mcuPixelsHigh - bottom
+  // lenses blur and darken edges: one or two even samples tell less than proportions do
+  if (Math.max(right, bottom) <= LIKE_BLUR && hasCommonRatio(full.width, full.height)) return full
+  const width = full.width - right
+  const height = full.height - bottom
   // a size of common proportions is seldom a sample off
   for (const [across, down] of RATIOS) {
     const ratio = across / down

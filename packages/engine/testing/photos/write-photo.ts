@@ -5,7 +5,7 @@ import { writeSequential } from '../../src/codecs/jpeg/sequential-writer.ts'
 import { STANDARD_HUFFMAN } from '../../src/codecs/jpeg/standard-tables.ts'
 import { scaledTable } from '../../src/photo/estimate-quantisation.ts'
 import { type FrameComponent, writeFrame } from '../../src/syntax/jpeg-markers/frame.ts'
-import { writeHuffman } from '../../src/syntax/jpeg-markers/huffman.ts'
+import { type HuffmanSpec, writeHuffman } from '../../src/syntax/jpeg-markers/huffman.ts'
 import { APP1, DHT, DQT, DRI, EOI, SOF0, SOI, SOS } from '../../src/syntax/jpeg-markers/markers.ts'
 import { writeQuantisation } from '../../src/syntax/jpeg-markers/quantisation.ts'
 import { writeScanHeader } from '../../src/syntax/jpeg-markers/scan-header.ts'
@@ -23,6 +23,8 @@ export interface PhotoSettings {
   /** A JPEG file to be stored as the Exif thumbnail. */
   readonly thumbnail?: Uint8Array
   readonly orientation?: number
+  /** Tables of luminance and chrominance, the standard's by default. */
+  readonly huffman?: readonly HuffmanSpec[]
 }
 
 const BLOCK = 8
@@ -35,7 +37,8 @@ export function writePhoto(picture: DrawnPicture, settings: PhotoSettings): Uint
   const layout = new McuLayout(width, height, components)
   const tables = [scaledTable(0, settings.quality), scaledTable(1, settings.quality)]
   const coefficients = transform(picture, layout, tables)
-  const [dc0, ac0, dc1, ac1] = STANDARD_HUFFMAN.map(encodingTable)
+  const huffman = settings.huffman ?? STANDARD_HUFFMAN
+  const [dc0, ac0, dc1, ac1] = huffman.map(encodingTable)
   const source = {
     coefficients,
     offset: 0,
@@ -58,7 +61,7 @@ export function writePhoto(picture: DrawnPicture, settings: PhotoSettings): Uint
       writeQuantisation(tables.slice(0, used).map((values, id) => ({ id, width: 1 as const, values }))),
     ),
     writeSegment(SOF0, writeFrame({ marker: SOF0, precision: 8, width, height, components })),
-    writeSegment(DHT, writeHuffman(STANDARD_HUFFMAN.slice(0, 2 * used))),
+    writeSegment(DHT, writeHuffman(huffman.slice(0, 2 * used))),
     ...(settings.interval > 0 ? [writeSegment(DRI, [settings.interval >> 8, settings.interval & 0xff])] : []),
     writeSegment(
       SOS,

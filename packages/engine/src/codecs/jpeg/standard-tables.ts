@@ -1,6 +1,6 @@
 import type { HuffmanSpec } from '../../syntax/jpeg-markers/huffman.ts'
 
-function bytesOf(hex: string): Uint8Array {
+export function bytesOf(hex: string): Uint8Array {
   const digits = hex.replace(/\s/g, '')
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
     Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),

@@ -95,7 +95,7 @@ function rightFate(image: ImageBlock): Fate {
   }
 }
 
-function fateOf({ bytes, walk, head }: Assessment, image: ImageBlock, allowance: Allowance): Fate {
+function fateOf({ bytes, walk }: Assessment, image: ImageBlock, allowance: Allowance): Fate {
   if (image.state === 'right') return rightFate(image)
   const { offset, descriptor, segments, state } = image
   const front = { offset, length: descriptor.data - offset }
@@ -106,7 +106,7 @@ function fateOf({ bytes, walk, head }: Assessment, image: ImageBlock, allowance:
   }
   const control = controlOf(walk.blocks, walk.blocks.indexOf(image))
   const transparent = control && (bytes[control.offset + 3] & 1) === 1
-  const blank = transparent ? bytes[control.offset + 6] : (head.screen?.background ?? 0)
+  const blank = transparent ? bytes[control.offset + 6] : undefined
   // where a frame breaks off that covers what is shown already, that stays to be seen
   const covers = !transparent && !descriptor.interlaced && walk.blocks.find(isImage) !== image
   const mended = mendFrame(bytes, image, { blank, rows: covers ? 'read' : 'all' }, allowance)

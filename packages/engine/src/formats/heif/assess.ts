@@ -6,6 +6,7 @@ import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/is
 import { boxCut, fileTypeLost, itemBroken, itemsCut, metaLost, sequenceCut } from './findings.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
+import { checkAv1Item } from './read/obu-items.ts'
 import { type Picture, pictureOf } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 
@@ -59,14 +60,18 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   return { findings, fileType, meta, picture, states, cut, healthy: findings.healthy }
 }
 
+const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, length: number) => ItemState>> = {
+  hvc1: checkHevcItem,
+  av01: checkAv1Item,
+}
+
 function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {
   if (inside || extents.length === 0) return 'whole'
   if (extents.some(({ offset, length }) => offset + length > reader.size)) return 'cut'
   const [extent] = extents
   // pictures of other codecs, and those in several parts, are known by their place alone
-  return type === 'hvc1' && extents.length === 1
-    ? checkHevcItem(reader, extent.offset, extent.length)
-    : 'whole'
+  const check = extents.length === 1 ? CHECKS[type] : undefined
+  return check?.(reader, extent.offset, extent.length) ?? 'whole'
 }
 
 function report(

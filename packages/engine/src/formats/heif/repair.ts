@@ -31,7 +31,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     const doubts = doubtsThat({ metadata: true })
     return { ...base, verdict: 'partial', doubts, pictures: [pictureReport(picture, states, [])] }
   }
-  if (assessment.meta && picture) return repairItems(job, assessment, sink)
+  // AV1 shows nothing of a picture that is not whole, but brings along how it is coded wherever it lies
+  const elsewhere =
+    picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
+  if (assessment.meta && picture && !elsewhere) return repairItems(job, assessment, sink)
   return repairBySample(job, base, sink)
 }
 

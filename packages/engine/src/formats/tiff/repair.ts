@@ -11,6 +11,7 @@ import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
+import { isBeginningHit } from './read/hit-beginning.ts'
 import { mainImage, pictureReports } from './report.ts'
 import { Patches } from './write/patches.ts'
 
@@ -36,13 +37,19 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   if (!numbers || !root) return { ...base, ...(await lost(job, NOTHING)) }
   const patches = new Patches(numbers.reader)
   const rebuilt: PictureReport['rebuilt'][number][] = []
+  let beginningHit = false
   if (spliced) {
     rebuilt.push({ part: 'header and directories', from: 'sample' })
     strategies.push({ name: 'sample-head', outcome: 'header and directories taken from the sample' })
   } else if (assessment.searched) {
     const { little } = numbers
     const magic = assessment.big ? BIGTIFF_MAGIC : magicOf(job)
-    patches.put(0, tiffHeaderBytes({ little, big: assessment.big, magic, firstIfd: root.offset }))
+    const header = tiffHeaderBytes({ little, big: assessment.big, magic, firstIfd: root.offset })
+    beginningHit =
+      assessment.shift === 0 &&
+      assessment.structure !== undefined &&
+      isBeginningHit(numbers, assessment.structure, images, header)
+    patches.put(0, header)
     rebuilt.push({ part: 'header', from: 'file' })
     strategies.push({ name: 'find-directories', outcome: `the first directory found at ${root.offset}` })
   }
@@ -66,6 +73,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     metadata: spliced !== undefined || assessment.shift > 0 || cut.length > palettes.length,
     placement: spliced?.guessed ?? !assessment.shiftProven,
     missing: unreached > 0,
+    beginningHit,
     unexplained: !spliced && assessment.searched && !isExplained(assessment),
   })
   return {

@@ -163,4 +163,38 @@ describe('a frame that breaks off', () => {
     readGifLzw(streamOf(back, readChain(back, data).segments), back[data - 1], pixels.length, pixels)
     expect(pixels.at(-1)).toBe(5)
   })
+
+  it('is read up to where it was hit, though its encoder gave each sub-block another length', async () => {
+    const still = fixture('still')
+    const [{ data }] = descriptors(still)
+    const chain = readChain(still, data)
+    const stream = streamOf(still, chain.segments)
+    const lengths: number[] = []
+    for (let at = 0; at < stream.length; at += lengths.at(-1) ?? 0)
+      lengths.push(Math.min(stream.length - at, 30 + ((lengths.length * 37) % 60)))
+    let from = 0
+    const blocks = lengths.flatMap((length) => {
+      from += length
+      return [length, ...stream.subarray(from - length, from)]
+    })
+    const bytes = Uint8Array.from([...still.subarray(0, data), ...blocks, 0, 0x3b])
+    expect((await repaired(bytes)).report.verdict).toBe('healthy')
+    const at = data + Math.floor(0.6 * blocks.length)
+    bytes.fill(0, at, at + 40)
+    const [{ recovered, total }] = (await repaired(bytes)).report.pictures
+    expect(recovered / total).toBeGreaterThan(0.4)
+  })
+
+  it('is blank in the colour that most of it has where none is transparent', async () => {
+    const { bytes: back } = await repaired(truncated(fixture('still'), 0.3))
+    const [{ offset, data }] = descriptors(back)
+    const pixels = new Uint8Array(back[offset + 5] * back[offset + 7])
+    readGifLzw(streamOf(back, readChain(back, data).segments), back[data - 1], pixels.length, pixels)
+    const blank = pixels.at(-1) ?? 0
+    const counts = Array.from(
+      { length: 256 },
+      (_, colour) => pixels.subarray(0, pixels.length / 8).filter((pixel) => pixel === colour).length,
+    )
+    expect(counts[blank]).toBeGreaterThan(Math.max(...counts) / 2)
+  })
 })

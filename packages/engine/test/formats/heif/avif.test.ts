@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { channelsOf } from '../../../src/formats/heif/read/av1-record.ts'
+import { checkAv1Item } from '../../../src/formats/heif/read/obu-items.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
+import { PICTURE } from './avif-parts.ts'
 
 /** A gradient of 32 by 24 pixels, as sharp writes it. */
 const PHOTO = Uint8Array.from(
@@ -44,6 +47,20 @@ async function pictureOf(photo: Uint8Array): Promise<Uint8Array> {
   const [range] = (await heifParts(photo))?.units.flat() ?? []
   return photo.slice(...(range ?? [0, 0]))
 }
+
+describe('an AV1 photo whose picture is not where its structures say', () => {
+  it('is no healthy one, and is found where it is', async () => {
+    const at = PHOTO.length - (await pictureOf(PHOTO)).length - 4
+    const damaged = Uint8Array.from([
+      ...PHOTO.subarray(0, at),
+      ...Array.from({ length: 40 }, (_, i) => 0x91 + i),
+      ...PHOTO.subarray(at),
+    ])
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(await pictureOf(bytes)).toEqual(await pictureOf(PHOTO))
+  })
+})
 
 describe('an AV1 photo whose structures are lost', () => {
   it('tells by its own sequence header how it is coded and how large it is', async () => {
@@ -95,5 +112,26 @@ describe('the record of an AV1 picture', () => {
     [0x70, 12, 1],
   ])('with the flags %i tells of %i bits and %i channels', (flags, depth, channels) => {
     expect(channelsOf(Uint8Array.of(0x81, 0, flags, 0))).toEqual({ depth, channels })
+  })
+})
+
+describe('an AV1 picture held against its bytes', () => {
+  const stateOf = (...parts: readonly Uint8Array[]): string => {
+    const bytes = Uint8Array.from(parts.flatMap((part) => [...part]))
+    return checkAv1Item(new ByteReader(new MemorySource(bytes)), 0, bytes.length)
+  }
+  // a delimiter of two bytes, a sequence header of ten, and a frame
+  const [delimiter, sequence, frame] = [PICTURE.subarray(0, 2), PICTURE.subarray(2, 12), PICTURE.subarray(12)]
+
+  it('is whole where its OBUs fill it, with an extension of their header or without', () => {
+    expect(stateOf(delimiter, sequence, frame)).toBe('whole')
+    expect(stateOf(Uint8Array.of(0x16, 0, 0), sequence, frame)).toBe('whole')
+    expect(stateOf(delimiter, sequence, Uint8Array.of(frame[0] & ~2), frame.subarray(2))).toBe('whole')
+  })
+
+  it('is broken where they end in front of its end or behind it, or none is a frame', () => {
+    expect(stateOf(delimiter, sequence, frame.subarray(0, -1))).toBe('broken')
+    expect(stateOf(delimiter, sequence, frame, Uint8Array.of(0x91))).toBe('broken')
+    expect(stateOf(delimiter, sequence)).toBe('broken')
   })
 })

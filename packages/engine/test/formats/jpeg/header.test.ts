@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { entropyData } from '../../../src/codecs/jpeg/entropy-data.ts'
+import { FIXED_HUFFMAN } from '../../../src/codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../src/codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN, STANDARD_QUANTISATION } from '../../../src/codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
@@ -14,6 +15,7 @@ import { fitFrame, type SizeHint } from '../../../src/photo/fit-frame.ts'
 import { contrastOf } from '../../../src/photo/preview-tone.ts'
 import { writeQuantisation } from '../../../src/syntax/jpeg-markers/quantisation.ts'
 import { walkSegments, writeSegment } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { drawPicture } from '../../../testing/photos/draw.ts'
 import { readPhoto } from '../../../testing/photos/read-photo.ts'
 import { writePhoto } from '../../../testing/photos/write-photo.ts'
@@ -21,6 +23,7 @@ import { writePhoto } from '../../../testing/photos/write-photo.ts'
 const PLAIN = { sampling: [2, 2], quality: 90, interval: 0 } as const
 const SOS = 0xda
 const DQT = 0xdb
+const DHT = 0xc4
 
 async function mend(
   bytes: Uint8Array,
@@ -108,6 +111,31 @@ describe('a JPEG photo with a damaged header', () => {
     expect(report.pictures[0]).toMatchObject({ width: 618, height: 389 })
   })
 
+  it.each(FIXED_HUFFMAN.map((huffman, index) => ({ huffman, index })))(
+    'without Huffman tables has those of an encoder by which it can be read: $index',
+    async ({ huffman, index }) => {
+      const photo = writePhoto(drawPicture(640, 400, 5), {
+        ...PLAIN,
+        quality: index === 4 ? 40 : 90,
+        huffman,
+      })
+      const { report, output } = await mend(without(photo, segmentOf(photo, DHT)))
+      expect(report.verdict).toBe('repaired')
+      expect(report.pictures[0].rebuilt).toEqual([
+        { part: 'Huffman tables', from: index === 0 ? 'standard' : 'fitted' },
+      ])
+      expect(sameCoefficients(output, photo)).toBe(true)
+    },
+  )
+
+  it('without Huffman tables, whose sample has others, has those by which it can be read', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 5), PLAIN)
+    const sample = writePhoto(drawPicture(640, 400, 6), { ...PLAIN, huffman: FIXED_HUFFMAN[2] })
+    const { report, output } = await mend(without(photo, segmentOf(photo, DHT)), sample)
+    expect(report.pictures[0].rebuilt).toEqual([{ part: 'Huffman tables', from: 'standard' }])
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
   it('without quantisation tables gets the steps of DC that make it as bright as its thumbnail', async () => {
     const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
     const photo = writePhoto(drawPicture(640, 400, 5), { ...PLAIN, thumbnail })
@@ -135,6 +163,19 @@ describe('a JPEG photo with a damaged header', () => {
         ?.used ?? []
     expect(await used(90)).toContain('quantisation tables')
     expect(await used(15)).not.toContain('quantisation tables')
+  })
+
+  it('into whose quantisation table bytes came has a doubt of it', async () => {
+    const photo = writePhoto(drawPicture(160, 120, 5), { ...PLAIN, sampling: undefined })
+    const { offset } = segmentOf(photo, DQT)
+    const at = offset + 30
+    const damaged = [
+      ...photo.subarray(0, at),
+      ...Array.from({ length: 40 }, (_, i) => 7 + i),
+      ...photo.subarray(at),
+    ]
+    const { report } = await mend(Uint8Array.from(damaged))
+    expect(report.doubts?.map(({ code }) => code)).toContain('quantisation')
   })
 
   it('without its table of chrominance gets the one that goes with that of luminance', async () => {
@@ -184,6 +225,23 @@ describe('quantisation tables', () => {
     )
     const jumps = borderJumps(recoded, layout, 0, layout.mcuCount, tables)
     expect(jumps.indexOf(Math.min(...jumps))).toBe(which)
+  })
+
+  it('are not finer than they were where a picture is grainy', () => {
+    const drawn = drawPicture(640, 400, 5)
+    const random = randomFrom(3)
+    for (let i = 0; i < drawn.pixels.length; i++)
+      drawn.pixels[i] = Math.max(0, Math.min(255, drawn.pixels[i] + Math.floor(41 * random()) - 20))
+    const photo = readPhoto(writePhoto(drawn, { ...PLAIN, quality: 75 }))
+    if (!photo) throw new Error('no photo')
+    const { layout, coefficients, quantisation } = photo
+    const tables = [1, 0.5, 0.25].map((times) =>
+      Uint16Array.from(quantisation[0], (step, i) =>
+        i === 0 ? step : Math.max(1, Math.round(step * times)),
+      ),
+    )
+    const jumps = borderJumps(coefficients, layout, 0, layout.mcuCount, tables)
+    expect(jumps.indexOf(Math.min(...jumps))).toBe(0)
   })
 })
 

@@ -44,7 +44,7 @@ describe('a damaged progressive scan', () => {
     const damaged = Uint8Array.from(bytes)
     const at = Math.floor(bytes.length / 2)
     damaged.fill(0, at, at + 512)
-    const data = entropyData(damaged, 0, damaged.length, () => true)
+    const data = { ...entropyData(damaged, 0, damaged.length, () => true), closed: true }
     const out = new Int16Array(coefficients.length).fill(9)
     const ends = mendBand(data, LAYOUT, LAYOUT.components[0], decodingTable(AC), HEADER, out)
     expect(ends.head + ends.tail).toBeLessThan(LAYOUT.mcuCount)

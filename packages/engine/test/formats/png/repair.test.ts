@@ -12,6 +12,7 @@ import { walk } from '../../../src/formats/png/read/walk.ts'
 import { asText, RECIPES } from '../../../src/formats/png/recipes.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { randomFrom } from '../../../testing/hostile-sources.ts'
 import { contradictions } from '../../../testing/photos/own-word.ts'
 
 const FIXTURES = fixturesOf(png)
@@ -53,6 +54,10 @@ function rowsOf(bytes: Uint8Array): Uint8Array {
   const { bytes: rows, checked } = inflateZlib(frame.stream, PLENTY)
   expect(checked).toBe(true)
   return rows
+}
+
+function isFalselyRepaired(report: PhotoReport, back: Uint8Array, rows: Uint8Array): boolean {
+  return report.verdict === 'repaired' && !rowsOf(back).every((value, i) => value === rows[i])
 }
 
 describe.each(FIXTURES)('the picture $name', ({ bytes }) => {
@@ -207,4 +212,73 @@ it('a checksum of the image data that alone is wrong is written anew', async () 
   const { report, bytes } = await repaired(file(hit))
   expect(report.findings.map(({ code }) => code)).toContain('png.data-checksum-wrong')
   expect(rowsOf(bytes)).toEqual(rows)
+})
+
+it('a small picture of few colours whose data still fill it after two hits is not called repaired', async () => {
+  const random = randomFrom(5)
+  const rows = Uint8Array.from({ length: 11 * 65 }, (_, i) =>
+    i % 65 === 0 ? 0 : Math.floor(4 * random() ** 3),
+  )
+  const stream = Uint8Array.from(deflateSync(rows))
+  const header = Uint8Array.of(0, 0, 0, 64, 0, 0, 0, 11, 8, 0, 0, 0, 0)
+  const file = Uint8Array.from([
+    ...SIGNATURE,
+    ...chunkBytes('IHDR', header),
+    ...chunkBytes('IDAT', stream),
+    ...chunkBytes('IEND'),
+  ])
+  const { body, length } = chunkOf(file, 'IDAT')
+  let filled = 0
+  for (let trial = 0; trial < 60; trial++) {
+    const damaged = Uint8Array.from(file)
+    for (let hit = 0; hit < 2; hit++)
+      damaged[body + Math.floor((0.3 + 0.6 * random()) * length)] ^= 1 << Math.floor(8 * random())
+    const { report, bytes } = await repaired(damaged)
+    if (report.pictures[0]?.lost === 0) filled++
+    expect(isFalselyRepaired(report, bytes, rows), `trial ${trial}`).toBe(false)
+    // nor where the file ends with the data
+    const cut = await repaired(damaged.subarray(0, body + length))
+    expect(isFalselyRepaired(cut.report, cut.bytes, rows), `trial ${trial}, cut`).toBe(false)
+  }
+  expect(filled).toBeGreaterThan(3)
+})
+
+it('a picture of few colours hit in front of equal bytes that its encoder wrote is not called repaired', async () => {
+  const rows = Uint8Array.from({ length: 300 * 301 }, (_, i) =>
+    i % 301 === 0 || i > 5_000 ? 0 : (i * i) % 7,
+  )
+  const header = Uint8Array.of(0, 0, 1, 44, 0, 0, 1, 44, 8, 0, 0, 0, 0)
+  const file = Uint8Array.from([
+    ...SIGNATURE,
+    ...chunkBytes('IHDR', header),
+    ...chunkBytes('IDAT', Uint8Array.from(deflateSync(rows))),
+    ...chunkBytes('IEND'),
+  ])
+  const { body, length } = chunkOf(file, 'IDAT')
+  for (let at = body + 60; at < body + length / 2; at += 5) {
+    const damaged = Uint8Array.from(file)
+    damaged[at] ^= 4
+    damaged[at + 3] ^= 8
+    const { report, bytes } = await repaired(damaged)
+    expect(isFalselyRepaired(report, bytes, rows), `byte ${at}`).toBe(false)
+  }
+})
+
+it('a flat picture whose header is gone is no ribbon', async () => {
+  const [width, height] = [300, 200]
+  const stride = 1 + 3 * width
+  const rows = Uint8Array.from({ length: height * stride }, (_, i) =>
+    i % stride > 0 && i % stride < 4 && i < 9 * stride ? 1 + (i % 3) : 0,
+  )
+  const header = Uint8Array.of(0, 0, width >> 8, width & 255, 0, 0, 0, height, 8, 2, 0, 0, 0)
+  const file = Uint8Array.from([
+    ...SIGNATURE,
+    ...chunkBytes('IHDR', header),
+    ...chunkBytes('IDAT', Uint8Array.from(deflateSync(rows))),
+    ...chunkBytes('IEND'),
+  ])
+  const { report } = await repaired(headZeroed(file, 33))
+  const [picture] = report.pictures
+  const longer = Math.max(picture.width / picture.height, picture.height / picture.width)
+  expect(longer).toBeLessThan(8)
 })

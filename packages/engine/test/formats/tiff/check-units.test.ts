@@ -1,7 +1,9 @@
+import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { checkUnit, unpackedWithin } from '../../../src/formats/tiff/read/check-units.ts'
+import { compressionOf } from '../../../src/formats/tiff/read/compression.ts'
 import { imageOf } from '../../../src/formats/tiff/read/image.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
@@ -34,4 +36,16 @@ function stateOf(tables: boolean): string | undefined {
 
 it('a strip of JPEG begins as JPEG, unless its tables are told to stand elsewhere', () => {
   expect([stateOf(true), stateOf(false)]).toEqual(['whole', 'broken'])
+})
+
+it('a Deflate strip is held against its checksum, also where it has more rows than are shown', () => {
+  const rows = Uint8Array.from({ length: 6_000 }, (_, i) => (i * i) % 251)
+  const packed = Uint8Array.from(deflateSync(rows))
+  const unpack = compressionOf(8)?.unpack
+  expect(unpack?.(packed, 6_000).whole).toBe(true)
+  expect(unpack?.(packed, 4_000).whole).toBe(true)
+  const stored = Uint8Array.from(deflateSync(rows, { level: 0 }))
+  stored[3_000] ^= 1
+  expect(unpack?.(stored, 6_000).whole).toBe(false)
+  expect(unpack?.(stored, 4_000).whole).toBe(false)
 })

@@ -49,6 +49,100 @@ function doubts(report: PhotoReport): string[] {
   return (report.doubts ?? []).map(({ code }) => code)
 }
 
+/** A little grey picture whose one strip begins right behind the header; its directory and what that points to stand behind it, or in front. */
+function plainBehindHeader(directoryFirst = false): Uint8Array {
+  const [width, height] = [40, 30]
+  const size = 2 + 12 * 12 + 4 + 16 + TEXT.length
+  const [directory, pixels] = directoryFirst ? [8, 8 + size] : [8 + width * height, 8]
+  const fields = [
+    [256, 4, 1, width],
+    [257, 4, 1, height],
+    [258, 4, 1, 8],
+    [259, 4, 1, 1],
+    [262, 4, 1, 1],
+    [273, 4, 1, pixels],
+    [277, 4, 1, 1],
+    [278, 4, 1, height],
+    [279, 4, 1, width * height],
+    [282, 5, 1, 0],
+    [283, 5, 1, 8],
+    [305, 2, TEXT.length, 16],
+  ]
+  const behind = directory + 2 + 12 * fields.length + 4
+  const bytes = new Uint8Array(8 + size + width * height)
+  const view = new DataView(bytes.buffer)
+  bytes.set([0x49, 0x49, 42, 0])
+  view.setUint32(4, directory, true)
+  for (let i = 0; i < width * height; i++) bytes[pixels + i] = 20 + ((i * 7) % 200)
+  view.setUint16(directory, fields.length, true)
+  fields.forEach(([tag, type, count, value], i) => {
+    const at = directory + 2 + 12 * i
+    view.setUint16(at, tag, true)
+    view.setUint16(at + 2, type, true)
+    view.setUint32(at + 4, count, true)
+    view.setUint32(at + 8, type === 4 ? value : behind + value, true)
+  })
+  for (const at of [behind, behind + 8]) {
+    view.setUint32(at, 72, true)
+    view.setUint32(at + 4, 1, true)
+  }
+  bytes.set(new TextEncoder().encode(TEXT), behind + 16)
+  return bytes
+}
+
+const TEXT = 'a program of some name\0'
+
+describe('a file whose header was overwritten', () => {
+  it('by zeros that end with it comes back byte for byte', async () => {
+    const file = plainBehindHeader()
+    const { report, bytes } = await repaired(headZeroed(file, 8))
+    expect(report.verdict).toBe('repaired')
+    expect(bytes).toEqual(file)
+  })
+
+  it('by zeros that go on in its pixels is not called repaired', async () => {
+    const { report } = await repaired(headZeroed(plainBehindHeader(), 40))
+    expect(doubts(report)).toEqual(['beginning-hit'])
+  })
+
+  it('by noise is not called repaired where pixels without a check are behind it', async () => {
+    const file = plainBehindHeader()
+    for (let i = 0; i < 40; i++) file[i] = (i * 89 + 5) & 0xff
+    const { report } = await repaired(file)
+    expect(doubts(report)).toEqual(['beginning-hit'])
+  })
+
+  it('by noise comes back byte for byte where its directory is in front of the pixels', async () => {
+    const file = plainBehindHeader(true)
+    const damaged = Uint8Array.from(file)
+    for (let i = 0; i < 8; i++) damaged[i] = (i * 89 + 5) & 0xff
+    const { report, bytes } = await repaired(damaged)
+    expect(report.verdict).toBe('repaired')
+    expect(bytes).toEqual(file)
+  })
+
+  it('by one bit comes back byte for byte', async () => {
+    const file = plainBehindHeader()
+    for (const at of [0, 2, 5, 6]) {
+      const damaged = Uint8Array.from(file)
+      damaged[at] ^= 8
+      const { report, bytes } = await repaired(damaged)
+      expect(report.verdict, `byte ${at}`).toBe('repaired')
+      expect(bytes, `byte ${at}`).toEqual(file)
+    }
+  })
+})
+
+it('a directory whose samples have more bits than there can be describes no picture', () => {
+  const file = plainBehindHeader()
+  // the third field of the directory
+  const bits = 8 + 40 * 30 + 2 + 2 * 12 + 8
+  expect(file[bits]).toBe(8)
+  expect(firstImage(file).rowBytes).toBe(40)
+  file[bits + 1] = 0x20
+  expect(() => firstImage(file)).toThrow('no picture')
+})
+
 describe('a file without its header', () => {
   it.each(FIXTURES.map(({ name, bytes }) => ({ name, bytes })))(
     '$name comes back byte for byte',

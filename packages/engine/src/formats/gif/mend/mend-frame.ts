@@ -20,9 +20,9 @@ function rowOrder(height: number, interlaced: boolean): number[] {
   return rows
 }
 
-/** The colour of what cannot be filled, and whether a frame keeps all of its rows, or those that can be read. */
+/** The colour of what cannot be filled, where one shows nothing, and whether a frame keeps all of its rows, or those that can be read. */
 interface Rest {
-  readonly blank: number
+  readonly blank: number | undefined
   readonly rows: 'all' | 'read'
 }
 
@@ -47,7 +47,10 @@ export function mendFrame(
   const plain = new Uint8Array(count)
   readGifLzw(stream, codeSize, count, plain)
   const raster = newRaster(width, height, 1)
-  raster.pixels.fill(rest.blank < 1 << codeSize ? rest.blank : 0)
+  const { blank } = rest
+  raster.pixels.fill(
+    blank !== undefined && blank < 1 << codeSize ? blank : commonest(plain.subarray(0, read.pixels)),
+  )
   const order = rowOrder(height, interlaced)
   const sure = cut ? read.pixels : read.cleared
   for (let i = 0; i < read.pixels; i++) {
@@ -62,4 +65,11 @@ export function mendFrame(
     more[i - read.pixels] = raster.pixels[order[Math.floor(i / width)] * width + (i % width)]
   const data = inSubBlocks(continueGifLzw(stream, read, codeSize, more))
   return { data, rows, account: accountOf(raster) }
+}
+
+/** The colour that most pixels have: of drawings the ground. */
+function commonest(pixels: Uint8Array): number {
+  const counts = new Uint32Array(256)
+  for (const pixel of pixels) counts[pixel]++
+  return counts.indexOf(Math.max(...counts))
 }

@@ -156,6 +156,9 @@ function imageBlock(
   }
 }
 
+/** Part of the sub-blocks that have the usual length where their encoder keeps to one. */
+const ALIKE = 0.75
+
 /** The data up to where the chain goes astray, to a stretch of zeros, or to the file's end. */
 function believedPart(
   bytes: Uint8Array,
@@ -167,12 +170,15 @@ function believedPart(
   const zeros = zeroRunIn(bytes, chain.segments[0]?.offset ?? end, end)
   const toItsEnd = !chain.closed && end === bytes.length
   const { index, usual } = oddSegment(chain.segments)
+  // some encoders give each sub-block another length: then none is odd
+  const there = chain.segments.filter(({ offset }) => offset < Math.min(zeros, end))
+  const alike = there.filter(({ length }) => length === usual).length >= ALIKE * there.length
   const segments: Segment[] = []
   for (const [i, { offset, length }] of chain.segments.entries()) {
     const room = Math.max(0, Math.min(zeros, end) - offset)
     if (room === 0) break
     segments.push({ offset, length: Math.min(length, room, strong || toItsEnd ? length : usual) })
-    if (!strong && !toItsEnd && i >= index) break
+    if (!strong && !toItsEnd && alike && i >= index) break
   }
   return { segments, cut: toItsEnd || zeros < end || (end >= written && written < bytes.length) }
 }

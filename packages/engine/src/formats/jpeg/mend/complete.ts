@@ -1,4 +1,5 @@
 import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { FIXED_HUFFMAN } from '../../../codecs/jpeg/fixed-tables.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { STANDARD_HUFFMAN } from '../../../codecs/jpeg/standard-tables.ts'
 import { HuffmanTables } from '../../../codecs/jpeg/tables.ts'
@@ -11,6 +12,7 @@ import { SOF0, SOF2 } from '../../../syntax/jpeg-markers/markers.ts'
 import type { ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts'
 import { type DataStart, dataStart } from './data-start.ts'
+import { likeliestTables } from './find-huffman.ts'
 import { findTables } from './find-tables.ts'
 import type { Salvage } from './salvage.ts'
 import { readCoefficients } from './trial.ts'
@@ -40,7 +42,7 @@ export function complete(
 ): Completed | undefined {
   const rebuilt: Rebuilt[] = []
   const sampleUsed: string[] = []
-  const tables = completeTables(found, sample, rebuilt, sampleUsed)
+  const tables = completeTables(bytes, found, sample, rebuilt, sampleUsed)
   const { start: begin, sure } = startOf(bytes, found, tables)
   const data = entropyData(bytes, begin, found.end, () => false)
   let fitted: FittedFrame | undefined
@@ -92,29 +94,52 @@ export function complete(
     },
     rebuilt,
     sizeEstimated: fitted !== undefined && !fitted.confirmed,
-    quantisationEstimated: missing,
+    quantisationEstimated: missing || !found.quantisationWhole,
     startSure: sure,
     sampleUsed,
   }
 }
 
+/** Tables of the file itself; where one of them is gone, those among a sample's and such as encoders write into every file by which the data can be read. */
 function completeTables(
+  bytes: Uint8Array,
   found: Salvage,
   sample: ReadPicture | undefined,
   rebuilt: Rebuilt[],
   sampleUsed: string[],
 ): HuffmanTables {
-  const tables = new HuffmanTables()
-  tables.define(STANDARD_HUFFMAN)
   const own = found.tables.all()
-  const complete = [0, 1].every((kind) => own.some((spec) => spec.kind === kind))
-  if (!complete) {
-    const lent = sample?.scans[0].tables.all() ?? []
-    tables.define(lent)
-    if (lent.length > 0) sampleUsed.push('Huffman tables')
-    rebuilt.push({ part: 'Huffman tables', from: lent.length > 0 ? 'sample' : 'standard' })
+  if ([0, 1].every((kind) => own.some((spec) => spec.kind === kind))) {
+    const tables = new HuffmanTables()
+    tables.define(STANDARD_HUFFMAN)
+    tables.define(own)
+    return tables
   }
-  tables.define(own)
+  const lent = sample?.scans[0].tables.all() ?? []
+  const sets = (lent.length > 0 ? [lent, ...FIXED_HUFFMAN] : FIXED_HUFFMAN).map((specs) => {
+    const tables = new HuffmanTables()
+    for (const each of [STANDARD_HUFFMAN, specs, own]) tables.define(each)
+    return {
+      tables,
+      from: specs === lent ? 'sample' : specs === STANDARD_HUFFMAN ? 'standard' : 'fitted',
+    } as const
+  })
+  const { frame, header } = found
+  const index =
+    frame?.marker === SOF2
+      ? 0
+      : likeliestTables(
+          entropyData(bytes, found.start, found.end, () => false),
+          sets.map(
+            ({ tables }) =>
+              (component) =>
+                tablesOf(tables, header, component),
+          ),
+          frame?.components,
+        )
+  const { tables, from } = sets[index]
+  if (from === 'sample') sampleUsed.push('Huffman tables')
+  rebuilt.push({ part: 'Huffman tables', from })
   return tables
 }
 

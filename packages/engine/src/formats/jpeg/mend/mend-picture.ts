@@ -1,7 +1,8 @@
-import { type EntropyData, entropyData } from '../../../codecs/jpeg/entropy-data.ts'
+import { entropyData } from '../../../codecs/jpeg/entropy-data.ts'
 import { McuLayout } from '../../../codecs/jpeg/mcu-layout.ts'
 import { ScanDecoder } from '../../../codecs/jpeg/scan-decoder.ts'
 import { constantRuns } from '../../../photo/constant-runs.ts'
+import type { ScanData } from '../../../photo/mend-band.ts'
 import { mendBand, mendDc } from '../../../photo/mend-progressive.ts'
 import { mendScan } from '../../../photo/mend-scan.ts'
 import type { MendedPicture } from '../../../photo/picture.ts'
@@ -101,7 +102,10 @@ function mendScans(
   let whole = ended
   let estimated = 0
   for (const scan of scans) {
-    const data = entropyData(bytes, scan.start, scan.end, () => false)
+    const data = {
+      ...entropyData(bytes, scan.start, scan.end, () => false),
+      closed: scan.end < bytes.length,
+    }
     const state = readScan(data, scan, frame.marker === SOF2, layout, coefficients, missing)
     if (state.broken) whole = false
     estimated = Math.max(estimated, state.estimated)
@@ -113,7 +117,7 @@ function mendScans(
 
 /** Reads one of several scans into its places, from both of its ends where it is damaged. */
 function readScan(
-  data: EntropyData,
+  data: ScanData,
   scan: ReadScan,
   progressive: boolean,
   layout: McuLayout,

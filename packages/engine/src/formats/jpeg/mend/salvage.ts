@@ -28,6 +28,8 @@ export interface Salvage {
   readonly segments: readonly Segment[]
   readonly frame: FrameHeader | undefined
   readonly quantisation: readonly (Uint16Array | undefined)[]
+  /** Segments of these lead to others: no bytes came into them or are gone from them. */
+  readonly quantisationWhole: boolean
   readonly tables: HuffmanTables
   readonly interval: number | undefined
   readonly header: ScanHeader | undefined
@@ -66,12 +68,12 @@ export function salvage(bytes: Uint8Array): Salvage | undefined {
     const [from, to] = headerBounds(bytes, found, stretch.end, stretch.start)
     const own = found.filter(({ offset, end }) => offset >= from && end <= to)
     const start = Math.max(behindSegments(bytes, own.at(-1)?.end ?? 0, stretch.end), stretch.start)
-    return assemble(own, undefined, start, stretch.end)
+    return assemble(bytes, own, undefined, start, stretch.end)
   }
   const [{ segment: first, end }] = group.scans
   const [from, to] = headerBounds(bytes, found, first.end, first.offset)
   const own = found.filter((segment) => segment.offset >= from && segment.end <= to)
-  const whole = assemble(own, first, first.end, end)
+  const whole = assemble(bytes, own, first, first.end, end)
   return whole.frame?.marker === SOF2 && !beginsPicture(whole.header)
     ? (withoutFirstHeader(bytes, own) ?? whole)
     : whole
@@ -140,7 +142,7 @@ function withoutFirstHeader(bytes: Uint8Array, own: readonly Segment[]): Salvage
   if (last < 0) return undefined
   const before = own.slice(0, last + 1)
   const end = own[last + 1].offset
-  return assemble(before, undefined, behindSegments(bytes, own[last].end, end), end)
+  return assemble(bytes, before, undefined, behindSegments(bytes, own[last].end, end), end)
 }
 
 /** Behind the application segments that begin at `at` and lead to each other. */
@@ -174,7 +176,13 @@ function headerBounds(
   return [from, limit]
 }
 
-function assemble(own: readonly Segment[], scan: Segment | undefined, start: number, end: number): Salvage {
+function assemble(
+  bytes: Uint8Array,
+  own: readonly Segment[],
+  scan: Segment | undefined,
+  start: number,
+  end: number,
+): Salvage {
   const quantisation: (Uint16Array | undefined)[] = []
   const tables = new HuffmanTables()
   let frame: FrameHeader | undefined
@@ -186,7 +194,8 @@ function assemble(own: readonly Segment[], scan: Segment | undefined, start: num
     else if (isFrame(marker) && !frame) frame = readFrame(marker, body)
   }
   const header = scan && readScanHeader(scan.body)
-  return { segments: own, frame, quantisation, tables, interval, header, start, end }
+  const quantisationWhole = own.every((segment) => segment.marker !== DQT || bytes[segment.end] === 0xff)
+  return { segments: own, frame, quantisation, quantisationWhole, tables, interval, header, start, end }
 }
 
 interface Stretch {

@@ -31,8 +31,12 @@ const FIRST_ROOM = 1 << 20
 const ENOUGH = 24
 /** Lengths of rows that are compared. */
 const MOST_STRIDES = 64
-/** Rows whose smoothness tells how pixels are coded. */
+/** Rows whose smoothness tells how pixels are coded, and bytes of them with all headers together. */
 const TRIED_ROWS = 64
+const MOST_TRIED = 1 << 25
+/** Longer to shorter side of pictures, at most, where there are such, and up to which none speaks against a header: flat pictures have rows of many lengths. */
+const MOST_PROPORTIONS = 64
+const USUAL_PROPORTIONS = 4
 /** Widths that are tried for an interlaced picture. */
 const MOST_INTERLACED = 20_000
 
@@ -69,7 +73,13 @@ export function fitHeader(
     return first ? { header: first, proven: false } : undefined
   }
   const colours = (hints.chunks.find(({ type }) => type === 'PLTE')?.length ?? 3 * 256) / 3
-  const costs = likely.map((header) => ({ header, cost: roughness(plain, header, colours) }))
+  const common = likely.filter((header) => proportions(header) <= MOST_PROPORTIONS)
+  const tried = common.length > 0 ? common : likely
+  const each = MOST_TRIED / tried.length
+  const costs = tried.map((header) => ({
+    header,
+    cost: roughness(plain, header, colours, each) * Math.max(1, proportions(header) / USUAL_PROPORTIONS),
+  }))
   costs.sort((a, b) => a.cost - b.cost)
   return { header: costs[0].header, proven: false }
 }
@@ -195,9 +205,17 @@ function agrees({ colour, depth }: Header, { chunks, sample }: HeaderHints): boo
   return background === undefined || background === ground
 }
 
-/** How much samples differ from their neighbours on the left when the first rows are read with this header; infinite for colours there are none of. */
-function roughness(plain: Uint8Array, header: Header, colours: number): number {
-  const height = Math.min(TRIED_ROWS, header.height)
+function proportions({ width, height }: Header): number {
+  return Math.max(width, height) / Math.min(width, height)
+}
+
+/**
+ * How much samples differ from their neighbours on the left when the first rows, of about so many bytes at most, are read with this header; infinite
+ * for colours there are none of.
+ */
+function roughness(plain: Uint8Array, header: Header, colours: number, most: number): number {
+  const rows = Math.max(1, Math.floor((most * 8) / (header.width * pixelBits(header))))
+  const height = Math.min(TRIED_ROWS, header.height, rows)
   const part = { ...header, height }
   const passes = passesOf(part)
   const states = new Uint8Array(plainLength(passes)).fill(RECOVERED)

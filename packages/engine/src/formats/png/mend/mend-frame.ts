@@ -1,9 +1,10 @@
-import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
+import { adler32, inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { constantRuns } from '../../../photo/constant-runs.ts'
 import { ESTIMATED, LOST, RECOVERED } from '../../../photo/picture.ts'
 import { accountOf, fillRaster, type RasterAccount } from '../../../photo/raster.ts'
 import type { CheckedFrame } from '../read/check-frame.ts'
+import { u32 } from '../read/chunk.ts'
 import { type Header, pixelBits } from '../read/header.ts'
 import { type Pass, UP } from '../read/rows.ts'
 import { filtered } from '../write/filter.ts'
@@ -12,6 +13,9 @@ import { fillFromPasses } from './fill-passes.ts'
 import { findTail } from './find-tail.ts'
 import { likelyEnd } from './likely-end.ts'
 import { hasLevels, pixelStep, unfiltered } from './unfilter.ts'
+
+/** Bytes of the checksum behind the data, RFC 1950 §2.2. */
+const CHECKSUM = 4
 
 /** A frame whose data were put together anew. */
 export interface MendedFrame {
@@ -37,6 +41,8 @@ export async function mendFrame(
     bytes.set(tail.bytes, tail.at)
     for (const [i, unknown] of tail.unknown.entries()) states[tail.at + i] = unknown ? LOST : RECOVERED
   }
+  const right = rightBytes(checked)
+  if (right < wanted && !states.includes(LOST) && !isProven(checked, bytes)) states.fill(ESTIMATED, right)
   const data = { bytes, states }
   const raster = unfiltered(data, header, passes, frame.width, frame.height)
   if (header.interlaced) fillFromPasses(raster)
@@ -109,6 +115,20 @@ function provenBytes({ frame, wanted }: CheckedFrame): { readonly proven: number
     return { proven: inflateZlib(stream.subarray(0, suspect), wanted).bytes.length, zeros: run !== undefined }
   }
   return { proven: wanted, zeros: false }
+}
+
+/** Inflated bytes in front of the first chunk that is wrong, or breaks off with data that do not. */
+function rightBytes({ frame: { segments, stream }, wanted, end, checked }: CheckedFrame): number {
+  const breaksOff = end === 'cut' || (end === 'whole' && checked === undefined)
+  const wrong = segments.find(({ right, chunk }) => !right || (chunk.crc === 'missing' && !breaksOff))
+  return wrong ? inflateZlib(stream.subarray(0, wrong.at), wanted).bytes.length : wanted
+}
+
+/** Whether the checksum behind the data is that of `bytes`: without it, data that fill the picture do not show where they were hit. */
+function isProven({ frame: { stream }, wanted }: CheckedFrame, bytes: Uint8Array): boolean {
+  return (
+    stream.length >= CHECKSUM && u32(stream, stream.length - CHECKSUM) === adler32(bytes.subarray(0, wanted))
+  )
 }
 
 /** Where the row begins in which a byte lies; where the byte is a filter type that cannot be, the row before it. */

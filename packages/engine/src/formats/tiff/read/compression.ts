@@ -10,10 +10,15 @@ export interface Compression {
   pack(bytes: Uint8Array, rowBytes: number): Uint8Array
 }
 
+/** A strip that holds more rows than the picture has is read up to so many times what is wanted of it. */
+const MOST_BEYOND = 64
+
 const DEFLATE: Compression = {
   unpack: (source, wanted) => {
-    const { bytes, checked } = inflateZlib(source, wanted)
-    return { bytes, whole: bytes.length === wanted && checked !== false }
+    const { bytes, end, checked } = inflateZlib(source, wanted)
+    if (bytes.length < wanted || checked === false) return { bytes, whole: false }
+    // some encoders write the last strip as high as all others: the checksum is behind the rows that are not shown
+    return { bytes, whole: end !== 'bounded' || inflateZlib(source, wanted * MOST_BEYOND).checked === true }
   },
   pack: (bytes) => deflateStored(bytes),
 }

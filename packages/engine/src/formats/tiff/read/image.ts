@@ -45,6 +45,8 @@ const MOST_PIXELS = 2 ** 33
 
 /** Samples of a pixel: what its field of 16 bits can say. */
 const MOST_SAMPLES = 0xffff
+/** Bits of a sample: floating point of double precision. */
+const MOST_SAMPLE_BITS = 64
 
 /** Strips and tiles that all pictures of a file may have together: each has a place and a length in it, of two bytes at least. */
 export function unitsWithin(bytes: number): Allowance {
@@ -74,6 +76,7 @@ export function imageOf(
   const counts = ifd.entries.get(tiled ? TAG.tileByteCounts : TAG.stripByteCounts)
   const samples = number(TAG.samplesPerPixel, 1)
   const bits = numbersOf(numbers, ifd.entries.get(TAG.bitsPerSample), samples)
+  if (bits.some((each) => each === 0 || each > MOST_SAMPLE_BITS)) return undefined
   const planar = number(TAG.planarConfiguration, 1) === 2
   const compression = number(panasonic ? TAG.panasonicCompression : TAG.compression, UNCOMPRESSED)
   const unitWidth = tiled ? number(TAG.tileWidth, width) : width
