@@ -23,7 +23,7 @@ function film(): Buffer {
 
 it('of a payload with several small objects those are hit whose bytes are', () => {
   const bytes = film()
-  const [stream] = [{ packets: [9, 3, 4].map((size) => ({ size })) }] as StreamHashes[]
+  const [stream] = [{ packets: [9, 3, 4].map((size) => ({ size })) }] as unknown as StreamHashes[]
   const second = bytes.lastIndexOf(Buffer.from([4, 1, 2, 3, 4]))
   const hits = (start: number, end: number) =>
     hitPackets('asf', bytes, stream ? [stream] : [], [{ start, end }])?.map((hit) => [...hit])
