@@ -128,6 +128,23 @@ describe('a healthy recording', () => {
   })
 })
 
+it('a height whose name has a turned bit is told by it, as players refuse pictures with a width alone', async () => {
+  const [name] = FIXTURES
+  const whole = fixture(name)
+  const tracksOf = async (bytes: Uint8Array) =>
+    (await walk(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT, [])).tracks
+  const [{ entry, description }] = await tracksOf(whole)
+  const at = Buffer.from(whole).indexOf(entry)
+  const height = entry.findIndex((id, i) => id === 0xba && entry[i + 1] <= 0x82 && i > entry.indexOf(0xe0))
+  const damaged = whole.slice()
+  damaged[at + height] ^= 4
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('repaired')
+  expect(report.findings.map(({ code }) => code)).toContain('matroska.element-broken')
+  expect((await tracksOf(bytes))[0]).toEqual((await tracksOf(whole))[0])
+  expect(description.height).toBeGreaterThan(0)
+})
+
 describe.each(FIXTURES)('%s with a sample', (name) => {
   it.each(RECIPES.filter(({ name: damage }) => damage !== 'twenty bits flipped'))(
     '$name: what survives is back at its time',
