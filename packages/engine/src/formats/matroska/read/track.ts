@@ -19,6 +19,7 @@ import {
   CONTENT_COMP_SETTINGS,
   CONTENT_COMPRESSION,
   CONTENT_ENCODING,
+  CONTENT_ENCODING_SCOPE,
   CONTENT_ENCODING_TYPE,
   CONTENT_ENCODINGS,
   DEFAULT_DURATION,
@@ -33,7 +34,7 @@ import {
 import { codecName, VFW } from './codec-names.ts'
 
 /** What becomes of a track's frames before they are stored, RFC 9559 §5.1.4.1.31. */
-export type Encoding = 'none' | 'stripped' | 'compressed' | 'encrypted'
+export type Encoding = 'none' | 'stripped' | 'zlib' | 'compressed' | 'encrypted'
 
 export interface MatroskaTrack {
   /** As blocks name it. */
@@ -184,6 +185,9 @@ function pcmFacts(codecId: string, channels: number, bitDepth: number, format: U
   }
 }
 
+/** ContentEncodingScope of frames, §5.1.4.1.31.3, and values of ContentCompAlgo, §5.1.4.1.31.6. */
+const FRAMES = 1
+const ZLIB = 0
 const HEADER_STRIPPING = 3
 
 function readEncodings(
@@ -199,7 +203,8 @@ function readEncodings(
     const child = (id: number): Element | undefined => children.find((candidate) => candidate.id === id)
     if (value(reader, child(CONTENT_ENCODING_TYPE)) === 1) return { encoding: 'encrypted', stripped }
     const compression = child(CONTENT_COMPRESSION)
-    if (!compression) continue
+    const scope = value(reader, child(CONTENT_ENCODING_SCOPE)) ?? FRAMES
+    if (!compression || (scope & FRAMES) === 0) continue
     const settings = readChildren(reader, compression.body, compression.end, MOST_CHILDREN).children
     const algorithm = value(
       reader,
@@ -211,7 +216,7 @@ function readEncodings(
         reader,
         settings.find(({ id }) => id === CONTENT_COMP_SETTINGS),
       )
-    } else encoding = 'compressed'
+    } else encoding = encoding === 'none' && (algorithm ?? ZLIB) === ZLIB ? 'zlib' : 'compressed'
   }
   return { encoding, stripped }
 }
