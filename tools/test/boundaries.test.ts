@@ -163,7 +163,9 @@ describe('boundary check', () => {
     )
     write('packages/backend/src/ports/mailer-smtp.ts', "import { createTransport } from 'nodemailer'\n")
     write('apps/web/src/routes/home.tsx', "import { panel } from '../features/repair/panel.tsx'\n")
-    write('packages/renderer/src/child.ts', "import { verify } from './tasks/verify.ts'\n")
+    write('packages/renderer/src/child.ts', "import { perform } from './perform.ts'\n")
+    write('packages/renderer/src/perform.ts', "import { verify } from './tasks/verify.ts'\n")
+    write('packages/renderer/src/in-process.ts', "import { perform } from './perform.ts'\n")
     expect(checkBoundaries(root)).toEqual({ violations: [], warnings: [] })
   })
 

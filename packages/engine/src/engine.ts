@@ -76,12 +76,15 @@ function formatOfDamaged(
   formats: readonly Format[],
 ): Format | undefined {
   const own = bestFormat(damaged, formats)
+  const named = formats.find(({ extensions }) => extensions.includes(damaged.extension))
+  const isOtherKind = own && named && own.format.kind !== named.kind
+  // a cover stored in a film makes no photo of it
+  const holdsOther = isOtherKind && named.probe(damaged).score >= LIKELY_SCORE
+  if (holdsOther) return named
   if (own && own.score >= CERTAIN_SCORE) return own.format
   if (sampleFormat?.extensions.includes(damaged.extension)) return sampleFormat
-  const named = formats.find(({ extensions }) => extensions.includes(damaged.extension))
   // a photo asked for does not come back as a film that a few of its bytes look like, nor the other way about
-  const asNamed = own && named && own.format.kind !== named.kind
-  if (own && !asNamed && (own.score >= LIKELY_SCORE || !named)) return own.format
+  if (own && !isOtherKind && (own.score >= LIKELY_SCORE || !named)) return own.format
   return sampleFormat ?? named
 }
 

@@ -148,6 +148,16 @@ describe('a repair by whichever format', () => {
     expect([await asked(60), await asked(95)]).toEqual(['still', 'plain'])
   })
 
+  it('makes no photo of a film for a picture in it, where the rest looks like what its name says', async () => {
+    const asked = async (score: number): Promise<string> => {
+      const film: Format = { ...plain, probe: () => ({ score, reasons: [] }) }
+      const cover: Format = { ...photo, probe: () => ({ score: 92, reasons: [] }) }
+      const request = { damaged: file(0, 'a.pln'), sink: new MemorySink(), formats: [film, cover] }
+      return (await repair(request)).format
+    }
+    expect([await asked(85), await asked(20)]).toEqual(['plain', 'still'])
+  })
+
   it('tells of pictures where a photo was repaired, with doubts by their code', async () => {
     const report = await repair({
       damaged: file(MARK + 1, 'a.stl'),

@@ -1,41 +1,5 @@
-import { RendererError } from './errors.ts'
-import { silenceLibrary } from './media/library.ts'
-import type { Task } from './protocol.ts'
-import { type Progress, serveTask } from './serve-task.ts'
-import { enhance } from './tasks/enhance.ts'
-import { hashes } from './tasks/hashes.ts'
-import { payload } from './tasks/payload.ts'
-import { preview } from './tasks/preview.ts'
-import { probe } from './tasks/probe.ts'
-import { segment } from './tasks/segment.ts'
-import { still } from './tasks/still.ts'
-import { verify } from './tasks/verify.ts'
+import { perform } from './perform.ts'
+import { serveTask } from './serve-task.ts'
 
-/** The process around FFmpeg: everything that is done to recordings. */
-async function perform(task: Task, progress: Progress): Promise<unknown> {
-  switch (task.task) {
-    case 'verify':
-      return verify(task.input, progress)
-    case 'probe':
-      return probe(task.input)
-    case 'hashes':
-      return hashes(task, progress)
-    case 'payload':
-      return payload(task, progress)
-    case 'preview':
-      return preview(task, progress)
-    case 'segment':
-      return segment(task, progress)
-    case 'enhance':
-      return enhance(task, progress)
-    case 'still':
-      return still(task)
-    default:
-      throw new RendererError('unsupported', `nothing here does ${task.task}`)
-  }
-}
-
-await serveTask((task, progress) => {
-  silenceLibrary()
-  return perform(task, progress)
-})
+/** The process around FFmpeg. */
+await serveTask(perform)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { RendererError } from './errors.ts'
 import type { ByteRange } from './protocol.ts'
-import { type RunOptions, runTask } from './run.ts'
+import { type RunOptions, type RunTask, runTask } from './run.ts'
 import type { StreamKind } from './verification.ts'
 
 export interface PacketHash {
@@ -47,6 +47,8 @@ export interface HashOptions extends RunOptions {
   readonly lost?: readonly ByteRange[]
   /** Further packets that are left out, by stream: their places among its packets. */
   readonly without?: readonly (readonly number[])[]
+  /** Where it is done; in a fresh child process by default. */
+  readonly run?: RunTask
 }
 
 /**
@@ -56,7 +58,8 @@ export interface HashOptions extends RunOptions {
 export async function decodeHashes(path: string, options: HashOptions = {}): Promise<StreamHashes[]> {
   const output = join(tmpdir(), `mendframe-hashes-${randomUUID()}`)
   try {
-    await runTask(
+    const run = options.run ?? runTask
+    await run(
       {
         task: 'hashes',
         input: path,

@@ -3,7 +3,7 @@ import type { MediaDescription } from './description.ts'
 import { RendererError } from './errors.ts'
 import { verifyPhoto } from './photo.ts'
 import type { PhotoVerification } from './photo-results.ts'
-import { type RunOptions, runTask } from './run.ts'
+import { type RunOptions, type RunTask, runTask } from './run.ts'
 import type { Verification } from './verification.ts'
 
 export type { MediaDescription, StreamDescription } from './description.ts'
@@ -35,7 +35,7 @@ export { type RenderPhotoRequest, renderPhoto, verifyPhoto } from './photo.ts'
 export type { PhotoVerification } from './photo-results.ts'
 export type { ByteRange, SecondsRange } from './protocol.ts'
 export type { PreviewResult, StillResult } from './results.ts'
-export type { RunOptions } from './run.ts'
+export type { RunOptions, RunTask } from './run.ts'
 export type { Fault, StreamKind, TrackVerification, Verification } from './verification.ts'
 
 export interface VerifyOptions extends RunOptions {
@@ -83,7 +83,7 @@ export async function extractPayload(
   path: string,
   stream: number,
   output: string,
-  options: RunOptions = {},
+  { run = runTask, ...options }: RunOptions & { readonly run?: RunTask } = {},
 ): Promise<number> {
-  return number(await runTask({ task: 'payload', input: path, output, stream }, options))
+  return number(await run({ task: 'payload', input: path, output, stream }, options))
 }

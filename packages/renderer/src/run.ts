@@ -21,6 +21,9 @@ export interface RunOptions {
   readonly host?: Host
 }
 
+/** Does a task somewhere and says what it answered. @throws RendererError */
+export type RunTask = (task: Task, options: RunOptions) => Promise<unknown>
+
 const DEFAULT_TIMEOUT_SECONDS = 600
 /** Eight-thousand-line pictures in 10 bits need about 200 MB a decoder with its references on two threads; this leaves room. */
 const DEFAULT_MEMORY_BYTES = 1.5 * 1024 ** 3

@@ -2,6 +2,7 @@ import { drawFrom } from '../media/draw.ts'
 import { drawnRecipe } from '../media/drawn.ts'
 import type { Damages } from './damage.ts'
 import { drawnDamage } from './drawn-damage.ts'
+import type { Media } from './media.ts'
 import { type Recording, recordingFrom } from './recordings.ts'
 
 /** One recording and its one damage, both drawn by lot. */
@@ -21,13 +22,15 @@ export interface Given {
   readonly height?: number
   /** Tracks of sound of every sample. */
   readonly sampleSounds?: number | undefined
+  /** What every recording is read by. */
+  readonly media?: Media | undefined
 }
 
 /**
  * The cases with the numbers `FIRST-LAST` (or a single one), as drawn but for what is given. The sample is drawn, too: calm, alike, or none.
  * @throws Error when that is no range of numbers
  */
-export function drawnCases(range: string, { folder, sampleSounds, ...given }: Given): DrawnCase[] {
+export function drawnCases(range: string, { folder, sampleSounds, media, ...given }: Given): DrawnCase[] {
   const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(range) ?? []
   if (first === undefined) throw new Error(`not a range of numbers: ${range}`)
   const from = Number(first)
@@ -46,7 +49,7 @@ export function drawnCases(range: string, { folder, sampleSounds, ...given }: Gi
           name,
           `drawn-${number}`,
           recipe,
-          { ...shape, folder, sample, sampleSounds },
+          { ...shape, folder, sample, sampleSounds, media },
           needsOther,
         ),
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
-import { extractPayload, type PacketHash, type StreamHashes } from '@mendframe/renderer'
+import type { PacketHash, StreamHashes } from '@mendframe/renderer'
+import type { Media } from './media.ts'
 
 /** Bytes of the frame that starts at an offset, 0 where none does. */
 type Measure = (bytes: Buffer, at: number) => number
@@ -27,19 +28,28 @@ const FRAMES: Readonly<Record<string, Measure>> = {
  * The streams of a file, with sound that may be cut anywhere between its frames in packets of one frame: the same bytes in other
  * samples are the same sound. Packets that are not made of whole frames stay as they are.
  */
-export async function inFrames(path: string, streams: readonly StreamHashes[]): Promise<StreamHashes[]> {
+export async function inFrames(
+  path: string,
+  streams: readonly StreamHashes[],
+  media: Media,
+): Promise<StreamHashes[]> {
   const found: StreamHashes[] = []
   for (const stream of streams) {
     const measure = FRAMES[stream.codec]
-    found.push(measure ? await splitStream(path, stream, measure) : stream)
+    found.push(measure ? await splitStream(path, stream, measure, media) : stream)
   }
   return found
 }
 
-async function splitStream(path: string, stream: StreamHashes, measure: Measure): Promise<StreamHashes> {
+async function splitStream(
+  path: string,
+  stream: StreamHashes,
+  measure: Measure,
+  media: Media,
+): Promise<StreamHashes> {
   const payload = `${path}.${stream.index}.frames`
   try {
-    await extractPayload(path, stream.index, payload)
+    await media.payload(path, stream.index, payload)
     const bytes = await readFile(payload)
     let offset = 0
     const packets = stream.packets.flatMap((packet) => {

@@ -9,10 +9,11 @@ import type { Damages } from './damage.ts'
 import { DAMAGES } from './damages.ts'
 import { drawnCases } from './drawn.ts'
 import { LARGE_FILES } from './large-files.ts'
+import { inChildren, inThisProcess } from './media.ts'
 import { makeRecording, openRecording, type Recording, type Shape } from './recordings.ts'
 import { CASE_HEADER, caseLines, faultLines, promiseLine, summarise, summaryLines } from './table.ts'
 import { type Throughput, throughput, throughputLines } from './throughput.ts'
-import { mendframeWith, peers, prepare } from './tools.ts'
+import { inProcess, mendframeWith, peers, prepare, type Tool } from './tools.ts'
 
 const USAGE = `usage: npm run bench -- [options]
   --clips A,B      recordings by name (a trailing * matches any ending); all ISO media by default
@@ -25,6 +26,8 @@ const USAGE = `usage: npm run bench -- [options]
   --sample-sounds N  tracks of sound of the sample, where it has not as many as the recording
   --quick          small and short recordings
   --seconds N --size WxH --seed N    the first two for drawn recordings, too
+  --in-process     engine and comparison in this process instead of starting the command for each case: much faster where cases are small,
+                   without limits, figures of memory, the check by decoding, and other repairers
   --check          with the decoding check, as people repair
   --damaged-frames MODE  keep, drop or auto (default)
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
@@ -54,6 +57,7 @@ const { values } = parseArgs({
     size: { type: 'string' },
     seed: { type: 'string', default: '1' },
     'damaged-frames': { type: 'string', default: 'auto' },
+    'in-process': { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
     'no-cases': { type: 'boolean', default: false },
@@ -90,12 +94,13 @@ interface Opener {
 }
 
 /** The recordings asked for, none of them made or read yet. */
-function recordings(shape: Shape): Opener[] {
+function recordings(shape: Shape, engine: Tool): Opener[] {
   if (values.drawn) {
-    const { folder, width, height, sampleSounds } = shape
+    const { folder, width, height, sampleSounds, media } = shape
     const given = {
       folder,
       sampleSounds,
+      media,
       ...(values.size ? { width, height } : {}),
       ...(values.seconds ? { seconds: shape.seconds } : {}),
     }
@@ -110,7 +115,7 @@ function recordings(shape: Shape): Opener[] {
     return values.files.split(',').map((path) => ({
       name: path,
       damages,
-      open: () => openRecording(path, shape.folder, values.with),
+      open: () => openRecording(path, shape.folder, values.with, { media: shape.media, engine }),
     }))
   }
   const [onlyClip] = values.only?.split(':') ?? []
@@ -128,9 +133,15 @@ function removeAtEnd(folder: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
 
+const DAMAGED_FRAMES = ['keep', 'drop', 'auto'] as const
 const SAMPLES = ['calm-sample', 'like-sample', 'larger-sample', 'none'] as const
 
+const IN_PROCESS =
+  'In one process: verdicts are those before the check by decoding, seconds those of the engine alone.\n'
+
 async function main(): Promise<void> {
+  const here = values['in-process']
+  if (here && values.check) throw new Error('--in-process has no check by decoding')
   const [width = 0, height = 0] = (values.size ?? (values.quick ? '320x180' : '640x360'))
     .split('x')
     .map(Number)
@@ -143,20 +154,24 @@ async function main(): Promise<void> {
     seed: Number(values.seed),
     sample: SAMPLES.find((known) => known === values.sample) ?? 'calm-sample',
     sampleSounds: values['sample-sounds'] === undefined ? undefined : Number(values['sample-sounds']),
+    media: here ? await inThisProcess() : inChildren,
   }
+  const damagedFrames = DAMAGED_FRAMES.find((known) => known === values['damaged-frames'])
+  const engine = here ? inProcess(damagedFrames) : mendframeWith(values.check, damagedFrames)
   const options: BenchOptions = {
     folder,
     seed: shape.seed,
     keep: values.keep !== undefined,
-    tools: [mendframeWith(values.check, values['damaged-frames']), ...(values['no-peers'] ? [] : peers())],
+    tools: [engine, ...(here || values['no-peers'] ? [] : peers())],
   }
   if (!options.keep) removeAtEnd(options.folder)
-  await prepare()
+  if (here) console.log(IN_PROCESS)
+  else await prepare()
   const results: CaseResult[] = []
   const unmeasured: string[] = []
   if (!values['no-cases']) {
     console.log(CASE_HEADER)
-    for (const { name, damages, open } of recordings(shape)) {
+    for (const { name, damages, open } of recordings(shape, engine)) {
       const keep = (result: CaseResult): void => {
         results.push(result)
         console.log(caseLines(result))

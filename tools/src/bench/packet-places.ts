@@ -3,6 +3,8 @@ import type { ByteRange, StreamHashes } from '@mendframe/renderer'
 
 /** Bytes of the container's own that may stand between where a demuxer says that a packet is and its first byte. */
 const MOST_FRONT = 40
+/** The same where several packets are in one block of Matroska's, which says how long they are. */
+const MOST_LACE = 600
 
 /**
  * The streams of an undamaged file whose packets are where their own bytes begin: demuxers of Matroska and Flash video name the place of what
@@ -13,18 +15,24 @@ export function placed(bytes: Buffer, streams: readonly StreamHashes[]): readonl
   let isMoved = false
   const found = streams.map((stream) => {
     let usual = 0
-    const packets = stream.packets.map((packet) => {
+    /** The packet before: where it is said to be, and where its bytes end. */
+    let said = -1
+    let end = -1
+    const packets = stream.packets.map((packet, index) => {
       const stands = (front: number): boolean => {
         const start = packet.position + front
         return md5(bytes.subarray(start, start + packet.size)) === packet.md5
       }
       if (packet.position < 0) return packet
-      if (!stands(usual)) {
-        const fronts = Array.from({ length: MOST_FRONT + 1 }, (_, front) => front)
-        usual = fronts.find(stands) ?? 0
-      }
-      if (usual > 0) isMoved = true
-      return usual === 0 ? packet : { ...packet, position: packet.position + usual }
+      const isLaced = stream.packets[index + 1]?.position === packet.position
+      const front = packet.position === said ? end - said : usual
+      const fronts = Array.from({ length: (isLaced ? MOST_LACE : MOST_FRONT) + 1 }, (_, bytes) => bytes)
+      const found = stands(front) ? front : (fronts.find(stands) ?? 0)
+      if (packet.position !== said && !isLaced) usual = found
+      if (found > 0) isMoved = true
+      said = packet.position
+      end = said + found + packet.size
+      return found === 0 ? packet : { ...packet, position: packet.position + found }
     })
     return { ...stream, packets }
   })

@@ -162,9 +162,30 @@ function asfPieces(bytes: Buffer): Pieces | undefined {
       at += 7 + (bytes[at + 6] ?? 0)
       const length = lengthBytes === 0 ? end - at : bytes.readUIntLE(at, lengthBytes)
       at += lengthBytes
-      add(pieces, stream, { head: payload === 0 ? begin : head, start: at, length })
+      const from = payload === 0 ? begin : head
+      if (bytes[head + 6] === COMPRESSED) addObjects(pieces, bytes, stream, from, at, at + length)
+      else add(pieces, stream, { head: from, start: at, length })
       at += length
     }
   }
   return pieces
+}
+
+/** Bytes of replicated data that a payload of several small objects has. */
+const COMPRESSED = 1
+
+/** Objects that stand in one payload, each behind a byte that tells its length. */
+function addObjects(
+  pieces: Map<number, Piece[]>,
+  bytes: Buffer,
+  stream: number,
+  first: number,
+  from: number,
+  to: number,
+): void {
+  for (let at = from, head = first; at < to; head = at) {
+    const length = bytes[at] ?? 0
+    add(pieces, stream, { head, start: at + 1, length })
+    at += 1 + length
+  }
 }

@@ -5,8 +5,9 @@ import { makeClip } from '../media/make-clip.ts'
 import type { Recipe } from '../media/recipe.ts'
 import { containerOf } from './containers.ts'
 import { firstPart } from './damages.ts'
+import type { Media } from './media.ts'
 import { type Original, readOriginal } from './score.ts'
-import { mendframe } from './tools.ts'
+import { mendframe, type Tool } from './tools.ts'
 
 /** A recording made ready: victim, sample, a second recording, and what the victim decodes to. */
 export interface Recording {
@@ -34,6 +35,8 @@ export interface Shape {
   readonly sample: Role | 'none'
   /** Tracks of sound that the sample has instead of the victim's: its first ones, again from the first on where it has fewer. */
   readonly sampleSounds?: number | undefined
+  /** What they are read by; processes of their own by default. */
+  readonly media?: Media | undefined
 }
 
 /** Makes a recording of the catalogue. `needsOther`: with a second one of the same settings. @throws Error for an unknown name */
@@ -69,7 +72,7 @@ export async function recordingFrom(
     stem,
     container: recipe.container,
     extension: recipe.extension,
-    original: await readOriginal(victim),
+    original: await readOriginal(victim, shape.media),
     bytes: await readFile(victim),
     other: needsOther ? await readFile(await make('victim', seed + 100)) : Buffer.alloc(0),
     sample,
@@ -85,7 +88,12 @@ function withSounds(recipe: Recipe, count: number | undefined): Recipe {
 /**
  * Makes a file at hand ready. `sample` is another file, `none`, or `head`: the file's own first part, written whole by the engine.
  */
-export async function openRecording(path: string, folder: string, sample: string): Promise<Recording> {
+export async function openRecording(
+  path: string,
+  folder: string,
+  sample: string,
+  { media, engine = mendframe }: { readonly media?: Media | undefined; readonly engine?: Tool } = {},
+): Promise<Recording> {
   await mkdir(folder, { recursive: true })
   const bytes = await readFile(path)
   const extension = extname(path).slice(1).toLowerCase()
@@ -95,19 +103,20 @@ export async function openRecording(path: string, folder: string, sample: string
     stem: name,
     container: containerOf(path),
     extension,
-    original: await readOriginal(path),
+    original: await readOriginal(path, media),
     bytes,
     other: Buffer.alloc(0),
-    sample: sample === 'none' ? undefined : sample === 'head' ? await headOf(path, bytes, folder) : sample,
+    sample:
+      sample === 'none' ? undefined : sample === 'head' ? await headOf(path, bytes, folder, engine) : sample,
   }
 }
 
-async function headOf(path: string, bytes: Buffer, folder: string): Promise<string> {
+async function headOf(path: string, bytes: Buffer, folder: string, engine: Tool): Promise<string> {
   const name = basename(path).replace(/[^\w.]+/g, '-')
   const short = join(folder, `short-${name}`)
   const head = join(folder, `head-${name}`)
   await writeFile(short, firstPart(bytes))
-  const { status, stderr } = await mendframe.repair(short, undefined, head)
+  const { status, stderr } = await engine.repair(short, undefined, head)
   if (status !== 0 && status !== 3) throw new Error(`no sample could be made of its head: ${stderr}`)
   return head
 }

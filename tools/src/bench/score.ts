@@ -1,12 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
-import {
-  type ByteRange,
-  decodeHashes,
-  extractPayload,
-  RendererError,
-  type StreamHashes,
-} from '@mendframe/renderer'
+import { type ByteRange, RendererError, type StreamHashes } from '@mendframe/renderer'
 import { inFrames } from './frames.ts'
+import { inChildren, type Media } from './media.ts'
 import { placed, touched } from './packet-places.ts'
 import { timedPairs } from './pairs.ts'
 import { hitPackets } from './payload-map.ts'
@@ -31,6 +26,8 @@ export interface Original {
   readonly pcm: ReadonlyMap<number, Buffer>
   /** How well it tells its length and where to seek, which is all that is asked of a repair. */
   readonly structure: number
+  /** What it was read by, and results are. */
+  readonly media: Media
 }
 
 /** A file as it is, and its container as the library that writes it calls it. */
@@ -86,26 +83,27 @@ function kindOf({ kind }: StreamHashes): Kind {
   return kind === 'video' || kind === 'audio' ? kind : 'data'
 }
 
-export async function readOriginal(path: string): Promise<Original> {
-  const streams = await inFrames(path, await decodeHashes(path))
+export async function readOriginal(path: string, media = inChildren): Promise<Original> {
+  const streams = await inFrames(path, await media.hashes(path), media)
   return {
     path,
     streams,
-    pcm: await readPcm(path, streams),
-    structure: await structureOf(path, streams),
+    pcm: await readPcm(path, streams, media),
+    structure: await structureOf(path, streams, { media }),
+    media,
   }
 }
 
 /** Decodes the original without the packets that a damage touched; `file` tells of those that its container tears into pieces. */
 export async function makeOracle(
-  { path, streams, pcm }: Original,
+  { path, streams, pcm, media }: Original,
   lost: readonly ByteRange[],
   file?: OriginalFile,
 ): Promise<Oracle> {
   const torn = file && hitPackets(file.container, file.bytes, streams, lost)
   const own = file && !torn ? placed(file.bytes, streams) : streams
   const hits = torn ?? (own === streams ? undefined : touched(streams, own, lost))
-  const left = await decodeHashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
+  const left = await media.hashes(path, hits ? { without: hits.map((hit) => [...hit]) } : { lost })
   const frames = new Map<number, ReadonlyMap<number, number>>()
   const units = new Map<number, Set<number>>()
   for (const [place, stream] of streams.entries()) {
@@ -133,8 +131,9 @@ export async function score(
   oracle: Oracle,
   repaired: string | undefined,
 ): Promise<Score> {
-  const streams = repaired ? await openedStreams(repaired) : []
-  const pcm = repaired ? await readPcm(repaired, streams) : new Map<number, Buffer>()
+  const { media } = original
+  const streams = repaired ? await openedStreams(repaired, media) : []
+  const pcm = repaired ? await readPcm(repaired, streams, media) : new Map<number, Buffer>()
   const tracks: TrackScore[] = []
   for (const kind of KINDS) {
     const mine = original.streams.filter((stream) => kindOf(stream) === kind)
@@ -158,7 +157,8 @@ export async function score(
     return of.length === 0 ? 1 : of.reduce((sum, track) => sum + part(track) / track.oracle, 0) / of.length
   }
   const { keyless } = oracle
-  const structure = repaired && streams.length > 0 ? await structureOf(repaired, streams, { keyless }) : 0
+  const structure =
+    repaired && streams.length > 0 ? await structureOf(repaired, streams, { keyless, media }) : 0
   const [video] = tracks.filter((track) => track.kind === 'video' && track.exact > 0)
   const [audio] = tracks.filter((track) => track.kind === 'audio' && track.exact > 0)
   return {
@@ -293,9 +293,9 @@ function wholePackets(
   return new Set(whole.filter((index) => index >= 0))
 }
 
-async function openedStreams(path: string): Promise<readonly StreamHashes[]> {
+async function openedStreams(path: string, media: Media): Promise<readonly StreamHashes[]> {
   try {
-    return await inFrames(path, await decodeHashes(path, { timeoutSeconds: 120 }))
+    return await inFrames(path, await media.hashes(path, { timeoutSeconds: 120 }), media)
   } catch (error) {
     // What no decoder opens, or what takes it down, has nothing to score.
     if (error instanceof RendererError && error.kind !== 'environment') return []
@@ -303,13 +303,17 @@ async function openedStreams(path: string): Promise<readonly StreamHashes[]> {
   }
 }
 
-async function readPcm(path: string, streams: readonly StreamHashes[]): Promise<Map<number, Buffer>> {
+async function readPcm(
+  path: string,
+  streams: readonly StreamHashes[],
+  media: Media,
+): Promise<Map<number, Buffer>> {
   const found = new Map<number, Buffer>()
   for (const { index, codec } of streams) {
     if (!codec.startsWith('pcm_')) continue
     const payload = `${path}.${index}.pcm`
     try {
-      await extractPayload(path, index, payload)
+      await media.payload(path, index, payload)
       found.set(index, await readFile(payload))
     } finally {
       await rm(payload, { force: true })

@@ -1,15 +1,6 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { StreamHashes } from '@mendframe/renderer'
+import { inChildren, type Media } from './media.ts'
 
-/** What a player is told by a file: its length in seconds, and where seeks land (null: nowhere). */
-export interface SeekableFile {
-  readonly duration: number | undefined
-  readonly landings: readonly (number | null)[]
-}
-
-const CHILD = fileURLToPath(new URL('./structure-child.ts', import.meta.url))
-const TIMEOUT_MS = 60_000
 /** Shares of a recording that are sought. */
 const SOUGHT = [0.25, 0.5, 0.75]
 /** A stated length may be off by this share, or this many seconds. */
@@ -30,7 +21,7 @@ const SOUND_SECONDS = 0.25
 export async function structureOf(
   path: string,
   streams: readonly StreamHashes[],
-  { keyless = false }: { readonly keyless?: boolean } = {},
+  { keyless = false, media = inChildren }: { readonly keyless?: boolean; readonly media?: Media } = {},
 ): Promise<number> {
   const length = trueLength(streams)
   const main = streams.find(({ kind }) => kind === 'video') ?? streams.find(({ kind }) => kind === 'audio')
@@ -40,7 +31,7 @@ export async function structureOf(
   const last = Math.max(first, ...main.packets.slice(-100).map(({ pts, dts }) => pts ?? dts ?? first))
   // half a millisecond behind a place, so that rounding moves no seek before a key packet
   const targets = SOUGHT.map((share) => first + (last - first) * share + 0.0005)
-  const file = await seek(path, main.index, targets)
+  const file = await media.seek(path, main.index, targets)
   if (!file) return 0
   const stated = lengthScore(file.duration, length)
   if (keyless && keys.length === 0) return stated
@@ -127,14 +118,4 @@ export function rightPlaces(
       ? (keys[next]?.time ?? target)
       : target
   return [from - SAME, to + SAME]
-}
-
-function seek(path: string, stream: number, times: readonly number[]): Promise<SeekableFile | undefined> {
-  const args = [CHILD, path, String(stream), ...times.map(String)]
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { timeout: TIMEOUT_MS }, (error, stdout) => {
-      // what no demuxer opens, or what takes it down, tells nothing
-      resolve(error ? undefined : JSON.parse(stdout))
-    })
-  })
 }

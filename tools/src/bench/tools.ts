@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DamagedFrames } from '@mendframe/engine'
+import { mend } from '../mend.ts'
 import { measure, type RunResult } from './processes.ts'
 
 /** Something that repairs files, run as a command. */
@@ -32,6 +34,36 @@ const commandLine = (check: boolean, damagedFrames = 'auto'): Tool => ({
       ...(check ? [] : ['--no-verify']),
     ]
     return measure(process.execPath, args, TIMEOUT_SECONDS)
+  },
+})
+
+/** Exit statuses of the command line. */
+const STATUS = { repaired: 0, partial: 3, healthy: 4, unrepairable: 5 } as const
+const FAILED = 1
+
+/**
+ * The engine in this process: no check by decoding, no limits, no memory told. A command line's start costs several times as much as the
+ * repair of a small file.
+ */
+export const inProcess = (damagedFrames: DamagedFrames = 'auto'): Tool => ({
+  name: 'mendframe',
+  repair: async (damaged, sample, output) => {
+    const started = performance.now()
+    const end = (status: number, stderr = ''): RunResult => ({
+      status,
+      seconds: (performance.now() - started) / 1000,
+      peakBytes: 0,
+      stderr,
+    })
+    try {
+      const [bytes, like] = await Promise.all([readFile(damaged), sample ? readFile(sample) : undefined])
+      const { report, result } = await mend(bytes, like, damaged, { damagedFrames })
+      await writeFile(`${output}.json`, JSON.stringify(report))
+      if (result) await writeFile(output, result)
+      return end(STATUS[report.verdict])
+    } catch (error) {
+      return end(FAILED, error instanceof Error ? error.message : String(error))
+    }
   },
 })
 

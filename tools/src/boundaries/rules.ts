@@ -38,6 +38,9 @@ const DRIVERS = new Set([
   'npm:openid-client',
 ])
 
+/** What has the renderer's tasks done in its own process. */
+const DECODING = ['packages/renderer/src/perform.ts', 'packages/renderer/src/in-process.ts']
+
 function holdsDriver(path: string, project: Project): boolean {
   const file = project.files.find((candidate) => candidate.path === path)
   return file?.imports.some((imported) => !imported.typeOnly && DRIVERS.has(imported.target)) ?? false
@@ -177,17 +180,19 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'renderer’s callers do not load its child',
-    reason: 'importing a task would bring the decoder into the caller’s process',
+    reason: 'importing a task would bring the decoder into the caller’s process, which only the tools want',
     breaks: (file, { target, typeOnly }) =>
-      within(target, 'packages/renderer/src/media', 'packages/renderer/src/tasks') &&
+      (within(target, 'packages/renderer/src/media', 'packages/renderer/src/tasks') ||
+        DECODING.includes(target)) &&
       !typeOnly &&
       !within(
         file.path,
         'packages/renderer/src/media',
         'packages/renderer/src/tasks',
         'packages/renderer/test',
+        'tools',
       ) &&
-      file.path !== 'packages/renderer/src/child.ts',
+      ![...DECODING, 'packages/renderer/src/child.ts'].includes(file.path),
   },
   {
     name: 'workspaces meet at their front doors',

@@ -1,7 +1,8 @@
 import { basename, extname } from 'node:path'
-import { type EngineFile, MemorySink, MemorySource, type Report, repair } from '@mendframe/engine'
+import type { Report } from '@mendframe/engine'
 import type { Damage } from '../bench/damage.ts'
 import { firstPart } from '../bench/damages.ts'
+import { mend } from '../mend.ts'
 import { measure, type Recording, readTracks, type Share } from './measure.ts'
 
 /** A healthy file, and what its damaged copies are repaired with. */
@@ -30,19 +31,6 @@ export interface Trial {
 export interface Kept {
   readonly damaged: Buffer
   readonly result: Buffer | undefined
-}
-
-/** The bytes of a file repaired, as they are where nothing is wrong; undefined where nothing could be made of them. */
-async function mend(
-  bytes: Buffer,
-  sample: Buffer | undefined,
-  name: string,
-): Promise<{ report: Report; result: Buffer | undefined }> {
-  const file = (of: Buffer): EngineFile => ({ source: new MemorySource(of), name })
-  const sink = new MemorySink()
-  const report = await repair({ damaged: file(bytes), ...(sample ? { sample: file(sample) } : {}), sink })
-  if (report.verdict === 'unrepairable') return { report, result: undefined }
-  return { report, result: report.verdict === 'healthy' ? bytes : Buffer.from(sink.bytes()) }
 }
 
 /** What a file's own first part becomes when the engine writes it whole: a sample as small as those that people have. */

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BenchOptions, type CaseResult, runRecording } from '../../src/bench/cases.ts'
 import { DAMAGES } from '../../src/bench/damages.ts'
+import { inThisProcess } from '../../src/bench/media.ts'
 import { makeRecording, openRecording } from '../../src/bench/recordings.ts'
 import { caseLines, faultLines, summarise, summaryLines } from '../../src/bench/table.ts'
-import { mendframe, type Tool } from '../../src/bench/tools.ts'
+import { inProcess, mendframe, type Tool } from '../../src/bench/tools.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
 import { makeClip } from '../../src/media/make-clip.ts'
 
@@ -57,6 +58,30 @@ describe('bench', { timeout: 120_000 }, () => {
     expect(found?.stderr).toBe('')
     expect(found).toMatchObject({ status: 0, score: { frames: 1, times: 1, audio: 1 } })
     expect(readdirSync(folder).filter((name) => name.includes('index-zero'))).toEqual([])
+  })
+
+  it('comes to the same figures in one process, and tells what the engine failed at', async () => {
+    const shape = { folder, seconds: 2, width: 192, height: 108, seed: 3, sample: 'calm-sample' } as const
+    const media = await inThisProcess()
+    const measured = async (here: boolean) => {
+      const open = (needsOther: boolean) =>
+        makeRecording('h264-pcm-chunks', here ? { ...shape, media } : shape, needsOther)
+      const damages = ['healthy', 'several', 'head64k']
+      const results = await runOpened('h264-pcm-chunks', open, damages, [here ? inProcess() : mendframe])
+      return results.map(({ damage, before, results: [found] }) => {
+        const { score, status, identical } = found ?? {}
+        return { damage, before, score, status, identical }
+      })
+    }
+    const here = await measured(true)
+    expect(here.map(({ damage, status }) => [damage, status])).toEqual([
+      ['healthy', 4],
+      ['head64k', 0],
+      ['several', 0],
+    ])
+    expect(here).toEqual(await measured(false))
+    const failed = await inProcess().repair(folder, undefined, join(folder, 'none.mov'))
+    expect(failed).toMatchObject({ status: 1, stderr: expect.stringContaining('directory') })
   })
 
   it('hands a healthy recording back byte for byte', async () => {

@@ -37,3 +37,16 @@ it('a bit touches a packet by its own bytes alone, and what is longer also by wh
   expect(hits(second, second)).toEqual([])
   expect(hits(second + 1, second + 1)).toEqual([1])
 })
+
+it('packets in one block lie one behind the other, behind what tells their lengths', () => {
+  const [stream] = placed(file, [streamAt(0)])
+  const laced = [0, 1, 2].map((index) => {
+    const start = 50 + index * 10
+    const md5 = createHash('md5')
+      .update(file.subarray(start, start + 10))
+      .digest('hex')
+    return { pts: index, dts: index, duration: 1, position: 5, size: 10, key: true, md5 }
+  })
+  const [found] = placed(file, [{ ...(stream as StreamHashes), packets: laced }])
+  expect(found?.packets.map(({ position }) => position)).toEqual([50, 60, 70])
+})

@@ -1,7 +1,7 @@
 import { parseSyncFrame } from '../codecs/ac3/sync-frame.ts'
 import { configOf, parseAdtsHeader } from '../codecs/adts/header.ts'
 import { parseHeader } from '../codecs/mp3/header.ts'
-import { parseSequence } from '../codecs/mpeg12/headers.ts'
+import { PICTURE_RATES, parseSequence } from '../codecs/mpeg12/headers.ts'
 
 /*
  * What the payload of a stream without a description says it is, and how long its units last.
@@ -9,8 +9,6 @@ import { parseSequence } from '../codecs/mpeg12/headers.ts'
 
 const BLOCK_SAMPLES = 256
 const AAC_SAMPLES = 1024
-/** Pictures a second by frame_rate_code, ITU-T H.262 (02/2012) Table 6-4. */
-const PICTURE_RATES = [0, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60]
 
 /** Codec of pictures, by the start codes of headers that they begin with; undefined where there are none. */
 export function sniffPictures(bytes: Uint8Array): string | undefined {

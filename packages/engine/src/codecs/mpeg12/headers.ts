@@ -27,6 +27,9 @@ export interface Picture {
 
 export const FRAME = 3
 
+/** Pictures a second by frame_rate_code, Table 6-4. */
+export const PICTURE_RATES = [0, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60] as const
+
 /** Parses the body of a sequence header (behind its start code); undefined when it breaks the syntax. */
 export function parseSequence(body: Uint8Array): Sequence | undefined {
   const bits = new BitReader(body)

@@ -9,6 +9,7 @@ import {
   type Sequence,
 } from './headers.ts'
 import { readSlice, TALL } from './slice.ts'
+import { nextCode } from './start-codes.ts'
 import {
   EXTENSION,
   LAST_SLICE,
@@ -41,9 +42,9 @@ export class SliceReader {
     let isKnown = false
     let whole = 0
     let torn = 0
-    let at = startCode(bytes, 0)
+    let at = nextCode(bytes, 0)
     while (at + START_CODE < bytes.length) {
-      const next = startCode(bytes, at + START_CODE)
+      const next = nextCode(bytes, at + START_CODE)
       if (next === bytes.length) break
       const value = bytes[at + START_CODE]
       const body = bytes.subarray(at + START_CODE + 1, next)
@@ -81,11 +82,4 @@ export class SliceReader {
     for (; left > STUFFED_BITS; left -= STUFFED_BITS) if (this.#bits.bits(STUFFED_BITS) !== 0) return false
     return this.#bits.bits(left) === 0
   }
-}
-
-/** Where the next 00 00 01 stands that lies whole in the bytes; their end without. */
-function startCode(bytes: Uint8Array, from: number): number {
-  let at = bytes.indexOf(1, from + 2)
-  while (at >= 0 && (bytes[at - 1] !== 0 || bytes[at - 2] !== 0)) at = bytes.indexOf(1, at + 1)
-  return at < 0 ? bytes.length : at - 2
 }

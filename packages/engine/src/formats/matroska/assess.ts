@@ -15,6 +15,7 @@ import { type Solved, solveRunTimes } from './mend/run-times.ts'
 import { HIT, KEY } from './read/block-table.ts'
 import { USUAL_SCALE } from './read/info.ts'
 import type { Survey } from './read/survey.ts'
+import type { MatroskaTrack } from './read/track.ts'
 import { walk } from './read/walk.ts'
 import type { SampleHead } from './sample.ts'
 import { endOf } from './timeline.ts'
@@ -52,7 +53,7 @@ export async function assess(
   fallback: Pick<SampleHead, 'tracks' | 'scale' | 'clusterDistance'> = NO_SAMPLE,
   numbers: readonly number[] = [],
 ): Promise<Assessment> {
-  const survey = await walk(reader, limits, monitor, fallback.tracks, numbers)
+  const survey = await walkByOwn(reader, limits, monitor, fallback.tracks, numbers)
   const findings = new Findings(limits.findings)
   const scale = survey.info?.scale ?? fallback.scale
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
@@ -72,6 +73,22 @@ export async function assess(
     ...{ survey, findings, healthy: findings.healthy, payload, paces, times, scale, end },
     explained: (index) => isExplained(reader, survey, index),
   }
+}
+
+/** Walks a file by its own tracks where it has them, though they stand behind blocks, which a sample's would have been taken for. */
+async function walkByOwn(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+  fallback: readonly MatroskaTrack[],
+  numbers: readonly number[],
+): Promise<Survey> {
+  const survey = await walk(reader, limits, monitor, fallback, numbers)
+  const own = survey.elements.find(({ id }) => id === TRACKS)
+  const isLate = own !== undefined && survey.runs.some(({ offset }) => offset < own.offset)
+  return survey.tracksWhole && isLate && fallback.length > 0
+    ? walk(reader, limits, monitor, survey.tracks)
+    : survey
 }
 
 function noteHead(survey: Survey, findings: Findings): void {

@@ -58,6 +58,7 @@ export const CHANNELS = 0x9f
 export const BIT_DEPTH = 0x6264
 export const CONTENT_ENCODINGS = 0x6d80
 export const CONTENT_ENCODING = 0x6240
+export const CONTENT_ENCODING_SCOPE = 0x5032
 export const CONTENT_ENCODING_TYPE = 0x5033
 export const CONTENT_COMPRESSION = 0x5034
 export const CONTENT_COMP_ALGO = 0x4254

@@ -99,8 +99,12 @@ function leaveOut(blocks: BlockTable, all: boolean, tracks: ReadonlyMap<number, 
   }
 }
 
-/** Whether a decoder makes the best of a hit block: pictures conceal, plain samples are what they are; coded sound crackles. */
-function conceals({ description }: MatroskaTrack): boolean {
+/**
+ * Whether a decoder makes the best of a hit block: pictures conceal, plain samples are what they are; coded sound crackles, and at a
+ * compressed frame that cannot be unpacked players stop.
+ */
+function conceals({ description, encoding }: MatroskaTrack): boolean {
+  if (encoding === 'zlib') return false
   return description.kind === 'video' || description.codec === 'pcm'
 }
 

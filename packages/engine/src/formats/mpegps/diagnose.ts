@@ -7,12 +7,12 @@ import { numberOf, survey } from './survey.ts'
 
 /** Diagnoses a program stream: every pack, every packet's header. Never throws for damage. */
 export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor): Promise<Diagnosis> {
-  const { findings, healthy, streams } = await survey(file.reader, limits, monitor)
+  const { findings, healthy, streams, headless } = await survey(file.reader, limits, monitor)
   return {
     findings: findings.list,
     omittedFindings: findings.omitted,
     healthy,
-    sample: 'unneeded',
+    sample: headless.some(({ own }) => !own) ? 'helpful' : 'unneeded',
     tracks: streams.map((stream) => ({
       id: numberOf(stream),
       kind: stream.kind,

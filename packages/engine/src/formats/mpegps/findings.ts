@@ -60,6 +60,16 @@ export function headMissing(): Finding {
   }
 }
 
+export function sequenceMissing(offset: number): Finding {
+  return {
+    code: 'mpegps.sequence-missing',
+    severity: 'error',
+    message: 'the header that says how large pictures are is missing: no player shows them',
+    offset,
+    clause: 'ITU-T H.262 (02/2012) §6.2.2.1',
+  }
+}
+
 export function encrypted(offset: number): Finding {
   return {
     code: 'mpegps.scrambled',

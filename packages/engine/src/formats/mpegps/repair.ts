@@ -5,6 +5,8 @@ import type { Finding, Findings } from '../../model/finding.ts'
 import { reportStamped, startOf } from '../../recording/stamped-track.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
+import { putInSequenceHeads } from './mend/sequence-heads.ts'
+import { firstSequenceHead } from './read/sequence-heads.ts'
 import { isPayloadSpared } from './read/spared-payload.ts'
 import { writeSectors } from './sectors/write-sectors.ts'
 import { numberOf, type Survey, survey } from './survey.ts'
@@ -18,6 +20,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
   if (streams.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
+  // sectors keep their places: a disc of them has a header in each group
+  const head = job.sample && found.headless.length > 0 ? firstSequenceHead(job.sample.reader) : undefined
+  const putIn = found.sectors ? undefined : putInSequenceHeads(found.headless, head, found.edits)
   const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
   if (found.sectors) await writeSectors(reader, found.sectors, found.edits, writer)
   else await found.edits.write(writer, reader.size)
@@ -38,6 +43,8 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const doubts = doubtsThat({
     unexplained: found.walk.mixed > 0,
     times: found.guessed,
+    assumed: putIn?.assumed ?? false,
+    missing: putIn ? putIn.missing : found.headless.length > 0,
     // what belongs to nothing may be packets whose headers were hit as others were
     hits: findings.has('mpegps.header') && (findings.has('mpegps.foreign-bytes') || !isSpared(found)),
   })
@@ -46,6 +53,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     ...about(findings),
     verdict: doubts.length > 0 ? 'partial' : 'repaired',
     doubts,
+    sampleUsed: putIn?.fromSample ? ['sequence header'] : [],
     strategies: [{ name: 'packets', outcome: `${found.walk.packets} packets, ${lost} units lost` }],
     tracks,
   }

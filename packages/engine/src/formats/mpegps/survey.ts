@@ -5,8 +5,9 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { joinEpochs } from '../../recording/epochs.ts'
 import { SECTOR_PAYLOAD_BYTES } from '../../syntax/cdxa/sector.ts'
-import { encrypted, noPacks } from './findings.ts'
+import { encrypted, noPacks, sequenceMissing } from './findings.ts'
 import { mendClocks, mendStreamTimes } from './mend/times.ts'
+import { findHeadless, type Headless } from './read/sequence-heads.ts'
 import type { ProgramStream } from './read/stream.ts'
 import { Walk } from './read/walk.ts'
 import { hasSectors, mapSectors, type SectorMap } from './sectors/sector-map.ts'
@@ -23,6 +24,8 @@ export interface Survey {
   /** The program stream. */
   readonly payload: ByteReader
   readonly streams: readonly ProgramStream[]
+  /** Those of pictures that lack the header which says how large they are. */
+  readonly headless: readonly Headless[]
   /** Times of some were guessed. */
   readonly guessed: boolean
   readonly encrypted: boolean
@@ -45,6 +48,8 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
   mendClocks(payload, walk.clocks, edits, findings)
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)
   for (const { table } of hidden) findings.add(encrypted(table.offset[0]))
+  const headless = hidden.length > 0 ? [] : await findHeadless(payload, streams, monitor)
+  for (const { offset } of headless) findings.add(sequenceMissing(offset))
   if (streams.length === 0) findings.add(noPacks())
   return {
     walk,
@@ -53,6 +58,7 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
     sectors,
     payload,
     streams,
+    headless,
     guessed,
     encrypted: hidden.length > 0,
     healthy: findings.healthy && streams.length > 0,

@@ -7,6 +7,8 @@ import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/asf/assess.ts'
+import { GUID, guidBytes } from '../../../src/formats/asf/read/guids.ts'
+import { readHeader } from '../../../src/formats/asf/read/header.ts'
 import { COMPRESSED, DROPPED, OBJECT_START } from '../../../src/formats/asf/read/packet-table.ts'
 import type { Scan } from '../../../src/formats/asf/read/scan.ts'
 import {
@@ -17,6 +19,7 @@ import {
   packetZeroed,
   RECIPES,
 } from '../../../src/formats/asf/recipes.ts'
+import { putLong } from '../../../src/formats/asf/write/header.ts'
 import { DOUBT } from '../../../src/model/doubt.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import type { RecordingReport } from '../../../src/model/report.ts'
@@ -74,6 +77,45 @@ async function objectsOf(bytes: Uint8Array): Promise<string[]> {
   }
   return objects
 }
+
+describe('a header from whose extension bytes are missing', () => {
+  const whole = fixture('wmv-wmv1-wma1.wmv')
+  const PADDING = '74d40618dfca0945a4ba9aabcb96aae8'
+  /** The file with so many bytes of padding in the extension. */
+  function padded(length: number): Uint8Array {
+    const header = readHeader(new ByteReader(new MemorySource(whole)))
+    const extension = header.parts.find(({ guid }) => guid === GUID.headerExtension)
+    if (!extension) throw new Error('the fixture has no extension')
+    const end = extension.offset + extension.size
+    const padding = new Uint8Array(length)
+    padding.set(guidBytes(PADDING))
+    padding[16] = length
+    const head = whole.slice(0, end)
+    const view = new DataView(head.buffer)
+    putLong(view, 16, header.data + length)
+    putLong(view, extension.offset + 16, extension.size + length)
+    view.setUint32(extension.offset + 42, extension.size - 46 + length, true)
+    return Uint8Array.from([...head, ...padding, ...whole.subarray(end)])
+  }
+
+  const headerOf = (bytes: Uint8Array) => {
+    const { parts, streams, whole: isWhole } = readHeader(new ByteReader(new MemorySource(bytes)))
+    return { parts, streams, isWhole }
+  }
+
+  it('is written with what is whole of it', async () => {
+    expect((await repaired(padded(200))).report.verdict).toBe('healthy')
+    for (const missing of [1, 40]) {
+      const torn = padded(200)
+      const at = Buffer.from(torn).indexOf(Buffer.from(PADDING, 'hex')) + 60
+      const damaged = Uint8Array.from([...torn.subarray(0, at), ...torn.subarray(at + missing)])
+      const { report, bytes } = await repaired(damaged)
+      expect(report.verdict).toBe('repaired')
+      expect(headerOf(bytes)).toEqual(headerOf(whole))
+      expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+    }
+  })
+})
 
 describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
   const whole = fixture(name)

@@ -64,7 +64,18 @@ describe('payloads in a packet that was hit', () => {
     const at = head(4, 0).length
     bytes.fill(0, 0, at + 70)
     const { rows } = await found(bytes, false)
-    expect(rows).toEqual(['1:6', '2:6'])
+    expect(rows).toEqual(['2:5', '1:6', '2:6'])
+  })
+
+  it('are found where bytes were put in elsewhere, those of several objects, too', async () => {
+    const [first, second] = [payload(1, 5, 60), payload(2, 6, 31)]
+    const torn = [...first.slice(0, 40), 0xee, 0xee, 0xee, ...first.slice(40)]
+    const { rows } = await found([...torn, ...compressed(2, 5), ...payload(1, 6, 70), ...second], false)
+    expect(rows).toEqual(['2:5', '1:6', '2:6'])
+    const hit = compressed(2, 5)
+    hit.splice(-4, 0, 0xee)
+    const before = await found([...head(3, 0), ...first, ...hit, ...payload(1, 6, 70)], false)
+    expect(before.rows).toEqual(['1:5', '1:6'])
   })
 
   it('leave no doubt where bytes overwritten with others stand that begin no payload', async () => {

@@ -11,6 +11,8 @@ import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { diagnose, repair } from '../../../src/engine.ts'
+import { assess } from '../../../src/formats/matroska/assess.ts'
+import { INFO, TRACKS } from '../../../src/formats/matroska/ids.ts'
 import { walk } from '../../../src/formats/matroska/read/walk.ts'
 import {
   clusterHeaderZeroed,
@@ -126,6 +128,48 @@ describe('a healthy recording', () => {
     expect(report.verdict).toBe('healthy')
     expect(bytes.length).toBe(0)
   })
+})
+
+it('tracks that stand behind their blocks hold, whatever a sample has', async () => {
+  const whole = fixture('mkv-h264-aac.mkv')
+  const { elements, segments, runs, tracks } = await walk(
+    new ByteReader(new MemorySource(whole)),
+    DEFAULT_LIMITS,
+    SILENT,
+    [],
+  )
+  const part = (id: number): Uint8Array[] =>
+    elements.filter((element) => element.id === id).map(({ offset, end }) => whole.subarray(offset, end))
+  const clusterBytes = runs.map(({ offset, end }) => whole.subarray(offset, end))
+  const head = whole.slice(0, segments[0]?.body)
+  // an unknown size, of eight bytes
+  head.set([1, 255, 255, 255, 255, 255, 255, 255], head.length - 8)
+  const late = Uint8Array.from(Buffer.concat([head, ...part(INFO), ...clusterBytes, ...part(TRACKS)]))
+  const blocksOf = async (sampled: number) => {
+    const reader = new ByteReader(new MemorySource(late))
+    const sample = { tracks: tracks.slice(0, sampled), scale: 1e6, clusterDistance: 0 }
+    const { survey } = await assess(reader, DEFAULT_LIMITS, SILENT, sample)
+    return { blocks: survey.blocks.length, gaps: survey.gaps.length, tracks: survey.tracks }
+  }
+  expect(await blocksOf(1)).toEqual(await blocksOf(0))
+  expect((await blocksOf(0)).tracks).toHaveLength(2)
+})
+
+it('a height whose name has a turned bit is told by it, as players refuse pictures with a width alone', async () => {
+  const [name] = FIXTURES
+  const whole = fixture(name)
+  const tracksOf = async (bytes: Uint8Array) =>
+    (await walk(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT, [])).tracks
+  const [{ entry, description }] = await tracksOf(whole)
+  const at = Buffer.from(whole).indexOf(entry)
+  const height = entry.findIndex((id, i) => id === 0xba && entry[i + 1] <= 0x82 && i > entry.indexOf(0xe0))
+  const damaged = whole.slice()
+  damaged[at + height] ^= 4
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('repaired')
+  expect(report.findings.map(({ code }) => code)).toContain('matroska.element-broken')
+  expect((await tracksOf(bytes))[0]).toEqual((await tracksOf(whole))[0])
+  expect(description.height).toBeGreaterThan(0)
 })
 
 describe.each(FIXTURES)('%s with a sample', (name) => {

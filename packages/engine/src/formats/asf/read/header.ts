@@ -8,6 +8,8 @@ export const OBJECT_HEADER = 24
 export const HEADER_START = 30
 /** Bytes of the data object in front of its packets, §5.1. */
 export const DATA_START = 50
+/** Bytes of a header extension in front of its parts, §4.1. */
+export const EXTENSION_START = 46
 const FILE_PROPERTIES = 104
 const STREAM_PROPERTIES = 78
 /** Headers beyond this are damage. */
@@ -90,7 +92,7 @@ export function readHeader(reader: ByteReader): Header {
     at += part.size
   }
   const whole = sane && at === size && parts.length === reader.u32le(24)
-  if (!whole) searchParts(reader, at, parts)
+  if (!whole) searchParts(reader, cutSwallowing(reader, parts) ?? at, parts)
   const streams: AsfStream[] = []
   let file: FileProperties | undefined
   for (const part of flat(reader, parts)) {
@@ -105,6 +107,7 @@ export function readHeader(reader: ByteReader): Header {
   return { parts, file, streams, encrypted, whole: whole && data === size, data }
 }
 
+/** The part at `at`, which ends at `end` at the latest; undefined where none is. */
 function partAt(reader: ByteReader, at: number, end: number): Part | undefined {
   const size = reader.u64le(at + 16)
   return size >= OBJECT_HEADER && at + size <= end
@@ -121,13 +124,51 @@ const WANTED = [
   GUID.bitrates,
 ]
 
+/**
+ * Where bytes are missing from a part, it takes in the beginning of the next one, by its size. An extension is made to end there: what it holds
+ * in front is whole. Others are left out, as what they say lies elsewhere. Returns where the next one begins; undefined where none is taken in.
+ */
+function cutSwallowing(reader: ByteReader, parts: Part[]): number | undefined {
+  for (const [i, part] of parts.entries()) {
+    const { guid, offset, size } = part
+    const isExtension = guid === GUID.headerExtension
+    const end = Math.min(offset + size, reader.size, SEARCHED)
+    /** Where a row of streams begins, and ends: an extension may hold some by right. */
+    let row = -1
+    let behind = -1
+    for (let at = offset + OBJECT_HEADER; at < end; at++) {
+      const inner = wantedAt(reader, at)
+      if (!inner) continue
+      if (at !== behind) row = at
+      behind = at + reader.u64le(at + 16)
+      if (isExtension && inner === GUID.streamProperties && behind <= offset + size) continue
+      parts.length = i
+      if (isExtension) parts.push({ guid, offset, size: row - offset })
+      return row
+    }
+  }
+  return undefined
+}
+
+/** Where the parts end that follow each other in an extension. */
+export function extensionEnd(reader: ByteReader, { offset, size }: Part): number {
+  let end = offset + EXTENSION_START
+  for (let next = partAt(reader, end, offset + size); next; next = partAt(reader, end, offset + size))
+    end += next.size
+  return end
+}
+
+function wantedAt(reader: ByteReader, at: number): string | undefined {
+  const first = reader.u32(at)
+  const guid = WANTED.find((candidate) => Number.parseInt(candidate.slice(0, 8), 16) === first)
+  return guid && guidAt(reader, at) === guid ? guid : undefined
+}
+
 /** Adds parts that stand where the row of parts is broken. */
 function searchParts(reader: ByteReader, from: number, parts: Part[]): void {
   const end = Math.min(reader.size, SEARCHED)
   for (let at = from; at + OBJECT_HEADER <= end && parts.length < MOST_PARTS; at++) {
-    const first = reader.u32(at)
-    const guid = WANTED.find((candidate) => Number.parseInt(candidate.slice(0, 8), 16) === first)
-    if (!guid || guidAt(reader, at) !== guid) continue
+    if (!wantedAt(reader, at)) continue
     const part = partAt(reader, at, end)
     if (!part) continue
     parts.push(part)
@@ -142,7 +183,7 @@ function flat(reader: ByteReader, parts: readonly Part[]): Part[] {
     all.push(part)
     if (part.guid !== GUID.headerExtension) continue
     const end = part.offset + part.size
-    for (let at = part.offset + 46; at + OBJECT_HEADER <= end && all.length < MOST_PARTS; ) {
+    for (let at = part.offset + EXTENSION_START; at + OBJECT_HEADER <= end && all.length < MOST_PARTS; ) {
       const inner = partAt(reader, at, end)
       if (!inner) break
       if (inner.guid === GUID.extendedStreamProperties) {

@@ -87,9 +87,9 @@ export async function salvage(
       continue
     }
     const end = payload.data + payload.length
-    const joins = isFollowed(reader, end, to, task, last, next)
     // where bytes are missing or too many, a part is believed only if the next one stands at its end
-    if (!task.inGrid && !joins) {
+    const joins = task.inGrid || isFollowed(reader, end, to, task, last, next)
+    if (!joins || (payload.compressed && !holdsObjects(reader, payload))) {
       at++
       continue
     }
@@ -169,11 +169,14 @@ function isPayload(
 ): boolean {
   const stream = reader.u8(at) & 127
   if (stream === 0 || !knows(stream)) return false
-  return (
-    readPayload(reader, at, end, propertiesOf(habits), LENGTH_FIELD, payload) &&
-    !payload.compressed &&
-    isLikely(payload, last)
-  )
+  return readPayload(reader, at, end, propertiesOf(habits), LENGTH_FIELD, payload) && isLikely(payload, last)
+}
+
+/** Whether a compressed payload is filled by its objects, each behind a byte that tells its length, §5.2.3.3. */
+function holdsObjects(reader: ByteReader, { data, length }: Payload): boolean {
+  let at = data
+  while (at < data + length && reader.u8(at) > 0) at += 1 + reader.u8(at)
+  return at === data + length
 }
 
 /**

@@ -1,7 +1,14 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { BROADCAST } from '../assess.ts'
 import { GUID, guidBytes } from '../read/guids.ts'
-import { DATA_START, HEADER_START, type Header, type Part } from '../read/header.ts'
+import {
+  DATA_START,
+  EXTENSION_START,
+  extensionEnd,
+  HEADER_START,
+  type Header,
+  type Part,
+} from '../read/header.ts'
 import type { PacketSizes } from '../read/packet.ts'
 
 /** The file can be seeked in, §3.2. */
@@ -44,11 +51,7 @@ export function fileId(reader: ByteReader, header: Header): Uint8Array {
  */
 export function writeHeader(reader: ByteReader, header: Header, own: boolean, truth: Truth): Uint8Array {
   const id = own ? fileId(reader, header) : NO_ID
-  const kept = header.parts.filter(({ guid }) => guid !== GUID.fileProperties && (own || TECHNICAL.has(guid)))
-  const parts = [
-    fileProperties(reader, header, own, id, truth),
-    ...kept.map(({ offset, size }) => reader.bytes(offset, size).slice()),
-  ]
+  const parts = [fileProperties(reader, header, own, id, truth), ...keptParts(reader, header, own)]
   const size = parts.reduce((sum, part) => sum + part.length, HEADER_START)
   const bytes = new Uint8Array(size + DATA_START)
   const view = new DataView(bytes.buffer)
@@ -70,11 +73,29 @@ export function writeHeader(reader: ByteReader, header: Header, own: boolean, tr
 }
 
 /** How many bytes `writeHeader` makes. */
-export function headerSize(header: Header, own: boolean): number {
-  const sizes = header.parts.filter(
-    ({ guid }: Part) => guid !== GUID.fileProperties && (own || TECHNICAL.has(guid)),
+export function headerSize(reader: ByteReader, header: Header, own: boolean): number {
+  const sizes = keptParts(reader, header, own).map(({ length }) => length)
+  return sizes.reduce((sum, size) => sum + size, HEADER_START + FILE_PROPERTIES + DATA_START)
+}
+
+/** The parts that are written as they were, of an extension what it holds in front of bytes that are none. */
+function keptParts(reader: ByteReader, { parts }: Header, own: boolean): Uint8Array[] {
+  const kept = parts.filter(({ guid }) => guid !== GUID.fileProperties && (own || TECHNICAL.has(guid)))
+  return kept.map((part) =>
+    part.guid === GUID.headerExtension
+      ? wholeExtension(reader, part)
+      : reader.bytes(part.offset, part.size).slice(),
   )
-  return sizes.reduce((sum, { size }) => sum + size, HEADER_START + FILE_PROPERTIES + DATA_START)
+}
+
+function wholeExtension(reader: ByteReader, part: Part): Uint8Array {
+  const { offset, size } = part
+  const bytes = reader.bytes(offset, extensionEnd(reader, part) - offset).slice()
+  if (size < EXTENSION_START || bytes.length < EXTENSION_START) return bytes
+  const view = new DataView(bytes.buffer)
+  putLong(view, 16, bytes.length)
+  view.setUint32(EXTENSION_START - 4, bytes.length - EXTENSION_START, true)
+  return bytes
 }
 
 function fileProperties(

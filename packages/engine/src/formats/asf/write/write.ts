@@ -49,7 +49,8 @@ export async function writeFile(
     throw new LimitError(`packets of ${sizes.most} bytes make the file ${MOST_GROWTH} times as long`)
   const isFar = indexSize(plan.end) > layout.dataSize + LEAST_BOUND
   const indexed = isFar ? [] : [...layout.keys].filter(([, keys]) => keys.times.length > 0)
-  const fileSize = headerSize(header, own) + layout.dataSize + indexed.length * indexSize(plan.end)
+  const fileSize =
+    headerSize(headerReader, header, own) + layout.dataSize + indexed.length * indexSize(plan.end)
   const id = own ? fileId(headerReader, header) : new Uint8Array(16)
   const writer = new RangeWriter(reader, sink, monitor, fileSize)
   writer.write(

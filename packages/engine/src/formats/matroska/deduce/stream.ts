@@ -26,13 +26,13 @@ export interface Stream {
 
 const MOST_FRAMES = 256
 const MOST_KEYS = 64
-/** Blocks a number must have to be a track's: others are chance. */
+/** Blocks a number must have to be a track's where none stands in a whole Cluster: others are chance. */
 const FEWEST_BLOCKS = 3
 
 /** The tracks whose numbers blocks name and `known` does not have; `pace` gives ticks, `scale` nanoseconds a tick. */
 export function streamsOf(
   reader: ByteReader,
-  { blocks }: Survey,
+  { blocks, runs }: Survey,
   known: ReadonlySet<number>,
   pace: ReadonlyMap<number, number>,
   scale: number,
@@ -41,6 +41,9 @@ export function streamsOf(
     number,
     { frames: Frame[]; keys: Frame[]; blocks: number; timed: number; laced: number }
   >()
+  const inWhole = new Set<number>()
+  for (const { firstRow, endRow, headed, altered } of runs)
+    if (headed && !altered) for (let row = firstRow; row < endRow; row++) inWhole.add(blocks.track[row])
   for (let row = 0; row < blocks.length; row++) {
     const number = blocks.track[row]
     if (known.has(number) || blocks.is(row, HIT)) continue
@@ -62,7 +65,7 @@ export function streamsOf(
     }
   }
   return [...found]
-    .filter(([, stream]) => stream.blocks >= FEWEST_BLOCKS)
+    .filter(([number, stream]) => stream.blocks >= FEWEST_BLOCKS || inWhole.has(number))
     .map(([number, { frames, keys, blocks: count, timed, laced }]) => ({
       number,
       frames,

@@ -1,6 +1,6 @@
 import { MOVED } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
-import type { Paces } from './pace.ts'
+import { type Paces, steadyTracks } from './pace.ts'
 
 /** Blocks of a track on either side that a block's time is compared with. */
 const NEIGHBOURS = 6
@@ -12,11 +12,13 @@ const BITS = 16
 
 /**
  * Puts right the times of blocks in which one bit is flipped: those far outside their neighbours' times for which one bit alone gives a time
- * that is free among them and at an even pace. Only in runs whose bytes are not proven. Returns the rows.
+ * that is free among them and at an even pace. Blocks that last some long, some short, as of Vorbis, lie far from each other by themselves: of
+ * their tracks a time is wrong only where it is out of order, too. Only in runs whose bytes are not proven. Returns the rows.
  */
 export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) => boolean): number[] {
   const { blocks } = survey
   const mended: number[] = []
+  const steady = steadyTracks(survey, paces)
   for (const run of survey.runs) {
     if (proven(run)) continue
     for (const [track, pace] of paces) {
@@ -24,6 +26,7 @@ export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) 
       const rows: number[] = []
       for (let row = run.firstRow; row < run.endRow; row++) if (blocks.track[row] === track) rows.push(row)
       for (let i = 0; i < rows.length; i++) {
+        if (!steady.has(track) && isInOrder(blocks.relative, rows, i)) continue
         const near = [...rows.slice(Math.max(0, i - NEIGHBOURS), i), ...rows.slice(i + 1, i + 1 + NEIGHBOURS)]
         const right = rightTime(
           blocks.relative[rows[i]],
@@ -38,6 +41,11 @@ export function mendBlockTimes(survey: Survey, paces: Paces, proven: (run: Run) 
     }
   }
   return mended
+}
+
+/** Whether a block's time lies behind the one before it and before the next one's. */
+function isInOrder(times: ArrayLike<number>, rows: readonly number[], i: number): boolean {
+  return !(times[rows[i - 1]] > times[rows[i]]) && !(times[rows[i + 1]] < times[rows[i]])
 }
 
 /** The time that a wrong one was before a bit flipped; undefined where it is not wrong, or nothing or several fit. */

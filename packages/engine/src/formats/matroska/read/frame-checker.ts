@@ -1,3 +1,4 @@
+import { inflateZlib } from '../../../bytes/deflate/inflate-zlib.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isFiller } from '../../../bytes/zeros.ts'
 import { codecNamed } from '../../../codecs/index.ts'
@@ -23,6 +24,12 @@ const QUIET: ReadonlySet<string> = new Set(['rawvideo', 'ffv1'])
 /** Sound that leaves no long runs of zeros: all other kinds may be silent for long. */
 const DENSE_SOUND: ReadonlySet<string> = new Set(['aac', 'opus', 'vorbis', 'ac3', 'eac3'])
 
+/** Bytes of compressed frames that are unpacked of a track to see whether their sums hold, and what one may come to. */
+const MOST_UNPACKED = 64 << 20
+const LARGEST_FRAME = 32 << 20
+/** The first two bytes are a multiple of this. */
+const ZLIB_CHECK = 31
+
 /** Judges frames of one track by their codec. */
 export class FrameChecker {
   readonly #reader: ByteReader
@@ -32,6 +39,8 @@ export class FrameChecker {
   readonly #unit = new Unit()
   #tried = 0
   #passed = 0
+  #left = MOST_UNPACKED
+  #hasUnpacked = false
 
   constructor(reader: ByteReader, track: MatroskaTrack) {
     this.#reader = reader
@@ -88,10 +97,22 @@ export class FrameChecker {
     return this.#tried >= Math.min(TRIED, 4) && this.#passed >= this.#tried * BELIEVED
   }
 
+  /** Whether a frame compressed with zlib cannot be unpacked, or its sum does not hold, RFC 1950 §2.2; as long as there are not too many. */
+  #isTorn(offset: number, size: number): boolean {
+    this.#left -= size
+    if (this.#left < 0) return false
+    const { end, checked } = inflateZlib(this.#reader.bytes(offset, size), LARGEST_FRAME)
+    if (checked === true) this.#hasUnpacked = true
+    // one that does not even begin as such is hit where others do
+    const isZlib = this.#hasUnpacked || this.#reader.u16(offset) % ZLIB_CHECK === 0
+    return isZlib && end !== 'bounded' && checked !== true
+  }
+
   /** Whether the bytes of a frame are hit, as far as the codec and long runs of zeros show. */
   isHit(offset: number, size: number): boolean {
     if (size === 0) return false
     const { codec, kind } = this.#track.description
+    if (this.#track.encoding === 'zlib') return this.#isTorn(offset, size)
     if (this.telling && this.bits(offset, size) === 0) return true
     if (this.telling && this.#recogniser?.intact?.(this.#reader, offset, size) === false) return true
     if (kind === 'text' || QUIET.has(codec) || (kind === 'audio' && !DENSE_SOUND.has(codec))) return false

@@ -19,6 +19,7 @@ import {
   CONTENT_COMP_SETTINGS,
   CONTENT_COMPRESSION,
   CONTENT_ENCODING,
+  CONTENT_ENCODING_SCOPE,
   CONTENT_ENCODING_TYPE,
   CONTENT_ENCODINGS,
   DEFAULT_DURATION,
@@ -33,7 +34,7 @@ import {
 import { codecName, VFW } from './codec-names.ts'
 
 /** What becomes of a track's frames before they are stored, RFC 9559 §5.1.4.1.31. */
-export type Encoding = 'none' | 'stripped' | 'compressed' | 'encrypted'
+export type Encoding = 'none' | 'stripped' | 'zlib' | 'compressed' | 'encrypted'
 
 export interface MatroskaTrack {
   /** As blocks name it. */
@@ -49,6 +50,8 @@ export interface MatroskaTrack {
   readonly codecDelay: number
   /** The whole TrackEntry as it is stored. */
   readonly entry: Uint8Array
+  /** A bit of it was turned back. */
+  readonly mended?: true
 }
 
 const KINDS: Readonly<Record<number, TrackKind>> = { 1: 'video', 2: 'audio', 17: 'text' }
@@ -70,7 +73,12 @@ export function readTracks(
   const numbers = new Set(good.map(({ number }) => number))
   return {
     tracks: good.slice(0, most),
-    whole: whole && good.length === entries.length && numbers.size === good.length && good.length > 0,
+    whole:
+      whole &&
+      good.length === entries.length &&
+      !good.some(({ mended }) => mended) &&
+      numbers.size === good.length &&
+      good.length > 0,
   }
 }
 
@@ -97,6 +105,12 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
       reader,
       list?.find((candidate) => candidate.id === id),
     )
+  const bytes = copy(reader, { ...entry, body: entry.offset })
+  const hit = pictures && lackingSize(pictures.children)
+  if (hit?.element) bytes[hit.element.offset - entry.offset] = hit.id
+  else if (hit) return undefined
+  const size = (id: number): number =>
+    value(reader, hit?.id === id ? hit.element : pictures?.children.find((child) => child.id === id)) ?? 0
   const codec = codecName(codecId, codecPrivate)
   const config = codecId === VFW ? codecPrivate.subarray(BITMAP_HEADER) : codecPrivate
   const defaultDuration = value(reader, child(DEFAULT_DURATION)) ?? 0
@@ -110,7 +124,8 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
     stripped,
     defaultDuration,
     codecDelay: value(reader, child(CODEC_DELAY)) ?? 0,
-    entry: copy(reader, { ...entry, body: entry.offset }),
+    entry: bytes,
+    ...(hit ? { mended: true } : {}),
     description: {
       id: number,
       kind: KINDS[type] ?? 'data',
@@ -119,16 +134,34 @@ export function readTrack(reader: ByteReader, entry: Element): MatroskaTrack | u
       config,
       framing:
         codec !== 'h264' && codec !== 'hevc' ? 'raw' : isAnnexB(codecId, config) ? 'startcode' : 'length',
-      ...(video
-        ? {
-            width: of(pictures?.children, PIXEL_WIDTH) ?? 0,
-            height: of(pictures?.children, PIXEL_HEIGHT) ?? 0,
-          }
-        : {}),
+      ...(video ? { width: size(PIXEL_WIDTH), height: size(PIXEL_HEIGHT) } : {}),
       ...(audio && rate ? { sampleRate: rate, channels } : {}),
       ...(codec === 'pcm' ? pcmFacts(codecId, channels, bitDepth, codecPrivate) : {}),
     },
   }
+}
+
+/** Bytes of a number of 32 bits. */
+const MOST_SIZE_BYTES = 4
+
+/**
+ * Width or height where pictures say only the other, which are mandatory both, RFC 9559 §5.1.4.1.28.6 and 7: players refuse the whole file for
+ * it. With the element that has a bit of its id turned, where there is one.
+ */
+function lackingSize(
+  children: readonly Element[],
+): { readonly id: number; readonly element: Element | undefined } | undefined {
+  const lacking = [PIXEL_WIDTH, PIXEL_HEIGHT].filter((id) => !children.some((child) => child.id === id))
+  const [id] = lacking
+  if (id === undefined || lacking.length > 1) return undefined
+  const near = children.filter(
+    (child) => isOneBit(child.id ^ id) && child.end > child.body && child.end - child.body <= MOST_SIZE_BYTES,
+  )
+  return { id, element: near.length === 1 ? near[0] : undefined }
+}
+
+function isOneBit(value: number): boolean {
+  return value !== 0 && (value & (value - 1)) === 0
 }
 
 /** Pictures behind start codes: AVI's way inside Matroska, and browsers that leave the configuration out. */
@@ -152,6 +185,9 @@ function pcmFacts(codecId: string, channels: number, bitDepth: number, format: U
   }
 }
 
+/** ContentEncodingScope of frames, §5.1.4.1.31.3, and values of ContentCompAlgo, §5.1.4.1.31.6. */
+const FRAMES = 1
+const ZLIB = 0
 const HEADER_STRIPPING = 3
 
 function readEncodings(
@@ -167,7 +203,8 @@ function readEncodings(
     const child = (id: number): Element | undefined => children.find((candidate) => candidate.id === id)
     if (value(reader, child(CONTENT_ENCODING_TYPE)) === 1) return { encoding: 'encrypted', stripped }
     const compression = child(CONTENT_COMPRESSION)
-    if (!compression) continue
+    const scope = value(reader, child(CONTENT_ENCODING_SCOPE)) ?? FRAMES
+    if (!compression || (scope & FRAMES) === 0) continue
     const settings = readChildren(reader, compression.body, compression.end, MOST_CHILDREN).children
     const algorithm = value(
       reader,
@@ -179,7 +216,7 @@ function readEncodings(
         reader,
         settings.find(({ id }) => id === CONTENT_COMP_SETTINGS),
       )
-    } else encoding = 'compressed'
+    } else encoding = encoding === 'none' && (algorithm ?? ZLIB) === ZLIB ? 'zlib' : 'compressed'
   }
   return { encoding, stripped }
 }

@@ -1,0 +1,126 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { sequenceHeadAt } from '../../../codecs/mpeg12/sequence-head.ts'
+import { nextCode } from '../../../codecs/mpeg12/start-codes.ts'
+import { PICTURE, SEQUENCE } from '../../../codecs/mpeg12/unit-walker.ts'
+import { nextStartCode } from '../../../codecs/nal/start-code.ts'
+import type { Monitor } from '../../../model/monitor.ts'
+import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
+import { readItem } from './item.ts'
+import type { ProgramStream } from './stream.ts'
+
+/** Bytes of a sequence header with both matrices and extensions, about: it may begin in one packet and end in the next. */
+const LONGEST_HEAD = 256
+/** Bytes of pictures kept to see how large they are. */
+const MOST_KEPT = 512 << 10
+/** Bytes of a sample in which its first header stands. */
+const MOST_SEARCHED = 4 << 20
+const INTRA = 1
+/** Coded pictures that have such headers; those whose header is gone are not known. */
+const HEADED: readonly string[] = ['', 'mpeg1video', 'mpeg2video']
+
+/** A stream whose pictures come before any sequence header: some write but one, at the file's beginning. */
+export interface Headless {
+  readonly stream: ProgramStream
+  /** Where its first packet begins. */
+  readonly offset: number
+  readonly isMpeg1Packet: boolean
+  /** A header that stands farther behind, with its extensions. */
+  readonly own: Uint8Array | undefined
+  /** The first pictures, end to end. */
+  readonly pictures: Uint8Array
+}
+
+/** The streams of pictures that lack their sequence header. */
+export async function findHeadless(
+  reader: ByteReader,
+  streams: readonly ProgramStream[],
+  monitor: Monitor,
+): Promise<Headless[]> {
+  const found: Headless[] = []
+  for (const stream of streams) {
+    if (!isVideoId(stream.id) || !HEADED.includes(stream.codec)) continue
+    const lacking = await headlessOf(reader, stream, monitor)
+    if (lacking) found.push(lacking)
+  }
+  return found
+}
+
+/** The first sequence header of a file's first stream of pictures, with its extensions. */
+export function firstSequenceHead(reader: ByteReader): Uint8Array | undefined {
+  let carried: Uint8Array = new Uint8Array(0)
+  let id = -1
+  for (const part of pictureParts(reader, 0, Math.min(reader.size, MOST_SEARCHED))) {
+    if (id >= 0 && part.id !== id) continue
+    id = part.id
+    const bytes = joined([carried, part.payload])
+    for (let at = nextCode(bytes, 0); at < bytes.length; at = nextCode(bytes, at + 3)) {
+      const head = sequenceHeadAt(bytes, at)
+      if (head) return head
+    }
+    carried = bytes.slice(-LONGEST_HEAD)
+  }
+  return undefined
+}
+
+async function headlessOf(
+  reader: ByteReader,
+  stream: ProgramStream,
+  monitor: Monitor,
+): Promise<Headless | undefined> {
+  const [offset = reader.size] = stream.places
+  const kept: Uint8Array[] = []
+  let size = 0
+  let isMpeg1Packet = false
+  let begun = false
+  let own: Uint8Array | undefined
+  let carried: Uint8Array = new Uint8Array(0)
+  for (const part of pictureParts(reader, offset, reader.size)) {
+    if (part.id !== stream.id) continue
+    if (size === 0) isMpeg1Packet = part.isMpeg1
+    if (size < MOST_KEPT) kept.push(part.payload.slice())
+    else await monitor.pause()
+    size += part.payload.length
+    const bytes = joined([carried, part.payload])
+    for (let at = nextCode(bytes, 0); at + 5 < bytes.length; at = nextCode(bytes, at + 3)) {
+      if (bytes[at + 3] === PICTURE && ((bytes[at + 5] >> 3) & 7) === INTRA) begun = true
+      if (bytes[at + 3] !== SEQUENCE) continue
+      if (!begun) return undefined
+      own = sequenceHeadAt(bytes, at)
+      if (own) break
+    }
+    if (own) break
+    carried = bytes.slice(-LONGEST_HEAD)
+  }
+  return begun ? { stream, offset, isMpeg1Packet, own, pictures: joined(kept) } : undefined
+}
+
+/** What packets of pictures in [from, to) hold. */
+function* pictureParts(
+  reader: ByteReader,
+  from: number,
+  to: number,
+): Generator<{ readonly id: number; readonly payload: Uint8Array; readonly isMpeg1: boolean }> {
+  for (let at = from; at < to; ) {
+    const item = readItem(reader, at)
+    if (!item) {
+      at = nextStartCode(reader, at + 1, to)
+      continue
+    }
+    const { code, header, length } = item
+    if (header && isVideoId(code)) {
+      const start = at + header.headerLength
+      yield { id: code, payload: reader.bytes(start, at + length - start), isMpeg1: header.mpeg1 }
+    }
+    at += length
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
