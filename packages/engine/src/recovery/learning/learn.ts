@@ -288,8 +288,7 @@ function usualKeySpacing(table: SampleTable): number {
 /** How often each known duration occurs. */
 function countsOf(durations: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>()
-  for (const duration of durations)
-    if (duration > 0) counts.set(duration, (counts.get(duration) ?? 0) + 1)
+  for (const duration of durations) if (duration > 0) counts.set(duration, (counts.get(duration) ?? 0) + 1)
   return counts
 }
 
