@@ -9,7 +9,7 @@ const { tracks } = await movieOf(fixture('h264-aac.mp4'))
 const sound = tracks[1].description
 
 /** Whether an index is adrift whose media data box declares `declared` bytes and has `found`; its samples take 1000. */
-function adrift(codec: string, declared: number, found: number, shift = 0): boolean {
+function adrift(codec: string, declared: number, found: number, shift = 0, fits = 1): boolean {
   const [pictures, heard] = tracks
   const samples = (bytes: number): SampleTable => {
     const table = new SampleTable(1)
@@ -22,7 +22,7 @@ function adrift(codec: string, declared: number, found: number, shift = 0): bool
   ]
   const survey = { payload: [{ offset: 8, length: found }], displacements: [found - declared] }
   const pieces = shift === 0 ? [] : [{ from: 900, shift, rows: 1 }]
-  return isAdrift({ survey }, { tracks: held, alignment: { pieces } })
+  return isAdrift({ survey }, { tracks: held, alignment: { pieces, tracks: [{ fits: 1 }, { fits }] } })
 }
 
 describe('bytes that came into the media data or went', () => {
@@ -36,6 +36,12 @@ describe('bytes that came into the media data or went', () => {
     expect(adrift('pcm', 1000, 488)).toBe(true)
     expect(adrift('pcm', 1000, 488, -512)).toBe(false)
     expect(adrift('pcm', 1000, 1000)).toBe(false)
+  })
+
+  it('leave a track in its place of which nothing is read there', () => {
+    expect(adrift('dts', 1000, 488, 0, 0)).toBe(true)
+    expect(adrift('dts', 1000, 488, -512, 0)).toBe(false)
+    expect(adrift('dts', 1000, 488, 0, 1)).toBe(false)
   })
 
   it('are none where the size of the box alone was hit', () => {

@@ -1,7 +1,9 @@
 import { codecNamed } from '../../../../codecs/index.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
+import type { TrackAlignment } from '../../../../recording/align/row-state.ts'
 import { isShown } from '../../../../recording/judge/found-tracks.ts'
 import type { HeldIndex } from '../../assess.ts'
+import type { MovieTrack } from '../../read/movie.ts'
 import type { Survey } from '../../read/survey.ts'
 
 /** Pictures or sound of which nobody reads where a sample begins or ends. */
@@ -12,21 +14,27 @@ export function isUnread({ kind, codec, framing, facts }: TrackDescription): boo
 
 /**
  * Whether bytes came into the media data or went from it while an index names samples that nobody can tell from others: those behind that place
- * lie elsewhere, and nothing says where it is. Plain sound goes with what lies around it, where that was found to have moved. A media data box
- * whose size alone was hit is as long as its samples.
+ * lie elsewhere, and nothing says where it is. Plain sound, and a track of which no sample is read where the index has it, go with what lies
+ * around them, where that was found to have moved. A media data box whose size alone was hit is as long as its samples.
  */
 export function isAdrift(
   { survey }: { readonly survey: Pick<Survey, 'payload' | 'displacements'> },
   {
     tracks,
     alignment,
-  }: Pick<HeldIndex, 'tracks'> & { readonly alignment: Pick<HeldIndex['alignment'], 'pieces'> },
+  }: Pick<HeldIndex, 'tracks'> & {
+    readonly alignment: Pick<HeldIndex['alignment'], 'pieces'> & {
+      readonly tracks: readonly Pick<TrackAlignment, 'fits'>[]
+    }
+  },
 ): boolean {
   const moved = survey.displacements.reduce((sum, bytes) => sum + bytes, 0)
   const followed = alignment.pieces.some(({ shift }) => shift !== 0)
-  const isLost = (description: TrackDescription): boolean =>
-    isUnread(description) || (description.codec === 'pcm' && !followed)
-  if (moved === 0 || !tracks.some(({ description }) => isLost(description))) return false
+  const isLost = ({ description, samples }: MovieTrack, lane: number): boolean => {
+    const isSeen = description.codec !== 'pcm' && alignment.tracks[lane].fits > 0
+    return isUnread(description) || (isShown(description.kind) && samples.length > 0 && !isSeen && !followed)
+  }
+  if (moved === 0 || !tracks.some(isLost)) return false
   const found = survey.payload.reduce((sum, { length }) => sum + length, 0)
   let named = 0
   for (const { samples } of tracks) for (let row = 0; row < samples.length; row++) named += samples.size[row]
