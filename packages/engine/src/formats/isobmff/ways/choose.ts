@@ -26,7 +26,7 @@ import {
 import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
 import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
-import { isAdrift, isUnread } from './index/adrift.ts'
+import { isAdrift, isLoose, isUnread } from './index/adrift.ts'
 import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
 import { extendIndex } from './index/extend-index.ts'
 import { guessesStarts } from './index/fragment-starts.ts'
@@ -207,7 +207,7 @@ async function followIndex(
           return track.timesDoubtful || durationsGuessed || orderGuessed || guessesStarts(track)
         }),
       assumed: teacher?.assumed ?? false,
-      moved: isAdrift(reading, index),
+      moved: isAdrift(reading, index) || isLoose(index),
     }),
   }
   if (fragmented) return recovery

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAdrift, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
+import { isAdrift, isLoose, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../../../src/model/track.ts'
 import { movieOf } from '../support/engine.ts'
@@ -42,6 +42,19 @@ describe('bytes that came into the media data or went', () => {
     expect(adrift('dts', 1000, 488, 0, 0)).toBe(true)
     expect(adrift('dts', 1000, 488, -512, 0)).toBe(false)
     expect(adrift('dts', 1000, 488, 0, 1)).toBe(false)
+  })
+
+  it('may be of either side where samples of one size fit both, and are more than a moment', () => {
+    const loose = (seconds: number): boolean =>
+      isLoose({ tracks, alignment: { loose: [0, seconds * sound.timescale] } })
+    expect(loose(0.09)).toBe(false)
+    expect(loose(0.3)).toBe(true)
+  })
+
+  it('leave samples of one size in doubt of which they are a whole number', () => {
+    expect(adrift('amr', 1000, 800)).toBe(true)
+    expect(adrift('amr', 1000, 850)).toBe(false)
+    expect(adrift('amr', 1000, 800, -200)).toBe(false)
   })
 
   it('are none where the size of the box alone was hit', () => {
