@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
+import { distinctDoubts, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import { coversPayload, goneSamples } from '../../../recording/judge/coverage.ts'
@@ -34,7 +34,7 @@ import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
-import { namesMore } from './index/named-counts.ts'
+import { countsOtherwise, namesMore } from './index/named-counts.ts'
 import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
@@ -218,7 +218,11 @@ async function followIndex(
     hit &&
     (losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings)) ||
       namesMore(index.tracks, goneOf(job.damaged.reader, index, assessment.findings), rival.tracks))
-  const best = lossy ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
+  const doubts = [
+    ...rival.doubts,
+    ...doubtsThat({ indexLossy: lossy, times: countsOtherwise(index.tracks, rival.tracks) }),
+  ]
+  const best = { ...rival, doubts: distinctDoubts(doubts) }
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
 
