@@ -26,7 +26,7 @@ import {
 import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
 import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
-import { isAdrift, isLoose, isUnread } from './index/adrift.ts'
+import { isAdrift, isBlind, isLoose, isUnread } from './index/adrift.ts'
 import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
 import { extendIndex } from './index/extend-index.ts'
 import { guessesStarts } from './index/fragment-starts.ts'
@@ -207,7 +207,10 @@ async function followIndex(
           return track.timesDoubtful || durationsGuessed || orderGuessed || guessesStarts(track)
         }),
       assumed: teacher?.assumed ?? false,
-      moved: isAdrift(reading, index) || isLoose(index),
+      moved:
+        isAdrift(reading, index) ||
+        isLoose(index) ||
+        (endsOtherwise(assessment) && isBlind(index, job.damaged.reader.size)),
     }),
   }
   if (fragmented) return recovery
@@ -224,6 +227,11 @@ async function followIndex(
   ]
   const best = { ...rival, doubts: distinctDoubts(doubts) }
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
+}
+
+/** Whether the media data or the file end at another byte than they say. */
+function endsOtherwise({ findings }: Assessment): boolean {
+  return findings.has('isobmff.mdat-size') || findings.has('isobmff.trailing-data')
 }
 
 /** Share of a track's samples whose loss is much. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAdrift, isLoose, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
+import { isAdrift, isBlind, isLoose, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../../../src/model/track.ts'
 import { movieOf } from '../support/engine.ts'
@@ -62,6 +62,21 @@ describe('bytes that came into the media data or went', () => {
     expect(adrift('unknown', 9000, 1000)).toBe(false)
     expect(adrift('unknown', 1000, 1000)).toBe(false)
   })
+})
+
+it('an index is blind where none of its pictures and sound is read in its place, and little is missing', () => {
+  const end = Math.max(
+    ...tracks.flatMap(({ samples }) =>
+      Array.from(samples.offset, (offset, row) => offset + samples.size[row]),
+    ),
+  )
+  const blind = (pictures: number, heard: number, size = end + 777): boolean =>
+    isBlind({ tracks, alignment: { tracks: [{ fits: pictures }, { fits: heard }] } }, size)
+  expect(blind(0, 0)).toBe(true)
+  expect(blind(0, 1)).toBe(false)
+  expect(blind(1, 0)).toBe(false)
+  expect(blind(0, 0, end - 512)).toBe(true)
+  expect(blind(0, 0, end - 5000)).toBe(false)
 })
 
 it.each<[string, Partial<TrackDescription>, boolean]>([

@@ -43,6 +43,33 @@ export function isAdrift(
   return Math.abs(named - (found - moved)) < Math.abs(named - found)
 }
 
+/** Bytes that a bad sector takes, at the most: where more are missing at the end of a file, that is gone. */
+const SECTOR = 4096
+
+/**
+ * Whether no picture and no sound of an index is read where it has it, in a file of `size` bytes that does not end where it says: few bytes that
+ * came in or went look like bytes behind the end, or like an end that is gone.
+ */
+export function isBlind(
+  {
+    tracks,
+    alignment,
+  }: Pick<HeldIndex, 'tracks'> & {
+    readonly alignment: { readonly tracks: readonly Pick<TrackAlignment, 'fits'>[] }
+  },
+  size: number,
+): boolean {
+  let end = 0
+  for (const { samples } of tracks)
+    for (let row = 0; row < samples.length; row++)
+      end = Math.max(end, samples.offset[row] + samples.size[row])
+  if (end - size > SECTOR) return false
+  return tracks.every(
+    ({ description, samples }, lane) =>
+      !isShown(description.kind) || samples.length === 0 || alignment.tracks[lane].fits === 0,
+  )
+}
+
 /** Whether samples are all of one size, and so many bytes are some of them. */
 function areWhole({ length, size }: SampleTable, bytes: number): boolean {
   for (let row = 1; row < length; row++) if (size[row] !== size[0]) return false
