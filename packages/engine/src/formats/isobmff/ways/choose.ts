@@ -229,9 +229,10 @@ async function followIndex(
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
 }
 
-/** Whether the media data or the file end at another byte than they say. */
-function endsOtherwise({ findings }: Assessment): boolean {
-  return findings.has('isobmff.mdat-size') || findings.has('isobmff.trailing-data')
+/** Whether the file ends at another byte than it says; one in fragments breaks off anywhere. */
+function endsOtherwise({ findings, reading }: Assessment): boolean {
+  const breaksOff = reading.fragments.length === 0 && findings.has('isobmff.mdat-size')
+  return breaksOff || findings.has('isobmff.trailing-data')
 }
 
 /** Share of a track's samples whose loss is much. */
