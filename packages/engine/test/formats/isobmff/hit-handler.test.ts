@@ -6,7 +6,7 @@ import { fixture } from './support/fixtures.ts'
 /** The recording with the last occurrence of a text overwritten. */
 function hit(original: Uint8Array, ...changes: readonly [string, string][]): Uint8Array {
   const bytes = Buffer.from(original)
-  for (const [text, put] of changes) bytes.write(put, bytes.lastIndexOf(text, undefined, 'latin1'), 'latin1')
+  for (const [text, put] of changes) bytes.write(put, bytes.lastIndexOf(text), 'latin1')
   return new Uint8Array(bytes)
 }
 

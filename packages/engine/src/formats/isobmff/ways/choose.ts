@@ -210,7 +210,7 @@ async function followIndex(
       moved:
         isAdrift(reading, index) ||
         isLoose(index) ||
-        (endsOtherwise(assessment) && isBlind(index, job.damaged.reader.size)),
+        (endsOtherwise(assessment) && isBlind(reading, index, job.damaged.reader.size)),
     }),
   }
   if (fragmented) return recovery

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Survey } from '../../../../src/formats/isobmff/read/survey.ts'
 import { isAdrift, isBlind, isLoose, isUnread } from '../../../../src/formats/isobmff/ways/index/adrift.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'
 import type { TrackDescription } from '../../../../src/model/track.ts'
@@ -70,13 +71,18 @@ it('an index is blind where none of its pictures and sound is read in its place,
       Array.from(samples.offset, (offset, row) => offset + samples.size[row]),
     ),
   )
-  const blind = (pictures: number, heard: number, size = end + 777): boolean =>
-    isBlind({ tracks, alignment: { tracks: [{ fits: pictures }, { fits: heard }] } }, size)
+  const blind = (pictures: number, heard: number, size = end + 777, last = 'mdat'): boolean => {
+    const survey = { boxes: [{ type: 'ftyp' }, { type: last }] } as unknown as Pick<Survey, 'boxes'>
+    return isBlind({ survey }, { tracks, alignment: { tracks: [{ fits: pictures }, { fits: heard }] } }, size)
+  }
   expect(blind(0, 0)).toBe(true)
   expect(blind(0, 1)).toBe(false)
   expect(blind(1, 0)).toBe(false)
   expect(blind(0, 0, end - 512)).toBe(true)
   expect(blind(0, 0, end - 5000)).toBe(false)
+  // nothing ends elsewhere, or what follows the media data does not
+  expect(blind(0, 0, end)).toBe(false)
+  expect(blind(0, 0, end + 777, 'moov')).toBe(false)
 })
 
 it.each<[string, Partial<TrackDescription>, boolean]>([

@@ -47,10 +47,11 @@ export function isAdrift(
 const SECTOR = 4096
 
 /**
- * Whether no picture and no sound of an index is read where it has it, in a file of `size` bytes that does not end where it says: few bytes that
- * came in or went look like bytes behind the end, or like an end that is gone.
+ * Whether no picture and no sound of an index is read where it has it, in a file of `size` bytes whose media data come last and end at another
+ * byte: few bytes that came in or went look like bytes behind the end, or like an end that is gone.
  */
 export function isBlind(
+  { survey }: { readonly survey: Pick<Survey, 'boxes'> },
   {
     tracks,
     alignment,
@@ -59,11 +60,13 @@ export function isBlind(
   },
   size: number,
 ): boolean {
+  const last = survey.boxes.at(-1)
+  if (last?.type !== 'mdat') return false
   let end = 0
   for (const { samples } of tracks)
     for (let row = 0; row < samples.length; row++)
       end = Math.max(end, samples.offset[row] + samples.size[row])
-  if (end - size > SECTOR) return false
+  if (end === size || end - size > SECTOR) return false
   return tracks.every(
     ({ description, samples }, lane) =>
       !isShown(description.kind) || samples.length === 0 || alignment.tracks[lane].fits === 0,
