@@ -27,6 +27,12 @@ describe('a track whose handler was hit beyond mending', () => {
     expect(report.verdict).toBe('repaired')
   })
 
+  it('is mended where nothing else was hit', async () => {
+    const { report, bytes } = await repaired(hit(film, ['soun', '\0\0\0\0']))
+    expect(report.verdict).toBe('repaired')
+    expect((await movieOf(bytes)).tracks.map(({ handlerType }) => handlerType)).toEqual(['vide', 'soun'])
+  })
+
   it('is in doubt where that and its format are lost, too', async () => {
     const lost = hit(film, ['soun', 'sk\xe4n'], ['smhd', 's\xede4'], ['mp4a', 'm\x14\x24a'])
     const { report } = await repaired(lost)

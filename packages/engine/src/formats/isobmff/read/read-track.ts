@@ -20,7 +20,7 @@ import { parseSampleSizes } from '../boxes/stsz.ts'
 import { parseTimeToSample } from '../boxes/stts.ts'
 import { parseTrackHeader, plainTrackTail, type TrackHeader, trackSize } from '../boxes/tkhd.ts'
 import { verbatim } from '../boxes/verbatim.ts'
-import { boxMissing } from '../findings.ts'
+import { boxMissing, headerMended } from '../findings.ts'
 import { mendEntryNumbers } from '../mend/entry-numbers.ts'
 import { isHandler } from '../mend/registered.ts'
 import { describeTrack } from './describe-track.ts'
@@ -64,6 +64,7 @@ export function readTrack(
   const besides = guessHandler(parts)
   const isHit = besides !== '' && !isHandler(told)
   const handlerType = isHit ? besides : told
+  if (isHit && handlerBox) findings.add(headerMended(handlerBox.offset, told, besides))
   const isDescribed = descriptionBox !== undefined || leaf('stsz') !== undefined || leaf('stz2') !== undefined
   if (!isDescribed && !(leaf('tkhd') && handlerBox)) return undefined
   const missing = (type: string, clause: string): void =>
