@@ -49,12 +49,12 @@ export class DamageRecorder {
   }
 
   zero(start: number, end: number): this {
-    this.#bytes.fill(0, start, end)
+    this.#bytes.fill(0, Math.min(start, this.size), Math.min(end, this.size))
     return this.lose(start, end)
   }
 
   scramble(start: number, end: number): this {
-    for (let at = start; at < end; at++) this.#bytes[at] = this.pick(256)
+    for (let at = start; at < Math.min(end, this.size); at++) this.#bytes[at] = this.pick(256)
     return this.lose(start, end)
   }
 

@@ -67,7 +67,7 @@ function pairSamples(
 ): Pairing[] {
   const times = new Map<string, number[]>()
   for (const sample of found.flatMap((track) => track.samples).sort((a, b) => a.pts - b.pts)) {
-    const hash = hashOf(result.bytes, sample)
+    const hash = hashOf(result.bytes, withoutStuffing(result.bytes, sample))
     const list = times.get(hash)
     if (list) list.push(sample.pts)
     else times.set(hash, [sample.pts])
@@ -75,7 +75,20 @@ function pairSamples(
   return samples
     .filter(({ position, size }) => size > 0 && position + size <= bytes.length)
     .filter(({ position, size }) => !isHit(lost, position, position + size))
-    .map((sample) => ({ pts: sample.pts, times: times.get(hashOf(bytes, sample)) ?? [] }))
+    .map((sample) => ({
+      pts: sample.pts,
+      times: times.get(hashOf(bytes, withoutStuffing(bytes, sample))) ?? [],
+    }))
+}
+
+/** Where a sample lies without the zeros at its end: stuffing that no decoder sees (ISO/IEC 13818-2 §5.2.3), of any length. */
+function withoutStuffing(
+  bytes: Buffer,
+  { position, size }: Pick<ReadSample, 'position' | 'size'>,
+): Pick<ReadSample, 'position' | 'size'> {
+  let end = Math.min(bytes.length, position + size)
+  while (end > position + 1 && bytes[end - 1] === 0) end--
+  return { position, size: end - position }
 }
 
 function hashOf(bytes: Buffer, { position, size }: Pick<ReadSample, 'position' | 'size'>): string {

@@ -53,6 +53,22 @@ describe('measuring a result', () => {
     expect(measure(cut, [], cut)[0].whole).toBeLessThanOrEqual(3)
   })
 
+  it('takes a sample for the same whatever zeros are stuffed behind it', () => {
+    const { bytes, tracks } = film
+    const at = tracks[0].samples[3]
+    const zeros = Buffer.alloc(300)
+    bytes.copy(zeros, 0, at.position, at.position + at.size)
+    const samples = tracks[0].samples.map((sample) =>
+      sample === at ? { ...at, position: bytes.length, size: at.size + 50 } : sample,
+    )
+    const stuffed = {
+      bytes: Buffer.concat([bytes, zeros.subarray(0, at.size), Buffer.alloc(50)]),
+      tracks: [{ ...tracks[0], samples }, tracks[1]],
+    }
+    expect(at.size).toBeLessThan(zeros.length)
+    expect(measure(film, [], stuffed)[0].exact).toBe(1)
+  })
+
   it('counts what is there at another time, and by how much a track is late', () => {
     for (const recording of [film, plain]) {
       const [, late] = measure(

@@ -10,6 +10,7 @@ import { isNumbered, type Lane, type LaneGroup, makeLanes, type RecordedTrack } 
 import { partShortRuns } from './carving/short-runs.ts'
 import type { Interleave, LanePrior } from './learning/learn.ts'
 import { learnWithTwins } from './learning/learn-shared.ts'
+import { toldPace } from './learning/told-pace.ts'
 import { Likeness } from './telling-apart/likeness.ts'
 import { lookAlike } from './telling-apart/look-alikes.ts'
 import type { Alike } from './telling-apart/run-splitter.ts'
@@ -137,6 +138,7 @@ function teach(groups: readonly LaneGroup[], sample: CarveInput['sample']): void
       if ((table.flags[row] & SAMPLE_KEY) === 0 || group.recoveryIsKey) continue
       group.recoveryIsKey = recogniser.recognise(reader, offset, end, unit) && unit.recovery && !unit.key
     }
+    if (track.told) group.pace = toldPace(sample.reader, track.table, track.description, recogniser)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { mergeRegions, type Region } from '../../bytes/regions.ts'
 import { type ByteSink, isSeekable, type SeekableSink } from '../../bytes/sink.ts'
-import { distinctDoubts } from '../../model/doubt.ts'
+import { DOUBT, distinctDoubts } from '../../model/doubt.ts'
 import type { TrackReport } from '../../model/report.ts'
 import { flagBlankRows } from '../../recording/judge/blank-rows.ts'
 import type { Strategies } from '../../recording/ways.ts'
@@ -70,7 +70,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   return conclude({
     verdict: doubts.length === 0 ? 'repaired' : 'partial',
     doubts,
-    tracks: tracks.map(report),
+    tracks: tracks.map((track) => report(track, choice.doubts.includes(DOUBT.assumed))),
     sampleUsed: choice.sampleUsed,
   })
 }
@@ -106,14 +106,15 @@ function isReordered(teacher: Teacher): boolean {
   )
 }
 
-function report(track: RecoveredTrack): TrackReport {
+/** `assumed`: nothing tells at what rate the recording was made, so that what was carved of it has no exact times. */
+function report(track: RecoveredTrack, assumed: boolean): TrackReport {
   const { table, template } = track.plan
   const last = table.length - 1
   const ticks = last < 0 ? 0 : table.dts[last] + table.duration[last] - table.dts[0]
   const told = track.outcome.report(
     template.description,
     ticks / template.description.timescale,
-    track.estimated ? 'estimated' : 'exact',
+    track.estimated || (assumed && track.plan.times === 'carved') ? 'estimated' : 'exact',
   )
   return track.placed ? { ...told, placed: true } : told
 }

@@ -30,6 +30,8 @@ export interface Alignment {
   readonly order: FileOrder
   /** Entries whose place or size a flipped bit had changed. */
   readonly flipped: number
+  /** For each table, the most ticks by which its samples around a place where bytes are missing may lie on the other side of it. */
+  readonly loose: readonly number[]
 }
 
 /** Rows checked between two pauses. */
@@ -130,7 +132,13 @@ export async function align(input: AlignInput): Promise<Alignment> {
   }
   forgiveUnfit(input, tracks, pieces.length > 0)
   monitor.progress(stage, 1)
-  return { tracks, pieces: pieces.filter((piece) => piece.rows > 0), order, flipped }
+  return {
+    tracks,
+    pieces: pieces.filter((piece) => piece.rows > 0),
+    order,
+    flipped,
+    loose: breakPlaces.loose,
+  }
 }
 
 function forget(track: TrackAlignment): void {

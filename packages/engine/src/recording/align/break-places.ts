@@ -28,6 +28,8 @@ export class BreakPlaces {
   readonly #moves: Allowance
   /** Bytes of sound that may be listened to. */
   readonly #heard: Allowance
+  /** Ticks by which rows of each table may lie on the other side of a break: they fit where the index has them, too. */
+  readonly loose: number[]
 
   constructor(input: AlignInput, order: FileOrder, tracks: readonly TrackAlignment[]) {
     this.#input = input
@@ -35,6 +37,7 @@ export class BreakPlaces {
     this.#tracks = tracks
     this.#moves = new Allowance(order.length)
     this.#heard = new Allowance(HEARD_SHARE * input.reader.size + HEARD)
+    this.loose = tracks.map(() => 0)
   }
 
   /**
@@ -125,8 +128,11 @@ export class BreakPlaces {
    */
   #move(at: number, start: number, shift: number): number {
     let first = start
+    const loose = this.#tracks.map(() => 0)
+    let settled = false
     for (let i = at - 1; i >= 0 && this.#moves.take(); i--) {
-      const { track, row, checker, offset, size } = this.#rowAt(i)
+      const { table, track, row, checker, offset, size, duration } = this.#rowAt(i)
+      const before = track.state[row]
       const old = offset + track.shift[row]
       if (size === 0 || track.shift[row] <= shift) continue
       if (old + size <= first) break
@@ -135,13 +141,17 @@ export class BreakPlaces {
       // an entry that reaches beyond the file holds no break: it is wrong itself
       if (!moved && track.state[row] === ROW_OUTSIDE) continue
       if (!moved) {
+        settled = before === ROW_BROKEN || before === ROW_DAMAGED
         this.#mark(track, row, ROW_DAMAGED)
         break
       }
+      if (before === ROW_FITS && state === ROW_FITS) loose[table] += duration
       track.shift[row] = shift
       this.#mark(track, row, state)
       first = offset + shift
     }
+    for (const [table, ticks] of loose.entries())
+      if (!settled) this.loose[table] = Math.max(this.loose[table], ticks)
     return first
   }
 
@@ -156,11 +166,13 @@ export class BreakPlaces {
     const row = this.#order.row[place]
     const table = this.#input.tables[lane]
     return {
+      table: lane,
       track: this.#tracks[lane],
       checker: this.#input.checkers[lane],
       row,
       offset: table.offset[row],
       size: table.size[row],
+      duration: table.duration[row],
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { isZero } from '../../bytes/zeros.ts'
 import { SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 
@@ -44,9 +45,13 @@ export class LearnedSignature {
       this.#better(learn(reader, table, rows, 0, MINIMUM), LEAST)
       // Few neighbours may share what the others do not: where nothing speaks of shifts, much must agree.
       const least = shifts && shifts.length > 0 ? LEAST : TELLING
-      for (const shift of shifts ? [0, ...shifts] : []) {
-        for (const part of parts)
-          this.#better(learn(reader, table, part, shift, MINIMUM), part === rows ? LEAST : least)
+      const all = shifts ? [0, ...shifts] : []
+      for (const shift of all) {
+        for (const part of parts) {
+          const pattern = learn(reader, table, part, shift, MINIMUM)
+          if (isCommon(reader, table, rows, pattern, all))
+            this.#better(pattern, part === rows ? LEAST : least)
+        }
       }
       if (others.length > 0 && this.#pattern !== NOTHING) {
         for (const shift of [0, ...(shifts ?? [])]) {
@@ -98,6 +103,32 @@ function apart(table: SampleTable): { keys: number[]; others: number[] } {
 /** Whether a sample agrees with a pattern as far as it reaches. */
 function stands(reader: ByteReader, offset: number, size: number, { at, value }: Pattern): boolean {
   return at.every((position, i) => position >= size || reader.u8(offset + position) === value[i])
+}
+
+/** Share of a track's samples that must begin as some of them do for that to be what they all begin with. */
+const COMMON = 0.9
+
+/** Whether nearly all samples that are not zeros agree with a pattern where they lie at one of some shifts. */
+function isCommon(
+  reader: ByteReader,
+  table: SampleTable,
+  rows: readonly number[],
+  pattern: Pattern,
+  shifts: readonly number[],
+): boolean {
+  if (informative(pattern) < LEAST) return false
+  const step = Math.max(1, Math.floor(rows.length / SAMPLES))
+  let seen = 0
+  let agreeing = 0
+  for (let i = 0; i < rows.length; i += step) {
+    const [offset, size] = [table.offset[rows[i]], table.size[rows[i]]]
+    if (size < WIDTH || offset < 0 || offset + WIDTH > reader.size) continue
+    if (isZero(reader, offset, offset + WIDTH)) continue
+    seen++
+    if (shifts.some((shift) => offset + shift >= 0 && stands(reader, offset + shift, size, pattern)))
+      agreeing++
+  }
+  return agreeing >= seen * COMMON
 }
 
 /** Bytes that zeros would not have. */

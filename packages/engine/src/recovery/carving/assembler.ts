@@ -127,7 +127,7 @@ export class Assembler {
   #take(index: number, at: number, end: number): number {
     const group = this.#groups[index]
     if (!this.#ahead.match(index, at, end)) return at
-    const { unit, recogniser } = group
+    const { unit, recogniser, pace = 1 } = group
     if (group.family !== this.#groups[this.#lastGroup].family) this.#endRun()
     if (!unit.lengthKnown) {
       const boundary = this.#boundary(index, at, at + unit.length, end)
@@ -143,10 +143,11 @@ export class Assembler {
       (unit.otherSize ? SAMPLE_OTHER_SIZE : 0) |
       (unit.leading ? SAMPLE_SKIPPED_LEADING : 0)
     const first = group.lanes[0]
+    const duration = unit.duration * pace
     const splitter = this.#splitters.get(group.family)
-    if (splitter) splitter.add(at, unit.length, unit.duration, unit.order, flags | this.#holeFlag(first))
+    if (splitter) splitter.add(at, unit.length, duration, unit.order, flags | this.#holeFlag(first))
     else {
-      const ticks = this.#ticks(first, unit.duration, recogniser.timescale)
+      const ticks = this.#ticks(first, duration, recogniser.timescale)
       first.table.push(at, unit.length, 1, ticks, unit.order, flags | this.#holeFlag(first))
     }
     this.#lastGroup = index

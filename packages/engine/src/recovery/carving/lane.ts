@@ -48,6 +48,8 @@ export interface LaneGroup {
   matched: boolean
   /** The recording marks recovery points (open groups of pictures) as sync samples too. */
   recoveryIsKey: boolean
+  /** See `toldPace`; absent where units last as long as they say. */
+  pace?: number
 }
 
 /** Whether the numbers of a lane's units tell how many are lost. */

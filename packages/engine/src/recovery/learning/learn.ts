@@ -4,9 +4,11 @@ import type { TrackDescription } from '../../model/track.ts'
 import type { RecordedTrack } from '../carving/lane.ts'
 import { Turns } from '../losses/turns.ts'
 import type { Lag } from '../timing/lag.ts'
-import { measureLag, nearHoles } from '../timing/variable-rate.ts'
+import { measureLag } from '../timing/variable-rate.ts'
 import { decodedAhead, placesAhead } from './decoded-ahead.ts'
+import { evenUnit } from './even-rate.ts'
 import { Leads } from './leads.ts'
+import { pictureDurations } from './picture-durations.ts'
 import { inFileOrder } from './rows-by-place.ts'
 import { ShareOrder } from './share-order.ts'
 
@@ -94,8 +96,6 @@ const PATTERN_LIMIT = 96
 const OFF_GRID = 0.02
 /** Ticks of a duration from which on one tick more or less is rounding, not another picture. */
 const LEAST_ROUNDED = 4
-/** Pictures of a recording that may all lack their neighbours: one or two groups that refer to each other. */
-const FEW_PICTURES = 16
 /** Turns of sound and pictures kept. */
 const TURNS = 4096
 /** Share of runs behind which unexplained bytes make such bytes usual. */
@@ -188,7 +188,8 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   let units = 0
   let ticks = 0
   let constantUnitBytes = table.length > 0 ? table.size[0] / table.count[0] : 0
-  const durations = description.kind === 'video' ? pictureDurations(table) : new Map<number, number>()
+  const shown = description.kind === 'video' ? pictureDurations(table) : []
+  const durations = countsOf(shown)
   for (let row = 0; row < table.length; row++) {
     bytes += table.size[row]
     units += table.count[row]
@@ -216,10 +217,12 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
   for (const [duration, count] of durations) if (Math.abs(duration - unitDuration) <= rounding) near += count
   // one picture alone that lasts longer was lost from the sample, or is its last
   const single = counted >= FEWEST_DURATIONS && near === counted - 1
-  const constantRate = counted === 0 || near >= counted * 0.98 || single
+  const even = evenUnit(shown)
+  const constantRate = counted === 0 || near >= counted * 0.98 || single || even !== undefined
   // a rate that changes at times has one that is the usual
   const usualRate = isMedia(description) && near > counted / 2
-  if ((constantRate || usualRate) && units > 1 && near > dominant)
+  if (even !== undefined) unitDuration = even
+  else if ((constantRate || usualRate) && units > 1 && near > dominant)
     unitDuration = weightedMean(durations, unitDuration, rounding)
   else if (!constantRate && !usualRate) {
     const usual = weightedMedian(durations)
@@ -282,42 +285,11 @@ function usualKeySpacing(table: SampleTable): number {
   return spacing
 }
 
-/**
- * How long pictures show. In a recording of so few that no two of them are neighbours in display order, those between were never there:
- * then decoding times tell, where they are regular. So they do of the last ones of a recording that broke off.
- */
-function pictureDurations(table: SampleTable): Map<number, number> {
-  const decoded = table.duration[0]
-  let regular = decoded > 0
-  for (let row = 1; row < table.length - 1 && regular; row++) regular = table.duration[row] === decoded
-  const shown = displayDurations(table, regular && table.length > 2 * FEW_PICTURES ? FEW_PICTURES : 0)
-  if (!regular || table.length > FEW_PICTURES) return shown
-  for (const duration of shown.keys()) if (duration < decoded * 1.5) return shown
-  return new Map([[decoded, 1]])
-}
-
-/** How long pictures show but the `last` ones: from one to the next in display order, whatever the decoding times claim. */
-function displayDurations(table: SampleTable, last: number): Map<number, number> {
-  const apart = durationsApart(table, nearHoles(table), last)
-  // every unit lies between bytes that nobody knows: their distances are all there is
-  return apart.size > 0 ? apart : durationsApart(table, () => false, last)
-}
-
-function durationsApart(
-  table: SampleTable,
-  isNear: (row: number) => boolean,
-  last: number,
-): Map<number, number> {
-  const durations = new Map<number, number>()
-  if (table.length === 1) durations.set(table.duration[0], 1)
-  const time = (row: number): number => table.dts[row] + table.cts[row]
-  const rows = Uint32Array.from({ length: table.length }, (_, row) => row).sort((a, b) => time(a) - time(b))
-  for (let i = 1; i < rows.length - last; i++) {
-    const duration = time(rows[i]) - time(rows[i - 1])
-    if (duration > 0 && !(isNear(rows[i]) && isNear(rows[i - 1])))
-      durations.set(duration, (durations.get(duration) ?? 0) + 1)
-  }
-  return durations
+/** How often each known duration occurs. */
+function countsOf(durations: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const duration of durations) if (duration > 0) counts.set(duration, (counts.get(duration) ?? 0) + 1)
+  return counts
 }
 
 /** Mean of the durations no further than `within` from `around`. */

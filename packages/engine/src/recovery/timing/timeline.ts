@@ -115,10 +115,15 @@ function beginsInHole(holes: readonly Hole[]): boolean {
 /** How a lane's units got their times: at an even rate, by what each says, by the sound around each, or only around runs of them. */
 type Timing = 'evenly' | 'told' | 'closely' | 'loosely'
 
-/** Pictures of a variable rate that were laid out evenly for want of a clock. */
-function isUntimed(lane: Lane, { lanes }: Interleave, timed: Timing): boolean {
+/**
+ * Pictures of a variable rate that were laid out evenly for want of a clock. One that jitters about a mean may have another later on, as
+ * cameras take fewer pictures in the dark: sound beside them would tell.
+ */
+function isUntimed(lane: Lane, { lanes, lag, reference }: Interleave, timed: Timing): boolean {
   const isShown = lane.description.kind === 'video'
-  return timed === 'evenly' && isShown && lane.table.length > 1 && !lanes[lane.index].steady
+  const { steady, constantRate } = lanes[lane.index]
+  const isHeard = steady && lag !== undefined && lane.index === reference
+  return timed === 'evenly' && isShown && lane.table.length > 1 && !constantRate && !isHeard
 }
 
 /** Pictures that may be missing from an even rate as the sample's are, where the sound around each is too far away to tell. */

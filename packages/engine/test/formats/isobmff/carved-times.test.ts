@@ -153,3 +153,19 @@ it('times that the pictures contradict are in doubt', async () => {
   expect(marked(true)[0]).toMatchObject({ estimated: true, timesDoubtful: true })
   expect(marked(false)[0]).toBe(track)
 })
+
+it('a duration longer than the whole track by its header is in doubt, however few samples there are', async () => {
+  const [track] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+  const marked = (last: number) => {
+    const samples = new SampleTable()
+    for (const [row, duration] of [500, 500, last].entries()) samples.push(row, 1, 1, duration, row, 0)
+    const durations = new RunBuilder()
+    for (const duration of [500, 500, last]) durations.add(duration)
+    const { compositions: _, ...tables } = track.tables
+    const mediaHeader = { ...track.mediaHeader, duration: 1500 }
+    const template = { ...track, samples, mediaHeader, tables: { ...tables, durations } }
+    return markDoubtfulTimes([recovered(template, samples, false)], new Set(), () => false)[0].timesDoubtful
+  }
+  expect(marked(500)).toBeUndefined()
+  expect(marked(1 << 24)).toBe(true)
+})

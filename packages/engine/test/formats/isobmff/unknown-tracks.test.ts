@@ -39,6 +39,7 @@ describe('a phone’s recording without an index and without a sample', () => {
     const original = stored('3gp-mpeg4-amr.3gp')
     const { report, bytes } = await repaired(indexZeroed(original))
     expect(report.doubts).toEqual([DOUBT.assumed])
+    expect(report.tracks.map(({ times }) => times)).toEqual(['estimated', 'estimated'])
     expect(report.findings.some(({ message }) => message.includes('video object layer of MPEG-4'))).toBe(true)
     for (const { missing, mistimed } of await faults(original, bytes)) {
       expect(missing).toBeLessThanOrEqual(1)

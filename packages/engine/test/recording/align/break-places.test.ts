@@ -48,20 +48,27 @@ async function withoutBytes(sound: TrackDescription, units: readonly Uint8Array[
   })
 }
 
+const speech: TrackDescription = {
+  id: 2,
+  kind: 'audio',
+  codec: 'amr',
+  timescale: 8000,
+  config: new Uint8Array(0),
+  framing: 'raw',
+  facts: { format: 'samr' },
+}
+const frames = Array.from({ length: CHUNK }, (_, i) => Uint8Array.from([0x3c, ...noise(31, i + 1)]))
+
 it('frames of one size behind a picture that lost bytes are read where they lie, not a few frames further on', async () => {
-  const speech: TrackDescription = {
-    id: 2,
-    kind: 'audio',
-    codec: 'amr',
-    timescale: 8000,
-    config: new Uint8Array(0),
-    framing: 'raw',
-    facts: { format: 'samr' },
-  }
-  const frames = Array.from({ length: CHUNK }, (_, i) => Uint8Array.from([0x3c, ...noise(31, i + 1)]))
   const { tracks } = await withoutBytes(speech, frames, 64)
   expect([...tracks[1].shift]).toEqual(frames.map(() => -64))
   expect(tracks[0].state[HELD]).toBe(ROW_DAMAGED)
+})
+
+it('frames of one size of which some are gone may be those before or those behind', async () => {
+  expect((await withoutBytes(speech, frames, 64)).loose).toEqual([0, CHUNK - 2])
+  // no whole number of them is
+  expect((await withoutBytes(speech, frames, 60)).loose).toEqual([0, 0])
 })
 
 it('sound that nothing can be checked of lies behind a picture that lost bytes', async () => {

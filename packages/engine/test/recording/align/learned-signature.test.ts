@@ -39,3 +39,35 @@ it('samples that agree in nothing have no signature', () => {
   const { reader, table } = recording([], [])
   expect(new LearnedSignature(reader, TRACK, table, [16]).bits).toBe(0)
 })
+
+it('what some samples begin with is not what all begin with, however much that is', () => {
+  const count = 40
+  const bytes = noise(count * SIZE, 7)
+  const table = new SampleTable(count)
+  for (let i = 0; i < count; i++) {
+    // the first quarter of another camera's: all begin with the same two bytes, those of the quarter with eight
+    bytes.set(i < 10 ? [0x20, 0x21, 1, 2, 3, 4, 5, 6] : [0x20, 0x21], i * SIZE)
+    table.push(i * SIZE, SIZE, 1, 1, i, 0)
+  }
+  const reader = new ByteReader(new MemorySource(bytes))
+  const signature = new LearnedSignature(reader, TRACK, table, [16])
+  for (let row = 0; row < count; row++) expect(signature.matches(reader, row * SIZE, SIZE)).toBe(true)
+})
+
+it('samples of which bytes are missing in front begin as they did, where they lie now', () => {
+  const count = 40
+  const gone = 48
+  const whole = noise(count * SIZE, 7)
+  const table = new SampleTable(count)
+  for (let i = 0; i < count; i++) {
+    whole.set([0x20, 0x21, 1, 2, 3, 4, 5, 6], i * SIZE)
+    table.push(i * SIZE, SIZE, 1, 1, i, 0)
+  }
+  const cut = 15 * SIZE + 10
+  const bytes = Uint8Array.from([...whole.subarray(0, cut), ...whole.subarray(cut + gone)])
+  const reader = new ByteReader(new MemorySource(bytes))
+  const signature = new LearnedSignature(reader, TRACK, table, [-gone])
+  expect(signature.telling).toBe(true)
+  expect(signature.matches(reader, 20 * SIZE - gone, SIZE)).toBe(true)
+  expect(signature.matches(reader, 20 * SIZE, SIZE)).toBe(false)
+})

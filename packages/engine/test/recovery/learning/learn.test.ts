@@ -181,3 +181,15 @@ it('a recorder that begins with all the sound that it has keeps its distance fro
   expect(lead[1]).toBeCloseTo(1.6)
   expect(spread[1]).toBeCloseTo(0)
 })
+
+it('times that a coarse clock rounds are of a constant rate, and its mean', () => {
+  const prior = learned(1000, repeat(100, 66, 66, 68))
+  expect(prior).toMatchObject({ constantRate: true, steady: true })
+  expect(prior.unitDuration).toBeCloseTo(200 / 3, 2)
+  // milliseconds in finer ticks
+  expect(learned(90_000, repeat(100, 2970, 2970, 3060)).constantRate).toBe(true)
+})
+
+it('a rate that strays from the mean for a while is not constant', () => {
+  expect(learned(1000, [...repeat(50, 66), ...repeat(50, 68)]).constantRate).toBe(false)
+})

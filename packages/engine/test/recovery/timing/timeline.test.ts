@@ -6,6 +6,9 @@ import type { Lane } from '../../../src/recovery/carving/lane.ts'
 import { timeline } from '../../../src/recovery/timing/timeline.ts'
 import { hole, interleave, lane, prior, record, setUp, times, WITH_B } from '../lanes.ts'
 
+/** Sound around pictures that is too far away to time each, but near enough to tell a rate. */
+const WIDE = { low: -0.2, high: 0, runLow: -0.2, runHigh: 0 }
+
 describe('timeline', () => {
   it('shows pictures in the order their numbering tells, at a constant rate', () => {
     const { video, audio } = setUp()
@@ -90,9 +93,11 @@ describe('timeline', () => {
     const [pictures, sound] = timeline([video, audio], interleave([uneven, prior(20, 5_000)]), [])
     expect(pictures).toMatchObject({ estimated: true, untimed: true })
     expect(sound).toMatchObject({ estimated: false, untimed: false })
-    const jittery = { ...uneven, steady: true }
-    const [near] = timeline([video, audio], interleave([jittery, prior(20, 5_000)]), [])
+    const jittery = interleave([{ ...uneven, steady: true, jitter: 0.01 }, prior(20, 5_000)])
+    const [near] = timeline([video, audio], { ...jittery, lag: WIDE }, [])
     expect(near).toMatchObject({ estimated: true, untimed: false })
+    const [unheard] = timeline([video, audio], jittery, [])
+    expect(unheard).toMatchObject({ estimated: true, untimed: true })
   })
 
   it('does not know the times of pictures that came at no even rate behind units that were lost', () => {
@@ -101,7 +106,8 @@ describe('timeline', () => {
       record(video, audio, WITH_B, 42, (kind, unit) => damaged && kind === 'video' && unit === 20)
       const holes = damaged ? [hole([video, audio], 20 * 1200, 20 * 1200 + 1000)] : []
       const pictures = { ...prior(1, 25_000), constantRate }
-      return timeline([video, audio], interleave([pictures, prior(20, 5_000)]), holes)[0].untimed
+      const learned = { ...interleave([pictures, prior(20, 5_000)]), lag: WIDE }
+      return timeline([video, audio], learned, holes)[0].untimed
     }
     expect(untimed(false, true)).toBe(true)
     expect(untimed(false, false)).toBe(false)
@@ -119,7 +125,8 @@ describe('timeline', () => {
       const holes = [hole([video, audio], from, from + 100)]
       if (pictures) holes.push(hole([video, audio], 13 * 1200, 13 * 1200 + 1000))
       const uneven = { ...prior(1, 25_000), constantRate: false }
-      return timeline([video, audio], interleave([uneven, prior(20, 5_000)]), holes)[0].untimed
+      const learned = { ...interleave([uneven, prior(20, 5_000)]), lag: WIDE }
+      return timeline([video, audio], learned, holes)[0].untimed
     }
     expect(untimed(100)).toBe(false)
     // two of the smaller ones have room in the hole, too

@@ -20,8 +20,9 @@ import { parseSampleSizes } from '../boxes/stsz.ts'
 import { parseTimeToSample } from '../boxes/stts.ts'
 import { parseTrackHeader, plainTrackTail, type TrackHeader, trackSize } from '../boxes/tkhd.ts'
 import { verbatim } from '../boxes/verbatim.ts'
-import { boxMissing } from '../findings.ts'
+import { boxMissing, headerMended } from '../findings.ts'
 import { mendEntryNumbers } from '../mend/entry-numbers.ts'
+import { isHandler } from '../mend/registered.ts'
 import { describeTrack } from './describe-track.ts'
 import { protectionOf, trackKeys, withClearNals } from './encryption.ts'
 import { expandTables, rowLayout } from './expand-tables.ts'
@@ -59,7 +60,11 @@ export function readTrack(
   const leaf = (type: string): Box | undefined => leaves.get(type)
   const handlerBox = leaf('hdlr')
   const descriptionBox = leaf('stsd')
-  const handlerType = (handlerBox && parseHandlerType(reader, handlerBox)) || guessHandler(parts)
+  const told = (handlerBox && parseHandlerType(reader, handlerBox)) ?? ''
+  const besides = guessHandler(parts)
+  const isHit = besides !== '' && !isHandler(told)
+  const handlerType = isHit ? besides : told
+  if (isHit && handlerBox) findings.add(headerMended(handlerBox.offset, told, besides))
   const isDescribed = descriptionBox !== undefined || leaf('stsz') !== undefined || leaf('stz2') !== undefined
   if (!isDescribed && !(leaf('tkhd') && handlerBox)) return undefined
   const missing = (type: string, clause: string): void =>
@@ -94,7 +99,9 @@ export function readTrack(
   }
   const editBox = leaf('elst')
   const handler =
-    handlerBox && isOwnSize(reader, handlerBox) ? boxBytes(reader, handlerBox, MAX_DESCRIPTION) : EMPTY
+    handlerBox && !isHit && isOwnSize(reader, handlerBox)
+      ? boxBytes(reader, handlerBox, MAX_DESCRIPTION)
+      : EMPTY
   // in a broken tree only what is known by name is taken for the track's own
   const information = verbatim(reader, parts.information, OWN_DATA).filter(
     (box) => parts.sound || MEDIA_HEADERS.has(typeOfBytes(box)),
@@ -225,7 +232,7 @@ function beginsWithStartCode(
   return first === 1 || first >>> 8 === 1
 }
 
-/** Where the handler box was lost, the media header box beside it tells the kind. */
+/** Where the handler box was lost or hit, the media header box beside it tells the kind, ISO/IEC 14496-12:2022 §8.4.5.1. */
 function guessHandler(parts: TrackParts): string {
   if (parts.information.some((box) => box.type === 'vmhd')) return 'vide'
   if (parts.information.some((box) => box.type === 'smhd')) return 'soun'

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { DOUBT, doubtsThat } from '../../../model/doubt.ts'
+import { distinctDoubts, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
 import { coversPayload, goneSamples } from '../../../recording/judge/coverage.ts'
@@ -26,7 +26,7 @@ import {
 import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
 import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
-import { isAdrift, isUnread } from './index/adrift.ts'
+import { isAdrift, isBlind, isLoose, isUnread } from './index/adrift.ts'
 import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
 import { extendIndex } from './index/extend-index.ts'
 import { guessesStarts } from './index/fragment-starts.ts'
@@ -34,7 +34,7 @@ import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
-import { namesMore } from './index/named-counts.ts'
+import { countsOtherwise, namesMore } from './index/named-counts.ts'
 import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
@@ -207,7 +207,10 @@ async function followIndex(
           return track.timesDoubtful || durationsGuessed || orderGuessed || guessesStarts(track)
         }),
       assumed: teacher?.assumed ?? false,
-      moved: isAdrift(reading, index),
+      moved:
+        isAdrift(reading, index) ||
+        isLoose(index) ||
+        (endsOtherwise(assessment) && isBlind(reading, index, job.damaged.reader.size)),
     }),
   }
   if (fragmented) return recovery
@@ -218,8 +221,18 @@ async function followIndex(
     hit &&
     (losesMuch(rival, goneById(job.damaged.reader, index, assessment.findings)) ||
       namesMore(index.tracks, goneOf(job.damaged.reader, index, assessment.findings), rival.tracks))
-  const best = lossy ? { ...rival, doubts: [...rival.doubts, DOUBT.indexLossy] } : rival
+  const doubts = [
+    ...rival.doubts,
+    ...doubtsThat({ indexLossy: lossy, times: countsOtherwise(index.tracks, rival.tracks) }),
+  ]
+  const best = { ...rival, doubts: distinctDoubts(doubts) }
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
+}
+
+/** Whether the file ends at another byte than it says; one in fragments breaks off anywhere. */
+function endsOtherwise({ findings, reading }: Assessment): boolean {
+  const breaksOff = reading.fragments.length === 0 && findings.has('isobmff.mdat-size')
+  return breaksOff || findings.has('isobmff.trailing-data')
 }
 
 /** Share of a track's samples whose loss is much. */

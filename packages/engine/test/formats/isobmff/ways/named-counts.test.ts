@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { namesMore } from '../../../../src/formats/isobmff/ways/index/named-counts.ts'
+import { countsOtherwise, namesMore } from '../../../../src/formats/isobmff/ways/index/named-counts.ts'
 import { movieOf } from '../support/engine.ts'
 import { fixture } from '../support/fixtures.ts'
 
@@ -42,4 +42,22 @@ it('tables that count otherwise, and tracks of which nothing was found, say noth
     description: { ...track.description, codec: 'unread' },
   }))
   expect(lacks(pictures - 1, sounds, 0, 0, others)).toBe(false)
+})
+
+it('carving that counts other samples than an index names, lost ones among them, is late or early behind what is lost', () => {
+  const [, sounds] = named
+  const counts = (recovered: number, lost: number, times: 'carved' | 'index' = 'carved'): boolean =>
+    countsOtherwise(tracks, [
+      {
+        plan: { template: tracks[1], table: tracks[1].samples, times },
+        outcome: { recovered, damaged: 0, lost },
+      },
+    ])
+  expect(counts(sounds - 10, 10)).toBe(false)
+  expect(counts(sounds - 10, 20)).toBe(true)
+  expect(counts(sounds - 10, 3)).toBe(true)
+  // not by more than a moment
+  expect(counts(sounds - 10, 12)).toBe(false)
+  expect(counts(sounds - 10, 20, 'index')).toBe(false)
+  expect(counts(sounds + 10, 0)).toBe(false)
 })

@@ -11,22 +11,15 @@ function headless(numbers: readonly number[]): Uint8Array {
   return bytes
 }
 
-it.each([
-  [
-    [1, 2],
-    ['h264 50', 'aac 95'],
-  ],
-  [
-    [3, 4],
-    ['h264 50', 'aac 95'],
-  ],
-  [[1, 9], ['h264 50']],
-])(
-  'fragments of tracks %j are those of a sample, in its order where it knows none of their numbers',
-  async (numbers, told) => {
+it.each([[[1, 2]], [[3, 4]], [[1, 9]], [[2, 1]]])(
+  'fragments of tracks %j are those of a sample that have what they hold',
+  async (numbers) => {
     const { report, bytes } = await repaired(headless(numbers), fixture('h264-aac.mp4'))
     expect(report.strategies.map(({ name }) => name)).toContain('fragments')
     const { tracks } = await movieOf(bytes)
-    expect(tracks.map(({ description, samples }) => `${description.codec} ${samples.length}`)).toEqual(told)
+    expect(tracks.map(({ description, samples }) => `${description.codec} ${samples.length}`)).toEqual([
+      'h264 50',
+      'aac 95',
+    ])
   },
 )

@@ -3,7 +3,7 @@ import { codecNamed } from '../../../../codecs/index.ts'
 import { type Recogniser, Unit } from '../../../../codecs/recogniser.ts'
 import { isShown } from '../../../../recording/judge/found-tracks.ts'
 import type { Assessment, HeldIndex } from '../../assess.ts'
-import { isFormat } from '../../mend/registered.ts'
+import { isFormat, isHandler } from '../../mend/registered.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
 import type { OwnDescription, Teacher } from '../carve-file.ts'
 import { isWholeRecord, withOwnSets } from './in-band-sets.ts'
@@ -32,13 +32,15 @@ export function isIndexHit(assessment: Assessment, index: HeldIndex): boolean {
 
 /**
  * False for a track whose samples its own description does not know, though it is of a codec whose samples can be known, whose
- * description no player reads, or whose pictures or sound are of no format that anybody writes.
+ * description no player reads, or which is of no format that anybody writes and shown, or of no kind that anybody writes.
  */
 export function describesSamples(reader: ByteReader, track: MovieTrack): boolean {
-  const { samples, description, entries } = track
+  const { samples, description, entries, handlerType } = track
   if (samples.length === 0) return true
-  if (!codecNamed(description.codec))
-    return !isShown(description.kind) || entries.every(({ format }) => isFormat(format))
+  if (!codecNamed(description.codec)) {
+    const isNamed = entries.every(({ format }) => isFormat(format))
+    return isNamed || (!isShown(description.kind) && isHandler(handlerType))
+  }
   if (!isWholeRecord(description)) return false
   const recogniser = recogniserOf(track)
   const tried = Math.ceil(samples.length / stepOf(samples.length))

@@ -25,6 +25,7 @@ import {
 } from './carved-times.ts'
 import { fillRows } from './fill-rows.ts'
 import { mayHaveMore, NamedElsewhere } from './named-elsewhere.ts'
+import { withOwnTimes } from './own-times.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import { isShownOtherwise } from './told-order.ts'
 
@@ -162,7 +163,7 @@ async function compare(
   if (better > 0 && worse === 0 && carved.tracks.length >= recovery.tracks.length) {
     strategies.push({ name: 'carve', outcome: summary(carved.tracks) })
     // tracks that carving does not know, such as a time code, stay
-    const all = [...carved.tracks]
+    const all = [...withOwnTimes(carved.tracks, own)]
     for (const track of recovery.tracks)
       if (!all.some((other) => isSame(track, other))) all.push(freeId(track, all))
     return { ...recovery, tracks: all, sampleUsed, doubts }
@@ -175,7 +176,8 @@ async function compare(
     settled.add(id)
     if (times === 'adopted') strategies.push({ name: 'carve', outcome: `times of track ${id}` })
   }
-  for (const [rival, track] of gains) tracks[rival] = track
+  const timed = withOwnTimes(carved.tracks, own)
+  for (const [rival, track] of gains) tracks[rival] = timed[carved.tracks.indexOf(track)]
   if (completed > 0)
     strategies.push({ name: 'carve', outcome: `samples that the index had wrong: ${summary(tracks)}` })
   if (added === 0 && gains.size === 0 && completed > 0) return { ...recovery, tracks, sampleUsed, doubts }

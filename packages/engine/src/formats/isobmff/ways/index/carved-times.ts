@@ -29,9 +29,10 @@ function hasDoubtfulTimes(track: MovieTrack, delay = DELAY): boolean {
     total += durations.counts[i] * durations.values[i]
   }
   if (count !== samples.length) return true
-  // some writers count the delay of the pictures, or forget the last one
-  const allowed = Math.max(total * 0.01, (total / samples.length) * delay)
-  if (mediaHeader.duration > 0 && Math.abs(total - mediaHeader.duration) > allowed) return true
+  const header = mediaHeader.duration
+  // some writers count the delay of the pictures, or forget the last one; whichever is the longer may have been hit
+  const allowed = Math.max(total * 0.01, (Math.min(total, header) / samples.length) * delay)
+  if (header > 0 && Math.abs(total - header) > allowed) return true
   return hasDoubtfulOrder(track)
 }
 

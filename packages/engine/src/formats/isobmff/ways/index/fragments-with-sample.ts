@@ -1,4 +1,4 @@
-import { Findings } from '../../../../model/finding.ts'
+import type { Findings } from '../../../../model/finding.ts'
 import { SampleTable } from '../../../../model/sample-table.ts'
 import type { RepairJob } from '../../../format.ts'
 import { type HeldIndex, holdIndex } from '../../assess.ts'
@@ -8,11 +8,12 @@ import type { Movie, MovieTrack } from '../../read/movie.ts'
 import type { FileReading } from '../../read/read.ts'
 import { readFragments, withFragmentTimes } from '../../read/read-fragments.ts'
 import { openEdits } from '../../write/plan-edits.ts'
+import { defaultsOf, idsByContent } from './fragment-ids.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 
 /**
- * Gives fragments whose movie box is lost the sample's: tracks are matched by their ids, or by their order where the
- * ids differ. Undefined when no sample of theirs can be placed that way.
+ * Gives fragments whose movie box is lost the sample's: tracks are matched by what the fragments hold, by their ids where that tells nothing,
+ * or by their order where the ids differ. Undefined when no sample of theirs can be placed that way.
  */
 export async function fragmentsWithSample(
   job: RepairJob,
@@ -29,28 +30,20 @@ export async function fragmentsWithSample(
     edits: track.edits && openEdits(track.edits),
     keys: track.protection && new SampleKeys(),
   })
-  const byId = sample.tracks.map(empty)
-  const targets = byId.map((track) => ({
-    id: track.description.id,
-    description: track.description,
-    extends: track.extends,
-    samples: track.samples,
-  }))
-  const told = readFragments(reader, reading.fragments, targets, findings)
-  const { added, unknownTracks } = told
-  let tracks = byId.map((track) => withFragmentTimes(track, track.description.id, told))
-  if (added === 0 && unknownTracks.size > 0) {
-    const plain = sample.tracks.map(empty)
-    const ids = [...unknownTracks]
-    const renamed = plain.slice(0, ids.length).map(({ description, extends: extension, samples }, i) => ({
-      id: ids[i],
-      description,
-      extends: extension,
-      samples,
-    }))
-    const again = readFragments(reader, reading.fragments, renamed, new Findings(limits.findings))
-    tracks = plain.map((track, i) => withFragmentTimes(track, ids[i] ?? -1, again))
-  }
+  const ids = idsByContent(reader, reading.fragments, sample.tracks, limits.samplesPerTrack)
+  const targets = sample.tracks.map((track, i) => ({ track: empty(track), id: ids[i] }))
+  const told = readFragments(
+    reader,
+    reading.fragments,
+    targets.map(({ track, id }, i) => ({
+      id,
+      description: track.description,
+      extends: defaultsOf(sample.tracks[i]),
+      samples: track.samples,
+    })),
+    findings,
+  )
+  const tracks = targets.map(({ track, id }) => withFragmentTimes(track, id, told))
   if (tracks.every((track) => track.samples.length === 0)) return undefined
   readFragmentKeys(reader, reading.fragments, tracks)
   return holdIndex(

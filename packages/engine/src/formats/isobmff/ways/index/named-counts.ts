@@ -1,8 +1,10 @@
 import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
 import { runTotal } from '../../boxes/tables.ts'
+import { weightedTotal } from '../../mend/durations.ts'
 import { sampleCount } from '../../mend/track-length.ts'
 import type { MovieTrack } from '../../read/movie.ts'
+import type { PlannedTrack } from '../../write/plan.ts'
 
 /** Share of the samples named that may be missing without a word. */
 const UNNOTICED = 0.01
@@ -40,4 +42,29 @@ export function namesMore(
     if (before !== undefined) missing.set(codec, before - outcome.recovered - outcome.damaged - outcome.lost)
   }
   return [...missing.values()].some((samples) => samples > 0)
+}
+
+/** Seconds by which sound may be early or late and few notice, ITU-R BT.1359-1 Annex 1. */
+const AUDIBLE = 0.1
+
+/**
+ * Whether carving counts more or fewer samples of a track that lost some than two tables of an index name, by more than a moment: then what is
+ * behind the holes is late or early.
+ */
+export function countsOtherwise(
+  tracks: readonly Pick<MovieTrack, 'description' | 'tables' | 'layout' | 'samples' | 'mediaHeader'>[],
+  found: readonly (Outcome & { readonly plan: { readonly times: PlannedTrack['times'] } })[],
+): boolean {
+  return found.some(({ plan, outcome: { recovered, damaged, lost } }) => {
+    const named = tracks.find(
+      ({ description: { id, codec } }) =>
+        id === plan.template.description.id && codec === plan.template.description.codec,
+    )
+    if (!named?.tables.durations || plan.times !== 'carved' || lost === 0) return false
+    const { length } = named.samples
+    if (named.layout.rows === 'runs' || runTotal(named.tables.durations) !== length || length === 0)
+      return false
+    const unit = weightedTotal(named.tables.durations) / length / named.mediaHeader.timescale
+    return Math.abs(recovered + damaged + lost - length) * unit > AUDIBLE
+  })
 }
