@@ -4,7 +4,7 @@ import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
 import { alignPreview, likeliestPreview, likelyAlignments, type PlacedSection } from './align-preview.ts'
 import { BorderSamples } from './border-samples.ts'
-import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
+import type { ColouredSection } from './colour.ts'
 import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
@@ -17,6 +17,7 @@ import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
+import { solveInSteps } from './solve-in-steps.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedInIntervals } from './turn-in-intervals.ts'
 import { turnedDc } from './turned-dc.ts'
@@ -56,8 +57,6 @@ export interface MendedScan {
 const CLEAR_MARGIN = 12
 /** With more pieces losses within them show by their places. */
 const FEW_PIECES = 4
-/** Rounds of looking for steps of DC: what one hides shows in the next. */
-const STEP_ROUNDS = 3
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
 const TURN_ROUNDS = 3
 const TURNS_PER_MCU = 6
@@ -201,16 +200,10 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps({
-      ...input,
-      ...stream,
-      means,
-      borders,
-      pieces,
-      places: [0],
-      source,
-      reference,
-    })
+    const sections = solveInSteps(
+      { ...input, ...stream, means, borders, pieces, places: [0], source, reference },
+      turned,
+    )
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
@@ -281,23 +274,6 @@ function shownOver(
 function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPieces): Section[] {
   const [cut] = cutAtSteps([{ ...read.joined[0], sections }], sections, steps)
   return [...cut.sections]
-}
-
-/** Solves colours, looks for steps of DC that show then, and solves them with these. */
-function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[] {
-  let { pieces } = input
-  let sections = solveColour(input)
-  // where nothing else is wrong, what little stands out is the picture's own
-  if (sections.length === 1) return sections
-  // a step of DC ends at the next restart marker, not where its section does
-  if (pieces.some(({ step }) => step > 1)) return sections
-  for (let round = 0; round < STEP_ROUNDS; round++) {
-    const steps = weighDcSteps({ ...input, sections }, everywhere)
-    if (steps.length === 0) break
-    pieces = cutAtSteps(pieces, sections, steps)
-    sections = solveColour({ ...input, pieces })
-  }
-  return sections
 }
 
 /** What is left of a scan of which not one MCU can be read. */
