@@ -25,7 +25,7 @@ const OF_ITS_OWN = 0.5
 /** MCUs by which pairs that do not belong together are off. */
 const OFF = [1, -2, 3, -5, 8, -13, 21, -34, 55]
 /** Distances in rows at which it is learned what is usual; one between counts as the next greater. */
-const DISTANCES = [1, 2, 4, 8, 16]
+export const DISTANCES = [1, 2, 4, 8, 16]
 
 /** MCUs that lie behind each other in the stream, without a break. */
 interface Stretch {
@@ -54,13 +54,20 @@ export class SeamEvidence {
     })
   }
 
+  /** What it says for `below` to lie right under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. */
+  of(below: number, above: number, offset: number): number {
+    return this.#said[this.#cell(below, above, offset)]
+  }
+
   /**
-   * What it says for `below` to lie `rows` under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. The
-   * farther apart they are the less it is either.
+   * Adds to `sums` what it says for `below` to lie under `above` if their edges differ as they do at each of `DISTANCES`, and at the end what it
+   * says if they differ as they do `rows` apart. The farther apart they are the less it is for or against.
    */
-  of(below: number, above: number, offset: number, rows = 1): number {
-    const distance = Math.min(DISTANCES.length - 1, Math.ceil(Math.log2(rows)))
-    return this.#said[distance * KINDS * BINS + this.#cell(below, above, offset)]
+  add(below: number, above: number, offset: number, rows: number, sums: Float64Array): void {
+    const cell = this.#cell(below, above, offset)
+    const own = Math.min(DISTANCES.length - 1, Math.ceil(Math.log2(rows)))
+    for (let i = 0; i < DISTANCES.length; i++) sums[i] += this.#said[i * KINDS * BINS + cell]
+    sums[DISTANCES.length] += this.#said[own * KINDS * BINS + cell]
   }
 
   /** Learns what is usual `lag` MCUs apart, which is whole rows, for the part of the table from `base` on. */
