@@ -11,7 +11,7 @@ const WEIGHT = 0.12
 const FITS = 9
 const MOST = 40
 /** MCUs beside each other are off alike: so many count as one. */
-const ALIKE = 8
+const ALIKE = 3
 /** Rows of MCUs that a preview may be off, at most. */
 const MOST_ROWS_OFF = 3
 
