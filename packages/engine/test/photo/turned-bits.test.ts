@@ -111,6 +111,24 @@ describe('seams with rows farther up', () => {
     expect(said(4)).toBeLessThan(said(1))
     expect(said(4)).toBeGreaterThan(0)
   })
+
+  it('say nothing for columns aside where what is rows apart differs by itself', () => {
+    const { layout, quantisation } = photo
+    const { mcuCount, mcuWide, mcuLength } = layout
+    const coefficients = photo.coefficients.slice()
+    // from row to row it grows brighter
+    for (let mcu = 0; mcu < mcuCount; mcu++)
+      for (let block = 0; block < 2; block++)
+        coefficients[mcu * mcuLength + 64 * block] += Math.round(
+          (40 * Math.floor(mcu / mcuWide)) / quantisation[0][0],
+        )
+    const edges = new Edges(coefficients, mcuCount, layout, quantisation[0])
+    const seams = new SeamEvidence(edges, [{ first: 0, count: mcuCount }], mcuWide)
+    const sums = new Float64Array(DISTANCES.length + 1)
+    for (let mcu = 8 * mcuWide; mcu + 13 < mcuCount; mcu++)
+      seams.add(mcu, mcu + 13 - 8 * mcuWide, 0, 8, sums)
+    expect(sums[DISTANCES.length]).toBeLessThan(0)
+  })
 })
 
 describe('bits that were turned within restart intervals', () => {
