@@ -1,8 +1,10 @@
-import { deviationOf, medianOf, NORMAL } from './statistics.ts'
+import { medianOf } from './statistics.ts'
 
 /** Values beyond so many times the usual distance from the middle are no noise. */
 const OUTLIER = 4
 const ROUNDS = 4
+/** Of a normal distribution: the standard deviation for each median distance from the middle. */
+const NORMAL = 1.48
 /** Neighbours along a border err alike: so many count as one. */
 const ALIKE = 3
 /** Least error of a border's difference, in levels. */
@@ -109,4 +111,8 @@ export function usualSteps(groups: readonly (readonly number[])[]): UsualSteps {
 
 function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value))
+}
+
+function deviationOf(values: Float32Array, middle: number): number {
+  return NORMAL * medianOf(values.map((value) => Math.abs(value - middle)))
 }
