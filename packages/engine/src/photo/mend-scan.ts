@@ -17,7 +17,7 @@ import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
-import { SEVERAL_TURNED, solveInSteps } from './solve-in-steps.ts'
+import { solveInSteps } from './solve-in-steps.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedInIntervals } from './turn-in-intervals.ts'
 import { turnedDc } from './turned-dc.ts'
@@ -101,7 +101,7 @@ export function mendScan(input: ScanInput): MendedScan {
       ),
     )
     if (bits.length === 0) {
-      const mended = arrange({ ...input, data }, read, places, all.length)
+      const mended = arrange({ ...input, data }, read, places, round > 0)
       // where one bit was turned others were: what alone would be too little to tell is looked at, too
       bits = turned(jointsOf(mended.sections, read.stream))
       if (bits.length === 0 && round > 0 && round <= TURN_ROUNDS) {
@@ -187,8 +187,8 @@ function readPieces(input: ScanInput): ReadPieces {
   return { ...found, steps: newSteps(), brokenOff, cut, seen }
 }
 
-/** Puts what was read in its places with its colours; where bits were turned back, so many, others may have changed DC. */
-function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: number): MendedScan {
+/** Puts what was read in its places with its colours; where bits were `turned` back others may have changed DC. */
+function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boolean): MendedScan {
   const { layout, quantisation } = input
   const { stream, edges, means, borders, steps, joined } = read
   if (isWhole(joined, layout)) {
@@ -200,10 +200,16 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: numbe
       second && likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
     const reference =
       preview && new Reference(stream.coefficients, layout, quantisation, preview.means(layout))
-    const sections = solveInSteps(
-      { ...input, ...stream, means, borders, pieces, places: [0], source, reference },
-      turned < SEVERAL_TURNED ? 0 : turned,
-    )
+    const sections = solveInSteps({
+      ...input,
+      ...stream,
+      means,
+      borders,
+      pieces,
+      places: [0],
+      source,
+      reference,
+    })
     return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)

@@ -21,7 +21,7 @@ describe('a scan whose MCUs are all in line from its start on', () => {
   const change = Math.round((STEP * BLOCK) / quantisation[0][0])
 
   /** What is to be added to luminance of each MCU where `hit` ones behind a place are off by a step. */
-  function added(hit: boolean, turned: number): number[] {
+  function added(hit: boolean): number[] {
     const coefficients = photo?.coefficients.slice() ?? new Int16Array(0)
     const { h, v } = layout.components[0]
     for (let mcu = HIT; hit && mcu < mcuCount; mcu++)
@@ -45,19 +45,13 @@ describe('a scan whose MCUs are all in line from its start on', () => {
           (_, component) => new BorderSamples(coefficients, layout, component, quantisation[component]),
         ),
       },
-      turned,
+      true,
     )
     return solved.flatMap(({ count, dc }) => new Array<number>(count).fill(dc[0]))
   }
 
-  it('has steps of DC taken back where several bits of it were turned back: others may be left', () => {
-    const off = added(true, 3).filter((value, at) => value !== (at < HIT ? 0 : -change))
-    expect(off.length).toBeLessThan(0.01 * mcuCount)
-    // one makes a whole of what is none by chance
-    expect(added(true, 1).every((value) => value === 0)).toBe(true)
-  })
-
-  it('has none if it is as it was', () => {
-    expect(added(false, 3).filter((value) => value !== 0).length).toBeLessThan(0.01 * mcuCount)
+  it("keeps its levels where nothing else is wrong, whatever stands out: that may be the picture's own", () => {
+    expect(added(true).every((value) => value === 0)).toBe(true)
+    expect(added(false).every((value) => value === 0)).toBe(true)
   })
 })
