@@ -13,6 +13,8 @@ const REACH = 3
 /** A move must make the difference less than this part of what it is without. */
 const GAIN = 0.9
 
+/** A preview moved farther than so many samples of its own may have been moved to what is only alike. */
+const SURELY_MOVED = 1
 /** The difference of the right one of two previews is less than this part of the other's. */
 const CLEARLY_NEARER = 0.7
 
@@ -87,8 +89,34 @@ export function alignPreview(
   layout: McuLayout,
   quantisation: readonly ArrayLike<number>[],
 ): Preview {
+  const { x, y } = bestMove(preview, sections, coefficients, layout, quantisation)
+  return x === 0 && y === 0 ? preview : preview.moved(x, y)
+}
+
+/** The preview as `alignPreview` moves it, and as it is where that was far: a part of the photo tells of little, an even sky of nothing. */
+export function likelyAlignments(
+  preview: Preview,
+  sections: readonly PlacedSection[],
+  coefficients: Int16Array,
+  layout: McuLayout,
+  quantisation: readonly ArrayLike<number>[],
+): Preview[] {
+  const { x, y } = bestMove(preview, sections, coefficients, layout, quantisation)
+  if (x === 0 && y === 0) return [preview]
+  const moved = preview.moved(x, y)
+  return Math.max(Math.abs(x), Math.abs(y)) > SURELY_MOVED ? [moved, preview] : [moved]
+}
+
+/** By how many samples of its own a preview must be moved to show best what is known of the photo; not at all where that tells little. */
+function bestMove(
+  preview: Preview,
+  sections: readonly PlacedSection[],
+  coefficients: Int16Array,
+  layout: McuLayout,
+  quantisation: readonly ArrayLike<number>[],
+): { readonly x: number; readonly y: number } {
   const differenceOf = comparison(sections, coefficients, layout, quantisation)
-  if (!differenceOf) return preview
+  if (!differenceOf) return { x: 0, y: 0 }
   const unmoved = differenceOf(preview)
   let best = { x: 0, y: 0, difference: unmoved }
   for (const step of STEPS) {
@@ -104,5 +132,5 @@ export function alignPreview(
       }
     }
   }
-  return best.difference < GAIN * unmoved ? preview.moved(best.x, best.y) : preview
+  return best.difference < GAIN * unmoved ? best : { x: 0, y: 0 }
 }

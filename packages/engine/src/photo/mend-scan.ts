@@ -2,22 +2,22 @@ import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { type BlockTables, McuReader } from '../codecs/jpeg/mcu-reader.ts'
 import { Allowance } from '../model/allowance.ts'
-import { alignPreview, likeliestPreview, type PlacedSection } from './align-preview.ts'
+import { alignPreview, likeliestPreview, likelyAlignments, type PlacedSection } from './align-preview.ts'
 import { BorderSamples } from './border-samples.ts'
-import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
+import type { ColouredSection } from './colour.ts'
 import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { type EdgeMeans, edgeMeans } from './edge-means.ts'
 import { Edges } from './edges.ts'
 import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
-import { SlipFinder } from './find-slips.ts'
 import { type Joint, jointsOf } from './joints.ts'
 import { LossEvidence } from './losses.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
-import { type Placement, Placer, type PlacerInput } from './place.ts'
+import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
+import { solveInSteps } from './solve-in-steps.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedInIntervals } from './turn-in-intervals.ts'
 import { turnedDc } from './turned-dc.ts'
@@ -57,10 +57,6 @@ export interface MendedScan {
 const CLEAR_MARGIN = 12
 /** With more pieces losses within them show by their places. */
 const FEW_PIECES = 4
-/** Rounds of looking for steps of DC: what one hides shows in the next. */
-const STEP_ROUNDS = 3
-/** Rounds of looking for slips of place. */
-const SLIP_ROUNDS = 3
 /** Rounds of turning bits back, and bits tried for each MCU of the picture and at least. */
 const TURN_ROUNDS = 3
 const TURNS_PER_MCU = 6
@@ -222,16 +218,15 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
     cut[0]?.startBit === 0 ? cut[0].sections.slice(0, 1).map((section) => ({ ...section, place: 0 })) : []
   const preview = likeliestPreview(input.previews(), known, stream.coefficients, layout, quantisation)
   if (cut.length === 0) return nothingRead(stream, layout, preview)
+  const referenceTo = (aligned: Preview): Reference =>
+    new Reference(stream.coefficients, layout, quantisation, aligned.means(layout))
   /** The preview as it lies over sections that have their places. */
   const referenceOf = (sections: readonly PlacedSection[]): Reference | undefined =>
-    preview &&
-    new Reference(
-      stream.coefficients,
-      layout,
-      quantisation,
-      alignPreview(preview, sections, stream.coefficients, layout, quantisation).means(layout),
-    )
-  const found = kept.of(joined, cut, {
+    preview && referenceTo(alignPreview(preview, sections, stream.coefficients, layout, quantisation))
+  const references = preview
+    ? likelyAlignments(preview, known, stream.coefficients, layout, quantisation).map(referenceTo)
+    : [undefined]
+  const found = kept.of(joined, cut, references, {
     coefficients: stream.coefficients,
     edges,
     layout,
@@ -239,7 +234,6 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
     usualBits: stream.usualBits,
     complete: input.complete,
     quantisation,
-    reference: referenceOf(known),
   })
   const { pieces: parts, placed } = found
   const joinedAgain = rejoin(
@@ -286,59 +280,6 @@ function shownOver(
 function cutAt(steps: readonly DcStep[], { sections }: MendedScan, read: ReadPieces): Section[] {
   const [cut] = cutAtSteps([{ ...read.joined[0], sections }], sections, steps)
   return [...cut.sections]
-}
-
-/** Where pieces are, with those they were cut into. */
-interface PlacedPieces {
-  readonly pieces: readonly Piece[]
-  readonly placed: Placement
-}
-
-/** Places pieces, and keeps where they are for a scan that was read anew into pieces of the same MCUs. */
-class Places {
-  #joined: readonly Piece[] | undefined
-  #found: PlacedPieces | undefined
-
-  /** Where pieces are that `joined` ones were cut into. */
-  of(joined: readonly Piece[], pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
-    const before = this.#joined
-    const same = ({ first, count, startBit }: Piece, index: number): boolean =>
-      first === before?.[index].first && count === before[index].count && startBit === before[index].startBit
-    if (this.#found && joined.length === before?.length && joined.every(same)) return this.#found
-    this.#joined = joined
-    this.#found = place(pieces, input)
-    return this.#found
-  }
-}
-
-/** Places pieces, and places them again cut at slips that show then. */
-function place(pieces: readonly Piece[], input: Omit<PlacerInput, 'pieces'>): PlacedPieces {
-  let parts = pieces
-  let placed = new Placer({ ...input, pieces: parts }).place()
-  for (let round = 0; round < SLIP_ROUNDS; round++) {
-    const cut = new SlipFinder(input.edges, input.layout, parts, placed).cut()
-    if (!cut) break
-    parts = cut
-    placed = new Placer({ ...input, pieces: parts }).place()
-  }
-  return { pieces: parts, placed }
-}
-
-/** Solves colours, looks for steps of DC that show then, and solves them with these. */
-function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[] {
-  let { pieces } = input
-  let sections = solveColour(input)
-  // where nothing else is wrong, what little stands out is the picture's own
-  if (sections.length === 1) return sections
-  // a step of DC ends at the next restart marker, not where its section does
-  if (pieces.some(({ step }) => step > 1)) return sections
-  for (let round = 0; round < STEP_ROUNDS; round++) {
-    const steps = weighDcSteps({ ...input, sections }, everywhere)
-    if (steps.length === 0) break
-    pieces = cutAtSteps(pieces, sections, steps)
-    sections = solveColour({ ...input, pieces })
-  }
-  return sections
 }
 
 /** What is left of a scan of which not one MCU can be read. */

@@ -31,6 +31,8 @@ export interface Placement {
   /** Position of each piece's first MCU, -1 of those left out, and by how much its place is likelier than the next best elsewhere: a logarithm. */
   readonly places: readonly number[]
   readonly margins: readonly number[]
+  /** How likely all of it is: a logarithm. */
+  readonly score: number
   /** Levels to be added to the luminance of an MCU of the stream. */
   readonly lift: (mcu: number) => number
 }
@@ -118,7 +120,8 @@ export class Placer {
       const rival = others.find((way) => way.places[index] !== place)
       return Math.min(best.margins[index], rival ? best.score - rival.score : Number.POSITIVE_INFINITY)
     })
-    return { source: best.source, places: best.places, margins, lift: (mcu) => this.#reader.lift(best, mcu) }
+    const { source, places, score } = best
+    return { source, places, margins, score, lift: (mcu) => this.#reader.lift(best, mcu) }
   }
 
   /** The best choices; of those that leave the same to do only one. */

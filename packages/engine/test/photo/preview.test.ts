@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
-import { alignPreview, likeliestPreview } from '../../src/photo/align-preview.ts'
+import { alignPreview, likeliestPreview, likelyAlignments } from '../../src/photo/align-preview.ts'
 import { Preview, type PreviewPlanes } from '../../src/photo/preview.ts'
 import { Reference } from '../../src/photo/reference.ts'
 
@@ -68,6 +68,26 @@ describe('a preview', () => {
       Math.abs(other.mean(0, 0.5, 0.3, 0.52, 0.32) - levelAt(0.51, 0.31))
     expect(off(aligned)).toBeLessThan(0.3)
     expect(off(preview)).toBeGreaterThan(1)
+  })
+
+  it('that was moved far by a part of the photo is looked at unmoved, too', () => {
+    const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const tables = [new Uint16Array(64).fill(1)]
+    const preview = Preview.of(planesOf(0, 120), 640, 480)
+    if (!preview) throw new Error('no preview of this photo')
+    const known = { first: 0, count: layout.mcuCount / 4, known: true, place: 0 }
+    const alignments = [0, 0.5, 2.5].map((samples) => {
+      const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
+      for (let at = 0; at < layout.mcuCount; at++) {
+        const x = ((at % layout.mcuWide) + 0.5) / layout.mcuWide
+        const y = (Math.floor(at / layout.mcuWide) + 0.5) / layout.mcuHigh
+        coefficients[at * layout.mcuLength] = Math.round(8 * levelAt(x + samples / 160, y))
+      }
+      return likelyAlignments(preview, [known], coefficients, layout, tables)
+    })
+    expect(alignments.map(({ length }) => length)).toEqual([1, 1, 2])
+    expect(alignments[2][1]).toBe(preview)
+    expect(alignments[2][0]).not.toBe(preview)
   })
 
   it.each([1, 0.4])(

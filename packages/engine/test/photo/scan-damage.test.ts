@@ -117,6 +117,7 @@ describe('a slip within a piece that has its place', () => {
       source,
       places: [0],
       margins: [0],
+      score: 0,
       lift: () => 0,
     }).cut()
   }
@@ -143,7 +144,7 @@ describe('a slip within a piece that has its place', () => {
   it('is none in a photo that is as it was', () => {
     const { layout, quantisation, coefficients } = photo
     const edges = new Edges(coefficients, layout.mcuCount, layout, quantisation[0])
-    const place = { source: identity(layout.mcuCount), places: [0], margins: [0], lift: () => 0 }
+    const place = { source: identity(layout.mcuCount), places: [0], margins: [0], score: 0, lift: () => 0 }
     expect(new SlipFinder(edges, layout, [pieceOf(layout.mcuCount)], place).cut()).toBeUndefined()
   })
 })

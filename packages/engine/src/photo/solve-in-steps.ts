@@ -1,0 +1,25 @@
+import { type ColouredSection, type ColourInput, solveColour } from './colour.ts'
+import { cutAtSteps } from './pieces.ts'
+import { weighDcSteps } from './weigh-dc-steps.ts'
+
+/** Rounds of looking for steps of DC: what one hides shows in the next. */
+const STEP_ROUNDS = 3
+
+/**
+ * Solves colours, looks for steps of DC that show then, and solves them with these. Where bits were turned back steps are looked for `everywhere`,
+ * in what is known from the scan's start on, too, but not if all of it is: then most that stand out are the picture's own.
+ */
+export function solveInSteps(input: ColourInput, everywhere = false): ColouredSection[] {
+  let { pieces } = input
+  let sections = solveColour(input)
+  if (sections.length === 1) return sections
+  // a step of DC ends at the next restart marker, not where its section does
+  if (pieces.some(({ step }) => step > 1)) return sections
+  for (let round = 0; round < STEP_ROUNDS; round++) {
+    const steps = weighDcSteps({ ...input, sections }, everywhere)
+    if (steps.length === 0) break
+    pieces = cutAtSteps(pieces, sections, steps)
+    sections = solveColour({ ...input, pieces })
+  }
+  return sections
+}

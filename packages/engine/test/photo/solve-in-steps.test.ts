@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { BorderSamples } from '../../src/photo/border-samples.ts'
+import { edgeMeans } from '../../src/photo/edge-means.ts'
+import { solveInSteps } from '../../src/photo/solve-in-steps.ts'
+import { drawPicture } from '../../testing/photos/draw.ts'
+import { readPhoto } from '../../testing/photos/read-photo.ts'
+import { writePhoto } from '../../testing/photos/write-photo.ts'
+
+const BLOCK = 8
+/** Levels of luminance that a step of DC has, and the MCU it begins at. */
+const STEP = 6
+const HIT = 905
+
+describe('a scan whose MCUs are all in line from its start on', () => {
+  const photo = readPhoto(
+    writePhoto(drawPicture(640, 400, 8), { sampling: [2, 1], quality: 92, interval: 0 }),
+  )
+  if (!photo) throw new Error('the drawn photo cannot be read')
+  const { layout, quantisation } = photo
+  const { mcuCount, mcuLength } = layout
+  const change = Math.round((STEP * BLOCK) / quantisation[0][0])
+
+  /** What is to be added to luminance of each MCU where `hit` ones behind a place are off by a step. */
+  function added(hit: boolean): number[] {
+    const coefficients = photo?.coefficients.slice() ?? new Int16Array(0)
+    const { h, v } = layout.components[0]
+    for (let mcu = HIT; hit && mcu < mcuCount; mcu++)
+      for (let block = 0; block < h * v; block++)
+        coefficients[mcu * mcuLength + block * BLOCK * BLOCK] += change
+    const sections = [{ first: 0, count: mcuCount, known: true }]
+    const solved = solveInSteps(
+      {
+        ...{ coefficients, layout, quantisation, places: [0], reference: undefined },
+        pieces: [
+          {
+            ...{ first: 0, count: mcuCount, sections, startBit: 0, endBit: 0 },
+            ...{ step: 1, phase: 0, broken: false, flush: true },
+          },
+        ],
+        source: Int32Array.from({ length: mcuCount }, (_, at) => at),
+        means: layout.components.map((_, component) =>
+          edgeMeans(coefficients, mcuCount, layout, component, quantisation[component]),
+        ),
+        borders: layout.components.map(
+          (_, component) => new BorderSamples(coefficients, layout, component, quantisation[component]),
+        ),
+      },
+      true,
+    )
+    return solved.flatMap(({ count, dc }) => new Array<number>(count).fill(dc[0]))
+  }
+
+  it("keeps its levels where nothing else is wrong, whatever stands out: that may be the picture's own", () => {
+    expect(added(true).every((value) => value === 0)).toBe(true)
+    expect(added(false).every((value) => value === 0)).toBe(true)
+  })
+})
