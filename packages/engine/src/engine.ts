@@ -16,6 +16,7 @@ import { bestFormat } from './identify.ts'
 import type { Decoder } from './model/decoder.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
+import { doubtingTornTracks } from './recording/judge/none-whole.ts'
 import { repairStored } from './stored-picture.ts'
 import { ENGINE_VERSION } from './version.ts'
 
@@ -207,7 +208,7 @@ async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats
     const { pictures, ...outcome } = stored ?? own
     return { ...outcome, media: { kind: format.kind, pictures }, stored: stored !== undefined }
   }
-  const { tracks, ...outcome } = await format.repair(job, sink)
+  const { tracks, ...outcome } = doubtingTornTracks(await format.repair(job, sink))
   return { ...outcome, media: { kind: format.kind, tracks }, stored: false }
 }
 

@@ -30,6 +30,10 @@ export const DOUBT = {
     message: 'Tracks that the sample does not have were found by their bytes alone.',
   },
   encrypted: { code: 'encrypted', message: 'Encrypted tracks without their index were left out.' },
+  noneWhole: {
+    code: 'none-whole',
+    message: 'Of a track nothing is whole: its pictures or sound may lie elsewhere.',
+  },
   ends: {
     code: 'ends',
     message: 'Where packets end was estimated: nothing in them tells.',
