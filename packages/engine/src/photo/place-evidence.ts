@@ -3,12 +3,17 @@ import type { LossEvidence } from './losses.ts'
 import type { Piece, Section } from './pieces.ts'
 import type { Reference } from './reference.ts'
 import type { Room } from './room.ts'
-import type { SeamEvidence } from './seam-evidence.ts'
+import { DISTANCES, type SeamEvidence } from './seam-evidence.ts'
 import type { Way, WayReader } from './way.ts'
 import type { WrapEvidence } from './wrap-evidence.ts'
 
 /** A seam says no more against a place than that: the picture's own edges may lie along all of it. */
 const MOST_AGAINST = 10
+/**
+ * All MCUs of a seam may differ at once as they usually do at another distance: an edge of the picture lies along it, or even rows part them.
+ * So much that costs, by how often rows of photos do; what a seam tells of columns it tells then, too, but of lost rows hardly anything.
+ */
+const OTHERWISE_APART = 4
 /** What it is worth that a piece cut off on suspicion stands where nothing is wrong. */
 const NOTHING_WRONG_WORTH = 30
 /** The same where another place was seen to be better. */
@@ -38,6 +43,8 @@ export class PlaceEvidence {
   readonly #alone: readonly Map<number, number>[]
   /** What a seam with the piece in front says, by piece, distance and how finely it was looked at. */
   readonly #said = new Map<string, number>()
+  /** What a seam says by distances that its MCUs may differ as, and as they lie. */
+  readonly #sums = new Float64Array(DISTANCES.length + 1)
 
   constructor(input: EvidenceInput) {
     this.#input = input
@@ -89,14 +96,15 @@ export class PlaceEvidence {
     const at = this.#placeOfMain(index, place)
     const offset = section.known ? 0 : reader.level(way, section, at, stride)
     if (offset === undefined) return 0
-    let score = 0
+    const sums = this.#sums.fill(0)
     for (let i = 0; i < Math.min(section.count, layout.mcuWide); i += stride) {
       const rows = reader.rowsUp(way, at + i)
       if (rows === 0) continue
       const above = way.source[at + i - rows * layout.mcuWide]
-      score += seams.of(section.first + i, above, offset - reader.lift(way, above), rows)
+      seams.add(section.first + i, above, offset - reader.lift(way, above), rows, sums)
     }
-    return Math.max(-MOST_AGAINST, score * stride)
+    const otherwise = Math.max(...sums.subarray(0, DISTANCES.length))
+    return Math.max(-MOST_AGAINST, sums[DISTANCES.length] * stride, otherwise * stride - OTHERWISE_APART)
   }
 
   #others(way: Way, index: number, place: number): number {

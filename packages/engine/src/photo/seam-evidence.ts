@@ -22,10 +22,10 @@ const FORGETS = 20
 /** The most that one MCU says, and what is left of it since neighbours agree by themselves. */
 const MOST_SAID = 2.5
 const OF_ITS_OWN = 0.5
-/** MCUs by which pairs that do not belong together are off. */
+/** MCUs aside by which pairs that do not belong together are off. */
 const OFF = [1, -2, 3, -5, 8, -13, 21, -34, 55]
 /** Distances in rows at which it is learned what is usual; one between counts as the next greater. */
-const DISTANCES = [1, 2, 4, 8, 16]
+export const DISTANCES = [1, 2, 4, 8, 16]
 
 /** MCUs that lie behind each other in the stream, without a break. */
 interface Stretch {
@@ -35,7 +35,7 @@ interface Stretch {
 
 /**
  * How likely MCUs are to lie above each other, by what is usual in this very picture: the logarithm of how much more often a mismatch occurs
- * between true neighbours than between MCUs that are a little off.
+ * between MCUs so many rows apart in one column than between such as many rows apart a little aside.
  */
 export class SeamEvidence {
   readonly #edges: Edges
@@ -50,21 +50,28 @@ export class SeamEvidence {
     this.#topKinds = Uint8Array.from(edges.topDetail, kindOf)
     this.#bottomKinds = Uint8Array.from(edges.bottomDetail, kindOf)
     DISTANCES.forEach((rows, index) => {
-      this.#learn(stretches, rows * mcuWide, mcuWide, index * KINDS * BINS)
+      this.#learn(stretches, rows * mcuWide, index * KINDS * BINS)
     })
   }
 
+  /** What it says for `below` to lie right under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. */
+  of(below: number, above: number, offset: number): number {
+    return this.#said[this.#cell(below, above, offset)]
+  }
+
   /**
-   * What it says for `below` to lie `rows` under `above`, whose luminance is `offset` higher than coded: above 0 for, below 0 against. The
-   * farther apart they are the less it is either.
+   * Adds to `sums` what it says for `below` to lie under `above` if their edges differ as they do at each of `DISTANCES`, and at the end what it
+   * says if they differ as they do `rows` apart. The farther apart they are the less it is for or against.
    */
-  of(below: number, above: number, offset: number, rows = 1): number {
-    const distance = Math.min(DISTANCES.length - 1, Math.ceil(Math.log2(rows)))
-    return this.#said[distance * KINDS * BINS + this.#cell(below, above, offset)]
+  add(below: number, above: number, offset: number, rows: number, sums: Float64Array): void {
+    const cell = this.#cell(below, above, offset)
+    const own = Math.min(DISTANCES.length - 1, Math.ceil(Math.log2(rows)))
+    for (let i = 0; i < DISTANCES.length; i++) sums[i] += this.#said[i * KINDS * BINS + cell]
+    sums[DISTANCES.length] += this.#said[own * KINDS * BINS + cell]
   }
 
   /** Learns what is usual `lag` MCUs apart, which is whole rows, for the part of the table from `base` on. */
-  #learn(stretches: readonly Stretch[], lag: number, mcuWide: number, base: number): void {
+  #learn(stretches: readonly Stretch[], lag: number, base: number): void {
     const right = new Float32Array(KINDS * BINS)
     const wrong = new Float32Array(KINDS * BINS)
     const total = stretches.reduce((sum, { count }) => sum + count, 0)
@@ -73,7 +80,7 @@ export class SeamEvidence {
     for (const { first, count } of stretches) {
       for (let at = first + lag; at < first + count; at += stride) {
         right[this.#cell(at, at - lag, 0)]++
-        const other = at - mcuWide + OFF[turn++ % OFF.length]
+        const other = at - lag + OFF[turn++ % OFF.length]
         if (other >= first && other < at) wrong[this.#cell(at, other, 0)]++
       }
     }

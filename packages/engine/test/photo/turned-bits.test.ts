@@ -4,7 +4,7 @@ import { MemorySource } from '../../src/bytes/source.ts'
 import { repair } from '../../src/engine.ts'
 import { Allowance } from '../../src/model/allowance.ts'
 import { Edges } from '../../src/photo/edges.ts'
-import { SeamEvidence } from '../../src/photo/seam-evidence.ts'
+import { DISTANCES, SeamEvidence } from '../../src/photo/seam-evidence.ts'
 import { turnedBits } from '../../src/photo/turn-bits.ts'
 import { firstWay, WayReader } from '../../src/photo/way.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
@@ -102,14 +102,31 @@ describe('seams with rows farther up', () => {
     const edges = new Edges(coefficients, mcuCount, layout, quantisation[0])
     const seams = new SeamEvidence(edges, [{ first: 0, count: mcuCount }], mcuWide)
     const said = (rows: number): number => {
-      let sum = 0
+      const sums = new Float64Array(DISTANCES.length + 1)
       for (let mcu = rows * mcuWide; mcu < mcuCount; mcu++)
-        sum += seams.of(mcu, mcu - rows * mcuWide, 0, rows)
-      return sum / (mcuCount - rows * mcuWide)
+        seams.add(mcu, mcu - rows * mcuWide, 0, rows, sums)
+      return sums[DISTANCES.length] / (mcuCount - rows * mcuWide)
     }
     expect(said(1)).toBeGreaterThan(0)
     expect(said(4)).toBeLessThan(said(1))
     expect(said(4)).toBeGreaterThan(0)
+  })
+
+  it('say nothing for columns aside where what is rows apart differs by itself', () => {
+    const { layout, quantisation } = photo
+    const { mcuCount, mcuWide, mcuLength } = layout
+    const coefficients = photo.coefficients.slice()
+    // from row to row it grows brighter
+    for (let mcu = 0; mcu < mcuCount; mcu++)
+      for (let block = 0; block < 2; block++)
+        coefficients[mcu * mcuLength + 64 * block] += Math.round(
+          (40 * Math.floor(mcu / mcuWide)) / quantisation[0][0],
+        )
+    const edges = new Edges(coefficients, mcuCount, layout, quantisation[0])
+    const seams = new SeamEvidence(edges, [{ first: 0, count: mcuCount }], mcuWide)
+    const sums = new Float64Array(DISTANCES.length + 1)
+    for (let mcu = 8 * mcuWide; mcu + 13 < mcuCount; mcu++) seams.add(mcu, mcu + 13 - 8 * mcuWide, 0, 8, sums)
+    expect(sums[DISTANCES.length]).toBeLessThan(0)
   })
 })
 
