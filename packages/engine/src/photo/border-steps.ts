@@ -1,10 +1,8 @@
-import { medianOf } from './statistics.ts'
+import { deviationOf, medianOf, NORMAL } from './statistics.ts'
 
 /** Values beyond so many times the usual distance from the middle are no noise. */
 const OUTLIER = 4
 const ROUNDS = 4
-/** Of a normal distribution: the standard deviation for each median distance from the middle. */
-const NORMAL = 1.48
 /** Neighbours along a border err alike: so many count as one. */
 const ALIKE = 3
 /** Least error of a border's difference, in levels. */
@@ -111,8 +109,4 @@ export function usualSteps(groups: readonly (readonly number[])[]): UsualSteps {
 
 function clamp(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value))
-}
-
-function deviationOf(values: Float32Array, middle: number): number {
-  return NORMAL * medianOf(values.map((value) => Math.abs(value - middle)))
 }

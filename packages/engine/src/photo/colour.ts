@@ -6,7 +6,7 @@ import type { EdgeMeans } from './edge-means.ts'
 import type { Piece, Section } from './pieces.ts'
 import { contrastOf } from './preview-tone.ts'
 import type { ComparedStretch, Reference } from './reference.ts'
-import { medianOf } from './statistics.ts'
+import { medianOf, NORMAL } from './statistics.ts'
 
 const BLOCK = 8
 /** Rows of lost MCUs across which colour is told, where nothing nearer tells it. */
@@ -26,8 +26,6 @@ const FARTHER_OFF = 1.5
 const ROBUST_ROUNDS = 6
 const FAR_OFF = 4
 const PREVIEW_FAR_OFF = 1.5
-/** Of a normal distribution: the standard deviation for each median distance from the middle. */
-const NORMAL = 1.48
 /** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
 const CLEAR_STEP = 8
 /** Levels that such a step has at least, of luminance and of others: slopes of the picture are less. */
@@ -227,7 +225,10 @@ function previewTells(
     const difference = reference.offset(section, section.place, component)
     if (difference === undefined) return undefined
     const level = reference.level(section, section.place, component)
-    const error = Math.hypot(LEAST_PREVIEW_ERROR, far, near * Math.sqrt(SHORT_STRETCH / section.count))
+    const usual = Math.hypot(far, near * Math.sqrt(SHORT_STRETCH / section.count))
+    // few MCUs, or such along an edge, are farther off than others usually are
+    const own = reference.offsetError(section, section.place, component)
+    const error = Math.hypot(LEAST_PREVIEW_ERROR, usual, own)
     return { difference: difference - contrast * level, error }
   })
 }

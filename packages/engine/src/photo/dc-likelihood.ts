@@ -1,6 +1,6 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { EdgeMeans } from './edge-means.ts'
-import { medianOf } from './statistics.ts'
+import { medianOf, NORMAL } from './statistics.ts'
 import { unrestOf } from './unrest.ts'
 
 /** Levels by which edges of even MCUs differ, and what is added for each level of detail. */
@@ -12,7 +12,6 @@ const FREEDOM = 3
 const OF_ITS_OWN = 0.5
 /** Borders by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
-const NORMAL = 1.48
 
 /** How likely levels on both sides of a border between two MCUs above each other are, by what is usual in this very picture. */
 export class DcLikelihood {

@@ -1,6 +1,6 @@
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { MeanPlanes } from './reference.ts'
-import { medianOf } from './statistics.ts'
+import { medianOf, NORMAL } from './statistics.ts'
 import type { StepInput } from './weigh-dc-steps.ts'
 
 const BLOCK = 8
@@ -16,8 +16,6 @@ const LEAST_LEARNED = 24
 const LEAST_ERROR = 0.15
 /** Degrees of freedom of Student's distribution. */
 const FREEDOM = 3
-/** Of a normal distribution: the standard deviation for each median distance from the middle. */
-const NORMAL = 1.48
 
 /**
  * What a preview says of steps of DC within the photo: whether what it shows and what was read drift apart from a place on, by rows of MCUs in

@@ -1,13 +1,11 @@
 import type { ComparedStretch } from './reference.ts'
-import { medianOf } from './statistics.ts'
+import { medianOf, NORMAL } from './statistics.ts'
 
 /** By how much the contrast of previews usually differs from the photo's: a part of a level for each. */
 const USUAL_DIFFERENCE = 0.02
 /** Stretches that tell it at least. */
 const LEAST_STRETCHES = 8
 const ROUNDS = 4
-/** Of a normal distribution: the standard deviation for each median distance from the middle. */
-const NORMAL = 1.48
 /** Deviations beyond so many times the usual one count little. */
 const FAR_OFF = 2
 

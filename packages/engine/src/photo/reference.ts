@@ -1,6 +1,6 @@
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { Section } from './pieces.ts'
-import { medianOf } from './statistics.ts'
+import { deviationOf, medianOf } from './statistics.ts'
 
 const SAMPLES_ACROSS = 8
 /** MCUs of a section that are compared. */
@@ -10,6 +10,8 @@ const WEIGHT = 0.12
 /** A difference up to this many levels speaks for a place; above `MOST` it counts no more. */
 const FITS = 9
 const MOST = 40
+/** MCUs beside each other are off alike: so many count as one. */
+const ALIKE = 3
 /** Rows of MCUs that a preview may be off, at most. */
 const MOST_ROWS_OFF = 3
 
@@ -89,6 +91,14 @@ export class Reference {
   offset(section: Section, place: number, component: number): number | undefined {
     const count = this.#compare(section, place, component)
     return count === 0 ? undefined : medianOf(this.#differences, count)
+  }
+
+  /** How far such levels may be off by how much MCUs of the section differ among themselves; endless where one alone tells. */
+  offsetError(section: Section, place: number, component: number): number {
+    const count = this.#compare(section, place, component)
+    if (count < 2) return Number.POSITIVE_INFINITY
+    const spread = deviationOf(this.#differences.subarray(0, count), medianOf(this.#differences, count))
+    return spread * Math.sqrt(ALIKE / section.count)
   }
 
   /** What `offset` is for each stretch of `size` MCUs of a section, beside the section's own mean level there. */

@@ -1,3 +1,6 @@
+/** Of a normal distribution: the standard deviation for each median distance from the middle. */
+export const NORMAL = 1.48
+
 /** The median of the first `count` values, whose order is changed; 0 of none. By Hoare's selection: only what holds the middle is looked at. */
 export function medianOf(values: Float32Array, count = values.length): number {
   if (count === 0) return 0
@@ -21,4 +24,9 @@ export function medianOf(values: Float32Array, count = values.length): number {
     else break
   }
   return values[middle]
+}
+
+/** The standard deviation that most values show by how far they are from the middle, whatever few are. */
+export function deviationOf(values: Float32Array, middle: number): number {
+  return NORMAL * medianOf(values.map((value) => Math.abs(value - middle)))
 }

@@ -4,7 +4,7 @@ import { DcLikelihood } from './dc-likelihood.ts'
 import { PreviewSteps } from './preview-steps.ts'
 import type { MeanPlanes } from './reference.ts'
 import { RowOffsets } from './row-offsets.ts'
-import { medianOf } from './statistics.ts'
+import { medianOf, NORMAL } from './statistics.ts'
 import type { StepInput } from './weigh-dc-steps.ts'
 
 const BLOCK = 8
@@ -27,8 +27,6 @@ const ASIDE = 3
 /** Degrees of freedom of Student's distribution: differences of DC are small, but for some. */
 const FREEDOM = 2
 const MOST_LEARNED = 8_192
-/** Of a normal distribution: the standard deviation for each median distance from the middle. */
-const NORMAL = 1.48
 
 export interface TurnedDcInput extends StepInput {
   readonly reader: McuReader

@@ -1,7 +1,7 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import type { ColouredSection } from './colour.ts'
 import type { EdgeMeans } from './edge-means.ts'
-import { medianOf } from './statistics.ts'
+import { medianOf, NORMAL } from './statistics.ts'
 import { unrestOf } from './unrest.ts'
 
 const BLOCK = 8
@@ -34,7 +34,6 @@ const BESIDE_ANOTHER = 8
 /** Places by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
 const MOST_STEPS = 256
-const NORMAL = 1.48
 
 /** A place of a section from which on DC of components differs. */
 export interface DcStep {

@@ -114,6 +114,23 @@ describe('a preview', () => {
     },
   )
 
+  it('tells the levels of few MCUs, and of such that differ from it by this and that, less surely than of many alike', () => {
+    const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const { mcuWide, mcuCount, mcuLength } = layout
+    const coefficients = new Int16Array(mcuCount * mcuLength)
+    // the lower half grows brighter to the right, which the preview does not show
+    for (let at = mcuCount / 2; at < mcuCount; at++) coefficients[at * mcuLength] = 8 * (at % mcuWide)
+    for (let at = 0; at < mcuCount; at++) coefficients[at * mcuLength] += 8 * (at % 3)
+    const shown = { planes: [new Float32Array(mcuCount)], rowsOfSample: 1 }
+    const reference = new Reference(coefficients, layout, [new Uint16Array(64).fill(1)], shown)
+    const error = (first: number, count: number): number =>
+      reference.offsetError({ first, count, known: false }, first, 0)
+    expect(error(0, 10 * mcuWide)).toBeLessThan(0.3)
+    expect(error(0, 14)).toBeGreaterThan(4 * error(0, 10 * mcuWide))
+    expect(error(mcuCount / 2, 10 * mcuWide)).toBeGreaterThan(1)
+    expect(error(0, 1)).toBe(Number.POSITIVE_INFINITY)
+  })
+
   it('that was not turned with the photo is turned to where it shows what is known', () => {
     const layout = new McuLayout(480, 640, [{ id: 1, h: 1, v: 1, table: 0 }])
     const upright = planesOf(0, 120)
