@@ -46,7 +46,7 @@ export function sampleChecker(
   if (track.framing === 'length') return new NalChecker(reader, track, recogniser)
   if (recogniser?.selfDelimiting) {
     for (const shift of [0, ...shifts]) introduce(reader, recogniser, table, shift)
-    return new UnitChecker(reader, recogniser, new LearnedSignature(reader, track, table))
+    return new UnitChecker(reader, recogniser, new LearnedSignature(reader, track, table), table, shifts)
   }
   return new SignatureChecker(reader, track, new LearnedSignature(reader, track, table, shifts), recogniser)
 }
@@ -111,20 +111,38 @@ class UnitChecker implements SampleChecker {
   readonly exact = true
   readonly #reader: ByteReader
   readonly #recogniser: Recogniser
-  readonly #signature: LearnedSignature
+  readonly #signature: LearnedSignature | undefined
   readonly #unit = new Unit()
 
-  constructor(reader: ByteReader, recogniser: Recogniser, signature: LearnedSignature) {
+  constructor(
+    reader: ByteReader,
+    recogniser: Recogniser,
+    signature: LearnedSignature,
+    table: SampleTable,
+    shifts: readonly number[],
+  ) {
     this.#reader = reader
     this.#recogniser = recogniser
-    this.#signature = signature
     this.certain = recogniser.codec === 'aac'
+    if (signature.telling && !this.#areDisplaced(table, shifts)) this.#signature = signature
   }
 
   /** What begins as nearly all samples of the track do is believed even where the recogniser knows the syntax otherwise. */
   fits(offset: number, size: number): boolean {
-    if (this.#parses(offset, size)) return true
-    return this.#signature.telling && this.#signature.matches(this.#reader, offset, size)
+    return this.#parses(offset, size) || (this.#signature?.matches(this.#reader, offset, size) ?? false)
+  }
+
+  /** Whether most samples are units by the recogniser at one of the shifts, and not where the index has them: what they share there is their inside. */
+  #areDisplaced({ length, offset, size }: SampleTable, shifts: readonly number[]): boolean {
+    const step = Math.max(1, Math.floor(length / INTRODUCED))
+    const share = (shift: number): number => {
+      let parsed = 0
+      let rows = 0
+      for (let row = 0; row < length; row += step, rows++)
+        if (this.#parses(offset[row] + shift, size[row])) parsed++
+      return parsed / Math.max(1, rows)
+    }
+    return share(0) < 0.5 && shifts.some((shift) => share(shift) > 0.5)
   }
 
   #parses(offset: number, size: number): boolean {

@@ -18,5 +18,9 @@ export function doubtingTornTracks<Outcome extends Judged>(outcome: Outcome): Ou
     ({ kind, recovered, damaged }) => isShown(kind) && recovered === 0 && damaged >= SEVERAL,
   )
   if (!isWritten || !isTorn) return outcome
-  return { ...outcome, verdict: 'partial', doubts: distinctDoubts([...(outcome.doubts ?? []), DOUBT.noneWhole]) }
+  return {
+    ...outcome,
+    verdict: 'partial',
+    doubts: distinctDoubts([...(outcome.doubts ?? []), DOUBT.noneWhole]),
+  }
 }

@@ -21,6 +21,38 @@ describe('samples held against their bytes', () => {
     expect(checker.fits(0, sample.length)).toBe(true)
   })
 
+  /** A table of all pictures that is so many bytes off, its samples written one behind the other. */
+  function tableOff(by: number) {
+    const samples = packets.map(({ offset, size }) => bytes.subarray(offset, offset + size))
+    const table = new SampleTable(samples.length)
+    let end = 64
+    for (const { length } of samples) {
+      table.push(end + by, length, 1, 1, 0, 0)
+      end += length
+    }
+    const file = new Uint8Array(end + 64)
+    samples.forEach((sample, row) => {
+      file.set(sample, table.offset[row] - by)
+    })
+    return { file, table }
+  }
+
+  it.each([[[-18]], [[40, -18]]])(
+    'do not fit where all are off alike and share what lies inside them, with shifts %s',
+    (shifts) => {
+      const { file, table } = tableOff(18)
+      const checker = sampleChecker(readerOf(file), trackOf(fixture, 'raw'), table, shifts)
+      expect(checker.fits(table.offset[0], table.size[0])).toBe(false)
+      expect(checker.fits(table.offset[0] - 18, table.size[0])).toBe(true)
+    },
+  )
+
+  it('fit where the index has what nobody reads, and no shift has more', () => {
+    const { file, table } = tableOff(18)
+    const checker = sampleChecker(readerOf(file), trackOf(fixture, 'raw'), table, [40])
+    expect(checker.fits(table.offset[0], table.size[0])).toBe(true)
+  })
+
   it('do not fit where other bytes lie behind them', () => {
     const [{ offset, size }] = packets
     const sample = Uint8Array.from([...bytes.subarray(offset, offset + size), 0xff, 0xff, 7, 0xff])
