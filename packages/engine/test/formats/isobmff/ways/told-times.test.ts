@@ -70,6 +70,15 @@ const LENGTH = 200
 const isTimed = (track: RecoveredTrack, movie: Movie): boolean => withOwnTimes([track], movie)[0] !== track
 
 describe('times that an index tells of pictures whose places it lost', () => {
+  it('are not taken where composition offsets count more samples than any file has, and those are not laid out', () => {
+    const movie = told(UNEVEN, LENGTH)
+    const runs = new RunBuilder()
+    for (let part = 0; part < 8; part++) runs.add(part, 2 ** 31)
+    const [track] = movie.tracks
+    const hostile = { ...track, tables: { ...track.tables, compositions: { version: 0, runs } } }
+    expect(isTimed(carved(), { tracks: [hostile] } as unknown as Movie)).toBe(false)
+  })
+
   it('are those of all of them, in ticks of the recording, from where the first was', () => {
     const [track] = withOwnTimes([carved()], told(UNEVEN))
     const { table } = track.plan

@@ -54,13 +54,15 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
   const scale = template.description.timescale / named.mediaHeader.timescale
   const { durations, compositions } = named.tables
   const rows = Array.from({ length: table.length }, (_, row) => row)
-  const known = eachOf(durations)
+  // one more than there are tells that a table is of others
+  const most = table.length + 1
+  const known = eachOf(durations, most)
   const ticks = known.length < rows.length ? asFound(known, track, named) : known
   if (!ticks) return track
   const ends: number[] = []
   for (const each of ticks) ends.push((ends.at(-1) ?? 0) + each)
   const starts = ends.map((end, row) => end - ticks[row])
-  const told = compositions ? eachOf(compositions.runs) : ticks.map(() => 0)
+  const told = compositions ? eachOf(compositions.runs, most) : ticks.map(() => 0)
   const offsets = told.length < rows.length ? goneOn(told, starts, table) : told
   if (offsets?.length !== ticks.length) return track
   const shown = rows.toSorted((a, b) => starts[a] + offsets[a] - starts[b] - offsets[b])
@@ -138,10 +140,10 @@ function shownAt(table: SampleTable, row: number): number {
   return table.dts[row] + table.cts[row]
 }
 
-/** The value of each sample. */
-function eachOf(runs: Runs | undefined): number[] {
+/** The value of each of the first `most` samples: runs may count more than there can be. */
+function eachOf(runs: Runs | undefined, most: number): number[] {
   const values: number[] = []
   for (let run = 0; runs && run < runs.length; run++)
-    for (let i = 0; i < runs.counts[run]; i++) values.push(runs.values[run])
+    for (let i = 0; i < runs.counts[run] && values.length < most; i++) values.push(runs.values[run])
   return values
 }
