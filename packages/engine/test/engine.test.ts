@@ -115,6 +115,30 @@ describe('a repair by whichever format', () => {
     expect(report.extension).toBe('plx')
   })
 
+  it('doubts a repair by any format that has a track of which nothing is whole', async () => {
+    const torn: Format = {
+      ...plain,
+      repair: async (job, sink) => ({
+        ...(await plain.repair(job, sink)),
+        tracks: [
+          {
+            id: 1,
+            kind: 'video',
+            codec: 'mjpeg',
+            recovered: 0,
+            damaged: 96,
+            lost: 0,
+            duration: 4,
+            times: 'exact',
+            ranges: [],
+          },
+        ],
+      }),
+    }
+    const report = await repair({ damaged: file(MARK, 'a.pln'), sink: new MemorySink(), formats: [torn] })
+    expect(report).toMatchObject({ verdict: 'partial', doubts: [DOUBT.noneWhole] })
+  })
+
   it('leaves a sample of another format unused, and says so', async () => {
     let given = true
     const watching: Format = {

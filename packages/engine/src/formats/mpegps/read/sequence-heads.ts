@@ -1,3 +1,4 @@
+import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { sequenceHeadAt } from '../../../codecs/mpeg12/sequence-head.ts'
 import { nextCode } from '../../../codecs/mpeg12/start-codes.ts'
@@ -113,14 +114,4 @@ function* pictureParts(
     }
     at += length
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

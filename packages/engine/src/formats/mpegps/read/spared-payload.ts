@@ -1,3 +1,4 @@
+import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { SliceReader } from '../../../codecs/mpeg12/slice-reading.ts'
@@ -109,14 +110,4 @@ function readStretch(
   }
   flush()
   return { whole, torn }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
