@@ -25,3 +25,19 @@ it('a least size below all others changes nothing', () => {
   for (const size of [900, 1000, 1040, 5000])
     expect(known.size(size, 0, 1)).toBeCloseTo(known.size(size, 0), 1)
 })
+
+it('what units to come teach counts whatever was asked before', () => {
+  const unit = readerOf(Uint8Array.from([0x82, 1, 2, 3]))
+  const other = readerOf(Uint8Array.from([0x86, 1, 2, 0x30]))
+  const bits = (asks: boolean) => {
+    const known = new UnitHabits()
+    const ask = () => [known.opening(unit, 0), known.closing(3), known.opening(other, 0), known.closing(0x30)]
+    known.learn(unit, 0, 4)
+    if (asks) ask()
+    known.learn(other, 0, 4)
+    if (asks) ask()
+    known.expect((first) => [first ^ 1])
+    return ask()
+  }
+  expect(bits(true)).toEqual(bits(false))
+})
