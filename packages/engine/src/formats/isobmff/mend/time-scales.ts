@@ -55,19 +55,21 @@ export function mendMovieScale(
 }
 
 /**
- * The time scale of a movie whose header is lost: of those that writers use, and of the tracks' own, the one by which the lengths of all tracks
- * are most nearly what their media say. Undefined where no track tells a length that agrees.
+ * The time scale of a movie whose header is lost: of those that writers use, of the tracks' own, and of the least that all of those divide, the
+ * one by which the lengths of all tracks are most nearly what their media say. Undefined where no track tells a length that agrees.
  */
 export function lostMovieScale(tracks: readonly TrackDraft[]): number | undefined {
   const known = knownOf(tracks)
+  const own = known.map(({ track }) => track.mediaHeader.timescale)
+  const common = own.reduce(leastCommonMultiple, 1)
   let best: number | undefined
   let most = LENGTH.cut * Math.max(1, known.length)
-  for (const scale of new Set([...USUAL_SCALES, ...known.map(({ track }) => track.mediaHeader.timescale)])) {
+  for (const scale of new Set([...USUAL_SCALES, ...own, common])) {
     if (scale === 0) continue
     const header = { ...DEFAULT_MOVIE_HEADER, timescale: scale }
     const bits = known.reduce(
       (sum, { track, told }) => sum + lengthBits(told, track.description.timescale, header),
-      usualBits(scale),
+      scale <= FASTEST && scale === common ? 0 : usualBits(scale),
     )
     if (bits <= most) continue
     most = bits
@@ -106,6 +108,17 @@ export function mendTrackScale(
   const mended = withScale(track, best)
   const proven = best === rate || lengthBits(told, best, movie) > LENGTH.cut
   return proven ? mended : guessed(mended)
+}
+
+/** Tracks whose beginning waits for ticks of a movie whose time scale nothing tells: when they begin is a guess. */
+export function withUnknownWaits(tracks: readonly TrackDraft[]): readonly TrackDraft[] {
+  return tracks.map((track) => (toldOf(track).empty > 0 ? guessed(track) : track))
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  let [divisor, rest] = [a, b]
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest]
+  return divisor > 0 ? (a / divisor) * b : 0
 }
 
 function guessed(track: TrackDraft): TrackDraft {

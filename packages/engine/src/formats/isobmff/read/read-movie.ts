@@ -22,7 +22,7 @@ import { mendBoxes } from '../mend/boxes.ts'
 import { mendChunkMap } from '../mend/chunk-map.ts'
 import { isMisplaced } from '../mend/known-boxes.ts'
 import { mendLayout } from '../mend/layout.ts'
-import { lostMovieScale } from '../mend/time-scales.ts'
+import { lostMovieScale, withUnknownWaits } from '../mend/time-scales.ts'
 import { mendTimes } from '../mend/times.ts'
 import { mendTrackIds } from '../mend/track-ids.ts'
 import { withoutZeroed } from '../mend/zeroed-entries.ts'
@@ -104,7 +104,7 @@ export async function readMovie(
   const scale = parsed.headerLost ? lostMovieScale(placed) : undefined
   const header = scale === undefined ? parsed.header : { ...parsed.header, timescale: scale }
   const mended = mendTimes(
-    { header, tracks: placed },
+    { header, tracks: parsed.headerLost && scale === undefined ? withUnknownWaits(placed) : placed },
     !findings.healthy,
     findings,
     work.timing,
