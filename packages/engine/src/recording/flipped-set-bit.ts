@@ -1,6 +1,6 @@
 import type { ByteReader } from '../bytes/reader.ts'
 import type { Region } from '../bytes/regions.ts'
-import { isWholeAvcC, parseAvcC } from '../codecs/h264/avcc.ts'
+import { isWholeAvcC, parseAvcC, withOwnCounts } from '../codecs/h264/avcc.ts'
 import type { LooseSlice } from '../codecs/h264/loose-slices.ts'
 import { readsAs } from '../codecs/h264/prove-sets.ts'
 import { isWholeHvcC, parseHvcC, setPlaces } from '../codecs/hevc/hvcc.ts'
@@ -35,7 +35,7 @@ interface Proof {
 export interface RecordReading {
   /** They read to their very ends as it is. */
   readonly reads: boolean
-  /** The record with the one bit flipped with which they do; undefined where no bit makes them, or several would. */
+  /** The record with its own counts of sets, or with one bit flipped as well, with which they do; undefined where no bit makes them, or several would. */
   readonly mended?: Uint8Array
 }
 
@@ -45,12 +45,14 @@ export function readRecord(
   track: Pick<TrackDescription, 'codec' | 'framing' | 'config'>,
   keys: Iterable<Region>,
 ): RecordReading | undefined {
-  const { codec, framing, config } = track
+  const { codec, framing } = track
+  const config = codec === 'h264' ? withOwnCounts(track.config) : track.config
   if (framing !== 'length' || (codec !== 'h264' && codec !== 'hevc')) return undefined
   const looked = firstOf(keys)
   const proof = codec === 'h264' ? proofOfAvc(reader, config, looked) : proofOfHevc(reader, config, looked)
   if (!proof) return undefined
-  if (proof.proves(config)) return { reads: true }
+  if (proof.proves(config))
+    return config === track.config ? { reads: true } : { reads: false, mended: config }
   const searched = proof.searched.reduce((sum, { length }) => sum + length, 0)
   if (searched > MAX_SEARCHED || proof.bytes * searched * 8 > MOST_BYTES) return { reads: false }
   const found: Uint8Array[] = []

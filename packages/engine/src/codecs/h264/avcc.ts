@@ -1,4 +1,5 @@
 import { splitStartCodes } from '../nal/start-code.ts'
+import { PPS, SPS } from './nal-types.ts'
 import { type Pps, parsePps } from './pps.ts'
 import { parseSps, type Sps } from './sps.ts'
 
@@ -51,6 +52,31 @@ export function isWholeAvcC(config: Uint8Array): boolean {
     }
   }
   return at <= config.length
+}
+
+/**
+ * The record with as many parameter sets as stand in it, told by their types: the same one where it says so itself, or where what stands
+ * behind its header is no sequence sets with picture sets behind them.
+ */
+export function withOwnCounts(config: Uint8Array): Uint8Array {
+  const sequence = setsAt(config, 6, SPS)
+  const picture = setsAt(config, sequence.end + 1, PPS)
+  if (sequence.count === 0 || picture.count === 0) return config
+  const sequences = (config[5] & 0xe0) | sequence.count
+  if (config[5] === sequences && config[sequence.end] === picture.count) return config
+  return config.with(5, sequences).with(sequence.end, picture.count)
+}
+
+/** How many sets of a type stand one behind another, and where they end. */
+function setsAt(config: Uint8Array, start: number, type: number): { count: number; end: number } {
+  let end = start
+  let count = 0
+  for (; end + 3 <= config.length && (config[end + 2] & 31) === type; count++) {
+    const length = (config[end] << 8) | config[end + 1]
+    if (length === 0 || end + 2 + length > config.length) break
+    end += 2 + length
+  }
+  return { count, end }
 }
 
 /** Collects the parameter sets of an Annex B stretch (AVI and transport streams carry them as configuration). */

@@ -25,6 +25,18 @@ it('a flipped bit of parameter sets that key pictures do not read with is found 
   expect(mended).toBeGreaterThan(1)
 })
 
+it('so is a flipped bit of how many sets there are, beside one of a set', async () => {
+  const reader = readerOf(bytes)
+  const [track] = (await movieOf(bytes)).tracks
+  const { config } = track.description
+  const pictureSets = Buffer.from(config).lastIndexOf(Buffer.from([1, 0, 6]))
+  const miscounted = config.with(5, 0xe3).with(pictureSets, 0x41)
+  for (const hit of [miscounted, miscounted.with(pictureSets + 4, config[pictureSets + 4] ^ 0x20)]) {
+    const found = withProvenBit(reader, { ...track, description: { ...track.description, config: hit } })
+    expect(found?.description.config).toEqual(config)
+  }
+})
+
 it('so is one of HEVC', async () => {
   const film = fixture('hevc-aac.mp4')
   const reader = readerOf(film)
