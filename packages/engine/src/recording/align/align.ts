@@ -75,7 +75,7 @@ export async function align(input: AlignInput): Promise<Alignment> {
     const size = tables[lane].size[row]
     const inside = offset + shift >= 0 && offset + shift + size <= reader.size
     let breaks = false
-    if (checker.bits > 0 && size > 0 && !(inside && checker.fits(offset + shift, size))) {
+    if (checker.leads && checker.bits > 0 && size > 0 && !(inside && checker.fits(offset + shift, size))) {
       let found = finder.known(i, shift)
       if (inside && finder.isWorthSearching(i)) {
         await monitor.pause()

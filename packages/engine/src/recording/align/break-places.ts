@@ -11,6 +11,7 @@ import {
   ROW_UNCHECKED,
   type TrackAlignment,
 } from './row-state.ts'
+import { hasOneSize } from './shift-finder.ts'
 import { breakInSound } from './sound-breaks.ts'
 
 /** Rows before a break that may hold it. */
@@ -24,6 +25,8 @@ export class BreakPlaces {
   readonly #input: AlignInput
   readonly #order: FileOrder
   readonly #tracks: readonly TrackAlignment[]
+  /** Of each table, whether all samples have one size: any of them fits at another's place. */
+  readonly #oneSize: readonly boolean[]
   /** Rows that may be moved behind a break. */
   readonly #moves: Allowance
   /** Bytes of sound that may be listened to. */
@@ -35,6 +38,7 @@ export class BreakPlaces {
     this.#input = input
     this.#order = order
     this.#tracks = tracks
+    this.#oneSize = input.tables.map(hasOneSize)
     this.#moves = new Allowance(order.length)
     this.#heard = new Allowance(HEARD_SHARE * input.reader.size + HEARD)
     this.loose = tracks.map(() => 0)
@@ -137,7 +141,10 @@ export class BreakPlaces {
       if (size === 0 || track.shift[row] <= shift) continue
       if (old + size <= first) break
       const state = judge(this.#input, checker, offset + shift, size)
-      const moved = old >= first || (checker.bits > 0 && (state === ROW_FITS || state === ROW_DAMAGED))
+      const fits = state === ROW_FITS || state === ROW_DAMAGED
+      // one read to its end where the index has it and not behind the gap: what seemed to lie behind is off for itself
+      if (before === ROW_FITS && checker.exact && !fits && !this.#oneSize[table]) break
+      const moved = old >= first || (checker.bits > 0 && fits)
       // an entry that reaches beyond the file holds no break: it is wrong itself
       if (!moved && track.state[row] === ROW_OUTSIDE) continue
       if (!moved) {

@@ -19,6 +19,8 @@ export interface SampleChecker {
   readonly certain: boolean
   /** True when a sample that fits was parsed to its end, so that no byte can be missing in it. */
   readonly exact: boolean
+  /** Its samples tell by how many bytes an index is off: those of hint tracks follow the media that they are about. */
+  readonly leads: boolean
   /** Samples of this track that nothing can be checked of are plain sound, which can be listened to. */
   readonly sound?: PcmLayout
   /** Are the bytes exactly one sample, judged by its structure? */
@@ -64,6 +66,7 @@ function introduce(reader: ByteReader, recogniser: Recogniser, table: SampleTabl
 
 class NalChecker implements SampleChecker {
   readonly bits = 32
+  readonly leads = true
   readonly certain = true
   readonly weight = 32
   readonly exact = false
@@ -106,6 +109,7 @@ class NalChecker implements SampleChecker {
 
 class UnitChecker implements SampleChecker {
   readonly bits = 20
+  readonly leads: boolean
   readonly certain: boolean
   readonly weight = 20
   readonly exact = true
@@ -124,6 +128,7 @@ class UnitChecker implements SampleChecker {
     this.#reader = reader
     this.#recogniser = recogniser
     this.certain = recogniser.codec === 'aac'
+    this.leads = recogniser.codec !== 'rtp'
     if (signature.telling && !this.#areDisplaced(table, shifts)) this.#signature = signature
   }
 
@@ -175,6 +180,7 @@ class UnitChecker implements SampleChecker {
 
 class SignatureChecker implements SampleChecker {
   readonly bits: number
+  readonly leads = true
   readonly certain = false
   readonly weight: number
   readonly exact = false

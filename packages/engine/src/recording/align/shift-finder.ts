@@ -2,6 +2,7 @@ import { Allowance } from '../../model/allowance.ts'
 import type { SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align-input.ts'
 import { type FileOrder, firstPlaceAt } from './file-order.ts'
+import type { SampleChecker } from './sample-checker.ts'
 import type { TakenPlaces } from './taken-places.ts'
 
 /** Bits that rows at a new shift must show together before it is believed. */
@@ -140,7 +141,7 @@ export class ShiftFinder {
       const row = this.#order.row[i]
       const size = tables[lane].size[row]
       const offset = tables[lane].offset[row] + shift
-      if (checkers[lane].bits === 0 || size === 0 || offset < 0 || offset + size > reader.size) continue
+      if (!isTelling(checkers[lane]) || size === 0 || offset < 0 || offset + size > reader.size) continue
       if (checkers[lane].fits(offset, size)) fits++
     }
     return fits
@@ -165,7 +166,7 @@ export class ShiftFinder {
       const checker = checkers[lane]
       const size = tables[lane].size[row]
       const offset = tables[lane].offset[row] + shift
-      if (checker.bits === 0 || size === 0 || tables[lane].offset[row] < 0) continue
+      if (!isTelling(checker) || size === 0 || tables[lane].offset[row] < 0) continue
       looked++
       if (offset < 0 || offset + size > reader.size) continue
       // of samples that the index has in one place no more than one lies there
@@ -258,7 +259,7 @@ export class ShiftFinder {
     let best = -1
     for (let i = at; i < Math.min(this.#order.length, at + MAX_AHEAD); i++) {
       const lane = this.#order.table[i]
-      if (checkers[lane].bits > 0 && (best < 0 || this.#weight[lane] > this.#weight[best])) best = lane
+      if (isTelling(checkers[lane]) && (best < 0 || this.#weight[lane] > this.#weight[best])) best = lane
     }
     return best
   }
@@ -281,6 +282,9 @@ export class ShiftFinder {
     return table.offset[row] + table.size[row] + current
   }
 }
+
+/** Whether rows speak for or against a shift. */
+const isTelling = ({ bits, leads }: SampleChecker): boolean => leads && bits > 0
 
 /** True when all samples of a table have one size. */
 export function hasOneSize(table: SampleTable): boolean {

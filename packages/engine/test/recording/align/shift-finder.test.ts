@@ -20,7 +20,7 @@ function checker(
   search = noSearch,
 ): SampleChecker {
   return {
-    ...{ bits, weight: bits, certain: true, exact: false, fits, search },
+    ...{ bits, weight: bits, certain: true, exact: false, leads: true, fits, search },
     ...{ intact: () => true, measure: () => 0, usable: () => 0 },
   }
 }
