@@ -7,6 +7,7 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import type { TrackDescription } from '../../model/track.ts'
 import { nalChain, nalLengthSize } from '../nal-chain.ts'
 import { hasZeroHole, isDense } from '../zero-holes.ts'
+import { headerChecker } from './header-checker.ts'
 import { LearnedSignature } from './learned-signature.ts'
 
 /** Says whether bytes can be a sample of one track. */
@@ -29,6 +30,8 @@ export interface SampleChecker {
   intact(offset: number, size: number): boolean
   /** Bytes of a sample that starts at `offset`, or 0 when none does or its length cannot be told. */
   measure(offset: number, end: number): number
+  /** What `search` finds are key pictures alone. */
+  readonly findsKeys?: true
   /** First offset in [from, end) where a sample may start, or `end`. */
   search(from: number, end: number): number
   /** Bytes from `offset` on that a decoder can still use of a sample that does not fit, 0 for none. */
@@ -50,7 +53,10 @@ export function sampleChecker(
     for (const shift of [0, ...shifts]) introduce(reader, recogniser, table, shift)
     return new UnitChecker(reader, recogniser, new LearnedSignature(reader, track, table), table, shifts)
   }
-  return new SignatureChecker(reader, track, new LearnedSignature(reader, track, table, shifts), recogniser)
+  const signature = new LearnedSignature(reader, track, table, shifts)
+  const hasHeaders = recogniser && track.kind === 'video' && signature.bits === 0
+  const byHeaders = hasHeaders ? headerChecker(reader, recogniser, table, shifts) : undefined
+  return byHeaders ?? new SignatureChecker(reader, track, signature, recogniser)
 }
 
 /** Samples by which a recogniser gets to know a track: one of them has the headers that later ones do without. */

@@ -1,5 +1,5 @@
 import { Allowance } from '../../model/allowance.ts'
-import type { SampleTable } from '../../model/sample-table.ts'
+import { SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
 import type { AlignInput } from './align-input.ts'
 import { type FileOrder, firstPlaceAt } from './file-order.ts'
 import type { SampleChecker } from './sample-checker.ts'
@@ -241,12 +241,13 @@ export class ShiftFinder {
       const length = checker.measure(hit, end)
       for (const place of rows) {
         const row = this.#order.row[place]
-        if (length > 0 && table.size[row] !== length) continue
+        if (length > 0 ? table.size[row] !== length : checker.findsKeys && !(table.flags[row] & SAMPLE_KEY))
+          continue
         const shift = hit - table.offset[row]
         this.#budget -= 1024
         const bits = this.#evidence(place, shift, current)
         if (bits >= (this.#all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
-        if (length === 0) break
+        if (length === 0 && !checker.findsKeys) break
       }
       offset = hit + Math.max(1, length)
     }
