@@ -14,6 +14,8 @@ const KNOWN_BELIEF = 20
 /** Checkable rows looked at behind the place where the index stops to fit, among at most so many rows. */
 const LOOK_AHEAD = 48
 const MAX_AHEAD = 4096
+/** The same where samples of one size are told apart by the ends of their chunks: those of some seconds. */
+const CHUNKS_AHEAD = 256
 /** Checkable rows that may pass before the first one fits where a shift holds. */
 const SOON = 4
 /** Rows behind which none fits. */
@@ -217,10 +219,42 @@ export class ShiftFinder {
     const to = Math.min(reader.size, expected + SEARCH_SPAN)
     // Forward from the last place known to be right first: deletions and insertions are small as a rule.
     const nearest = Math.max(from, Math.min(expected, this.#lastEnd(at, current)))
-    return (
+    const found =
       this.#searchSpan(lane, rows, nearest, to, current) ??
       this.#searchSpan(lane, rows, from, nearest, current)
-    )
+    return found && this.#oneSize[lane] > 0 ? this.#ofThoseThatFit(found, this.#oneSize[lane]) : found
+  }
+
+  /**
+   * Samples of one size that lie side by side fit at each other's places: of the shift found and those by a sample less and more, the one
+   * at which the fewest of the rows behind do not fit, as where chunks end.
+   */
+  #ofThoseThatFit(found: Found, size: number): Found {
+    let best = found
+    let least = this.#misfits(found)
+    for (const shift of [found.shift - size, found.shift + size]) {
+      const misfits = this.#misfits({ ...found, shift })
+      if (misfits >= least) continue
+      least = misfits
+      best = { ...found, shift }
+    }
+    return best
+  }
+
+  /** Of the rows behind a place that can be checked, how many do not fit at a shift. */
+  #misfits({ shift, at }: Found): number {
+    const { tables, checkers, reader } = this.#input
+    let misfits = 0
+    let looked = 0
+    for (let i = at; i < this.#order.length && looked < CHUNKS_AHEAD && this.#looks.take(); i++) {
+      const [lane, row] = [this.#order.table[i], this.#order.row[i]]
+      const size = tables[lane].size[row]
+      if (!isTelling(checkers[lane]) || size === 0) continue
+      looked++
+      const offset = tables[lane].offset[row] + shift
+      if (offset < 0 || offset + size > reader.size || !checkers[lane].fits(offset, size)) misfits++
+    }
+    return misfits
   }
 
   /** `rows` are places in the file order of rows of `lane`. */

@@ -99,3 +99,31 @@ it('a sample that nothing can be checked of, in front of bytes that are gone, st
   expect(tracks[1].shift[0]).toBe(0)
   expect(tracks[1].outside).toBe(0)
 })
+
+it('frames of one size in chunks lie where those at the ends of chunks do as well', async () => {
+  const fixture = streamFixture('mjpeg')
+  const size = 20_000
+  // of a codec that nothing is known of but that all frames begin alike
+  const description = { ...trackOf(fixture, 'raw'), codec: 'unknown' }
+  const frame = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, ...noise(size - 12)])
+  const between = Uint8Array.from(noise(3000))
+  const chunk = [...Array.from({ length: 8 }, () => frame), between]
+  const table = new SampleTable()
+  for (let row = 0; row < 64; row++)
+    table.push(row * size + Math.floor(row / 8) * between.length, size, 1, 1, row, 0)
+  const whole = concat(Array.from({ length: 8 }, () => chunk).flat())
+  // bytes of the third frame are gone
+  const at = 2 * size + 5000
+  const reader = readerOf(concat([whole.subarray(0, at), whole.subarray(at + 106)]))
+  const { tracks } = await align({
+    reader,
+    tables: [table],
+    checkers: [sampleChecker(reader, description, table, [-106])],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect([...tracks[0].shift].slice(0, 8)).toEqual([0, 0, 0, -106, -106, -106, -106, -106])
+  expect(new Set(tracks[0].shift.subarray(8))).toEqual(new Set([-106]))
+})
