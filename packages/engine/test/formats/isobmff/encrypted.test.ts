@@ -56,6 +56,8 @@ describe.each(RECORDINGS)('%s', (name) => {
   it('is healthy, and its samples are decrypted by what lies beside them', async () => {
     const bytes = fixture(name)
     expect((await repaired(bytes)).report.verdict).toBe('healthy')
+    const [film] = (await movieOf(bytes)).tracks
+    expect(film.description).toMatchObject({ framing: 'length', facts: { protected: 'h264' } })
     for (const kind of ['video', 'audio'])
       expect(await samplesOf(bytes, kind)).toEqual(await samplesOf(fixture('h264-aac.mp4'), kind))
   })
