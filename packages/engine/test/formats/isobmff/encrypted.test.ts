@@ -106,6 +106,18 @@ describe('an encrypted recording with its index', () => {
   })
 })
 
+it('samples of an encrypted fragment whose index is lost are not said to be there', async () => {
+  const damaged = fixture('h264-aac-encrypted-fragmented.mp4').slice()
+  const boxes = Buffer.from(damaged.buffer)
+  const fragments: number[] = []
+  for (let at = boxes.indexOf('moof'); at > 0; at = boxes.indexOf('moof', at + 4)) fragments.push(at - 4)
+  const lost = fragments[fragments.length >> 1]
+  damaged.fill(0, lost, lost + boxes.readUInt32BE(lost))
+  const { report } = await repaired(damaged)
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toContain('unexplained')
+})
+
 describe('groups of samples that choose keys', () => {
   it('are counted anew for the samples that are left', () => {
     const source = new BoxWriter()
