@@ -42,7 +42,8 @@ export function nalChain(
 function isHeader(reader: ByteReader, codec: string, at: number): boolean {
   const first = reader.u8(at)
   if (first & 0x80) return false
-  if (codec === 'h264') return (first & 31) !== 0 && (first & 31) < 24
+  // types that the standard leaves to applications lie in samples, too: Dolby Vision has its metadata in one of them
+  if (codec === 'h264') return (first & 31) !== 0
   // H.265 and H.266: the second byte ends in a temporal id that is never zero.
   return (reader.u8(at + 1) & 7) !== 0
 }

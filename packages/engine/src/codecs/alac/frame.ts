@@ -139,7 +139,8 @@ export class AlacFrame {
       samples = this.#take(16) * 65536 + this.#take(16)
       this.evidence += 16
     } else this.evidence += 0.5
-    if (samples === 0 || samples > frameLength || (!first && samples !== this.samples)) return false
+    // encoders that are told to end write a frame of no samples, stored as they are
+    if ((samples === 0 && !stored) || samples > frameLength || (!first && samples !== this.samples)) return false
     this.samples = samples
     if (stored) {
       this.#position += samples * channels * bitDepth

@@ -81,6 +81,22 @@ describe('Apple Lossless frames', () => {
     }
   })
 
+  it('may hold no samples, as the last one of an encoder that was told to end', () => {
+    const { config } = encodeAlac(44100, 1, AV_SAMPLE_FMT_S16P)
+    const unit = new Unit()
+    const read = (...bytes: number[]): boolean =>
+      recogniser(config).recognise(
+        new ByteReader(new MemorySource(Uint8Array.from(bytes))),
+        0,
+        bytes.length,
+        unit,
+      )
+    expect(read(0, 0, 0x12, 0, 0, 0, 1, 0xc0)).toBe(true)
+    expect([unit.length, unit.duration]).toEqual([8, 0])
+    // none that is compressed
+    expect(read(0, 0, 0x10, 0, 0, 0, 1, 0xc0)).toBe(false)
+  })
+
   it('are read with the cookie bare or wrapped as in QuickTime', () => {
     const { config } = encodeAlac(44100, 2, AV_SAMPLE_FMT_S16P)
     const found = parseAlacConfig(config)

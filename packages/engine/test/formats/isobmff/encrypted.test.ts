@@ -56,6 +56,8 @@ describe.each(RECORDINGS)('%s', (name) => {
   it('is healthy, and its samples are decrypted by what lies beside them', async () => {
     const bytes = fixture(name)
     expect((await repaired(bytes)).report.verdict).toBe('healthy')
+    const [film] = (await movieOf(bytes)).tracks
+    expect(film.description).toMatchObject({ framing: 'length', facts: { protected: 'h264' } })
     for (const kind of ['video', 'audio'])
       expect(await samplesOf(bytes, kind)).toEqual(await samplesOf(fixture('h264-aac.mp4'), kind))
   })
@@ -102,6 +104,18 @@ describe('an encrypted recording with its index', () => {
     for (const kind of ['video', 'audio'])
       expect(await samplesOf(bytes, kind)).toEqual(await samplesOf(fixture('h264-aac.mp4'), kind))
   })
+})
+
+it('samples of an encrypted fragment whose index is lost are not said to be there', async () => {
+  const damaged = fixture('h264-aac-encrypted-fragmented.mp4').slice()
+  const boxes = Buffer.from(damaged.buffer)
+  const fragments: number[] = []
+  for (let at = boxes.indexOf('moof'); at > 0; at = boxes.indexOf('moof', at + 4)) fragments.push(at - 4)
+  const lost = fragments[fragments.length >> 1]
+  damaged.fill(0, lost, lost + boxes.readUInt32BE(lost))
+  const { report } = await repaired(damaged)
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toContain('unexplained')
 })
 
 describe('groups of samples that choose keys', () => {

@@ -68,6 +68,17 @@ describe('samples held against their bytes', () => {
   })
 })
 
+it.each([28, 30])('pictures with a NAL unit of type %i, which H.264 leaves to applications, fit', (type) => {
+  const fixture = streamFixture('h264-baseline')
+  const [{ offset, size }] = fixture.packets
+  const sample = Uint8Array.from([
+    ...fixture.bytes.subarray(offset, offset + size),
+    ...[0, 0, 0, 5, 0x60 | type, 1, 2, 3, 4],
+  ])
+  const checker = sampleChecker(readerOf(sample), trackOf(fixture, 'length'), new SampleTable(1), [])
+  expect(checker.fits(0, sample.length)).toBe(true)
+})
+
 describe('zeros inside a picture', () => {
   it.each([
     ['none of a flat one’s faults: JPEG may code flat blocks with them', [0, 1, 17], true],

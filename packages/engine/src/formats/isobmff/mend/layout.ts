@@ -17,6 +17,7 @@ import type { Placed } from './chunk-steps.ts'
 import { type Layout, LayoutWalk } from './layout-walk.ts'
 import type { Proof } from './proof-memory.ts'
 import { SampleFit } from './sample-fit.ts'
+import { stuffedStarts } from './stuffed-starts.ts'
 import { Lane } from './track-chunks.ts'
 
 /** A track whose tables may be mended. */
@@ -81,7 +82,8 @@ export async function mendLayout(
   }
   const size = known < Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : reader.size
   if (findings.healthy) {
-    const cautious = new LayoutWalk(list, seams, size, GAP_OF_SOUND, mayStart, proof, work)
+    const starts = stuffedStarts(reader, list, work)
+    const cautious = new LayoutWalk(list, seams.union(starts), size, GAP_OF_SOUND, mayStart, proof, work)
     if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
   const gapCost = cut || used.length < given.length ? GAP_OF_LOST : GAP_OF_HIT

@@ -8,6 +8,7 @@ import { SampleTable } from '../../../model/sample-table.ts'
 import type { Box } from '../../../syntax/iso-boxes/box.ts'
 import { initMissing, moovDuplicate, moovMissing, moovUnusable } from '../findings.ts'
 import { mendFragmentScales } from '../mend/fragment-scales.ts'
+import { withClearNals } from './encryption.ts'
 import { protectionSystems, readFragmentKeys } from './fragment-keys.ts'
 import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
@@ -111,7 +112,13 @@ export async function readFile(
   }
   if (fragments.length > 0 && movie.tracks.some(({ protection }) => protection)) {
     readFragmentKeys(reader, fragments, movie.tracks)
-    movie = { ...movie, boxes: [...movie.boxes, ...protectionSystems(reader, fragments, movie.boxes)] }
+    const tracks = movie.tracks.map((track) => {
+      const { description, entries, protection, keys } = track
+      if (!protection || !keys) return track
+      return { ...track, description: withClearNals(reader, description, entries[0], protection, keys) }
+    })
+    const systems = protectionSystems(reader, fragments, movie.boxes)
+    movie = { ...movie, tracks, boxes: [...movie.boxes, ...systems] }
   }
   const others = ranked.slice(1).map((other) => other.movie)
   return { survey: seen, movie, others, remnant: undefined, fragments, fileType, searched }

@@ -26,11 +26,12 @@ import {
 import { withObjectTypeOfSamples } from './descriptions/object-type.ts'
 import { turnPictures } from './descriptions/turned-pictures.ts'
 import { hidesBoxes } from './hidden-boxes.ts'
-import { isAdrift, isBlind, isLoose, isUnread } from './index/adrift.ts'
+import { endsOtherwise, isAdrift, isBlind, isLoose, isUnread } from './index/adrift.ts'
 import { announcedTracks, rivalByCarving } from './index/carve-beside-index.ts'
 import { extendIndex } from './index/extend-index.ts'
 import { guessesStarts } from './index/fragment-starts.ts'
 import { fragmentsWithSample, rebase } from './index/fragments-with-sample.ts'
+import { hidesFragments } from './index/hidden-fragments.ts'
 import { joinRecordings } from './index/join-recordings.ts'
 import { markKeys } from './index/key-marks.ts'
 import { withLostTracks } from './index/lost-tracks.ts'
@@ -192,7 +193,9 @@ async function followIndex(
     doubts: doubtsThat({
       indexCut: !describesAll(index, assessment),
       indexHit: !whole && !provesAll(job.damaged.reader, assessment, index, tracks),
-      unexplained: extension ? extension.unexplained > 0 : index.unindexed.length > 0,
+      unexplained: extension
+        ? extension.unexplained > 0
+        : index.unindexed.length > 0 || hidesFragments(job.damaged.reader, assessment, index),
       // none of a track's entries is in the file, though there are bytes that no entry names
       missing:
         !findsAll(kindsNamed(index), kindsOf(tracks)) &&
@@ -227,12 +230,6 @@ async function followIndex(
   ]
   const best = { ...rival, doubts: distinctDoubts(doubts) }
   return (await joinRecordings(job, assessment, best, strategies)) ?? best
-}
-
-/** Whether the file ends at another byte than it says; one in fragments breaks off anywhere. */
-function endsOtherwise({ findings, reading }: Assessment): boolean {
-  const breaksOff = reading.fragments.length === 0 && findings.has('isobmff.mdat-size')
-  return breaksOff || findings.has('isobmff.trailing-data')
 }
 
 /** Share of a track's samples whose loss is much. */

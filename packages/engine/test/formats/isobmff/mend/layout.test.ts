@@ -6,6 +6,9 @@ import { Allowance } from '../../../../src/model/allowance.ts'
 import { Findings } from '../../../../src/model/finding.ts'
 import { SILENT } from '../../../../src/model/monitor.ts'
 import type { TrackDescription } from '../../../../src/model/track.ts'
+import { concat } from '../../../../testing/video/bit-writer.ts'
+import { trackOf } from '../../../../testing/video/replay.ts'
+import { streamFixture } from '../../../../testing/video/stream-fixture.ts'
 import { readerOf } from '../support/engine.ts'
 
 /** Tables of a track with one sample a chunk. */
@@ -61,6 +64,33 @@ it('a chunk that starts too late behind the only sample of a track is moved, and
   )
   expect(timeCode.sizes?.constant).toBe(4)
   expect([...(pictures.chunkOffsets ?? [])]).toEqual(starts)
+})
+
+it('zeros that fill up a constant rate behind a picture are no fault of its size', async () => {
+  const fixture = streamFixture('mpeg2-b')
+  const parts: Uint8Array[] = []
+  const starts: number[] = []
+  let at = 0
+  for (const { offset, size } of fixture.packets) {
+    starts.push(at)
+    parts.push(fixture.bytes.subarray(offset, offset + size), new Uint8Array(starts.length === 5 ? 354 : 0))
+    at += size + parts[parts.length - 1].length
+  }
+  const sizes = fixture.packets.map(({ size }) => size)
+  const given = {
+    description: trackOf(fixture, 'startcode'),
+    layout: { rows: 'samples' as const },
+    tables: tables(starts, { constant: 0, count: sizes.length, sizes: Uint32Array.from(sizes) }),
+  }
+  const findings = new Findings()
+  const [track] = await mendLayout(
+    readerOf(concat(parts)),
+    [given],
+    [{ offset: 0, length: at }],
+    ...([false, findings, new Allowance(1e7), SILENT] as const),
+  )
+  expect([...(track.sizes?.sizes ?? [])]).toEqual(sizes)
+  expect(findings.healthy).toBe(true)
 })
 
 it('sizes of several samples of a chunk that nothing but their sum tells are a guess, that of one is not', async () => {

@@ -3,7 +3,7 @@ import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
 import type { TrackAlignment } from '../../../../recording/align/row-state.ts'
 import { isShown } from '../../../../recording/judge/found-tracks.ts'
-import type { HeldIndex } from '../../assess.ts'
+import type { Assessment, HeldIndex } from '../../assess.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { Survey } from '../../read/survey.ts'
 
@@ -71,6 +71,12 @@ export function isBlind(
     ({ description, samples }, lane) =>
       !isShown(description.kind) || samples.length === 0 || alignment.tracks[lane].fits === 0,
   )
+}
+
+/** Whether the file ends at another byte than it says; one in fragments breaks off anywhere. */
+export function endsOtherwise({ findings, reading }: Assessment): boolean {
+  const breaksOff = reading.fragments.length === 0 && findings.has('isobmff.mdat-size')
+  return breaksOff || findings.has('isobmff.trailing-data')
 }
 
 /** Whether samples are all of one size, and so many bytes are some of them. */

@@ -1,0 +1,29 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
+import type { Allowance } from '../../../model/allowance.ts'
+import { countBelow } from '../../../model/bisect.ts'
+import type { Lane } from './track-chunks.ts'
+
+/** Bytes of zeros that writers leave between two chunks: what fills a constant rate up, or a block. */
+const MOST_STUFFING = 1 << 16
+
+/**
+ * Offsets of chunks before which nothing but zeros lies behind the end of another, by the tables as they are: stuffing that the sizes of
+ * samples do not count. Every chunk is a step of `work`.
+ */
+export function stuffedStarts(reader: ByteReader, lanes: readonly Lane[], work: Allowance): Set<number> {
+  const found = new Set<number>()
+  const starts = Float64Array.from(lanes.flatMap(({ offsets }) => [...offsets])).sort()
+  for (const lane of lanes) {
+    let sample = 0
+    for (let chunk = 0; chunk < lane.chunks && work.take(); chunk++) {
+      const bytes = lane.bytes(sample, lane.counts[chunk])
+      if (bytes < 0) break
+      sample += lane.counts[chunk]
+      const end = lane.offsets[chunk] + bytes
+      const start = starts[countBelow(starts, end)] ?? end
+      if (start > end && start - end <= MOST_STUFFING && isZero(reader, end, start)) found.add(start)
+    }
+  }
+  return found
+}
