@@ -19,8 +19,10 @@ export function searchBytes(reader: ByteReader, from: number, end: number, patte
     if (same > ahead) return at
   }
   while (at < last) {
-    const left = WINDOW - (at % WINDOW)
-    const bytes = reader.bytes(at, left > ahead ? left : left + ahead)
+    const window = WINDOW - (at % WINDOW)
+    // no further than is searched: where the first byte is rare, each of many small regions would cost a window
+    const left = Math.min(window > ahead ? window : window + ahead, last - at + ahead)
+    const bytes = reader.bytes(at, left)
     const stop = Math.min(bytes.length - ahead, last - at)
     if (stop <= 0) return end
     for (let i = bytes.indexOf(first); i >= 0 && i < stop; i = bytes.indexOf(first, i + 1)) {

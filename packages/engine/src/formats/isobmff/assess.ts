@@ -102,7 +102,7 @@ export async function holdIndex(
   for (const piece of alignment.pieces)
     if (piece.shift !== 0) findings.add(payloadShift(piece.from, piece.shift, piece.rows))
   for (const [i, track] of tracks.entries()) reportTrack(reader, track, alignment.tracks[i], findings)
-  const unindexed = unindexedTail(reader, reading, tables, alignment, checkers)
+  const unindexed = unindexedTail(reader, reading, tracks, alignment, checkers)
   for (const region of unindexed) findings.add(unindexedMedia(region.offset, region.length))
   return { movie, tracks, checkers, alignment, unindexed }
 }

@@ -92,12 +92,14 @@ interface Tried {
 function dealAnew(stretch: Stretch, lanes: number, phases: readonly number[] | undefined): Deal {
   const witnesses = Math.min(stretch.units, WITNESSES)
   const steps = Math.max(2, Math.floor(MOST_STANDS ** (1 / Math.max(1, lanes - 1))))
+  const begun = firstUnits(stretch, witnesses, lanes)
   const which = new Uint8Array(witnesses)
+  const clocks = new Float64Array(lanes)
   let best: Tried = { stand: [], which, bits: Number.NEGATIVE_INFINITY }
   const likely: Tried[] = []
   for (const stand of stands(stretch, lanes, steps, phases)) {
-    run(stretch, stand, which)
-    const bits = likelihood(stretch, which)
+    clocks.set(stand)
+    const bits = deal(begun, clocks, which)
     if (bits <= best.bits - CERTAIN) continue
     const tried = { stand: [...stand], which: which.slice(), bits }
     likely.push(tried)
@@ -107,6 +109,37 @@ function dealAnew(stretch: Stretch, lanes: number, phases: readonly number[] | u
     2 ** (lanes - 1) > MOST_STANDS ||
     likely.some(({ which, bits }) => bits > best.bits - CERTAIN && !nearlySame(which, best.which))
   return { ...dealOn(stretch, best.stand), guessed: isGuessed }
+}
+
+/** What is known of a stretch's first units, by unit and then lane: it is gone through for each stand of the clocks. */
+interface FirstUnits {
+  readonly lanes: number
+  readonly seconds: Float64Array
+  /** Bits by which a unit is like those of a lane, and by which it begins a run where it does. */
+  readonly bits: Float64Array
+}
+
+function firstUnits({ seconds, bits, begins, beginning }: Stretch, units: number, lanes: number): FirstUnits {
+  const first = { lanes, seconds: new Float64Array(units * lanes), bits: new Float64Array(units * lanes) }
+  for (let unit = 0; unit < units; unit++)
+    for (let lane = 0; lane < lanes; lane++) {
+      first.seconds[unit * lanes + lane] = seconds(unit, lane)
+      first.bits[unit * lanes + lane] = bits(unit, lane) + (unit > 0 && begins(unit) ? beginning[lane] : 0)
+    }
+  return first
+}
+
+/** Deals the first units from clocks that stand so, which go on; returns by how many bits they are like their lanes' units. */
+function deal({ lanes, seconds, bits }: FirstUnits, clocks: Float64Array, which: Uint8Array): number {
+  let sum = 0
+  for (let unit = 0, at = 0; unit < which.length; unit++, at += lanes) {
+    let lane = 0
+    for (let i = 1; i < lanes; i++) if (clocks[i] < clocks[lane] - LEVEL) lane = i
+    which[unit] = lane
+    clocks[lane] += seconds[at + lane]
+    sum += bits[at + lane]
+  }
+  return sum
 }
 
 /** The units of a stretch from `from` on. */

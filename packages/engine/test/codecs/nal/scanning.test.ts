@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { unescaped } from '../../../src/codecs/nal/rbsp.ts'
 import { searchLength } from '../../../src/codecs/nal/search.ts'
 import { forbiddenSequence, nextStartCode, splitStartCodes } from '../../../src/codecs/nal/start-code.ts'
@@ -95,6 +95,15 @@ describe('scanning across block ends', () => {
         expect(searchBytes(readerOf(bytes), at - before, at, pattern)).toBe(at)
       }),
     )
+  })
+
+  it('looks at no more bytes than it is to search, in however small pieces', () => {
+    const reader = readerOf(filled())
+    const read = vi.spyOn(reader, 'bytes')
+    for (let at = 0; at < 4000; at += 40)
+      expect(searchBytes(reader, at, at + 40, Uint8Array.of(1, 2, 3))).toBe(at + 40)
+    const looked = read.mock.results.reduce((sum, { value }) => sum + (value as Uint8Array).length, 0)
+    expect(looked).toBeLessThan(2 * 4000)
   })
 })
 

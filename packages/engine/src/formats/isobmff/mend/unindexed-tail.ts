@@ -1,20 +1,17 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { mergeRegions, type Region, subtractRegions } from '../../../bytes/regions.ts'
 import { isZero } from '../../../bytes/zeros.ts'
-import type { SampleTable } from '../../../model/sample-table.ts'
 import type { Alignment } from '../../../recording/align/align.ts'
 import { ROW_OUTSIDE } from '../../../recording/align/row-state.ts'
 import type { SampleChecker } from '../../../recording/align/sample-checker.ts'
+import type { MovieTrack } from '../read/movie.ts'
 import type { FileReading } from '../read/read.ts'
+import { RegionUnits } from './region-units.ts'
 
 /** Least payload behind the last sample that is looked into. */
 const MINIMUM = 64 * 1024
 /** The same where it is another recording's: nobody left that over. */
 const LEAST_OTHER = 1024
-/** Bytes of it in which units must show. */
-const WINDOW = 4 * 1024 * 1024
-/** Adjoining units that show a recording goes on. */
-const CHAIN = 3
 
 /**
  * Payload behind the last sample of the index that holds coded units: cameras that lost power may leave an index that
@@ -24,13 +21,13 @@ const CHAIN = 3
 export function unindexedTail(
   reader: ByteReader,
   reading: FileReading,
-  tables: readonly SampleTable[],
+  tracks: readonly MovieTrack[],
   alignment: Alignment,
   checkers: readonly SampleChecker[],
 ): Region[] {
   let start = Number.POSITIVE_INFINITY
   let end = 0
-  for (const [i, table] of tables.entries()) {
+  for (const [i, { samples: table }] of tracks.entries()) {
     const { state, shift } = alignment.tracks[i]
     for (let row = 0; row < table.length; row++) {
       if (state[row] === ROW_OUTSIDE) continue
@@ -56,48 +53,14 @@ export function unindexedTail(
   ])
   const next = reading.survey.boxes.find((box) => box.type === 'mdat' && box.offset >= end)?.offset
   const least = ({ offset }: Region): number => (next !== undefined && offset > next ? LEAST_OTHER : MINIMUM)
+  const units = new RegionUnits(reader, tracks, checkers, reading.unitSteps)
   // What lies before a recording's own beginning is another one, whether or not its units show themselves where there is much of it.
   return [
     ...before.filter(
       (region) =>
         (region.length >= MINIMUM && !isZero(reader, region.offset, region.offset + MINIMUM)) ||
-        (region.length >= LEAST_OTHER && holdsUnits(reader, region, checkers)),
+        (region.length >= LEAST_OTHER && units.areIn(region)),
     ),
-    ...behind.filter((region) => region.length >= least(region) && holdsUnits(reader, region, checkers)),
+    ...behind.filter((region) => region.length >= least(region) && units.areIn(region)),
   ]
-}
-
-function holdsUnits(reader: ByteReader, region: Region, checkers: readonly SampleChecker[]): boolean {
-  const end = Math.min(region.offset + region.length, reader.size)
-  const window = Math.min(end, region.offset + WINDOW)
-  for (const checker of checkers) {
-    if (checker.bits === 0) continue
-    for (let at = region.offset; at < window; ) {
-      const start = checker.search(at, window)
-      if (start >= window) break
-      if (chained(checker, checkers, start, end)) return true
-      at = start + 1
-    }
-  }
-  return false
-}
-
-/** True when units join from `start` on, of whichever track. */
-function chained(
-  own: SampleChecker,
-  checkers: readonly SampleChecker[],
-  start: number,
-  end: number,
-): boolean {
-  let at = start
-  for (let i = 0; i < CHAIN; i++) {
-    let length = i === 0 ? own.measure(at, end) : 0
-    for (const checker of i === 0 ? [] : checkers) {
-      length = checker.measure(at, end)
-      if (length > 0) break
-    }
-    if (length === 0) return false
-    at += length
-  }
-  return true
 }

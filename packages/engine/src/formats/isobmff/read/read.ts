@@ -1,6 +1,7 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { type Region, subtractRegions } from '../../../bytes/regions.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import { countBelow } from '../../../model/bisect.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
@@ -34,7 +35,13 @@ export interface FileReading {
   readonly fileType: Uint8Array | undefined
   /** The payload was searched for movie boxes that the walk passed over, or there was no need to. */
   readonly searched: boolean
+  /** Bytes that may be looked at for units that no index names, in all that is asked of this reading. */
+  readonly unitSteps: Allowance
 }
+
+/** Such bytes of any file, and of one of so many bytes: every kind of track looks at a few megabytes of a region. */
+const UNIT_STEPS = 4_000_000
+const UNIT_STEPS_A_BYTE = 1
 
 /**
  * Surveys a file and reads its movie boxes and fragments. At most two passes over the file, one if it is sound. `walk` puts
@@ -51,6 +58,7 @@ export async function readFile(
   const fileType = readFileType(reader)
   let fragments = seen.boxes.filter((box) => box.type === 'moof')
   const remnants: Movie[] = []
+  const unitSteps = new Allowance(UNIT_STEPS + UNIT_STEPS_A_BYTE * reader.size)
   const work = movieWork(reader.size)
   const read = (boxes: readonly Box[]): Promise<{ movie: Movie; own: Findings }[]> =>
     readMovies(reader, boxes, fileType, seen.payload, limits, findings, remnants, work, monitor)
@@ -74,7 +82,7 @@ export async function readFile(
     if (fragments.length > 0) findings.add(initMissing(fragments[0].offset))
     else findings.add(moovMissing(reader.size))
     const remnant = remnants.at(0)
-    return { survey: seen, movie: undefined, others: [], remnant, fragments, fileType, searched }
+    return { survey: seen, movie: undefined, others: [], remnant, fragments, fileType, searched, unitSteps }
   }
   const ranked = movies
     .map(({ movie, own }) => ({ movie, own, rows: rowsOf(movie) }))
@@ -121,7 +129,7 @@ export async function readFile(
     movie = { ...movie, tracks, boxes: [...movie.boxes, ...systems] }
   }
   const others = ranked.slice(1).map((other) => other.movie)
-  return { survey: seen, movie, others, remnant: undefined, fragments, fileType, searched }
+  return { survey: seen, movie, others, remnant: undefined, fragments, fileType, searched, unitSteps }
 }
 
 /**

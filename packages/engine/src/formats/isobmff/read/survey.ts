@@ -86,21 +86,24 @@ export async function survey(reader: ByteReader, findings: Findings, monitor: Mo
   const bodies = boxes
     .filter((box) => box.type === 'mdat')
     .map((box) => ({ offset: bodyOf(box), length: box.end - bodyOf(box) }))
-  const holding = gaps.filter((gap) => !isZeroedIndex(reader, boxes, gap))
+  const isZeroed = zeroedIndexes(reader, boxes)
+  const holding = gaps.filter((gap) => !isZeroed(gap))
   return { boxes, gaps, payload: mergeRegions([...bodies, ...holding]), displacements }
 }
 
 /**
- * True for zeros of a plain file before the header of its first media data, or from where media data say they end, be it behind a size that is
+ * Tells zeros of a plain file before the header of its first media data, or from where media data say they end, be it behind a size that is
  * theirs: an index or free space stood there, and no sample was lost.
  */
-function isZeroedIndex(reader: ByteReader, boxes: readonly Box[], { offset, length }: Region): boolean {
+function zeroedIndexes(reader: ByteReader, boxes: readonly Box[]): (gap: Region) => boolean {
   const media = boxes.filter(({ type }) => type === 'mdat')
-  const isOutside =
-    media.some(({ end }) => end === offset) || (media.length > 0 && offset + length <= media[0].offset)
-  if (!isOutside || boxes.some(({ type }) => type === 'moof')) return false
-  const from = length > SIZE_BYTES && reader.u32(offset) === length ? offset + SIZE_BYTES : offset
-  return isZero(reader, from, offset + length)
+  if (media.length === 0 || boxes.some(({ type }) => type === 'moof')) return () => false
+  const ends = new Set(media.map(({ end }) => end))
+  return ({ offset, length }) => {
+    if (!ends.has(offset) && offset + length > media[0].offset) return false
+    const from = length > SIZE_BYTES && reader.u32(offset) === length ? offset + SIZE_BYTES : offset
+    return isZero(reader, from, offset + length)
+  }
 }
 
 /**

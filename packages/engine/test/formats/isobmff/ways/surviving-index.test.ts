@@ -116,6 +116,24 @@ describe('entries of a surviving index', () => {
     ])
   })
 
+  it('that reach over others which fit end where the first of them begins, unless their own bytes say how long they are', () => {
+    const others = (rows: number): Track => ({ rows: Array.from({ length: rows }, () => FITS), from: 100 })
+    const unsure = { certain: false, usable: (_: number, length: number) => length }
+    const first = (track: Track, rows: number): readonly string[] => kept([track, others(rows)])[0].rows
+    const wide = { rows: [FITS, [ROW_FITS, 500]] as const, bytes: 350 }
+    const whole = ['0+350 200/0 K', '850+350 240/1']
+    const bounded = ['0+100 200/0 KD', '850+350 240/1']
+    expect(first({ ...wide, checker: { ...unsure, measure: () => 40 } }, 3)).toEqual(bounded)
+    expect(first({ ...wide, checker: { ...unsure, measure: () => 350 } }, 3)).toEqual(whole)
+    expect(first({ ...wide, checker: { ...unsure, certain: true } }, 3)).toEqual(whole)
+    // one may have begun there by chance, and the same place twice is one
+    expect(first({ ...wide, checker: unsure }, 1)).toEqual(whole)
+    expect(kept([{ ...wide, checker: unsure }, others(1), others(1)])[0].rows).toEqual(whole)
+    expect(first({ ...wide, rows: [[ROW_DAMAGED]], checker: { ...unsure, measure: () => 40 } }, 3)).toEqual([
+      '0+100 200/0 KD',
+    ])
+  })
+
   it('of wrong size have that of the unit that reaches to the next one, of any track', () => {
     const measured = (size: number): Partial<SampleChecker> => ({ measure: () => size })
     const rows = [BROKEN, [ROW_FITS, 50]] as const

@@ -1,5 +1,4 @@
 import type { ByteReader } from '../../../../bytes/reader.ts'
-import { nextAbove } from '../../../../model/bisect.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../../model/sample-table.ts'
 import {
   ROW_BROKEN,
@@ -15,6 +14,7 @@ import { isUsable } from '../../diagnose.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import { mediaEnd } from '../../read/survey.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
+import { RowStarts } from './row-starts.ts'
 
 /** What a strategy found for one track. */
 export interface RecoveredTrack {
@@ -39,7 +39,7 @@ export function fromSurvivingIndex(
   damagedFrames: DamagedFrames,
 ): RecoveredTrack[] {
   const origin = earliestStart(index.tracks)
-  const starts = rowStarts(index)
+  const starts = new RowStarts(index)
   const recovered: RecoveredTrack[] = []
   for (const [i, track] of index.tracks.entries()) {
     if (!isUsable(track)) continue
@@ -67,24 +67,6 @@ function earliestStart(tracks: readonly MovieTrack[]): number {
   return Number.isFinite(earliest) ? earliest : 0
 }
 
-/** Where rows lie, in file order: the next start behind an offset bounds a sample of wrong size. */
-function rowStarts(index: HeldIndex): (offset: number) => number {
-  const { order, tracks } = index.alignment
-  let sorted: Float64Array | undefined
-  return (offset) => {
-    if (!sorted) {
-      sorted = new Float64Array(order.length)
-      for (let i = 0; i < order.length; i++) {
-        const lane = order.table[i]
-        const row = order.row[i]
-        sorted[i] = index.tracks[lane].samples.offset[row] + tracks[lane].shift[row]
-      }
-      sorted.sort()
-    }
-    return nextAbove(sorted, offset)
-  }
-}
-
 class RowKeeper {
   readonly #table: SampleTable
   readonly #descriptions: number[] | undefined
@@ -95,7 +77,7 @@ class RowKeeper {
   readonly #alignment: TrackAlignment
   readonly #checker: SampleChecker
   readonly #keepDamaged: boolean
-  readonly #nextStart: (offset: number) => number
+  readonly #starts: RowStarts
   #hole = false
 
   constructor(
@@ -105,7 +87,7 @@ class RowKeeper {
     checker: SampleChecker,
     damagedFrames: DamagedFrames,
     origin: number,
-    nextStart: (offset: number) => number,
+    starts: RowStarts,
   ) {
     this.#reader = reader
     this.#track = track
@@ -115,7 +97,7 @@ class RowKeeper {
     const harmless =
       track.description.kind !== 'audio' || track.description.codec === 'pcm' || !checker.certain
     this.#keepDamaged = damagedFrames !== 'drop' && harmless
-    this.#nextStart = nextStart
+    this.#starts = starts
     this.#table = new SampleTable(Math.max(1, track.samples.length))
     this.#descriptions = track.descriptions ? [] : undefined
     this.#rows = track.keys ? [] : undefined
@@ -147,12 +129,20 @@ class RowKeeper {
         this.#broken(row, offset, size)
         return
       case ROW_DAMAGED:
-        if (this.#keepDamaged) this.#push(row, offset, size, SAMPLE_DAMAGED)
+        if (this.#swallows(offset, size)) this.#broken(row, offset, size)
+        else if (this.#keepDamaged) this.#push(row, offset, size, SAMPLE_DAMAGED)
         else this.#drop(row, offset, 'damaged')
         return
       default:
-        this.#push(row, offset, size, 0)
+        if (this.#swallows(offset, size)) this.#broken(row, offset, size)
+        else this.#push(row, offset, size, 0)
     }
+  }
+
+  /** Whether samples that fit begin inside of one whose own bytes do not tell how long it is: its size is wrong. */
+  #swallows(offset: number, size: number): boolean {
+    if (this.#checker.certain || !this.#starts.areSwallowed(offset, offset + size)) return false
+    return this.#checker.measure(offset, offset + size) !== size
   }
 
   /** PCM that an end of the file cuts keeps the sample frames on its side. */
@@ -190,7 +180,7 @@ class RowKeeper {
   /** The index may have the size wrong, or the unit a part that still decodes. */
   #broken(row: number, offset: number, size: number): void {
     if (this.#measured(row, offset, size)) return
-    const next = Math.min(this.#nextStart(offset), this.#reader.size)
+    const next = Math.min(this.#starts.next(offset), this.#reader.size)
     const isKept = this.#keepDamaged && !this.#misleads(offset, next)
     const usable = isKept ? this.#checker.usable(offset, Math.min(size, next - offset)) : 0
     if (usable > 0) this.#push(row, offset, usable, SAMPLE_DAMAGED)
@@ -204,7 +194,7 @@ class RowKeeper {
 
   /** Keeps a row whose size is wrong but whose unit reaches exactly to where the next sample lies. */
   #measured(row: number, offset: number, size: number): boolean {
-    const next = Math.min(this.#nextStart(offset), this.#reader.size)
+    const next = Math.min(this.#starts.next(offset), this.#reader.size)
     const measured = this.#checker.measure(offset, next)
     if (measured === 0 || measured === size || offset + measured !== next) return false
     this.#push(row, offset, measured, 0)
