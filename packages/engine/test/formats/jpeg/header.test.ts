@@ -9,7 +9,7 @@ import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { repair } from '../../../src/engine.ts'
 import { findTables } from '../../../src/formats/jpeg/mend/find-tables.ts'
 import { exifOf } from '../../../src/formats/jpeg/read/exif.ts'
-import { turnSegment } from '../../../src/formats/jpeg/write/lent-turn.ts'
+import { turnSegment } from '../../../src/formats/jpeg/write/lent-segments.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { borderJumps } from '../../../src/photo/border-jumps.ts'
 import { chrominanceTable, scaledTable } from '../../../src/photo/estimate-quantisation.ts'
@@ -167,6 +167,21 @@ describe('a JPEG photo with a damaged header', () => {
       expect(report.sample?.used.includes('orientation')).toBe(turn === 6)
     },
   )
+
+  it('of which the scan alone is left has the colour profile of a sample, unless it kept its own', async () => {
+    const profile = (name: string): Uint8Array =>
+      writeSegment(0xe2, Buffer.from(`ICC_PROFILE\0\x01\x01${name.repeat(20)}`, 'latin1'))
+    const photo = writePhoto(drawPicture(320, 240, 5), PLAIN)
+    const other = writePhoto(drawPicture(320, 240, 6), PLAIN)
+    const sample = Uint8Array.from([...other.subarray(0, 2), ...profile('wide'), ...other.subarray(2)])
+    const bare = await mend(Uint8Array.from(photo).fill(0, 0, segmentOf(photo, SOS).end), sample)
+    expect(Buffer.from(bare.output).includes(profile('wide'))).toBe(true)
+    expect(bare.report.sample?.used).toContain('colour profile')
+    const own = Uint8Array.from([0, 0, ...profile('mine'), ...photo.subarray(2)])
+    const kept = await mend(own, sample)
+    expect(Buffer.from(kept.output).includes(profile('mine'))).toBe(true)
+    expect(Buffer.from(kept.output).includes(profile('wide'))).toBe(false)
+  })
 
   it('without quantisation tables takes none of a sample that would make it brighter than its thumbnail', async () => {
     const thumbnail = writePhoto(drawPicture(160, 100, 5), { ...PLAIN, quality: 80 })
