@@ -22,7 +22,7 @@ export async function heifParts(bytes: Uint8Array): Promise<PhotoParts | undefin
   const reader = new ByteReader(new MemorySource(bytes))
   const { fileType, meta, picture, healthy } = await assessHeif(reader, DEFAULT_LIMITS, SILENT)
   if (!meta || !picture) return undefined
-  const boxes = fileType ? [fileType, meta.box] : [meta.box]
+  const boxes = [fileType, meta.box].flatMap((box) => box ?? [])
   const { width, height, codec, tiles } = picture
   return {
     healthy,

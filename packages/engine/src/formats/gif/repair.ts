@@ -69,11 +69,12 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const foreign = walk.blocks.some((block) => block.kind === 'junk')
   // where the data of a frame were hit, others may have stood behind it
   const broken = images.some(({ state }) => state === 'broken')
+  const frames = shown.length < images.length || (animated && (!walk.ended || broken)) || foreign
   const doubts = doubtsThat({
     areasLost: shown.some(({ account }) => account.lost > 0),
     colour: head.coloursGuessed || shown.some(({ account }) => account.estimated > 0),
-    size: head.sizeGuessed,
-    frames: shown.length < images.length || (animated && (!walk.ended || broken)) || foreign,
+    size: head.sizeGuessed || (!frames && !reachesScreen(assessment)),
+    frames,
     metadata: foreign || walk.blocks.some((block) => block.kind === 'extension' && !block.closed),
   })
   return {
@@ -118,6 +119,20 @@ function fateOf({ bytes, walk }: Assessment, image: ImageBlock, allowance: Allow
   return { image, parts, account, gone: false }
 }
 
+/** Whether the frames together are as large as the screen: a damaged file's size that no frame bears out may have been hit, too. */
+function reachesScreen({ head: { screen }, images }: Assessment): boolean {
+  const { right, bottom } = extentOf(images)
+  return screen?.width === right && screen.height === bottom
+}
+
+/** The pixels that frames reach to, from the left and from the top. */
+function extentOf(images: readonly ImageBlock[]): { readonly right: number; readonly bottom: number } {
+  return {
+    right: Math.max(...images.map(({ descriptor: { left, width } }) => left + width)),
+    bottom: Math.max(...images.map(({ descriptor: { top, height } }) => top + height)),
+  }
+}
+
 function isImage({ kind }: Block): boolean {
   return kind === 'image'
 }
@@ -148,8 +163,7 @@ function newHead(
     const parts = [{ offset: 0, length: blocks }]
     return { parts, rebuilt: [], sizeGuessed: false, coloursGuessed: false, sampleUsed: [] }
   }
-  const right = Math.max(...images.map(({ descriptor: { left, width } }) => left + width))
-  const bottom = Math.max(...images.map(({ descriptor: { top, height } }) => top + height))
+  const { right, bottom } = extentOf(images)
   const wanted = 3 << Math.max(...images.map(({ descriptor }) => descriptor.codeSize))
   const own = sample?.head.screen
   const fits = own !== undefined && own.width >= right && own.height >= bottom

@@ -4,6 +4,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
 import { boxCut, fileTypeLost, itemBroken, itemsCut, metaLost, sequenceCut } from './findings.ts'
+import { looseMeta } from './read/loose-meta.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
 import { checkAv1Item } from './read/obu-items.ts'
@@ -34,13 +35,13 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const last = readBox(reader, stopped, reader.size)
   const box = childOf(boxes, 'meta') ?? (last?.type === 'meta' ? last : undefined)
   const fits = box && !isCut(box) && box.end - box.offset <= limits.structureBytes
-  const meta = fits ? readMeta(reader, box) : undefined
+  const meta = box ? (fits ? readMeta(reader, box) : undefined) : looseMeta(reader)
   const picture = meta && pictureOf(reader, meta)
   const states = new Map<number, ItemState>()
   let cut: Box | undefined
   if (fileType?.offset !== 0) findings.add(fileTypeLost())
-  if (!meta || !picture) findings.add(metaLost())
-  else {
+  if (!meta?.box || !picture) findings.add(metaLost())
+  if (meta && picture) {
     for (const item of meta.items.values()) {
       states.set(item.id, stateOf(reader, item))
       await monitor.pause()
@@ -57,7 +58,16 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     }
   }
   monitor.progress('diagnose', 1)
-  return { findings, fileType, meta, picture, states, cut, healthy: findings.healthy }
+  return {
+    findings,
+    fileType,
+    meta,
+
+    picture,
+    states,
+    cut,
+    healthy: findings.healthy,
+  }
 }
 
 const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, length: number) => ItemState>> = {

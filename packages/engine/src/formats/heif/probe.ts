@@ -2,15 +2,17 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { bodyOf, isFourcc, readBox } from '../../syntax/iso-boxes/box.ts'
 import type { InputFile, Probe } from '../format.ts'
 import { EXTENSIONS } from './extensions.ts'
+import { isItemProperties } from './read/loose-meta.ts'
 import { findPictureTracks } from './read/picture-tracks.ts'
 
 /** File types of photos, ISO/IEC 23008-12:2022 §10, AV1 Image File Format. */
 const BRANDS: ReadonlySet<string> = new Set([...['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'avif']])
 const LOOK = 64 * 1024
 
-/** A photo's file type, or a `meta` box of pictures near the head, is certain: recordings have neither. So are tracks of pictures beside one. */
+/** A photo's file type, a `meta` box of pictures near the head, or what such a box holds, is certain: recordings have neither. So are tracks of pictures beside one. */
 export function probe({ reader, extension }: InputFile): Probe {
   for (let at = 0; at < Math.min(LOOK, reader.size); at++) {
+    if (isItemProperties(reader, at)) return { score: 99, reasons: [`properties of pictures at ${at}`] }
     if (reader.u8(at + 4) !== 0x6d || reader.fourcc(at + 4) !== 'meta') continue
     const handler = at + 12
     if (reader.fourcc(handler + 4) === 'hdlr' && reader.fourcc(handler + 16) === 'pict')

@@ -31,11 +31,19 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     const doubts = doubtsThat({ metadata: true })
     return { ...base, verdict: 'partial', doubts, pictures: [pictureReport(picture, states, [])] }
   }
-  // AV1 shows nothing of a picture that is not whole, but brings along how it is coded wherever it lies
-  const elsewhere =
-    picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
+  // AV1 shows nothing of a picture that is not whole, but brings along how it is coded wherever it lies; places in boxes that
+  // were found loose are believed where something lies there
+  const loose = assessment.meta?.box === undefined
+  const elsewhere = loose
+    ? !picture?.tiles.some(({ item }) => isProven(item, states))
+    : picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
   if (assessment.meta && picture && !elsewhere) return repairItems(job, assessment, sink)
   return repairBySample(job, base, sink)
+}
+
+/** Whether an item's bytes show that they are one. */
+function isProven({ id, type }: Item, states: ReadonlyMap<number, ItemState>): boolean {
+  return states.get(id) === 'whole' && (type === 'hvc1' || type === 'av01')
 }
 
 type Base = Pick<PhotoOutcome, 'findings' | 'omittedFindings' | 'sampleUsed' | 'strategies'>
@@ -90,7 +98,11 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
   const rebuilt: PictureReport['rebuilt'] = fileType ? [] : [{ part: 'file type', from: 'standard' }]
   const report = pictureReport(picture, states, rebuilt)
   await writeHeif(
-    { reader: job.damaged.reader, meta, fileType: fileTypeBytes(job.damaged.reader, fileType) },
+    {
+      reader: job.damaged.reader,
+      meta,
+      fileType: fileTypeBytes(job.damaged.reader, fileType, picture.codec),
+    },
     items,
     job.damaged.reader,
     sink,
@@ -100,7 +112,10 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
     areasLost: report.lost + report.estimated > 0,
     // a sequence of pictures beside the items is not written again
     frames: claimsSequence(job.damaged.reader, fileType),
-    metadata: metadataLost || [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
+    metadata:
+      meta.box === undefined ||
+      metadataLost ||
+      [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
   })
   return { ...base, verdict: doubts.length === 0 ? 'repaired' : 'partial', doubts, pictures: [report] }
 }

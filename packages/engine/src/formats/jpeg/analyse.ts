@@ -17,6 +17,7 @@ import { type ReadPicture, readPicture } from './read/read-picture.ts'
 import { pictureDoubts, reportPicture } from './report-picture.ts'
 import { isRead, nothingFound, nothingRead } from './stored-preview.ts'
 import { correctFurtherPictures } from './write/further-pictures.ts'
+import { lentSegments } from './write/lent-segments.ts'
 import { type RebuiltHeader, rebuildHeader } from './write/rebuild-header.ts'
 import { writePicture, writeRebuilt } from './write/write-picture.ts'
 
@@ -209,15 +210,23 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
     }
   }
   if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
+  const lent = lentSegments(header, picture, sample)
   return {
     findings: headerFindings(bytes, found, mended, picture),
     healthy: false,
     described: picture,
-    parts: [...writeRebuilt(picture, mended, header), tailOf(bytes, picture)],
-    pictures: [reportPicture(picture.frame, mended, exif?.orientation ?? 1, rebuiltParts(completed, header))],
+    parts: [...writeRebuilt(picture, mended, [...header.kept, ...lent.segments]), tailOf(bytes, picture)],
+    pictures: [
+      reportPicture(
+        picture.frame,
+        mended,
+        exif?.orientation ?? lent.orientation ?? 1,
+        rebuiltParts(completed, header),
+      ),
+    ],
     doubts: headerDoubts(completed, header, exif, mended),
     strategies: [{ name: 'header', outcome: 'header put together anew around the scan' }],
-    sampleUsed: completed.sampleUsed,
+    sampleUsed: [...completed.sampleUsed, ...lent.names],
   }
 }
 

@@ -84,6 +84,13 @@ describe('a still', () => {
     }
   })
 
+  it('whose screen is higher than its frame and that was hit elsewhere may have been hit there, too', async () => {
+    const damaged = fixture('still').slice(0, -1)
+    expect((await repaired(damaged)).report.verdict).toBe('repaired')
+    damaged[9] ^= 1
+    expect(doubts((await repaired(damaged)).report)).toEqual(['size'])
+  })
+
   it('cut within its data keeps them, and tells which rectangle is gone', async () => {
     const damaged = truncated(bytes, 0.7)
     const { report, bytes: back } = await repaired(damaged)

@@ -43,3 +43,16 @@ it.each(fixturesOf(heif))(
     }
   },
 )
+
+it.each(fixturesOf(heif))(
+  'of $name without a size beside the parameters of its tiles nothing is wrong: decoders do without it',
+  async ({ bytes }) => {
+    const bare = Buffer.from(bytes)
+    const assessed = async () => assess(new ByteReader(new MemorySource(bare)), DEFAULT_LIMITS, SILENT)
+    const { picture } = await assessed()
+    for (let at = bare.indexOf('ispe'); at >= 0; at = bare.indexOf('ispe')) bare.write('free', at, 'latin1')
+    const without = await assessed()
+    expect(without.healthy).toBe(true)
+    expect(without.picture?.tiles.map(({ x, y }) => [x, y])).toEqual(picture?.tiles.map(({ x, y }) => [x, y]))
+  },
+)

@@ -59,6 +59,27 @@ describe('a photo whose structures are lost', () => {
     expect(codes(report)).not.toContain('placement')
   })
 
+  it.each([
+    ['named as a photo', 'damaged.heic'],
+    ['without a name', 'damaged'],
+  ])(
+    'of which only the first 64 bytes are (%s) comes back tile for tile by what its boxes say',
+    async (_what, name) => {
+      const sink = new MemorySink()
+      const damaged = { source: new MemorySource(headZeroed(PHOTO, 64)), name }
+      const report = await repair({ damaged, sink })
+      expect([report.verdict, report.doubts?.map(({ code }) => code)]).toEqual(['partial', ['metadata']])
+      const bytes = sink.bytes().slice()
+      expect((await read(bytes)).healthy).toBe(true)
+      expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
+    },
+  )
+
+  it('is not believed about places where nothing lies', async () => {
+    const { report } = await repaired(headCut(PHOTO, 64))
+    expect(report.verdict).toBe('unrepairable')
+  })
+
   it('is not repairable without a sample, and says what would help', async () => {
     const { report, bytes } = await repaired(headZeroed(PHOTO, HEAD))
     expect(report.verdict).toBe('unrepairable')

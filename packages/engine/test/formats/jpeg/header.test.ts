@@ -8,6 +8,8 @@ import { STANDARD_HUFFMAN, STANDARD_QUANTISATION } from '../../../src/codecs/jpe
 import { HuffmanTables } from '../../../src/codecs/jpeg/tables.ts'
 import { repair } from '../../../src/engine.ts'
 import { findTables } from '../../../src/formats/jpeg/mend/find-tables.ts'
+import { exifOf } from '../../../src/formats/jpeg/read/exif.ts'
+import { turnSegment } from '../../../src/formats/jpeg/write/lent-segments.ts'
 import type { PhotoReport } from '../../../src/model/report.ts'
 import { borderJumps } from '../../../src/photo/border-jumps.ts'
 import { chrominanceTable, scaledTable } from '../../../src/photo/estimate-quantisation.ts'
@@ -144,6 +146,41 @@ describe('a JPEG photo with a damaged header', () => {
     const found = readPhoto(output)?.quantisation
     const dc = (tables: readonly ArrayLike<number>[] | undefined) => tables?.map((table) => table[0])
     expect(dc(found)).toEqual(dc(readPhoto(photo)?.quantisation))
+  })
+
+  it.each([
+    ['that is turned', 640, 400, 6],
+    ['that lies on the other side', 400, 640, 1],
+  ])(
+    'of which the scan alone is left, with a sample %s, is turned as the photo beside it, else upright',
+    async (_what, width, height, turn) => {
+      const photo = writePhoto(drawPicture(320, 240, 5), PLAIN)
+      const other = writePhoto(drawPicture(width, height, 6), PLAIN)
+      const sample = Uint8Array.from([...other.subarray(0, 2), ...turnSegment(6), ...other.subarray(2)])
+      const { report, output } = await mend(
+        Uint8Array.from(photo).fill(0, 0, segmentOf(photo, SOS).end),
+        sample,
+      )
+      expect(report.pictures[0]?.orientation).toBe(turn)
+      expect(exifOf({ segments: walkSegments(output, 0) })?.orientation ?? 1).toBe(turn)
+      expect(report.doubts?.map(({ code }) => code)).toContain('orientation')
+      expect(report.sample?.used.includes('orientation')).toBe(turn === 6)
+    },
+  )
+
+  it('of which the scan alone is left has the colour profile of a sample, unless it kept its own', async () => {
+    const profile = (name: string): Uint8Array =>
+      writeSegment(0xe2, Buffer.from(`ICC_PROFILE\0\x01\x01${name.repeat(20)}`, 'latin1'))
+    const photo = writePhoto(drawPicture(320, 240, 5), PLAIN)
+    const other = writePhoto(drawPicture(320, 240, 6), PLAIN)
+    const sample = Uint8Array.from([...other.subarray(0, 2), ...profile('wide'), ...other.subarray(2)])
+    const bare = await mend(Uint8Array.from(photo).fill(0, 0, segmentOf(photo, SOS).end), sample)
+    expect(Buffer.from(bare.output).includes(profile('wide'))).toBe(true)
+    expect(bare.report.sample?.used).toContain('colour profile')
+    const own = Uint8Array.from([0, 0, ...profile('mine'), ...photo.subarray(2)])
+    const kept = await mend(own, sample)
+    expect(Buffer.from(kept.output).includes(profile('mine'))).toBe(true)
+    expect(Buffer.from(kept.output).includes(profile('wide'))).toBe(false)
   })
 
   it('without quantisation tables takes none of a sample that would make it brighter than its thumbnail', async () => {

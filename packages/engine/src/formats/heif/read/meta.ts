@@ -25,7 +25,8 @@ export interface Reference {
 
 /** What the `meta` box says. */
 export interface HeifMeta {
-  readonly box: Box
+  /** Undefined where its own beginning is gone, and only what stands in it was found. */
+  readonly box: Box | undefined
   readonly primary: number
   readonly items: ReadonlyMap<number, Item>
   readonly references: readonly Reference[]
@@ -42,7 +43,11 @@ const MOST_EXTENTS = 1_000
 
 /** Reads a `meta` box; undefined where items, places or properties cannot be read. */
 export function readMeta(reader: ByteReader, box: Box): HeifMeta | undefined {
-  const { boxes } = readChildren(reader, bodyOf(box) + 4, box.end)
+  return metaOf(reader, readChildren(reader, bodyOf(box) + 4, box.end).boxes, box)
+}
+
+/** What the boxes within a `meta` box say; undefined where items, places or properties are not among them. */
+export function metaOf(reader: ByteReader, boxes: readonly Box[], box?: Box): HeifMeta | undefined {
   const pitm = childOf(boxes, 'pitm')
   const iinf = childOf(boxes, 'iinf')
   const iloc = childOf(boxes, 'iloc')

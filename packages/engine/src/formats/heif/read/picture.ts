@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import type { HeifMeta, Item } from './meta.ts'
 
@@ -28,12 +29,13 @@ const TURNED = [1, 8, 3, 6]
 /** The primary picture; undefined where its size or its parts are not told. */
 export function pictureOf(reader: ByteReader, meta: HeifMeta): Picture | undefined {
   const item = meta.items.get(meta.primary)
-  const size = item && sizeOf(reader, meta, item)
-  if (!item || !size) return undefined
+  if (!item) return undefined
   const turn = propertyOf(meta, item, 'irot')
   const orientation = turn ? (TURNED[reader.u8(bodyOf(turn)) & 3] ?? 1) : 1
-  if (item.type !== 'grid')
-    return { ...size, orientation, codec: item.type, tiles: [{ item, x: 0, y: 0, ...size }] }
+  if (item.type !== 'grid') {
+    const size = sizeOf(reader, meta, item)
+    return size && { ...size, orientation, codec: item.type, tiles: [{ item, x: 0, y: 0, ...size }] }
+  }
   const grid = gridOf(reader, meta, item)
   const parts = meta.references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to
   const tiles = (parts ?? []).flatMap((id) => meta.items.get(id) ?? [])
@@ -73,10 +75,21 @@ function sizeOf(
   item: Item,
 ): { width: number; height: number } | undefined {
   const ispe = propertyOf(meta, item, 'ispe')
-  if (!ispe) return undefined
+  if (!ispe) return codedSize(reader, meta, item)
   const width = reader.u32(bodyOf(ispe) + 4)
   const height = reader.u32(bodyOf(ispe) + 8)
   return width > 0 && height > 0 ? { width, height } : undefined
+}
+
+/** The size that an HEVC picture's own parameters tell: early writers left out `ispe`, and decoders do without it. */
+function codedSize(
+  reader: ByteReader,
+  meta: HeifMeta,
+  item: Item,
+): { width: number; height: number } | undefined {
+  const record = propertyOf(meta, item, 'hvcC')
+  const sps = record && parseHvcC(reader.bytes(bodyOf(record), record.end - bodyOf(record)))?.sps[0]
+  return sps && { width: sps.width, height: sps.height }
 }
 
 /** The body of a grid, ISO/IEC 23008-12:2022 §6.6.2.3.2. */

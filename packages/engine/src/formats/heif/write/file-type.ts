@@ -11,11 +11,11 @@ const ANY = 'mif1'
 /** Where the main brand stands in a box, its version, and the first of the others. */
 const [MAIN, VERSION, OTHERS] = [8, 12, 16]
 
-/** The file type of a photo; that of a HEIC one where its own is lost. */
-export function fileTypeBytes(reader: ByteReader, box: Box | undefined): Uint8Array {
-  return box && bodyOf(box) + 8 <= box.end
-    ? boxBytes(reader, box, MOST_BYTES)
-    : typeOf('heic', 0, ['mif1', 'heic'])
+/** The file type of a photo; where its own is lost, that of one whose pictures are coded so. */
+export function fileTypeBytes(reader: ByteReader, box: Box | undefined, codec: string): Uint8Array {
+  if (box && bodyOf(box) + 8 <= box.end) return boxBytes(reader, box, MOST_BYTES)
+  const brand = codec === 'av01' ? 'avif' : 'heic'
+  return typeOf(brand, 0, [ANY, brand])
 }
 
 /** A `ftyp` box that claims no sequence: decoders refuse a file without one that its type claims. The same box where it claims none. */

@@ -19,7 +19,7 @@ const MAX_ENTRIES = 512
 /** Tags, Exif 2.32 §4.6. */
 const WIDTH = 0x0100
 const HEIGHT = 0x0101
-const ORIENTATION = 0x0112
+export const ORIENTATION = 0x0112
 const EXIF_POINTER = 0x8769
 const PIXEL_X = 0xa002
 const PIXEL_Y = 0xa003

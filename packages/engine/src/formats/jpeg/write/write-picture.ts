@@ -19,7 +19,6 @@ import { writeScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { writeSegment } from '../../../syntax/jpeg-markers/segments.ts'
 import type { ReadPicture } from '../read/read-picture.ts'
 import { type CodedScan, codeWithNewTables, codeWithOwnTables } from './coded-scan.ts'
-import type { RebuiltHeader } from './rebuild-header.ts'
 
 const START = Uint8Array.of(0xff, SOI)
 const END = Uint8Array.of(0xff, EOI)
@@ -61,7 +60,7 @@ function asOneScan(bytes: Uint8Array, read: ReadPicture, picture: MendedPicture)
 export function writeRebuilt(
   read: ReadPicture,
   picture: MendedPicture,
-  { kept }: RebuiltHeader,
+  kept: readonly Uint8Array[],
 ): Uint8Array[] {
   const [{ header, tables, interval }] = read.scans
   const single = read.frame.marker !== SOF2 && header.components.length === read.frame.components.length

@@ -58,7 +58,8 @@ const BYTES_A_UNIT = 4
 
 /**
  * The picture of a directory; undefined where it describes none that has pixels in the file, or has more strips or tiles than are left of
- * what all pictures may have.
+ * what all pictures may have. One with a tile's width lies in tiles, also where their places stand in the fields of strips: readers take
+ * the two for one.
  */
 export function imageOf(
   numbers: TiffNumbers,
@@ -69,11 +70,13 @@ export function imageOf(
   const panasonic = !ifd.entries.has(TAG.imageWidth) && ifd.entries.has(TAG.panasonicWidth)
   const width = number(panasonic ? TAG.panasonicWidth : TAG.imageWidth, 0)
   const height = number(panasonic ? TAG.panasonicHeight : TAG.imageLength, 0)
-  const tiled = ifd.entries.has(TAG.tileOffsets)
+  const tiled = ifd.entries.has(TAG.tileOffsets) || ifd.entries.has(TAG.tileWidth)
   const placed = panasonic && ifd.entries.get(TAG.panasonicOffset)
-  const offsets = placed || ifd.entries.get(tiled ? TAG.tileOffsets : TAG.stripOffsets)
+  const either = (tiles: number, strips: number): IfdEntry | undefined =>
+    (tiled ? ifd.entries.get(tiles) : undefined) ?? ifd.entries.get(strips)
+  const offsets = placed || either(TAG.tileOffsets, TAG.stripOffsets)
   if (!offsets || width === 0 || height === 0 || width * height > MOST_PIXELS) return undefined
-  const counts = ifd.entries.get(tiled ? TAG.tileByteCounts : TAG.stripByteCounts)
+  const counts = either(TAG.tileByteCounts, TAG.stripByteCounts)
   const samples = number(TAG.samplesPerPixel, 1)
   const bits = numbersOf(numbers, ifd.entries.get(TAG.bitsPerSample), samples)
   if (bits.some((each) => each === 0 || each > MOST_SAMPLE_BITS)) return undefined

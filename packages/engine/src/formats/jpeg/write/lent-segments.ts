@@ -1,0 +1,61 @@
+import { APP1, APP2 } from '../../../syntax/jpeg-markers/markers.ts'
+import { type Segment, writeSegment } from '../../../syntax/jpeg-markers/segments.ts'
+import { EXIF_HEADER, exifOf, ORIENTATION } from '../read/exif.ts'
+import type { ReadPicture } from '../read/read-picture.ts'
+import type { RebuiltHeader } from './rebuild-header.ts'
+
+const UPRIGHT = 1
+/** "ICC_PROFILE" and a zero, ICC.1:2022 §B.4. */
+const ICC_HEADER = [0x49, 0x43, 0x43, 0x5f, 0x50, 0x52, 0x4f, 0x46, 0x49, 0x4c, 0x45, 0]
+
+/** What a header that is gone is given of a sample's, so that viewers show the photo as they show that. */
+export interface LentSegments {
+  readonly segments: readonly Uint8Array[]
+  /** How the photo is turned then; undefined where the sample tells nothing of it. */
+  readonly orientation: number | undefined
+  readonly names: readonly string[]
+}
+
+/** The sample's turn and its colour profile, each where nothing is left of the photo's own. */
+export function lentSegments(
+  header: RebuiltHeader,
+  picture: ReadPicture,
+  sample: ReadPicture | undefined,
+): LentSegments {
+  if (!sample || header.whole) return { segments: [], orientation: undefined, names: [] }
+  const orientation = lentTurn(header, picture, sample)
+  const profile = header.segments.some(isProfile) ? [] : sample.segments.filter(isProfile)
+  return {
+    segments: [
+      ...(orientation === undefined ? [] : [turnSegment(orientation)]),
+      ...profile.map(({ marker, body }) => writeSegment(marker, body)),
+    ],
+    orientation,
+    names: [
+      ...(orientation === undefined ? [] : ['orientation']),
+      ...(profile.length === 0 ? [] : ['colour profile']),
+    ],
+  }
+}
+
+/**
+ * How the sample is turned, where nothing tells how the photo is, and that is not upright; undefined otherwise. Cameras are mostly held
+ * as they were for the photo beside; one that lies in its file on another side tells nothing.
+ */
+function lentTurn(header: RebuiltHeader, { frame }: ReadPicture, sample: ReadPicture): number | undefined {
+  if (exifOf(header)) return undefined
+  if (frame.width > frame.height !== sample.frame.width > sample.frame.height) return undefined
+  const turn = exifOf(sample)?.orientation
+  return turn === UPRIGHT ? undefined : turn
+}
+
+/** An Exif segment that says nothing but how a picture is turned: Exif 2.32 §4.5.4, TIFF 6.0 §2. */
+export function turnSegment(orientation: number): Uint8Array {
+  const entry = [ORIENTATION & 0xff, ORIENTATION >> 8, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0]
+  return writeSegment(APP1, [...EXIF_HEADER, 0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 1, 0, ...entry, 0, 0, 0, 0])
+}
+
+/** A piece of a colour profile: one that is longer than a segment stands in several. */
+function isProfile({ marker, body }: Segment): boolean {
+  return marker === APP2 && ICC_HEADER.every((byte, i) => body[i] === byte)
+}
