@@ -41,7 +41,7 @@ it.each([
   ['raw pixels', 'rawvideo', FIRST.key, 0, 0, 0],
   ['sound', 'msmpeg4v3', FIRST.key, 0, 1, 0],
 ])('what is seen of a picture: %s', async (_, codec, first, zeros, stream, flags) => {
-  expect(lookAt(dataOf(first, zeros), await streamsIn(codec))(stream, 1000, 900)).toBe(flags)
+  expect(lookAt(dataOf(first, zeros), await streamsIn(codec)).flags(stream, 1000, 900)).toBe(flags)
 })
 
 it('a walk looks at whole chunks, with their places', async () => {
@@ -55,7 +55,7 @@ it('a walk looks at whole chunks, with their places', async () => {
     ['vids'],
     DEFAULT_LIMITS,
     SILENT,
-    (...asked) => (seen.push(asked) === 1 ? SEEN | KEY : 0),
+    { reads: () => true, flags: (...asked) => (seen.push(asked) === 1 ? SEEN | KEY : 0) },
   )
   expect(seen).toEqual([
     [0, 8, 600],
