@@ -49,14 +49,10 @@ it('a walk looks at whole chunks, with their places', async () => {
   const chunk = [...Buffer.from('00dc'), 600 & 255, 600 >> 8, 0, 0, ...payload]
   const seen: (readonly number[])[] = []
   const data = Uint8Array.from([...chunk, ...chunk, ...chunk.slice(0, 400)])
-  const { chunks } = await walk(
-    new ByteReader(new MemorySource(data)),
-    0,
-    ['vids'],
-    DEFAULT_LIMITS,
-    SILENT,
-    { reads: () => true, flags: (...asked) => (seen.push(asked) === 1 ? SEEN | KEY : 0) },
-  )
+  const { chunks } = await walk(new ByteReader(new MemorySource(data)), 0, ['vids'], DEFAULT_LIMITS, SILENT, {
+    reads: () => true,
+    flags: (...asked) => (seen.push(asked) === 1 ? SEEN | KEY : 0),
+  })
   expect(seen).toEqual([
     [0, 8, 600],
     [0, 616, 600],
