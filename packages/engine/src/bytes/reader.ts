@@ -78,10 +78,20 @@ export class ByteReader {
   }
 
   u16le(offset: number): number {
+    if (offset >= this.#currentStart && offset + 2 <= this.#currentEnd) {
+      const block = this.#current
+      const at = offset - this.#base
+      return block[at] | (block[at + 1] << 8)
+    }
     return this.u8(offset) | (this.u8(offset + 1) << 8)
   }
 
   u32le(offset: number): number {
+    if (offset >= this.#currentStart && offset + 4 <= this.#currentEnd) {
+      const block = this.#current
+      const at = offset - this.#base
+      return (block[at] | (block[at + 1] << 8) | (block[at + 2] << 16) | (block[at + 3] << 24)) >>> 0
+    }
     return (this.u16le(offset) | (this.u16le(offset + 2) << 16)) >>> 0
   }
 
@@ -121,6 +131,14 @@ export class ByteReader {
     this.#seam = copy
     this.#seamStart = offset
     return copy.subarray(0, length)
+  }
+
+  /** Brings bytes into the cache that are going to be looked at here and there, in few reads: at most a block's worth of them. */
+  fetch(offset: number, length: number): void {
+    const end = Math.min(offset + Math.min(length, BLOCK_SIZE), this.size)
+    for (let at = offset; at < end; at = (Math.floor(at / BLOCK_SIZE) + 1) * BLOCK_SIZE) {
+      if (at < this.#currentStart || end > this.#currentEnd) this.#load(at, end)
+    }
   }
 
   /** Fills `target` from `offset`, past the cache for large pieces. Returns the bytes copied. */

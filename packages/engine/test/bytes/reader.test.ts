@@ -93,6 +93,20 @@ test('bytes read one after the other, or nearly so, come in few reads', () => {
   }
 })
 
+test('a piece that is looked at from behind comes in few reads where it was fetched, and no more of it than a block', () => {
+  const piece = 60 * KIB
+  const source = new Counted(noise(16 << 20))
+  const reader = new ByteReader(source)
+  for (let from = 0; from + piece <= source.size; from += piece) {
+    reader.fetch(from, piece)
+    for (let at = from + piece - 1; at >= from; at -= 10 * KIB) reader.u8(at)
+  }
+  expect(source.reads).toBeLessThan(4 * 64)
+  const taken = source.taken
+  new ByteReader(source).fetch(100, source.size)
+  expect(source.taken - taken).toBeLessThanOrEqual(2 * 256 * KIB)
+})
+
 test('a piece across two blocks is read and copied once, whatever number of places it is asked for from', () => {
   const bytes = noise(600 * KIB)
   const source = new Counted(bytes)

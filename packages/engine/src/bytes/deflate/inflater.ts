@@ -44,18 +44,25 @@ export const LENGTH_ORDER: readonly number[] = [
   ...[16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15],
 ]
 
-/** The code that needs no table, RFC 1951 §3.2.6. */
-const FIXED_LITERALS = new PrefixCode(
-  Uint8Array.from({ length: 288 }, (_, symbol) =>
-    symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8,
-  ),
-)
-const FIXED_DISTANCES = new PrefixCode(new Uint8Array(30).fill(5))
-
 /** Both codes of a block. */
 export interface BlockCodes {
   readonly literals: PrefixCode
   readonly distances: PrefixCode
+}
+
+let fixed: BlockCodes | undefined
+
+/** The codes that need no table, RFC 1951 §3.2.6. */
+function fixedCodes(): BlockCodes {
+  fixed ??= {
+    literals: new PrefixCode(
+      Uint8Array.from({ length: 288 }, (_, symbol) =>
+        symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8,
+      ),
+    ),
+    distances: new PrefixCode(new Uint8Array(30).fill(5)),
+  }
+  return fixed
 }
 
 /** The codes that a block of its own codes begins with, RFC 1951 §3.2.7; undefined where none can be read. */
@@ -172,7 +179,7 @@ export class Inflater {
       this.#stored = bits.take(16)
       const inverse = bits.take(16)
       if (!bits.cut && (this.#stored ^ inverse) !== 0xffff) return this.#stop('broken')
-    } else if (type === FIXED) this.#codes = { literals: FIXED_LITERALS, distances: FIXED_DISTANCES }
+    } else if (type === FIXED) this.#codes = fixedCodes()
     else if (type === DYNAMIC) this.#codes = readCodes(bits)
     if (bits.cut) return this.#stop('cut')
     if (type !== STORED && !this.#codes) return this.#stop('broken')

@@ -4,7 +4,7 @@ import {
   SCALE_FACTOR_LONG,
   SCALE_FACTOR_TABLE,
   SKIP_MASK,
-  SPECTRUM_TABLES,
+  spectrumTable,
   TABLE_BITS,
   VALUE_SHIFT,
 } from './huffman-tables.ts'
@@ -330,7 +330,7 @@ export class ChannelStream {
     const edges = this.#short ? this.#profile.bands.short : this.#profile.bands.long
     for (let section = 0; section < this.#sections; section++) {
       const book = this.#sectionBook[section]
-      const table = SPECTRUM_TABLES[book]
+      const table = spectrumTable(book)
       if (table === undefined) continue
       const lines =
         (edges[this.#sectionEnd[section]] - edges[this.#sectionStart[section]]) *

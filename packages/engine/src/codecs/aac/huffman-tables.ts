@@ -33,11 +33,14 @@ export interface LongCodes {
   readonly values: Uint8Array
 }
 
-/** Tables of the spectral codes 1 to 11; nothing at 0. */
-export const SPECTRUM_TABLES: readonly (SpectrumTable | undefined)[] = [
-  undefined,
-  ...SPECTRUM_BOOKS.map(spectrumTable),
-]
+const SPECTRUM_TABLES: (SpectrumTable | undefined)[] = []
+
+/** The table of a spectral code, 1 to 11; undefined for others. It is made when it is first asked for. */
+export function spectrumTable(code: number): SpectrumTable | undefined {
+  const book = SPECTRUM_BOOKS[code - 1]
+  if (book) SPECTRUM_TABLES[code] ??= tableOf(book)
+  return SPECTRUM_TABLES[code]
+}
 
 /** Scale factor differences by the next 12 bits: `(difference + 60) << 5 | bits`; 0 when the code word is longer. */
 export const SCALE_FACTOR_TABLE = table(
@@ -49,7 +52,7 @@ export const SCALE_FACTOR_LONG = longCodes(SCALE_FACTOR_BOOK, (symbol) => symbol
 /** Bits of each scale factor difference's code word. */
 export const SCALE_FACTOR_BITS = codeLengths(SCALE_FACTOR_BOOK)
 
-function spectrumTable(book: SpectrumBook): SpectrumTable {
+function tableOf(book: SpectrumBook): SpectrumTable {
   const values = (symbol: number): number[] => {
     const result: number[] = []
     for (let at = 0, rest = symbol; at < book.dimension; at++, rest = Math.floor(rest / book.base)) {

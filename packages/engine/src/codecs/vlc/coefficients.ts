@@ -123,33 +123,53 @@ const ESCAPE_VALUE = 1023
 /** Coefficients of a block. */
 export const BLOCK_SIZE = 64
 
-/** A coefficient table: codes to (last, run, level), and the largest run of each level for the second escape. */
-export class CoefficientTable {
-  readonly #vlc: Vlc
-  readonly #last: boolean[] = []
-  readonly #run: number[] = []
-  readonly #level: number[] = []
+/** What codes stand for. */
+interface Codes {
+  /** Values are places in the lists below, or `ESCAPE_VALUE`. */
+  readonly vlc: Vlc
+  readonly last: readonly boolean[]
+  readonly run: readonly number[]
+  readonly level: readonly number[]
   /** Largest run by last and level. */
-  readonly #maxRun: readonly [number[], number[]] = [[], []]
+  readonly maxRun: readonly [number[], number[]]
+}
+
+function codesOf(more: readonly string[], last: readonly string[], escapeCode: string): Codes {
+  const codes: [string, number][] = [[escapeCode, ESCAPE_VALUE]]
+  const lasts: boolean[] = []
+  const runs: number[] = []
+  const levels: number[] = []
+  const maxRun: [number[], number[]] = [[], []]
+  for (const [isLast, lines] of [
+    [false, more],
+    [true, last],
+  ] as const) {
+    lines.forEach((line, run) => {
+      line.split(' ').forEach((code, index) => {
+        codes.push([code, runs.length])
+        lasts.push(isLast)
+        runs.push(run)
+        levels.push(index + 1)
+        const largest = maxRun[isLast ? 1 : 0]
+        largest[index + 1] = Math.max(largest[index + 1] ?? 0, run)
+      })
+    })
+  }
+  return { vlc: new Vlc(codes), last: lasts, run: runs, level: levels, maxRun }
+}
+
+/** A coefficient table: codes to (last, run, level), and the largest run of each level for the second escape. Made when it is first read. */
+export class CoefficientTable {
+  readonly #make: () => Codes
+  #made: Codes | undefined
 
   constructor(more: readonly string[], last: readonly string[], escapeCode = ESCAPE) {
-    const codes: [string, number][] = [[escapeCode, ESCAPE_VALUE]]
-    for (const [isLast, lines] of [
-      [false, more],
-      [true, last],
-    ] as const) {
-      lines.forEach((line, run) => {
-        line.split(' ').forEach((code, index) => {
-          codes.push([code, this.#run.length])
-          this.#last.push(isLast)
-          this.#run.push(run)
-          this.#level.push(index + 1)
-          const largest = this.#maxRun[isLast ? 1 : 0]
-          largest[index + 1] = Math.max(largest[index + 1] ?? 0, run)
-        })
-      })
-    }
-    this.#vlc = new Vlc(codes)
+    this.#make = () => codesOf(more, last, escapeCode)
+  }
+
+  get #codes(): Codes {
+    this.#made ??= this.#make()
+    return this.#made
   }
 
   /**
@@ -161,9 +181,10 @@ export class CoefficientTable {
     from: number,
     readEscape: (bits: BitReader, table: CoefficientTable) => number,
   ): boolean {
+    const codes = this.#codes
     let place = from
     for (;;) {
-      const value = this.#vlc.read(bits)
+      const value = codes.vlc.read(bits)
       if (value < 0) return false
       let run: number
       let isLast: boolean
@@ -173,8 +194,8 @@ export class CoefficientTable {
         run = escaped % BLOCK_SIZE
         isLast = escaped >= BLOCK_SIZE
       } else {
-        run = this.#run[value]
-        isLast = this.#last[value]
+        run = codes.run[value]
+        isLast = codes.last[value]
         bits.skip(1)
       }
       place += run + 1
@@ -185,10 +206,11 @@ export class CoefficientTable {
 
   /** A code with its sign, where no escape may stand: run, plus 64 if it is the last coefficient, or -1. */
   readPlain(bits: BitReader): number {
-    const value = this.#vlc.read(bits)
+    const { vlc, run, last } = this.#codes
+    const value = vlc.read(bits)
     if (value < 0 || value === ESCAPE_VALUE) return -1
     bits.skip(1)
-    return this.#run[value] + (this.#last[value] ? BLOCK_SIZE : 0)
+    return run[value] + (last[value] ? BLOCK_SIZE : 0)
   }
 
   /**
@@ -196,11 +218,12 @@ export class CoefficientTable {
    * it is not one more.
    */
   readLongRun(bits: BitReader, more = 1): number {
-    const value = this.#vlc.read(bits)
+    const codes = this.#codes
+    const value = codes.vlc.read(bits)
     if (value < 0 || value === ESCAPE_VALUE) return -1
     bits.skip(1)
-    const isLast = this.#last[value]
-    const run = this.#run[value] + (this.#maxRun[isLast ? 1 : 0][this.#level[value]] ?? 0) + more
+    const isLast = codes.last[value]
+    const run = codes.run[value] + (codes.maxRun[isLast ? 1 : 0][codes.level[value]] ?? 0) + more
     if (run >= BLOCK_SIZE) return -1
     return run + (isLast ? BLOCK_SIZE : 0)
   }

@@ -31,7 +31,13 @@ export class ByteList {
 
   u32(value: number): this {
     this.#need(4)
-    for (let shift = 0; shift < 32; shift += 8) this.#bytes[this.#length++] = value >>> shift
+    const bytes = this.#bytes
+    const at = this.#length
+    bytes[at] = value
+    bytes[at + 1] = value >>> 8
+    bytes[at + 2] = value >>> 16
+    bytes[at + 3] = value >>> 24
+    this.#length = at + 4
     return this
   }
 

@@ -41,7 +41,7 @@ it.each([
   ['raw pixels', 'rawvideo', FIRST.key, 0, 0, 0],
   ['sound', 'msmpeg4v3', FIRST.key, 0, 1, 0],
 ])('what is seen of a picture: %s', async (_, codec, first, zeros, stream, flags) => {
-  expect(lookAt(dataOf(first, zeros), await streamsIn(codec))(stream, 1000, 900)).toBe(flags)
+  expect(lookAt(dataOf(first, zeros), await streamsIn(codec)).flags(stream, 1000, 900)).toBe(flags)
 })
 
 it('a walk looks at whole chunks, with their places', async () => {
@@ -49,14 +49,10 @@ it('a walk looks at whole chunks, with their places', async () => {
   const chunk = [...Buffer.from('00dc'), 600 & 255, 600 >> 8, 0, 0, ...payload]
   const seen: (readonly number[])[] = []
   const data = Uint8Array.from([...chunk, ...chunk, ...chunk.slice(0, 400)])
-  const { chunks } = await walk(
-    new ByteReader(new MemorySource(data)),
-    0,
-    ['vids'],
-    DEFAULT_LIMITS,
-    SILENT,
-    (...asked) => (seen.push(asked) === 1 ? SEEN | KEY : 0),
-  )
+  const { chunks } = await walk(new ByteReader(new MemorySource(data)), 0, ['vids'], DEFAULT_LIMITS, SILENT, {
+    reads: () => true,
+    flags: (...asked) => (seen.push(asked) === 1 ? SEEN | KEY : 0),
+  })
   expect(seen).toEqual([
     [0, 8, 600],
     [0, 616, 600],

@@ -1,27 +1,37 @@
 import type { BitReader } from '../../../bytes/bit-reader.ts'
 
-/** A prefix code as a table by the next bits: value times 32 plus length, 0 where no code begins. */
+/** A prefix code as a table by the next bits: value times 32 plus length, 0 where no code begins. It is made when it is first read. */
 export class PrefixCode {
-  readonly #width: number
-  readonly #table: Uint16Array
+  readonly #lengths: readonly number[]
+  readonly #words: readonly number[]
+  #width = 0
+  #table = new Uint16Array(0)
 
   /** Lengths and code words by value; a length of 0 leaves the value out. */
   constructor(lengths: readonly number[], words: readonly number[]) {
-    this.#width = Math.max(...lengths)
-    this.#table = new Uint16Array(1 << this.#width)
-    for (const [value, length] of lengths.entries()) {
-      if (length === 0) continue
-      const spread = this.#width - length
-      this.#table.fill((value << 5) | length, words[value] << spread, (words[value] + 1) << spread)
-    }
+    this.#lengths = lengths
+    this.#words = words
   }
 
   /** The next value, or -1 when the bits begin no code. */
   read(bits: BitReader): number {
+    if (this.#width === 0) this.#fill()
     const entry = this.#table[bits.peek(this.#width)]
     if (entry === 0) return -1
     bits.skip(entry & 31)
     return entry >> 5
+  }
+
+  #fill(): void {
+    const width = Math.max(...this.#lengths)
+    const table = new Uint16Array(1 << width)
+    for (const [value, length] of this.#lengths.entries()) {
+      if (length === 0) continue
+      const spread = width - length
+      table.fill((value << 5) | length, this.#words[value] << spread, (this.#words[value] + 1) << spread)
+    }
+    this.#table = table
+    this.#width = width
   }
 }
 

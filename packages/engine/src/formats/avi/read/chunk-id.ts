@@ -1,7 +1,6 @@
 /** What the two characters behind a stream's number say (AVI RIFF File Reference, Stream Data). */
-const KINDS: ReadonlySet<number> = new Set(
-  ['db', 'dc', 'wb', 'pc', 'tx', 'sb', 'dd', 'iv', '__', 'st'].map(kindOf),
-)
+const KINDS = new Uint8Array(1 << 16)
+for (const kind of ['db', 'dc', 'wb', 'pc', 'tx', 'sb', 'dd', 'iv', '__', 'st']) KINDS[kindOf(kind)] = 1
 
 function kindOf(letters: string): number {
   return letters.charCodeAt(0) | (letters.charCodeAt(1) << 8)
@@ -18,8 +17,7 @@ export function isPicture(kind: number): boolean {
 
 /** The stream's number of four characters as a number (first character lowest), -1 where they name no stream's data. */
 export function streamOf(id: number): number {
-  if (!KINDS.has(id >>> 16)) return -1
-  return numberOf(id & 0xffff)
+  return KINDS[id >>> 16] === 0 ? -1 : numberOf(id & 0xffff)
 }
 
 /** The stream's number of an index chunk, `ix##`, -1 of others. */

@@ -4,8 +4,16 @@ import { KEY, SEEN } from './chunk-table.ts'
 import { keyTest } from './key-pictures.ts'
 import type { AviStream } from './stream.ts'
 
-/** What a chunk's bytes tell, as flags; none where they are to be looked at later, if at all. */
-export type Look = (stream: number, offset: number, size: number) => number
+/** Looks at the chunks of a walk. */
+export interface Look {
+  /** Whether all bytes of a stream's chunks are looked at. */
+  reads(stream: number): boolean
+  /** What a chunk's bytes tell, as flags; none where they are to be looked at later, if at all. */
+  flags(stream: number, offset: number, size: number): number
+}
+
+/** Looks at nothing. */
+export const BLIND: Look = { reads: () => false, flags: () => 0 }
 
 /** Further codecs that leave no long runs of zeros in a picture. */
 const FURTHER: ReadonlySet<string> = new Set([
@@ -34,9 +42,12 @@ export function lookAt(reader: ByteReader, streams: readonly AviStream[]): Look 
   const keys = streams.map(({ description }) =>
     description.kind === 'video' && showsHoles(description.codec) ? keyTest(reader, description) : undefined,
   )
-  return (stream, offset, size) => {
-    const isKey = keys[stream]
-    if (!isKey || hasZeroHole(reader, offset, size)) return 0
-    return isKey(offset, size) ? SEEN | KEY : SEEN
+  return {
+    reads: (stream) => keys[stream] !== undefined,
+    flags: (stream, offset, size) => {
+      const isKey = keys[stream]
+      if (!isKey || hasZeroHole(reader, offset, size)) return 0
+      return isKey(offset, size) ? SEEN | KEY : SEEN
+    },
   }
 }

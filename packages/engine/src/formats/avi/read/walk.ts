@@ -7,7 +7,7 @@ import { indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
 import { bits, ChunkNames } from './chunk-names.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
 import { HitHeaders } from './hit-headers.ts'
-import type { Look } from './look.ts'
+import { BLIND, type Look } from './look.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
 import { sizeBeforeSwallowed } from './swallowed.ts'
 
@@ -51,7 +51,7 @@ export async function walk(
   streams: readonly string[] | undefined,
   limits: Limits,
   monitor: Monitor,
-  look: Look = () => 0,
+  look: Look = BLIND,
 ): Promise<Walk> {
   const walker = new Walker(reader, from, streams, limits, look)
   while (walker.step()) {
@@ -121,6 +121,7 @@ class Walker implements Walk {
     const size = reader.u32le(at + 4)
     const body = at + CHUNK_HEADER
     const isUsual = this.#names.usualSize(id) === size
+    if (this.#look.reads(streamOf(id))) reader.fetch(body, size + CHUNK_HEADER)
     const next = this.#places.behind(body + size)
     if (next >= 0) {
       const meant = isUsual
@@ -214,7 +215,7 @@ class Walker implements Walk {
     const stream = streamOf(id)
     if ((flags & (DAMAGED | REWRITTEN)) === 0) {
       this.#names.see(id, size)
-      flags |= this.#look(stream, body, size)
+      flags |= this.#look.flags(stream, body, size)
     }
     if (this.#hole) flags |= AFTER_HOLE
     this.chunks.push(body, size, id, stream, flags)

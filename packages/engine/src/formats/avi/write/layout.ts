@@ -35,9 +35,11 @@ export function segmentsOf(chunks: ChunkTable, streams: number, most: number): S
   return segments
 }
 
-const OLD_ENTRY = 16
+/** Bytes of an entry of `idx1`, AVIOLDINDEX. */
+export const OLD_ENTRY = 16
 const STANDARD_HEADER = 32
-const STANDARD_ENTRY = 8
+/** Bytes of an entry of `ix##`, AVISTDINDEX. */
+export const STANDARD_ENTRY = 8
 
 /** Bytes of the chunk `idx1` of a segment. */
 export function oldIndexBytes({ from, to }: Segment): number {

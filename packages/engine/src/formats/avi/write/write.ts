@@ -11,10 +11,12 @@ import type { AviHeader } from '../read/header.ts'
 import type { AviStream } from '../read/stream.ts'
 import { type StreamTotals, writeHead } from './head.ts'
 import {
+  OLD_ENTRY,
   oldIndexBytes,
   type PlacedSegment,
   place,
   SEGMENT_BYTES,
+  STANDARD_ENTRY,
   segmentsOf,
   standardIndexBytes,
 } from './layout.ts'
@@ -136,12 +138,12 @@ async function writeOld(out: RangeWriter, chunks: ChunkTable, { from, to }: Plac
   out.write(
     new ByteList()
       .text('idx1')
-      .u32(16 * (to - from))
+      .u32(OLD_ENTRY * (to - from))
       .done(),
   )
   let offset = 4
   for (let at = from; at < to; at += PIECE) {
-    const list = new ByteList()
+    const list = new ByteList(PIECE * OLD_ENTRY)
     for (let row = at; row < Math.min(to, at + PIECE); row++) {
       const flags = (chunks.flags[row] & KEY ? 0x10 : 0) | (chunks.flags[row] & NO_TIME ? 0x100 : 0)
       list.u32(chunks.id[row]).u32(flags).u32(offset).u32(chunks.size[row])
@@ -170,15 +172,15 @@ async function writeStandard(
     list.u32(totals[stream].id).u64(movi).u32(0)
     out.write(list.done())
     let offset = 4
-    let entries = new ByteList()
+    let entries = new ByteList(PIECE * STANDARD_ENTRY)
     for (let row = from; row < to; row++) {
       const size = chunks.size[row]
       if (chunks.stream[row] === stream)
         entries.u32(offset + CHUNK_HEADER).u32(size + (chunks.flags[row] & KEY ? 0 : NOT_KEY))
       offset += CHUNK_HEADER + padded(size)
-      if (entries.length < PIECE * 8) continue
+      if (entries.length < PIECE * STANDARD_ENTRY) continue
       out.write(entries.done())
-      entries = new ByteList()
+      entries = new ByteList(PIECE * STANDARD_ENTRY)
     }
     out.write(entries.done())
   }
