@@ -23,6 +23,7 @@ const FIXTURES: Readonly<Record<string, readonly string[]>> = {
   flv: ['flv-h264-aac', 'flv-h263-mp3', 'flv-hevc-aac'],
   mpegts: ['mts-h264-ac3', 'ts-hevc-two-aac'],
   mpegps: ['mpg-mpeg2-mp2', 'vob-mpeg2-ac3'],
+  mpegvideo: ['mpg-bare-mpeg2', 'mpg-bare-mpeg1'],
   matroska: ['mkv-h264-aac', 'webm-vp9-opus'],
 }
 

@@ -40,7 +40,10 @@ const USAGE = `usage: npm run bench -- [options]
   --list           names of clips and damages`
 
 /** Written by containers the table leaves out unless asked for. */
-const OTHER_CONTAINERS = new Set(['avi', 'matroska', 'webm', 'mpegts', 'mpeg', 'vob', 'vcd', 'flv', 'asf'])
+const OTHER_CONTAINERS = new Set([
+  ...['avi', 'matroska', 'webm', 'mpegts', 'mpeg', 'vob', 'vcd', 'flv', 'asf'],
+  ...['mpeg1video', 'mpeg2video'],
+])
 
 const { values } = parseArgs({
   options: {

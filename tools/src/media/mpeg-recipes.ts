@@ -1,5 +1,6 @@
 import { AAC, type Recipe, X264, X265 } from './recipe.ts'
 
+const MPEG1 = { codec: 'mpeg1video', gop: 15, bFrames: 2, options: { b: 1_150_000 } } as const
 const MPEG2 = { codec: 'mpeg2video', gop: 12, bFrames: 2, options: { b: 3_000_000 } } as const
 
 /** Transport and program streams of further kinds. */
@@ -41,7 +42,7 @@ export const MPEG_RECIPES: Readonly<Record<string, Recipe>> = {
     container: 'mpeg',
     extension: 'mpeg',
     rate: '25',
-    video: { codec: 'mpeg1video', gop: 15, bFrames: 2, options: { b: 1_150_000 } },
+    video: MPEG1,
     audio: [{ codec: 'mp2', sampleRate: 44_100 }],
   },
   'dat-mpeg1-mp2': {
@@ -50,7 +51,21 @@ export const MPEG_RECIPES: Readonly<Record<string, Recipe>> = {
     extension: 'dat',
     rate: '25',
     size: { width: 352, height: 288 },
-    video: { codec: 'mpeg1video', gop: 15, bFrames: 2, options: { b: 1_150_000 } },
+    video: MPEG1,
     audio: [{ codec: 'mp2', sampleRate: 44_100 }],
+  },
+  'mpg-bare-mpeg2': {
+    about: 'pictures of MPEG-2 in no container',
+    container: 'mpeg2video',
+    extension: 'mpg',
+    rate: '25',
+    video: MPEG2,
+  },
+  'mpg-bare-mpeg1': {
+    about: 'pictures of MPEG-1 in no container',
+    container: 'mpeg1video',
+    extension: 'mpg',
+    rate: '30000/1001',
+    video: MPEG1,
   },
 }

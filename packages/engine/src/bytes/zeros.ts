@@ -24,17 +24,20 @@ export function isFiller(reader: ByteReader, from: number, to: number): boolean 
   return true
 }
 
-/** Bytes between two looks at a stretch, and those looked at. */
+/** Bytes between two looks at a long stretch, and those looked at; a stretch shorter than `SHORT` is looked at everywhere. */
 const STEP = 64 * 1024
 const LOOK = 4096
+const SHORT = 1024 * 1024
 
 /** About how many bytes of [from, to) are not in stretches of zeros; reads a sixteenth of a long stretch. */
 export function filledBytes(reader: ByteReader, from: number, to: number): number {
+  const step = to - from < SHORT ? LOOK : STEP
   let filled = 0
-  for (let at = from; at < to; at += STEP) {
-    const length = Math.min(STEP, to - at)
-    const middle = at + Math.floor(length / 2)
-    if (!isZero(reader, middle, Math.min(middle + LOOK, to))) filled += length
+  for (let at = from; at < to; at += step) {
+    const length = Math.min(step, to - at)
+    const look = Math.min(LOOK, length)
+    const start = at + Math.floor((length - look) / 2)
+    if (!isZero(reader, start, start + look)) filled += length
   }
   return filled
 }

@@ -12,6 +12,7 @@ import { jpeg } from './jpeg/index.ts'
 import { matroska } from './matroska/index.ts'
 import { mpegps } from './mpegps/index.ts'
 import { mpegts } from './mpegts/index.ts'
+import { mpegvideo } from './mpegvideo/index.ts'
 import { mrw } from './mrw/index.ts'
 import { png } from './png/index.ts'
 import { raf } from './raf/index.ts'
@@ -21,6 +22,6 @@ import { x3f } from './x3f/index.ts'
 
 /** Every format the engine knows: one line each. */
 export const FORMATS: readonly Format[] = [
-  ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts],
+  ...[asf, avi, flv, isobmff, matroska, mpegps, mpegts, mpegvideo],
   ...[bmp, cr3, crw, gif, heif, jpeg, mrw, png, raf, tiff, webp, x3f],
 ]

@@ -67,21 +67,28 @@ it('rows of zeros go on over mebibytes, and a thousand are told', async () => {
   expect(await zeroRuns(readerOf(many), 0, many.length, 1, SILENT)).toHaveLength(1000)
 })
 
-it('how much of a stretch is filled is seen from one place in sixteen', () => {
+it('how much of a long stretch is filled is seen from one place in sixteen', () => {
   const step = 64 * 1024
-  const bytes = bytesWith(4 * step + 100, 0, [step, 2 * step], [4 * step, 4 * step + 100])
-  expect(filledBytes(readerOf(bytes), 0, bytes.length)).toBe(3 * step)
+  const bytes = bytesWith(20 * step + 100, 0, [step, 2 * step], [20 * step, 20 * step + 100])
+  expect(filledBytes(readerOf(bytes), 0, bytes.length)).toBe(19 * step)
   // a byte that is looked at, and its neighbours that are not
+  const look = (step - 4096) / 2
   for (const [at, filled] of [
-    [step / 2 - 1, 0],
-    [step / 2, step],
-    [step / 2 + 4095, step],
-    [step / 2 + 4096, 0],
+    [look - 1, 0],
+    [look, step],
+    [look + 4095, step],
+    [look + 4096, 0],
   ]) {
-    const zeros = new Uint8Array(step)
+    const zeros = new Uint8Array(16 * step)
     zeros[at] = 1
-    expect(filledBytes(readerOf(zeros), 0, step)).toBe(filled)
+    expect(filledBytes(readerOf(zeros), 0, zeros.length)).toBe(filled)
   }
+})
+
+it('how much of a short stretch is filled is seen everywhere', () => {
+  const bytes = bytesWith(50_000, 0, [0, 20_000])
+  expect(filledBytes(readerOf(bytes), 0, bytes.length)).toBe(50_000 - 4 * 4096)
+  expect(filledBytes(readerOf(bytes), 0, 16_384)).toBe(0)
 })
 
 it('a part of a source, and a source moved, hold what they should at every place', () => {

@@ -1,4 +1,5 @@
 import { Vlc, vlcOf } from '../vlc/vlc.ts'
+import { ESCAPE_CODE, INCREMENT_CODES } from './increment-codes.ts'
 
 /** Values beside the increments 1 to 33 of Table B.1. */
 export const INCREMENT_ESCAPE = 34
@@ -6,12 +7,8 @@ export const INCREMENT_STUFFING = 35
 
 /** macroblock_address_increment, ITU-T H.262 (02/2012) Table B.1; the stuffing code is MPEG-1's. */
 export const INCREMENT: Vlc = new Vlc([
-  ...`1 011 010 0011 0010 00011 00010 0000111 0000110 00001011 00001010 00001001 00001000 00000111 00000110
-    0000010111 0000010110 0000010101 0000010100 0000010011 0000010010 00000100011 00000100010 00000100001
-    00000100000 00000011111 00000011110 00000011101 00000011100 00000011011 00000011010 00000011001 00000011000`
-    .split(/\s+/)
-    .map((code, index) => [code, index + 1] as const),
-  ['00000001000', INCREMENT_ESCAPE],
+  ...INCREMENT_CODES.map((code, index) => [code, index + 1] as const),
+  [ESCAPE_CODE, INCREMENT_ESCAPE],
   ['00000001111', INCREMENT_STUFFING],
 ])
 

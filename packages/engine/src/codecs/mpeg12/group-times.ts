@@ -1,4 +1,5 @@
 import { BitReader } from '../../bytes/bit-reader.ts'
+import { BitWriter } from '../../bytes/bit-writer.ts'
 
 /** Pictures that a second of time code counts, by frame_rate_code, ITU-T H.262 (02/2012) Table 6-4. */
 const COUNTED = [0, 24, 24, 25, 30, 30, 50, 60, 60]
@@ -6,6 +7,7 @@ const COUNTED = [0, 24, 24, 25, 30, 30, 50, 60, 60]
 const DROPPING = [4, 7]
 const SECONDS = 60
 const MINUTES = 60
+const HOURS = 24
 /** Of a minute's first numbers two are dropped at 29.97, but for every tenth minute. */
 const DROPPED_AT_30 = 2
 const TENTH = 10
@@ -26,6 +28,35 @@ export function groupPicture(body: Uint8Array, frameRateCode: number): number {
   const dropped = (DROPPED_AT_30 * rate) / 30
   const skipped = drops && DROPPING.includes(frameRateCode) ? dropped * (all - Math.floor(all / TENTH)) : 0
   return (all * SECONDS + seconds) * rate + pictures - skipped
+}
+
+/** A group's header, §6.2.2.6, whose time code counts `picture` pictures, with numbers dropped or not: one that is not closed. */
+export function writeGroupHead(picture: number, frameRateCode: number, drops: boolean): Uint8Array {
+  const rate = COUNTED[frameRateCode] ?? COUNTED[1]
+  const isDropping = drops && DROPPING.includes(frameRateCode)
+  const number = isDropping ? withDropped(picture, rate) : picture
+  const seconds = Math.floor(number / rate)
+  const minutes = Math.floor(seconds / SECONDS)
+  const bits = new BitWriter()
+  bits.bits(0x1b8, 32)
+  bits.bit(isDropping ? 1 : 0)
+  bits.bits(Math.floor(minutes / MINUTES) % HOURS, 5)
+  bits.bits(minutes % MINUTES, 6)
+  bits.bit(1)
+  bits.bits(seconds % SECONDS, 6)
+  bits.bits(number % rate, 6)
+  bits.bits(0, 2)
+  return bits.bytes()
+}
+
+/** The number that stands in a time code for one of pictures counted without gaps. */
+function withDropped(picture: number, rate: number): number {
+  const dropped = (DROPPED_AT_30 * rate) / 30
+  const minute = SECONDS * rate - dropped
+  const ten = TENTH * minute + dropped
+  const [tens, rest] = [Math.floor(picture / ten), picture % ten]
+  const further = rest < SECONDS * rate ? 0 : Math.floor((rest - dropped) / minute)
+  return picture + dropped * ((TENTH - 1) * tens + further)
 }
 
 /** Groups whose time codes may disagree with the pictures counted, as a share of those that agree: damage in between. */

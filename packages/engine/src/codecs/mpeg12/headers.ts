@@ -102,7 +102,7 @@ export function extendPicture(body: Uint8Array, picture: Picture): boolean {
 }
 
 /** Macroblock rows of a picture, §6.3.3. */
-export function rowsOf(sequence: Sequence, picture: Picture): number {
+export function rowsOf(sequence: Sequence, picture: Pick<Picture, 'structure'>): number {
   if (sequence.mpeg1 || sequence.progressive) return Math.ceil(sequence.height / 16)
   const fieldRows = Math.ceil(sequence.height / 32)
   return picture.structure === FRAME ? fieldRows * 2 : fieldRows

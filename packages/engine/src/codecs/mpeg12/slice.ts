@@ -9,17 +9,25 @@ const FIELD_MOTION = 1
 const TWO_VECTORS = 2
 const DUAL_PRIME = 3
 
+/** How far a slice is whole. */
+export interface WholePart {
+  /** Where its last whole macroblock ends, in bits; -1 for none. */
+  end: number
+}
+
 /**
  * Reads a slice from behind its start code, ITU-T H.262 (02/2012) §6.2.4 to §6.2.6. Returns the place of its last macroblock
  * from the start of its row, or -1 when the bits are none. It ends with macroblock `macroblocks` - 1 from there (of its row,
- * or in MPEG-1 of the picture), or before where no macroblock follows.
+ * or in MPEG-1 of the picture), or before where no macroblock follows. `whole` tells how far one goes that is torn.
  */
 export function readSlice(
   bits: BitReader,
   sequence: Sequence,
   picture: Picture,
   macroblocks: number,
+  whole?: WholePart,
 ): number {
+  if (whole) whole.end = -1
   if (sequence.height > TALL) bits.skip(3)
   if (bits.bits(5) === 0) return -1
   while (bits.bit() === 1) {
@@ -32,6 +40,7 @@ export function readSlice(
     if (increment < 0) return -1
     place += increment
     if (place >= macroblocks || !readMacroblock(bits, sequence, picture)) return -1
+    if (whole && !bits.overrun) whole.end = bits.position
     if (place === macroblocks - 1) return place
     // 23 zeros announce a start code
     if (bits.peek(23) === 0) return place

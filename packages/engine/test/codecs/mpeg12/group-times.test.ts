@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { groupPicture } from '../../../src/codecs/mpeg12/group-times.ts'
+import { groupPicture, writeGroupHead } from '../../../src/codecs/mpeg12/group-times.ts'
 import { mpeg2video } from '../../../src/codecs/mpeg12/index.ts'
 import { type Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
 import { readerOf, recogniserFor } from '../../../testing/video/replay.ts'
@@ -74,5 +74,14 @@ describe('time codes of groups', () => {
     bytes[fixture.packets[GROUP].offset + SECONDS_AT - 1] |= 1
     for (let row = 0; row < fixture.packets.length; row++)
       expect(accepted(leaping, bytes, row)).toEqual(accepted(whole, fixture.bytes, row))
+  })
+})
+
+describe('a group header that is written', () => {
+  const [NTSC, PAL] = [4, 3]
+
+  it.each([0, 24, 1_799, 1_800, 17_981, 17_982, 107_892, 123_456])('counts %i pictures', (picture) => {
+    expect(groupPicture(writeGroupHead(picture, PAL, false).subarray(4), PAL)).toBe(picture)
+    expect(groupPicture(writeGroupHead(picture, NTSC, true).subarray(4), NTSC)).toBe(picture)
   })
 })

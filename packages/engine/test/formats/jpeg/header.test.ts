@@ -202,6 +202,20 @@ describe('a JPEG photo with a damaged header', () => {
     expect(await used(15)).not.toContain('quantisation tables')
   })
 
+  it('without quantisation tables takes none of a sample with which much of it would have no colour', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 5), PLAIN)
+    const damaged = without(photo, segmentOf(photo, DQT))
+    const used = async (times: number) => {
+      const sample = writePhoto(drawPicture(640, 400, 6), PLAIN)
+      const { end } = segmentOf(sample, DQT)
+      // the table of chrominance is the last
+      for (let at = end - 64; at < end; at++) sample[at] *= times
+      return (await mend(damaged, sample)).report.sample?.used ?? []
+    }
+    expect(await used(1)).toContain('quantisation tables')
+    expect(await used(4)).not.toContain('quantisation tables')
+  })
+
   it('into whose quantisation table bytes came has a doubt of it', async () => {
     const photo = writePhoto(drawPicture(160, 120, 5), { ...PLAIN, sampling: undefined })
     const { offset } = segmentOf(photo, DQT)

@@ -7,18 +7,21 @@ import {
   stepByPreview,
   stepByRange,
 } from '../../../photo/estimate-quantisation.ts'
+import { beyondGamut } from '../../../photo/gamut.ts'
 import type { MeanPlanes } from '../../../photo/reference.ts'
 import type { TrialReading } from './trial.ts'
 
 /** How far a sample's step of DC may be from what a preview tells, and from what the brightest and darkest values do. */
 const AS_TOLD = 1.15
 const AS_REACHED = 1.6
+/** MCUs without a colour at which a sample's tables are another photo's, and how many times fewer the likeliest steps must then give. */
+const [MUCH_BEYOND, TIMES_FEWER] = [0.05, 4]
 /** By how much jumps must be less with a table that is not the standard's, scaled. */
 const UNCOMMON = 1.02
 
 /**
- * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, for cameras change them from
- * photo to photo. Else the step of DC is the one that makes it so or, without a preview, reach as far from grey as photos do, and the other
+ * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, or its colours are some, for
+ * cameras change them from photo to photo. Else the step of DC is the one that makes it so or, without a preview, reach as far from grey as photos do, and the other
  * steps are those with which blocks continue each other best.
  */
 export function findTables(
@@ -41,7 +44,7 @@ export function findTables(
     if (!own || step !== undefined) return own !== undefined && isNear(own[0], step, AS_TOLD)
     return component > 0 || isNear(own[0], reached, AS_REACHED)
   })
-  if (serves) {
+  if (serves && !(preview === undefined && isBeyond(means, components, quantisation, lent, reached))) {
     for (const { table } of components) quantisation[table] ??= lent?.[table]
     return 'sample'
   }
@@ -61,6 +64,24 @@ export function findTables(
   }
   return 'fitted'
 }
+
+/** Whether with a sample's steps much of the picture has no colour, and with the likeliest it has. */
+function isBeyond(
+  means: readonly Float32Array[],
+  components: TrialReading['layout']['components'],
+  own: readonly (Uint16Array | undefined)[],
+  lent: readonly (Uint16Array | undefined)[] | undefined,
+  likely: number,
+): boolean {
+  if (components.length !== COLOURS) return false
+  const steps = components.map(({ table }) => (own[table] ?? lent?.[table])?.[0] ?? likely)
+  const others = components.map(({ table }) => own[table]?.[0] ?? Math.round(likely))
+  const beyond = beyondGamut(means, steps)
+  return beyond > MUCH_BEYOND && beyondGamut(means, others) * TIMES_FEWER < beyond
+}
+
+/** Luminance and two colour differences. */
+const COLOURS = 3
 
 /** The one with the least jumps; tables that are not scaled by quality must be better for it. */
 function smoothest(likely: readonly LikelyTable[], jumps: Float64Array): number {

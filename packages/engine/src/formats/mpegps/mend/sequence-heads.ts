@@ -1,15 +1,13 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import { PICTURE_RATES } from '../../../codecs/mpeg12/headers.ts'
-import { type PictureShape, shapeOf } from '../../../codecs/mpeg12/picture-shape.ts'
-import { readSequenceHead, writeSequenceHead } from '../../../codecs/mpeg12/sequence-head.ts'
+import { fitsShape, headOfShape } from '../../../codecs/mpeg12/lent-head.ts'
+import { shapeOf } from '../../../codecs/mpeg12/picture-shape.ts'
+import { readSequenceHead } from '../../../codecs/mpeg12/sequence-head.ts'
 import type { SampleTable } from '../../../model/sample-table.ts'
 import { mpeg1PacketHeader, packetHeader } from '../../../syntax/pes/packet-header.ts'
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
 import type { Headless } from '../read/sequence-heads.ts'
 
-const MACROBLOCK = 16
-/** Width by height of pictures without any other hint. */
-const USUAL_FORM = 4 / 3
 /** Ticks by which time stamps are off whole pictures, and share of them that keep to a rate. */
 const ROUNDING = 2
 const KEPT = 0.9
@@ -36,8 +34,8 @@ export function putInSequenceHeads(
   let missing = false
   for (const { stream, offset, isMpeg1Packet, own, pictures } of headless) {
     const shape = shapeOf(pictures)
-    const lent = !own && sample && fits(sample, shape) ? sample : undefined
-    const head = own ?? lent ?? (shape && deduced(shape, stream.table))
+    const lent = !own && sample && fitsShape(sample, shape) ? sample : undefined
+    const head = own ?? lent ?? (shape && headOfShape(shape, rateCodeOf(stream.table)))
     if (!head) {
       missing = true
       continue
@@ -49,38 +47,6 @@ export function putInSequenceHeads(
     stream.codec = readSequenceHead(head)?.mpeg1 ? 'mpeg1video' : 'mpeg2video'
   }
   return { fromSample, assumed, missing }
-}
-
-/** Whether pictures of an unknown size may be those of a header; ones that are known have to be. */
-function fits(head: Uint8Array, shape: PictureShape | undefined): boolean {
-  const sequence = readSequenceHead(head)
-  if (!sequence || !shape) return sequence !== undefined
-  const columns = Math.ceil(sequence.width / MACROBLOCK)
-  const rows = sequence.progressive
-    ? Math.ceil(sequence.height / MACROBLOCK)
-    : 2 * Math.ceil(sequence.height / (2 * MACROBLOCK))
-  return (
-    sequence.mpeg1 === shape.mpeg1 &&
-    columns * rows === shape.macroblocks &&
-    (shape.columns ?? columns) === columns
-  )
-}
-
-/** A header of MPEG-1; MPEG-2 has more to say than its pictures tell. */
-function deduced({ mpeg1, macroblocks, columns }: PictureShape, table: SampleTable): Uint8Array | undefined {
-  const wide = columns ?? likelyColumns(macroblocks)
-  return mpeg1
-    ? writeSequenceHead(wide * MACROBLOCK, (macroblocks / wide) * MACROBLOCK, rateCodeOf(table))
-    : undefined
-}
-
-/** The columns of as many macroblocks that come nearest to the usual form. */
-function likelyColumns(macroblocks: number): number {
-  let best = macroblocks
-  const off = (columns: number): number => Math.abs(Math.log(columns ** 2 / macroblocks / USUAL_FORM))
-  for (let columns = 1; columns <= macroblocks; columns++)
-    if (macroblocks % columns === 0 && off(columns) < off(best)) best = columns
-  return best
 }
 
 /** The frame_rate_code whose pictures the time stamps keep to: the slowest. */

@@ -1,0 +1,73 @@
+import type { Finding } from '../../model/finding.ts'
+
+const STANDARD = 'ITU-T H.262 (02/2012)'
+
+export function noPictures(): Finding {
+  return { code: 'mpegvideo.no-pictures', severity: 'error', message: 'no pictures were found' }
+}
+
+export function headMissing(): Finding {
+  return {
+    code: 'mpegvideo.head-missing',
+    severity: 'error',
+    message: 'the header that says how large pictures are is missing: no player shows them',
+    offset: 0,
+    clause: `${STANDARD} §6.2.2.1`,
+  }
+}
+
+export function headHit(offset: number): Finding {
+  const message = 'a sequence header breaks the syntax or contradicts the others'
+  return {
+    code: 'mpegvideo.sequence-header',
+    severity: 'error',
+    message,
+    offset,
+    clause: `${STANDARD} §6.2.2.1`,
+  }
+}
+
+export function foreignBytes(offset: number, length: number): Finding {
+  const message = `${length} bytes that belong to no picture`
+  return {
+    code: 'mpegvideo.foreign-bytes',
+    severity: 'error',
+    message,
+    offset,
+    length,
+    clause: `${STANDARD} §6.2`,
+  }
+}
+
+export function tornSlice(offset: number, length: number): Finding {
+  const message = 'the bits of a slice break the syntax'
+  return {
+    code: 'mpegvideo.slice',
+    severity: 'error',
+    message,
+    offset,
+    length,
+    clause: `${STANDARD} §6.2.4`,
+  }
+}
+
+export function shortPicture(offset: number): Finding {
+  const message = 'macroblocks of a picture are missing'
+  return { code: 'mpegvideo.short-picture', severity: 'error', message, offset, clause: `${STANDARD} §6.1.2` }
+}
+
+export function wrongReference(offset: number, claimed: number, reference: number): Finding {
+  const message = `a picture is numbered ${claimed} where those around leave ${reference}`
+  return { code: 'mpegvideo.reference', severity: 'error', message, offset, clause: `${STANDARD} §6.3.9` }
+}
+
+export function picturesLost(offset: number, count: number): Finding {
+  const message = `${count} pictures in front of this one are missing`
+  return {
+    code: 'mpegvideo.pictures-lost',
+    severity: 'error',
+    message,
+    offset,
+    clause: `${STANDARD} §6.3.9`,
+  }
+}
