@@ -151,3 +151,19 @@ it('bits and codes are read as they were written', () => {
     }),
   )
 })
+
+it('whether bytes are zero or filler takes no more of the file than the first of them that are not', () => {
+  for (const looks of [isZero, isFiller]) {
+    const source = new MemorySource(bytesWith(4 * MIB, 0, [0, 1000]))
+    let read = 0
+    const counting = {
+      size: source.size,
+      read: (offset: number, target: Uint8Array) => {
+        read += target.length
+        return source.read(offset, target)
+      },
+    }
+    expect(looks(new ByteReader(counting), 0, 4 * MIB)).toBe(false)
+    expect(read).toBeLessThan(MIB)
+  }
+})
