@@ -121,6 +121,16 @@ it('a checksum of bytes of any length, taken at once or bit by bit, is that of z
   expect(crc32Of(readerOf(bytes), 599_990, 700_000)).toBe(crcOf(bytes.subarray(599_990)))
 })
 
+it('a checksum of a long stretch is worked out by a source that can, and that of a short one out of bytes at hand', () => {
+  const source = Object.assign(new MemorySource(noise(200_000, 4)), {
+    crc32: (from: number, end: number) => end - from,
+  })
+  expect(crc32Of(new ByteReader(source), 10, 100_010)).toBe(100_000)
+  const bytes = new Uint8Array(1000)
+  source.read(10, bytes)
+  expect(crc32Of(new ByteReader(source), 10, 1010)).toBe(crcOf(bytes))
+})
+
 it('bits and codes are read as they were written', () => {
   const entry = fc.oneof(
     fc.record({ bits: fc.integer({ min: 0, max: 2 ** 32 - 1 }), count: fc.integer({ min: 0, max: 32 }) }),
