@@ -31,6 +31,8 @@ const ENGINE_SOURCES = dirname(require.resolve('@mendframe/engine'))
 const ENTRY = join(SOURCES, 'child.ts')
 const START = join(SOURCES, 'engine-start.ts')
 const BUILD = join(dirname(SOURCES), 'build')
+/** What folders of finished code begin with. */
+const NAME = 'engine-'
 /** Milliseconds for which a bundle that another process may be about to start is left alone. */
 const KEPT = 24 * 60 * 60 * 1000
 
@@ -40,11 +42,26 @@ const KEPT = 24 * 60 * 60 * 1000
  * may not be written, the sources themselves are run.
  */
 export async function engineCode(build = BUILD): Promise<EngineCode> {
-  const folder = join(build, `engine-${mark()}`)
+  const folder = join(build, NAME + mark())
   if (!existsSync(folder)) {
     if (!mayWrite(build)) return sources()
     await make(build, folder)
   }
+  return codeIn(folder)
+}
+
+/** What was made last, whatever of; undefined where nothing was. */
+export function lastEngineCode(build = BUILD): EngineCode | undefined {
+  let last: { readonly folder: string; readonly made: number } | undefined
+  for (const name of existsSync(build) ? readdirSync(build) : []) {
+    const folder = join(build, name)
+    const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (name.startsWith(NAME) && made > (last?.made ?? 0)) last = { folder, made }
+  }
+  return last && codeIn(last.folder)
+}
+
+function codeIn(folder: string): EngineCode {
   return { entry: join(folder, 'start.mjs'), readable: [folder] }
 }
 
