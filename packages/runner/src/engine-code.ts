@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import {
   accessSync,
   constants,
@@ -16,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import type { OutputOptions } from 'rolldown'
+import { passingName } from './passing-name.ts'
 
 /** What the engine process runs. */
 export interface EngineCode {
@@ -74,6 +74,8 @@ function sources(): EngineCode {
 
 /** Changes whenever a source file or the runtime does. */
 function mark(): string {
+  // loaded here, when the engine's process may be starting already
+  const { createHash } = process.getBuiltinModule('node:crypto')
   const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
   for (const folder of [SOURCES, ENGINE_SOURCES]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -99,7 +101,7 @@ function mayWrite(folder: string): boolean {
 
 /** Writes the scripts beside their place first: several processes may do so at once, and none sees half of them. */
 async function make(build: string, folder: string): Promise<void> {
-  const staging = join(build, randomUUID())
+  const staging = join(build, passingName())
   const script = join(staging, 'engine.js')
   try {
     await bundle(START, join(staging, 'start.mjs'), { format: 'esm' })
