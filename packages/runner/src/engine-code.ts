@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import {
   accessSync,
   constants,
@@ -16,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import type { OutputOptions } from 'rolldown'
+import { passingName } from './passing-name.ts'
 
 /** What the engine process runs. */
 export interface EngineCode {
@@ -31,6 +31,8 @@ const ENGINE_SOURCES = dirname(require.resolve('@mendframe/engine'))
 const ENTRY = join(SOURCES, 'child.ts')
 const START = join(SOURCES, 'engine-start.ts')
 const BUILD = join(dirname(SOURCES), 'build')
+/** What folders of finished code begin with. */
+const NAME = 'engine-'
 /** Milliseconds for which a bundle that another process may be about to start is left alone. */
 const KEPT = 24 * 60 * 60 * 1000
 
@@ -40,11 +42,26 @@ const KEPT = 24 * 60 * 60 * 1000
  * may not be written, the sources themselves are run.
  */
 export async function engineCode(build = BUILD): Promise<EngineCode> {
-  const folder = join(build, `engine-${mark()}`)
+  const folder = join(build, NAME + mark())
   if (!existsSync(folder)) {
     if (!mayWrite(build)) return sources()
     await make(build, folder)
   }
+  return codeIn(folder)
+}
+
+/** What was made last, whatever of; undefined where nothing was. */
+export function lastEngineCode(build = BUILD): EngineCode | undefined {
+  let last: { readonly folder: string; readonly made: number } | undefined
+  for (const name of existsSync(build) ? readdirSync(build) : []) {
+    const folder = join(build, name)
+    const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (name.startsWith(NAME) && made > (last?.made ?? 0)) last = { folder, made }
+  }
+  return last && codeIn(last.folder)
+}
+
+function codeIn(folder: string): EngineCode {
   return { entry: join(folder, 'start.mjs'), readable: [folder] }
 }
 
@@ -57,6 +74,8 @@ function sources(): EngineCode {
 
 /** Changes whenever a source file or the runtime does. */
 function mark(): string {
+  // loaded here, when the engine's process may be starting already
+  const { createHash } = process.getBuiltinModule('node:crypto')
   const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
   for (const folder of [SOURCES, ENGINE_SOURCES]) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -82,7 +101,7 @@ function mayWrite(folder: string): boolean {
 
 /** Writes the scripts beside their place first: several processes may do so at once, and none sees half of them. */
 async function make(build: string, folder: string): Promise<void> {
-  const staging = join(build, randomUUID())
+  const staging = join(build, passingName())
   const script = join(staging, 'engine.js')
   try {
     await bundle(START, join(staging, 'start.mjs'), { format: 'esm' })

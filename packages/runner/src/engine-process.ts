@@ -7,7 +7,7 @@ import { AbortedError } from '@mendframe/engine/errors'
 import { readAnswers } from './answers.ts'
 import type { Copier } from './copier.ts'
 import type { Decoding } from './decoding.ts'
-import { engineCode } from './engine-code.ts'
+import { ended, startEarly } from './early-start.ts'
 import { EngineCrashError, EngineLimitError, fromWire } from './errors.ts'
 import { processMemory } from './memory.ts'
 import { ANSWERS, type EngineJob, type EngineMessage, type Notice } from './protocol.ts'
@@ -70,21 +70,24 @@ export async function runEngine(
 ): Promise<FinalMessage> {
   if (options.signal?.aborted) throw new AbortedError('stopped before it began')
   const memoryMb = options.memoryMb ?? DEFAULT_MEMORY_MB
-  const { entry, readable } = await engineCode()
-  const command = [process.execPath, ...sandboxFlags(readable), ...heapFlags(memoryMb), entry]
   // The engine is our own and opens nothing, so it needs no room: only the limits.
   const { prlimit } = await lookAtHost('none')
-  const [program = '', ...args] = limited(prlimit, limitsOf(job, memoryMb, options), command)
-  const child = spawn(program, args, {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
-    env: { ...sandboxEnvironment(), ...ALLOCATOR, UV_THREADPOOL_SIZE: DISK_THREADS },
-    windowsHide: true,
+  const child = await startEarly(({ entry, readable }) => {
+    const command = [process.execPath, ...sandboxFlags(readable), ...heapFlags(memoryMb), entry]
+    const [program = '', ...args] = limited(prlimit, limitsOf(job, memoryMb, options), command)
+    const started = spawn(program, args, {
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...files],
+      env: { ...sandboxEnvironment(), ...ALLOCATOR, UV_THREADPOOL_SIZE: DISK_THREADS },
+      windowsHide: true,
+    })
+    stepBack(started)
+    // Who converses with it hears of it, too; nobody does with one that is started in vain.
+    return started.on('error', () => {})
   })
-  stepBack(child)
   try {
     return await converse(child, job, memoryMb, options, copier, decoding)
   } finally {
-    await end(child)
+    await ended(child)
   }
 }
 
@@ -96,15 +99,6 @@ function limitsOf(job: EngineJob, memoryMb: number, { timeoutSeconds }: EngineRu
     fileBytes: job.kind === 'repair' ? inputBytes * 2 + WRITTEN_BESIDE : 0,
     ...(timeoutSeconds === undefined ? {} : { cpuSeconds: timeoutSeconds * availableParallelism() }),
   }
-}
-
-/** Resolves when the process is gone, so that nobody writes into a file that the caller is about to remove. */
-function end(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return resolve()
-    child.once('exit', () => resolve())
-    child.kill('SIGKILL')
-  })
 }
 
 function converse(

@@ -13,7 +13,9 @@ export class FileSource implements ByteSource {
   readonly #descriptor: number
   readonly #label: string
   readonly #ahead = new ReadAhead()
+  /** What is fetched is of no use itself, and may be so at any read. */
   #scratch: Uint8Array | undefined
+  #summed: Uint8Array | undefined
 
   /** `size` in bytes is what the file had when it was opened: growth is ignored. `label` names the file in errors. */
   constructor(descriptor: number, size: number, label: string) {
@@ -54,6 +56,23 @@ export class FileSource implements ByteSource {
       throw environmentError(`cannot read ${this.#label}`, error)
     }
     return done
+  }
+
+  /** The CRC-32 of [from, end) by the runtime's own code, in a third of the time that ours takes. */
+  crc32(from: number, end: number): number {
+    // few files need it, and all would wait for it to be loaded
+    const { crc32 } = process.getBuiltinModule('node:zlib')
+    this.#summed ??= new Uint8Array(FETCH)
+    const until = Math.min(end, this.size)
+    let sum = 0
+    for (let at = from; at < until; ) {
+      const piece = this.#summed.subarray(0, Math.min(FETCH, until - at))
+      const got = this.read(at, piece)
+      if (got === 0) break
+      sum = crc32(piece.subarray(0, got), sum)
+      at += got
+    }
+    return sum
   }
 
   /** Brings bytes into the system's memory, where later reads find them. */

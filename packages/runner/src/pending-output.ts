@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type BigIntStats,
   closeSync,
@@ -15,6 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '@mendframe/engine/errors'
 import { environmentError, systemCode } from './errors.ts'
 import { identityOf } from './inputs.ts'
+import { passingName } from './passing-name.ts'
 import { printable } from './printable.ts'
 
 /** Longest part of the output's name kept in the temporary one: file systems allow 255 bytes in all. */
@@ -38,7 +38,7 @@ export class PendingOutput {
     this.target = target
     this.#replace = replace
     const name = basename(target).slice(0, NAME_PART)
-    this.temporary = join(dirname(target), `.${name}.${randomBytes(6).toString('hex')}.partial`)
+    this.temporary = join(dirname(target), `.${name}.${passingName()}.partial`)
     this.#descriptor = this.#create()
     process.on('exit', this.#onExit)
   }

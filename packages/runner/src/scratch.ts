@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { environmentError } from './errors.ts'
+import { passingName } from './passing-name.ts'
 import { printable } from './printable.ts'
 
 /** A file beside the output that takes what is to be decoded while the engine works, and goes with it. */
@@ -12,7 +12,7 @@ export class Scratch {
 
   /** @throws EnvironmentError when nothing can be written there. */
   constructor(output: string) {
-    this.path = join(dirname(output), `.${randomBytes(6).toString('hex')}.scratch`)
+    this.path = join(dirname(output), `.${passingName()}.scratch`)
     try {
       this.descriptor = openSync(this.path, 'wx+')
     } catch (error) {

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { EnvironmentError } from '@mendframe/engine'
 import { expect, test } from 'vitest'
 import { FileSource } from '../src/file-source.ts'
@@ -18,6 +19,21 @@ test('reads come back whole inside the file and short at its end', () => {
   expect(source.read(90, target)).toBe(10)
   expect(source.read(100, target)).toBe(0)
   expect(source.read(5_000_000_000, target)).toBe(0)
+  source.close()
+})
+
+test.each([
+  [0, 700_000],
+  [1, 299_999],
+  [655_000, 9_000_000],
+  [5, 5],
+  [800_000, 900_000],
+])('the sum of [%i, %i) is that of the bytes there', (from, end) => {
+  using folder = new Folder()
+  const bytes = Uint8Array.from({ length: 700_000 }, (_, index) => (index * index) >> 7)
+  writeFileSync(folder.file('a'), bytes)
+  const source = FileSource.open(folder.file('a'))
+  expect(source.crc32(from, end)).toBe(crc32(bytes.subarray(from, end)))
   source.close()
 })
 

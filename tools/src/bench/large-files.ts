@@ -11,22 +11,27 @@ interface Damage {
 /** A kind of large file that is measured: the clip that it repeats, its container, and its damage. */
 export interface LargeFile {
   readonly clip: string
+  readonly extension: string
   readonly container: string
   readonly damage: Damage
 }
 
 const HOLES: Damage = { name: 'three holes', sampled: false, apply: zeroBlocks }
 
-/** By the extension of their files. */
+const AVI = { extension: 'avi', container: 'avi', damage: indexLost(zeroAviIndexes) }
+
+/** By name. Those of AVI differ in how large their pictures are: some kB in a film, 144 kB and more as cameras write them. */
 export const LARGE_FILES: Readonly<Record<string, LargeFile>> = {
-  mp4: { clip: 'h264-adaptive-b-aac', container: 'mp4', damage: indexLost(cutMovieBox) },
-  avi: { clip: 'avi-mpeg4-mp3', container: 'avi', damage: indexLost(zeroAviIndexes) },
+  mp4: { clip: 'h264-adaptive-b-aac', extension: 'mp4', container: 'mp4', damage: indexLost(cutMovieBox) },
+  avi: { clip: 'avi-mpeg4-mp3', ...AVI },
+  'avi-mjpeg': { clip: 'avi-mjpeg-pcm', ...AVI },
+  'avi-dv': { clip: 'avi-dv-pcm', ...AVI },
   // the packets of what other containers hold, since not every one tells all times of its own
-  mkv: { clip: 'flv-h264-aac', container: 'matroska', damage: HOLES },
-  flv: { clip: 'flv-h264-aac', container: 'flv', damage: HOLES },
-  ts: { clip: 'ts-h264-aac', container: 'mpegts', damage: HOLES },
-  mpg: { clip: 'mpg-mpeg2-mp2', container: 'mpeg', damage: HOLES },
-  asf: { clip: 'avi-msmpeg4-adpcm', container: 'asf', damage: HOLES },
+  mkv: { clip: 'flv-h264-aac', extension: 'mkv', container: 'matroska', damage: HOLES },
+  flv: { clip: 'flv-h264-aac', extension: 'flv', container: 'flv', damage: HOLES },
+  ts: { clip: 'ts-h264-aac', extension: 'ts', container: 'mpegts', damage: HOLES },
+  mpg: { clip: 'mpg-mpeg2-mp2', extension: 'mpg', container: 'mpeg', damage: HOLES },
+  asf: { clip: 'avi-msmpeg4-adpcm', extension: 'asf', container: 'asf', damage: HOLES },
 }
 
 function indexLost(apply: Damage['apply']): Damage {

@@ -33,7 +33,7 @@ const USAGE = `usage: npm run bench -- [options]
   --no-peers       leave out ffmpeg and untrunc even when they are on the path
   --no-cases       leave out the table
   --throughput     measure large files against plain copies
-  --large A,B      of which kinds: mp4, avi, mkv, flv, ts, mpg, asf; all by default
+  --large A,B      of which kinds: mp4, avi, avi-mjpeg, avi-dv, mkv, flv, ts, mpg, asf; all by default
   --gigabytes N    its size, 1.5 by default
   --json FILE      write all figures
   --keep DIR       work in DIR and keep damaged and repaired files

@@ -9,7 +9,7 @@ import { measure } from './processes.ts'
 import { mendframe } from './tools.ts'
 
 export interface Throughput {
-  /** What kind of file, by its extension. */
+  /** What kind of file, by its name among `LARGE_FILES`. */
   readonly kind: string
   /** What it lacks. */
   readonly damage: string
@@ -33,13 +33,13 @@ const TIMEOUT_SECONDS = 1_200
 export async function throughput(folder: string, bytes: number, kind: string): Promise<Throughput> {
   const file = LARGE_FILES[kind]
   if (!file) throw new Error(`there is no large file ${kind}`)
-  const { clip, container, damage } = file
+  const { clip, extension, container, damage } = file
   await mkdir(folder, { recursive: true })
-  const short = join(folder, `short.${kind}`)
-  const sample = join(folder, `short-sample.${kind}`)
-  const large = join(folder, `large.${kind}`)
-  const copy = join(folder, `copy.${kind}`)
-  const output = join(folder, `repaired.${kind}`)
+  const short = join(folder, `short.${extension}`)
+  const sample = join(folder, `short-sample.${extension}`)
+  const large = join(folder, `large.${extension}`)
+  const copy = join(folder, `copy.${extension}`)
+  const output = join(folder, `repaired.${extension}`)
   await makeClip(clipOf(clip, 'victim', SHAPE), short)
   if (damage.sampled) await makeClip(clipOf(clip, 'calm-sample', { ...SHAPE, seconds: 5 }), sample)
   const looper = fileURLToPath(new URL('../media/loop-child.ts', import.meta.url))

@@ -68,8 +68,12 @@ function inWords(before: number, words: Int32Array): number {
   return value
 }
 
+/** Bytes from which on a sum by the source is worth reading them past the reader's cache. */
+const WORTH_ASKING = 1 << 16
+
 /** The CRC-32 of [from, end) of a file. */
 export function crc32Of(reader: ByteReader, from: number, end: number): number {
+  if (reader.source.crc32 && end - from >= WORTH_ASKING) return reader.source.crc32(from, end)
   let crc = 0
   for (let at = from; at < end; ) {
     const bytes = reader.bytes(at, Math.min(PIECE - (at % PIECE), end - at))

@@ -10,6 +10,11 @@ export interface ByteSource {
    * @throws EnvironmentError when the medium fails.
    */
   read(offset: number, target: Uint8Array): number
+  /**
+   * The CRC-32 of IEEE 802.3 over [from, end), an end beyond the file being the file's, where the environment has a faster one than ours.
+   * @throws EnvironmentError when the medium fails.
+   */
+  crc32?(from: number, end: number): number
 }
 
 /** Bytes in memory as a source. */

@@ -1,5 +1,7 @@
 import type { ByteReader } from './reader.ts'
 
+/** Bytes taken at once: few at first, since what is no filling mostly shows that soon, then four times as many each time. */
+const FIRST_PIECE = 256
 const PIECE = 1024 * 1024
 
 /** True when every byte of [from, to) is zero. Stops at the first that is not. */
@@ -7,8 +9,8 @@ export function isZero(reader: ByteReader, from: number, to: number): boolean {
   const end = Math.min(to, reader.size)
   // most often the first byte tells
   if (from < end && reader.u8(from) !== 0) return false
-  for (let at = from; at < end; at += PIECE) {
-    const bytes = reader.bytes(at, Math.min(PIECE, end - at))
+  for (let at = from, piece = FIRST_PIECE; at < end; at += piece, piece = Math.min(piece * 4, PIECE)) {
+    const bytes = reader.bytes(at, Math.min(piece, end - at))
     for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false
   }
   return true
@@ -17,8 +19,8 @@ export function isZero(reader: ByteReader, from: number, to: number): boolean {
 /** True when every byte of [from, to) is 0 or 0xff, as encoders fill up with. Stops at the first that is not. */
 export function isFiller(reader: ByteReader, from: number, to: number): boolean {
   const end = Math.min(to, reader.size)
-  for (let at = from; at < end; at += PIECE) {
-    const bytes = reader.bytes(at, Math.min(PIECE, end - at))
+  for (let at = from, piece = FIRST_PIECE; at < end; at += piece, piece = Math.min(piece * 4, PIECE)) {
+    const bytes = reader.bytes(at, Math.min(piece, end - at))
     for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0 && bytes[i] !== 0xff) return false
   }
   return true

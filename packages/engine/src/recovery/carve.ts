@@ -18,7 +18,7 @@ import { learnTurns } from './telling-apart/turn-clocks.ts'
 import { skipsNumbers } from './timing/picture-order.ts'
 import { type LaneTimes, timeline } from './timing/timeline.ts'
 import { Segmenter } from './unframed/segmenter.ts'
-import { isUnframed } from './unframed/unframed-tracks.ts'
+import { hasUnframed, isUnframed } from './unframed/unframed-tracks.ts'
 
 /** What carving needs: the damaged bytes, where units may lie, and a healthy recording's tracks to learn from. */
 export interface CarveInput {
@@ -110,7 +110,9 @@ export async function carve(input: CarveInput): Promise<Carved> {
     filler: interleave.filler,
     // what tells nowhere how long it is may have swallowed pictures
     endsEstimated:
-      assembler instanceof Segmenter && (assembler.endsEstimated || skips(lanes[interleave.reference], seen)),
+      assembler instanceof Segmenter
+        ? assembler.endsEstimated || skips(lanes[interleave.reference], seen)
+        : lanes.some(hasUnframed),
   }
 }
 

@@ -128,6 +128,16 @@ it('a checksum of bytes of any length, taken at once or bit by bit, is that of z
   expect(crc32Of(readerOf(bytes), 599_990, 700_000)).toBe(crcOf(bytes.subarray(599_990)))
 })
 
+it('a checksum of a long stretch is worked out by a source that can, and that of a short one out of bytes at hand', () => {
+  const source = Object.assign(new MemorySource(noise(200_000, 4)), {
+    crc32: (from: number, end: number) => end - from,
+  })
+  expect(crc32Of(new ByteReader(source), 10, 100_010)).toBe(100_000)
+  const bytes = new Uint8Array(1000)
+  source.read(10, bytes)
+  expect(crc32Of(new ByteReader(source), 10, 1010)).toBe(crcOf(bytes))
+})
+
 it('bits and codes are read as they were written', () => {
   const entry = fc.oneof(
     fc.record({ bits: fc.integer({ min: 0, max: 2 ** 32 - 1 }), count: fc.integer({ min: 0, max: 32 }) }),
@@ -157,4 +167,20 @@ it('bits and codes are read as they were written', () => {
       expect(reader.bits(reader.left)).toBe(2 ** (bytes.length * 8 - length - 1))
     }),
   )
+})
+
+it('whether bytes are zero or filler takes no more of the file than the first of them that are not', () => {
+  for (const looks of [isZero, isFiller]) {
+    const source = new MemorySource(bytesWith(4 * MIB, 0, [0, 1000]))
+    let read = 0
+    const counting = {
+      size: source.size,
+      read: (offset: number, target: Uint8Array) => {
+        read += target.length
+        return source.read(offset, target)
+      },
+    }
+    expect(looks(new ByteReader(counting), 0, 4 * MIB)).toBe(false)
+    expect(read).toBeLessThan(MIB)
+  }
 })

@@ -43,14 +43,16 @@ export class InBandH264 {
     { sps: Sps; pps: Map<number, Pps>; framing: Framing; count: number; offset: number }
   >()
 
+  #last: Sps | undefined
+
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
     let last: { entry: { pps: Map<number, Pps> }; spsId: number; framing: Framing; end: number } | undefined
     searchSets(reader, from, end, HEADERS, (nal, offset, framing) => {
       if (nal[nal.length - 1] === 0) return false
       if ((nal[0] & 31) === SPS) {
-        const sps = parseSps(nal)
-        if (!sps || !isPlausible(sps)) return false
+        const sps = this.#parsed(nal)
+        if (!sps) return false
         const entry = this.#note(sps, framing, offset)
         if (entry) last = { entry, spsId: sps.id, framing, end: offset + nal.length }
         return entry !== undefined
@@ -73,6 +75,17 @@ export class InBandH264 {
       .sort((a, b) => b.count - a.count || a.offset - b.offset)
   }
 
+  /** A plausible sequence parameter set; most often the one that stood there last. */
+  #parsed(nal: Uint8Array): Sps | undefined {
+    if (this.#last && isSame(nal, this.#last.bytes)) return this.#last
+    // the profile before it is not zero, so that no emulation prevention byte stands there
+    if (!LEVELS.has(nal[3])) return undefined
+    const sps = parseSps(nal)
+    if (!sps || !isPlausible(sps)) return undefined
+    this.#last = sps
+    return sps
+  }
+
   #note(sps: Sps, framing: Framing, offset: number): { pps: Map<number, Pps> } | undefined {
     const key = `${framing}:${sps.bytes.join()}`
     const known = this.#found.get(key)
@@ -87,9 +100,14 @@ export class InBandH264 {
   }
 }
 
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
 function isPlausible(sps: Sps): boolean {
   return (
-    LEVELS.has(sps.level) &&
     (sps.constraints & 3) === 0 &&
     sps.width >= SMALLEST &&
     sps.height >= SMALLEST &&

@@ -37,11 +37,12 @@ export function measureUnexplained(
   const brokenOff = new BrokenOffUnits(reader, carved.tracks)
   const lost = new AccountedHoles(reader, carved.tracks, brokenOff)
   const rests = findPictureRests(reader, carved)
+  const isZeroHead = zeroHead(reader)
   for (const hole of carved.holes) {
     if (rests.has(hole)) continue
     const end = atEnd(reader, hole, brokenOff.depth)
     if (end && (end.length === 0 || brokenOff.isTorn(end))) continue
-    if (isCutStart(reader, hole, brokenOff.depth)) continue
+    if (isCutStart(reader, hole, brokenOff.depth, isZeroHead)) continue
     const first = startsMedia(hole.offset)
     const filled =
       !first && lost.accountsFor(hole) ? 0 : filledBytes(reader, hole.offset, hole.offset + hole.length)
@@ -108,10 +109,28 @@ const ZEROED_HEAD = 8 << 20
  * Whether a hole in front of everything that was found is the rest of one unit whose beginning went with the head of the file, be that cut away
  * or zeros: whole ones in front of others would have been found. First pictures are often larger than all others.
  */
-function isCutStart(reader: ByteReader, { offset, length, rows }: Hole, depth: number): boolean {
-  if (offset > ZEROED_HEAD || rows.some((row) => row > 0) || !isZero(reader, 0, offset)) return false
+function isCutStart(
+  reader: ByteReader,
+  { offset, length, rows }: Hole,
+  depth: number,
+  isZeroHead: (until: number) => boolean,
+): boolean {
+  if (offset > ZEROED_HEAD || rows.some((row) => row > 0) || !isZeroHead(offset)) return false
   const { front, middle, back } = remains(reader, { offset, length }, depth)
   return middle === 0 && (front === 0 || front === length) && Math.max(front, back) <= depth
+}
+
+/** Tells whether a file is zero up to an offset; each byte is looked at once. */
+function zeroHead(reader: ByteReader): (until: number) => boolean {
+  let zeros = 0
+  let filledFrom = Number.POSITIVE_INFINITY
+  return (until) => {
+    if (until <= zeros) return true
+    if (until >= filledFrom) return false
+    if (isZero(reader, zeros, until)) zeros = until
+    else filledFrom = until
+    return zeros === until
+  }
 }
 
 /** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */

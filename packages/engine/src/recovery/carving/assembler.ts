@@ -32,7 +32,11 @@ export interface Hole {
 
 /** Bytes scanned between two pauses. */
 const PAUSE_BYTES = 4 << 20
-/** Bytes one search covers before it looks at the others again. */
+/**
+ * Bytes one search covers before it looks at the others again: few at first, since units mostly go on soon, and where those of one track do
+ * each further search would have been in vain; then twice as many each time.
+ */
+const FIRST_WINDOW = 1 << 12
 const SEARCH_WINDOW = 1 << 20
 /**
  * Places that are read as units in vain while the end of a hole is looked for, or that of a unit which does not tell its length: noise
@@ -231,9 +235,11 @@ export class Assembler {
     const next = this.#groups.map(() => from - 1)
     const weak = new WeakUnits()
     let windowStart = from
+    let window = FIRST_WINDOW
     let scanned = 0
     while (windowStart < end) {
-      const windowEnd = Math.min(windowStart + SEARCH_WINDOW, end)
+      const windowEnd = Math.min(windowStart + window, end)
+      window = Math.min(window * 2, SEARCH_WINDOW)
       for (;;) {
         let soonest = -1
         for (let index = 0; index < this.#groups.length; index++) {

@@ -24,6 +24,11 @@ export function isUnframed(lanes: readonly Lane[]): boolean {
   )
 }
 
+/** Whether units of a lane were found that carry no length: between others, nothing shows where one ends and the next begins. */
+export function hasUnframed({ description, table }: Pick<Lane, 'description' | 'table'>): boolean {
+  return UNFRAMED.has(description.codec) && table.length > 0
+}
+
 function isExtra({ description }: Lane): boolean {
   return description.kind === 'data' || description.kind === 'text'
 }

@@ -5,7 +5,7 @@ import type { Movie } from '../../../src/formats/isobmff/read/movie.ts'
 import { Allowance } from '../../../src/model/allowance.ts'
 import { Findings } from '../../../src/model/finding.ts'
 import { type Box, readChildren } from '../../../src/syntax/iso-boxes/box.ts'
-import { movieOf, readerOf } from './support/engine.ts'
+import { movieOf, read, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
 const healthy = fixture('h264-aac-fragmented.mp4')
@@ -52,6 +52,20 @@ describe('a flipped bit in the index of a fragment', async () => {
     expect(wrong.length, wrong.join('; ')).toBeLessThan(0.08 * (last.end - last.offset))
   }, 60_000)
 })
+
+it.each([0.72, 0.76, 0.8, 0.84, 0.88])(
+  'sizes of samples that nobody reads are left as they are where the file breaks off at %d of its length',
+  async (share) => {
+    const renamed = Buffer.from(healthy)
+    for (const [name, by] of [
+      ['mp4a', 'xxxa'],
+      ['avc1', 'xxx1'],
+    ])
+      renamed.write(by, renamed.indexOf(name, renamed.indexOf('stsd')), 'latin1')
+    const { findings } = await read(renamed.subarray(0, Math.floor(renamed.length * share)))
+    expect(findings.list.filter(({ code }) => code === 'isobmff.table-mended')).toEqual([])
+  },
+)
 
 it('several flipped bits in the sizes of one run and one in the place of the next are mended together', async () => {
   const whole = samplesOf(await movieOf(healthy))

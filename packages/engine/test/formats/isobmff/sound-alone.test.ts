@@ -3,8 +3,12 @@ import { expect, it } from 'vitest'
 import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
 import { repair } from '../../../src/engine.ts'
+import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { box } from '../../../testing/adversaries/bytes.ts'
 import { noise } from '../../../testing/hostile-sources.ts'
+import { opusTrack } from '../../../testing/recordings/tracks.ts'
+import { writeRecording } from '../../../testing/recordings/write-recording.ts'
+import { repaired } from './support/engine.ts'
 
 /** Bytes of a frame of speech at 12.2 kbit/s with its header, and that header. */
 const FRAME = 32
@@ -30,4 +34,15 @@ it('speech alone is in doubt where the sample has pictures, too: other bytes may
     doubts: [{ code: 'missing' }],
     tracks: [{ codec: 'amr', recovered: FRAMES }],
   })
+})
+
+it('Opus alone without its index is in doubt: nothing tells where one packet ends and the next begins', async () => {
+  const silence = (packets: number): Uint8Array => {
+    const track = opusTrack(packets, 3, 1)
+    const bytes = Uint8Array.of(0xf4, 0xff, 0xfe)
+    return writeRecording([{ ...track, units: track.units.map((unit) => ({ ...unit, bytes })) }])
+  }
+  const { report } = await repaired(indexZeroed(silence(1000)), silence(1000))
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toContain('ends')
 })

@@ -98,3 +98,38 @@ it('where a picture ends that does not tell is not looked for without end, in by
   )
   expect(looks).toBeLessThan(BYTES)
 })
+
+it('where one track goes on soon behind holes the others are not searched for far and wide at each', async () => {
+  const apart = 1000
+  let searched = 0
+  const pictures: Recogniser = {
+    ...everywhere(() => {}),
+    recognise: (_reader, offset, _end, unit) => {
+      Object.assign(unit, { evidence: 60, length: apart - 100, lengthKnown: true, damaged: false })
+      return offset % apart === 0
+    },
+    search: (_reader, from, end) => Math.min(Math.ceil(from / apart) * apart, end),
+  }
+  const sound: Recogniser = {
+    ...everywhere(() => {}),
+    recognise: () => false,
+    search: (_reader, from, end) => {
+      searched += end - from
+      return end
+    },
+  }
+  const lanes = [
+    { ...lane(0, 'video', 25), recogniser: pictures },
+    { ...lane(1, 'audio', 8000), recogniser: sound },
+  ]
+  const groups = lanes.map((own) => ({
+    ...{ lanes: [own], family: [own], recogniser: own.recogniser, unit: new Unit() },
+    ...{ at: -1, matched: false, recoveryIsKey: false },
+  }))
+  const bytes = new ByteReader(new MemorySource(new Uint8Array(BYTES)))
+  const kinds = interleave([prior(1, 25_000), prior(1, 4000)])
+  const assembler = new Assembler(bytes, lanes, groups, kinds, () => undefined)
+  await assembler.assemble({ offset: 0, length: BYTES }, SILENT, async () => {})
+  expect(lanes[0].table.length).toBe(BYTES / apart)
+  expect(searched).toBeLessThan(8 * BYTES)
+})

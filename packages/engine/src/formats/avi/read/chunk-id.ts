@@ -15,9 +15,14 @@ export function isPicture(kind: number): boolean {
   return kind === COMPRESSED || kind === UNCOMPRESSED
 }
 
+/** Whether two characters are what names of data end with. */
+export function isKind(kind: number): boolean {
+  return KINDS[kind] !== 0
+}
+
 /** The stream's number of four characters as a number (first character lowest), -1 where they name no stream's data. */
 export function streamOf(id: number): number {
-  return KINDS[id >>> 16] === 0 ? -1 : numberOf(id & 0xffff)
+  return isKind(id >>> 16) ? numberOf(id & 0xffff) : -1
 }
 
 /** The stream's number of an index chunk, `ix##`, -1 of others. */

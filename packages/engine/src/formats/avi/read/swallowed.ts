@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
+import { isKind } from './chunk-id.ts'
 import type { Places } from './places.ts'
 
 /** Chunks that one may have swallowed. */
@@ -19,7 +20,10 @@ export function sizeBeforeSwallowed(
   // the longest first, whose rest is the least
   for (let bit = 1; bit <= size && bit < 2 ** 31; bit *= 2) {
     const meant = size - bit
-    if (size & bit && meant > 0 && leadsTo(reader, places, padded(body + meant), next)) return meant
+    if ((size & bit) === 0 || meant <= 0) continue
+    const end = padded(body + meant)
+    // two bytes refuse nearly every place
+    if (isKind(reader.u16le(end + 2)) && leadsTo(reader, places, end, next)) return meant
   }
   return -1
 }

@@ -1,6 +1,14 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Findings } from '../../../model/finding.ts'
-import { type Box, bodyOf, childOf, flagsOf, readBox, readChildren } from '../../../syntax/iso-boxes/box.ts'
+import {
+  type Box,
+  bodyOf,
+  childOf,
+  flagsOf,
+  isCut,
+  readBox,
+  readChildren,
+} from '../../../syntax/iso-boxes/box.ts'
 import {
   mendedHeaderFlags,
   parseDecodeTime,
@@ -167,7 +175,8 @@ function isSame(a: TrackFragmentHeader, b: TrackFragmentHeader): boolean {
   )
 }
 
+/** Media data right behind a fragment; undefined where the file ends before they do: how far its samples reach, they do not tell then. */
 function payloadOf(reader: ByteReader, moof: Box): Payload | undefined {
   const box = readBox(reader, moof.end, reader.size)
-  return box?.type === 'mdat' ? { start: bodyOf(box), end: box.end } : undefined
+  return box?.type === 'mdat' && !isCut(box) ? { start: bodyOf(box), end: box.end } : undefined
 }
