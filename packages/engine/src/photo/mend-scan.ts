@@ -108,7 +108,9 @@ export function mendScan(input: ScanInput): MendedScan {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected')
       }
-      if (single && !read.brokenOff && round <= TURN_ROUNDS && !(mended.whole && round === 0)) {
+      // what bytes are missing or too many leaves steps of its own: a bit within DC alone is looked for where single ones show
+      const hit = all.length + bits.length > 0 || (isWhole(read.joined, input.layout) && !mended.whole)
+      if (single && hit && !read.brokenOff && round <= TURN_ROUNDS) {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
       }
