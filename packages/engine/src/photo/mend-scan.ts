@@ -12,6 +12,7 @@ import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
 import { type Joint, jointsOf } from './joints.ts'
 import { LossEvidence } from './losses.ts'
+import { lostWay } from './lost-way.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
 import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
@@ -260,6 +261,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
   const sections = solveInSteps(
     { ...input, ...stream, means, borders, pieces, places, source, reference },
     turned,
+    turned ? undefined : lostWay(input.data, read.cut, stream),
   )
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,
