@@ -12,6 +12,7 @@ import { BreakFinder } from './find-breaks.ts'
 import { DcStepFinder } from './find-dc-steps.ts'
 import { type Joint, jointsOf } from './joints.ts'
 import { LossEvidence } from './losses.ts'
+import { lostWay } from './lost-way.ts'
 import { cutAtSteps, joinRuns, type Piece, rejoin, type Section } from './pieces.ts'
 import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
@@ -108,7 +109,9 @@ export function mendScan(input: ScanInput): MendedScan {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = turned(jointsOf(cutAt(weighDcSteps(found, true), mended, read), read.stream), 'suspected')
       }
-      if (single && !read.brokenOff && round <= TURN_ROUNDS && !(mended.whole && round === 0)) {
+      // what bytes are missing or too many leaves steps of its own: a bit within DC alone is looked for where single ones show
+      const hit = all.length + bits.length > 0 || (isWhole(read.joined, input.layout) && !mended.whole)
+      if (single && hit && !read.brokenOff && round <= TURN_ROUNDS) {
         const found = { ...read, ...read.stream, ...input, ...mended }
         bits = apart([...bits, ...turnedDc(found, shownOver(mended, found)).map(({ bit }) => bit)])
       }
@@ -258,6 +261,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
   const sections = solveInSteps(
     { ...input, ...stream, means, borders, pieces, places, source, reference },
     turned,
+    turned ? undefined : lostWay(input.data, read.cut, stream),
   )
   const doubtfulPlaces = placed.margins.filter(
     (margin, index) => placed.places[index] >= 0 && margin < CLEAR_MARGIN,

@@ -116,19 +116,23 @@ describe('a bit within a difference of DC', () => {
 })
 
 describe('a scan that has a preview and a bit turned that changes DC by three levels', () => {
-  /** What is read behind the bit, from the scan's first `share`, `others` turned as well. */
-  function valueBehind(share: number, others: readonly number[]) {
+  /** What is read behind the bit, from the scan's first `share`, `others` turned as well and bytes taken out. */
+  function valueBehind(share: number, others: readonly number[], gone = { from: 0, to: 0 }) {
     const { layout, quantisation } = photo
     const { bit, mcu } = bitNear(600, 3)
     const { data, tables } = scanData(bytes, photo, [bit, ...others])
-    const length = Math.floor(data.length * share)
+    const left = Uint8Array.from([
+      ...data.bytes.slice(0, gone.from),
+      ...data.bytes.slice(gone.to, data.length),
+    ])
+    const length = Math.floor(left.length * share)
     const picture = readPicture(bytes, 0)
     const small = picture && decodePreview(bytes, picture)
     const preview = small && Preview.of(small, 640, 400)
     if (!preview) throw new Error('the drawn photo makes no preview')
     const { stream } = mendScan({
       ...{ layout, tables, quantisation, interval: 0, precision: 8, previews: () => [preview] },
-      data: { ...data, bytes: data.bytes.slice(0, length), length },
+      data: { ...data, bytes: left.slice(0, length), length },
       complete: share === 1,
     })
     const at = (mcu + 1) * layout.mcuLength
@@ -147,6 +151,16 @@ describe('a scan that has a preview and a bit turned that changes DC by three le
     // steps of levels mend the larger one, behind which all values are others
     const larger = scanWith([bit]).coefficients[at]
     expect(Math.abs(read - larger)).toBeLessThan(2)
+  })
+
+  it('keeps it where bytes are gone and no other bit shows that single ones were hit', () => {
+    const { layout } = photo
+    const { bit } = bitNear(600, 3)
+    const { starts } = scanWith([bit])
+    const gone = { from: starts[1_400] >> 3, to: starts[1_500] >> 3 }
+    const { read, hit } = valueBehind(1, [], gone)
+    expect(layout.mcuCount).toBeGreaterThan(1_500)
+    expect(read).toBe(hit)
   })
 
   it('keeps it where it breaks off and nothing else is wrong', () => {
