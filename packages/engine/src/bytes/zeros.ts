@@ -26,14 +26,15 @@ export function isFiller(reader: ByteReader, from: number, to: number): boolean 
   return true
 }
 
-/** Bytes between two looks at a long stretch, and those looked at; a stretch shorter than `SHORT` is looked at everywhere. */
+/** Bytes between two looks at a long stretch, and those looked at; one shorter than `SHORT` is looked at everywhere, in pieces of `PIECES` bytes. */
 const STEP = 64 * 1024
 const LOOK = 4096
 const SHORT = 1024 * 1024
+const PIECES = 256
 
 /** About how many bytes of [from, to) are not in stretches of zeros; reads a sixteenth of a long stretch. */
 export function filledBytes(reader: ByteReader, from: number, to: number): number {
-  const step = to - from < SHORT ? LOOK : STEP
+  const step = to - from < SHORT ? PIECES : STEP
   let filled = 0
   for (let at = from; at < to; at += step) {
     const length = Math.min(step, to - at)

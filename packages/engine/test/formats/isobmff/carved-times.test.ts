@@ -169,3 +169,33 @@ it('a duration longer than the whole track by its header is in doubt, however fe
   expect(marked(500)).toBeUndefined()
   expect(marked(1 << 24)).toBe(true)
 })
+
+describe('sound that starts late, as phones write it: its first sample lasts until the others begin', () => {
+  /** What becomes of times that a header's length leaves `left` ticks out of, where the first sample lasts `first`. */
+  async function adopted(first: number, left: number) {
+    const sound = (await movieOf(fixture('h264-aac.mp4'))).tracks[1]
+    const table = new SampleTable(60)
+    const even = new SampleTable(60)
+    const durations = new RunBuilder()
+    for (let row = 0; row < 60; row++) {
+      const duration = row === 0 ? first : 1024
+      table.push(1000 + row, 1, 1, duration, row, 0)
+      even.push(1000 + row, 1, 1, 1024, row, 0)
+      table.dts[row] = row === 0 ? 0 : first + (row - 1) * 1024
+      even.dts[row] = row * 1024
+      durations.add(duration)
+    }
+    const mediaHeader = { ...sound.mediaHeader, duration: first + 59 * 1024 - left }
+    const tables = { ...sound.tables, durations }
+    const track = recovered({ ...sound, samples: table, mediaHeader, tables }, table, false)
+    return adoptTimes(track, recovered(track.plan.template, even, false))
+  }
+
+  it('keeps its times where the length leaves just that out', async () => {
+    expect(await adopted(8471, 7449)).toBeUndefined()
+  })
+
+  it('is timed anew where a flipped bit makes the first sample last so long', async () => {
+    expect(await adopted(1024 + 8192, 8192)).not.toBeUndefined()
+  })
+})

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { RunBuilder } from '../../../../src/formats/isobmff/boxes/stts.ts'
 import { mayHaveMore, NamedElsewhere } from '../../../../src/formats/isobmff/ways/index/named-elsewhere.ts'
 import { SampleTable } from '../../../../src/model/sample-table.ts'
 
@@ -18,10 +19,28 @@ it('bytes of what was carved are another track’s where an index names them as 
   expect(named.bytes(rowsAt(40, 15), -1)).toBe(0)
 })
 
+/** A track of an index, `timed` samples of which have a duration, and what was found of it. */
+function found(recovered: number, damaged = 0, lost = 0, timed = 0, whole = true) {
+  const samples = new SampleTable()
+  for (let row = 0; row < recovered + damaged + lost; row++) samples.push(row * 10, 10, 1, 1, row, 0)
+  const durations = new RunBuilder()
+  if (timed > 0) durations.add(512, timed)
+  return {
+    plan: { template: { whole, samples, tables: { durations } } },
+    outcome: { recovered, damaged, lost },
+  }
+}
+
 it('no more units than an index that lost nothing names are no more of its track, however long they are', () => {
-  const found = (recovered: number, damaged = 0, lost = 0) => ({ outcome: { recovered, damaged, lost } })
   expect(mayHaveMore(found(1050), found(1050, 0, 52))).toBe(false)
   expect(mayHaveMore(found(1050), found(1051))).toBe(true)
   expect(mayHaveMore(found(1049, 1), found(1040))).toBe(true)
   expect(mayHaveMore(found(1040, 0, 10), found(1040))).toBe(true)
+})
+
+it('more units than all tables of a whole track count are others’', () => {
+  expect(mayHaveMore(found(325, 0, 0, 325), found(359))).toBe(false)
+  expect(mayHaveMore(found(325, 0, 0, 325, false), found(359))).toBe(true)
+  expect(mayHaveMore(found(325, 0, 0, 359), found(359))).toBe(true)
+  expect(mayHaveMore(found(320, 5, 0, 325), found(359))).toBe(true)
 })

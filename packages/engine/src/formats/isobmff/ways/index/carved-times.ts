@@ -4,6 +4,7 @@ import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { runTotal } from '../../boxes/tables.ts'
+import { differByOneBit } from '../../mend/bits.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
@@ -32,12 +33,25 @@ function hasDoubtfulTimes(track: MovieTrack, delay = DELAY): boolean {
   const header = mediaHeader.duration
   // some writers count the delay of the pictures, or forget the last one; whichever is the longer may have been hit
   const allowed = Math.max(total * 0.01, (Math.min(total, header) / samples.length) * delay)
-  if (header > 0 && Math.abs(total - header) > allowed) return true
+  if (header > 0 && Math.abs(total - header) > allowed && !leavesOutStart(track, total - header)) return true
   return hasDoubtfulOrder(track)
 }
 
 /** Samples by which reordering delays pictures, at the most. */
 const DELAY = 4
+
+/** Ticks by which a writer's own figures differ for rounding. */
+const ROUNDING = 4
+
+/**
+ * Whether a header's length leaves out that the first sample lasts until the others begin, as phones write sound that starts late. No flipped
+ * bit makes it last so long.
+ */
+function leavesOutStart({ tables: { durations } }: MovieTrack, ticks: number): boolean {
+  if (!durations || durations.length < 2 || durations.counts[0] !== 1) return false
+  const late = durations.values[0] - durations.values[1]
+  return Math.abs(late - ticks) <= ROUNDING && !differByOneBit(durations.values[0], durations.values[1])
+}
 
 /** True when a track's composition offsets cannot all be right. */
 export function hasDoubtfulOrder({ tables: { compositions, orderGuessed }, samples }: MovieTrack): boolean {

@@ -1,4 +1,6 @@
 import type { SampleTable } from '../../../../model/sample-table.ts'
+import { runTotal } from '../../boxes/tables.ts'
+import type { MovieTrack } from '../../read/movie.ts'
 
 /** A track, as far as its rows. */
 interface Rows {
@@ -28,10 +30,21 @@ export class NamedElsewhere {
 
 /** What was found of a track. */
 interface Found {
+  readonly plan: {
+    readonly template: Pick<MovieTrack, 'whole' | 'samples'> & {
+      readonly tables: Pick<MovieTrack['tables'], 'durations'>
+    }
+  }
   readonly outcome: { readonly recovered: number; readonly damaged: number; readonly lost: number }
 }
 
-/** Whether carving may have found more of a track than an index: of one that lost nothing, more bytes in no more units are others' bytes. */
-export function mayHaveMore({ outcome }: Found, carved: Found): boolean {
-  return outcome.damaged + outcome.lost > 0 || carved.outcome.recovered > outcome.recovered
+/**
+ * Whether carving may have found more of a track than an index: of one that lost nothing, more bytes in no more units are others' bytes, and more
+ * units than all of its tables count are others' units.
+ */
+export function mayHaveMore({ plan: { template }, outcome }: Found, carved: Pick<Found, 'outcome'>): boolean {
+  if (outcome.damaged + outcome.lost > 0) return true
+  const { durations } = template.tables
+  if (template.whole && durations && runTotal(durations) === template.samples.length) return false
+  return carved.outcome.recovered > outcome.recovered
 }
