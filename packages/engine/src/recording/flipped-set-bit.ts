@@ -6,6 +6,7 @@ import { readsAs } from '../codecs/h264/prove-sets.ts'
 import { isWholeHvcC, parseHvcC, setPlaces } from '../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../codecs/hevc/prove-size.ts'
 import { isReadable } from '../codecs/hevc/slice-data/slice-reader.ts'
+import { Allowance } from '../model/allowance.ts'
 import type { TrackDescription } from '../model/track.ts'
 
 /** Key pictures that prove a record, the smallest of the first ones, and the longest slice of them. */
@@ -39,11 +40,20 @@ export interface RecordReading {
   readonly mended?: Uint8Array
 }
 
-/** Reads key pictures with a track's record of parameter sets, of which a bit may have flipped. Undefined where none can be read. */
+/** What may be read in vain for all tracks of a recording. */
+export function recordWork(): Allowance {
+  return new Allowance(MOST_BYTES)
+}
+
+/**
+ * Reads key pictures with a track's record of parameter sets, of which a bit may have flipped. Undefined where none can be read.
+ * @param work bytes that may be read in vain, which tracks of one recording share
+ */
 export function readRecord(
   reader: ByteReader,
   track: Pick<TrackDescription, 'codec' | 'framing' | 'config'>,
   keys: Iterable<Region>,
+  work = recordWork(),
 ): RecordReading | undefined {
   const { codec, framing } = track
   const config = codec === 'h264' ? withOwnCounts(track.config) : track.config
@@ -54,7 +64,8 @@ export function readRecord(
   if (proof.proves(config))
     return config === track.config ? { reads: true } : { reads: false, mended: config }
   const searched = proof.searched.reduce((sum, { length }) => sum + length, 0)
-  if (searched > MAX_SEARCHED || proof.bytes * searched * 8 > MOST_BYTES) return { reads: false }
+  const bytes = proof.bytes * searched * 8
+  if (searched > MAX_SEARCHED || bytes > MOST_BYTES || !work.take(bytes)) return { reads: false }
   const found: Uint8Array[] = []
   for (const { offset, length } of proof.searched) {
     for (let bit = offset * 8; bit < (offset + length) * 8 && found.length < 2; bit++) {
@@ -77,12 +88,13 @@ function firstOf(keys: Iterable<Region>): Region[] {
 function proofOfAvc(reader: ByteReader, config: Uint8Array, keys: readonly Region[]): Proof | undefined {
   const slices = keySlices(reader, keys)
   if (slices.length === 0) return undefined
+  const known = slices.map(() => new Map<string, boolean>())
   return {
     searched: [{ offset: HEADER, length: Math.max(0, config.length - HEADER) }],
     bytes: slices.reduce((sum, { length }) => sum + length, 0),
     proves: (record) => {
       const sets = isWholeAvcC(record) ? parseAvcC(record) : undefined
-      return sets !== undefined && slices.every((slice) => readsAs(reader, [slice], sets))
+      return sets !== undefined && slices.every((slice, i) => readsAs(reader, [slice], sets, known[i]))
     },
   }
 }

@@ -43,7 +43,8 @@ export class InBandH264 {
     { sps: Sps; pps: Map<number, Pps>; framing: Framing; count: number; offset: number }
   >()
 
-  #last: Sps | undefined
+  /** What stood last where one may be, by its framing: most often it stands there again. */
+  readonly #last = new Map<Framing, { readonly nal: Uint8Array; readonly sps: Sps | undefined }>()
 
   /** Searches [from, end); time in proportion to its bytes. */
   search(reader: ByteReader, from: number, end: number): void {
@@ -51,7 +52,7 @@ export class InBandH264 {
     searchSets(reader, from, end, HEADERS, (nal, offset, framing) => {
       if (nal[nal.length - 1] === 0) return false
       if ((nal[0] & 31) === SPS) {
-        const sps = this.#parsed(nal)
+        const sps = this.#parsed(nal, framing)
         if (!sps) return false
         const entry = this.#note(sps, framing, offset)
         if (entry) last = { entry, spsId: sps.id, framing, end: offset + nal.length }
@@ -75,14 +76,15 @@ export class InBandH264 {
       .sort((a, b) => b.count - a.count || a.offset - b.offset)
   }
 
-  /** A plausible sequence parameter set; most often the one that stood there last. */
-  #parsed(nal: Uint8Array): Sps | undefined {
-    if (this.#last && isSame(nal, this.#last.bytes)) return this.#last
+  /** A plausible sequence parameter set. */
+  #parsed(nal: Uint8Array, framing: Framing): Sps | undefined {
     // the profile before it is not zero, so that no emulation prevention byte stands there
     if (!LEVELS.has(nal[3])) return undefined
-    const sps = parseSps(nal)
-    if (!sps || !isPlausible(sps)) return undefined
-    this.#last = sps
+    const last = this.#last.get(framing)
+    if (last && isSame(nal, last.nal)) return last.sps
+    const parsed = parseSps(nal)
+    const sps = parsed && isPlausible(parsed) ? parsed : undefined
+    this.#last.set(framing, { nal, sps })
     return sps
   }
 

@@ -96,11 +96,15 @@ export function proveSize(
   )
 }
 
-/** Whether some intra picture among the slices reads exactly with the record's first sets in their own size; undefined without any. */
+/**
+ * Whether some intra picture among the slices reads exactly with the record's first sets in their own size; undefined without any.
+ * @param known answers of the same slices by what of the sets matters to them, which most bits of a record do not change
+ */
 export function readsAs(
   reader: ByteReader,
   slices: readonly LooseSlice[],
   config: AvcConfig,
+  known = new Map<string, boolean>(),
 ): boolean | undefined {
   const [sps] = config.sps
   const [pps] = config.pps
@@ -110,7 +114,12 @@ export function readsAs(
   const budget = Budget.forBytes(reader.size)
   const pictures = intraPictures(reader, slices, sps, pps)
   if (pictures.length === 0) return undefined
-  return pictures.some((picture) => sizeOf(picture, pps.cabac, layout, 0, budget) === total)
+  const told = pictures.map((picture) => picture.map(({ bytes, ...header }) => header))
+  const key = JSON.stringify([pps.cabac, layout, told])
+  const reads =
+    known.get(key) ?? pictures.some((picture) => sizeOf(picture, pps.cabac, layout, 0, budget) === total)
+  known.set(key, reads)
+  return reads
 }
 
 /** Bytes that hold nearly every slice header. */

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
+import { parseAvcC } from '../../../src/codecs/h264/avcc.ts'
+import { looseSlices } from '../../../src/codecs/h264/loose-slices.ts'
+import { readsAs } from '../../../src/codecs/h264/prove-sets.ts'
 import { setPlaces } from '../../../src/codecs/hevc/hvcc.ts'
 import { withProvenBit } from '../../../src/formats/isobmff/ways/descriptions/flipped-set-bit.ts'
+import { Allowance } from '../../../src/model/allowance.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
@@ -35,6 +39,37 @@ it('so is a flipped bit of how many sets there are, beside one of a set', async 
     const found = withProvenBit(reader, { ...track, description: { ...track.description, config: hit } })
     expect(found?.description.config).toEqual(config)
   }
+})
+
+it('it is found within what the tracks of a recording may read in vain together', async () => {
+  const reader = readerOf(bytes)
+  const [track] = (await movieOf(bytes)).tracks
+  const { config } = track.description
+  const hit = config.with(13, config[13] ^ 0x10)
+  const damaged = { ...track, description: { ...track.description, config: hit } }
+  const mended = (work: Allowance): Uint8Array | undefined =>
+    withProvenBit(reader, damaged, work)?.description.config
+  const enough = new Allowance(1e8)
+  expect(mended(enough)).toEqual(config)
+  expect(enough.take(1e8)).toBe(false)
+  expect(mended(new Allowance(0))).toBeUndefined()
+})
+
+it('pictures are read once with records that differ in nothing which matters to them', async () => {
+  const reader = readerOf(bytes)
+  const [track] = (await movieOf(bytes)).tracks
+  const slices = looseSlices(reader, 0, bytes.length, 8).filter(({ idr }) => idr)
+  const own = parseAvcC(track.description.config)
+  if (!own) throw new Error('no record')
+  const known = new Map<string, boolean>()
+  const reads = (level: number, width = 0): boolean | undefined => {
+    const sps = own.sps.map((set) => ({ ...set, level, widthInMbs: set.widthInMbs + width }))
+    return readsAs(reader, slices, { ...own, sps }, known)
+  }
+  expect([reads(10), reads(40), reads(51)]).toEqual([true, true, true])
+  expect(known.size).toBe(1)
+  expect(reads(10, 1)).toBe(false)
+  expect(known.size).toBe(2)
 })
 
 it('so is one of HEVC', async () => {

@@ -2,6 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { distinctDoubts, doubtsThat } from '../../../model/doubt.ts'
 import { Findings } from '../../../model/finding.ts'
 import type { TrackKind } from '../../../model/report.ts'
+import { recordWork } from '../../../recording/flipped-set-bit.ts'
 import { coversPayload, goneSamples } from '../../../recording/judge/coverage.ts'
 import { findsAll, isShown } from '../../../recording/judge/found-tracks.ts'
 import { outlastsPictures } from '../../../recording/judge/outlasting-sound.ts'
@@ -119,9 +120,10 @@ export async function choose(
   }
   if (index && isIndexHit(assessment, index)) {
     const { reader } = job.damaged
+    const work = recordWork()
     const tracks = index.movie.tracks.map(
       (track) =>
-        withProvenBit(reader, track) ??
+        withProvenBit(reader, track, work) ??
         withProvenSound(reader, track) ??
         withObjectTypeOfSamples(reader, track) ??
         track,

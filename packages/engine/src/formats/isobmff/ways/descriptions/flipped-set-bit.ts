@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../../bytes/reader.ts'
 import type { Region } from '../../../../bytes/regions.ts'
+import type { Allowance } from '../../../../model/allowance.ts'
 import { SAMPLE_KEY } from '../../../../model/sample-table.ts'
 import { readRecord } from '../../../../recording/flipped-set-bit.ts'
 import type { MovieTrack } from '../../read/movie.ts'
@@ -11,10 +12,15 @@ const MOST_ROWS = 1 << 16
 /**
  * The track with the one bit of its parameter sets flipped with which its key pictures read to their very ends, where they do not as the
  * sets are. Undefined where they do, where no bit makes them, or where several would.
+ * @param work see `readRecord`
  */
-export function withProvenBit(reader: ByteReader, track: MovieTrack): MovieTrack | undefined {
+export function withProvenBit(
+  reader: ByteReader,
+  track: MovieTrack,
+  work?: Allowance,
+): MovieTrack | undefined {
   const { config } = track.description
-  const mended = readRecord(reader, track.description, keysOf(track))?.mended
+  const mended = readRecord(reader, track.description, keysOf(track), work)?.mended
   if (!mended) return undefined
   return {
     ...track,
