@@ -41,9 +41,12 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
   const isHit = sectors && ((from: number, to: number) => anyHit(sectors, from, to))
   const walk = new Walk(payload, limits, findings, edits, monitor, isHit)
   await walk.run()
-  const streams = walk.streams.all.filter(({ table, packets }) => table.length > 0 && packets > 0)
+  const streams = streamsOf(walk)
   joinEpochs(streams.map(({ table }) => table))
-  let guessed = false
+  // without times nothing keeps sound beside pictures over a hole
+  let guessed =
+    streams.every(({ table: { dts } }) => Number.isNaN(dts[0])) &&
+    (findings.has('mpegps.foreign-bytes') || findings.has('mpegps.packet-length'))
   for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
   mendClocks(payload, walk.clocks, edits, findings)
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)
@@ -63,6 +66,15 @@ export async function survey(reader: ByteReader, limits: Limits, monitor: Monito
     encrypted: hidden.length > 0,
     healthy: findings.healthy && streams.length > 0,
   }
+}
+
+/** The streams whose packets tell times; of a file in which none does, those that are known by their bytes. */
+function streamsOf({ streams: { all } }: Walk): ProgramStream[] {
+  const timed = all.filter(({ table, packets }) => table.length > 0 && packets > 0)
+  if (timed.length > 0) return timed
+  const known = all.filter(({ packets, codec }) => packets > 0 && codec !== '')
+  for (const { table, places } of known) table.dts[table.push(places[0] ?? 0, 0, 1, 0, 0, 0)] = Number.NaN
+  return known
 }
 
 /** A stream's number in reports: its id, a substream's behind it. */
