@@ -18,6 +18,8 @@ export interface Assessment {
   readonly meta: HeifMeta | undefined
   readonly picture: Picture | undefined
   readonly states: ReadonlyMap<number, ItemState>
+  /** Items were found elsewhere than they are told to lie. */
+  readonly displaced: boolean
   /** The last box, where nothing is wrong but that the file ends within it. */
   readonly cut: Box | undefined
   readonly healthy: boolean
@@ -35,7 +37,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const last = readBox(reader, stopped, reader.size)
   const box = childOf(boxes, 'meta') ?? (last?.type === 'meta' ? last : undefined)
   const fits = box && !isCut(box) && box.end - box.offset <= limits.structureBytes
-  const meta = box ? (fits ? readMeta(reader, box) : undefined) : looseMeta(reader)
+  const meta = (fits ? readMeta(reader, box) : undefined) ?? (fits === false ? undefined : looseMeta(reader))
   const picture = meta && pictureOf(reader, meta)
   const states = new Map<number, ItemState>()
   let cut: Box | undefined
@@ -65,6 +67,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
 
     picture,
     states,
+    displaced: false,
     cut,
     healthy: findings.healthy,
   }
@@ -75,7 +78,8 @@ const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, lengt
   av01: checkAv1Item,
 }
 
-function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {
+/** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
+export function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {
   if (inside || extents.length === 0) return 'whole'
   if (extents.some(({ offset, length }) => offset + length > reader.size)) return 'cut'
   const [extent] = extents

@@ -3,6 +3,7 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { withDisplaced } from './mend/displaced.ts'
 import type { FromSample } from './mend/found-photo.ts'
 import { fromSample } from './mend/from-sample.ts'
 import { fromTrack } from './mend/from-track.ts'
@@ -21,7 +22,8 @@ const NO_META =
 
 /** Repairs a file by its own structures, or by a sample's where they are gone. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
-  const assessment = await assess(job.damaged.reader, job.limits, job.monitor)
+  const own = await assess(job.damaged.reader, job.limits, job.monitor)
+  const assessment = own.healthy ? own : ((await withDisplaced(job, own)) ?? own)
   const { findings, picture, states } = assessment
   const base = { findings: findings.list, omittedFindings: findings.omitted, sampleUsed: [], strategies: [] }
   if (picture && assessment.healthy)
@@ -114,6 +116,7 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
     frames: claimsSequence(job.damaged.reader, fileType),
     metadata:
       meta.box === undefined ||
+      assessment.displaced ||
       metadataLost ||
       [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
   })

@@ -87,8 +87,7 @@ export async function assess(
   if (!frames.some(({ frame }) => frame.kind === 'IDAT'))
     findings.add(finding('noPicture', 'there are no image data'))
   const palette = [...settled.values()].find(
-    ({ chunk, fate, data }) =>
-      chunk.type === 'PLTE' && fate !== 'drop' && header && isPalette(data, header.header),
+    (each) => each.chunk.type === 'PLTE' && each.fate !== 'drop' && header && isPalette(each, header.header),
   )
   if (header?.header.colour === PALETTE && !palette) findings.add(finding('palette', 'there is no palette'))
   reportAnimation(bytes, chunks, frames.length, findings)

@@ -3,14 +3,13 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { largestJpeg, storedJpegs } from '../../photo/stored-jpegs.ts'
 import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
-import { numbersOf } from '../../syntax/tiff-ifd/ifd.ts'
-import { TAG } from '../../syntax/tiff-ifd/tags.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
+import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
 import { mainImage, pictureReports } from './report.ts'
 import { Patches } from './write/patches.ts'
@@ -83,21 +82,6 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     pictures,
     sampleUsed: spliced ? ['header and directories'] : [],
   }
-}
-
-/**
- * Whether directories that were found tell of most of the file. Where they do not, others are gone with the header: those of the raw picture, which
- * takes the most, while a preview's are left.
- */
-function isExplained({ structure, images, numbers }: Assessment): boolean {
-  let bytes = 0
-  for (const { units } of images) for (const { unit } of units) bytes += unit.bytes
-  for (const { entries } of structure?.directories ?? []) {
-    for (const entry of entries.values()) if (!entry.inline) bytes += entry.bytes
-    const jpeg = entries.get(TAG.jpegBytes)
-    if (jpeg && numbers) bytes += numbersOf(numbers, jpeg, 1)[0] ?? 0
-  }
-  return bytes * 2 >= (numbers?.reader.size ?? 0)
 }
 
 /** Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams are none. */

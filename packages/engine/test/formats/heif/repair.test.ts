@@ -60,13 +60,14 @@ describe('a photo whose structures are lost', () => {
   })
 
   it.each([
-    ['named as a photo', 'damaged.heic'],
-    ['without a name', 'damaged'],
+    ['zeroed, named as a photo', headZeroed(PHOTO, 64), 'damaged.heic'],
+    ['zeroed, without a name', headZeroed(PHOTO, 64), 'damaged'],
+    ['cut away', headCut(PHOTO, 64), 'damaged.heic'],
   ])(
     'of which only the first 64 bytes are (%s) comes back tile for tile by what its boxes say',
-    async (_what, name) => {
+    async (_what, bytesOf, name) => {
       const sink = new MemorySink()
-      const damaged = { source: new MemorySource(headZeroed(PHOTO, 64)), name }
+      const damaged = { source: new MemorySource(bytesOf), name }
       const report = await repair({ damaged, sink })
       expect([report.verdict, report.doubts?.map(({ code }) => code)]).toEqual(['partial', ['metadata']])
       const bytes = sink.bytes().slice()
@@ -75,9 +76,29 @@ describe('a photo whose structures are lost', () => {
     },
   )
 
-  it('is not believed about places where nothing lies', async () => {
-    const { report } = await repaired(headCut(PHOTO, 64))
-    expect(report.verdict).toBe('unrepairable')
+  it('into which bytes came between its tiles, or of which they are gone, has those behind them in their places', async () => {
+    const { picture } = await read(PHOTO)
+    const { offset, length } = picture?.tiles[2].item.extents[0] ?? { offset: 0, length: 0 }
+    const at = offset + (length >> 1)
+    const longer = Buffer.concat([PHOTO.subarray(0, at), Buffer.alloc(37, 0x5a), PHOTO.subarray(at)])
+    const shorter = Buffer.concat([PHOTO.subarray(0, at), PHOTO.subarray(at + 41)])
+    const whole = await tilesOf(PHOTO)
+    for (const damaged of [longer, shorter]) {
+      const { report, bytes } = await repaired(Uint8Array.from(damaged))
+      expect(report.pictures[0]).toMatchObject({ recovered: TILES - 1, estimated: 1 })
+      expect(codes(report)).toEqual(['areas-lost', 'metadata'])
+      const back = await tilesOf(bytes)
+      for (const tile of [0, 1, 3, 4, 5]) expect(back[tile], `tile ${tile}`).toEqual(whole[tile])
+    }
+  })
+
+  it('in front of whose tiles bytes came is whole', async () => {
+    const { picture } = await read(PHOTO)
+    const { offset } = picture?.tiles[0].item.extents[0] ?? { offset: 0 }
+    const longer = Buffer.concat([PHOTO.subarray(0, offset), Buffer.alloc(37, 0x5a), PHOTO.subarray(offset)])
+    const { report, bytes } = await repaired(Uint8Array.from(longer))
+    expect(codes(report)).toEqual(['metadata'])
+    expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
   })
 
   it('is not repairable without a sample, and says what would help', async () => {

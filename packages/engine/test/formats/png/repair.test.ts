@@ -282,3 +282,18 @@ it('a flat picture whose header is gone is no ribbon', async () => {
   const longer = Math.max(picture.width / picture.height, picture.height / picture.width)
   expect(longer).toBeLessThan(8)
 })
+
+it('a picture with more colours in its palette than its bits name is healthy: decoders leave out the others', async () => {
+  const header = [0, 0, 0, 8, 0, 0, 0, 8, 1, 3, 0, 0, 0]
+  const bytes = Buffer.concat([
+    SIGNATURE,
+    chunkBytes('IHDR', Uint8Array.from(header)),
+    chunkBytes('PLTE', Uint8Array.of(0, 0, 0, 255, 255, 255, 219, 159, 55)),
+    chunkBytes(
+      'IDAT',
+      Uint8Array.from(deflateSync(Uint8Array.from({ length: 16 }, (_, i) => (i & 1) * 0x5a))),
+    ),
+    chunkBytes('IEND', new Uint8Array(0)),
+  ])
+  expect((await repaired(Uint8Array.from(bytes))).report.verdict).toBe('healthy')
+})

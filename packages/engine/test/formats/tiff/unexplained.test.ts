@@ -49,6 +49,12 @@ describe('a photo whose header is gone', () => {
     expect(result.bytes).toEqual(photo(800))
   })
 
+  it('is not where as much as its picture is told of by none: that of another page', async () => {
+    const result = await repairPhoto(headZeroed(photo(1_250), HEADER), 'tif')
+    expect(result.report.verdict).toBe('partial')
+    expect(result.doubts).toContain('unexplained')
+  })
+
   it('is not where the most of it is told of by none that is left', async () => {
     const result = await repairPhoto(headZeroed(photo(20_000), HEADER), 'iiq')
     expect(result.report.verdict).toBe('partial')

@@ -19,6 +19,7 @@ import { readQuantisation } from '../../../syntax/jpeg-markers/quantisation.ts'
 import { readScanHeader, type ScanHeader } from '../../../syntax/jpeg-markers/scan-header.ts'
 import { type Segment, segmentAt } from '../../../syntax/jpeg-markers/segments.ts'
 import { endOfScan } from '../read/read-picture.ts'
+import { embeddedFiles, isOfBoxes } from '../read/thumbnail.ts'
 import { soundSegments } from './sound-segments.ts'
 import { isWithinHeader, startOfImage } from './within-header.ts'
 
@@ -47,7 +48,7 @@ interface FoundScan {
   readonly end: number
 }
 
-/** Scans that follow each other without an end of image between them, and bytes of their data. */
+/** Scans that follow each other without an end of image or another frame between them, and bytes of their data. */
 interface ScanGroup {
   readonly scans: readonly FoundScan[]
   readonly length: number
@@ -104,8 +105,13 @@ function mainGroup(
   let last: FoundScan | undefined
   for (const segment of found) {
     if (segment.marker !== SOS) continue
+    const until = last?.end ?? 0
     const goesOn =
-      last && last.end <= segment.offset && bytes[last.end + 1] !== EOI && bytes[last.end + 1] !== SOI
+      last &&
+      until <= segment.offset &&
+      bytes[until + 1] !== EOI &&
+      bytes[until + 1] !== SOI &&
+      !frameBetween(found, until, segment.offset)
     if (!goesOn) groups.push({ scans: [], length: 0 })
     const group = groups[groups.length - 1]
     const end = endOfScan(bytes, segment.end)
@@ -113,14 +119,22 @@ function mainGroup(
     group.scans.push(last)
     group.length += end - segment.end
   }
+  const embedded = embeddedFiles(bytes)
   const within = groups.filter(({ scans }, index) => {
+    const { offset } = scans[0].segment
+    if (embedded.some(({ start, end }) => offset > start && offset < end)) return true
     const before = groups[index - 1]?.scans.at(-1)?.end ?? 0
-    const start = startOfImage(bytes, before, scans[0].segment.offset)
+    const start = startOfImage(bytes, before, offset)
     return start > 0 && isWithinHeader(bytes, start, scans[scans.length - 1].end + 2)
   })
   const others = groups.filter((group) => !within.includes(group))
   const most = others.reduce((length, group) => Math.max(length, group.length), 0)
   return { group: others.find(({ length }) => length > MAIN_PART * most), within }
+}
+
+/** Whether a frame header stands between two places: what follows is another picture. */
+function frameBetween(found: readonly Segment[], from: number, to: number): boolean {
+  return found.some(({ marker, offset }) => isFrame(marker) && offset >= from && offset < to)
 }
 
 /** A progressive picture begins with a first scan of DC, ITU-T T.81 §G.1.1.1.1. */
@@ -160,7 +174,7 @@ function behindSegments(bytes: Uint8Array, at: number, to: number): number {
   return start
 }
 
-/** Between which offsets the main picture's segments stand: behind the end of the picture stored in front of it, if there is one. */
+/** Between which offsets the main picture's segments stand: behind the picture stored in front of it, if there is one. */
 function headerBounds(
   bytes: Uint8Array,
   found: readonly Segment[],
@@ -171,7 +185,9 @@ function headerBounds(
   for (const { marker, end } of found) {
     if (marker !== SOS || end > scan) continue
     const last = endOfScan(bytes, end)
-    if (last < scan && bytes[last + 1] === EOI) from = Math.max(from, last + 2)
+    if (last >= scan) continue
+    if (bytes[last + 1] === EOI) from = Math.max(from, last + 2)
+    else if (frameBetween(found, last, scan)) from = Math.max(from, last)
   }
   return [from, limit]
 }
@@ -210,7 +226,10 @@ const LEAST_STUFFED = 8
 /** Equal bytes in a row that end what stands in front of the data. */
 const EMPTY_RUN = 64
 
-/** The longest stretch in which each FF is followed by its stuffing or a restart marker; empty bytes in front are left out. */
+/**
+ * The longest stretch in which each FF is followed by its stuffing or a restart marker, and that is not told to be of what is stored with a
+ * photo; empty bytes in front are left out.
+ */
 export function longestStretch(bytes: Uint8Array): Stretch | undefined {
   let best: Stretch | undefined
   let from = 0
@@ -219,7 +238,8 @@ export function longestStretch(bytes: Uint8Array): Stretch | undefined {
     if (
       stuffed < LEAST_STUFFED ||
       end - from < LEAST_STRETCH ||
-      (best && best.end - best.start >= end - from)
+      (best && best.end - best.start >= end - from) ||
+      isOfBoxes(bytes, from)
     )
       return
     best = { start: from, end }
