@@ -33,7 +33,9 @@ function turns(): Turns {
 
 /** Every question: what came last, seconds apart (distances that lie side by side among them), what is next. */
 const QUESTIONS = [0, 1].flatMap((last) =>
-  [-0.06, -0.02, 0, 0.015, 0.01625, 0.02, 0.04, 0.1].flatMap((apart) => [0, 1].map((lane) => [last, apart, lane] as const)),
+  [-0.06, -0.02, 0, 0.015, 0.01625, 0.02, 0.04, 0.1].flatMap((apart) =>
+    [0, 1].map((lane) => [last, apart, lane] as const),
+  ),
 )
 
 describe('whose turn it is', () => {
