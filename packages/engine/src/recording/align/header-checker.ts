@@ -3,7 +3,6 @@ import { isZero } from '../../bytes/zeros.ts'
 import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import { SAMPLE_KEY, type SampleTable } from '../../model/sample-table.ts'
 import { hasZeroHole, isDense } from '../zero-holes.ts'
-import type { SampleChecker } from './sample-checker.ts'
 
 /** Samples, spread over the track, whose headers are looked at. */
 const SAMPLES = 64
@@ -27,7 +26,7 @@ export function headerChecker(
   recogniser: Recogniser,
   table: SampleTable,
   shifts: readonly number[],
-): SampleChecker | undefined {
+): HeaderChecker | undefined {
   const checker = new HeaderChecker(reader, recogniser)
   const rows = spread(table)
   if (rows.length < 2) return undefined
@@ -64,7 +63,8 @@ function keyShifts(reader: ByteReader, recogniser: Recogniser, table: SampleTabl
   return [...shifts]
 }
 
-class HeaderChecker implements SampleChecker {
+/** A `SampleChecker` that knows headers alone. */
+class HeaderChecker {
   readonly bits = 20
   readonly leads = true
   readonly certain = false
