@@ -140,7 +140,8 @@ export class AlacFrame {
       this.evidence += 16
     } else this.evidence += 0.5
     // encoders that are told to end write a frame of no samples, stored as they are
-    if ((samples === 0 && !stored) || samples > frameLength || (!first && samples !== this.samples)) return false
+    if ((samples === 0 && !stored) || samples > frameLength || (!first && samples !== this.samples))
+      return false
     this.samples = samples
     if (stored) {
       this.#position += samples * channels * bitDepth
