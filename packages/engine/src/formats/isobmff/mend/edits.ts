@@ -18,8 +18,10 @@ export function mendEdits(track: TrackDraft, movie: MovieHeader, findings: Findi
       : edit,
   )
   if (header.duration <= movie.duration) mended = mended.map((edit) => withShortWait(edit, movie))
-  if (editsTotal(mended) !== header.duration && header.duration > 0) {
-    const excess = editsTotal(mended) - header.duration
+  // edits that last as long as the movie speak against a track header that says otherwise
+  const total = editsTotal(mended)
+  if (total !== header.duration && total !== movie.duration && header.duration > 0) {
+    const excess = total - header.duration
     const at = mended.findIndex(
       ({ duration }) => duration - excess >= 0 && differByOneBit(duration, (duration - excess) >>> 0),
     )

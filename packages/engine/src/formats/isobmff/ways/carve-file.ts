@@ -5,6 +5,7 @@ import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import type { DeducedFact } from '../../../recording/deduce/candidates.ts'
 import { flagBlankRows } from '../../../recording/judge/blank-rows.ts'
+import { startsOutOfStep } from '../../../recording/judge/late-start.ts'
 import { explainsAll, measureUnexplained, type Unexplained } from '../../../recording/judge/unexplained.ts'
 import { TrackOutcome } from '../../../recording/track-outcome.ts'
 import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
@@ -156,6 +157,7 @@ export async function carveFile(
     .map((track, i) => ({
       ...carvedTrack(job, track, templates[i], isCopied),
       ...(i < teachers.length ? {} : { estimated: true }),
+      ...(startsLate(teacher, teachers[i]) ? { timesDoubtful: true as const } : {}),
     }))
     .filter((track) => track.plan.table.length > 0)
   // Bytes of any kind pass for PCM: without a unit that has syntax nothing shows that this is the recording.
@@ -186,6 +188,12 @@ async function lookFurther(
   if (explained && strangePictures(carved.tracks).length === 0) return []
   const ground = { reader, limits: job.limits, monitor: job.monitor, family: ISO_DRAFTS }
   return findFurtherTracks(ground, carved.holes, carved.tracks)
+}
+
+/** Whether sound of recordings like the sample starts as late as it happens. */
+function startsLate({ origin }: Teacher, track: MovieTrack | undefined): boolean {
+  if (origin !== 'sample' || track?.description.kind !== 'audio' || track.layout.rows === 'runs') return false
+  return startsOutOfStep(track.samples, track.description.timescale)
 }
 
 function isDelimited(track: MovieTrack): boolean {
