@@ -156,7 +156,7 @@ async function repairInChild(
   scratch: Scratch | undefined,
 ): Promise<Report> {
   const files = [damaged.descriptor, output.descriptor]
-  const lead = sample ? leadOf(damaged) : undefined
+  const lead = leadOf(damaged, sample !== undefined)
   if (sample) files.push(sample.descriptor)
   if (scratch) files.push(scratch.descriptor)
   const job: EngineJob = {
@@ -191,12 +191,12 @@ function decodingOf(
 }
 
 /** Where a copy of the damaged file that is begun before anything is known of it puts its first byte; undefined when it is not worth it. */
-function leadOf({ descriptor, size }: Input): number | undefined {
+function leadOf({ descriptor, size }: Input, hasSample: boolean): number | undefined {
   const start = new Uint8Array(LOOKED_AT)
   try {
     readSync(descriptor, start, 0, LOOKED_AT, 0)
   } catch (error) {
     throw environmentError('cannot read the damaged file', error)
   }
-  return likelyLead(start, size)
+  return likelyLead(start, size, hasSample)
 }

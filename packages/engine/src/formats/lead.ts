@@ -12,11 +12,13 @@ const RIFF = [0x52, 0x49, 0x46, 0x46]
 
 /**
  * How far behind its place in a damaged recording payload is likely to lie in the result, for copying that begins before anything is known but
- * the file's first bytes: not at all where the index stands behind, by the room for one where it stands in front. Undefined where it is not worth it.
+ * the file's first bytes: not at all where the index stands behind, by the room for one where it stands in front. Undefined where it is not worth it:
+ * a file without a sample may be healthy, or keep more of its layout, unless that leaves all bytes in their places.
  * A format that puts it elsewhere loses nothing but what was copied in vain.
  */
-export function likelyLead(start: Uint8Array, size: number): number | undefined {
+export function likelyLead(start: Uint8Array, size: number, hasSample: boolean): number | undefined {
   if (size < WORTH_COPYING) return undefined
   if (RIFF.every((byte, at) => start[at] === byte)) return 0
+  if (!hasSample) return undefined
   return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
 }

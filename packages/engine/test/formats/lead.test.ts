@@ -5,20 +5,25 @@ const LARGE = 2 ** 30
 const start = (text: string): Uint8Array => new TextEncoder().encode(text).subarray(0, LOOKED_AT)
 
 it('chunks of RIFF are likely to stay where they are', () => {
-  expect(likelyLead(start('RIFF'), LARGE)).toBe(0)
-  expect(likelyLead(start('RIFX'), LARGE)).toBeGreaterThan(0)
+  expect(likelyLead(start('RIFF'), LARGE, true)).toBe(0)
+  expect(likelyLead(start('RIFX'), LARGE, true)).toBeGreaterThan(0)
 })
 
 it('all else is likely to make room for an index in front, in whole pages and at least a 256th of it', () => {
   for (const size of [2 ** 27, LARGE, LARGE + 1, 2 ** 37 + 12345]) {
-    const lead = likelyLead(new Uint8Array(LOOKED_AT), size) ?? 0
+    const lead = likelyLead(new Uint8Array(LOOKED_AT), size, true) ?? 0
     expect(lead % 4096).toBe(0)
     expect(lead).toBeGreaterThanOrEqual(size / 256 + 2 ** 19)
     expect(lead).toBeLessThan(size / 256 + 2 ** 19 + 4096)
   }
 })
 
+it('without a sample only what stays in its place is worth it', () => {
+  expect(likelyLead(start('RIFF'), LARGE, false)).toBe(0)
+  expect(likelyLead(start('RIFX'), LARGE, false)).toBeUndefined()
+})
+
 it('small files are not worth it', () => {
-  expect(likelyLead(start('RIFF'), 2 ** 27 - 1)).toBeUndefined()
-  expect(likelyLead(start(''), 2 ** 27 - 1)).toBeUndefined()
+  expect(likelyLead(start('RIFF'), 2 ** 27 - 1, true)).toBeUndefined()
+  expect(likelyLead(start(''), 2 ** 27 - 1, true)).toBeUndefined()
 })
