@@ -1,5 +1,6 @@
 import { parseSyncFrame } from '../codecs/ac3/sync-frame.ts'
 import { configOf, parseAdtsHeader } from '../codecs/adts/header.ts'
+import { isSpsHead } from '../codecs/h264/sps.ts'
 import { parseHeader } from '../codecs/mp3/header.ts'
 import { PICTURE_RATES, parseSequence } from '../codecs/mpeg12/headers.ts'
 
@@ -20,12 +21,22 @@ export function sniffPictures(bytes: Uint8Array): string | undefined {
       return bytes[behind + 3] === 0xb5 ? 'mpeg2video' : 'mpeg1video'
     }
     if (code === 0xb0 || code === 0xb6) return 'mpeg4'
-    // parameter sets and delimiters: H.264 with any reference count, HEVC in layer 0
-    if ((code & 0x9f) === 7 || code === 9) return 'h264'
+    // parameter sets and delimiters: H.264 with any reference count, HEVC in layer 0; slices of MPEG-2 have the same codes
+    if (isSpsHead(bytes.subarray(at + 3)) || (code === 9 && isDelimiter(bytes, at + 4))) return 'h264'
     if ((code === 0x40 || code === 0x42 || code === 0x46) && next === 1) return 'hevc'
-    if (code === 0x0f && next >> 6 === 3) return 'vc1'
+    if (code === 0x0f && isAdvancedHead(next)) return 'vc1'
   }
   return undefined
+}
+
+/** Whether an access unit delimiter of H.264 stands at `at`, ITU-T H.264 (08/2021) §7.3.2.4: a type of pictures, and the next start code. */
+function isDelimiter(bytes: Uint8Array, at: number): boolean {
+  return (bytes[at] & 0x1f) === 0x10 && bytes[at + 1] === 0 && bytes[at + 2] === 0
+}
+
+/** Whether a sequence header of VC-1 in its advanced profile begins with this byte: a level up to 4, and halved colour. SMPTE ST 421 §6.1. */
+function isAdvancedHead(byte: number): boolean {
+  return byte >> 6 === 3 && ((byte >> 3) & 7) <= 4 && ((byte >> 1) & 3) === 1
 }
 
 /** Codec of sound that begins with a frame; undefined where none begins. */

@@ -43,6 +43,15 @@ export interface Sps {
 /** Profiles whose sequence parameter sets carry the chroma format and its kin. */
 const HIGH_PROFILES = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135])
 const PROFILES = new Set([...HIGH_PROFILES, 66, 77, 88])
+/** level_idc from level 1b to 6.2, Table A-1. */
+const LEAST_LEVEL = 9
+const GREATEST_LEVEL = 62
+
+/** Whether some bytes begin as a sequence parameter set does: with its type, a profile and a level. */
+export function isSpsHead(nal: Uint8Array): boolean {
+  const [type, profile, , level] = nal
+  return (type & 0x9f) === 7 && PROFILES.has(profile) && level >= LEAST_LEVEL && level <= GREATEST_LEVEL
+}
 
 /** Largest picture side in macroblocks: 16384 luma samples, past every level of Annex A. */
 const MAX_SIDE_MBS = 1024

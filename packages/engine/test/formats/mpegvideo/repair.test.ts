@@ -150,3 +150,29 @@ describe.each([
     expect(result).toEqual(whole)
   })
 })
+
+/** Groups as some encoders number them: their first pictures to be shown go on from the group before, and the key picture is number zero. */
+function oddlyNumbered(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes)
+  const groups = codes(bytes, GROUP)
+  for (const at of codes(bytes, PICTURE).filter((place) => place > groups[1])) {
+    const reference = (bytes[at + 4] << 2) | (bytes[at + 5] >> 6)
+    const odd = reference < 2 ? reference + 40 : reference - 2
+    result[at + 4] = odd >> 2
+    result[at + 5] = ((odd & 3) << 6) | (bytes[at + 5] & 0x3f)
+  }
+  return result
+}
+
+describe('bare pictures whose numbers contradict the order of coding', () => {
+  const odd = oddlyNumbered(MPEG2)
+
+  it('are healthy where nothing is missing', async () => {
+    expect(await isHealthy(odd)).toBe(true)
+  })
+
+  it('are of doubtful times where something is', async () => {
+    const at = codes(odd, PICTURE)[7]
+    expect((await mend(zeroed(odd, at, at + 2_000))).report.doubts).toEqual([DOUBT.times])
+  })
+})

@@ -8,6 +8,10 @@ import { mpeg1PacketHeader, packetHeader } from '../../../syntax/pes/packet-head
 import { CLOCK } from '../../../syntax/pes/time-stamp.ts'
 import type { Headless } from '../read/sequence-heads.ts'
 
+/** Bytes of a packet in front of those that its length counts, where that stands, and the greatest. */
+const PACKET_HEAD = 6
+const LENGTH_AT = 4
+const LONGEST = 0xffff
 /** Ticks by which time stamps are off whole pictures, and share of them that keep to a rate. */
 const ROUNDING = 2
 const KEPT = 0.9
@@ -32,7 +36,8 @@ export function putInSequenceHeads(
   let fromSample = false
   let assumed = false
   let missing = false
-  for (const { stream, offset, isMpeg1Packet, own, pictures } of headless) {
+  for (const lacking of headless) {
+    const { stream, own, pictures } = lacking
     const shape = shapeOf(pictures)
     const lent = !own && sample && fitsShape(sample, shape) ? sample : undefined
     const head = own ?? lent ?? (shape && headOfShape(shape, rateCodeOf(stream.table)))
@@ -42,11 +47,25 @@ export function putInSequenceHeads(
     }
     if (lent) fromSample = true
     if (!own && !(lent && shape)) assumed = true
-    const packet = (isMpeg1Packet ? mpeg1PacketHeader : packetHeader)(stream.id, head.length, -1, -1)
-    edits.insert(offset, Uint8Array.of(...packet, ...head))
+    putIn(lacking, head, edits)
     stream.codec = readSequenceHead(head)?.mpeg1 ? 'mpeg1video' : 'mpeg2video'
   }
   return { fromSample, assumed, missing }
+}
+
+/**
+ * Puts a header right in front of the first picture: players that see slices of none behind it do not take the stream for pictures. Where no
+ * picture begins whole in a packet, it gets one of its own.
+ */
+function putIn({ stream, offset, isMpeg1Packet, picture }: Headless, head: Uint8Array, edits: Edits): void {
+  const length = picture ? picture.length - PACKET_HEAD + head.length : Number.POSITIVE_INFINITY
+  if (picture && length <= LONGEST) {
+    edits.replace(picture.packet + LENGTH_AT, 2, Uint8Array.of(length >> 8, length & 255))
+    edits.insert(picture.at, head)
+    return
+  }
+  const packet = (isMpeg1Packet ? mpeg1PacketHeader : packetHeader)(stream.id, head.length, -1, -1)
+  edits.insert(offset, Uint8Array.of(...packet, ...head))
 }
 
 /** The frame_rate_code whose pictures the time stamps keep to: the slowest. */

@@ -2,7 +2,7 @@ import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { sequenceHeadAt } from '../../../codecs/mpeg12/sequence-head.ts'
 import { nextCode } from '../../../codecs/mpeg12/start-codes.ts'
-import { PICTURE, SEQUENCE } from '../../../codecs/mpeg12/unit-walker.ts'
+import { GROUP, PICTURE, SEQUENCE } from '../../../codecs/mpeg12/unit-walker.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
@@ -25,6 +25,8 @@ export interface Headless {
   /** Where its first packet begins. */
   readonly offset: number
   readonly isMpeg1Packet: boolean
+  /** Where its first picture begins, in a packet that begins at `packet` and is `length` bytes long; undefined where none does whole. */
+  readonly picture: { readonly at: number; readonly packet: number; readonly length: number } | undefined
   /** A header that stands farther behind, with its extensions. */
   readonly own: Uint8Array | undefined
   /** The first pictures, end to end. */
@@ -73,6 +75,7 @@ async function headlessOf(
   let size = 0
   let isMpeg1Packet = false
   let begun = false
+  let picture: Headless['picture']
   let own: Uint8Array | undefined
   let carried: Uint8Array = new Uint8Array(0)
   for (const part of pictureParts(reader, offset, reader.size)) {
@@ -81,6 +84,8 @@ async function headlessOf(
     if (size < MOST_KEPT) kept.push(part.payload.slice())
     else await monitor.pause()
     size += part.payload.length
+    const start = picture ? -1 : pictureStart(part.payload)
+    if (start >= 0) picture = { at: part.start + start, packet: part.offset, length: part.length }
     const bytes = joined([carried, part.payload])
     for (let at = nextCode(bytes, 0); at + 5 < bytes.length; at = nextCode(bytes, at + 3)) {
       if (bytes[at + 3] === PICTURE && ((bytes[at + 5] >> 3) & 7) === INTRA) begun = true
@@ -92,15 +97,28 @@ async function headlessOf(
     if (own) break
     carried = bytes.slice(-LONGEST_HEAD)
   }
-  return begun ? { stream, offset, isMpeg1Packet, own, pictures: joined(kept) } : undefined
+  return begun ? { stream, offset, isMpeg1Packet, picture, own, pictures: joined(kept) } : undefined
+}
+
+/** Where the first picture, or the group that begins with it, begins in some bytes; -1 where none does. */
+function pictureStart(bytes: Uint8Array): number {
+  for (let at = nextCode(bytes, 0); at + 3 < bytes.length; at = nextCode(bytes, at + 3))
+    if (bytes[at + 3] === PICTURE || bytes[at + 3] === GROUP) return at
+  return -1
+}
+
+interface PicturePart {
+  readonly id: number
+  /** Where the packet begins, and what it holds. */
+  readonly offset: number
+  readonly start: number
+  readonly length: number
+  readonly payload: Uint8Array
+  readonly isMpeg1: boolean
 }
 
 /** What packets of pictures in [from, to) hold. */
-function* pictureParts(
-  reader: ByteReader,
-  from: number,
-  to: number,
-): Generator<{ readonly id: number; readonly payload: Uint8Array; readonly isMpeg1: boolean }> {
+function* pictureParts(reader: ByteReader, from: number, to: number): Generator<PicturePart> {
   for (let at = from; at < to; ) {
     const item = readItem(reader, at)
     if (!item) {
@@ -110,7 +128,8 @@ function* pictureParts(
     const { code, header, length } = item
     if (header && isVideoId(code)) {
       const start = at + header.headerLength
-      yield { id: code, payload: reader.bytes(start, at + length - start), isMpeg1: header.mpeg1 }
+      const payload = reader.bytes(start, at + length - start)
+      yield { id: code, offset: at, start, length, payload, isMpeg1: header.mpeg1 }
     }
     at += length
   }

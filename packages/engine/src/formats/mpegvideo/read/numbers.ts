@@ -4,6 +4,8 @@ const B_PICTURE = 3
 const REFERENCE_CYCLE = 1024
 /** Pictures a hole may have cost at most: more are wrong numbers rather. */
 const MOST_LOST = 10_000
+/** Pictures whose numbers may contradict the order of coding, as a share: those of hit ones do. */
+const MOST_ODD = 0.02
 /** Time codes that may disagree with the pictures counted, as a share of those that agree. */
 const DISAGREEING = 0.1
 
@@ -94,7 +96,7 @@ class Numbering {
       this.#shown[i] = base + reference
       if (i > 0 && picture.suspect) this.#lost[i] = this.#lostBefore(i)
     }
-    if (isGuess) this.#estimated = true
+    if (isGuess || this.#isOdd()) this.#estimated = true
     return {
       shown: this.#shown,
       lost: this.#lost,
@@ -103,6 +105,15 @@ class Numbering {
       restarts: this.#restarts,
       estimated: this.#estimated,
     }
+  }
+
+  /** Whether numbers contradict the order of coding also where nothing is missing, so that they tell little where something is. */
+  #isOdd(): boolean {
+    let odd = 0
+    // what the first one's place is nothing tells
+    for (let i = 2; i < this.#pictures.length; i++)
+      if (!this.#pictures[i].suspect && this.#place(i) !== this.#place(i - 1) + 1) odd++
+    return odd > this.#pictures.length * MOST_ODD
   }
 
   /** Bytes that are not whole in front of a picture. */
