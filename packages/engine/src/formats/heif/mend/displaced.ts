@@ -1,3 +1,4 @@
+import type { Monitor } from '../../../model/monitor.ts'
 import type { RepairJob } from '../../format.ts'
 import { type Assessment, stateOf } from '../assess.ts'
 import type { Item } from '../read/meta.ts'
@@ -18,10 +19,10 @@ export async function withDisplaced(job: RepairJob, own: Assessment): Promise<As
     ({ id, extents }) => states.get(id) !== 'whole' && extents.length === 1,
   )
   if (off.length === 0) return undefined
+  // the file was surveyed before, and progress does not go back
+  const quiet: Monitor = { progress: () => {}, pause: () => job.monitor.pause() }
   const found =
-    picture.codec === 'av01'
-      ? await findAv1Pictures(reader, job.monitor)
-      : await findPictures(reader, job.monitor)
+    picture.codec === 'av01' ? await findAv1Pictures(reader, quiet) : await findPictures(reader, quiet)
   const shift = likeliestShift(off, found)
   if (shift === undefined) return undefined
   const moved = (item: Item): Item => ({
