@@ -124,11 +124,28 @@ describe('a preview', () => {
     const shown = { planes: [new Float32Array(mcuCount)], rowsOfSample: 1 }
     const reference = new Reference(coefficients, layout, [new Uint16Array(64).fill(1)], shown)
     const error = (first: number, count: number): number =>
-      reference.offsetError({ first, count, known: false }, first, 0)
+      reference.offsetError({ first, count, known: false }, first, 0, 0)
     expect(error(0, 10 * mcuWide)).toBeLessThan(0.3)
     expect(error(0, 14)).toBeGreaterThan(4 * error(0, 10 * mcuWide))
     expect(error(mcuCount / 2, 10 * mcuWide)).toBeGreaterThan(1)
     expect(error(0, 1)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('with more contrast tells the levels of a section most of which is dark, some bright', () => {
+    const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const { mcuCount, mcuLength } = layout
+    const contrast = 0.1
+    const coefficients = new Int16Array(mcuCount * mcuLength)
+    const plane = Float32Array.from({ length: mcuCount }, (_, at) => (at % 5 < 2 ? 90 : -60))
+    plane.forEach((level, at) => {
+      coefficients[at * mcuLength] = Math.round(8 * level * (1 - contrast))
+    })
+    const shown = { planes: [plane], rowsOfSample: 1 }
+    const reference = new Reference(coefficients, layout, [new Uint16Array(64).fill(1)], shown)
+    const section = { first: 0, count: mcuCount, known: false }
+    expect(reference.offset(section, 0, 0, contrast)).toBeCloseTo(0, 1)
+    expect(reference.offsetError(section, 0, 0, contrast)).toBeLessThan(0.1)
+    expect(reference.offset(section, 0, 0)).toBeCloseTo(-60 * contrast, 1)
   })
 
   it('that was not turned with the photo is turned to where it shows what is known', () => {
