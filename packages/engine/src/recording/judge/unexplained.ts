@@ -102,8 +102,8 @@ function isStrangeEnd(
   return !brokenOff.isTorn(hole)
 }
 
-/** Zeros in front of what was found that are looked at. */
-const ZEROED_HEAD = 8 << 20
+/** Zeros in front of what was found, and behind it, that are looked at. */
+const ZEROED = 8 << 20
 
 /**
  * Whether a hole in front of everything that was found is the rest of one unit whose beginning went with the head of the file, be that cut away
@@ -115,7 +115,7 @@ function isCutStart(
   depth: number,
   isZeroHead: (until: number) => boolean,
 ): boolean {
-  if (offset > ZEROED_HEAD || rows.some((row) => row > 0) || !isZeroHead(offset)) return false
+  if (offset > ZEROED || rows.some((row) => row > 0) || !isZeroHead(offset)) return false
   const { front, middle, back } = remains(reader, { offset, length }, depth)
   return middle === 0 && (front === 0 || front === length) && Math.max(front, back) <= depth
 }
@@ -133,9 +133,10 @@ function zeroHead(reader: ByteReader): (until: number) => boolean {
   }
 }
 
-/** What a hole that reaches to the end of the file holds before zeros; undefined for other holes. */
+/** What a hole that reaches to the end of the file, or to zeros up to there, holds before zeros; undefined for other holes. */
 function atEnd(reader: ByteReader, hole: Region, depth: number): Region | undefined {
-  if (hole.offset + hole.length !== reader.size) return undefined
+  const behind = hole.offset + hole.length
+  if (reader.size - behind > ZEROED || !isZero(reader, behind, reader.size)) return undefined
   const { front, middle, back } = remains(reader, hole, depth)
   return middle + back > 0 ? undefined : { offset: hole.offset, length: front }
 }
