@@ -143,7 +143,11 @@ function imageBlock(
     return { ...base, ...mended, state: 'chain', read: again }
   }
   const strong = leads && chain.end < written && nextBlock(bytes, chain.end) <= chain.end + 1
-  const end = strong ? chain.end : nextBlock(bytes.subarray(0, written), descriptor.data)
+  const end = strong
+    ? chain.end
+    : keepsToItsEnd(chain)
+      ? bytes.length
+      : nextBlock(bytes.subarray(0, written), descriptor.data)
   const believed = believedPart(bytes, chain, strong, end, written)
   const part = readGifLzw(streamOf(bytes, believed.segments), descriptor.codeSize, wanted)
   return {
@@ -158,6 +162,13 @@ function imageBlock(
 
 /** Part of the sub-blocks that have the usual length where their encoder keeps to one. */
 const ALIKE = 0.75
+
+/** Whether a chain runs to the file's end in sub-blocks of one length, as no chain does that was hit: what looks like a block within is none. */
+function keepsToItsEnd({ closed, segments }: Chain): boolean {
+  return !closed && segments.length >= FEW_ALIKE && oddSegment(segments).index >= segments.length - 1
+}
+
+const FEW_ALIKE = 4
 
 /** The data up to where the chain goes astray, to a stretch of zeros, or to the file's end. */
 function believedPart(

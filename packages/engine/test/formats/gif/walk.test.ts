@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { walk } from '../../../src/formats/gif/read/walk.ts'
+import { SILENT } from '../../../src/model/monitor.ts'
+
+it('a picture whose sub-blocks of one length run to the end of the file has no other picture within', async () => {
+  const descriptor = [0x2c, 0, 0, 0, 0, 200, 0, 200, 0, 0]
+  const data = Array.from({ length: 6 }, () => [255, ...Array<number>(255).fill(0x77)]).flat()
+  // a descriptor, and codes that clear, tell a pixel and end
+  data.splice(300, 14, 0x2c, 1, 0, 1, 0, 90, 0, 90, 0, 0, 2, 0x77, 0x4c, 0x01)
+  const bytes = Uint8Array.from([...descriptor, 8, ...data, 255, ...Array<number>(100).fill(0x55)])
+  const { blocks, ended } = await walk(bytes, 0, SILENT)
+  expect([ended, blocks.map(({ kind, end }) => [kind, end])]).toEqual([false, [['image', bytes.length]]])
+})
