@@ -222,14 +222,14 @@ function previewTells(
   const far = spreadOf(stretches(STRETCH_ROWS * layout.mcuWide), contrast)
   const near = spreadOf(short, contrast)
   return sections.map((section) => {
-    const difference = reference.offset(section, section.place, component)
+    // MCU by MCU: the middle of differences is not what belongs to the mean of levels
+    const difference = reference.offset(section, section.place, component, contrast)
     if (difference === undefined) return undefined
-    const level = reference.level(section, section.place, component)
     const usual = Math.hypot(far, near * Math.sqrt(SHORT_STRETCH / section.count))
     // few MCUs, or such along an edge, are farther off than others usually are
     const own = reference.offsetError(section, section.place, component)
     const error = Math.hypot(LEAST_PREVIEW_ERROR, usual, own)
-    return { difference: difference - contrast * level, error }
+    return { difference, error }
   })
 }
 

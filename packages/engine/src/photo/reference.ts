@@ -87,9 +87,12 @@ export class Reference {
     return score
   }
 
-  /** Levels to add to a component of a section at `place` so that it has the preview's; undefined when nothing can be compared. */
-  offset(section: Section, place: number, component: number): number | undefined {
-    const count = this.#compare(section, place, component)
+  /**
+   * Levels to add to a component of a section at `place` so that it has the preview's, which has `contrast` more for each of its levels; undefined
+   * when nothing can be compared.
+   */
+  offset(section: Section, place: number, component: number, contrast = 0): number | undefined {
+    const count = this.#compare(section, place, component, contrast)
     return count === 0 ? undefined : medianOf(this.#differences, count)
   }
 
@@ -115,20 +118,14 @@ export class Reference {
     return stretches
   }
 
-  /** The preview's mean level where a section lies. */
-  level({ count }: Section, place: number, component: number): number {
-    const plane = this.#planes[component].subarray(place, place + count)
-    return plane.reduce((sum, value) => sum + value, 0) / Math.max(1, plane.length)
-  }
-
   /** Differences preview − section, of some MCUs spread evenly; returns how many. */
-  #compare({ first, count }: Section, place: number, component: number): number {
+  #compare({ first, count }: Section, place: number, component: number, contrast = 0): number {
     const plane = this.#planes[component]
     if (!plane) return 0
     const step = Math.max(1, Math.ceil(count / MOST_SAMPLES))
     let compared = 0
     for (let i = 0; i < count && place + i < this.#layout.mcuCount; i += step) {
-      this.#differences[compared++] = plane[place + i] - this.#mean(first + i, component)
+      this.#differences[compared++] = (1 - contrast) * plane[place + i] - this.#mean(first + i, component)
     }
     return compared
   }

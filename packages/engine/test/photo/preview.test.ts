@@ -131,6 +131,22 @@ describe('a preview', () => {
     expect(error(0, 1)).toBe(Number.POSITIVE_INFINITY)
   })
 
+  it('with more contrast tells the levels of a section most of which is dark, some bright', () => {
+    const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
+    const { mcuCount, mcuLength } = layout
+    const contrast = 0.1
+    const coefficients = new Int16Array(mcuCount * mcuLength)
+    const plane = Float32Array.from({ length: mcuCount }, (_, at) => (at % 5 < 2 ? 90 : -60))
+    plane.forEach((level, at) => {
+      coefficients[at * mcuLength] = Math.round(8 * level * (1 - contrast))
+    })
+    const shown = { planes: [plane], rowsOfSample: 1 }
+    const reference = new Reference(coefficients, layout, [new Uint16Array(64).fill(1)], shown)
+    const section = { first: 0, count: mcuCount, known: false }
+    expect(reference.offset(section, 0, 0, contrast)).toBeCloseTo(0, 1)
+    expect(reference.offset(section, 0, 0)).toBeCloseTo(-60 * contrast, 1)
+  })
+
   it('that was not turned with the photo is turned to where it shows what is known', () => {
     const layout = new McuLayout(480, 640, [{ id: 1, h: 1, v: 1, table: 0 }])
     const upright = planesOf(0, 120)
