@@ -227,7 +227,7 @@ function previewTells(
     if (difference === undefined) return undefined
     const usual = Math.hypot(far, near * Math.sqrt(SHORT_STRETCH / section.count))
     // few MCUs, or such along an edge, are farther off than others usually are
-    const own = reference.offsetError(section, section.place, component, contrast)
+    const own = reference.offsetError(section, section.place, component)
     const error = Math.hypot(LEAST_PREVIEW_ERROR, usual, own)
     return { difference, error }
   })

@@ -97,8 +97,8 @@ export class Reference {
   }
 
   /** How far such levels may be off by how much MCUs of the section differ among themselves; endless where one alone tells. */
-  offsetError(section: Section, place: number, component: number, contrast: number): number {
-    const count = this.#compare(section, place, component, contrast)
+  offsetError(section: Section, place: number, component: number): number {
+    const count = this.#compare(section, place, component)
     if (count < 2) return Number.POSITIVE_INFINITY
     const spread = deviationOf(this.#differences.subarray(0, count), medianOf(this.#differences, count))
     return spread * Math.sqrt(ALIKE / section.count)
