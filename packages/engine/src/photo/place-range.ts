@@ -12,6 +12,9 @@ const FEW_PIECES = 4
 const MOST_OF_EXPECTED = 4
 /** Places tried of one piece at most: more cannot be told apart in the time there is. */
 const MOST_PLACES = 60_000
+/** The same of a scan of few MCUs in a picture that claims to be large: so many, and so many for every MCU that was read. */
+const FEW_PLACES = 2000
+const PLACES_AN_MCU = 16
 
 export interface RangeInput {
   readonly layout: McuLayout
@@ -33,7 +36,9 @@ export function placesFor(index: number, end: number, input: RangeInput): number
   const last = Math.min(layout.mcuCount - 1, Math.max(far, end + OVERLAP))
   const places: number[] = []
   const from = step > 1 ? first + ((((phase - first) % step) + step) % step) : first
-  for (let place = from; place <= last && places.length < MOST_PLACES; place += step) places.push(place)
+  const read = pieces.reduce((sum, { count }) => sum + count, 0)
+  const most = Math.min(MOST_PLACES, FEW_PLACES + PLACES_AN_MCU * read)
+  for (let place = from; place <= last && places.length < most; place += step) places.push(place)
   if (room.anchored && step === 1 && latest > last) places.push(latest)
   if (places.length === 0) places.push(Math.min(from, layout.mcuCount - 1))
   const chained = room.chained(index)
