@@ -86,6 +86,8 @@ class Numbering {
         // numbers begin anew: the header of the group is gone
         base += Math.max(highest + 1, this.#length)
         isGuess = true
+        // the next time code tells how many were lost here
+        hole = i
         highest = -1
         reference = picture.reference
         this.#restarts.push({ at: i, time: base - (offset ?? 0) })
