@@ -27,7 +27,7 @@ it('pictures behind a lost group header are counted by the next time code, whate
   const second = group(2, 13, 15)
     .slice(1)
     .map((picture) => ({ ...picture, group: 1, time: -1 }))
-  second[0].suspect = true
+  Object.assign(second[0], { suspect: true })
   const others = [28, 43, 58].flatMap((time, i) => group(3 + i, time, 15))
   const pictures = [...first, ...second, ...others]
   let at = 0
@@ -37,7 +37,7 @@ it('pictures behind a lost group header are counted by the next time code, whate
     at += SIZE
   }
   // most of an earlier one is torn, and more of it than was lost
-  first[5].suspect = true
+  Object.assign(first[5], { suspect: true })
   first[4].end = first[5].header - 2 * SIZE
   const { lost, shown, estimated } = numberPictures(pictures)
   expect(lost.reduce((sum, count) => sum + count, 0)).toBe(1)
