@@ -70,4 +70,13 @@ describe('pictures that do not tell their length', () => {
     file.fill(0xff, table.offset[1], table.offset[1] + 4)
     expect(sampleChecker(readerOf(file), description, table, []).bits).toBe(0)
   })
+
+  it('nor where headers say too little of what they are, as those of VP8', () => {
+    const other = streamFixture('vp8')
+    const table = new SampleTable()
+    for (const [row, { offset, size, key }] of other.packets.entries())
+      table.push(offset, size, 1, 1, row, key ? SAMPLE_KEY : 0)
+    const checker = sampleChecker(readerOf(other.bytes), trackOf(other, 'raw'), table, [])
+    expect(checker.findsKeys).toBeUndefined()
+  })
 })
