@@ -27,6 +27,13 @@ export interface Picture {
 
 export const FRAME = 3
 
+/** picture_coding_type, Table 6-12. */
+export const I_PICTURE = 1
+export const P_PICTURE = 2
+export const B_PICTURE = 3
+/** temporal_reference counts modulo this, §6.3.9. */
+export const REFERENCE_CYCLE = 1024
+
 /** Pictures a second by frame_rate_code, Table 6-4. */
 export const PICTURE_RATES = [0, 24000 / 1001, 24, 25, 30000 / 1001, 30, 50, 60000 / 1001, 60] as const
 

@@ -2,13 +2,10 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { nextStartCode } from '../nal/start-code.ts'
 import { type Recogniser, Unit } from '../recogniser.ts'
 import { GroupTimes } from './group-times.ts'
-import type { Sequence } from './headers.ts'
+import { B_PICTURE, I_PICTURE, REFERENCE_CYCLE, type Sequence } from './headers.ts'
 import { Stuffing } from './stuffing.ts'
 import { GROUP, PICTURE, PictureUnit, SEQUENCE, UnitWalker } from './unit-walker.ts'
 
-const I_PICTURE = 1
-const B_PICTURE = 3
-const REFERENCE_CYCLE = 1024
 const SIZE_EVIDENCE = 8
 
 /** Finds MPEG-1 and MPEG-2 frames with the headers before them; the last row of slices is read to find their ends. */

@@ -1,19 +1,15 @@
 import { BitWriter } from '../../bytes/bit-writer.ts'
-import { FRAME, rowsOf, type Sequence } from './headers.ts'
+import { B_PICTURE, FRAME, P_PICTURE, REFERENCE_CYCLE, rowsOf, type Sequence } from './headers.ts'
 import { ESCAPE_CODE, INCREMENT_CODES } from './increment-codes.ts'
 import { TALL } from './slice.ts'
 import { EXTENSION, PICTURE, PICTURE_EXTENSION } from './unit-walker.ts'
 
-/** picture_coding_type of what a picture that repeats another may be, ITU-T H.262 (02/2012) Table 6-12. */
-export const P_PICTURE = 2
-export const B_PICTURE = 3
-/** vbv_delay of a variable rate, §6.3.9. */
+/** vbv_delay of a variable rate, ITU-T H.262 (02/2012) §6.3.9. */
 const ANY_DELAY = 0xffff
 /** A macroblock predicted from the picture before without motion or coefficients, Tables B.3, B.4 and B.10. */
 const COPIED = { [P_PICTURE]: '00111', [B_PICTURE]: '001011' } as const
 const ESCAPED = 33
 const UNUSED_CODE = 15
-const REFERENCES = 1024
 
 /**
  * A picture that shows once more what is shown before it: first and last macroblock of each slice are copied, those between are skipped.
@@ -26,7 +22,7 @@ export function repeatedPicture(
 ): Uint8Array {
   const bits = new BitWriter()
   startCode(bits, PICTURE)
-  bits.bits(((reference % REFERENCES) + REFERENCES) % REFERENCES, 10)
+  bits.bits(((reference % REFERENCE_CYCLE) + REFERENCE_CYCLE) % REFERENCE_CYCLE, 10)
   bits.bits(type, 3)
   bits.bits(ANY_DELAY, 16)
   // full_pel vectors and f_code, which MPEG-2 says farther behind

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sequence } from '../../../src/codecs/mpeg12/headers.ts'
-import { B_PICTURE, P_PICTURE, repeatedPicture } from '../../../src/codecs/mpeg12/repeated-picture.ts'
+import { B_PICTURE, P_PICTURE } from '../../../src/codecs/mpeg12/headers.ts'
+import { repeatedPicture } from '../../../src/codecs/mpeg12/repeated-picture.ts'
 import { writeSequenceHead } from '../../../src/codecs/mpeg12/sequence-head.ts'
 import { SliceReader } from '../../../src/codecs/mpeg12/slice-reading.ts'
 

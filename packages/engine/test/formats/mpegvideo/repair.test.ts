@@ -176,3 +176,16 @@ describe('bare pictures whose numbers contradict the order of coding', () => {
     expect((await mend(zeroed(odd, at, at + 2_000))).report.doubts).toEqual([DOUBT.times])
   })
 })
+
+it('zeros exactly between pictures in which a group began are no padding', async () => {
+  const [, group] = codes(MPEG1, GROUP)
+  const starts = codes(MPEG1, PICTURE)
+  const behind = starts.findIndex((at) => at > group)
+  const { report, result } = await mend(zeroed(MPEG1, group - 12, starts[behind + 1]))
+  expect(report.verdict).not.toBe('healthy')
+  expect(report.tracks[0].lost).toBe(1)
+  expect(codes(result, PICTURE).length).toBe(starts.length)
+  // as many that pad pictures up to a rate are
+  const padded = joined([MPEG1.subarray(0, starts[5]), new Uint8Array(7000), MPEG1.subarray(starts[5])])
+  expect((await mend(padded)).report.verdict).toBe('healthy')
+})

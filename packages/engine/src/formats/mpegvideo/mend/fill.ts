@@ -1,5 +1,6 @@
 import { writeGroupHead } from '../../../codecs/mpeg12/group-times.ts'
-import { B_PICTURE, P_PICTURE, repeatedPicture } from '../../../codecs/mpeg12/repeated-picture.ts'
+import { B_PICTURE, P_PICTURE } from '../../../codecs/mpeg12/headers.ts'
+import { repeatedPicture } from '../../../codecs/mpeg12/repeated-picture.ts'
 import { MARK } from '../mark.ts'
 import { codedPlace } from '../read/numbers.ts'
 import type { CodedPicture } from '../read/picture.ts'

@@ -1,7 +1,6 @@
+import { B_PICTURE, REFERENCE_CYCLE } from '../../../codecs/mpeg12/headers.ts'
 import type { CodedPicture } from './picture.ts'
 
-const B_PICTURE = 3
-const REFERENCE_CYCLE = 1024
 /** Pictures a hole may have cost at most: more are wrong numbers rather. */
 const MOST_LOST = 10_000
 /** Pictures whose numbers may contradict the order of coding, as a share: those of hit ones do. */

@@ -1,7 +1,6 @@
+import { B_PICTURE, REFERENCE_CYCLE } from '../../../codecs/mpeg12/headers.ts'
 import type { CodedPicture } from './picture.ts'
 
-const B_PICTURE = 3
-const REFERENCE_CYCLE = 1024
 /** Signs by which a number is taken for wrong. */
 const LEAST_VOTES = 2
 /** Pictures whose numbers may be wrong, as a share: more are how an encoder counts. */

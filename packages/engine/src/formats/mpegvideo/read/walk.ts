@@ -2,7 +2,15 @@ import type { Edits } from '../../../bytes/edits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { groupPicture } from '../../../codecs/mpeg12/group-times.ts'
-import { emptyPicture, extendPicture, FRAME, readPicture, rowsOf } from '../../../codecs/mpeg12/headers.ts'
+import {
+  B_PICTURE,
+  emptyPicture,
+  extendPicture,
+  FRAME,
+  REFERENCE_CYCLE,
+  readPicture,
+  rowsOf,
+} from '../../../codecs/mpeg12/headers.ts'
 import { TALL } from '../../../codecs/mpeg12/slice.ts'
 import {
   EXTENSION,
@@ -28,6 +36,8 @@ const SEQUENCE_END = 0xb7
 const CODE_BYTES = 4
 /** Bytes of a header that are read. */
 const HEAD_BYTES = 64
+/** Zeros between pictures that are more than alignment: padding to a constant rate, or pictures that are gone. */
+const PADDING = 64
 /** Start codes between two breaths. */
 const BREATH_CODES = 256
 
@@ -53,6 +63,8 @@ export class Walk {
   #group = 0
   #time = -1
   #suspect = false
+  /** Zeros behind the slice read last. */
+  #zeros = 0
   /** The picture whose slices come, and what is read of it. */
   #open: CodedPicture | undefined
   #coded = emptyPicture()
@@ -185,7 +197,7 @@ export class Walk {
       reference: coded.temporalReference,
       group: this.#group,
       time: this.#time,
-      suspect: this.#suspect,
+      suspect: this.#suspect || this.#isBehindZeroed(coded.type, coded.temporalReference),
       isFrontHit: this.#isFrontHit,
       torn: false,
       isMarked: false,
@@ -197,6 +209,14 @@ export class Walk {
     this.#suspect = false
     this.#front = -1
     this.#time = -1
+  }
+
+  /** A picture behind zeros that is shown before what came before it in its group: the zeros were the beginning of another group. */
+  #isBehindZeroed(type: number, reference: number): boolean {
+    const before = this.pictures.at(-1)
+    if (!before || this.#zeros < PADDING || before.group !== this.#group) return false
+    if (type !== B_PICTURE || before.type !== B_PICTURE) return false
+    return (reference - before.reference + REFERENCE_CYCLE) % REFERENCE_CYCLE > REFERENCE_CYCLE / 2
   }
 
   #readExtension(at: number, coded: ReturnType<typeof emptyPicture>): boolean {
@@ -257,6 +277,7 @@ export class Walk {
       if (!torn && open.torn && open.behindTear < 0) open.behindTear = at
       else open.isLed ||= open.behindTear < 0
     }
+    this.#zeros = 0
     if (end < next) this.#cut(at, end, next, torn)
   }
 
@@ -278,7 +299,10 @@ export class Walk {
 
   /** Leaves out what follows the whole part of a slice. */
   #cut(at: number, end: number, next: number, torn: boolean): void {
-    if (isZero(this.#reader, end, next) && !torn) return
+    if (isZero(this.#reader, end, next) && !torn) {
+      this.#zeros = next - end
+      return
+    }
     if (!torn) this.#note(end, next)
     const part = torn && end > at ? this.#slices.lastByte : -1
     if (part >= 0) this.#edits.replace(end - 1, next - end + 1, Uint8Array.of(part))
