@@ -62,11 +62,12 @@ export function wrongReference(offset: number, claimed: number, reference: numbe
 }
 
 export function picturesLost(offset: number, count: number): Finding {
-  const message = `${count} pictures in front of this one are missing`
+  const missing =
+    count === 1 ? 'a picture in front of this one is' : `${count} pictures in front of this one are`
   return {
     code: 'mpegvideo.pictures-lost',
     severity: 'error',
-    message,
+    message: `${missing} missing`,
     offset,
     clause: `${STANDARD} §6.3.9`,
   }
