@@ -183,6 +183,22 @@ describe.each(FILES)('a damaged Windows Media file, %s', (name) => {
     expect(after.filter((object) => !before.includes(object)).length).toBeLessThanOrEqual(byte === 13 ? 1 : 0)
   })
 
+  it('two flipped bits, in the padding of a packet and the position of its first payload, cost nothing', async () => {
+    const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
+    if (!scan) throw new Error('the fixture has packets')
+    const { payloads, packets } = scan
+    const packet = packets.first.findIndex(
+      (row, i) => i > packets.length / 3 && payloads.lengthField[row] > 0 && payloads.position[row] > 0,
+    )
+    const damaged = bitFlipped(whole, packets.offset[packet], 5, 4)
+    const { report, bytes } = await repaired(
+      bitFlipped(damaged, payloads.offset[packets.first[packet]], 4, 2),
+    )
+    expect(report.verdict).toBe('repaired')
+    expect(report.findings.map(({ code }) => code)).toEqual(['asf.packet-header'])
+    expect(await objectsOf(bytes)).toEqual(await objectsOf(whole))
+  })
+
   it('a picture is hit where its last bytes are zeros, with which none ends', async () => {
     const { scan } = await assess(new ByteReader(new MemorySource(whole)), DEFAULT_LIMITS, SILENT)
     if (!scan) throw new Error('the fixture has packets')

@@ -1,33 +1,43 @@
 import { ByteReader } from '../../../bytes/reader.ts'
 import { MemorySource } from '../../../bytes/source.ts'
-import { continuity, isJoined, type LastOnes } from '../read/last-ones.ts'
-import { Packet, type PacketSizes, readPacket } from '../read/packet.ts'
+import type { Allowance } from '../../../model/allowance.ts'
+import { continuity, follow, isJoined, isLikely, type LastOnes } from '../read/last-ones.ts'
+import { Packet, type PacketSizes, readPacket, readPacketHead, readPayload } from '../read/packet.ts'
 import { type Habits, resemblesPacket } from '../read/salvage.ts'
 
 /** Bytes of a packet's own header, and of a payload's, in which a bit may have been hit. */
 const PACKET_HEAD = 24
 const PAYLOAD_HEAD = 17
 
-/** A packet of which one bit was turned back. */
+/** A packet of which one bit or two were turned back. */
 export interface MendedPacket {
   /** Its offsets count from the packet's beginning. */
   readonly packet: Packet
   readonly bytes: Uint8Array
 }
 
+/** First bits of two that are followed up: each is tried with every other bit. */
+const MOST_FIRST = 32
+/** Bytes that have to be there for each packet in which two bits are looked for. */
+const TRYING_TWO = 512 * 1024
+
+/** What is known where a packet is mended. */
+export interface PacketTask {
+  readonly sizes: PacketSizes
+  readonly knows: (stream: number) => boolean
+  readonly last: LastOnes
+  readonly habits: Habits
+  /** Bounds the searches for two bits, in bytes of the file. */
+  readonly allowance: Allowance
+}
+
 /**
- * The packet at `at` with that one bit of its headers turned back that makes it one whose payloads go on from those before. Undefined
- * where no bit does, or several do as well. A packet that can be read as it is has to be
- * one of which every payload joins to those before.
+ * The packet at `at` with that one bit of its headers turned back, or those two, that make it one whose payloads go on from those before.
+ * Undefined where no bits do, or several do as well. A packet that can be read as it is has to be one of which every payload joins to
+ * those before.
  */
-export function mendPacket(
-  reader: ByteReader,
-  at: number,
-  sizes: PacketSizes,
-  knows: (stream: number) => boolean,
-  last: LastOnes,
-  habits: Habits,
-): MendedPacket | undefined {
+export function mendPacket(reader: ByteReader, at: number, task: PacketTask): MendedPacket | undefined {
+  const { sizes, knows } = task
   if (!resemblesPacket(reader, at)) return undefined
   const bytes = reader.bytes(at, sizes.most).slice()
   if (bytes.length < sizes.most) return undefined
@@ -37,24 +47,97 @@ export function mendPacket(
   if (end < reader.size && !readPacket(reader, end, sizes, knows, packet) && !resemblesPacket(reader, end))
     return undefined
   const isReadable = read(bytes, sizes, knows, packet)
-  let best = 0
-  let rivals = 0
-  let bit = -1
+  const one = new Best()
+  tryBits(bytes, task, isReadable, packet, one, [])
+  const two = new Best()
+  if (one.score === 0 && !isReadable && task.allowance.take(TRYING_TWO)) tryPairs(bytes, task, packet, two)
+  const bits = one.score > 0 ? one.bits : two.bits
+  if (!bits) return undefined
+  for (const bit of bits) turn(bytes, bit)
+  return read(bytes, sizes, knows, packet) ? { packet, bytes } : undefined
+}
+
+/** The bits that score best, as long as no others do as well. */
+class Best {
+  score = 0
+  #bits: readonly number[] = []
+  #isShared = false
+
+  offer(score: number, bits: readonly number[]): void {
+    if (score === 0 || score < this.score) return
+    const sorted = bits.toSorted((a, b) => a - b)
+    const isSame = sorted.length === this.#bits.length && sorted.every((bit, i) => bit === this.#bits[i])
+    this.#isShared = score === this.score && (this.#isShared || !isSame)
+    this.score = score
+    this.#bits = sorted
+  }
+
+  get bits(): readonly number[] | undefined {
+    return this.score > 0 && !this.#isShared ? this.#bits : undefined
+  }
+}
+
+function turn(bytes: Uint8Array, bit: number): void {
+  bytes[bit >> 3] ^= 1 << (bit & 7)
+}
+
+/** Offers every bit with which the packet goes on from those before, besides those that are `turned` already. */
+function tryBits(
+  bytes: Uint8Array,
+  { sizes, knows, last, habits }: PacketTask,
+  isReadable: boolean,
+  packet: Packet,
+  best: Best,
+  turned: readonly number[],
+): void {
   for (const byte of suspects(bytes, sizes, knows, packet)) {
-    for (let i = 0; i < 8; i++) {
-      bytes[byte] ^= 1 << i
+    for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
+      if (turned.includes(bit)) continue
+      turn(bytes, bit)
       const fits = read(bytes, sizes, knows, packet) && (!isReadable || isSound(packet, last, habits))
-      const score = fits ? continuity(packet, last) : 0
-      bytes[byte] ^= 1 << i
-      if (score === 0 || score < best) continue
-      rivals = score === best ? rivals + 1 : 0
-      best = score
-      bit = byte * 8 + i
+      best.offer(fits ? continuity(packet, last) : 0, [...turned, bit])
+      turn(bytes, bit)
     }
   }
-  if (best === 0 || rivals > 0) return undefined
-  bytes[bit >> 3] ^= 1 << (bit & 7)
-  return read(bytes, sizes, knows, packet) ? { packet, bytes } : undefined
+}
+
+/** Offers pairs of bits: a first one with which more payloads can be read, and any second one. */
+function tryPairs(bytes: Uint8Array, task: PacketTask, packet: Packet, best: Best): void {
+  const reached = likelyPayloads(bytes, task, packet)
+  const firsts: number[] = []
+  for (const byte of suspects(bytes, task.sizes, task.knows, packet)) {
+    for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
+      turn(bytes, bit)
+      if (likelyPayloads(bytes, task, packet) > reached) firsts.push(bit)
+      turn(bytes, bit)
+    }
+  }
+  if (firsts.length > MOST_FIRST) return
+  for (const first of firsts) {
+    turn(bytes, first)
+    tryBits(bytes, task, false, packet, best, [first])
+    turn(bytes, first)
+  }
+}
+
+/** How many payloads from the first one on can be read and lie near those before; -1 where the packet's own header cannot be read. */
+function likelyPayloads(
+  bytes: Uint8Array,
+  { sizes, knows, last: before }: PacketTask,
+  packet: Packet,
+): number {
+  const reader = new ByteReader(new MemorySource(bytes))
+  let at = readPacketHead(reader, 0, sizes, packet)
+  if (at === 0) return -1
+  const last = new Map(before)
+  for (let i = 0; i < packet.count; i++) {
+    const payload = packet.payloads[i]
+    const isWhole = readPayload(reader, at, packet.end, packet.properties, packet.lengthField, payload)
+    if (!isWhole || !knows(payload.stream) || !isLikely(payload, last)) return i
+    follow(last, payload)
+    at = payload.data + payload.length
+  }
+  return packet.count
 }
 
 function read(

@@ -20,6 +20,9 @@ const PACKETS_A_TURN = 1024
 /** Bytes that have to be there for each packet of which bits are turned although it can be read: that reads it hundreds of times. */
 const TRYING = 16 * 1024
 
+/** Bytes that every file counts for where two bits of a packet are looked for. */
+const SMALL = 4 * 1024 * 1024
+
 /** A stretch in which no whole packet stands. */
 export interface Hole extends Region {
   /** The packet behind it; the table's length at the end of the data. */
@@ -44,7 +47,7 @@ export interface Scan {
   readonly payloads: PayloadTable
   readonly holes: readonly Hole[]
   readonly indexes: readonly IndexObject[]
-  /** Packets of which a bit was turned back. */
+  /** Packets of which one bit or two were turned back. */
   readonly mendedPackets: number
   /** One past the last packet. */
   readonly dataEnd: number
@@ -75,6 +78,7 @@ export async function scan(
   }
   let last: LastOnes = new Map()
   const allowance = new Allowance(reader.size)
+  const pairs = new Allowance(SMALL + reader.size)
   let mendedPackets = 0
   let trailing = 0
   let dataEnd = start
@@ -104,7 +108,8 @@ export async function scan(
       take()
       continue
     }
-    const mended = packets.length > 0 ? mendPacket(reader, at, sizes, knows, last, habits) : undefined
+    const task = { sizes, knows, last, habits, allowance: pairs }
+    const mended = packets.length > 0 ? mendPacket(reader, at, task) : undefined
     if (isReadable && !mended) {
       readPacket(reader, at, sizes, knows, packet)
       take()
@@ -134,7 +139,7 @@ export async function scan(
     const first = payloads.length
     // up to the end of a file that breaks off nothing is missing either
     const inGrid = found < 0 || (end - at) % sizes.most === 0
-    const task = {
+    const rest = {
       sizes,
       knows,
       habits,
@@ -144,8 +149,8 @@ export async function scan(
       payloads,
     }
     // where bytes are missing, the packet in front may be the one that lost them
-    const from = inGrid || at !== dataEnd ? at : cutSwallowing(reader, at, end, task, packets)
-    const unexplained = await salvage(reader, from, end, task, monitor)
+    const from = inGrid || at !== dataEnd ? at : cutSwallowing(reader, at, end, rest, packets)
+    const unexplained = await salvage(reader, from, end, rest, monitor)
     if (payloads.length > first)
       packets.push(at, end - at, first, 0, 0, REWRITTEN | AFTER_HOLE, propertiesOf(habits))
     last = lastOfStreams(payloads, undefined)
