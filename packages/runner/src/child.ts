@@ -121,6 +121,7 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     source: damaged.source,
     ...(job.lead === undefined ? {} : { lead: job.lead }),
     order: (order) => answer({ type: 'copy', order }),
+    foretell: (order) => answer({ type: 'foretell', order }),
     hold: () => answer({ type: 'hold' }),
   })
   const decoder = job.scratch === undefined ? undefined : new ParentDecoder(job.scratch)
