@@ -139,7 +139,8 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     ...(decoder ? { decoder } : {}),
     now: () => performance.now() - (decoder?.waited ?? 0),
   })
-  await sink.end()
+  // who holds may have written: what was copied ahead for nothing is a healthy file's copy
+  if (report.output) await sink.end()
   return { type: 'repaired', report }
 }
 

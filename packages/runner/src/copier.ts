@@ -46,6 +46,7 @@ export class Copier {
   /** Where all of the source is copied to because nothing is foretold. */
   #lead: number | undefined
   #goesAhead = true
+  #isOrdered = false
   #unsaid = 0
   #stopped = false
   #turn: NodeJS.Immediate | undefined
@@ -94,8 +95,20 @@ export class Copier {
   add(order: CopyOrder): void {
     if (this.#stopped || !isSound(order)) return
     const { from, at, length } = order
+    this.#isOrdered = true
     this.#orders.push({ from, at, left: length })
     this.#turn ??= setImmediate(() => this.#work())
+  }
+
+  /**
+   * Takes the order to copy the first `length` bytes of the source to where they are in it, in the place of all others. What was copied ahead serves as long as nothing was
+   * ordered and nobody asked to hold: who did may have written into the target.
+   */
+  addAll(length: number): void {
+    if (this.#isOrdered || !this.#goesAhead) this.#foretold = undefined
+    this.#orders.length = 0
+    this.#unsaid = 0
+    this.add({ from: 0, at: 0, length })
   }
 
   /** Copies nothing more: the files may be closed. */
