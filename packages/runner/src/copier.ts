@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import { EnvironmentError } from '@mendframe/engine/errors'
+import type { CopyOrder } from './copy-order.ts'
 import { environmentError } from './errors.ts'
 import { Foretold } from './foretold.ts'
 import { type Stretch, ZeroWatch } from './zero-watch.ts'
@@ -13,13 +14,6 @@ export const COPY_BYTES = 256 * 1024
 const SLICE = 5
 /** Bytes copied between two notices. */
 const NOTICE_BYTES = 8 * 1024 * 1024
-
-/** Bytes of one file to be copied to a place in another. */
-export interface CopyOrder {
-  readonly from: number
-  readonly at: number
-  readonly length: number
-}
 
 /** What comes of the orders. */
 export interface CopyListener {

@@ -1,6 +1,7 @@
 import { ftruncateSync, write, writeSync } from 'node:fs'
 import type { ByteSource, EnvironmentError, SeekableSink } from '@mendframe/engine'
-import { COPY_BYTES, type CopyOrder } from './copier.ts'
+import { COPY_BYTES } from './copier.ts'
+import type { CopyOrder } from './copy-order.ts'
 import { environmentError } from './errors.ts'
 import type { Stretch } from './zero-watch.ts'
 

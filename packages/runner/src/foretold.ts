@@ -1,4 +1,4 @@
-import type { CopyOrder } from './copier.ts'
+import type { CopyOrder } from './copy-order.ts'
 
 /** A stretch that is likely to be ordered, and how many of its first bytes are copied. */
 interface Stretch {

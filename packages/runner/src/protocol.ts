@@ -7,7 +7,7 @@ import type {
   Report,
   Stage,
 } from '@mendframe/engine'
-import type { CopyOrder } from './copier.ts'
+import type { CopyOrder } from './copy-order.ts'
 import type { WireError } from './errors.ts'
 import type { Stretch } from './zero-watch.ts'
 
