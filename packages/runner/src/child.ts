@@ -121,6 +121,7 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     source: damaged.source,
     ...(job.lead === undefined ? {} : { lead: job.lead }),
     order: (order) => answer({ type: 'copy', order }),
+    foretell: (order) => answer({ type: 'foretell', order }),
     hold: () => answer({ type: 'hold' }),
   })
   const decoder = job.scratch === undefined ? undefined : new ParentDecoder(job.scratch)
@@ -138,7 +139,8 @@ async function work(job: EngineJob): Promise<EngineMessage> {
     ...(decoder ? { decoder } : {}),
     now: () => performance.now() - (decoder?.waited ?? 0),
   })
-  await sink.end()
+  // who holds may have written: what was copied ahead for nothing is a healthy file's copy
+  if (report.output) await sink.end()
   return { type: 'repaired', report }
 }
 

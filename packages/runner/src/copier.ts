@@ -1,6 +1,8 @@
 import { readSync, writeSync } from 'node:fs'
 import { EnvironmentError } from '@mendframe/engine/errors'
+import type { CopyOrder } from './copy-order.ts'
 import { environmentError } from './errors.ts'
+import { Foretold } from './foretold.ts'
 import { type Stretch, ZeroWatch } from './zero-watch.ts'
 
 /**
@@ -12,13 +14,6 @@ export const COPY_BYTES = 256 * 1024
 const SLICE = 5
 /** Bytes copied between two notices. */
 const NOTICE_BYTES = 8 * 1024 * 1024
-
-/** Bytes of one file to be copied to a place in another. */
-export interface CopyOrder {
-  readonly from: number
-  readonly at: number
-  readonly length: number
-}
 
 /** What comes of the orders. */
 export interface CopyListener {
@@ -41,7 +36,11 @@ export class Copier {
   readonly #buffer = new Uint8Array(COPY_BYTES)
   readonly #zeros = new ZeroWatch()
   #listener: CopyListener | undefined
-  #ahead: { readonly lead: number; readonly end: number; done: number; goes: boolean } | undefined
+  #foretold: Foretold | undefined
+  /** Where all of the source is copied to because nothing is foretold. */
+  #lead: number | undefined
+  #goesAhead = true
+  #isOrdered = false
   #unsaid = 0
   #stopped = false
   #turn: NodeJS.Immediate | undefined
@@ -60,24 +59,50 @@ export class Copier {
 
   /**
    * Copies the first `length` bytes of the source to `lead` in the target while nothing is ordered: orders that agree with it find their
-   * bytes done. It ends with `hold`, with the first order that does not agree, and where it fails: nobody has asked for these bytes yet.
+   * bytes done. It ends with `hold`, with the first order that does not agree, with what is foretold otherwise, and where it fails: nobody has
+   * asked for these bytes yet.
    */
   ahead(lead: number, length: number): void {
-    this.#ahead = { lead, end: length, done: 0, goes: true }
+    this.#lead = lead
+    this.#foretold = new Foretold()
+    this.#foretold.add({ from: 0, at: lead, length })
+    this.#turn ??= setImmediate(() => this.#work())
+  }
+
+  /** Copies a stretch that is likely to be ordered, as `ahead` does. Stretches are told in the order of their places in the target. */
+  foretell(order: CopyOrder): void {
+    if (this.#stopped || !this.#goesAhead || !isSound(order)) return
+    // that is being done
+    if (this.#lead === order.at - order.from) return
+    if (!this.#foretold || this.#lead !== undefined) this.#foretold = new Foretold()
+    this.#lead = undefined
+    this.#foretold.add(order)
     this.#turn ??= setImmediate(() => this.#work())
   }
 
   /** Copies no more than what is ordered. */
   hold(): void {
-    if (this.#ahead) this.#ahead.goes = false
+    this.#goesAhead = false
   }
 
   /** Takes an order; orders are done in turn. Those that no file could fulfil are none. */
-  add({ from, at, length }: CopyOrder): void {
-    const sound = [from, at, length].every((number) => Number.isSafeInteger(number) && number >= 0)
-    if (this.#stopped || !sound || !Number.isSafeInteger(at + length) || length === 0) return
+  add(order: CopyOrder): void {
+    if (this.#stopped || !isSound(order)) return
+    const { from, at, length } = order
+    this.#isOrdered = true
     this.#orders.push({ from, at, left: length })
     this.#turn ??= setImmediate(() => this.#work())
+  }
+
+  /**
+   * Takes the order to copy the first `length` bytes of the source to where they are in it, in the place of all others. What was copied ahead serves as long as nothing was
+   * ordered and nobody asked to hold: who did may have written into the target.
+   */
+  addAll(length: number): void {
+    if (this.#isOrdered || !this.#goesAhead) this.#foretold = undefined
+    this.#orders.length = 0
+    this.#unsaid = 0
+    this.add({ from: 0, at: 0, length })
   }
 
   /** Copies nothing more: the files may be closed. */
@@ -98,7 +123,7 @@ export class Copier {
       return
     }
     const idle = this.#orders.length === 0
-    this.#turn = idle && !this.#ahead?.goes ? undefined : setImmediate(() => this.#work())
+    this.#turn = idle && !this.#next() ? undefined : setImmediate(() => this.#work())
     if (this.#unsaid === 0 || (this.#unsaid < NOTICE_BYTES && !idle)) return
     const copied = this.#unsaid
     this.#unsaid = 0
@@ -111,7 +136,7 @@ export class Copier {
     if (!order) return false
     const there = this.#there(order)
     const length = there > 0 ? there : Math.min(order.left, COPY_BYTES)
-    if (there === 0) this.#copy(order.from, order.at, length)
+    if (there === 0) this.#copy({ from: order.from, at: order.at, length })
     order.from += length
     order.at += length
     order.left -= length
@@ -120,32 +145,37 @@ export class Copier {
     return true
   }
 
-  /** Bytes at the start of an order that were copied ahead. One that wants them elsewhere ends it. */
+  /** Bytes at the start of an order that were copied ahead. One that wants them elsewhere ends that. */
   #there({ from, at, left }: { readonly from: number; readonly at: number; readonly left: number }): number {
-    if (this.#ahead && at - from !== this.#ahead.lead) this.#ahead = undefined
-    return this.#ahead ? Math.min(left, Math.max(0, this.#ahead.done - from)) : 0
+    const there = this.#foretold?.there({ from, at, length: left })
+    if (there === undefined) this.hold()
+    return there ?? 0
+  }
+
+  /** What is to be copied that nobody has ordered yet. */
+  #next(): CopyOrder | undefined {
+    return this.#goesAhead ? this.#foretold?.next(COPY_BYTES) : undefined
   }
 
   /** Copies what nobody has ordered yet. False when there is nothing to. */
   #goAhead(): boolean {
-    const ahead = this.#ahead
-    if (!ahead?.goes) return false
-    const length = Math.min(ahead.end - ahead.done, COPY_BYTES)
-    ahead.goes = length > 0
+    const next = this.#next()
+    if (!next) return false
     try {
-      this.#copy(ahead.done, ahead.lead + ahead.done, length)
+      this.#copy(next)
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error
       // A disk that is full, or bytes that cannot be read, matter once they are ordered.
-      this.#ahead = undefined
+      this.#foretold = undefined
+      this.hold()
     }
     return true
   }
 
-  #copy(from: number, at: number, length: number): void {
-    this.#fill(from, length)
-    this.#empty(at, length)
-    if (this.#ahead?.done === from) this.#ahead.done += length
+  #copy(order: CopyOrder): void {
+    this.#fill(order.from, order.length)
+    this.#empty(order.at, order.length)
+    this.#foretold?.copied(order)
   }
 
   #fill(from: number, length: number): void {
@@ -171,4 +201,10 @@ export class Copier {
       throw environmentError(`cannot write ${this.#label}`, error)
     }
   }
+}
+
+/** Whether some file could fulfil an order. */
+function isSound({ from, at, length }: CopyOrder): boolean {
+  const sound = [from, at, length].every((number) => Number.isSafeInteger(number) && number >= 0)
+  return sound && Number.isSafeInteger(at + length) && length > 0
 }

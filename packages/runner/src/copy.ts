@@ -1,64 +1,61 @@
-import { constants, fchmodSync, fstatSync, read, write } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { constants, copyFileSync, fchmodSync, fstatSync, ftruncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { AbortedError } from '@mendframe/engine/errors'
-import { COPY_BYTES } from './copier.ts'
+import type { Copier } from './copier.ts'
 import { environmentError } from './errors.ts'
 import type { Input } from './inputs.ts'
+import { passingName } from './passing-name.ts'
 import type { PendingOutput } from './pending-output.ts'
 import { printable } from './printable.ts'
 
-const readAt = promisify(read)
-const writeAt = promisify(write)
-
-/** Copies a file byte for byte; shares its blocks where the file system can. @throws EnvironmentError, AbortedError */
+/**
+ * Makes the output a copy of the file, byte for byte: shares its blocks where the file system can, or else has the copier do it, who may
+ * have begun already. @throws EnvironmentError, AbortedError
+ */
 export async function copyInto(
   input: Input,
   output: PendingOutput,
+  copier: Copier,
   onProgress: (fraction: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (await clone(input, output)) return
-  // The system call removes what it could not fill.
-  output.restart()
-  const chunk = Buffer.alloc(COPY_BYTES)
-  for (let position = 0; position < input.size; ) {
-    if (signal?.aborted) throw new AbortedError('stopped')
-    const { bytesRead } = await readAt(input.descriptor, chunk, 0, COPY_BYTES, position).catch((error) => {
-      throw environmentError(`cannot read ${printable(input.path)}`, error)
-    })
-    if (bytesRead === 0) break
-    await writeAll(output, chunk.subarray(0, bytesRead), position)
-    position += bytesRead
-    onProgress(Math.min(1, position / input.size))
-  }
-}
-
-async function writeAll(output: PendingOutput, bytes: Buffer, position: number): Promise<void> {
-  try {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await writeAt(
-        output.descriptor,
-        bytes,
-        done,
-        bytes.length - done,
-        position + done,
-      )
-      done += bytesWritten
+  if (input.size === 0 || clone(input, output)) return
+  let onAbort = (): void => {}
+  await new Promise<void>((resolve, reject) => {
+    onAbort = () => reject(new AbortedError('stopped'))
+    if (signal?.aborted) onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    let copied = 0
+    const done = (bytes: number): void => {
+      copied += bytes
+      onProgress(copied / input.size)
+      if (copied === input.size) resolve()
     }
+    copier.listen({ done, failed: reject })
+    copier.addAll(input.size)
+  }).finally(() => {
+    copier.stop()
+    signal?.removeEventListener('abort', onAbort)
+  })
+  try {
+    // more may stand behind it that was copied ahead, and the file may have become shorter
+    ftruncateSync(output.descriptor, Math.min(input.size, fstatSync(input.descriptor).size))
   } catch (error) {
     throw environmentError(`cannot write ${printable(output.target)}`, error)
   }
 }
 
-async function clone(input: Input, output: PendingOutput): Promise<boolean> {
+function clone(input: Input, output: PendingOutput): boolean {
   const { mode } = fstatSync(output.descriptor)
+  // the system call removes what it could not fill
+  const path = join(dirname(output.temporary), `.${passingName()}.clone`)
   try {
-    await copyFile(input.path, output.temporary, constants.COPYFILE_FICLONE_FORCE)
+    copyFileSync(input.path, path, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL)
   } catch {
     // Most file systems cannot share blocks; the plain copy follows and reports what is really wrong.
     return false
   }
+  output.adopt(path)
   // copyFile carries over the original's rights; a result has those of any new file.
   fchmodSync(output.descriptor, mode & 0o777)
   return fstatSync(output.descriptor).size === input.size

@@ -53,7 +53,7 @@ const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: String(128 * 1024), MALLOC_ARENA_MAX
 /** What the runtime says when a limit of memory holds. */
 const OUT_OF_MEMORY = /out of memory|Array buffer allocation failed/
 
-type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' | 'hold' | 'decode' }>
+type FinalMessage = Exclude<EngineMessage, { type: 'progress' | 'copy' | 'foretell' | 'hold' | 'decode' }>
 
 /**
  * Runs one job in a process of its own that may read nothing but our code and use only the descriptors of `files`,
@@ -152,6 +152,10 @@ function converse(
       }
       if (message.type === 'copy') {
         copier?.add(message.order)
+        return
+      }
+      if (message.type === 'foretell') {
+        copier?.foretell(message.order)
         return
       }
       if (message.type === 'hold') {

@@ -1,6 +1,7 @@
 import { ftruncateSync, write, writeSync } from 'node:fs'
 import type { ByteSource, EnvironmentError, SeekableSink } from '@mendframe/engine'
-import { COPY_BYTES, type CopyOrder } from './copier.ts'
+import { COPY_BYTES } from './copier.ts'
+import type { CopyOrder } from './copy-order.ts'
 import { environmentError } from './errors.ts'
 import type { Stretch } from './zero-watch.ts'
 
@@ -16,6 +17,8 @@ export interface CopyService {
   readonly lead?: number
   /** Takes an order; `FileSink.copied` tells the sink what is done. */
   order(order: CopyOrder): void
+  /** Takes what is likely to be ordered; it may copy that, until `hold`. */
+  foretell?(order: CopyOrder): void
   /** Asks that nothing be copied without an order any more; `FileSink.held` tells the sink that it is so. */
   hold(): void
 }
@@ -32,6 +35,8 @@ export class FileSink implements SeekableSink {
   readonly #descriptor: number
   readonly #label: string
   readonly #copies: CopyService | undefined
+  /** Something may be copied without being ordered. */
+  #goesAhead: boolean
   #holding: { readonly done: Promise<void>; readonly resolve: () => void } | undefined
   readonly #spare: Uint8Array[] = []
   #made = 1
@@ -44,6 +49,7 @@ export class FileSink implements SeekableSink {
     this.#descriptor = descriptor
     this.#label = label
     this.#copies = copies
+    this.#goesAhead = copies?.lead !== undefined
   }
 
   get lead(): number | undefined {
@@ -54,8 +60,8 @@ export class FileSink implements SeekableSink {
     if (!this.#holding) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#holding = { done: promise, resolve }
-      if (this.#copies?.lead === undefined) resolve()
-      else this.#copies.hold()
+      if (this.#copies && this.#goesAhead) this.#copies.hold()
+      else resolve()
     }
     return this.#holding.done
   }
@@ -65,9 +71,15 @@ export class FileSink implements SeekableSink {
     this.#holding?.resolve()
   }
 
+  expect(source: ByteSource, offset: number, at: number, length: number): void {
+    if (this.#holding || source !== this.#copies?.source || !this.#copies.foretell) return
+    this.#goesAhead = true
+    this.#copies.foretell({ from: offset, at, length })
+  }
+
   write(bytes: Uint8Array): void {
     this.#check()
-    if (this.lead !== undefined) throw new Error('written before copying ahead was ended')
+    if (this.#goesAhead && !this.#holding) throw new Error('written before copying ahead was ended')
     if (this.#used + bytes.length > CHUNK_BYTES) this.#dispatch()
     if (bytes.length >= CHUNK_BYTES) this.#writeNow(bytes, this.position)
     else {

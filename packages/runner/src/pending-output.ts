@@ -74,13 +74,6 @@ export class PendingOutput {
     return new PendingOutput(realpathSync(path), true)
   }
 
-  /** Begins again with an empty file, also when somebody removed the temporary one. */
-  restart(): void {
-    closeSync(this.#descriptor)
-    rmSync(this.temporary, { force: true })
-    this.#descriptor = this.#create()
-  }
-
   /** Lets another finished file beside this one take its place. @throws EnvironmentError */
   adopt(path: string): void {
     try {

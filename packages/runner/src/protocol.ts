@@ -7,7 +7,7 @@ import type {
   Report,
   Stage,
 } from '@mendframe/engine'
-import type { CopyOrder } from './copier.ts'
+import type { CopyOrder } from './copy-order.ts'
 import type { WireError } from './errors.ts'
 import type { Stretch } from './zero-watch.ts'
 
@@ -56,6 +56,8 @@ export type EngineMessage =
   | { readonly type: 'progress'; readonly stage: Stage; readonly fraction: number; readonly memory: number }
   /** Bytes of the damaged file that are to be copied into the output. */
   | { readonly type: 'copy'; readonly order: CopyOrder }
+  /** Bytes of the damaged file that are likely to be ordered to be copied. */
+  | { readonly type: 'foretell'; readonly order: CopyOrder }
   /** Nothing more is to be copied ahead. */
   | { readonly type: 'hold' }
   /** To be decoded, one at a time. */

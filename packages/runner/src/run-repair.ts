@@ -101,17 +101,12 @@ async function produce(
   const scratch = request.verify && new Scratch(output.temporary)
   let report: Report
   try {
-    report = await repairInChild(request, damaged, sample, output, scratch)
+    report = await filled(request, damaged, sample, output, scratch)
   } finally {
     scratch?.discard()
   }
   if (report.verdict === 'unrepairable') return report
-  let filled = report
-  if (report.verdict === 'healthy') {
-    await copyInto(damaged, output, (fraction) => request.onProgress?.('write', fraction), request.signal)
-    filled = { ...report, output: { size: damaged.size } }
-  }
-  return enhanced(request, await verified(request, filled, output), output)
+  return enhanced(request, await verified(request, report, output), output)
 }
 
 async function verified(request: RunRepairRequest, report: Report, output: PendingOutput): Promise<Report> {
@@ -148,7 +143,8 @@ async function enhanced(request: RunRepairRequest, report: Report, output: Pendi
   return final
 }
 
-async function repairInChild(
+/** Has the engine fill the output, or fills it with a copy where there is nothing to repair. */
+async function filled(
   request: RunRepairRequest,
   damaged: Input,
   sample: Input | undefined,
@@ -172,12 +168,19 @@ async function repairInChild(
   const copier = new Copier(damaged.descriptor, output.descriptor, label)
   if (lead !== undefined) copier.ahead(lead, damaged.size)
   const stopSync = (request.durable ?? true) ? syncEarly(output.descriptor, label) : undefined
-  const message = await runEngine(job, files, request, copier, decodingOf(request, scratch)).finally(() => {
+  try {
+    const message = await runEngine(job, files, request, copier, decodingOf(request, scratch)).finally(
+      stopSync,
+    )
+    if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
+    const { report } = message
+    if (report.verdict !== 'healthy') return report
+    const progress = (fraction: number): void => request.onProgress?.('write', fraction)
+    await copyInto(damaged, output, copier, progress, request.signal)
+    return { ...report, output: { size: damaged.size } }
+  } finally {
     copier.stop()
-    return stopSync?.()
-  })
-  if (message.type !== 'repaired') throw new EngineCrashError('the engine answered something else', '')
-  return message.report
+  }
 }
 
 /** Decodes for the engine by the caller's check. */

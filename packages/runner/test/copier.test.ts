@@ -146,6 +146,37 @@ describe('copying ahead', () => {
     expect(target.subarray(lead + 101).equals(origin.subarray(101))).toBe(true)
   })
 
+  test('goes by what is foretold, which another order ends', async () => {
+    using folder = new Folder()
+    const { origin, input, output } = files(folder, length)
+    const copier = new Copier(input, output, 'the output')
+    copier.ahead(lead, length)
+    copier.foretell({ from: 0, at: 0, length: 1_000_000 })
+    copier.foretell({ from: 1_000_100, at: 1_000_000, length: 500_000 })
+    await expect.poll(() => readFileSync(folder.file('out')).length).toBeGreaterThanOrEqual(1_500_000)
+    // what is there already is not copied again
+    writeSync(output, Buffer.alloc(1), 0, 1, 1_200_000)
+    let told = 0
+    copier.listen({ done: (bytes) => (told += bytes), failed: (error) => expect.fail(error.message) })
+    copier.add({ from: 0, at: 0, length: 1_000_000 })
+    copier.add({ from: 1_000_100, at: 1_000_000, length: 1_000_000 })
+    copier.add({ from: 5, at: 2_000_000, length: 10 })
+    copier.foretell({ from: 0, at: 2_000_010, length: 100_000 })
+    await expect.poll(() => told).toBe(2_000_010)
+    await setTimeout(MOMENT)
+    copier.stop()
+    closeSync(input)
+    closeSync(output)
+    const target = readFileSync(folder.file('out')).subarray(0, 2_000_010)
+    const expected = Buffer.concat([
+      origin.subarray(0, 1_000_000),
+      origin.subarray(1_000_100, 2_000_100),
+      origin.subarray(5, 15),
+    ])
+    expected[1_200_000] = 0
+    expect(target.equals(expected)).toBe(true)
+  })
+
   test('counts for nothing from the first order on that wants bytes elsewhere', async () => {
     const { origin, target } = await run([
       { from: 90, at: lead + 80, length: 10 },

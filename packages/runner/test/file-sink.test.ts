@@ -82,6 +82,35 @@ test('what fails in the background is thrown by the next call', async () => {
   closeSync(descriptor)
 })
 
+test('what is foretold of its source is handed on until it holds, and is no part of the file', async () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('in'), Buffer.alloc(1000, 7))
+  const source = FileSource.open(folder.file('in'))
+  const descriptor = openSync(folder.file('out'), 'w')
+  const told: unknown[] = []
+  let asked = 0
+  const sink: FileSink = new FileSink(descriptor, 'the output', {
+    ...{ source, order: () => expect.fail('nothing is to be copied') },
+    foretell: (order) => told.push(order),
+    hold: () => {
+      asked++
+      sink.held()
+    },
+  })
+  sink.write(Buffer.from('fro'))
+  sink.expect(new MemorySource(new Uint8Array(9)), 0, 5, 9)
+  sink.expect(source, 10, 5, 900)
+  expect(() => sink.write(new Uint8Array(1))).toThrow('written before copying ahead was ended')
+  await sink.hold()
+  sink.expect(source, 910, 905, 90)
+  sink.write(Buffer.from('nt'))
+  await sink.end()
+  closeSync(descriptor)
+  source.close()
+  expect({ told, asked }).toEqual({ told: [{ from: 10, at: 5, length: 900 }], asked: 1 })
+  expect(readFileSync(folder.file('out'), 'utf8')).toBe('front')
+})
+
 test('where it is copied ahead nothing is written before that has ended', async () => {
   using folder = new Folder()
   writeFileSync(folder.file('in'), Buffer.alloc(1000, 7))

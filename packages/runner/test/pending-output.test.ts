@@ -34,16 +34,6 @@ test('a discarded output leaves nothing behind', () => {
   expect(folder.names()).toEqual([])
 })
 
-test('an output that restarts is empty and still publishes', () => {
-  using folder = new Folder()
-  const output = PendingOutput.create(folder.file('out.mp4'), [], false)
-  writeSync(output.descriptor, 'half')
-  output.restart()
-  writeSync(output.descriptor, 'all')
-  output.publish()
-  expect(readFileSync(folder.file('out.mp4'), 'utf8')).toBe('all')
-})
-
 test('a file of value is not replaced without being told, an empty one is', () => {
   using folder = new Folder()
   writeFileSync(folder.file('kept'), 'dear')

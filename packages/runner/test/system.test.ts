@@ -56,15 +56,46 @@ test('a file is copied whole, told as it goes, up to a wish to stop', async () =
   const output = PendingOutput.create(folder.file('out'), [input], false)
   const { mode } = statSync(output.temporary)
   const told: number[] = []
-  await copyInto(input, output, (fraction) => told.push(fraction))
+  const copier = (): Copier => new Copier(input.descriptor, output.descriptor, 'the output')
+  await copyInto(input, output, copier(), (fraction) => told.push(fraction))
   expect(told).toEqual(told.toSorted((a, b) => a - b))
   expect(told.length === 0 || told.at(-1) === 1).toBe(true)
   expect(readFileSync(output.temporary).equals(bytes)).toBe(true)
   expect(statSync(output.temporary).mode).toBe(mode)
   if (told.length > 0)
-    await expect(copyInto(input, output, () => {}, AbortSignal.abort())).rejects.toThrow(AbortedError)
+    await expect(copyInto(input, output, copier(), () => {}, AbortSignal.abort())).rejects.toThrow(
+      AbortedError,
+    )
   output.discard()
   closeSync(input.descriptor)
+})
+
+test.each([
+  ['serves where nobody prepared to write', (_copier: Copier) => {}, 0],
+  ['is done again where somebody held', (copier: Copier) => copier.hold(), 5],
+  [
+    'is done again where something was ordered',
+    (copier: Copier) => copier.add({ from: 0, at: 0, length: 1 }),
+    5,
+  ],
+])('of a file to be copied what was copied ahead %s', async (_what, prepare, expected) => {
+  using folder = new Folder()
+  writeFileSync(folder.file('in'), Buffer.alloc(MIB, 5))
+  const input = openInput(folder.file('in'))
+  const output = PendingOutput.create(folder.file('out'), [input], false)
+  const copier = new Copier(input.descriptor, output.descriptor, 'the output')
+  copier.ahead(0, MIB)
+  await expect.poll(() => statSync(output.temporary).size).toBe(MIB)
+  // what is copied again is seen by what stands there, and more stands behind
+  writeSync(output.descriptor, Buffer.alloc(1), 0, 1, 100)
+  writeSync(output.descriptor, Buffer.alloc(9), 0, 9, MIB)
+  prepare(copier)
+  await copyInto(input, output, copier, () => {})
+  const bytes = readFileSync(output.temporary)
+  output.discard()
+  closeSync(input.descriptor)
+  expect(bytes[100]).toBe(expected)
+  expect(bytes.fill(5, 100, 101).equals(Buffer.alloc(MIB, 5))).toBe(true)
 })
 
 test('what is to be decoded lies beside the output, and goes with it', () => {

@@ -1,4 +1,5 @@
 import { LimitError } from '../model/errors.ts'
+import type { Foresight } from './foresight.ts'
 import type { RangeWriter } from './range-writer.ts'
 
 /** Changes kept at most: a file that needs more is none that was damaged. */
@@ -18,6 +19,13 @@ export class Edits {
   #size = new Uint32Array(FIRST_ROOM)
   #bytes = new Uint8Array(FIRST_ROOM)
   #used = 0
+  #growth = 0
+  readonly #foresight: Foresight | undefined
+
+  /** @param foresight told of by `reached`, for a result that is going to be written. */
+  constructor(foresight?: Foresight) {
+    this.#foresight = foresight
+  }
 
   get count(): number {
     return this.#count
@@ -26,9 +34,10 @@ export class Edits {
   /** Leaves out [offset, offset + length). @throws LimitError */
   drop(offset: number, length: number): void {
     const last = this.#count - 1
-    if (last >= 0 && this.#size[last] === 0 && this.#offset[last] + this.#length[last] === offset)
+    if (last >= 0 && this.#size[last] === 0 && this.#offset[last] + this.#length[last] === offset) {
       this.#length[last] += length
-    else this.replace(offset, length, NOTHING)
+      this.#growth -= length
+    } else this.replace(offset, length, NOTHING)
   }
 
   /** Puts bytes in front of what stands at `offset`. @throws LimitError */
@@ -45,7 +54,13 @@ export class Edits {
     this.#start[this.#count] = this.#used
     this.#size[this.#count] = bytes.length
     this.#keep(bytes)
+    this.#growth += bytes.length - length
     this.#count++
+  }
+
+  /** Whoever walks over the file tells how far the changes are known. */
+  reached(offset: number): void {
+    this.#foresight?.reached(offset, this.#growth)
   }
 
   /** Writes the first `size` bytes of the damaged file with all changes. @throws EnvironmentError, AbortedError */

@@ -3,11 +3,14 @@ import type { ByteReader } from './reader.ts'
 import { type ByteSink, isSeekable, type SeekableSink } from './sink.ts'
 
 /** Ranges below this are gathered rather than copied each for itself. */
-const WORTH_COPYING = 64 * 1024
+export const WORTH_COPYING = 64 * 1024
 /** Bytes gathered before they are handed on. */
 const GATHERED = 1024 * 1024
 /** Bytes that may be under way in the background. */
 const UNDER_WAY = 64 * 1024 * 1024
+
+/** Takes a result piece by piece. */
+export type ResultWriter = Pick<RangeWriter, 'position' | 'write' | 'copy' | 'fill' | 'end'>
 
 /**
  * Puts a result together from ranges of the damaged file and new bytes. Long ranges are handed over as such, so that a sink can copy them

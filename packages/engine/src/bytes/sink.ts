@@ -22,6 +22,11 @@ export interface SeekableSink extends ByteSink {
    * Undefined when it does not look, or there are too many.
    */
   readonly zeros?: readonly { readonly offset: number; readonly length: number }[] | undefined
+  /**
+   * Says that `length` bytes of `source` from `offset` on are likely to come to lie at `at`: they may be copied there ahead, until `hold`. To be
+   * told in the order of the places in the result; what is told does not count as written.
+   */
+  expect?(source: ByteSource, offset: number, at: number, length: number): void
   /** Ends copying ahead. To be awaited before the first `write`: what is written later must not be copied over. @throws EnvironmentError */
   hold(): Promise<void>
   /**
@@ -37,6 +42,11 @@ export interface SeekableSink extends ByteSink {
 
 export function isSeekable(sink: ByteSink): sink is SeekableSink {
   return 'copy' in sink && 'seek' in sink && 'settled' in sink
+}
+
+/** Ends copying ahead, where a sink does so: to be awaited before the first `write`. @throws EnvironmentError */
+export async function endAhead(sink: ByteSink): Promise<void> {
+  if (isSeekable(sink)) await sink.hold()
 }
 
 /** A sink in memory, for tests and small results. */

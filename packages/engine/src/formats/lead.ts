@@ -9,6 +9,14 @@ const PAGE = 4096
 export const LOOKED_AT = 4
 /** What begins files whose chunks stay where they are: `RIFF`. */
 const RIFF = [0x52, 0x49, 0x46, 0x46]
+/** What begins files whose formats foretell the result themselves (`SeekableSink.expect`): Matroska, Flash, ASF, program and transport streams. */
+const FORETOLD = [
+  [0x1a, 0x45, 0xdf, 0xa3],
+  [0x46, 0x4c, 0x56],
+  [0x30, 0x26, 0xb2, 0x75],
+  [0, 0, 1, 0xba],
+  [0x47],
+]
 
 /**
  * How far behind its place in a damaged recording payload is likely to lie in the result, for copying that begins before anything is known but
@@ -18,7 +26,8 @@ const RIFF = [0x52, 0x49, 0x46, 0x46]
  */
 export function likelyLead(start: Uint8Array, size: number, hasSample: boolean): number | undefined {
   if (size < WORTH_COPYING) return undefined
-  if (RIFF.every((byte, at) => start[at] === byte)) return 0
-  if (!hasSample) return undefined
+  const beginsWith = (bytes: readonly number[]): boolean => bytes.every((byte, at) => start[at] === byte)
+  if (beginsWith(RIFF)) return 0
+  if (!hasSample || FORETOLD.some(beginsWith)) return undefined
   return Math.ceil((size * INDEX_SHARE + INDEX_REST) / PAGE) * PAGE
 }

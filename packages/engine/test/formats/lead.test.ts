@@ -23,6 +23,13 @@ it('without a sample only what stays in its place is worth it', () => {
   expect(likelyLead(start('RIFX'), LARGE, false)).toBeUndefined()
 })
 
+it('files whose formats foretell their results are not guessed at', () => {
+  for (const text of ['FLV', 'G']) expect(likelyLead(start(text), LARGE, true)).toBeUndefined()
+  expect(likelyLead(Uint8Array.of(0, 0, 1, 0xba), LARGE, true)).toBeUndefined()
+  expect(likelyLead(Uint8Array.of(0x1a, 0x45, 0xdf, 0xa3), LARGE, true)).toBeUndefined()
+  expect(likelyLead(Uint8Array.of(0x1a, 0x45, 0xdf, 0xa4), LARGE, true)).toBeGreaterThan(0)
+})
+
 it('small files are not worth it', () => {
   expect(likelyLead(start('RIFF'), 2 ** 27 - 1, true)).toBeUndefined()
   expect(likelyLead(start(''), 2 ** 27 - 1, true)).toBeUndefined()

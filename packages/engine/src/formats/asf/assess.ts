@@ -1,3 +1,4 @@
+import type { Foresight } from '../../bytes/foresight.ts'
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
@@ -38,12 +39,21 @@ export interface Assessment {
   readonly healthy: boolean
 }
 
+/** Told of what a file with a header of its own becomes, before its payload is looked at. */
+export interface Foretelling {
+  readonly foresight: Foresight
+  scanned(plan: Foretold): Promise<void>
+}
+
+type Foretold = { readonly header: Header; readonly sizes: PacketSizes } & Pick<Scan, 'packets' | 'payloads'>
+
 /** Reads a file and says what is wrong with it. `sample`: the header of a healthy recording, for a file that lost its own. */
 export async function assess(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
   sample?: Header,
+  foretelling?: Foretelling,
 ): Promise<Assessment> {
   const findings = new Findings(limits.findings)
   const header = readHeader(reader)
@@ -79,12 +89,22 @@ export async function assess(
   const sizes = sizesOf(reader, header, sample)
   if (!sizes) return nothing
   const start = header.data >= 0 ? header.data + DATA_START : 0
+  const told = own ? foretelling : undefined
   const numbers = new Set(used.streams.map(({ number }) => number))
-  const found = await scan(reader, start, sizes, (stream) => numbers.has(stream), limits, monitor)
+  const found = await scan(
+    reader,
+    start,
+    sizes,
+    (stream) => numbers.has(stream),
+    limits,
+    monitor,
+    told?.foresight,
+  )
   const mendedObjects = mendObjects(reader, found.packets, found.payloads)
   const joined = joinObjects(found.payloads)
   const objects = objectsOf(found.payloads, used.streams)
   const times = mendTimes(reader, found.packets, found.payloads, objects)
+  await told?.scanned({ ...found, header, sizes })
   const damaged = await checkMedia(reader, found.payloads, objects, monitor)
   // times count from where the play duration does, which has the preroll in it
   const span = spanOf(found.payloads, objects, header.file && header.file.playDuration / 10_000)

@@ -10,5 +10,6 @@ export const asf: Format = {
   extensions: ['wmv', 'asf'],
   probe,
   diagnose,
+  copiesAhead: true,
   repair,
 }

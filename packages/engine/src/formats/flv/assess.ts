@@ -39,8 +39,16 @@ export interface Assessment {
   readonly healthy: boolean
 }
 
-/** Reads a file and says what is wrong with it. Never throws for damage. */
-export async function assess(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Assessment> {
+/** What is known of a file before any of its payload is looked at. */
+export type Structure = Pick<Assessment, 'scan' | 'metadata' | 'streams' | 'length'>
+
+/** Reads a file and says what is wrong with it. `read` is called before its payload is looked at. Never throws for damage. */
+export async function assess(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+  read: (structure: Structure) => Promise<void> = async () => {},
+): Promise<Assessment> {
   const findings = new Findings(limits.findings)
   const found = await scan(reader, limits, monitor)
   const { table } = found
@@ -50,6 +58,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   for (const row of broken) table.flags[row] |= DROPPED
   const streams = streamsOf(reader, table).map((stream) => withProvenConfiguration(reader, table, stream))
   dropStrangers(table, streams)
+  await read({ scan: found, metadata, streams, length: lengthOf(reader, table, streams, times) })
   const damaged = new Map<number, number>()
   for (const stream of streams) damaged.set(stream.kind, await checkMedia(reader, table, stream, monitor))
   const length = lengthOf(reader, table, streams, times)

@@ -10,5 +10,6 @@ export const flv: Format = {
   extensions: ['flv'],
   probe,
   diagnose,
+  copiesAhead: true,
   repair,
 }

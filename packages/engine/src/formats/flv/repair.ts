@@ -2,7 +2,7 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Strategies } from '../../recording/ways.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess } from './assess.ts'
+import { type Assessment, assess, type Structure } from './assess.ts'
 import { isHitHereAndThere } from './media-check.ts'
 import { type FoundConfiguration, findConfiguration } from './mend/configuration.ts'
 import { mendTimes } from './mend/times.ts'
@@ -11,13 +11,13 @@ import { pictureSize } from './picture-size.ts'
 import { scan } from './read/scan.ts'
 import { AUDIO, DAMAGED, DROPPED, type TagTable, VIDEO } from './read/tag-table.ts'
 import { type Stream, streamsOf } from './streams.ts'
-import { hasKind, type NewTag, writeFile } from './write/write.ts'
+import { foretellFile, hasKind, type NewTag, type WritePlan, writeFile } from './write/write.ts'
 
 /** Repairs a file by its tags, each of which says how long it is, of what kind and when. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const { limits, monitor } = job
-  const assessment = await assess(reader, limits, monitor)
+  const assessment = await assess(reader, limits, monitor, (structure) => foretell(job, structure, sink))
   const { scan: found, findings, metadata, streams } = assessment
   const { table } = found
   const strategies: Strategies = []
@@ -48,25 +48,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   if (job.options.damagedFrames === 'drop') drop(table, VIDEO, DAMAGED)
 
   if (metadata) table.flags[metadata.row] |= DROPPED
-  const video = left.find(({ kind }) => kind === VIDEO)
-  const audio = left.find(({ kind }) => kind === AUDIO)
-  await writeFile(
-    {
-      table,
-      kept: metadata?.properties ?? [],
-      front,
-      duration: assessment.length.seconds,
-      facts: {
-        hasVideo: hasKind(table, VIDEO),
-        hasAudio: hasKind(table, AUDIO),
-        ...(video ? { videoCodec: codecNumber(job, table, video), ...pictureSize(video, front) } : {}),
-        ...(audio ? { audioCodec: codecNumber(job, table, audio) } : {}),
-      },
-    },
-    reader,
-    sink,
-    monitor,
-  )
+  await writeFile(planOf(job, assessment, left, front), reader, sink, monitor)
   const doubts = doubtsThat({
     unexplained: assessment.unexplained.length > 0 || assessment.missesEnds,
     missing: missing.length > 0,
@@ -80,6 +62,40 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     doubts,
     tracks: trackReports(assessment).filter(({ id }) => left.includes(streams[id - 1])),
   })
+}
+
+/** Has the sink copy ahead while payload is looked at: where tags come to lie hardly ever depends on that. */
+async function foretell(job: RepairJob, structure: Structure, sink: ByteSink): Promise<void> {
+  const { streams, metadata, scan } = structure
+  if (streams.length === 0) return
+  const { flags } = scan.table
+  const own = metadata && flags[metadata.row]
+  if (metadata) flags[metadata.row] |= DROPPED
+  await foretellFile(planOf(job, structure, streams, []), job.damaged.reader, sink, job.monitor)
+  if (metadata && own !== undefined) flags[metadata.row] = own
+}
+
+/** The result with those streams that are left, and with new tags in front. */
+function planOf(
+  job: RepairJob,
+  { scan: { table }, metadata, length }: Structure,
+  left: readonly Stream[],
+  front: readonly NewTag[],
+): WritePlan {
+  const video = left.find(({ kind }) => kind === VIDEO)
+  const audio = left.find(({ kind }) => kind === AUDIO)
+  return {
+    table,
+    kept: metadata?.properties ?? [],
+    front,
+    duration: length.seconds,
+    facts: {
+      hasVideo: hasKind(table, VIDEO),
+      hasAudio: hasKind(table, AUDIO),
+      ...(video ? { videoCodec: codecNumber(job, table, video), ...pictureSize(video, front) } : {}),
+      ...(audio ? { audioCodec: codecNumber(job, table, audio) } : {}),
+    },
+  }
 }
 
 /** Leaves out the tags of a kind that have all of `flags`. */

@@ -44,7 +44,7 @@ const NO_SAMPLE = { tracks: [], scale: USUAL_SCALE, clusterDistance: 0 }
 
 /**
  * Reads a file and says what is wrong with it. `fallback` are a sample's tracks and scale, for a file whose own are gone, `numbers`
- * those of further tracks.
+ * those of further tracks. `walked` is called before any payload is looked at.
  */
 export async function assess(
   reader: ByteReader,
@@ -52,10 +52,12 @@ export async function assess(
   monitor: Monitor,
   fallback: Pick<SampleHead, 'tracks' | 'scale' | 'clusterDistance'> = NO_SAMPLE,
   numbers: readonly number[] = [],
+  walked: (survey: Survey, scale: number) => Promise<void> = async () => {},
 ): Promise<Assessment> {
   const survey = await walkByOwn(reader, limits, monitor, fallback.tracks, numbers)
   const findings = new Findings(limits.findings)
   const scale = survey.info?.scale ?? fallback.scale
+  await walked(survey, scale)
   const tracks = survey.tracksWhole ? survey.tracks : [...survey.tracks, ...fallback.tracks]
   const paces = pacesOf(survey, tracks, scale)
   const payload = await checkPayload(reader, survey, tracks, monitor)

@@ -24,7 +24,10 @@ import type { WritePlan } from './write/write.ts'
 export interface Head {
   readonly tracks: readonly MatroskaTrack[]
   /** `shift`: ticks by which times are less than the damaged file's. */
-  write(assessment: Assessment, shift: number): Omit<WritePlan, 'clusters' | 'cues'>
+  write(
+    assessment: Pick<Assessment, 'survey' | 'end' | 'scale'>,
+    shift: number,
+  ): Omit<WritePlan, 'clusters' | 'cues'>
 }
 
 /** Versions of documents that are written here: RFC 8794 §11.2, and RFC 9559 §5.1 for CodecDelay and SimpleBlocks. */
@@ -79,7 +82,10 @@ function documentHeader(
 const NEAR_SECONDS = 0.1
 const NANOSECONDS = 1e9
 
-function infoOf({ survey, end, scale }: Assessment, shift: number): Uint8Array {
+function infoOf(
+  { survey, end, scale }: Pick<Assessment, 'survey' | 'end' | 'scale'>,
+  shift: number,
+): Uint8Array {
   const { info } = survey
   const stated = info?.duration
   const near = (NEAR_SECONDS * NANOSECONDS) / scale

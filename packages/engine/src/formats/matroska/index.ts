@@ -10,5 +10,6 @@ export const matroska: Format = {
   extensions: ['mkv', 'webm'],
   probe,
   diagnose,
+  copiesAhead: true,
   repair,
 }

@@ -8,17 +8,20 @@ import { BESIDE, headOf } from './head.ts'
 import { startAtFirst } from './mend/start.ts'
 import { type BlockTable, HIT, LEFT_OUT } from './read/block-table.ts'
 import { isWebmCodec } from './read/codec-names.ts'
+import type { Survey } from './read/survey.ts'
 import type { MatroskaTrack } from './read/track.ts'
 import { readSample, type SampleHead } from './sample.ts'
 import { reportTracks } from './track-reports.ts'
 import { planClusters, planCues } from './write/plan.ts'
-import { writeFile } from './write/write.ts'
+import { foretellFile, writeFile } from './write/write.ts'
 
 /** Repairs a file: every block that survives, in Clusters that say their time, with a new head and index. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const sample = job.sample && (await readSample(job.sample.reader, job.limits, job.monitor))
-  const { assessment, described } = await understand(job, sample)
+  const { assessment, described } = await understand(job, sample, (survey, scale) =>
+    foretell(job, sample, survey, scale, sink),
+  )
   const { survey, findings } = assessment
   const conclude = (
     rest: Pick<RecordingOutcome, 'verdict' | 'tracks' | 'strategies'> & Partial<RecordingOutcome>,
@@ -48,10 +51,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
         ? 'What kinds of pictures and sound the file holds is lost: a sample of the same camera or program would tell.'
         : 'No pictures or sound survive in the file.',
     )
-  const pictures = new Set(
-    head.tracks.filter(({ description }) => description.kind === 'video').map(({ number }) => number),
-  )
-  const cues = planCues(reader, survey, clusters, pictures, assessment.scale)
+  const cues = planCues(reader, survey, clusters, picturesOf(head.tracks), assessment.scale)
   const reports = reportTracks(assessment, head.tracks, clusters)
   const doubts = doubtsOf(assessment, described)
   await writeFile(
@@ -75,8 +75,9 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
 async function understand(
   { damaged: { reader }, limits, monitor }: RepairJob,
   sample: SampleHead | undefined,
+  walked: (survey: Survey, scale: number) => Promise<void>,
 ): Promise<{ readonly assessment: Assessment; readonly described: Described }> {
-  const first = await assess(reader, limits, monitor, sample)
+  const first = await assess(reader, limits, monitor, sample, [], walked)
   if (first.survey.tracksWhole || first.survey.blocks.length === 0)
     return { assessment: first, described: NOTHING }
   const described = await describeTracks(reader, first, sample?.tracks ?? [], monitor)
@@ -86,6 +87,26 @@ async function understand(
   const quiet = { progress: () => {}, pause: () => monitor.pause() }
   const fallback = { tracks, scale, clusterDistance }
   return { assessment: await assess(reader, limits, quiet, fallback, described.untold), described }
+}
+
+/** Has the sink copy ahead while payload is looked at: what a file that describes its tracks becomes hardly ever depends on that. */
+async function foretell(
+  { damaged: { reader }, monitor }: RepairJob,
+  sample: SampleHead | undefined,
+  survey: Survey,
+  scale: number,
+  sink: ByteSink,
+): Promise<void> {
+  if (!survey.tracksWhole) return
+  const head = headOf(survey, sample, NOTHING)
+  const clusters = planClusters(reader, survey)
+  const cues = planCues(reader, survey, clusters, picturesOf(head.tracks), scale)
+  const plan = { ...head.write({ survey, end: 0, scale }, 0), clusters, cues }
+  await foretellFile(plan, reader, survey.blocks, sink, monitor)
+}
+
+function picturesOf(tracks: readonly MatroskaTrack[]): ReadonlySet<number> {
+  return new Set(tracks.filter(({ description }) => description.kind === 'video').map(({ number }) => number))
 }
 
 const NOTHING: Described = { sampled: [], deduced: [], untold: [], assumed: false }

@@ -10,5 +10,6 @@ export const mpegps: Format = {
   extensions: ['mpg', 'mpeg', 'dat', 'vob', 'mod'],
   probe,
   diagnose,
+  copiesAhead: true,
   repair,
 }

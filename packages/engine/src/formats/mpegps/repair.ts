@@ -1,5 +1,6 @@
+import { Foresight } from '../../bytes/foresight.ts'
 import { RangeWriter } from '../../bytes/range-writer.ts'
-import type { ByteSink } from '../../bytes/sink.ts'
+import { type ByteSink, endAhead } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Finding, Findings } from '../../model/finding.ts'
 import { reportStamped, startOf } from '../../recording/stamped-track.ts'
@@ -14,7 +15,7 @@ import { numberOf, type Survey, survey } from './survey.ts'
 /** Repairs a program stream: what is whole stays as it is, what belongs to no packet is left out, wrong lengths are put right. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
-  const found = await survey(reader, job.limits, job.monitor)
+  const found = await survey(reader, job.limits, job.monitor, new Foresight(sink, reader.source))
   const { findings, streams } = found
   if (found.encrypted)
     return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
@@ -23,6 +24,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   // sectors keep their places: a disc of them has a header in each group
   const head = job.sample && found.headless.length > 0 ? firstSequenceHead(job.sample.reader) : undefined
   const putIn = found.sectors ? undefined : putInSequenceHeads(found.headless, head, found.edits)
+  await endAhead(sink)
   const writer = new RangeWriter(reader, sink, job.monitor, reader.size)
   if (found.sectors) await writeSectors(reader, found.sectors, found.edits, writer)
   else await found.edits.write(writer, reader.size)

@@ -1,4 +1,5 @@
 import { Edits } from '../../bytes/edits.ts'
+import type { Foresight } from '../../bytes/foresight.ts'
 import type { Limits } from '../../bytes/limits.ts'
 import { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
@@ -32,11 +33,17 @@ export interface Survey {
   readonly healthy: boolean
 }
 
-/** Reads every pack and packet of a file. Never throws for damage. */
-export async function survey(reader: ByteReader, limits: Limits, monitor: Monitor): Promise<Survey> {
+/** Reads every pack and packet of a file; `foresight` is told of the result on the way. Never throws for damage. */
+export async function survey(
+  reader: ByteReader,
+  limits: Limits,
+  monitor: Monitor,
+  foresight?: Foresight,
+): Promise<Survey> {
   const findings = new Findings(limits.findings)
-  const edits = new Edits()
   const sectors = hasSectors(reader) ? await mapSectors(reader, findings, monitor) : undefined
+  // what sectors hold does not lie in one piece
+  const edits = new Edits(sectors ? undefined : foresight)
   const payload = sectors ? new ByteReader(new SectorSource(reader, sectors)) : reader
   const isHit = sectors && ((from: number, to: number) => anyHit(sectors, from, to))
   const walk = new Walk(payload, limits, findings, edits, monitor, isHit)

@@ -10,5 +10,6 @@ export const mpegts: Format = {
   extensions: ['mts', 'm2ts', 'ts', 'm2t'],
   probe,
   diagnose,
+  copiesAhead: true,
   repair,
 }

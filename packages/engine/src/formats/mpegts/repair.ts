@@ -1,6 +1,7 @@
+import { Foresight } from '../../bytes/foresight.ts'
 import { RangeWriter } from '../../bytes/range-writer.ts'
 import { ByteReader } from '../../bytes/reader.ts'
-import type { ByteSink } from '../../bytes/sink.ts'
+import { type ByteSink, endAhead } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
@@ -15,7 +16,8 @@ import { reportTrack } from './units.ts'
 /** Repairs a transport stream: what is whole stays where it is, what is not is left out, mended, or said to be missing. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
-  const found = await survey(reader, job.limits, job.monitor, job.sample?.reader)
+  const foresight = new Foresight(sink, reader.source)
+  const found = await survey(reader, job.limits, job.monitor, job.sample?.reader, foresight)
   const findings = found?.findings ?? nothingFound(job.limits)
   if (!found) return refusal(findings, 'No transport packets were found in the file.')
   if (found.encrypted)
@@ -27,6 +29,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const sections = tableSections(found.demux, found.maps)
   mendSections(found.edits, reader, found.demux, found.layout, sections)
   putTablesInFront(reader, found, sections)
+  await endAhead(sink)
   const writer = new RangeWriter(retimed(reader, found), sink, job.monitor, reader.size)
   await found.edits.write(writer, reader.size)
   await writer.end()

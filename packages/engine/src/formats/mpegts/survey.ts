@@ -1,4 +1,5 @@
 import { Edits } from '../../bytes/edits.ts'
+import type { Foresight } from '../../bytes/foresight.ts'
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
@@ -53,18 +54,22 @@ export interface Survey {
   readonly healthy: boolean
 }
 
-/** Reads every packet of a file; undefined where there are none. A sample helps where its tables are lost. Never throws for damage. */
+/**
+ * Reads every packet of a file; undefined where there are none. A sample helps where its tables are lost, `foresight` is told of the result on
+ * the way. Never throws for damage.
+ */
 export async function survey(
   reader: ByteReader,
   limits: Limits,
   monitor: Monitor,
   sample?: ByteReader,
+  foresight?: Foresight,
 ): Promise<Survey | undefined> {
   const guess = guessLayout(reader)
   if (!guess) return undefined
   const { layout } = guess
   const findings = new Findings(limits.findings)
-  const edits = new Edits()
+  const edits = new Edits(foresight)
   const demux = new Demux(reader, layout, limits, findings, edits)
   await walkGrid(reader, layout, demux, monitor)
   demux.finish()

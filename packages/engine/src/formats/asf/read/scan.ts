@@ -1,3 +1,4 @@
+import type { Foresight } from '../../../bytes/foresight.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
@@ -55,7 +56,10 @@ export interface Scan {
   readonly trailing: number
 }
 
-/** Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. */
+/**
+ * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. `foresight` is told of
+ * what is in front of the first such place.
+ */
 export async function scan(
   reader: ByteReader,
   start: number,
@@ -63,6 +67,7 @@ export async function scan(
   knows: (stream: number) => boolean,
   limits: Limits,
   monitor: Monitor,
+  foresight?: Foresight,
 ): Promise<Scan> {
   const packets = new PacketTable()
   const payloads = new PayloadTable(limits.samplesPerTrack)
@@ -100,6 +105,8 @@ export async function scan(
   }
   while (at < reader.size) {
     if (++turn % PACKETS_A_TURN === 0) {
+      // what is left out because of a hole is known at the end
+      if (holes.length === 0) foresight?.reached(at, 0)
       monitor.progress('survey', at / reader.size)
       await monitor.pause()
     }

@@ -1,4 +1,4 @@
-import type { RangeWriter } from '../../../bytes/range-writer.ts'
+import type { ResultWriter } from '../../../bytes/range-writer.ts'
 import type { PacketSizes } from '../read/packet.ts'
 import { DROPPED, type PacketTable, type PayloadTable, REWRITTEN } from '../read/packet-table.ts'
 
@@ -60,7 +60,7 @@ function anewSize(payloads: PayloadTable, i: number): number {
 
 /** Writes a packet anew, filled up to the largest size. */
 export async function writePacket(
-  writer: RangeWriter,
+  writer: ResultWriter,
   packets: PacketTable,
   payloads: PayloadTable,
   { most }: PacketSizes,

@@ -1,6 +1,7 @@
-import { RangeWriter } from '../../../bytes/range-writer.ts'
+import { PlannedPlaces } from '../../../bytes/foresight.ts'
+import { RangeWriter, type ResultWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { ByteSink } from '../../../bytes/sink.ts'
+import { type ByteSink, endAhead } from '../../../bytes/sink.ts'
 import { LimitError } from '../../../model/errors.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import type { Header } from '../read/header.ts'
@@ -43,7 +44,7 @@ export async function writeFile(
   sink: ByteSink,
   monitor: Monitor,
 ): Promise<void> {
-  const { packets, payloads, sizes, header, headerReader, own } = plan
+  const { sizes, header, headerReader, own } = plan
   const layout = await layOut(plan, monitor)
   if (layout.dataSize > MOST_GROWTH * reader.size + LEAST_BOUND)
     throw new LimitError(`packets of ${sizes.most} bytes make the file ${MOST_GROWTH} times as long`)
@@ -52,6 +53,7 @@ export async function writeFile(
   const fileSize =
     headerSize(headerReader, header, own) + layout.dataSize + indexed.length * indexSize(plan.end)
   const id = own ? fileId(headerReader, header) : new Uint8Array(16)
+  await endAhead(sink)
   const writer = new RangeWriter(reader, sink, monitor, fileSize)
   writer.write(
     writeHeader(headerReader, header, own, {
@@ -65,6 +67,27 @@ export async function writeFile(
       seekable: indexed.length > 0 || plan.pictures.length === 0,
     }),
   )
+  await writePackets(plan, writer)
+  for (const [, keys] of indexed) writer.write(simpleIndex(keys, plan.end, id))
+  await writer.end()
+}
+
+/** Tells the sink where the packets would come to lie if the file were written as far as is known, behind its own header. */
+export async function foretellPackets(
+  plan: Pick<WritePlan, 'packets' | 'payloads' | 'sizes'> & { readonly header: Header },
+  reader: ByteReader,
+  sink: ByteSink,
+): Promise<void> {
+  const places = PlannedPlaces.of(sink, reader.source)
+  if (!places) return
+  places.position += headerSize(reader, plan.header, true)
+  await writePackets(plan, places)
+}
+
+async function writePackets(
+  { packets, payloads, sizes }: Pick<WritePlan, 'packets' | 'payloads' | 'sizes'>,
+  writer: ResultWriter,
+): Promise<void> {
   let from = -1
   let end = -1
   let sent = 0
@@ -87,8 +110,6 @@ export async function writeFile(
     await writePacket(writer, packets, payloads, sizes, packet, packets.sendTime[row] || sent)
   }
   await flush()
-  for (const [, keys] of indexed) writer.write(simpleIndex(keys, plan.end, id))
-  await writer.end()
 }
 
 interface Layout {

@@ -1,6 +1,7 @@
-import { RangeWriter } from '../../../bytes/range-writer.ts'
+import { PlannedPlaces } from '../../../bytes/foresight.ts'
+import { RangeWriter, type ResultWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { ByteSink } from '../../../bytes/sink.ts'
+import { type ByteSink, endAhead } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { delayOf } from '../length.ts'
 import type { KeptProperty } from '../metadata/read.ts'
@@ -52,6 +53,28 @@ export async function writeFile(
   sink: ByteSink,
   monitor: Monitor,
 ): Promise<void> {
+  await endAhead(sink)
+  await write(plan, reader, (size) => new RangeWriter(reader, sink, monitor, size), monitor)
+}
+
+/** Tells the sink where the tags would come to lie if the file were written as far as is known. */
+export async function foretellFile(
+  plan: WritePlan,
+  reader: ByteReader,
+  sink: ByteSink,
+  monitor: Monitor,
+): Promise<void> {
+  const places = PlannedPlaces.of(sink, reader.source)
+  if (places) await write(plan, reader, () => places, monitor)
+}
+
+/** `open` is given the bytes of the whole file. */
+async function write(
+  plan: WritePlan,
+  reader: ByteReader,
+  open: (size: number) => ResultWriter,
+  monitor: Monitor,
+): Promise<void> {
   const { table, facts } = plan
   const keys = keyRows(table)
   // when they are shown, so that a seek to a moment before lands on the one before
@@ -63,7 +86,7 @@ export async function writeFile(
   const { positions, end } = await placesOf(table, keys, start, monitor)
   const metadata = writeMetadata(plan.kept, about, { fileSize: end, positions })
 
-  const writer = new RangeWriter(reader, sink, monitor, end)
+  const writer = open(end)
   const flags = (facts.hasAudio ? 4 : 0) | (facts.hasVideo ? 1 : 0)
   writer.write(Uint8Array.of(0x46, 0x4c, 0x56, 1, flags, 0, 0, 0, 9, 0, 0, 0, 0))
   for (const tag of [{ kind: SCRIPT, time: 0, data: metadata }, ...plan.front]) {
@@ -112,7 +135,7 @@ async function placesOf(
   return { positions, end: at }
 }
 
-async function writeTags(table: TagTable, writer: RangeWriter): Promise<void> {
+async function writeTags(table: TagTable, writer: ResultWriter): Promise<void> {
   const { flags, offset, size } = table
   for (let row = 0; row < table.length; ) {
     if (flags[row] & DROPPED) {

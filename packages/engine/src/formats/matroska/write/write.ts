@@ -1,6 +1,7 @@
-import { RangeWriter } from '../../../bytes/range-writer.ts'
+import { PlannedPlaces } from '../../../bytes/foresight.ts'
+import { RangeWriter, type ResultWriter } from '../../../bytes/range-writer.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import type { ByteSink } from '../../../bytes/sink.ts'
+import { type ByteSink, endAhead } from '../../../bytes/sink.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { element, idBytes, sizeBytes, unsigned } from '../../../syntax/ebml/write.ts'
 import {
@@ -47,6 +48,30 @@ export async function writeFile(
   sink: ByteSink,
   monitor: Monitor,
 ): Promise<void> {
+  await endAhead(sink)
+  await write(plan, reader, blocks, (size) => new RangeWriter(reader, sink, monitor, size), monitor)
+}
+
+/** Tells the sink where the Clusters would come to lie if the file were written as far as is known. */
+export async function foretellFile(
+  plan: WritePlan,
+  reader: ByteReader,
+  blocks: BlockTable,
+  sink: ByteSink,
+  monitor: Monitor,
+): Promise<void> {
+  const places = PlannedPlaces.of(sink, reader.source)
+  if (places) await write(plan, reader, blocks, () => places, monitor)
+}
+
+/** `open` is given the bytes of the whole file. */
+async function write(
+  plan: WritePlan,
+  reader: ByteReader,
+  blocks: BlockTable,
+  open: (size: number) => ResultWriter,
+  monitor: Monitor,
+): Promise<void> {
   const parts: { id: number; pieces: readonly Piece[]; length: number }[] = []
   const add = (id: number, pieces: readonly Piece[]): void => {
     parts.push({ id, pieces, length: pieces.reduce((sum, { length }) => sum + length, 0) })
@@ -68,7 +93,7 @@ export async function writeFile(
   })
   if (hasCues) parts[parts.length - 1].pieces = [cuesOf(plan, starts, at)]
   const size = at + (starts.at(-1) ?? 0)
-  const writer = new RangeWriter(reader, sink, monitor, plan.header.length + size)
+  const writer = open(plan.header.length + size)
   writer.write(plan.header)
   writer.write(Uint8Array.from([...idBytes(SEGMENT), ...sizeBytes(size, SEGMENT_SIZE_BYTES)]))
   writer.write(seekHead(places))
@@ -81,7 +106,7 @@ export async function writeFile(
   await writer.end()
 }
 
-async function writePieces(writer: RangeWriter, pieces: Iterable<Piece>): Promise<void> {
+async function writePieces(writer: ResultWriter, pieces: Iterable<Piece>): Promise<void> {
   for (const piece of pieces) {
     if (piece instanceof Uint8Array) writer.write(piece)
     else await writer.copy(piece.offset, piece.length)

@@ -156,6 +156,7 @@ export class Walk {
   }
 
   async #pause(at: number): Promise<void> {
+    this.edits.reached(at)
     this.#monitor.progress('survey', at / this.#reader.size)
     await this.#monitor.pause()
   }

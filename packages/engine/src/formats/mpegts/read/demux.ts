@@ -101,6 +101,10 @@ export class Demux implements GridVisitor {
     return true
   }
 
+  reached(offset: number): void {
+    this.edits.reached(offset)
+  }
+
   gap(from: number, to: number, torn: boolean, aligned: boolean): void {
     const { size } = this.#layout
     this.#gaps++

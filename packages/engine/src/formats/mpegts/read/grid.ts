@@ -23,6 +23,8 @@ export interface GridVisitor {
    * begins in it. `aligned`: the grid goes on behind as if there were packets in between.
    */
   gap(from: number, to: number, torn: boolean, aligned: boolean): void
+  /** All in front of `offset` is told. */
+  reached(offset: number): void
 }
 
 /** Walks over all packets of a file, in its order. Time in proportion to the bytes. @throws AbortedError */
@@ -39,6 +41,7 @@ export async function walkGrid(
   /** Where the gap begins that is not over yet. */
   let gap = -1
   while (position < reader.size) {
+    visitor.reached(position)
     monitor.progress('survey', position / reader.size)
     await monitor.pause()
     // the packet before stays in sight: the next one may begin in it
