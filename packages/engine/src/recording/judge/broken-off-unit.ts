@@ -10,8 +10,9 @@ import { nalChain, nalLengthSize } from '../nal-chain.ts'
 const LARGER = 4
 /** Bytes in which a picture's first sign stands. */
 const START_BYTES = 16
-/** Bits of evidence that torn units seldom show. */
+/** Bits of evidence that torn units seldom show, and units that show them together. */
 const SOME = 8
+const CHAINED = 2
 
 /** Tells bytes that are a part of one unit, by the units that were found. */
 export class BrokenOffUnits {
@@ -60,7 +61,7 @@ export class BrokenOffUnits {
   }
 }
 
-/** Whether a whole unit, though of little evidence, stands at the start of bytes. */
+/** Whether whole units of a track, though of little evidence each, stand one behind the other at the start of bytes. */
 function beginsWhole(
   reader: ByteReader,
   tracks: readonly CarvedTrack[],
@@ -70,8 +71,14 @@ function beginsWhole(
   return tracks.some(({ description }) => {
     const recogniser = codecNamed(description.codec)?.recogniser(description)
     if (!recogniser?.selfDelimiting) return false
-    const found = recogniser.recognise(reader, offset, offset + length, unit)
-    return found && unit.lengthKnown && !unit.damaged && unit.evidence >= SOME
+    let evidence = 0
+    for (let at = offset, units = 0; units < CHAINED && evidence < SOME; units++) {
+      const found = recogniser.recognise(reader, at, offset + length, unit)
+      if (!found || !unit.lengthKnown || unit.damaged) break
+      evidence += unit.evidence
+      at += unit.length
+    }
+    return evidence >= SOME
   })
 }
 

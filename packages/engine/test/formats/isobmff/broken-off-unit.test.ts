@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { SampleTable } from '../../../src/model/sample-table.ts'
 import { BrokenOffUnits } from '../../../src/recording/judge/broken-off-unit.ts'
+import { trackOf } from '../../../testing/video/replay.ts'
+import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 import { prior } from '../../recovery/lanes.ts'
 import { movieOf, readerOf } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
@@ -56,5 +59,28 @@ describe('bytes before damage', () => {
     const packet = sound.size[3] >> 1
     const heard = readerOf(firstOf(sound, 3, packet))
     expect(new BrokenOffUnits(heard, tracks).isCutShort({ offset: 0, length: packet })).toBe(false)
+  })
+})
+
+describe('pictures of AV1 before bytes of another kind', () => {
+  const { bytes, packets } = streamFixture('av1')
+  const [key] = packets
+  const description = trackOf(streamFixture('av1'), 'raw')
+  const table = new SampleTable()
+  table.push(0, key.size, 1, 1, 0, 0)
+  const film = [{ ...tracks[0], description, table }]
+  const shown = [packets[3], packets[9]].map(({ offset, size }) => bytes.subarray(offset, offset + size))
+  const noise = Array.from({ length: 100 }, (_, i) => (i * 57 + 31) & 255)
+
+  it('are more than part of one where two follow each other, of which each alone shows little', () => {
+    const rest = Uint8Array.from([...shown[0], ...shown[1], ...noise])
+    expect(rest.length).toBeLessThan(key.size)
+    expect(new BrokenOffUnits(readerOf(rest), film).isTorn({ offset: 0, length: rest.length })).toBe(false)
+  })
+
+  it('are part of one where its length leads beyond them', () => {
+    const half = key.size >> 1
+    const rest = bytes.subarray(key.offset, key.offset + half)
+    expect(new BrokenOffUnits(readerOf(rest), film).isTorn({ offset: 0, length: half })).toBe(true)
   })
 })
