@@ -71,6 +71,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     colour: palettes.length > 0,
     metadata: spliced !== undefined || assessment.shift > 0 || cut.length > palettes.length,
     placement: spliced?.guessed ?? !assessment.shiftProven,
+    moved: assessment.moved !== undefined,
     missing: unreached > 0,
     beginningHit,
     unexplained: !spliced && assessment.searched && !isExplained(assessment),

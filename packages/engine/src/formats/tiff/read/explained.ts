@@ -1,6 +1,8 @@
 import { numbersOf } from '../../../syntax/tiff-ifd/ifd.ts'
+import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
 import type { Assessment } from '../assess.ts'
+import type { Structure } from './structure.ts'
 
 /** Bytes beyond each other that nothing may tell of: less is what writers leave between. */
 const LEAST_GAP = 256
@@ -11,7 +13,7 @@ const LEAST_GAP = 256
  */
 export function isExplained(assessment: Assessment): boolean {
   const size = assessment.numbers?.reader.size ?? 0
-  const ranges = explainedRanges(assessment).sort(([a], [b]) => a - b)
+  const ranges = explainedRanges(assessment.numbers, assessment.structure).sort(([a], [b]) => a - b)
   let [explained, reached, gap] = [0, 0, 0]
   for (const [from, to] of ranges) {
     explained += to - from
@@ -26,12 +28,16 @@ export function isExplained(assessment: Assessment): boolean {
 
 type ByteRange = readonly [number, number]
 
-function explainedRanges({ structure, images, numbers }: Assessment): ByteRange[] {
+/** Bytes that directories, their values and pictures take. */
+export function explainedRanges(
+  numbers: TiffNumbers | undefined,
+  structure: Structure | undefined,
+): ByteRange[] {
   const ranges: ByteRange[] = []
   const add = (offset: number, bytes: number): void => {
     ranges.push([offset, offset + bytes])
   }
-  for (const { units } of images) for (const { unit } of units) add(unit.offset, unit.bytes)
+  for (const { units } of structure?.images ?? []) for (const unit of units) add(unit.offset, unit.bytes)
   for (const { offset, end, entries } of structure?.directories ?? []) {
     add(offset, end - offset)
     for (const entry of entries.values()) if (!entry.inline) add(entry.valueAt, entry.bytes)
