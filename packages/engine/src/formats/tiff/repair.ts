@@ -74,7 +74,7 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     moved: assessment.moved !== undefined,
     missing: unreached > 0,
     beginningHit,
-    unexplained: !spliced && assessment.searched && !isExplained(assessment),
+    unexplained: !spliced && assessment.searched && !isExplained(numbers, assessment.structure),
   })
   return {
     ...base,
