@@ -101,6 +101,14 @@ describe('bytes that came into a file', () => {
     expect(codes).toContain('moved')
     expect(bytes.subarray(12_000, file.length)).toEqual(file.subarray(12_000))
   })
+
+  it('are not thought away in a code that is not read here', async () => {
+    const file = shades()
+    const compression = 8 + WIDTH * HEIGHT + 2 + 12 * 3 + 8
+    file[compression] = 3
+    const { verdict } = await repaired(withBytes(file, 8 + 17 * WIDTH + 11, 10))
+    expect(verdict).toBe('partial')
+  })
 })
 
 describe('bytes that are gone from a file', () => {
