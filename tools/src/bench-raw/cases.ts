@@ -30,6 +30,7 @@ export interface StructureResult {
 }
 
 const HEIF = /\.(hei[cf]|hif|avif)$/i
+const CRW = /\.crw$/i
 const PLAIN = /\.tiff?$/i
 
 /** The parts of a photo, by its name's family; a raw photo that is no TIFF has none. */
@@ -46,7 +47,7 @@ export async function runCase({
   seed,
 }: StructureCase): Promise<StructureResult | undefined> {
   const parts = await partsOf(name, bytes)
-  const units = (parts?.units ?? []).flat()
+  const units = CRW.test(name) ? heapOf(bytes) : (parts?.units ?? []).flat()
   const apply = DAMAGES[damage]
   if (!apply || (HEIF.test(name) && !parts?.healthy)) return undefined
   const damaged = apply(bytes, parts?.structures ?? [], seed)
@@ -74,10 +75,23 @@ export async function runCase({
     return { ...base, ...(await unitsBack(name, bytes, result, damaged.lost)), nothingLeft: false }
   const again = await decode(result)
   const opens = again?.width === original.width && again.height === original.height
-  const survivors = await decode(pixelsHit(bytes, damaged.lost, units))
+  const nothing = units.length > 0 && units.every((unit) => isLost(unit, damaged.lost))
+  const survivors = nothing ? undefined : await decode(pixelsHit(bytes, damaged.lost, units))
   return survivors
     ? { ...base, opens, share: survivingShare(original, survivors, again), nothingLeft: false }
     : { ...base, opens, share: 0, nothingLeft: true }
+}
+
+/** Where a CIFF file keeps its values and pixels: behind its header, whose length is at 2. CIFF 1.0 r4 §3. */
+function heapOf(bytes: Uint8Array): LostRanges {
+  const { buffer, byteOffset, length } = bytes
+  const view = new DataView(buffer, byteOffset, length)
+  return [[view.getUint32(2, view.getUint8(0) === 0x49), length]]
+}
+
+/** Whether one of the losses takes all of a unit. */
+function isLost([start, end]: readonly [number, number], lost: LostRanges): boolean {
+  return lost.some(([from, to]) => from <= start && end <= to)
 }
 
 /** The part of the bytes of strips and tiles that were not lost and stand in their places in the result. */

@@ -7,6 +7,7 @@ import { readTiffHeader, type TiffHeader } from '../../syntax/tiff-ifd/header.ts
 import { type Ifd, type IfdEntry, readIfd } from '../../syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../syntax/tiff-ifd/numbers.ts'
 import {
+  bytesMoved,
   directoryLost,
   headCut,
   headerLost,
@@ -17,6 +18,8 @@ import {
   valuesCut,
 } from './findings.ts'
 import { findRoot } from './mend/find-root.ts'
+import type { Moved } from './mend/moved.ts'
+import { movedBehind, movedDirectory } from './mend/moved-place.ts'
 import { type CheckedUnit, checkUnits, unpackedWithin } from './read/check-units.ts'
 import { cutValues } from './read/cut-values.ts'
 import { emptyHead, withoutEmptied } from './read/empty-head.ts'
@@ -44,6 +47,8 @@ export interface Assessment {
   readonly shift: number
   /** Whether anything shows that. */
   readonly shiftProven: boolean
+  /** Bytes that came in or went behind the header: `numbers` are as though they had not. */
+  readonly moved: Moved | undefined
   readonly structure: Structure | undefined
   readonly images: readonly CheckedImage[]
   /** Directories that nothing points to. */
@@ -62,18 +67,16 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const told = first && isPlausible(first) ? readStructure(known, first, header.big, limits) : undefined
   let place: Place | undefined
   if (header && known && first && told && told.images.length > 0) {
+    const own = { numbers: known, root: first, structure: told, moved: undefined }
     const strays = told.broken.length > 0 ? await straysOf(known, header.big, told, monitor) : []
-    place = {
-      numbers: known,
-      big: header.big,
-      root: first,
-      shift: 0,
-      shiftProven: true,
-      structure: told,
-      strays,
-      searched: false,
-    }
-  } else place = await search(reader, known, limits, findings, header, monitor)
+    const behind = movedBehind(known, header, first, told, limits)
+    place = { ...where(header), ...(behind ?? { ...own, strays }) }
+  } else {
+    const moved = header && known && (await movedDirectory(known, header, limits, monitor))
+    place = moved
+      ? { ...where(header), ...moved }
+      : await search(reader, known, limits, findings, header, monitor)
+  }
   const base = { findings, header }
   if (!place) {
     findings.add(noDirectory())
@@ -86,11 +89,13 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
         searched: true,
         shift: 0,
         shiftProven: false,
+        moved: undefined,
         structure: undefined,
       },
       ...{ images: [], strays: [], cut: [], healthy: false },
     }
   }
+  if (place.moved) findings.add(bytesMoved(place.moved))
   for (const { at, to } of place.structure.broken) findings.add(directoryLost(at, to))
   const cut = cutValues(place.numbers, place.structure)
   for (const { tag, at, bytes } of cut) findings.add(valuesCut(tag, at, bytes))
@@ -106,10 +111,15 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   return { ...base, ...place, images, cut, healthy: findings.healthy }
 }
 
-type Place = Pick<Assessment, 'big' | 'searched' | 'shift' | 'shiftProven' | 'strays'> & {
+type Place = Pick<Assessment, 'big' | 'searched' | 'shift' | 'shiftProven' | 'moved' | 'strays'> & {
   readonly numbers: TiffNumbers
   readonly root: Ifd
   readonly structure: Structure
+}
+
+/** What a file is like whose header is believed. */
+function where({ big }: TiffHeader) {
+  return { big, shift: 0, shiftProven: true, searched: false, strays: [] as readonly Ifd[] }
 }
 
 async function search(
@@ -139,7 +149,7 @@ async function search(
           : 'the file does not begin as TIFF',
       ),
     )
-  return { numbers, big, root, shift, shiftProven, structure, strays, searched: true }
+  return { numbers, big, root, shift, shiftProven, moved: undefined, structure, strays, searched: true }
 }
 
 async function straysOf(

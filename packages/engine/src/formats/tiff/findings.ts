@@ -23,6 +23,17 @@ export function headCut(bytes: number): Finding {
   }
 }
 
+export function bytesMoved({ at, by }: { readonly at: number; readonly by: number }): Finding {
+  return {
+    code: 'tiff.bytes-moved',
+    severity: 'error',
+    message: by > 0 ? `${by} bytes came in` : `${-by} bytes are gone`,
+    offset: at,
+    ...(by > 0 ? { length: by } : {}),
+    clause: `${TIFF6} §2`,
+  }
+}
+
 export function directoryLost(at: number, to: number): Finding {
   return {
     code: 'tiff.directory-lost',

@@ -7,8 +7,10 @@ import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
+import { MOST_MOVED } from './mend/moved.ts'
 import { rebuildUnits } from './mend/rebuild-units.ts'
 import { tailFromSample } from './mend/tail-from-sample.ts'
+import { UNCOMPRESSED, unpacks } from './read/compression.ts'
 import { isExplained } from './read/explained.ts'
 import { isBeginningHit } from './read/hit-beginning.ts'
 import { mainImage, pictureReports } from './report.ts'
@@ -71,9 +73,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     colour: palettes.length > 0,
     metadata: spliced !== undefined || assessment.shift > 0 || cut.length > palettes.length,
     placement: spliced?.guessed ?? !assessment.shiftProven,
+    moved: assessment.moved !== undefined || (!spliced && mayBeMoved(assessment)),
     missing: unreached > 0,
     beginningHit,
-    unexplained: !spliced && assessment.searched && !isExplained(assessment),
+    unexplained: !spliced && assessment.searched && !isExplained(numbers, assessment.structure),
   })
   return {
     ...base,
@@ -82,6 +85,15 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     pictures,
     sampleUsed: spliced ? ['header and directories'] : [],
   }
+}
+
+/** Whether the first directory lies a little beside where the header has it, and pixels of a code that is not read here may have moved with it. */
+function mayBeMoved({ header, root, searched, shift, images }: Assessment): boolean {
+  if (!searched || shift !== 0 || !header || !root || header.firstIfd === 0) return false
+  const near = Math.abs(root.offset - header.firstIfd) <= MOST_MOVED
+  return (
+    near && images.some(({ image: { compression } }) => compression !== UNCOMPRESSED && !unpacks(compression))
+  )
 }
 
 /** Of a photo whose pixels cannot be brought back: a raw one may hold a smaller picture. Strips of any other that are JPEG streams are none. */

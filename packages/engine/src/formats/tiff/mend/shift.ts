@@ -144,7 +144,7 @@ function fit(numbers: TiffNumbers, ifd: Ifd, shift: number): number {
 }
 
 /** 4 for a value that looks like what its field says, -2 for one that does not, 0 where nothing can tell. */
-function likeness(numbers: TiffNumbers, { tag, type, count, bytes }: IfdEntry, at: number): number {
+export function likeness(numbers: TiffNumbers, { tag, type, count, bytes }: IfdEntry, at: number): number {
   const is = (right: boolean): number => (right ? 4 : -2)
   if (type === TYPE.ascii) {
     const text = numbers.reader.bytes(at, Math.min(bytes, 256))

@@ -1,6 +1,7 @@
 import { numbersOf } from '../../../syntax/tiff-ifd/ifd.ts'
+import type { TiffNumbers } from '../../../syntax/tiff-ifd/numbers.ts'
 import { TAG } from '../../../syntax/tiff-ifd/tags.ts'
-import type { Assessment } from '../assess.ts'
+import type { Structure } from './structure.ts'
 
 /** Bytes beyond each other that nothing may tell of: less is what writers leave between. */
 const LEAST_GAP = 256
@@ -9,35 +10,35 @@ const LEAST_GAP = 256
  * Whether directories that were found tell of most of the file, and leave out nothing that is as large as one of their pictures. Where they
  * do not, others are gone with the header: those of the raw picture, which takes the most, while a preview's are left, or of the first page.
  */
-export function isExplained(assessment: Assessment): boolean {
-  const size = assessment.numbers?.reader.size ?? 0
-  const ranges = explainedRanges(assessment).sort(([a], [b]) => a - b)
+export function isExplained(numbers: TiffNumbers, structure: Structure | undefined): boolean {
+  const { size } = numbers.reader
+  const ranges = explainedRanges(numbers, structure).sort(([a], [b]) => a - b)
   let [explained, reached, gap] = [0, 0, 0]
   for (const [from, to] of ranges) {
     explained += to - from
     gap = Math.max(gap, from - reached)
     reached = Math.max(reached, to)
   }
-  const pages = assessment.images
-    .filter(({ image }) => !image.reduced)
-    .map(({ units }) => units.reduce((sum, { unit }) => sum + unit.bytes, 0))
+  const pages = (structure?.images ?? [])
+    .filter(({ reduced }) => !reduced)
+    .map(({ units }) => units.reduce((sum, { bytes }) => sum + bytes, 0))
   return explained * 2 >= size && (gap < LEAST_GAP || gap < Math.min(...pages))
 }
 
 type ByteRange = readonly [number, number]
 
-function explainedRanges({ structure, images, numbers }: Assessment): ByteRange[] {
+/** Bytes that directories, their values and pictures take. */
+export function explainedRanges(numbers: TiffNumbers, structure: Structure | undefined): ByteRange[] {
   const ranges: ByteRange[] = []
   const add = (offset: number, bytes: number): void => {
     ranges.push([offset, offset + bytes])
   }
-  for (const { units } of images) for (const { unit } of units) add(unit.offset, unit.bytes)
+  for (const { units } of structure?.images ?? []) for (const unit of units) add(unit.offset, unit.bytes)
   for (const { offset, end, entries } of structure?.directories ?? []) {
     add(offset, end - offset)
     for (const entry of entries.values()) if (!entry.inline) add(entry.valueAt, entry.bytes)
     const [place, jpeg] = [entries.get(TAG.jpegOffset), entries.get(TAG.jpegBytes)]
-    if (place && jpeg && numbers)
-      add(numbersOf(numbers, place, 1)[0] ?? 0, numbersOf(numbers, jpeg, 1)[0] ?? 0)
+    if (place && jpeg) add(numbersOf(numbers, place, 1)[0] ?? 0, numbersOf(numbers, jpeg, 1)[0] ?? 0)
   }
   return ranges
 }

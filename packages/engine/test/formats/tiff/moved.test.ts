@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
+import { ShiftedSource } from '../../../src/bytes/shifted-source.ts'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { tiff } from '../../../src/formats/tiff/index.ts'
+import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+
+const [WIDTH, HEIGHT] = [48, 40]
+const TEXT = 'a program of some name\0'
+
+/** A picture of soft shades with its directory, and what that points to, behind it. */
+function shades(): Uint8Array {
+  const fields = [
+    [256, 4, 1, WIDTH],
+    [257, 4, 1, HEIGHT],
+    [258, 4, 1, 8],
+    [259, 4, 1, 1],
+    [262, 4, 1, 1],
+    [273, 4, 1, 8],
+    [277, 4, 1, 1],
+    [278, 4, 1, HEIGHT],
+    [279, 4, 1, WIDTH * HEIGHT],
+    [305, 2, TEXT.length, 0],
+  ]
+  const directory = 8 + WIDTH * HEIGHT
+  const behind = directory + 2 + 12 * fields.length + 4
+  const bytes = new Uint8Array(behind + TEXT.length)
+  const view = new DataView(bytes.buffer)
+  bytes.set([0x49, 0x49, 42, 0])
+  view.setUint32(4, directory, true)
+  for (let y = 0; y < HEIGHT; y++)
+    for (let x = 0; x < WIDTH; x++) bytes[8 + y * WIDTH + x] = 20 + 4 * x + Math.round(20 * Math.sin(y / 5))
+  view.setUint16(directory, fields.length, true)
+  fields.forEach(([tag, type, count, value], i) => {
+    const at = directory + 2 + 12 * i
+    view.setUint16(at, tag, true)
+    view.setUint16(at + 2, type, true)
+    view.setUint32(at + 4, count, true)
+    view.setUint32(at + 8, type === 2 ? behind : value, true)
+  })
+  bytes.set(new TextEncoder().encode(TEXT), behind)
+  return bytes
+}
+
+function fixture(name: string): Uint8Array {
+  const found = fixturesOf(tiff).find((each) => each.name === name)
+  if (!found) throw new Error(`there is no ${name}`)
+  return found.bytes
+}
+
+function withBytes(file: Uint8Array, at: number, count: number): Uint8Array {
+  const more = Uint8Array.from({ length: count }, (_, i) => (i * 77 + 131) & 255)
+  return Uint8Array.from([...file.subarray(0, at), ...more, ...file.subarray(at)])
+}
+
+function withoutBytes(file: Uint8Array, at: number, count: number): Uint8Array {
+  return Uint8Array.from([...file.subarray(0, at), ...file.subarray(at + count)])
+}
+
+/** Whether anything differs but a few bytes at a place. */
+function changedBeyond(file: Uint8Array, other: Uint8Array, at: number): boolean {
+  return file.length !== other.length || file.some((byte, i) => byte !== other[i] && Math.abs(i - at) >= NEAR)
+}
+
+const NEAR = 20
+
+async function repaired(damaged: Uint8Array) {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'damaged.tif' }, sink })
+  const codes = (report.doubts ?? []).map(({ code }) => code)
+  return { verdict: report.verdict, codes, bytes: sink.bytes().slice() }
+}
+
+describe('bytes that came into a file', () => {
+  it('among pixels in front of its directory are taken out again', async () => {
+    const file = shades()
+    const { verdict, codes, bytes } = await repaired(withBytes(file, 8 + 17 * WIDTH + 11, 10))
+    expect(bytes).toEqual(file)
+    expect([verdict, codes]).toEqual(['partial', ['moved']])
+  })
+
+  it('among pixels behind its directory are taken out again', async () => {
+    const file = fixture('strips')
+    const { codes, bytes } = await repaired(withBytes(file, 9_000, 10))
+    expect(codes).toEqual(['moved'])
+    expect(changedBeyond(file, bytes, 9_000)).toBe(false)
+  })
+
+  it('within a packed strip are taken out again', async () => {
+    const file = fixture('lzw')
+    const { codes, bytes } = await repaired(withBytes(file, 9_000, 10))
+    expect(codes).toEqual(['moved'])
+    expect(changedBeyond(file, bytes, 9_000)).toBe(false)
+  })
+
+  it('between packed tiles leave all others as they were', async () => {
+    const file = fixture('deflate-tiles')
+    const { codes, bytes } = await repaired(withBytes(file, 9_000, 10))
+    expect(codes).toContain('moved')
+    expect(bytes.subarray(12_000, file.length)).toEqual(file.subarray(12_000))
+  })
+
+  it('are not thought away in a code that is not read here', async () => {
+    const file = shades()
+    const compression = 8 + WIDTH * HEIGHT + 2 + 12 * 3 + 8
+    file[compression] = 3
+    const { verdict } = await repaired(withBytes(file, 8 + 17 * WIDTH + 11, 10))
+    expect(verdict).toBe('partial')
+  })
+})
+
+describe('bytes that are gone from a file', () => {
+  it('among its pixels leave those on both sides where they belong', async () => {
+    const file = shades()
+    const at = 8 + 17 * WIDTH + 11
+    const { codes, bytes } = await repaired(withoutBytes(file, at, 10))
+    expect(codes).toEqual(['moved'])
+    expect(changedBeyond(file, bytes, at)).toBe(false)
+  })
+})
+
+describe('a file that ends otherwise than its directory says', () => {
+  it('is healthy with bytes behind it', async () => {
+    const { verdict } = await repaired(withBytes(fixture('strips'), fixture('strips').length, 50))
+    expect(verdict).toBe('healthy')
+  })
+
+  it('is cut where it is cut off', async () => {
+    const { codes } = await repaired(fixture('strips').slice(0, -1_000))
+    expect(codes).toEqual(['areas-lost'])
+  })
+})
+
+describe('a source with zeros put in', () => {
+  it('has them at their place, whatever part of it is read', () => {
+    const source = new ShiftedSource(new MemorySource(Uint8Array.from([1, 2, 3, 4])), 2, 3)
+    const all = [1, 2, 3, 0, 0, 4]
+    const reader = new ByteReader(source)
+    expect([...reader.bytes(0, 10)]).toEqual(all)
+    for (let from = 0; from < 6; from++) {
+      const part = new Uint8Array(2)
+      const count = source.read(from, part)
+      expect([...part.subarray(0, count)]).toEqual(all.slice(from, from + 2))
+    }
+  })
+
+  it('may be without some bytes instead', () => {
+    const source = new ShiftedSource(new MemorySource(Uint8Array.from([1, 2, 3, 4])), -2, 1)
+    expect([...new ByteReader(source).bytes(0, 10)]).toEqual([1, 4])
+  })
+})
