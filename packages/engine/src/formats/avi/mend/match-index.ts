@@ -24,6 +24,7 @@ const AGREEING = 3
 const SEARCHED = 4096
 const FAILURES = 32
 const STEPS = 8192
+const TORN = DAMAGED | REWRITTEN
 /** Bytes above which a size is no chunk's. */
 const LARGEST = 64 * 1024 * 1024
 
@@ -145,9 +146,12 @@ function agrees(found: ChunkTable, row: number, index: ChunkTable, entry: number
   const shift = found.offset[row] - index.offset[entry]
   const count = Math.min(AGREEING, found.length - row, index.length - entry)
   for (let i = 0; i < count; i++) {
-    if (found.id[row + i] !== index.id[entry + i] || found.size[row + i] !== index.size[entry + i])
-      return false
+    if (found.id[row + i] !== index.id[entry + i]) return false
     if (found.offset[row + i] - index.offset[entry + i] !== shift) return false
+    // a torn one lacks bytes, by which all behind it is nearer
+    if (i > 0 && (found.flags[row + i] & TORN) === TORN && found.size[row + i] < index.size[entry + i])
+      return true
+    if (found.size[row + i] !== index.size[entry + i]) return false
     // something is missing behind: what came before has to do
     if (i > 0 && found.flags[row + i] & AFTER_HOLE) return true
   }
