@@ -45,3 +45,17 @@ it('a chunk between two that lack bytes is the one that the index names', async 
   const { chunks, agreed, missing } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
   expect({ agreed, missing, chunks: chunks.length }).toEqual({ agreed: 8, missing: 0, chunks: 8 })
 })
+
+it('what was taken for a chunk in a hole is none where the index names a larger one there', async () => {
+  const found = new ChunkTable(10)
+  found.push(8, 100, PICTURE, 0, 0)
+  found.push(300, 16, PICTURE, 0, REWRITTEN | AFTER_HOLE)
+  for (let row = 3; row < 7; row++) found.push(8 + row * 108, 100, PICTURE, 0, 0)
+  const index = new ChunkTable(10)
+  for (let row = 0; row < 7; row++) index.push(8 + row * 108, 100, PICTURE, 0, 0)
+  const { chunks, unnamed, missing } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
+  expect({ unnamed, missing, chunks: chunks.length }).toEqual({ unnamed: 0, missing: 2, chunks: 7 })
+  expect([...chunks.flags.subarray(0, 7)].map((flags) => (flags & LOST) > 0)).toEqual([
+    ...[false, true, true, false, false, false, false],
+  ])
+})

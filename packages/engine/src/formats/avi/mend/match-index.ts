@@ -48,6 +48,8 @@ export async function matchIndex(
   let unnamed = 0
   let missing = 0
   let next = 0
+  /** Where the last chunk taken begins. */
+  let last = 0
   /** Takes the entries before `entry` for chunks that were lost in a hole from `from` to `until`, where they fit into it. */
   const skipTo = (entry: number, from: number, until: number, hole: boolean): void => {
     for (; next < entry; next++) {
@@ -72,13 +74,19 @@ export async function matchIndex(
     const offset = found.offset[row]
     const hole = opened || (found.flags[row] & AFTER_HOLE) > 0
     opened = false
-    const from = row > 0 ? found.offset[row - 1] : 0
+    const from = last
     let entry = lowerBound(index, offset - shift, next)
     if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
     else {
       entry = (hole || row === 0) && failures < FAILURES ? findAgain(found, row, index, next) : -1
-      if (entry < 0) failures++
-      else {
+      if (entry < 0) {
+        failures++
+        if (hole && found.flags[row] & REWRITTEN && liesWithin(found, row, index, next, shift)) {
+          // what was taken for a chunk there is a piece of the one that the index names
+          opened = true
+          continue
+        }
+      } else {
         const other = offset - index.offset[entry]
         // with nothing found before it, nothing else says where the index counts from
         if (row === 0) shift = other
@@ -86,6 +94,7 @@ export async function matchIndex(
         shift = other
       }
     }
+    last = offset
     let flags = found.flags[row]
     let { size, id, stream } = at(found, row)
     if (entry >= 0) {
@@ -133,6 +142,13 @@ function lowerBound(table: ChunkTable, offset: number, from: number): number {
     else high = middle
   }
   return low
+}
+
+/** Whether a found chunk lies behind the beginning of one that an entry from `from` on names, and ends with it at the latest. */
+function liesWithin(found: ChunkTable, row: number, index: ChunkTable, from: number, shift: number): boolean {
+  const offset = found.offset[row] - shift
+  const entry = lowerBound(index, offset, from) - 1
+  return entry >= from && offset + found.size[row] <= padded(index.offset[entry] + index.size[entry])
 }
 
 /** The entry from `from` on with which found chunks agree by names, sizes and distances from `row` on; -1 where none is. */
