@@ -78,15 +78,13 @@ export async function matchIndex(
     let entry = lowerBound(index, offset - shift, next)
     if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
     else {
+      if (hole && found.flags[row] & REWRITTEN && isPiece(found, row, index, next, shift)) {
+        opened = true
+        continue
+      }
       entry = (hole || row === 0) && failures < FAILURES ? findAgain(found, row, index, next) : -1
-      if (entry < 0) {
-        failures++
-        if (hole && found.flags[row] & REWRITTEN && liesWithin(found, row, index, next, shift)) {
-          // what was taken for a chunk there is a piece of the one that the index names
-          opened = true
-          continue
-        }
-      } else {
+      if (entry < 0) failures++
+      else {
         const other = offset - index.offset[entry]
         // with nothing found before it, nothing else says where the index counts from
         if (row === 0) shift = other
@@ -144,11 +142,16 @@ function lowerBound(table: ChunkTable, offset: number, from: number): number {
   return low
 }
 
-/** Whether a found chunk lies behind the beginning of one that an entry from `from` on names, and ends with it at the latest. */
-function liesWithin(found: ChunkTable, row: number, index: ChunkTable, from: number, shift: number): boolean {
+/**
+ * Whether what was taken for a chunk is a piece of one that an entry from `from` on names, as the chunk behind it is where the index has one.
+ */
+function isPiece(found: ChunkTable, row: number, index: ChunkTable, from: number, shift: number): boolean {
   const offset = found.offset[row] - shift
   const entry = lowerBound(index, offset, from) - 1
-  return entry >= from && offset + found.size[row] <= padded(index.offset[entry] + index.size[entry])
+  if (entry < from || offset + found.size[row] > padded(index.offset[entry] + index.size[entry])) return false
+  const behind = row + 1 < found.length ? found.offset[row + 1] - shift : -1
+  const next = lowerBound(index, behind, entry)
+  return next < index.length && index.offset[next] === behind
 }
 
 /** The entry from `from` on with which found chunks agree by names, sizes and distances from `row` on; -1 where none is. */
