@@ -152,6 +152,8 @@ export function reorderDepth({ order }: SampleTable, pieces: readonly Sequence[]
   return step === 0 ? 0 : depth / step
 }
 
+/** Rows by which a picture is decoded ahead of one shown before it, at the most. */
+const AHEAD = 16
 /** Numbers looked at in one sequence: a hostile numbering may leap by billions. */
 const MOST_MISSING = 100_000
 
@@ -178,7 +180,10 @@ export function missingPictures(
     for (let i = 1; i < rows.length; i++) {
       const gap = Math.round((table.order[rows[i]] - table.order[rows[i - 1]]) / step) - 1
       if (gap <= 0 || gap > MOST_MISSING) continue
-      const hole = nearestHole(holes, Math.min(rows[i], rows[i - 1]), Math.max(rows[i], rows[i - 1]))
+      const from = Math.min(rows[i], rows[i - 1])
+      const hole = nearestHole(holes, from, Math.max(rows[i], rows[i - 1]))
+      // a recording that breaks off lacks what comes between its last pictures
+      if (from >= table.length - AHEAD && from - hole > AHEAD) continue
       missing.set(hole, (missing.get(hole) ?? 0) + gap)
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { joined } from '../../../src/bytes/joined.ts'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
@@ -12,6 +13,7 @@ import { type AviFile, readFile } from '../../../src/formats/avi/read/file.ts'
 import { indexLost } from '../../../src/formats/avi/recipes.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
+import { config, film, layer } from '../../../testing/video/mpeg4-clocks.ts'
 
 function read(bytes: Uint8Array): Promise<AviFile> {
   return readFile(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
@@ -149,3 +151,55 @@ describe('a lost start', () => {
     expect(Math.abs(after - before)).toBeLessThan(Math.min(picture, unit) / 2 + 1e-9)
   })
 })
+
+describe('chunks without a picture', () => {
+  /**
+   * What a hole in front of chunk `before` cost in a film of pictures `step` ticks apart, by the first and the last picture in each chunk;
+   * undefined is a chunk without one.
+   */
+  async function lossIn(
+    chunks: readonly (readonly [number, number] | undefined)[],
+    before: number,
+    step: number,
+  ) {
+    const pictures = joined([config, film(layer.timeResolution, step, 5 * step)])
+    const starts = [0, ...codes(Buffer.from(pictures)).slice(1), pictures.length]
+    const fixture = fixturesOf(avi).find(({ name }) => name.includes('mpeg4'))
+    const [stream] = (await read(fixture?.bytes ?? new Uint8Array(0))).header?.streams ?? []
+    const table = new ChunkTable(DEFAULT_LIMITS.samplesPerTrack)
+    const [next] = chunks.slice(before).find((pair) => pair !== undefined) ?? [0]
+    let end = 0
+    let offset = 0
+    for (const [row, pair] of chunks.entries()) {
+      if (row === before) [offset, end] = [end, starts[next]]
+      const start = pair ? starts[pair[0]] : end
+      end = pair ? starts[pair[1] + 1] : end
+      table.push(start, end - start, 0, stream.number, 0)
+    }
+    const reader = new ByteReader(new MemorySource(pictures))
+    const gap = { offset, end: starts[next], row: before }
+    const healthy = { reader, chunks: table, from: before, until: table.length }
+    const [loss] = lossesOf(reader, table, [gap], [stream], healthy, DEFAULT_LIMITS).values()
+    return loss
+  }
+
+  it('stand for the second picture of the chunk before, or behind a hole for one of the chunk lost with it', async () => {
+    const chunks: ([number, number] | undefined)[] = []
+    for (let picture = 0; picture < 100; picture += 2) chunks.push([picture, picture + 1], undefined)
+    const [from, until] = [50, 53]
+    const left = chunks.filter((_, row) => row < from || row >= until)
+    expect(await lossIn(left, from, 1)).toMatchObject({ pictures: until - from, certain: true })
+  })
+
+  it('at the beginning are numbered by the steps that pictures behind them show', async () => {
+    const single = (picture: number): [number, number] => [picture, picture]
+    const chunks = [single(0), undefined, undefined, ...Array.from({ length: 60 }, (_, i) => single(i + 3))]
+    const left = chunks.filter((_, row) => row !== 4)
+    expect(await lossIn(left, 4, 5)).toMatchObject({ pictures: 1, certain: true })
+  })
+})
+
+/** Where planes begin. */
+function codes(bytes: Buffer): number[] {
+  return [...bytes.keys()].filter((at) => at + 4 <= bytes.length && bytes.readUInt32BE(at) === 0x1b6)
+}

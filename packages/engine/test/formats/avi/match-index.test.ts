@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { matchIndex } from '../../../src/formats/avi/mend/match-index.ts'
 import { idOf } from '../../../src/formats/avi/read/chunk-id.ts'
-import { ChunkTable, LOST, REWRITTEN } from '../../../src/formats/avi/read/chunk-table.ts'
+import {
+  AFTER_HOLE,
+  ChunkTable,
+  DAMAGED,
+  LOST,
+  REWRITTEN,
+} from '../../../src/formats/avi/read/chunk-table.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
 
 const PICTURE = idOf('00dc')
@@ -24,5 +30,32 @@ it('chunks that an index names where another one was thought to reach are lost t
   expect([...chunks.size.subarray(0, chunks.length)]).toEqual([100, 136, 48, 192, 100])
   expect([...chunks.flags.subarray(0, chunks.length)].map((flags) => (flags & LOST) > 0)).toEqual([
     ...[false, false, true, true, false],
+  ])
+})
+
+it('a chunk between two that lack bytes is the one that the index names', async () => {
+  const found = new ChunkTable(10)
+  found.push(8, 100, PICTURE, 0, 0)
+  found.push(116, 90, PICTURE, 0, DAMAGED | REWRITTEN)
+  found.push(214, 100, PICTURE, 0, AFTER_HOLE)
+  found.push(322, 80, PICTURE, 0, DAMAGED | REWRITTEN)
+  for (let row = 0; row < 4; row++) found.push(410 + row * 108, 100, PICTURE, 0, row === 0 ? AFTER_HOLE : 0)
+  const index = new ChunkTable(10)
+  for (let row = 0; row < 8; row++) index.push(8 + row * 108, 100, PICTURE, 0, 0)
+  const { chunks, agreed, missing } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
+  expect({ agreed, missing, chunks: chunks.length }).toEqual({ agreed: 8, missing: 0, chunks: 8 })
+})
+
+it('what was taken for a chunk in a hole is none where the index names a larger one there', async () => {
+  const found = new ChunkTable(10)
+  found.push(8, 100, PICTURE, 0, 0)
+  found.push(300, 16, PICTURE, 0, REWRITTEN | AFTER_HOLE)
+  for (let row = 3; row < 7; row++) found.push(8 + row * 108, 100, PICTURE, 0, 0)
+  const index = new ChunkTable(10)
+  for (let row = 0; row < 7; row++) index.push(8 + row * 108, 100, PICTURE, 0, 0)
+  const { chunks, unnamed, missing } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
+  expect({ unnamed, missing, chunks: chunks.length }).toEqual({ unnamed: 0, missing: 2, chunks: 7 })
+  expect([...chunks.flags.subarray(0, 7)].map((flags) => (flags & LOST) > 0)).toEqual([
+    ...[false, true, true, false, false, false, false],
   ])
 })

@@ -144,6 +144,19 @@ it('what is missing goes to the hole nearest to where its neighbours were decode
   expect([leap(100_000), leap(100_001)]).toEqual([[[1, 100_000]], []])
 })
 
+it('what comes between the last pictures of a recording that breaks off was not written: no hole far from there took it', () => {
+  const orders = [0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26]
+  const missing = (behind: number) => {
+    const table = tableOf(orders.slice(0, behind))
+    return [...missingPictures(table, codedSequences(table), 1, [3])]
+  }
+  expect(missing(orders.length - 1)).toEqual([[3, 2]])
+  expect(missing(orders.length)).toEqual([[3, 2]])
+  // near the end the hole may have taken it
+  const near = tableOf([...orders.slice(0, 10), 13])
+  expect([...missingPictures(near, codedSequences(near), 1, [3])]).toEqual([[3, 3]])
+})
+
 it('numbers next to a hole that it took say nothing of the step', () => {
   const table = tableOf([0, 1, 5, 3, 4, 8, 6, 7, 11, 9, 10, 14, 12])
   const pieces = [

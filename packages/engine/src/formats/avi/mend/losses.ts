@@ -1,12 +1,5 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { Unit } from '../../../codecs/recogniser.ts'
-import {
-  SAMPLE_AFTER_HOLE,
-  SAMPLE_KEY,
-  SAMPLE_RESTART,
-  type SampleTable,
-} from '../../../model/sample-table.ts'
 import type { Hole } from '../../../recovery/carving/assembler.ts'
 import { type Lane, makeLanes, type RecordedTrack } from '../../../recovery/carving/lane.ts'
 import { type Interleave, learn } from '../../../recovery/learning/learn.ts'
@@ -15,9 +8,9 @@ import { segments } from '../../../recovery/losses/segments.ts'
 import { timeline } from '../../../recovery/timing/timeline.ts'
 import { type ChunkTable, DAMAGED, LOST, NO_TIME } from '../read/chunk-table.ts'
 import { secondsOf } from '../read/clock.ts'
-import { keyTest } from '../read/key-pictures.ts'
 import type { AviStream } from '../read/stream.ts'
 import type { Gap } from '../read/walk.ts'
+import { type Healthy, Rows } from './rows.ts'
 import { wholeSize } from './torn-sound.ts'
 
 /** What a hole cost. */
@@ -32,21 +25,8 @@ export interface HoleLoss {
   readonly certain: boolean
 }
 
-/** A healthy recording of the same program, or a stretch of the damaged one that is whole. */
-export interface Healthy {
-  readonly reader: ByteReader
-  readonly chunks: ChunkTable
-  /** The first row, and the one behind the last. */
-  readonly from: number
-  readonly until: number
-}
-
 /** Rows that a layout is learned from. */
 const LEARNED = 6000
-/** Pictures by which a codec's settings are learned. */
-const LESSONS = 40
-/** Bytes below which a picture stands for none, as packed streams have behind two in one chunk. */
-const SMALLEST_PICTURE = 12
 /** Share of a picture that is rounding. */
 const ROUNDING = 0.01
 /** Chunks before and behind a hole whose pictures are read: those farther off are counted. */
@@ -172,97 +152,8 @@ function fill(
     if (isNear) pictures[lane].add(chunks.offset[row], size)
     else pictures[lane].count(chunks.offset[row], size)
   }
+  for (const rows of pictures) rows.numberEmpty()
   return holes
-}
-
-/** Makes a lane's table of chunks. A row reaches from the chunk's header to the next one's, so that rows adjoin. */
-class Rows {
-  readonly #reader: ByteReader
-  readonly #stream: AviStream
-  readonly #table: SampleTable
-  readonly #recogniser: Lane['recogniser']
-  readonly #isKey: (offset: number, size: number) => boolean
-  readonly #unit = new Unit()
-  #order = 0
-  /** Added to a picture's own number, so that it goes on from the pictures counted before it. */
-  #shift = 0
-  #counted = false
-  #afterHole = false
-
-  constructor(reader: ByteReader, stream: AviStream, { table, recogniser }: Lane, healthy?: Healthy) {
-    this.#reader = reader
-    this.#stream = stream
-    this.#table = table
-    const isPicture = stream.description.kind === 'video'
-    this.#recogniser = isPicture ? recogniser : undefined
-    this.#isKey = isPicture && !recogniser ? keyTest(reader, stream.description) : () => true
-    if (healthy && this.#recogniser) teach(this.#recogniser, stream, healthy)
-  }
-
-  breakOff(): void {
-    this.#recogniser?.discontinuity()
-    this.#counted = false
-    this.#afterHole = true
-  }
-
-  /** A chunk far from all holes: its picture is not read. */
-  count(offset: number, size: number): void {
-    const row = this.#push(offset, size)
-    if (!this.#counted) this.#recogniser?.discontinuity()
-    this.#counted = true
-    this.#order += this.#recogniser?.orderStep ?? 1
-    this.#table.order[row] = this.#order
-  }
-
-  #push(offset: number, size: number): number {
-    const flags = this.#afterHole ? SAMPLE_AFTER_HOLE : 0
-    this.#afterHole = false
-    const ticks = secondsOf(this.#stream, size) * this.#stream.description.timescale
-    const length = CHUNK_HEADER + size + (size & 1)
-    this.#table.push(offset - CHUNK_HEADER, length, 1, ticks, 0, flags)
-    return this.#table.length - 1
-  }
-
-  add(offset: number, size: number): void {
-    const row = this.#push(offset, size)
-    const recogniser = this.#recogniser
-    const unit = this.#unit
-    if (
-      recogniser &&
-      size >= SMALLEST_PICTURE &&
-      recogniser.recognise(this.#reader, offset, offset + size, unit)
-    ) {
-      recogniser.accept(this.#reader, offset, unit)
-      if (this.#counted) this.#goOn(recogniser, unit)
-      if (unit.restart) this.#shift = 0
-      this.#order = unit.order + this.#shift
-      this.#table.flags[row] |=
-        (unit.key || unit.recovery ? SAMPLE_KEY : 0) | (unit.restart ? SAMPLE_RESTART : 0)
-    } else {
-      this.#order += recogniser?.orderStep ?? 1
-      if (!recogniser && this.#isKey(offset, size)) this.#table.flags[row] |= SAMPLE_KEY
-    }
-    this.#table.order[row] = this.#order
-  }
-
-  /** Behind pictures that were counted: numbers go on from theirs, by whole periods where they repeat. */
-  #goOn({ orderStep, orderPeriod = 0 }: NonNullable<Lane['recogniser']>, unit: Unit): void {
-    const off = this.#order + orderStep - unit.order
-    this.#shift = orderPeriod > 0 ? Math.round(off / orderPeriod) * orderPeriod : off
-    unit.restart = false
-    this.#counted = false
-  }
-}
-
-const CHUNK_HEADER = 8
-
-function teach(recogniser: NonNullable<Lane['recogniser']>, { number }: AviStream, healthy: Healthy): void {
-  const { reader, chunks, from, until } = healthy
-  for (let row = from, taught = 0; row < until && taught < LESSONS; row++) {
-    if (chunks.stream[row] !== number || chunks.size[row] < SMALLEST_PICTURE) continue
-    recogniser.learn?.(reader, chunks.offset[row], chunks.size[row])
-    taught++
-  }
 }
 
 /** The layout of a healthy recording. */

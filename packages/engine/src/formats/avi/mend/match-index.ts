@@ -24,6 +24,7 @@ const AGREEING = 3
 const SEARCHED = 4096
 const FAILURES = 32
 const STEPS = 8192
+const TORN = DAMAGED | REWRITTEN
 /** Bytes above which a size is no chunk's. */
 const LARGEST = 64 * 1024 * 1024
 
@@ -47,6 +48,8 @@ export async function matchIndex(
   let unnamed = 0
   let missing = 0
   let next = 0
+  /** Where the last chunk taken begins. */
+  let last = 0
   /** Takes the entries before `entry` for chunks that were lost in a hole from `from` to `until`, where they fit into it. */
   const skipTo = (entry: number, from: number, until: number, hole: boolean): void => {
     for (; next < entry; next++) {
@@ -71,10 +74,14 @@ export async function matchIndex(
     const offset = found.offset[row]
     const hole = opened || (found.flags[row] & AFTER_HOLE) > 0
     opened = false
-    const from = row > 0 ? found.offset[row - 1] : 0
+    const from = last
     let entry = lowerBound(index, offset - shift, next)
     if (entry < index.length && index.offset[entry] === offset - shift) skipTo(entry, from, offset, hole)
     else {
+      if (hole && found.flags[row] & REWRITTEN && isPiece(found, row, index, next, shift)) {
+        opened = true
+        continue
+      }
       entry = (hole || row === 0) && failures < FAILURES ? findAgain(found, row, index, next) : -1
       if (entry < 0) failures++
       else {
@@ -85,6 +92,7 @@ export async function matchIndex(
         shift = other
       }
     }
+    last = offset
     let flags = found.flags[row]
     let { size, id, stream } = at(found, row)
     if (entry >= 0) {
@@ -134,6 +142,18 @@ function lowerBound(table: ChunkTable, offset: number, from: number): number {
   return low
 }
 
+/**
+ * Whether what was taken for a chunk is a piece of one that an entry from `from` on names, as the chunk behind it is where the index has one.
+ */
+function isPiece(found: ChunkTable, row: number, index: ChunkTable, from: number, shift: number): boolean {
+  const offset = found.offset[row] - shift
+  const entry = lowerBound(index, offset, from) - 1
+  if (entry < from || offset + found.size[row] > padded(index.offset[entry] + index.size[entry])) return false
+  const behind = row + 1 < found.length ? found.offset[row + 1] - shift : -1
+  const next = lowerBound(index, behind, entry)
+  return next < index.length && index.offset[next] === behind
+}
+
 /** The entry from `from` on with which found chunks agree by names, sizes and distances from `row` on; -1 where none is. */
 function findAgain(found: ChunkTable, row: number, index: ChunkTable, from: number): number {
   const until = Math.min(index.length, from + SEARCHED)
@@ -145,9 +165,12 @@ function agrees(found: ChunkTable, row: number, index: ChunkTable, entry: number
   const shift = found.offset[row] - index.offset[entry]
   const count = Math.min(AGREEING, found.length - row, index.length - entry)
   for (let i = 0; i < count; i++) {
-    if (found.id[row + i] !== index.id[entry + i] || found.size[row + i] !== index.size[entry + i])
-      return false
+    if (found.id[row + i] !== index.id[entry + i]) return false
     if (found.offset[row + i] - index.offset[entry + i] !== shift) return false
+    // a torn one lacks bytes, by which all behind it is nearer
+    if (i > 0 && (found.flags[row + i] & TORN) === TORN && found.size[row + i] < index.size[entry + i])
+      return true
+    if (found.size[row + i] !== index.size[entry + i]) return false
     // something is missing behind: what came before has to do
     if (i > 0 && found.flags[row + i] & AFTER_HOLE) return true
   }

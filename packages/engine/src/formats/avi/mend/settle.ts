@@ -174,13 +174,14 @@ class Settler implements Settled {
     if (lacking > 0) this.#silence(stream, 0, lacking)
   }
 
-  /** Of plain sound that the end of the file cut off, the samples that are there. */
+  /** Of sound in samples or blocks of one size that the end of the file cut off, those that are there. */
   #keepStart(row: number): void {
     const { offset, size, id, stream, flags } = this.#from
-    const { description, wave } = this.#streams[stream[row]]
+    const { description, wave, header } = this.#streams[stream[row]]
     const align = Math.max(1, wave?.blockAlign ?? 1)
     const whole = Math.floor(size[row] / align) * align
-    if (description.codec !== 'pcm' || whole === 0) return
+    const inBlocks = description.kind === 'audio' && align > 1 && header.sampleSize === align
+    if ((description.codec !== 'pcm' && !inBlocks) || whole === 0) return
     this.#keep(offset[row], whole, id[row], stream[row], (flags[row] & ~DAMAGED) | REWRITTEN)
   }
 

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import { CHUNK_HEADER, padded } from '../../../syntax/riff/chunk.ts'
 import { bits, type ChunkNames } from './chunk-names.ts'
@@ -26,6 +27,15 @@ const LARGEST = 64 * 1024 * 1024
 /** Bytes of the file for each header that is looked at, and how many are at least: hostile bytes are full of what may be one. */
 const BYTES_A_LOOK = 32 * 1024
 const LOOKS = 20_000
+
+/** Zero bytes where a size leads that are a hole: there are many pairs of bits, so that chance has one lead to the next header. */
+const HOLE = 64
+
+/** Whether a hole of zeros is where `size` bytes from `body` on end. */
+export function leadsIntoZeros(reader: ByteReader, body: number, size: number): boolean {
+  const end = padded(body + size)
+  return end + HOLE <= reader.size && isZero(reader, end, end + HOLE)
+}
 
 /** A reading of a header, with the bits of evidence for it and those behind it, up to one that leads on as it stands. */
 interface Reading extends Header {
@@ -58,7 +68,15 @@ export class HitHeaders {
       this.#next = this.#places.search(at + CHUNK_HEADER, this.#reader.size)
     }
     // behind all headers nothing tells where one leads to: entries of an index look like some
-    return this.#next < this.#reader.size || at < this.dataEnd ? this.#best(at, DEPTH) : undefined
+    const best = this.#next < this.#reader.size || at < this.dataEnd ? this.#best(at, DEPTH) : undefined
+    return best && this.#isOverHole(at, best) ? undefined : best
+  }
+
+  /** Whether a size other than the usual one leads over a hole of zeros only because two of its bits are said to be turned. */
+  #isOverHole(at: number, { id, size }: Header): boolean {
+    const told = this.#reader.u32le(at + 4)
+    if (size === this.#names.usualSize(id) || bits(size ^ told) < 2) return false
+    return leadsIntoZeros(this.#reader, at + CHUNK_HEADER, told)
   }
 
   #best(at: number, depth: number): Reading | undefined {

@@ -6,7 +6,7 @@ import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts
 import { indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
 import { bits, ChunkNames } from './chunk-names.ts'
 import { AFTER_HOLE, ChunkTable, DAMAGED, REWRITTEN } from './chunk-table.ts'
-import { HitHeaders } from './hit-headers.ts'
+import { HitHeaders, leadsIntoZeros } from './hit-headers.ts'
 import { BLIND, type Look } from './look.ts'
 import { IDX1, LIST, MOVI, Places, REC, RIFF } from './places.ts'
 import { sizeBeforeSwallowed } from './swallowed.ts'
@@ -136,7 +136,8 @@ class Walker implements Walk {
     const found = this.#search(body)
     // no picture ends with a byte of zeros, so that one is there to fill up
     const isFilled = isPicture(id >>> 16) && reader.u8(found - 1) === 0
-    const told = isUsual ? -1 : flippedSize(size, found - body, isFilled)
+    const most = leadsIntoZeros(reader, body, size) ? 1 : FLIPPED
+    const told = isUsual ? -1 : flippedSize(size, found - body, isFilled, most)
     if (told >= 0 && found < reader.size) this.#push(body, told, id, REWRITTEN)
     else if (body + size > found) {
       // bytes are missing inside, or the file ends here
@@ -249,10 +250,10 @@ class Walker implements Walk {
   }
 }
 
-/** The size that a header meant whose chunk takes `length` bytes up to the next one; -1 where more than few bits differ. */
-function flippedSize(size: number, length: number, isFilled: boolean): number {
+/** The size that a header meant whose chunk takes `length` bytes up to the next one; -1 where more than `most` bits differ. */
+function flippedSize(size: number, length: number, isFilled: boolean, most: number): number {
   const [best] = (isFilled ? [length - 1, length] : [length, length - 1])
-    .filter((meant) => meant > 0 && bits(meant ^ size) <= FLIPPED && padded(meant) <= padded(length))
+    .filter((meant) => meant > 0 && bits(meant ^ size) <= most && padded(meant) <= padded(length))
     .sort((a, b) => bits(a ^ size) - bits(b ^ size))
   return best ?? -1
 }
