@@ -34,6 +34,9 @@ const BESIDE_ANOTHER = 8
 /** Places by which it is learned what is usual. */
 const MOST_LEARNED = 8_192
 const MOST_STEPS = 256
+/** Of a step, what its row has at least up to where that ends and behind it, each of so many MCUs or more: edges of the picture's own begin there. */
+const OF_EACH_PART = 0.25
+const LEAST_PART = 12
 
 /** A place of a section from which on DC of components differs. */
 export interface DcStep {
@@ -64,7 +67,8 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
     for (let i = 0; i < count && place + i < layout.mcuCount; i++)
       if (input.source[place + i] === first + i) ownerOf[place + i] = index
   })
-  const stands = layout.components.map((_, component) => standsOut(input, component, ownerOf))
+  const rows = layout.components.map((_, component) => new Means(differences(input, component, ownerOf)))
+  const stands = rows.map((means) => standsOut(input, means, ownerOf))
   const steps: DcStep[] = []
   sections.forEach(({ place, count, known }, section) => {
     // what was read without a break from the scan's start on is as it was written, as far as can be told
@@ -85,9 +89,10 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
         for (const values of stands) flatten(values, best, wide)
         continue
       }
-      const components = stands.flatMap((values, component) =>
-        Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best) ? [component] : [],
-      )
+      const components = stands.flatMap((values, component) => {
+        const there = Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best)
+        return there && inBothParts(rows[component], best, wide) ? [component] : []
+      })
       if (components.length === 0) {
         for (const values of stands) flatten(values, best, wide)
         continue
@@ -148,29 +153,48 @@ function flatten(values: Float32Array, best: number, wide: number): void {
   }
 }
 
+/** Means of values over ranges of places; NaN is none. */
+class Means {
+  readonly #sums: Float64Array
+  readonly #counts: Int32Array
+
+  constructor(values: Float32Array) {
+    this.#sums = new Float64Array(values.length + 1)
+    this.#counts = new Int32Array(values.length + 1)
+    values.forEach((value, position) => {
+      const there = !Number.isNaN(value)
+      this.#sums[position + 1] = this.#sums[position] + (there ? value : 0)
+      this.#counts[position + 1] = this.#counts[position] + (there ? 1 : 0)
+    })
+  }
+
+  /** The mean from a place up to another, 0 where fewer values than `least` are. */
+  mean(from: number, to: number, least = 1): number {
+    const first = Math.max(0, from)
+    const last = Math.min(this.#sums.length - 1, to)
+    const count = last > first ? this.#counts[last] - this.#counts[first] : 0
+    return count < least ? 0 : (this.#sums[last] - this.#sums[first]) / count
+  }
+}
+
+/** Whether a row from `position` on is off up to where rows of the picture turn as well as behind that. */
+function inBothParts(rows: Means, position: number, wide: number): boolean {
+  const turn = position - (position % wide) + wide
+  const beyond = (from: number, to: number): number =>
+    rows.mean(from, to) - (rows.mean(from - wide, to - wide) + rows.mean(from + wide, to + wide)) / 2
+  const least = OF_EACH_PART * beyond(position, position + wide)
+  const isOff = (from: number, to: number): boolean =>
+    to - from < LEAST_PART || Math.sign(least) * beyond(from, to) >= Math.abs(least)
+  return isOff(position, turn) && isOff(turn, position + wide)
+}
+
 /** By how many deviations of all places a row from each position on differs from the ones before and behind it; 0 where nothing tells. */
-function standsOut(input: StepInput, component: number, ownerOf: Int32Array): Float32Array {
+function standsOut(input: StepInput, means: Means, ownerOf: Int32Array): Float32Array {
   const { layout } = input
   const { mcuWide: wide, mcuCount } = layout
-  const sums = new Float64Array(mcuCount + 1)
-  const counts = new Int32Array(mcuCount + 1)
-  differences(input, component, ownerOf).forEach((value, position) => {
-    const there = !Number.isNaN(value)
-    sums[position + 1] = sums[position] + (there ? value : 0)
-    counts[position + 1] = counts[position] + (there ? 1 : 0)
-  })
-  const mean = (from: number, to: number): number => {
-    const first = Math.max(0, from)
-    const last = Math.min(mcuCount, to)
-    const count = last > first ? counts[last] - counts[first] : 0
-    return count < LEAST_OF_ROW * wide ? 0 : (sums[last] - sums[first]) / count
-  }
+  const mean = (from: number, to: number): number => means.mean(from, to, LEAST_OF_ROW * wide)
   const beside = Math.max(LEAST_BESIDE, Math.floor(wide * BESIDE_OF_ROW))
-  const near = (from: number, to: number): number => {
-    const first = Math.max(0, from)
-    const last = Math.min(mcuCount, to)
-    return (sums[last] - sums[first]) / Math.max(1, counts[last] - counts[first])
-  }
+  const near = (from: number, to: number): number => means.mean(from, to)
   const stands = new Float32Array(mcuCount)
   for (let position = 1; position < mcuCount; position++) {
     const owner = ownerOf[position]
