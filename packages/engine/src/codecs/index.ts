@@ -17,7 +17,9 @@ import { gpmf } from './gpmf/index.ts'
 import { h263 } from './h263/index.ts'
 import { h264 } from './h264/index.ts'
 import { hevc } from './hevc/index.ts'
+import { iamf } from './iamf/index.ts'
 import { mebx } from './mebx/index.ts'
+import { mhas } from './mhas/index.ts'
 import { mjpeg } from './mjpeg/index.ts'
 import { mp3 } from './mp3/index.ts'
 import { mpeg4 } from './mpeg4/index.ts'
@@ -52,7 +54,9 @@ export const CODECS: readonly Codec[] = [
   h263,
   h264,
   hevc,
+  iamf,
   mebx,
+  mhas,
   mjpeg,
   mp3,
   mpeg1video,

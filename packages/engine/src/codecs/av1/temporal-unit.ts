@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import { readLeb128 } from '../leb128.ts'
 import { emptyFrame, type FrameHeader, KEY_FRAME, readFrameHeader } from './frame-header.ts'
 import { parseSequenceHeader, type SequenceHeader } from './sequence-header.ts'
 
@@ -70,7 +71,7 @@ export function walkTemporalUnit(
     const spatial = extended ? (reader.u8(at + 1) >> 3) & 3 : 0
     if (extended && (reader.u8(at + 1) & 7) !== 0) return unitEnd
     const sizeAt = at + (extended ? 2 : 1)
-    const size = readLeb128(reader, sizeAt, end)
+    const size = readLeb128((place) => reader.u8(place), sizeAt, end)
     const payload = sizeAt + size.bytes
     const next = payload + size.value
     if (size.bytes === 0 || size.value > bound || next > end) return unitEnd
@@ -157,15 +158,4 @@ function isOneByte(reader: ByteReader, payload: number, size: number): boolean {
   const last = payload + Math.min(size, MOST_ALIKE) - 4
   for (let at = payload; at < last; at += 4) if (reader.u32(at) !== alike) return false
   return reader.u32(last) === alike
-}
-
-/** leb128, §4.10.5: value and bytes; no bytes when it is none below 2^32. */
-function readLeb128(reader: ByteReader, at: number, end: number): { value: number; bytes: number } {
-  let value = 0
-  for (let i = 0; i < 5 && at + i < end; i++) {
-    const byte = reader.u8(at + i)
-    value += (byte & 127) * 2 ** (7 * i)
-    if (byte < 128) return { value, bytes: value < 2 ** 32 ? i + 1 : 0 }
-  }
-  return { value: 0, bytes: 0 }
 }

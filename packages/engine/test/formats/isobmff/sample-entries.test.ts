@@ -31,6 +31,8 @@ const SOUNDS: Readonly<Record<string, string>> = {
   fLaC: 'flac',
   Opus: 'opus',
   alac: 'alac',
+  iamf: 'iamf',
+  'mhm1 mhm2': 'mhas',
   'samr sawb': 'amr',
   ima4: 'adpcm-ima',
   'lpcm in24 in32 fl32 fl64 sowt twos ulaw alaw raw  NONE ipcm fpcm': 'pcm',
@@ -46,7 +48,7 @@ const DATA: Readonly<Record<string, string>> = {
 /** Formats without a recogniser of their own: sizes, first bytes and places are learned from the sample or the index. */
 const LEARNED = {
   pictures: 'CFHD MVHD MVLP CRAW BRAW R10k v210 2vuy',
-  sounds: 'ac-4 mha1 mhm1 Qclp QDM2 MAC3 dtse',
+  sounds: 'ac-4 mha1 Qclp QDM2 MAC3 dtse',
   data: 'tmcd c608 c708 rtmd djmd dbgi CTMD mett metx urim stpp wvtt',
 }
 

@@ -58,6 +58,8 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
     'sawb',
     'Opus',
     'fLaC',
+    'iamf',
+    'mhm1',
     'ima4',
     'twos',
     'sowt',
@@ -84,6 +86,8 @@ const INNER: readonly string[] = [
   'dac3',
   'dec3',
   'alac',
+  'iacb',
+  'mhaC',
   'wave',
   'colr',
   'pasp',
@@ -125,6 +129,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   'ac-3': 'dac3',
   'ec-3': 'dec3',
   alac: 'alac',
+  iamf: 'iacb',
 }
 
 /**

@@ -25,6 +25,8 @@ const CONFIG_BOXES: ReadonlySet<string> = new Set([
   'dOps',
   'dfLa',
   'alac',
+  'iacb',
+  'mhaC',
   'glbl',
 ])
 /** Of those, the ones that are full boxes: version and flags come first. */
