@@ -82,8 +82,8 @@ export async function mendLayout(
   }
   const size = known < Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : reader.size
   if (findings.healthy) {
-    const starts = stuffedStarts(reader, list, work)
-    const cautious = new LayoutWalk(list, seams.union(starts), size, GAP_OF_SOUND, mayStart, proof, work)
+    const stuffed = stuffedStarts(reader, list, starts, work)
+    const cautious = new LayoutWalk(list, seams.union(stuffed), size, GAP_OF_SOUND, mayStart, proof, work)
     if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
   const gapCost = cut || used.length < given.length ? GAP_OF_LOST : GAP_OF_HIT
