@@ -24,7 +24,7 @@ const PREVIEW_APART = 2
 const FARTHER_OFF = 1.5
 /** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone: of borders, and of a preview. */
 const ROBUST_ROUNDS = 6
-const FAR_OFF = 4
+const FAR_OFF = 2
 const PREVIEW_FAR_OFF = 1.5
 /** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
 const CLEAR_STEP = 8
