@@ -201,10 +201,11 @@ export class ShiftFinder {
     return false
   }
 
-  /** Large samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any. */
+  /** Samples of one size that fit elsewhere than at a multiple of it tell as much of the rest as any: large ones, or all where the file tells how much came in. */
   #weightAt(lane: number, shift: number): number {
     const size = this.#oneSize[lane]
-    return size >= LARGE && shift % size !== 0 ? this.#input.checkers[lane].weight : this.#weight[lane]
+    const isTold = size >= LARGE || this.#input.suggestions.includes(shift)
+    return isTold && shift % size !== 0 ? this.#input.checkers[lane].weight : this.#weight[lane]
   }
 
   /** Searches units of checkable tracks around the expected place; a unit's length names the row it may be. */

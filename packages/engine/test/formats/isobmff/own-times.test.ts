@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MovieTrack } from '../../../src/formats/isobmff/read/movie.ts'
+import { DOUBT } from '../../../src/model/doubt.ts'
 import type { SampleTable } from '../../../src/model/sample-table.ts'
 import { readChildren } from '../../../src/syntax/iso-boxes/box.ts'
 import { movieOf, readerOf, repaired, wholePlan, write } from './support/engine.ts'
@@ -73,26 +74,40 @@ describe('an index that lost where pictures lie', () => {
   })
 
   it('still tells when the first ones were where its durations break off, and how long the others last together', async () => {
-    const source = fixture('h264-mono.mp4')
-    const movie = await movieOf(source)
-    const [pictures, ...others] = movie.tracks
-    const { samples, mediaHeader } = pictures
-    let time = 0
-    for (let row = 0; row < samples.length; row++) {
-      samples.dts[row] = time
-      samples.duration[row] = row < KNOWN ? 400 + (row % 3) * 100 : 512
-      time += samples.duration[row]
-    }
-    const uneven = { ...pictures, mediaHeader: { ...mediaHeader, duration: time } }
-    const whole = await write(wholePlan({ ...movie, tracks: [uneven, ...others] }), source)
+    const { source, whole } = await uneven((row) => (row < KNOWN ? 400 + (row % 3) * 100 : 512))
     const { report, bytes } = await repaired(brokenOff(whole, 'stts', 16 + 8 * KNOWN), source)
     expect(shownTimes((await movieOf(bytes)).tracks[0])).toEqual(shownTimes((await movieOf(whole)).tracks[0]))
     expect(report.tracks.find(({ kind }) => kind === 'video')?.times).toBe('estimated')
+    expect(report.verdict).toBe('repaired')
     // too few say nothing
     const few = await repaired(brokenOff(whole, 'stts', 16 + 8 * 20), source)
     expect(shownTimes((await movieOf(few.bytes)).tracks[0])[1]).toBe(512)
+  })
+
+  it('does not tell when the others were where those left were at no even rate', async () => {
+    const { source, whole } = await uneven((row) => (row % 24 < 12 ? 400 : 600) + (row % 2))
+    const { report } = await repaired(brokenOff(whole, 'stts', 16 + 8 * KNOWN), source)
+    expect(report.tracks.find(({ kind }) => kind === 'video')?.times).toBe('estimated')
+    expect(report.doubts).toContain(DOUBT.times)
+    expect(report.verdict).toBe('partial')
   })
 })
 
 /** Pictures whose durations are left. */
 const KNOWN = 36
+
+/** A recording with the ticks that each picture is shown. */
+async function uneven(ticks: (row: number) => number): Promise<{ source: Uint8Array; whole: Uint8Array }> {
+  const source = fixture('h264-mono.mp4')
+  const movie = await movieOf(source)
+  const [pictures, ...others] = movie.tracks
+  const { samples, mediaHeader } = pictures
+  let time = 0
+  for (let row = 0; row < samples.length; row++) {
+    samples.dts[row] = time
+    samples.duration[row] = ticks(row)
+    time += samples.duration[row]
+  }
+  const track = { ...pictures, mediaHeader: { ...mediaHeader, duration: time } }
+  return { source, whole: await write(wholePlan({ ...movie, tracks: [track, ...others] }), source) }
+}

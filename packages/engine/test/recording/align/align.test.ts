@@ -8,14 +8,16 @@ import { concat } from '../../../testing/video/bit-writer.ts'
 import { noise, readerOf, trackOf } from '../../../testing/video/replay.ts'
 import { streamFixture } from '../../../testing/video/stream-fixture.ts'
 
-it('a few large frames of one size tell by how many bytes the index is off behind an insertion', async () => {
+it.each([
+  ['large', 20_000],
+  ['small', 2000],
+])('a few %s frames of one size tell by how many bytes an index is off', async (_, size) => {
   const fixture = streamFixture('mjpeg')
-  const size = 20_000
   const frame = new Uint8Array(size).fill(0xff)
   frame.set(fixture.bytes.subarray(0, fixture.packets[0].size))
   const frames = concat(Array.from({ length: 8 }, () => frame))
   const inserted = Uint8Array.from(noise(777))
-  const at = 3 * size + 5000
+  const at = 3 * size + 1700
   const reader = readerOf(concat([frames.subarray(0, at), inserted, frames.subarray(at)]))
   const table = new SampleTable()
   for (let row = 0; row < 8; row++) table.push(row * size, size, 1, 1, row, 0)

@@ -32,6 +32,7 @@ export class NamedElsewhere {
 interface Found {
   readonly plan: {
     readonly template: Pick<MovieTrack, 'whole' | 'samples'> & {
+      readonly description: Pick<MovieTrack['description'], 'blockAlign'>
       readonly tables: Pick<MovieTrack['tables'], 'durations'>
     }
   }
@@ -39,12 +40,15 @@ interface Found {
 }
 
 /**
- * Whether carving may have found more of a track than an index: of one that lost nothing, more bytes in no more units are others' bytes, and more
+ * Whether carving may have found more of a track than an index: as many units as a whole one still has are no more, wherever they lie, but plain
+ * sound is cut into units as it comes; of one that lost nothing, more bytes in no more units are others' bytes, and more
  * units than all of its tables count are others' units.
  */
 export function mayHaveMore({ plan: { template }, outcome }: Found, carved: Pick<Found, 'outcome'>): boolean {
-  if (outcome.damaged + outcome.lost > 0) return true
+  const more = carved.outcome.recovered > outcome.recovered
+  if (outcome.damaged > 0) return true
+  if (outcome.lost > 0) return more || !template.whole || template.description.blockAlign !== undefined
   const { durations } = template.tables
   if (template.whole && durations && runTotal(durations) === template.samples.length) return false
-  return carved.outcome.recovered > outcome.recovered
+  return more
 }

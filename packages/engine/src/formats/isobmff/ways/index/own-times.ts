@@ -69,6 +69,8 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
   if (shown.some((row, i) => i > 0 && shownAt(table, shown[i - 1]) >= shownAt(table, row))) return track
   const first = table.dts[0]
   const delay = shownAt(table, shown[0]) - first - Math.round((starts[shown[0]] + offsets[shown[0]]) * scale)
+  const estimated = known.length < rows.length
+  const doubtful = estimated && variesOtherwise(known, table) ? { timesDoubtful: true as const } : {}
   for (const row of rows) {
     const decoded = first + Math.round(starts[row] * scale)
     table.dts[row] = decoded
@@ -76,7 +78,7 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
     table.cts[row] = first + Math.round((starts[row] + offsets[row]) * scale) + delay - decoded
   }
   // what the last of them are is no surer than it was
-  if (known.length < rows.length) return { ...track, estimated: true }
+  if (estimated) return { ...track, ...doubtful, estimated }
   const { timesDoubtful: _, ...rest } = track
   return { ...rest, estimated: false }
 }
@@ -101,6 +103,25 @@ function asFound(
   const scale = named.mediaHeader.timescale / plan.template.description.timescale
   if (!(stretch < scale * STRETCH && stretch > scale / STRETCH)) return undefined
   return [...known, ...Array.from(found, (each) => each * stretch)]
+}
+
+/** Share of a usual duration by which a sample may begin elsewhere and still be where it was. */
+const NEAR = 0.5
+
+/**
+ * Whether the first samples would begin elsewhere had their durations, in ticks of the index, been lost too and been worked out as `asFound` does:
+ * those that were lost are then as far off.
+ */
+function variesOtherwise(known: readonly number[], { duration }: SampleTable): boolean {
+  const found = duration.subarray(0, known.length)
+  const length = known.reduce((sum, each) => sum + each, 0)
+  const stretch = length / found.reduce((sum, each) => sum + each, 0)
+  const near = (length / known.length) * NEAR
+  let apart = 0
+  return known.some((each, row) => {
+    apart += each - found[row] * stretch
+    return Math.abs(apart) > near
+  })
 }
 
 /**
