@@ -11,6 +11,9 @@ const LIKE_BLUR = 2
 /** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
 const LEAST_MCUS = 4
 const LEAST_STEP = 0.3
+/** Times the usual step that tell of something else than the picture, and samples that the border may seem to be off by quantisation. */
+const FOREIGN = 8
+const FOREIGN_OFF = 1
 
 interface LuminanceSource {
   readonly layout: McuLayout
@@ -23,7 +26,11 @@ export function withoutPadding(
   coefficients: Int16Array,
 ): { width: number; height: number } {
   const full = { width: layout.mcuWide * layout.mcuPixelsWide, height: layout.mcuHigh * layout.mcuPixelsHigh }
-  const { right, bottom } = paddingOf({ layout, coefficients })
+  const edges = paddingOf({ layout, coefficients })
+  const right = edges.right.repeated
+  const bottom = edges.bottom.repeated
+  const cut = withoutForeign(full, edges)
+  if (cut) return cut
   // lenses blur and darken edges: one or two even samples tell less than proportions do
   if (Math.max(right, bottom) <= LIKE_BLUR && hasCommonRatio(full.width, full.height)) return full
   const width = full.width - right
@@ -40,20 +47,52 @@ export function withoutPadding(
 }
 
 /**
+ * The size of common proportions at whose edge something else than the picture begins, as cameras that code more rows than they have
+ * leave there; undefined where there is none such.
+ */
+function withoutForeign(
+  { width, height }: { readonly width: number; readonly height: number },
+  { right, bottom }: { readonly right: EdgeOfPicture; readonly bottom: EdgeOfPicture },
+): { width: number; height: number } | undefined {
+  for (const [across, down] of RATIOS) {
+    const high = (width * down) / across
+    if (isNear(high, height - bottom.foreign, bottom)) return { width, height: high }
+    const wide = (height * across) / down
+    if (isNear(wide, width - right.foreign, right)) return { width: wide, height }
+  }
+  return undefined
+}
+
+function isNear(wanted: number, border: number, { foreign }: EdgeOfPicture): boolean {
+  return foreign > 0 && Number.isInteger(wanted) && Math.abs(wanted - border) <= FOREIGN_OFF
+}
+
+/** Samples at the far end of the last MCUs. */
+interface EdgeOfPicture {
+  /** Those in which nothing changes any more. */
+  readonly repeated: number
+  /** Those behind the first step that is too large for the picture; 0 where there is none. */
+  readonly foreign: number
+}
+
+/**
  * Samples at the right and lower edge of the last MCUs that are no picture: encoders repeat the last column and row to fill them,
  * ITU-T T.81 §A.2.4. Steps of quantisation need not be known: sums of what is not there are zero with any.
  */
-function paddingOf(source: LuminanceSource): { readonly right: number; readonly bottom: number } {
+function paddingOf(source: LuminanceSource): {
+  readonly right: EdgeOfPicture
+  readonly bottom: EdgeOfPicture
+} {
   const { mcuWide, mcuHigh } = source.layout
   const along = (first: number, step: number, count: number): number[] =>
     Array.from({ length: count }, (_, i) => first + i * step)
-  const bottom = repeated(
+  const bottom = edgeOf(
     source,
     along((mcuHigh - 1) * mcuWide, 1, mcuWide),
     along((mcuHigh - 2) * mcuWide, 1, mcuWide),
     true,
   )
-  const right = repeated(
+  const right = edgeOf(
     source,
     along(mcuWide - 1, mcuWide, mcuHigh),
     along(mcuWide - 2, mcuWide, mcuHigh),
@@ -62,19 +101,26 @@ function paddingOf(source: LuminanceSource): { readonly right: number; readonly 
   return { right, bottom }
 }
 
-/** Samples at the far end of MCUs in which nothing changes any more, while it does in those beside them. */
-function repeated(
+/** What stands at the far end of MCUs, by the steps between samples in those beside them. */
+function edgeOf(
   source: LuminanceSource,
   edge: readonly number[],
   beside: readonly number[],
   down: boolean,
-): number {
-  if (edge.length < LEAST_MCUS || beside.some((mcu) => mcu < 0)) return 0
+): EdgeOfPicture {
+  const nothing = { repeated: 0, foreign: 0 }
+  if (edge.length < LEAST_MCUS || beside.some((mcu) => mcu < 0)) return nothing
   const own = stepsOf(source, edge, down)
   const usual = stepsOf(source, beside, down)
   const inner = usual.reduce((sum, step) => sum + step, 0) / usual.length
-  if (inner < LEAST_STEP) return 0
+  if (inner < LEAST_STEP) return nothing
   const left = own.map((step, i) => step / Math.max(LEAST_STEP, usual[i]))
+  const first = left.findIndex((part) => part > FOREIGN)
+  return { repeated: repeated(left), foreign: first < 0 ? 0 : left.length - first }
+}
+
+/** Samples at the far end in which nothing changes any more, by what is left of the usual steps, while it does in those beside them. */
+function repeated(left: readonly number[]): number {
   let count = 0
   for (let last = left.length - 1; last > 0; last -= BLOCK) {
     const block = left.slice(last - BLOCK + 2, last + 1)

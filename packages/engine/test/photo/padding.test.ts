@@ -25,3 +25,27 @@ it('two rows that a lens blurred are no padding where proportions are common wit
   expect(sizeOf(320, 240)).toEqual({ width: 320, height: 240 })
   expect(sizeOf(320, 224)).toEqual({ width: 320, height: 223 })
 })
+
+/** The size found for a picture on whose right or below it something else stands from `from` on. */
+function sizeBeside(
+  width: number,
+  height: number,
+  from: number,
+  down: boolean,
+): { width: number; height: number } {
+  const drawn = drawPicture(width, height, 12)
+  const random = randomFrom(5)
+  for (let i = 0; i < drawn.pixels.length; i++) {
+    const pixel = Math.floor(i / 3)
+    if ((down ? Math.floor(pixel / width) : pixel % width) >= from) drawn.pixels[i] = random() < 0.5 ? 0 : 255
+  }
+  const photo = readPhoto(writePhoto(drawn, { sampling: [2, 2], quality: 95, interval: 0 }))
+  if (!photo) throw new Error('no photo')
+  return withoutPadding(photo.layout, photo.coefficients)
+}
+
+it('what is no picture at all beyond a size of common proportions is padding', () => {
+  expect(sizeBeside(336, 256, 252, true)).toEqual({ width: 336, height: 252 })
+  expect(sizeBeside(256, 336, 252, false)).toEqual({ width: 252, height: 336 })
+  expect(sizeBeside(336, 272, 268, true)).toEqual({ width: 336, height: 272 })
+})

@@ -210,7 +210,7 @@ function ofBrokenHeader(bytes: Uint8Array, sample: ReadPicture | undefined): Ana
     }
   }
   if (!isRead(mended)) return nothingRead(bytes, 2, found.start, found.end)
-  const lent = lentSegments(header, picture, sample)
+  const lent = lentSegments(header, picture, bytes.subarray(0, found.start), sample)
   return {
     findings: headerFindings(bytes, found, mended, picture),
     healthy: false,

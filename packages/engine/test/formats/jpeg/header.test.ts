@@ -113,6 +113,16 @@ describe('a JPEG photo with a damaged header', () => {
     expect(report.pictures[0]).toMatchObject({ width: 618, height: 389 })
   })
 
+  it('of which only the scan is left behind more zeros than it is long begins behind them', async () => {
+    const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const scan = photo.subarray(segmentOf(photo, SOS).end)
+    const damaged = new Uint8Array(4 * scan.length)
+    damaged.set(scan, 3 * scan.length)
+    const { report, output } = await mend(damaged)
+    expect(report.pictures[0]).toMatchObject({ width: 640, height: 400 })
+    expect(sameCoefficients(output, photo)).toBe(true)
+  })
+
   it.each(FIXED_HUFFMAN.map((huffman, index) => ({ huffman, index })))(
     'without Huffman tables has those of an encoder by which it can be read: $index',
     async ({ huffman, index }) => {

@@ -235,14 +235,9 @@ export function longestStretch(bytes: Uint8Array): Stretch | undefined {
   let from = 0
   let stuffed = 0
   const close = (end: number): void => {
-    if (
-      stuffed < LEAST_STUFFED ||
-      end - from < LEAST_STRETCH ||
-      (best && best.end - best.start >= end - from) ||
-      isOfBoxes(bytes, from)
-    )
-      return
-    best = { start: from, end }
+    if (stuffed < LEAST_STUFFED || end - from < LEAST_STRETCH || isOfBoxes(bytes, from)) return
+    const start = behindEmpty(bytes, from, end)
+    if (!best || end - start > best.end - best.start) best = { start, end }
   }
   for (let at = bytes.indexOf(0xff); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1]
@@ -254,16 +249,20 @@ export function longestStretch(bytes: Uint8Array): Stretch | undefined {
     }
   }
   close(bytes.length)
-  if (!best) return undefined
-  return { start: behindEmpty(bytes, best.start, best.end), end: best.end }
+  return best
 }
 
-/** Behind the last long run of equal bytes near the start of the data: what was overwritten in front of them. */
+/**
+ * Behind the run of equal bytes that the data begin with, however long, and the last long one near the start of what follows: what was
+ * overwritten in front of them.
+ */
 function behindEmpty(bytes: Uint8Array, start: number, end: number): number {
-  let at = start
+  let first = start
+  while (first + 1 < end && bytes[first + 1] === bytes[start]) first++
+  let at = first - start >= EMPTY_RUN - 1 ? first + 1 : start
   let run = 1
-  const limit = Math.min(end, start + (end - start) / 2)
-  for (let i = start + 1; i < limit; i++) {
+  const limit = at + (end - at) / 2
+  for (let i = at + 1; i < limit; i++) {
     run = bytes[i] === bytes[i - 1] ? run + 1 : 1
     if (run >= EMPTY_RUN) at = i + 1
     if (i - at > 1 << 16) break

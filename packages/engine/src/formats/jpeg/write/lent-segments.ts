@@ -2,29 +2,35 @@ import { APP1, APP2 } from '../../../syntax/jpeg-markers/markers.ts'
 import { type Segment, writeSegment } from '../../../syntax/jpeg-markers/segments.ts'
 import { EXIF_HEADER, exifOf, ORIENTATION } from '../read/exif.ts'
 import type { ReadPicture } from '../read/read-picture.ts'
+import { turnThatRemains } from '../read/turn-that-remains.ts'
 import type { RebuiltHeader } from './rebuild-header.ts'
 
 const UPRIGHT = 1
 /** "ICC_PROFILE" and a zero, ICC.1:2022 §B.4. */
 const ICC_HEADER = [0x49, 0x43, 0x43, 0x5f, 0x50, 0x52, 0x4f, 0x46, 0x49, 0x4c, 0x45, 0]
 
-/** What a header that is gone is given of a sample's, so that viewers show the photo as they show that. */
+/** What a header that is gone is given, so that viewers show the photo as it was shown, or as they show a sample. */
 export interface LentSegments {
   readonly segments: readonly Uint8Array[]
-  /** How the photo is turned then; undefined where the sample tells nothing of it. */
+  /** How the photo is turned then; undefined where nothing tells of it. */
   readonly orientation: number | undefined
+  /** What is the sample's of it. */
   readonly names: readonly string[]
 }
 
-/** The sample's turn and its colour profile, each where nothing is left of the photo's own. */
+/** The turn that `head`, the bytes in front of the data, still tells, else the sample's, and its colour profile, each where nothing is left of the photo's own. */
 export function lentSegments(
   header: RebuiltHeader,
   picture: ReadPicture,
+  head: Uint8Array,
   sample: ReadPicture | undefined,
 ): LentSegments {
-  if (!sample || header.whole) return { segments: [], orientation: undefined, names: [] }
-  const orientation = lentTurn(header, picture, sample)
-  const profile = header.segments.some(isProfile) ? [] : sample.segments.filter(isProfile)
+  if (header.whole) return { segments: [], orientation: undefined, names: [] }
+  const { width, height } = picture.frame
+  const own = exifOf(header) ? undefined : turnThatRemains(head, width, height)
+  const lent = sample && own === undefined ? lentTurn(header, picture, sample) : undefined
+  const orientation = own ?? lent
+  const profile = !sample || header.segments.some(isProfile) ? [] : sample.segments.filter(isProfile)
   return {
     segments: [
       ...(orientation === undefined ? [] : [turnSegment(orientation)]),
@@ -32,7 +38,7 @@ export function lentSegments(
     ],
     orientation,
     names: [
-      ...(orientation === undefined ? [] : ['orientation']),
+      ...(lent === undefined ? [] : ['orientation']),
       ...(profile.length === 0 ? [] : ['colour profile']),
     ],
   }

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { exifOf } from '../../../src/formats/jpeg/read/exif.ts'
+import { turnThatRemains } from '../../../src/formats/jpeg/read/turn-that-remains.ts'
+import { walkSegments } from '../../../src/syntax/jpeg-markers/segments.ts'
+import { drawPicture } from '../../../testing/photos/draw.ts'
+import { writePhoto } from '../../../testing/photos/write-photo.ts'
+
+const SOS = 0xda
+
+/** A head of zeros with an entry at 1000 and further bytes at 1100. */
+function headOf(entry: readonly number[], further: readonly number[] = []): Uint8Array {
+  const head = new Uint8Array(2_000)
+  head.set(entry, 1_000)
+  head.set(further, 1_100)
+  return head
+}
+
+/** A maker note's entry for 34 facts of the shot at byte 1100 of the file, told from byte 12 on, and the facts. */
+function shotOf(turn: number, length = 68): Uint8Array {
+  const facts = new Uint8Array(68)
+  facts[0] = length
+  facts[54] = turn
+  return headOf([4, 0, 3, 0, 34, 0, 0, 0, (1_100 - 12) & 0xff, (1_100 - 12) >> 8, 0, 0], [...facts])
+}
+
+it('a thumbnail’s directory tells how a photo is turned, but not that it is upright', () => {
+  expect(turnThatRemains(headOf([0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]), 640, 480)).toBe(6)
+  expect(turnThatRemains(headOf([1, 0x12, 0, 3, 0, 0, 0, 1, 0, 8, 0, 0]), 640, 480)).toBe(8)
+  expect(turnThatRemains(headOf([1, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0]), 640, 480)).toBeUndefined()
+  expect(turnThatRemains(headOf([1, 0x12, 0, 3, 0, 0, 0, 1, 0, 9, 0, 0]), 640, 480)).toBeUndefined()
+})
+
+it('a maker note tells it where its facts are of the length they say, and the photo does not stand already', () => {
+  expect([0, 1, 2, 3, 4].map((turn) => turnThatRemains(shotOf(turn), 640, 480))).toEqual([
+    undefined,
+    6,
+    3,
+    8,
+    undefined,
+  ])
+  expect([1, 2].map((turn) => turnThatRemains(shotOf(turn), 480, 640))).toEqual([undefined, 3])
+  expect(turnThatRemains(shotOf(1, 66), 640, 480)).toBeUndefined()
+  expect(turnThatRemains(shotOf(1).subarray(0, 1_120), 640, 480)).toBeUndefined()
+})
+
+it('a photo whose head is gone is turned as what is left of it tells, which is a doubt', async () => {
+  const photo = writePhoto(drawPicture(640, 400, 3), { sampling: [2, 2], quality: 90, interval: 0 })
+  const scan = photo.subarray(walkSegments(photo, 0).find(({ marker }) => marker === SOS)?.end)
+  const sink = new MemorySink()
+  const damaged = Uint8Array.from([...shotOf(3), ...scan])
+  const report = await repair({ damaged: { source: new MemorySource(damaged), name: 'photo.jpg' }, sink })
+  if (report.kind !== 'photo') throw new Error('no photo')
+  expect(report.pictures[0]).toMatchObject({ width: 640, height: 400, orientation: 8 })
+  expect(report.doubts?.map(({ code }) => code)).toContain('orientation')
+  expect(exifOf({ segments: [...walkSegments(sink.bytes(), 0)] })?.orientation).toBe(8)
+})
