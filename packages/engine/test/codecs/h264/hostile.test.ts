@@ -15,9 +15,9 @@ describe('H.264 parameter sets', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(0x67, 0x68), (bytes, header) => {
         const nal = Uint8Array.of(header, ...bytes)
         const sps = parseSps(nal)
-        if (sps) expect(sps.width).toBeGreaterThan(0)
+        expect(sps?.width ?? 1).toBeGreaterThan(0)
         const pps = parsePps(nal)
-        if (pps) expect(pps.id).toBeLessThan(256)
+        expect(pps?.id ?? 0).toBeLessThan(256)
         parseAvcC(bytes)
       }),
     )

@@ -15,9 +15,9 @@ describe('HEVC parameter sets', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(0x42, 0x44), (bytes, header) => {
         const nal = Uint8Array.of(header, 1, ...bytes)
         const sps = parseSps(nal)
-        if (sps) expect(sps.width).toBeGreaterThan(0)
+        expect(sps?.width ?? 1).toBeGreaterThan(0)
         const pps = parsePps(nal)
-        if (pps) expect(pps.id).toBeLessThan(64)
+        expect(pps?.id ?? 0).toBeLessThan(64)
         parseHvcC(bytes)
       }),
     )
