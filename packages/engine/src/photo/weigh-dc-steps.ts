@@ -57,7 +57,9 @@ export interface StepInput {
 
 /**
  * Finds where DC takes steps within sections of a damaged picture whose colours are solved: for one row of MCUs from such a place on they all
- * differ from those above by about as much, and neither before nor behind. Sections whose DC is known are looked at `everywhere` only. A photo's own edges do that where rows begin, or for parts of a row.
+ * differ from those above by about as much, and neither before nor behind. A photo's own edges do that where rows begin, or for parts of a row.
+ * Sections whose DC is known are looked at `everywhere` only, and what differs in a part of a row is taken for a step there alone: where bits were
+ * turned it is likelier to be one.
  */
 export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
   const { layout, sections } = input
@@ -91,7 +93,7 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
       }
       const components = stands.flatMap((values, component) => {
         const there = Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best)
-        return there && inBothParts(rows[component], best, wide) ? [component] : []
+        return there && (everywhere || inBothParts(rows[component], best, wide)) ? [component] : []
       })
       if (components.length === 0) {
         for (const values of stands) flatten(values, best, wide)

@@ -21,7 +21,7 @@ describe('a row of MCUs that differs from the one above', () => {
   const change = Math.round((STEP * BLOCK) / quantisation[0][0])
 
   /** Places at which steps are seen where luminance of MCUs that are `lifted` is higher. */
-  function placesWhere(lifted: (row: number, column: number) => boolean): number[] {
+  function placesWhere(lifted: (row: number, column: number) => boolean, everywhere = false): number[] {
     const coefficients = photo?.coefficients.slice() ?? new Int16Array(0)
     const { h, v } = layout.components[0]
     for (let mcu = 0; mcu < mcuCount; mcu++) {
@@ -29,7 +29,7 @@ describe('a row of MCUs that differs from the one above', () => {
       for (let block = 0; block < h * v; block++)
         coefficients[mcu * mcuLength + block * BLOCK * BLOCK] += change
     }
-    const steps = weighDcSteps({
+    const input = {
       ...{ coefficients, layout, quantisation },
       means: layout.components.map((_, component) =>
         edgeMeans(coefficients, mcuCount, layout, component, quantisation[component]),
@@ -38,7 +38,8 @@ describe('a row of MCUs that differs from the one above', () => {
       sections: [
         { first: 0, count: mcuCount, known: false, place: 0, dc: new Int32Array(layout.components.length) },
       ],
-    })
+    }
+    const steps = weighDcSteps(input, everywhere)
     return steps.map(({ at }) => at)
   }
 
@@ -49,5 +50,9 @@ describe('a row of MCUs that differs from the one above', () => {
 
   it("but only to its end shows an edge of the picture's own", () => {
     expect(placesWhere((row, column) => row >= ROW && column >= COLUMN)).toEqual([])
+  })
+
+  it('and only to its end is looked at where bits were turned', () => {
+    expect(placesWhere((row, column) => row >= ROW && column >= COLUMN, true)).not.toEqual([])
   })
 })
