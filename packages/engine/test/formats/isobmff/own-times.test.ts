@@ -84,6 +84,18 @@ describe('an index that lost where pictures lie', () => {
     expect(shownTimes((await movieOf(few.bytes)).tracks[0])[1]).toBe(512)
   })
 
+  it('tells so too where the last one is counted for no time, as some recorders do', async () => {
+    const { source, whole } = await uneven((row) => 590 + (row % 3) * 10)
+    const { samples } = (await movieOf(whole)).tracks[0]
+    const { bytes } = await repaired(
+      brokenOff(shortened(whole, samples.duration[samples.length - 1]), 'stts', 16 + 8 * KNOWN),
+      source,
+    )
+    const expected = shownTimes((await movieOf(whole)).tracks[0])
+    const found = shownTimes((await movieOf(bytes)).tracks[0])
+    expect(Math.max(...found.map((time, row) => Math.abs(time - expected[row])))).toBeLessThan(60)
+  })
+
   it('does not tell when the others were where those left were at no even rate', async () => {
     const { source, whole } = await uneven((row) => (row % 24 < 12 ? 400 : 600) + (row % 2))
     const { report } = await repaired(brokenOff(whole, 'stts', 16 + 8 * KNOWN), source)
@@ -110,4 +122,13 @@ async function uneven(ticks: (row: number) => number): Promise<{ source: Uint8Ar
   }
   const track = { ...pictures, mediaHeader: { ...mediaHeader, duration: time } }
   return { source, whole: await write(wholePlan({ ...movie, tracks: [track, ...others] }), source) }
+}
+
+/** A recording whose first media header says so many ticks less. */
+function shortened(whole: Uint8Array, ticks: number): Uint8Array {
+  const bytes = whole.slice()
+  const header = movieBoxes(whole).find(({ box }) => box.type === 'mdhd')?.box
+  const view = new DataView(bytes.buffer, (header?.offset ?? 0) + 24)
+  view.setUint32(0, view.getUint32(0) - ticks)
+  return bytes
 }

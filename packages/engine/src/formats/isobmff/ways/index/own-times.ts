@@ -90,20 +90,28 @@ const STRETCH = 2
 
 /**
  * Durations in ticks of the index, of which only the first are left: the others are as they were found, all together as long as is missing of the
- * media's length. Undefined where that is another length than theirs.
+ * media's length, the last one none where at the rate of the first ones that is just what it lacks. Undefined where that is another length than theirs.
  */
 function asFound(
   known: readonly number[],
   { plan }: RecoveredTrack,
   named: MovieTrack,
 ): number[] | undefined {
-  const found = plan.table.duration.subarray(known.length, plan.table.length)
-  const length = named.mediaHeader.duration - known.reduce((sum, each) => sum + each, 0)
+  const found = plan.table.duration.slice(known.length, plan.table.length)
+  const before = known.reduce((sum, each) => sum + each, 0)
+  const length = named.mediaHeader.duration - before
+  const rate = before / plan.table.duration.subarray(0, known.length).reduce((sum, each) => sum + each, 0)
+  const last = found[found.length - 1]
+  const lacking = found.reduce((sum, each) => sum + each, 0) - length / rate
+  if (Math.abs(lacking - last) < last * SAME_RATE) found[found.length - 1] = 0
   const stretch = length / found.reduce((sum, each) => sum + each, 0)
   const scale = named.mediaHeader.timescale / plan.template.description.timescale
   if (!(stretch < scale * STRETCH && stretch > scale / STRETCH)) return undefined
   return [...known, ...Array.from(found, (each) => each * stretch)]
 }
+
+/** Share of its duration by which what is lacking may differ from it where the last sample is given none, as some recorders do. */
+const SAME_RATE = 0.1
 
 /** Share of a usual duration by which a sample may begin elsewhere and still be where it was. */
 const NEAR = 0.5
