@@ -26,6 +26,7 @@ export interface Healthy {
 const LESSONS = 40
 /** Bytes below which a picture stands for none, as packed streams have behind two in one chunk. */
 const SMALLEST_PICTURE = 12
+
 /** Makes a lane's table of chunks. A row reaches from the chunk's header to the next one's, so that rows adjoin. */
 export class Rows {
   readonly #reader: ByteReader
