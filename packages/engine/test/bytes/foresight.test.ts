@@ -3,7 +3,7 @@ import { Edits } from '../../src/bytes/edits.ts'
 import { Foresight, PlannedPlaces } from '../../src/bytes/foresight.ts'
 import { RangeWriter, type ResultWriter } from '../../src/bytes/range-writer.ts'
 import { ByteReader } from '../../src/bytes/reader.ts'
-import { MemorySink, type SeekableSink } from '../../src/bytes/sink.ts'
+import { endAhead, MemorySink, type SeekableSink } from '../../src/bytes/sink.ts'
 import { type ByteSource, MemorySource } from '../../src/bytes/source.ts'
 import { SILENT } from '../../src/model/monitor.ts'
 
@@ -77,4 +77,15 @@ test('planned places are those of what is ordered when it is written', async () 
   expect(planned.told).toEqual(written.ordered)
   expect(planned.told).toHaveLength(2)
   expect(places.position).toBe(written.position)
+})
+
+test('copying ahead has ended when its end has been waited for', async () => {
+  let held = false
+  const sink = new NotingSink()
+  sink.hold = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    held = true
+  }
+  await endAhead(sink)
+  expect(held).toBe(true)
 })

@@ -35,6 +35,28 @@ it.each([
   expect([...tracks[0].state.subarray(4)]).toEqual([ROW_FITS, ROW_FITS, ROW_FITS, ROW_FITS])
 })
 
+it('small frames of one size that fit at a multiple of it as well stay where the index has them', async () => {
+  const size = 2000
+  const fixture = streamFixture('mjpeg')
+  const frame = new Uint8Array(size).fill(0xff)
+  frame.set(fixture.bytes.subarray(0, fixture.packets[0].size))
+  const frames = concat(Array.from({ length: 10 }, () => frame))
+  frames.set(Uint8Array.from(noise(2 * size)), 3 * size)
+  const reader = readerOf(frames)
+  const table = new SampleTable()
+  for (let row = 0; row < 8; row++) table.push(row * size, size, 1, 1, row, 0)
+  const { tracks } = await align({
+    reader,
+    tables: [table],
+    checkers: [sampleChecker(reader, trackOf(fixture, 'raw'), table, [2 * size])],
+    payload: [{ offset: 0, length: reader.size }],
+    suggestions: [2 * size],
+    monitor: SILENT,
+    stage: 'diagnose',
+  })
+  expect([...tracks[0].shift]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+})
+
 it('damaged frames of a constant rate are not taken for those that lie where the index has others', async () => {
   const fixture = streamFixture('mjpeg')
   const packet = (nth: number): Uint8Array => {
