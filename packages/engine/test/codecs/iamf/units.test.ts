@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { iamf } from '../../../src/codecs/iamf/index.ts'
-import { type Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
+import type { Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
 import { expectCalibrated, expectExact, expectHarmless } from '../support/expectations.ts'
-import { audioTrack, concatenated, readerOf } from '../support/scan.ts'
+import { audioTrack, concatenated, readerOf, recognisedIn } from '../support/scan.ts'
 import { randomBytes } from '../support/signals.ts'
 
 const leb128 = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, value >> 7])
@@ -39,11 +39,7 @@ function recogniser(record = RECORD): Recogniser {
   return made
 }
 
-function recognised(bytes: readonly number[]): Unit | undefined {
-  const unit = new Unit()
-  const reader = readerOf(Uint8Array.from(bytes))
-  return recogniser().recognise(reader, 0, reader.size, unit) ? unit : undefined
-}
+const recognised = (bytes: readonly number[]): Unit | undefined => recognisedIn(recogniser(), bytes)
 
 describe('temporal units of immersive audio', () => {
   it('end behind the last substream’s frame', () => {

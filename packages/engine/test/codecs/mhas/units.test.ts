@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mhas } from '../../../src/codecs/mhas/index.ts'
-import { type Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
+import type { Recogniser, Unit } from '../../../src/codecs/recogniser.ts'
 import { expectCalibrated, expectExact, expectHarmless } from '../support/expectations.ts'
-import { audioTrack, chain, concatenated, readerOf } from '../support/scan.ts'
+import { audioTrack, chain, concatenated, readerOf, recognisedIn } from '../support/scan.ts'
 import { randomBytes } from '../support/signals.ts'
 
 const bits = (value: number, count: number): string => value.toString(2).padStart(count, '0')
@@ -38,11 +38,7 @@ function recogniser(config: readonly number[] = []): Recogniser {
   return made
 }
 
-function recognised(bytes: readonly number[]): Unit | undefined {
-  const unit = new Unit()
-  const reader = readerOf(Uint8Array.from(bytes))
-  return recogniser().recognise(reader, 0, reader.size, unit) ? unit : undefined
-}
+const recognised = (bytes: readonly number[]): Unit | undefined => recognisedIn(recogniser(), bytes)
 
 describe('frames of MPEG-H in packets', () => {
   it('end with the packet of the frame', () => {

@@ -77,3 +77,10 @@ export function searched(recogniser: Recogniser, bytes: Uint8Array): number[] {
   }
   return places
 }
+
+/** What a recogniser takes the beginning of some bytes for; undefined where that is no unit. */
+export function recognisedIn(recogniser: Recogniser, bytes: readonly number[]): Unit | undefined {
+  const unit = new Unit()
+  const reader = readerOf(Uint8Array.from(bytes))
+  return recogniser.recognise(reader, 0, reader.size, unit) ? unit : undefined
+}
