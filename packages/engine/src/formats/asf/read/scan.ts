@@ -255,8 +255,8 @@ function goesOnAt(
 }
 
 /**
- * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the data. Also where an index begins. -1
- * when there is none.
+ * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the data. Also
+ * where an index begins. -1 when there is none.
  */
 async function searchPacket(
   reader: ByteReader,
