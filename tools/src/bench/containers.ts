@@ -6,9 +6,16 @@ const CONTAINERS: Readonly<Record<string, string>> = {
   '3g2': '3gp',
   divx: 'avi',
   mkv: 'matroska',
+  mka: 'matroska',
+  ts: 'mpegts',
   mts: 'mpegts',
+  m2ts: 'mpegts',
+  m2t: 'mpegts',
   mpg: 'mpeg',
+  mod: 'mpeg',
+  dat: 'vcd',
   wmv: 'asf',
+  wma: 'asf',
 }
 
 /** What the library that writes files of this name calls their container. */

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { hasZeroHole } from '../../recording/zero-holes.ts'
-import { OBJECT_START, type PayloadTable } from './read/packet-table.ts'
+import { DROPPED, OBJECT_START, type PayloadTable } from './read/packet-table.ts'
 import type { StreamObjects } from './recording.ts'
 
 /** Codecs whose pictures hold no long runs of zeros. */
@@ -40,7 +40,8 @@ export async function checkMedia(
 function hasZeros(reader: ByteReader, payloads: PayloadTable, first: number): boolean {
   const stream = payloads.stream[first]
   for (let row = first; row < payloads.length; row++) {
-    if (payloads.stream[row] !== stream) continue
+    // parts of one that is left out follow those of the one before
+    if (payloads.stream[row] !== stream || payloads.flags[row] & DROPPED) continue
     if (row > first && payloads.flags[row] & OBJECT_START) return false
     const offset = payloads.offset[row] + payloads.header[row]
     const size = payloads.size[row]

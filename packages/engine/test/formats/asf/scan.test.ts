@@ -48,7 +48,16 @@ describe('packets', () => {
     const long = packet(SIZE, payload(1, 4, 28), payload(2, 4, 181))
     const torn = long.slice(0, 100).concat(long.slice(200))
     const found = await payloadsOf([...first, ...torn, ...third, ...last])
-    expect(found).toEqual([...whole.slice(0, 4), '1:4 28', '2:4 94', ...whole.slice(8)])
+    expect(found).toEqual([...whole.slice(0, 4), '1:4 28', '2:4 81', ...whole.slice(8)])
+  })
+
+  it('that bytes missing in front of them pull into the padding of the one before are kept', async () => {
+    const [first, , third, last] = PACKETS
+    // of 143 bytes of padding 60 are left, and of the last payload 20 are missing
+    const torn = packet(SIZE, payload(1, 4, 40), payload(2, 4, 26)).slice(0, 256 - 143)
+    const cut = torn.slice(0, 93).concat(Array(60).fill(0))
+    const found = await payloadsOf([...first, ...cut, ...third, ...last])
+    expect(found).toEqual([...whole.slice(0, 4), '1:4 40', '2:4 26', ...whole.slice(8)])
   })
 
   it('keep what survives of one that was hit right behind missing bytes', async () => {

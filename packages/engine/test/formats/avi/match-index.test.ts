@@ -59,3 +59,16 @@ it('what was taken for a chunk in a hole is none where the index names a larger 
     ...[false, true, true, false, false, false, false],
   ])
 })
+
+it('behind a torn chunk at whose end the next one stands all that follow are nearer', async () => {
+  const found = new ChunkTable(20)
+  found.push(8, 100, PICTURE, 0, 0)
+  found.push(116, 76, PICTURE, 0, REWRITTEN)
+  for (let row = 0; row < 3; row++) found.push(200 + row * 108, 100, PICTURE, 0, 0)
+  found.push(524, 90, PICTURE, 0, DAMAGED | REWRITTEN)
+  for (let row = 0; row < 4; row++) found.push(622 + row * 108, 100, PICTURE, 0, row === 0 ? AFTER_HOLE : 0)
+  const index = new ChunkTable(20)
+  for (let row = 0; row < 10; row++) index.push(8 + row * 108, 100, PICTURE, 0, 0)
+  const { chunks, agreed, missing } = await matchIndex(found, index, DEFAULT_LIMITS.samplesPerTrack, SILENT)
+  expect({ agreed, missing, chunks: chunks.length }).toEqual({ agreed: 10, missing: 0, chunks: 10 })
+})

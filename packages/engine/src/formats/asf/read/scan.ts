@@ -6,6 +6,7 @@ import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { isZero } from '../../../bytes/zeros.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
+import { endLast, nextInside } from '../mend/next-inside.ts'
 import { isSound, type MendedPacket, mendPacket } from '../mend/packet-bits.ts'
 import { cutSwallowing } from '../mend/swallowing.ts'
 import { GUID, guidAt, INDEXES } from './guids.ts'
@@ -141,6 +142,17 @@ export async function scan(
       trailing = reader.size - at
       break
     }
+    const isIndex = (place: number): boolean => indexAt(reader, place) !== undefined
+    const early = at === dataEnd ? nextInside(reader, at, packets, payloads, last, { ...task, isIndex }) : -1
+    if (early >= 0) {
+      endLast(packets, payloads, early)
+      const { offset, size } = lastOf(packets)
+      const place = { packet: packets.length, row: payloads.length }
+      holes.push({ offset, length: size, ...place, zero: false, inGrid: false, unexplained: 0 })
+      flags = AFTER_HOLE
+      at = early
+      continue
+    }
     const found = await searchPacket(reader, at + 1, sizes, knows, packet, next, habits, monitor)
     const end = found < 0 ? reader.size : firstHit(reader, at, found, sizes)
     const first = payloads.length
@@ -175,6 +187,10 @@ export async function scan(
     at = end
   }
   return { packets, payloads, holes, indexes, mendedPackets, dataEnd, trailing }
+}
+
+function lastOf({ offset, size, length }: PacketTable): { offset: number; size: number } {
+  return { offset: offset[length - 1], size: size[length - 1] }
 }
 
 function takeMended(

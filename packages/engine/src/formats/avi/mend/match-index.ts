@@ -82,7 +82,9 @@ export async function matchIndex(
         opened = true
         continue
       }
-      entry = (hole || row === 0) && failures < FAILURES ? findAgain(found, row, index, next) : -1
+      // bytes may be missing from a torn one in front, at whose end this one stands
+      const moved = hole || row === 0 || (found.flags[row - 1] & TORN) > 0
+      entry = moved && failures < FAILURES ? findAgain(found, row, index, next) : -1
       if (entry < 0) failures++
       else {
         const other = offset - index.offset[entry]
