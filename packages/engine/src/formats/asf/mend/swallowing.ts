@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { type PacketTable, REWRITTEN } from '../read/packet-table.ts'
+import { LOOKED_AT, type PacketTable, REWRITTEN, ZEROS } from '../read/packet-table.ts'
 import { findJoined, type Task } from '../read/salvage.ts'
 
 /**
@@ -23,6 +23,7 @@ export function cutSwallowing(
   const found = findJoined(reader, data + 1, data + payloads.size[row], to, task)
   if (found < 0) return at
   payloads.size[row] = found - data
+  payloads.flags[row] &= ~(LOOKED_AT | ZEROS)
   packets.flags[packet] |= REWRITTEN
   return found
 }
