@@ -11,6 +11,7 @@ import { GUID, guidAt } from './read/guids.ts'
 import { DATA_START, type Header, readHeader } from './read/header.ts'
 import { joinObjects, type MediaObjects } from './read/media-objects.ts'
 import type { PacketSizes } from './read/packet.ts'
+import { isDense } from './read/payload-zeros.ts'
 import { type Scan, scan } from './read/scan.ts'
 import { objectsOf, type StreamObjects, spanOf } from './recording.ts'
 
@@ -91,11 +92,13 @@ export async function assess(
   const start = header.data >= 0 ? header.data + DATA_START : 0
   const told = own ? foretelling : undefined
   const numbers = new Set(used.streams.map(({ number }) => number))
+  const dense = new Set(used.streams.filter(isDense).map(({ number }) => number))
   const found = await scan(
     reader,
     start,
     sizes,
     (stream) => numbers.has(stream),
+    (stream) => dense.has(stream),
     limits,
     monitor,
     told?.foresight,

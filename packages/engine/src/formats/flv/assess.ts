@@ -59,8 +59,7 @@ export async function assess(
   const streams = streamsOf(reader, table).map((stream) => withProvenConfiguration(reader, table, stream))
   dropStrangers(table, streams)
   await read({ scan: found, metadata, streams, length: lengthOf(reader, table, streams, times) })
-  const damaged = new Map<number, number>()
-  for (const stream of streams) damaged.set(stream.kind, await checkMedia(reader, table, stream, monitor))
+  const damaged = await checkMedia(reader, table, streams, monitor)
   const length = lengthOf(reader, table, streams, times)
   const encrypted = found.encrypted * 100 > table.length
   const unexplained = found.holes.filter(

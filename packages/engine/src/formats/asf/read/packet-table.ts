@@ -10,6 +10,9 @@ export const COMPRESSED = 2
 export const DROPPED = 4
 /** First payload of a media object that is there as a whole. */
 export const OBJECT_START = 8
+/** Whether it holds zeros is known, and it does. */
+export const LOOKED_AT = 16
+export const ZEROS = 32
 
 /** Bits of `PacketTable.flags`: it is written anew with those of its payloads that are kept. */
 export const REWRITTEN = 1
@@ -55,6 +58,12 @@ export class PayloadTable {
     this.time[row] = payload.time
     this.length = row + 1
     return row
+  }
+
+  /** A payload ends earlier than it says: what was seen in it may lie behind. */
+  shorten(row: number, size: number): void {
+    this.size[row] = size
+    this.flags[row] &= ~(LOOKED_AT | ZEROS)
   }
 
   #grow(): void {

@@ -14,6 +14,7 @@ import { OBJECT_HEADER } from './header.ts'
 import { follow, type LastOnes, lastOfStreams } from './last-ones.ts'
 import { Packet, type PacketSizes, readPacket } from './packet.ts'
 import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
+import { noteZeros } from './payload-zeros.ts'
 import { type Habits, resemblesPacket, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
@@ -58,7 +59,8 @@ export interface Scan {
 }
 
 /**
- * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. `foresight` is told of
+ * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. Whether payloads of the
+ * streams that `looksAt` names hold zeros is noted on the way. `foresight` is told of
  * what is in front of the first such place.
  */
 export async function scan(
@@ -66,6 +68,7 @@ export async function scan(
   start: number,
   sizes: PacketSizes,
   knows: (stream: number) => boolean,
+  looksAt: (stream: number) => boolean,
   limits: Limits,
   monitor: Monitor,
   foresight?: Foresight,
@@ -93,7 +96,10 @@ export async function scan(
   let at = start
   const take = (): void => {
     const first = payloads.length
-    for (let i = 0; i < packet.count; i++) payloads.push(packet.payloads[i], packet.lengthField)
+    for (let i = 0; i < packet.count; i++) {
+      const row = payloads.push(packet.payloads[i], packet.lengthField)
+      if (looksAt(packet.payloads[i].stream)) noteZeros(reader, payloads, row)
+    }
     for (let i = 0; i < packet.count; i++) follow(last, packet.payloads[i])
     packets.push(at, packet.length, first, packet.sendTime, packet.duration, flags, packet.properties)
     habits.properties.add(packet.properties)
