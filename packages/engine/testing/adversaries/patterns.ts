@@ -84,6 +84,11 @@ export const CONTAINER_PATTERNS: readonly (readonly [string, readonly string[], 
   ['heads of AVI', ['avi'], joined([text('RIFF'), bytes(0xff, 0xff, 0, 0), text('AVI LIST')])],
   ['indexes', ['avi'], joined([text('idx1'), bytes(16, 0, 0, 0), text('00dc'), words([0, 0, 0])])],
   ['standard indexes', ['avi'], joined([text('ix00'), bytes(32, 0, 0, 0), words([0, 0, 0, 0, 0, 0, 0, 0])])],
+  [
+    'indexes that claim everything',
+    ['avi'],
+    joined([padded(24, joined([text('00dc'), bytes(15)])), text('idx1'), bytes(0xff, 0xff, 0xff, 0x7f)]),
+  ],
   ['empty clusters', ['mkv', 'webm'], bytes(0x1f, 0x43, 0xb6, 0x75, 0x80)],
   ['clusters of no known size', ['mkv', 'webm'], bytes(0x1f, 0x43, 0xb6, 0x75, 0xff, 0xe7, 0x81, 0)],
   [

@@ -38,6 +38,8 @@ export interface Walk {
 
 /** Flipped bits of a size that are put right where its chunk reaches up to a header found. */
 const FLIPPED = 2
+/** Lists of data and of files that are kept: recorders begin one each gigabyte. Where there are more, their sizes are not what they should be. */
+const MOST_LISTS = 4096
 /** Chunks between two pauses. */
 const STEPS = 4096
 
@@ -61,6 +63,12 @@ export async function walk(
   return walker
 }
 
+/** Where a list's data begins, and where it claims to end. */
+interface List {
+  readonly body: number
+  readonly end: number
+}
+
 class Walker implements Walk {
   readonly chunks: ChunkTable
   readonly gaps: Gap[] = []
@@ -71,8 +79,10 @@ class Walker implements Walk {
   at: number
   readonly #reader: ByteReader
   readonly #places: Places
-  /** Ends that lists claim. */
-  readonly #lists: { readonly body: number; readonly end: number; readonly data: boolean }[] = []
+  /** The first lists, and the last of data and of a file. */
+  readonly #lists: List[] = []
+  #lastData: List | undefined
+  #lastFile: List | undefined
   /** Where the last chunk of data ends, or of an index among them. */
   #dataEnd = 0
   readonly #names: ChunkNames
@@ -177,14 +187,14 @@ class Walker implements Walk {
     const end = at + CHUNK_HEADER + reader.u32le(at + 4)
     const type = reader.u32le(at + 8)
     if (id === RIFF) {
-      this.#lists.push({ body: at + LIST_HEADER, end, data: false })
+      this.#lastFile = this.#begin(at, end)
       this.at += LIST_HEADER
       return
     }
     if (id === LIST && (type === MOVI || type === REC)) {
       if (type === MOVI && this.movi < 0) this.movi = at + 8
       if (type === MOVI) {
-        this.#lists.push({ body: at + LIST_HEADER, end, data: true })
+        this.#lastData = this.#begin(at, end)
         this.#hit.dataEnd = end
       }
       this.at += LIST_HEADER
@@ -231,8 +241,8 @@ class Walker implements Walk {
 
   /** Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. */
   #compareEnds(size: number): void {
-    const data = this.#lists.findLast((list) => list.data)
-    const file = this.#lists.findLast((list) => !list.data)
+    const data = this.#lastData
+    const file = this.#lastFile
     if (!data || !file || data.end <= data.body || data.end > file.end) return
     const apart = data.end - this.#dataEnd
     const alike = Math.abs(file.end - size - apart) <= 1 && data.end + CHUNK_HEADER < file.end
@@ -244,9 +254,18 @@ class Walker implements Walk {
 
   /** Lists hold something and end in front of other structure, or with the file. */
   #checkSizes(size: number): void {
-    this.sizes = this.#lists.every(
-      ({ body, end }) => end > body && (end <= size || padded(size) === end) && this.#places.behind(end) >= 0,
-    )
+    this.sizes =
+      this.#lists.length < MOST_LISTS &&
+      this.#lists.every(
+        ({ body, end }) =>
+          end > body && (end <= size || padded(size) === end) && this.#places.behind(end) >= 0,
+      )
+  }
+
+  #begin(at: number, end: number): List {
+    const list = { body: at + LIST_HEADER, end }
+    if (this.#lists.length < MOST_LISTS) this.#lists.push(list)
+    return list
   }
 }
 
