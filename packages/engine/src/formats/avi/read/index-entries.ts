@@ -1,5 +1,4 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { PALETTE, streamOf } from './chunk-id.ts'
 import { ChunkTable, KEY, NO_TIME } from './chunk-table.ts'
@@ -14,13 +13,8 @@ const IS_NO_TIME = 0x100
 const STANDARD_HEADER = 24
 const STANDARD_ENTRY = 8
 const NOT_KEY = 0x8000_0000
-/** How often indexes may go through the file: one whose size was hit goes to its end. */
-const PASSES = 2
 
-/**
- * What a file's indexes name, by offset: those of OpenDML, one a stream, where they name more than the old one. Ends where they go further than
- * `PASSES` times through the file.
- */
+/** What a file's indexes name, by offset: those of OpenDML, one a stream, where they name more than the old one. */
 export async function readIndexes(
   reader: ByteReader,
   found: Walk,
@@ -29,9 +23,7 @@ export async function readIndexes(
 ): Promise<ChunkTable> {
   const old = new ChunkTable(limit)
   const standard = new ChunkTable(limit)
-  const way = new Allowance(reader.size * PASSES)
   for (const { offset, end, stream } of found.indexes) {
-    if (!way.take(end - offset)) break
     if (stream < 0) readOld(reader, offset, end, Math.max(0, found.movi), old)
     else readStandard(reader, offset, end, stream, standard)
     await monitor.pause()

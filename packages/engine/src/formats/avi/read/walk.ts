@@ -1,6 +1,7 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
 import { indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
@@ -23,7 +24,7 @@ export interface Gap {
 export interface Walk {
   readonly chunks: ChunkTable
   readonly gaps: readonly Gap[]
-  /** Index chunks: `idx1`, and `ix##` with its stream. */
+  /** Index chunks: `idx1`, and `ix##` with its stream; together no longer than `INDEX_PASSES` times the file. */
   readonly indexes: readonly { readonly offset: number; readonly end: number; readonly stream: number }[]
   /** Offset of the first `movi`, -1 without one. */
   readonly movi: number
@@ -40,6 +41,8 @@ export interface Walk {
 const FLIPPED = 2
 /** Lists of data and of files that are kept: recorders begin one each gigabyte. Where there are more, their sizes are not what they should be. */
 const MOST_LISTS = 4096
+/** How often the indexes together may go through the file: one whose size was hit goes to its end. Further ones are left out. */
+const INDEX_PASSES = 2
 /** Chunks between two pauses. */
 const STEPS = 4096
 
@@ -81,6 +84,8 @@ class Walker implements Walk {
   readonly #places: Places
   /** The first lists, and the last of data and of a file. */
   readonly #lists: List[] = []
+  /** Bytes that further indexes may take. */
+  readonly #indexed: Allowance
   #lastData: List | undefined
   #lastFile: List | undefined
   /** Where the last chunk of data ends, or of an index among them. */
@@ -99,6 +104,7 @@ class Walker implements Walk {
   ) {
     this.#reader = reader
     this.#look = look
+    this.#indexed = new Allowance(reader.size * INDEX_PASSES)
     this.at = from
     this.#places = new Places(reader, streams)
     this.chunks = new ChunkTable(limits.samplesPerTrack)
@@ -203,7 +209,8 @@ class Walker implements Walk {
     const next = end <= reader.size ? this.#places.behind(end) : -1
     const indexed = id === IDX1 ? -1 : indexedStreamOf(id)
     if (indexed >= 0) this.#dataEnd = padded(end)
-    if (id === IDX1 || indexed >= 0)
+    const isIndex = id === IDX1 || indexed >= 0
+    if (isIndex && this.#indexed.take(Math.min(end, reader.size) - at))
       this.indexes.push({ offset: at + CHUNK_HEADER, end: Math.min(end, reader.size), stream: indexed })
     if (next >= 0) {
       this.at = next
