@@ -20,7 +20,7 @@ import {
 const MOST_PACKETS = 32
 const MOST_BYTES_BEFORE = 1 << 12
 const MOST_FRAME_BYTES = 1 << 17
-/** The same of a unit where nothing is made ready for decoding: markers and checksums, unless those of the recording have more. */
+/** The same of a unit that holds no synchronisation: markers, checksums, a configuration, unless those of the recording have more. */
 const USUAL_BYTES_BEFORE = 1 << 8
 /** Bytes of a configuration that are read, and of an `mhaC` box before it. */
 const CONFIGURATION_BYTES = 16
@@ -55,7 +55,7 @@ class MhasRecogniser implements Recogniser {
   #order = 0
   /** What the unit walked last is. */
   #features: number[] = []
-  /** Bytes before its frame, and the most there were in those known; 0 in what makes ready for decoding. */
+  /** Bytes before its frame, and the most there were in those known; 0 where a synchronisation is among them. */
   #before = 0
   #mostBefore = USUAL_BYTES_BEFORE
 
@@ -75,12 +75,12 @@ class MhasRecogniser implements Recogniser {
     let evidence = 0
     let trimmed = 0
     let configuration: MpeghConfiguration | undefined
-    let isReady = false
+    let isSynchronised = false
     let at = offset
     for (let count = 0; count < MOST_PACKETS; count++) {
       const packet = this.#packet(reader, at, last)
       if (packet === undefined) return false
-      if (packet.type === FRAME) this.#before = isReady ? 0 : at - offset
+      if (packet.type === FRAME) this.#before = isSynchronised ? 0 : at - offset
       const payload = at + packet.head
       at = payload + packet.size
       if (packet.type === FRAME) {
@@ -99,13 +99,12 @@ class MhasRecogniser implements Recogniser {
       if (packet.type === SYNC) {
         if (reader.u8(payload) !== SYNC_BYTE) return false
         evidence += SYNC_EVIDENCE
-        isReady = true
+        isSynchronised = true
       } else if (packet.type === TRUNCATION) trimmed += truncation(reader, payload)
       else if (packet.type === CONFIGURATION) {
         configuration = this.#configuration(reader.bytes(payload, Math.min(packet.size, CONFIGURATION_BYTES)))
         if (configuration === undefined) return false
         this.#configured = configuration.frameSamples
-        isReady = true
       }
     }
     return false
