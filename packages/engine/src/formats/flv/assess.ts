@@ -5,6 +5,7 @@ import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Length, lengthOf } from './length.ts'
 import { checkMedia } from './media-check.ts'
+import { mendDelays } from './mend/delays.ts'
 import { withProvenConfiguration } from './mend/own-configuration.ts'
 import { type MendedTimes, mendTimes } from './mend/times.ts'
 import { brokenScripts, type Metadata, readMetadata } from './metadata/read.ts'
@@ -52,15 +53,16 @@ export async function assess(
   const findings = new Findings(limits.findings)
   const found = await scan(reader, limits, monitor)
   const { table } = found
-  const times = mendTimes(table)
+  const clocks = mendTimes(table)
   const metadata = readMetadata(reader, table)
   const broken = brokenScripts(reader, table)
   for (const row of broken) table.flags[row] |= DROPPED
   const streams = streamsOf(reader, table).map((stream) => withProvenConfiguration(reader, table, stream))
   dropStrangers(table, streams)
-  await read({ scan: found, metadata, streams, length: lengthOf(reader, table, streams, times) })
+  const times = mendDelays(table, streams, clocks)
+  await read({ scan: found, metadata, streams, length: lengthOf(table, streams, times) })
   const damaged = await checkMedia(reader, table, streams, monitor)
-  const length = lengthOf(reader, table, streams, times)
+  const length = lengthOf(table, streams, times)
   const encrypted = found.encrypted * 100 > table.length
   const unexplained = found.holes.filter(
     (hole) =>

@@ -105,6 +105,16 @@ describe('payloads in a packet that was hit', () => {
     expect(rows).toEqual(['2:5'])
   })
 
+  it('are found in front of padding that is not empty, where bytes were put in', async () => {
+    const stale = Array.from({ length: 40 }, (_, i) => 0xc1 + (i % 50))
+    const [first, second] = [payload(1, 5, 60), payload(2, 5, 70)]
+    const put = [...first.slice(0, 40), ...stale, ...first.slice(40)]
+    const padding = SIZE - head(2, 0).length - first.length - second.length
+    const filled = Array.from({ length: padding }, (_, i) => stale[i % stale.length])
+    const { rows } = await found([...head(2, padding), ...put, ...second, ...filled], false)
+    expect(rows).toEqual(['2:5'])
+  })
+
   it('are found in front of one from which bytes are missing', async () => {
     const last = payload(1, 6, 80)
     const bytes = [...head(3, 0), ...payload(1, 5, 60), ...payload(2, 5, 50), ...last.slice(0, -30)]

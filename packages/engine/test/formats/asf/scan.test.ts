@@ -5,7 +5,7 @@ import { MemorySource } from '../../../src/bytes/source.ts'
 import { AFTER_HOLE, REWRITTEN } from '../../../src/formats/asf/read/packet-table.ts'
 import { scan } from '../../../src/formats/asf/read/scan.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
-import { packet, payload } from './support/packets.ts'
+import { lonePacket, packet, payload } from './support/packets.ts'
 
 const SIZE = 256
 
@@ -66,6 +66,24 @@ describe('packets', () => {
     const cut = torn.slice(0, 93).concat(Array(60).fill(0))
     const found = await payloadsOf([...first, ...cut, ...third, ...last])
     expect(found).toEqual([...whole.slice(0, 4), '1:4 40', '2:4 26', ...whole.slice(8)])
+  })
+
+  it('are found again behind bytes put in though the next one is cut off', async () => {
+    const [first, second, third, last] = PACKETS
+    const long = second.slice(0, 100).concat(Array(60).fill(0xff), second.slice(100))
+    const found = await payloadsOf([...first, ...long, ...third, ...last.slice(0, 90)])
+    expect(found).toEqual(expect.arrayContaining(whole.slice(8, 12)))
+    const single = packet(SIZE, payload(1, 6, SIZE - 30))
+    expect(await payloadsOf([...first, ...long, ...single, ...single.slice(0, 90)])).toContain(
+      `1:6 ${SIZE - 30}`,
+    )
+  })
+
+  it('with padding of which the last is cut off leave no doubt', async () => {
+    const [first, second, third] = [5, 6, 7].map((number) => lonePacket(SIZE, 1, number, 9))
+    const { payloads, holes } = await scanned([...first, ...second, ...third.slice(0, 150)])
+    expect(payloads.length).toBe(2)
+    expect(holes.map(({ unexplained }) => unexplained)).toEqual([0])
   })
 
   it('keep what survives of one that was hit right behind missing bytes', async () => {

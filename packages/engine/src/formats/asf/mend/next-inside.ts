@@ -10,6 +10,8 @@ export interface NextTask {
   readonly habits: Habits
   /** Whether an index begins at a place. */
   readonly isIndex: (at: number) => boolean
+  /** Whether packets go on there, or the data end. */
+  readonly goesOn: (at: number) => boolean
 }
 
 /**
@@ -23,20 +25,17 @@ export function nextInside(
   packets: PacketTable,
   payloads: PayloadTable,
   last: LastOnes,
-  { sizes, knows, habits, isIndex }: NextTask,
+  { sizes, knows, habits, isIndex, goesOn }: NextTask,
 ): number {
   const row = payloads.length - 1
   if (packets.length === 0 || packets.first[packets.length - 1] > row) return -1
   const packet = new Packet()
-  const behind = new Packet()
   for (let from = payloads.offset[row] + payloads.header[row]; from < at; from++) {
     if (isIndex(from)) return from
     if (!habits.corrections.has(reader.u8(from))) continue
     if (!readPacket(reader, from, sizes, knows, packet) || !habits.properties.has(packet.properties)) continue
     if (continuity(packet, last) === 0) continue
-    const end = from + packet.length
-    const isFollowed = end === reader.size || isIndex(end) || readPacket(reader, end, sizes, knows, behind)
-    if (isFollowed || isJoined(packet, last)) return from
+    if (goesOn(from + packet.length) || isJoined(packet, last)) return from
   }
   return -1
 }

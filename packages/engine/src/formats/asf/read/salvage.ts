@@ -40,6 +40,8 @@ export interface Task {
   /** The packet that follows, which tells times and numbers where none stand before. */
   readonly next: Packet | undefined
   readonly payloads: PayloadTable
+  /** Where the last payload of a packet that bytes were put into ends by its padding, which some encoders fill with what they had there. */
+  readonly payloadsEnd?: number | undefined
 }
 
 /**
@@ -51,9 +53,10 @@ export async function salvage(
   reader: ByteReader,
   from: number,
   to: number,
-  task: Task,
+  stretch: Task,
   monitor: Monitor,
 ): Promise<number> {
+  const task = { ...stretch, payloadsEnd: payloadsEnd(reader, from, to, stretch) }
   const { payloads } = task
   const payload = newPayload()
   const next = newPayload()
@@ -147,11 +150,25 @@ function takeFront(reader: ByteReader, at: number, to: number, task: Task, last:
 }
 
 /** Whether a packet may end at `at`: the stretch does, or the next packet begins there or behind zeros that fill up. */
-function endsPacket(reader: ByteReader, at: number, to: number, { sizes, habits }: Task): boolean {
+function endsPacket(reader: ByteReader, at: number, to: number, task: Task): boolean {
+  const { sizes, habits } = task
+  if (at === task.payloadsEnd) return true
   const furthest = Math.min(to, at + sizes.most)
   let end = at
   while (end < furthest && reader.u8(end) === 0) end++
   return end === to || isPacketStart(reader, end, habits)
+}
+
+/** Where payloads end in front of `to` by the padding of a packet at `from`. */
+function payloadsEnd(
+  reader: ByteReader,
+  from: number,
+  to: number,
+  { sizes, habits, isOpen }: Task,
+): number | undefined {
+  const packet = new Packet()
+  if (isOpen || readPacketHead(reader, from, sizes, packet) === 0) return undefined
+  return habits.properties.has(packet.properties) ? to - (from + packet.length - packet.end) : undefined
 }
 
 function isPacketStart(reader: ByteReader, at: number, { corrections }: Habits): boolean {
@@ -195,9 +212,10 @@ function isExplained(reader: ByteReader, from: number, to: number, task: Task, l
     const payload = newPayload()
     const field = starts ? packet.lengthField : LENGTH_FIELD
     const properties = starts ? packet.properties : propertiesOf(task.habits)
+    const end = starts ? packet.end : start + task.sizes.most
     const isTorn =
       task.knows(reader.u8(start) & 127) &&
-      readPayload(reader, start, start + task.sizes.most, properties, field, payload) &&
+      readPayload(reader, start, end, properties, field, payload) &&
       isLikely(payload, last)
     if (isTorn) return true
   }

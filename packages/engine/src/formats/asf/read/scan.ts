@@ -149,7 +149,9 @@ export async function scan(
       break
     }
     const isIndex = (place: number): boolean => indexAt(reader, place) !== undefined
-    const early = at === dataEnd ? nextInside(reader, at, packets, payloads, last, { ...task, isIndex }) : -1
+    const goesOn = (place: number): boolean => goesOnAt(reader, place, sizes, knows, next)
+    const inside = { ...task, isIndex, goesOn }
+    const early = at === dataEnd ? nextInside(reader, at, packets, payloads, last, inside) : -1
     if (early >= 0) {
       endLast(packets, payloads, early)
       const { offset, size } = lastOf(packets)
@@ -246,8 +248,20 @@ function indexAt(reader: ByteReader, at: number): IndexObject | undefined {
   return { guid, offset: at, length: Math.min(size, reader.size - at) }
 }
 
+/** Whether a packet or an index is at `at`, the file ends there, or in what begins there as packets do. */
+function goesOnAt(
+  reader: ByteReader,
+  at: number,
+  sizes: PacketSizes,
+  knows: (stream: number) => boolean,
+  packet: Packet,
+): boolean {
+  if (at === reader.size || readPacket(reader, at, sizes, knows, packet) || indexAt(reader, at)) return true
+  return at < reader.size && at + sizes.most > reader.size && resemblesPacket(reader, at)
+}
+
 /**
- * The next place from `from` on where packets go on: one, and a second behind it or the end of the data. Also where an index begins. -1
+ * The next place from `from` on where packets go on: one, and a second behind it, also one that is cut off, or the end of the data. Also where an index begins. -1
  * when there is none.
  */
 async function searchPacket(
@@ -270,9 +284,7 @@ async function searchPacket(
       if (habits.corrections.size > 0 ? !habits.corrections.has(first) : first !== 0x82) continue
       if (!readPacket(reader, at + i, sizes, knows, packet)) continue
       if (habits.properties.size > 0 && !habits.properties.has(packet.properties)) continue
-      const behind = at + i + packet.length
-      if (behind === reader.size || readPacket(reader, behind, sizes, knows, next) || indexAt(reader, behind))
-        return at + i
+      if (goesOnAt(reader, at + i + packet.length, sizes, knows, next)) return at + i
     }
   }
   return -1

@@ -1,4 +1,4 @@
-import { AUDIO, CONFIG, EMPTY, KEY, SCRIPT } from './tag-table.ts'
+import { AUDIO, CONFIG, EMPTY, KEY, SCRIPT, VIDEO } from './tag-table.ts'
 
 /** Bytes of a tag's data that tell what it carries. */
 export const MEDIA_HEAD = 8
@@ -119,6 +119,26 @@ function readExtended(data: Uint8Array, frame: number, key: number): MediaHeader
     return { codec, flags: EMPTY, length: 5 }
   const composed = type === 1 && (codec === 'h264' || codec === 'hevc')
   return { codec, flags: key, length: composed ? 8 : 5 }
+}
+
+/** Bytes of a picture's delay. */
+export const DELAY_BYTES = 3
+
+/**
+ * Where in a tag's data the milliseconds stand by which a picture is shown later than it is decoded: CompositionTime, Annex E.4.3.1, and that of
+ * coded frames of Enhanced RTMP v2; -1 where nothing is said of it.
+ */
+export function delayPlace(kind: number, codec: string, first: number): number {
+  if (kind !== VIDEO || (codec !== 'h264' && codec !== 'hevc')) return -1
+  if (first & 0x80) return (first & 15) === 1 ? 5 : -1
+  return 2
+}
+
+/** The delay that a tag's data begin with, a number with a sign; 0 where there is none. */
+export function delayIn(kind: number, codec: string, data: Uint8Array): number {
+  const at = data.length === 0 ? -1 : delayPlace(kind, codec, data[0])
+  if (at < 0 || at + DELAY_BYTES > data.length) return 0
+  return ((data[at] << 24) | (data[at + 1] << 16) | (data[at + 2] << 8)) >> 8
 }
 
 function fourcc(data: Uint8Array): string {

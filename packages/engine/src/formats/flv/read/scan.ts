@@ -3,7 +3,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { tornTag } from './hole.ts'
-import { MEDIA_HEAD, readMediaHeader } from './media-header.ts'
+import { delayIn, MEDIA_HEAD, readMediaHeader } from './media-header.ts'
 import { mendedHeader } from './mended-header.ts'
 import { mayHoldTag, searchTag } from './search-tag.ts'
 import { FILTER, isTagHeader, isTrailed, timeOf } from './tag.ts'
@@ -62,9 +62,11 @@ export async function scan(reader: ByteReader, limits: Limits, monitor: Monitor)
   let flags = 0
   let at = start ?? 0
   const add = (offset: number, size: number, more: number, kind = reader.u8(offset) & 31): void => {
-    const media = readMediaHeader(kind, reader.bytes(offset + TAG_HEADER, Math.min(MEDIA_HEAD, size)))
+    const data = reader.bytes(offset + TAG_HEADER, Math.min(MEDIA_HEAD, size))
+    const media = readMediaHeader(kind, data)
+    const delay = delayIn(kind, media.codec, data)
     if (reader.u8(offset) & FILTER) encrypted++
-    table.push(offset, size, timeOf(reader, offset), kind, media.codec, media.flags | more | flags)
+    table.push(offset, size, timeOf(reader, offset), kind, media.codec, media.flags | more | flags, delay)
     flags = 0
   }
   while (at < reader.size) {

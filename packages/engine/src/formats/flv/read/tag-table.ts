@@ -31,7 +31,7 @@ export const DAMAGED = 256
 /** Left out. */
 export const DROPPED = 512
 
-/** The tags of a file in its order, in columns of typed arrays: 24 bytes a tag. */
+/** The tags of a file in its order, in columns of typed arrays: 28 bytes a tag. */
 export class TagTable {
   length = 0
   /** Offset of the tag's header. */
@@ -40,6 +40,8 @@ export class TagTable {
   size = new Uint32Array(1024)
   /** Milliseconds. */
   time = new Float64Array(1024)
+  /** Milliseconds between decoding and showing a picture; 0 where nothing is said of it. */
+  delay = new Int32Array(1024)
   /** `AUDIO`, `VIDEO` or `SCRIPT`. */
   kind = new Uint8Array(1024)
   /** Place of the codec's name in `codecs`. */
@@ -53,13 +55,22 @@ export class TagTable {
   }
 
   /** Appends a tag. @throws LimitError past the limit of tags. */
-  push(offset: number, size: number, time: number, kind: number, codec: string, flags: number): number {
+  push(
+    offset: number,
+    size: number,
+    time: number,
+    kind: number,
+    codec: string,
+    flags: number,
+    delay = 0,
+  ): number {
     const row = this.length
     if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} tags`)
     if (row === this.offset.length) this.#grow()
     this.offset[row] = offset
     this.size[row] = size
     this.time[row] = time
+    this.delay[row] = delay
     this.kind[row] = kind
     this.codec[row] = this.#codecOf(codec)
     this.flags[row] = flags
@@ -89,6 +100,7 @@ export class TagTable {
     this.offset = widened(this.offset, capacity)
     this.size = widened(this.size, capacity)
     this.time = widened(this.time, capacity)
+    this.delay = widened(this.delay, capacity)
     this.kind = widened(this.kind, capacity)
     this.codec = widened(this.codec, capacity)
     this.flags = widened(this.flags, capacity)

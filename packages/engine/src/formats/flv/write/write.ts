@@ -6,6 +6,7 @@ import type { Monitor } from '../../../model/monitor.ts'
 import { delayOf } from '../length.ts'
 import type { KeptProperty } from '../metadata/read.ts'
 import { type Facts, writeMetadata } from '../metadata/write.ts'
+import { DELAY_BYTES, delayPlace } from '../read/media-header.ts'
 import { FILE_START } from '../read/scan.ts'
 import {
   type AUDIO,
@@ -78,7 +79,7 @@ async function write(
   const { table, facts } = plan
   const keys = keyRows(table)
   // when they are shown, so that a seek to a moment before lands on the one before
-  const times = keys.map((row) => (table.time[row] + delayOf(reader, table, row)) / 1000)
+  const times = keys.map((row) => (table.time[row] + delayOf(table, row)) / 1000)
   const about = { ...facts, duration: plan.duration, times }
   const draft = writeMetadata(plan.kept, about, { fileSize: 0, positions: times })
   let start = FILE_START + tagSize(draft.length)
@@ -94,7 +95,7 @@ async function write(
     writer.write(tag.data)
     writer.write(trailer(tag.data.length))
   }
-  await writeTags(table, writer)
+  await writeTags(table, reader, writer)
   await writer.end()
 }
 
@@ -135,7 +136,7 @@ async function placesOf(
   return { positions, end: at }
 }
 
-async function writeTags(table: TagTable, writer: ResultWriter): Promise<void> {
+async function writeTags(table: TagTable, reader: ByteReader, writer: ResultWriter): Promise<void> {
   const { flags, offset, size } = table
   for (let row = 0; row < table.length; ) {
     if (flags[row] & DROPPED) {
@@ -157,11 +158,31 @@ async function writeTags(table: TagTable, writer: ResultWriter): Promise<void> {
     }
     writer.write(header(table.kind[row], size[row], table.time[row]))
     const there = flags[row] & TORN ? Math.min(size[row], tornBytes(table, row)) : size[row]
-    await writer.copy(offset[row] + TAG_HEADER, there)
+    await copyData(table, reader, writer, row, there)
     await writer.fill(0, size[row] - there)
     writer.write(trailer(size[row]))
     row++
   }
+}
+
+/** Copies the first `length` bytes of a tag's data, with the delay that it has now. */
+async function copyData(
+  table: TagTable,
+  reader: ByteReader,
+  writer: ResultWriter,
+  row: number,
+  length: number,
+): Promise<void> {
+  const data = table.offset[row] + TAG_HEADER
+  const delay = table.delay[row]
+  const before = delayPlace(table.kind[row], table.codecName(row), reader.u8(data))
+  if (before < 0 || before + DELAY_BYTES > length) {
+    await writer.copy(data, length)
+    return
+  }
+  await writer.copy(data, before)
+  writer.write(Uint8Array.of((delay >> 16) & 255, (delay >> 8) & 255, delay & 255))
+  await writer.copy(data + before + DELAY_BYTES, length - before - DELAY_BYTES)
 }
 
 /** Bytes between a torn tag's header and the next tag, less the size that stands before that. */

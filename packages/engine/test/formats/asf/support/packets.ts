@@ -21,3 +21,10 @@ export function packet(size: number, ...payloads: readonly number[][]): number[]
   const padding = Array.from({ length: size - length }, () => 0)
   return [...head(payloads.length, padding.length), ...payloads.flat(), ...padding]
 }
+
+/** A packet with one payload, which has no length of its own, in front of `padding` bytes. */
+export function lonePacket(size: number, stream: number, number: number, padding: number): number[] {
+  const front = [0x82, 0, 0, 0x08, USUAL_PROPERTIES, padding, ...[0, 0, 0, 0], ...[0, 0]]
+  const whole = payload(stream, number, size - front.length - 15 - padding)
+  return [...front, ...whole.slice(0, 15), ...whole.slice(17), ...Array.from({ length: padding }, () => 0)]
+}
