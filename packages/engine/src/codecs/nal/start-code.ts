@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { ByteSource } from '../../bytes/source.ts'
 
 /** Bytes looked at in one go: the reader's block, so that views need no copying. */
 const WINDOW = 1 << 18
@@ -48,11 +49,30 @@ export function forbiddenSequence(reader: ByteReader, from: number, to: number):
     const bytes = reader.bytes(at, Math.min(to - at, window(at, 3)))
     const stop = bytes.length - 3
     if (stop <= 0) return to
-    const found = forbiddenIn(bytes, stop)
+    const found = soughtIn(bytes, stop, reader.source)
     if (found >= 0) return at + found
     at += stop
   }
   return to
+}
+
+/** What every forbidden sequence begins with, and start codes and escaped bytes do, too. */
+const PAIR = new Uint8Array(2)
+/** Bytes from which on the environment's search pays, and pairs of zeros after which it does not: payload has one in 65,536 bytes. */
+const LONG = 2048
+const MOST_PAIRS = 64
+
+/** As `forbiddenIn`, by the environment's search where there is one. */
+function soughtIn(bytes: Uint8Array, stop: number, source: ByteSource): number {
+  if (!source.indexOf || stop < LONG) return forbiddenIn(bytes, stop)
+  let from = 0
+  for (let pairs = 0; pairs < MOST_PAIRS; pairs++) {
+    const at = source.indexOf(bytes, PAIR, from)
+    if (at < 0 || at >= stop) return -1
+    if (isForbidden(bytes[at + 2], bytes[at + 3])) return at
+    from = at + 1
+  }
+  return forbiddenIn(bytes, stop)
 }
 
 /**

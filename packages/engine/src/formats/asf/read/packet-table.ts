@@ -66,6 +66,23 @@ export class PayloadTable {
     this.flags[row] &= ~(LOOKED_AT | ZEROS)
   }
 
+  /** Payloads [from, to) in a table of their own, but for headers of their own. */
+  part(from: number, to: number): PayloadTable {
+    const part = new PayloadTable(this.#limit)
+    part.length = to - from
+    part.offset = this.offset.slice(from, to)
+    part.header = this.header.slice(from, to)
+    part.lengthField = this.lengthField.slice(from, to)
+    part.size = this.size.slice(from, to)
+    part.stream = this.stream.slice(from, to)
+    part.flags = this.flags.slice(from, to)
+    part.number = this.number.slice(from, to)
+    part.position = this.position.slice(from, to)
+    part.objectSize = this.objectSize.slice(from, to)
+    part.time = this.time.slice(from, to)
+    return part
+  }
+
   #grow(): void {
     const capacity = this.offset.length * 2
     this.offset = widened(this.offset, capacity)
@@ -112,6 +129,21 @@ export class PacketTable {
     this.properties[row] = properties
     this.length = row + 1
     return row
+  }
+
+  /** Packets [from, to) in a table of their own. The first of their payloads, `shift`, is number 0 there. */
+  part(from: number, to: number): { readonly packets: PacketTable; readonly shift: number } {
+    const packets = new PacketTable()
+    const shift = this.first[from]
+    packets.length = to - from
+    packets.offset = this.offset.slice(from, to)
+    packets.size = this.size.slice(from, to)
+    packets.first = this.first.slice(from, to).map((first) => first - shift)
+    packets.sendTime = this.sendTime.slice(from, to)
+    packets.duration = this.duration.slice(from, to)
+    packets.flags = this.flags.slice(from, to)
+    packets.properties = this.properties.slice(from, to)
+    return { packets, shift }
   }
 
   #grow(): void {

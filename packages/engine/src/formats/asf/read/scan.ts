@@ -1,4 +1,3 @@
-import type { Foresight } from '../../../bytes/foresight.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
@@ -58,10 +57,12 @@ export interface Scan {
   readonly trailing: number
 }
 
+/** What is found on the way. */
+export type SoFar = { readonly sizes: PacketSizes } & Pick<Scan, 'packets' | 'payloads' | 'holes'>
+
 /**
  * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. Whether payloads of the
- * streams that `looksAt` names hold zeros is noted on the way. `foresight` is told of
- * what is in front of the first such place.
+ * streams that `looksAt` names hold zeros is noted on the way. `walked` is told how far it came.
  */
 export async function scan(
   reader: ByteReader,
@@ -71,7 +72,7 @@ export async function scan(
   looksAt: (stream: number) => boolean,
   limits: Limits,
   monitor: Monitor,
-  foresight?: Foresight,
+  walked?: (found: SoFar, at: number) => void,
 ): Promise<Scan> {
   const packets = new PacketTable()
   const payloads = new PayloadTable(limits.samplesPerTrack)
@@ -112,8 +113,7 @@ export async function scan(
   }
   while (at < reader.size) {
     if (++turn % PACKETS_A_TURN === 0) {
-      // what is left out because of a hole is known at the end
-      if (holes.length === 0) foresight?.reached(at, 0)
+      walked?.({ packets, payloads, holes, sizes }, at)
       monitor.progress('survey', at / reader.size)
       await monitor.pause()
     }
