@@ -1,6 +1,7 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { isZero } from '../../bytes/zeros.ts'
+import { countBelow } from '../../model/bisect.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Length, lengthOf } from './length.ts'
@@ -133,8 +134,8 @@ function goesOn(table: TagTable, streams: readonly Stream[], { steps }: MendedTi
   if (row === 0 || row >= table.length) return false
   return streams.every(({ kind, rows }) => {
     const step = steps.get(kind) ?? 0
-    const next = rows.findIndex((candidate) => candidate >= row)
-    if (step === 0 || next <= 0) return false
+    const next = countBelow(rows, row)
+    if (step === 0 || next === 0 || next === rows.length) return false
     return table.time[rows[next]] - table.time[rows[next - 1]] <= step * 1.6
   })
 }

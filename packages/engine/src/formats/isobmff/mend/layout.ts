@@ -112,6 +112,8 @@ function isCutShort(lanes: readonly Lane[], size: number): boolean {
 /** Offsets of the chunks of all tracks, sorted. */
 function allStarts(tracks: readonly LayoutTrack[]): Float64Array {
   const lists = tracks.map(({ tables }) => tables.chunkOffsets ?? new Float64Array(0))
+  const [first] = lists
+  if (lists.length === 1 && isRising(first)) return first
   const starts = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0))
   let length = 0
   for (const list of lists) {
@@ -119,6 +121,11 @@ function allStarts(tracks: readonly LayoutTrack[]): Float64Array {
     length += list.length
   }
   return starts.sort()
+}
+
+function isRising(offsets: Float64Array): boolean {
+  for (let i = 1; i < offsets.length; i++) if (offsets[i] < offsets[i - 1]) return false
+  return true
 }
 
 /** Mends the number and the size of samples that all have one size: nothing but the other tables tells them. */
