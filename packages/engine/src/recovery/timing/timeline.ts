@@ -192,7 +192,7 @@ function retime(
   }
   if (found) shifts[reference] = found.assignTimes(variable.times, unitDuration, ahead)
   else assignOneByOne(lanes[reference], variable.times)
-  const isLoose = variable.loose || (ahead === undefined && found?.isReordered === true)
+  const isLoose = variable.loose || lag.rough === true || (ahead === undefined && found?.isReordered === true)
   timed[reference] = isLoose ? 'loosely' : 'closely'
   return timed
 }

@@ -142,6 +142,22 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
 }
 
+/** Share of a recording's own pictures that its sound may time half a picture off. */
+const MISTIMED = 0.03
+
+/** Whether `variableRateTimes` gives nearly all pictures of a recording of known times those times, or says that it cannot. */
+export function timesItself(clockwork: Omit<Clockwork, 'knownVariable' | 'start'>): boolean {
+  const { tables, timescales, picture, sound, unit } = clockwork
+  const [pictures, sounds] = [tables[picture], tables[sound]]
+  if (pictures.length === 0 || sounds.length === 0) return true
+  const start = pictures.dts[0] / timescales[picture] - sounds.dts[0] / timescales[sound]
+  const found = variableRateTimes({ ...clockwork, knownVariable: true, start })
+  if (!found || found.loose) return true
+  const apart = found.times.map((time, row) => time - pictures.dts[row] / timescales[picture])
+  const usual = apart.slice().sort()[apart.length >> 1]
+  return apart.filter((each) => Math.abs(each - usual) > unit / 2).length <= apart.length * MISTIMED
+}
+
 /** Whether the times that pictures have miss the sound around them, as those of `variableRateTimes` would not. */
 export function missesSound(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable'>): boolean {
   const { tables, timescales, picture, lag, unit } = clockwork

@@ -15,7 +15,7 @@ describe('reordered pictures of which some are left out', () => {
   const place = (row: number): number => Math.floor(row / 7) * 7 + WITH_B[row % 7]
 
   /** What is timed of them where sound is written up to each picture's decoding, `AHEAD` places before it is shown. */
-  function timed(ahead: number | undefined) {
+  function timed(ahead: number | undefined, more: { rough?: true } = {}) {
     const { video, audio } = setUp()
     const AHEAD = 2
     let offset = 0
@@ -28,7 +28,7 @@ describe('reordered pictures of which some are left out', () => {
       offset += 1000
     }
     const variable = { constantRate: false, steady: false, onGrid: true, ahead }
-    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0 }
+    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0, ...more }
     const learned = { ...interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)]), lag }
     const [pictures] = timeline([video, audio], learned, [])
     return { pictures, times: times(video, pictures.compositionShift) }
@@ -42,8 +42,9 @@ describe('reordered pictures of which some are left out', () => {
     expect(pictures.untimed).toBe(false)
   })
 
-  it('are in doubt where it does not', () => {
+  it('are in doubt where it does not, or sound does not time the sample’s own', () => {
     expect(timed(undefined).pictures.untimed).toBe(true)
+    expect(timed(2, { rough: true }).pictures.untimed).toBe(true)
   })
 })
 

@@ -15,6 +15,7 @@ import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
 import type { Placed } from './chunk-steps.ts'
 import { type Layout, LayoutWalk } from './layout-walk.ts'
+import { arePartedByHabit } from './parted-chunks.ts'
 import type { Proof } from './proof-memory.ts'
 import { SampleFit } from './sample-fit.ts'
 import { stuffedStarts } from './stuffed-starts.ts'
@@ -30,8 +31,8 @@ export interface LayoutTrack {
 }
 
 /**
- * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped bits, and
- * where something does.
+ * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped bits or most
+ * chunks leave one, and where something does.
  */
 const GAP_OF_LOST = 0.1
 const GAP_OF_SOUND = 0.5
@@ -86,7 +87,8 @@ export async function mendLayout(
     const cautious = new LayoutWalk(list, seams.union(stuffed), size, GAP_OF_SOUND, mayStart, proof, work)
     if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
-  const gapCost = cut || used.length < given.length ? GAP_OF_LOST : GAP_OF_HIT
+  const usual = arePartedByHabit(list, starts) ? GAP_OF_SOUND : GAP_OF_HIT
+  const gapCost = cut || used.length < given.length ? GAP_OF_LOST : usual
   const walk = new LayoutWalk(list, seams, size, gapCost, mayStart, proof, work)
   const found = await walk.solve(monitor)
   if (!found) return unchanged
