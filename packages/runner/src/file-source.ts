@@ -75,6 +75,11 @@ export class FileSource implements ByteSource {
     return sum
   }
 
+  /** By the runtime's own code, which takes a fifth of the time. */
+  indexOf(bytes: Uint8Array, sought: Uint8Array, from: number): number {
+    return Buffer.prototype.indexOf.call(bytes, sought, from)
+  }
+
   /** Brings bytes into the system's memory, where later reads find them. */
   #fetch(offset: number, length: number): void {
     this.#scratch ??= new Uint8Array(FETCH)

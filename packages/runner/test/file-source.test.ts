@@ -37,6 +37,16 @@ test.each([
   source.close()
 })
 
+test('bytes are sought in a view of others', () => {
+  using folder = new Folder()
+  writeFileSync(folder.file('a'), '')
+  const source = FileSource.open(folder.file('a'))
+  const view = Uint8Array.of(0, 0, 7, 0, 0, 7, 0, 0).subarray(1, 7)
+  const places = [0, 2, 3, 5, 6, 9].map((from) => source.indexOf(view, Uint8Array.of(0, 0), from))
+  expect(places).toEqual([2, 2, -1, -1, -1, -1])
+  source.close()
+})
+
 test('a file that grows keeps the size it had, and one that shrinks reads short', () => {
   using folder = new Folder()
   writeFileSync(folder.file('a'), Buffer.alloc(100))

@@ -27,6 +27,13 @@ export class Foresight {
     } else if (offset - this.#offset >= STRETCH) this.#tell(offset)
   }
 
+  /** The result of what is in front of `until` is as long as was known, that of what is in front of `from` is longer by `growth` bytes. */
+  changed(until: number, from: number, growth: number): void {
+    if (until > this.#offset) this.#tell(until)
+    this.#offset = from
+    this.#growth = growth
+  }
+
   #tell(offset: number): void {
     this.#expect?.(this.#offset, this.#offset + this.#growth, offset - this.#offset)
     this.#offset = offset

@@ -15,6 +15,8 @@ export interface ByteSource {
    * @throws EnvironmentError when the medium fails.
    */
   crc32?(from: number, end: number): number
+  /** The first place of `sought` in `bytes` from `from` on, -1 where there is none, where the environment has a faster search than ours. */
+  indexOf?(bytes: Uint8Array, sought: Uint8Array, from: number): number
 }
 
 /** Bytes in memory as a source. */

@@ -1,4 +1,5 @@
 import { STANDARD_QUANTISATION } from '../codecs/jpeg/standard-tables.ts'
+import { KNOWN_TABLES } from './known-tables.ts'
 
 /** The table of a quality from 1 to 100 as most encoders scale the standard's: 0 for luminance, 1 for chrominance; in zigzag order. */
 export function scaledTable(which: 0 | 1, quality: number): Uint16Array {
@@ -20,6 +21,9 @@ const EXPONENTS = [0, 0.25, 0.5, 0.75, 1, 1.25]
 /** How much finer steps of detail may be than that of DC makes them. */
 const FINER = [1, 0.5, 0.25]
 
+/** How far the step of DC of known tables may be from what is told of it. */
+const KNOWN_NEAR = 0.3
+
 /** A table that may be a picture's. */
 export interface LikelyTable {
   readonly values: Uint16Array
@@ -27,9 +31,11 @@ export interface LikelyTable {
   readonly quality: number | undefined
   readonly exponent: number
   readonly finer: number
+  /** The one of chrominance that cameras write with it; undefined where none is known. */
+  readonly chrominance?: Uint16Array
 }
 
-/** Tables of luminance with the given step of DC: those that encoders scale by quality, and others that grow otherwise. */
+/** Tables of luminance with the given step of DC: those that encoders scale by quality, others that grow otherwise, and those of cameras. */
 export function luminanceTables(step: number): LikelyTable[] {
   const dc = clamp(Math.round(step))
   const tables: LikelyTable[] = []
@@ -41,14 +47,20 @@ export function luminanceTables(step: number): LikelyTable[] {
     for (const exponent of EXPONENTS)
       tables.push({ values: grown(0, dc, exponent, finer), quality: undefined, exponent, finer })
   }
+  for (const { luminance, chrominance } of KNOWN_TABLES) {
+    if (luminance[0] === dc)
+      tables.push({ values: luminance, quality: undefined, exponent: 1, finer: 1, chrominance })
+  }
   return tables
 }
 
 /** The table of chrominance that goes with one of luminance, with the given step of DC where that is known. */
 export function chrominanceTable(
-  { values, quality, exponent, finer }: LikelyTable,
+  { values, quality, exponent, finer, chrominance }: LikelyTable,
   step: number | undefined,
 ): Uint16Array {
+  if (chrominance && (step === undefined || Math.abs(step - chrominance[0]) <= KNOWN_NEAR * chrominance[0]))
+    return chrominance
   const scaled = quality === undefined ? undefined : scaledTable(1, quality)
   const dc = step === undefined ? undefined : clamp(Math.round(step))
   if (scaled && (dc === undefined || scaled[0] === dc)) return scaled

@@ -10,6 +10,8 @@ const LEAST = 1.5
 const MOST_OF_IT = 0.75
 const LITTLE_OF_IT = 0.3
 const SPREAD = 0.4
+/** Of a step, what its row has at least up to where that ends as well as behind it. */
+const OF_EACH_PART = 0.5
 /** Of the row behind a step, MCUs that must have detail. */
 const DETAILED = 0.3
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
@@ -117,6 +119,14 @@ export class DcStepFinder {
       return false
     const earlier = Math.min(wide, at - first - wide)
     if (earlier > 0 && !none(this.#median(component, at - earlier, earlier))) return false
+    // an edge of the picture's own ends with its row
+    const turn = Math.min(at + row, at + wide - column)
+    for (const [from, to] of [
+      [at, turn],
+      [turn, at + row],
+    ])
+      if (to > from && Math.sign(offset) * this.#median(component, from, to - from) < OF_EACH_PART * size)
+        return false
     if (at + wide + SIDE <= end) {
       if (!near(this.#median(component, at + wide - SIDE, SIDE))) return false
       if (!none(this.#median(component, at + wide, SIDE))) return false

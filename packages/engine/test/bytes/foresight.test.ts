@@ -54,6 +54,18 @@ test('a walk tells stretches where they come to lie, but for those in which that
   ])
 })
 
+test('where it is known between which places the result grew, all in front is told', () => {
+  const sink = new NotingSink()
+  const foresight = new Foresight(sink, SOURCE)
+  foresight.changed(3 * MIB, 5 * MIB, -7)
+  foresight.changed(5 * MIB, 6 * MIB, 9)
+  foresight.reached(14 * MIB, 9)
+  expect(sink.told).toEqual([
+    [0, 0, 3 * MIB],
+    [6 * MIB, 6 * MIB + 9, 8 * MIB],
+  ])
+})
+
 test('a sink that cares for no places is told none', () => {
   new Foresight(new MemorySink(), SOURCE).reached(100 * MIB, 0)
   expect(PlannedPlaces.of(new MemorySink(), SOURCE)).toBeUndefined()

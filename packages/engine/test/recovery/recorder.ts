@@ -8,12 +8,12 @@ import { readerOf } from '../../testing/video/replay.ts'
 /** Writes a recording of several tracks unit by unit, and its sample tables along with it. */
 export class Recorder {
   readonly tables: readonly SampleTable[]
-  readonly #descriptions: readonly TrackDescription[]
+  readonly descriptions: readonly TrackDescription[]
   readonly #parts: Uint8Array[] = []
   #at = 0
 
   constructor(descriptions: readonly TrackDescription[]) {
-    this.#descriptions = descriptions
+    this.descriptions = descriptions
     this.tables = descriptions.map(() => new SampleTable())
   }
 
@@ -27,6 +27,12 @@ export class Recorder {
     this.#at += unit.length
   }
 
+  /** Appends bytes that are of no track. */
+  skip(bytes: Uint8Array): void {
+    this.#parts.push(bytes)
+    this.#at += bytes.length
+  }
+
   /** Everything written so far, as a copy. */
   bytes(): Uint8Array {
     return new Uint8Array(Buffer.concat(this.#parts))
@@ -34,7 +40,7 @@ export class Recorder {
 
   /** What is found in `damaged` with this recording as the sample. */
   carve(damaged: Uint8Array): Promise<Carved> {
-    const tracks = this.#descriptions.map((description, i) => ({ description, table: this.tables[i] }))
+    const tracks = this.descriptions.map((description, i) => ({ description, table: this.tables[i] }))
     return carve({
       reader: readerOf(damaged),
       regions: [{ offset: 0, length: damaged.length }],

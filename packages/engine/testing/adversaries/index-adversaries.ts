@@ -213,7 +213,7 @@ export const INDEX_ADVERSARIES: readonly Adversary[] = [
   {
     name: 'composition offsets without sense',
     make: (bytes) => {
-      const samples = bytes >> 4
+      const samples = Math.floor(bytes / 24)
       const next = random(7)
       const stts = counted(
         'stts',

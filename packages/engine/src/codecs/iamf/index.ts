@@ -37,6 +37,9 @@ class IamfRecogniser implements Recogniser {
   readonly #descriptors: IaDescriptors
   readonly #habits = new Habits(RARITY.length)
   readonly #seen = new Set<number>()
+  /** Substream whose frame is the first of every known unit; -1 where none is known, or none is. */
+  #opening = -1
+  #known = 0
   #order = 0
 
   constructor(descriptors: IaDescriptors, sampleRate: number) {
@@ -59,6 +62,7 @@ class IamfRecogniser implements Recogniser {
       evidence += HEAD_EVIDENCE - Math.log2(substreams.size - seen.size + 1)
       if (obu.substream < 0) others++
       else {
+        if (seen.size === 0 && this.#opening >= 0 && obu.substream !== this.#opening) return false
         if (seen.size === 0) evidence += this.#habits.bitsOf(features(reader, at, obu), RARITY)
         seen.add(obu.substream)
         trimmed = Math.max(trimmed, obu.trimmed)
@@ -90,6 +94,7 @@ class IamfRecogniser implements Recogniser {
       if (obu === undefined) return
       if (obu.substream >= 0) {
         this.#habits.see(features(reader, at, obu))
+        this.#opening = this.#known++ === 0 || this.#opening === obu.substream ? obu.substream : -1
         return
       }
       at = obu.end

@@ -20,6 +20,8 @@ import {
 const MOST_PACKETS = 32
 const MOST_BYTES_BEFORE = 1 << 12
 const MOST_FRAME_BYTES = 1 << 17
+/** The same of a unit that holds no synchronisation: markers, checksums, a configuration, unless those of the recording have more. */
+const USUAL_BYTES_BEFORE = 1 << 8
 /** Bytes of a configuration that are read, and of an `mhaC` box before it. */
 const CONFIGURATION_BYTES = 16
 const RECORD_HEAD = 5
@@ -53,6 +55,9 @@ class MhasRecogniser implements Recogniser {
   #order = 0
   /** What the unit walked last is. */
   #features: number[] = []
+  /** Bytes before its frame, and the most there were in those known; 0 where a synchronisation is among them. */
+  #before = 0
+  #mostBefore = USUAL_BYTES_BEFORE
 
   constructor({ config, sampleRate, timescale }: TrackDescription) {
     const told = config.length > RECORD_HEAD ? this.#configuration(config.subarray(RECORD_HEAD)) : undefined
@@ -61,14 +66,21 @@ class MhasRecogniser implements Recogniser {
   }
 
   recognise(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
+    // a chain of packets that chance has may end with a true frame
+    return this.#walk(reader, offset, end, unit) && this.#before <= this.#mostBefore
+  }
+
+  #walk(reader: ByteReader, offset: number, end: number, unit: Unit): boolean {
     const last = Math.min(end, reader.size)
     let evidence = 0
     let trimmed = 0
     let configuration: MpeghConfiguration | undefined
+    let isSynchronised = false
     let at = offset
     for (let count = 0; count < MOST_PACKETS; count++) {
       const packet = this.#packet(reader, at, last)
       if (packet === undefined) return false
+      if (packet.type === FRAME) this.#before = isSynchronised ? 0 : at - offset
       const payload = at + packet.head
       at = payload + packet.size
       if (packet.type === FRAME) {
@@ -87,6 +99,7 @@ class MhasRecogniser implements Recogniser {
       if (packet.type === SYNC) {
         if (reader.u8(payload) !== SYNC_BYTE) return false
         evidence += SYNC_EVIDENCE
+        isSynchronised = true
       } else if (packet.type === TRUNCATION) trimmed += truncation(reader, payload)
       else if (packet.type === CONFIGURATION) {
         configuration = this.#configuration(reader.bytes(payload, Math.min(packet.size, CONFIGURATION_BYTES)))
@@ -106,7 +119,8 @@ class MhasRecogniser implements Recogniser {
 
   learn(reader: ByteReader, offset: number, length: number): void {
     const unit = this.#learning
-    if (!this.recognise(reader, offset, offset + length, unit)) return
+    if (!this.#walk(reader, offset, offset + length, unit)) return
+    this.#mostBefore = Math.max(this.#mostBefore, this.#before)
     this.#habits.see(this.#features)
     if (unit.key) this.#frameSamples = this.#configured
   }

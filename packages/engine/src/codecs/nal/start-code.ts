@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../bytes/reader.ts'
+import type { ByteSource } from '../../bytes/source.ts'
 
 /** Bytes looked at in one go: the reader's block, so that views need no copying. */
 const WINDOW = 1 << 18
@@ -48,38 +49,60 @@ export function forbiddenSequence(reader: ByteReader, from: number, to: number):
     const bytes = reader.bytes(at, Math.min(to - at, window(at, 3)))
     const stop = bytes.length - 3
     if (stop <= 0) return to
-    const found = forbiddenIn(bytes, stop)
+    const found = soughtIn(bytes, stop, reader.source)
     if (found >= 0) return at + found
     at += stop
   }
   return to
 }
 
-/** The first one at a place in front of `stop`, behind which three bytes are; -1 where there is none. */
-function forbiddenIn(bytes: Uint8Array, stop: number): number {
-  const aligned = (4 - (bytes.byteOffset & 3)) & 3
-  const words = new Int32Array(
-    bytes.buffer,
-    bytes.byteOffset + aligned,
-    Math.max(0, (bytes.length - aligned) >>> 2),
-  )
-  let i = 0
-  while (i < stop) {
-    if (bytes[i + 1] !== 0) {
-      i += 2
-      // the next two zeros begin in a word that has one
-      let word = (i - aligned) >> 2
-      while (word >= 0 && word < words.length && !hasZero(words[word])) word++
-      i = Math.max(i, aligned + word * 4)
-    } else if (bytes[i] === 0 && isForbidden(bytes[i + 2], bytes[i + 3])) return i
-    else i++
+/** What every forbidden sequence begins with, and start codes and escaped bytes do, too. */
+const PAIR = new Uint8Array(2)
+/** Bytes from which on the environment's search pays, and pairs of zeros after which it does not: payload has one in 65,536 bytes. */
+const LONG = 2048
+const MOST_PAIRS = 64
+
+/** As `forbiddenIn`, by the environment's search where there is one. */
+function soughtIn(bytes: Uint8Array, stop: number, source: ByteSource): number {
+  if (!source.indexOf || stop < LONG) return forbiddenIn(bytes, stop)
+  let from = 0
+  for (let pairs = 0; pairs < MOST_PAIRS; pairs++) {
+    const at = source.indexOf(bytes, PAIR, from)
+    if (at < 0 || at >= stop) return -1
+    if (isForbidden(bytes[at + 2], bytes[at + 3])) return at
+    from = at + 1
   }
-  return -1
+  return forbiddenIn(bytes, stop)
 }
 
-/** Whether one of a word's four bytes is zero. */
-function hasZero(word: number): boolean {
-  return ((word - 0x0101_0101) & ~word & 0x8080_8080) !== 0
+/**
+ * The first one at a place in front of `stop`, behind which three bytes are; -1 where there is none. Of its three bytes two are a whole half of
+ * an aligned word, both zero but for a 2: so eight bytes are looked at in one step, and hardly any of them twice.
+ */
+function forbiddenIn(bytes: Uint8Array, stop: number): number {
+  const aligned = -bytes.byteOffset & 3
+  const count = Math.max(0, (bytes.length - aligned) >>> 2)
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + aligned, count)
+  const head = firstForbidden(bytes, 0, Math.min(aligned, stop))
+  if (head >= 0) return head
+  const pairs = count & ~1
+  for (let word = 0; word < pairs; word += 2) {
+    const rest = words[word] & ~0x0202_0202
+    const more = words[word + 1] & ~0x0202_0202
+    if ((((rest - 0x0001_0001) & ~rest) | ((more - 0x0001_0001) & ~more)) & 0x8000_8000) {
+      const at = aligned + word * 4
+      const found = firstForbidden(bytes, Math.max(0, at - 1), Math.min(at + 7, stop))
+      if (found >= 0) return found
+    }
+  }
+  return firstForbidden(bytes, Math.max(0, aligned + pairs * 4 - 1), stop)
+}
+
+function firstForbidden(bytes: Uint8Array, from: number, to: number): number {
+  for (let i = from; i < to; i++) {
+    if (bytes[i] === 0 && bytes[i + 1] === 0 && isForbidden(bytes[i + 2], bytes[i + 3])) return i
+  }
+  return -1
 }
 
 function isForbidden(third: number, fourth: number): boolean {

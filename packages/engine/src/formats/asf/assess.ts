@@ -1,4 +1,3 @@
-import type { Foresight } from '../../bytes/foresight.ts'
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
@@ -11,7 +10,8 @@ import { GUID, guidAt } from './read/guids.ts'
 import { DATA_START, type Header, readHeader } from './read/header.ts'
 import { joinObjects, type MediaObjects } from './read/media-objects.ts'
 import type { PacketSizes } from './read/packet.ts'
-import { type Scan, scan } from './read/scan.ts'
+import { isDense } from './read/payload-zeros.ts'
+import { type Scan, type SoFar, scan } from './read/scan.ts'
 import { objectsOf, type StreamObjects, spanOf } from './recording.ts'
 
 const SPECIFICATION = 'ASF Specification 01.20.05'
@@ -41,7 +41,8 @@ export interface Assessment {
 
 /** Told of what a file with a header of its own becomes, before its payload is looked at. */
 export interface Foretelling {
-  readonly foresight: Foresight
+  /** On the way. */
+  walked(found: SoFar, at: number): void
   scanned(plan: Foretold): Promise<void>
 }
 
@@ -91,14 +92,16 @@ export async function assess(
   const start = header.data >= 0 ? header.data + DATA_START : 0
   const told = own ? foretelling : undefined
   const numbers = new Set(used.streams.map(({ number }) => number))
+  const dense = new Set(used.streams.filter(isDense).map(({ number }) => number))
   const found = await scan(
     reader,
     start,
     sizes,
     (stream) => numbers.has(stream),
+    (stream) => dense.has(stream),
     limits,
     monitor,
-    told?.foresight,
+    told && ((sofar, at) => told.walked(sofar, at)),
   )
   const mendedObjects = mendObjects(reader, found.packets, found.payloads)
   const joined = joinObjects(found.payloads)

@@ -1,15 +1,9 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { hasZeroHole } from '../../recording/zero-holes.ts'
 import { DROPPED, OBJECT_START, type PayloadTable } from './read/packet-table.ts'
+import { holdsZeros, isDense } from './read/payload-zeros.ts'
 import type { StreamObjects } from './recording.ts'
 
-/** Codecs whose pictures hold no long runs of zeros. */
-const DENSE: ReadonlySet<string> = new Set([
-  ...['wmv1', 'wmv2', 'wmv3', 'vc1', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4v3', 'mpeg4', 'h264'],
-])
-/** Zeros with which no part of a picture ends: what fills a packet up lies outside of them. */
-const ZERO_TAIL = 64
 /** Of a healthy stream so many pictures hold none. */
 const LEAST_SHARE = 0.8
 const OBJECTS_A_TURN = 256
@@ -23,7 +17,7 @@ export async function checkMedia(
 ): Promise<ReadonlySet<number>> {
   const damaged = new Set<number>()
   for (const { stream, rows } of objects) {
-    if (!DENSE.has(stream.codec)) continue
+    if (!isDense(stream)) continue
     const hit: number[] = []
     for (let i = 0; i < rows.length; i++) {
       if (i % OBJECTS_A_TURN === 0) {
@@ -43,16 +37,7 @@ function hasZeros(reader: ByteReader, payloads: PayloadTable, first: number): bo
     // parts of one that is left out follow those of the one before
     if (payloads.stream[row] !== stream || payloads.flags[row] & DROPPED) continue
     if (row > first && payloads.flags[row] & OBJECT_START) return false
-    const offset = payloads.offset[row] + payloads.header[row]
-    const size = payloads.size[row]
-    if (endsInZeros(reader, offset, size) || hasZeroHole(reader, offset, size)) return true
+    if (holdsZeros(reader, payloads, row)) return true
   }
   return false
-}
-
-function endsInZeros(reader: ByteReader, offset: number, size: number): boolean {
-  if (size < ZERO_TAIL) return false
-  const end = offset + size
-  for (let at = end - 1; at >= end - ZERO_TAIL; at--) if (reader.u8(at) !== 0) return false
-  return true
 }

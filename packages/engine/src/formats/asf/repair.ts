@@ -8,14 +8,16 @@ import { trackReports } from './outcome.ts'
 import { readHeader } from './read/header.ts'
 import type { PayloadTable } from './read/packet-table.ts'
 import { isSizeShown } from './read/size-proof.ts'
+import { GrowthWatch } from './write/growth.ts'
 import { foretellPackets, writeFile } from './write/write.ts'
 
 /** Repairs a file by its packets, whose payloads say of which stream and which media object they are, and when it is shown. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const sampleHeader = job.sample && readHeader(job.sample.reader)
+  const growth = new GrowthWatch(new Foresight(sink, reader.source))
   const assessment = await assess(reader, job.limits, job.monitor, sampleHeader, {
-    foresight: new Foresight(sink, reader.source),
+    walked: (found, at) => growth.walked(found, at),
     scanned: (plan) => foretellPackets(plan, reader, sink),
   })
   const { findings, header, used, sizes, scan, objects, span } = assessment

@@ -1,6 +1,7 @@
 import type { Limits } from '../../bytes/limits.ts'
 import type { ByteReader } from '../../bytes/reader.ts'
 import { isZero } from '../../bytes/zeros.ts'
+import { countBelow } from '../../model/bisect.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Length, lengthOf } from './length.ts'
@@ -61,8 +62,7 @@ export async function assess(
   dropStrangers(table, streams)
   const times = mendDelays(table, streams, clocks)
   await read({ scan: found, metadata, streams, length: lengthOf(table, streams, times) })
-  const damaged = new Map<number, number>()
-  for (const stream of streams) damaged.set(stream.kind, await checkMedia(reader, table, stream, monitor))
+  const damaged = await checkMedia(reader, table, streams, monitor)
   const length = lengthOf(table, streams, times)
   const encrypted = found.encrypted * 100 > table.length
   const unexplained = found.holes.filter(
@@ -134,8 +134,8 @@ function goesOn(table: TagTable, streams: readonly Stream[], { steps }: MendedTi
   if (row === 0 || row >= table.length) return false
   return streams.every(({ kind, rows }) => {
     const step = steps.get(kind) ?? 0
-    const next = rows.findIndex((candidate) => candidate >= row)
-    if (step === 0 || next <= 0) return false
+    const next = countBelow(rows, row)
+    if (step === 0 || next === 0 || next === rows.length) return false
     return table.time[rows[next]] - table.time[rows[next - 1]] <= step * 1.6
   })
 }

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import { isSorensonPicture } from '../../codecs/h263/sorenson.ts'
 import { codecNamed } from '../../codecs/index.ts'
-import { Unit } from '../../codecs/recogniser.ts'
+import { type Recogniser, Unit } from '../../codecs/recogniser.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { hasZeroHole, isDense } from '../../recording/zero-holes.ts'
 import { readMediaHeader } from './read/media-header.ts'
@@ -12,49 +12,100 @@ import { type Stream, unitOf } from './streams.ts'
 const LEAST_SHARE = 0.8
 /** Units between two breaks for others. */
 const UNITS_A_TURN = 256
+/** Bytes read together where nearly all are looked at. */
+const PIECE = 512 * 1024
+/** Share of the file from which on what is looked at is nearly all of it. */
+const MOST = 0.75
 
 /** Whether bytes are a whole unit, of codecs of this container alone. */
-const WHOLE: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = { flv1: isSorensonPicture }
+const WHOLE: Readonly<Partial<Record<string, (bytes: Uint8Array) => boolean>>> = { flv1: isSorensonPicture }
 
-/** Marks the units whose bytes are not what the codec writes. Returns how many there are. */
+/** Marks the units whose bytes are not what the codec writes, in one walk over the file. Returns how many of each kind there are. */
 export async function checkMedia(
   reader: ByteReader,
   table: TagTable,
-  stream: Stream,
+  streams: readonly Stream[],
   monitor: Monitor,
-): Promise<number> {
-  const { kind, codec, rows, header } = stream
-  const recogniser = codecNamed(codec)?.recogniser({
-    id: kind,
-    kind: kind === VIDEO ? 'video' : 'audio',
-    codec,
-    timescale: 1000,
-    config: header ? header.subarray(readMediaHeader(kind, header).length) : new Uint8Array(0),
-    framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
-  })
-  const isWhole = WHOLE[codec]
-  const reads = recogniser?.selfDelimiting && (header !== undefined || codec === 'mp3')
-  const unit = new Unit()
-  const hit: number[] = []
-  for (let i = 0; i < rows.length; i++) {
-    if (i % UNITS_A_TURN === 0) {
-      monitor.progress('diagnose', i / rows.length)
+): Promise<ReadonlyMap<number, number>> {
+  const checks = streams.map((stream) => new StreamCheck(reader, table, stream))
+  const looked = checks.reduce((sum, { bytes }) => sum + bytes, 0)
+  const isMost = looked > reader.size * MOST
+  let fetched = 0
+  for (let row = 0; row < table.length; row++) {
+    if (row % UNITS_A_TURN === 0) {
+      monitor.progress('diagnose', row / table.length)
       await monitor.pause()
     }
-    const row = rows[i]
-    const { offset, size } = unitOf(reader, table, row)
-    let whole = (table.flags[row] & TORN) === 0 && size > 0
-    if (whole && isWhole) whole = isWhole(reader.bytes(offset, size))
-    else if (whole && reads && recogniser) {
-      whole = recogniser.intact
-        ? recogniser.intact(reader, offset, size)
-        : recogniser.recognise(reader, offset, offset + size, unit)
-    } else if (whole && isDense(codec)) whole = !hasZeroHole(reader, offset, size)
-    if (!whole) hit.push(row)
+    const offset = table.offset[row]
+    if (isMost && offset >= fetched) {
+      reader.fetch(offset, PIECE)
+      fetched = offset + PIECE
+    }
+    for (const check of checks) check.take(row)
   }
-  if (hit.length > rows.length * (1 - LEAST_SHARE)) return markTorn(table, rows)
-  for (const row of hit) table.flags[row] |= DAMAGED
-  return hit.length
+  return new Map(checks.map((check) => [check.stream.kind, check.finish()]))
+}
+
+/** Looks at the units of one stream, in their order. */
+class StreamCheck {
+  readonly stream: Stream
+  /** Those of the file that it looks at. */
+  readonly bytes: number
+  readonly #reader: ByteReader
+  readonly #table: TagTable
+  readonly #recogniser: Recogniser | undefined
+  readonly #isWhole: ((bytes: Uint8Array) => boolean) | undefined
+  readonly #isDense: boolean
+  readonly #unit = new Unit()
+  readonly #hit: number[] = []
+  #next = 0
+
+  constructor(reader: ByteReader, table: TagTable, stream: Stream) {
+    const { kind, codec, header, rows } = stream
+    this.stream = stream
+    this.#reader = reader
+    this.#table = table
+    this.#isWhole = WHOLE[codec]
+    const recogniser = codecNamed(codec)?.recogniser({
+      id: kind,
+      kind: kind === VIDEO ? 'video' : 'audio',
+      codec,
+      timescale: 1000,
+      config: header ? header.subarray(readMediaHeader(kind, header).length) : new Uint8Array(0),
+      framing: codec === 'h264' || codec === 'hevc' ? 'length' : 'raw',
+    })
+    const reads = recogniser?.selfDelimiting && (header !== undefined || codec === 'mp3')
+    this.#recogniser = reads ? recogniser : undefined
+    this.#isDense = isDense(codec)
+    const looks = this.#isWhole !== undefined || reads || this.#isDense
+    this.bytes = looks ? rows.reduce((sum, row) => sum + table.size[row], 0) : 0
+  }
+
+  /** Looks at a row of the table if it is the stream's next. */
+  take(row: number): void {
+    if (this.stream.rows[this.#next] !== row) return
+    this.#next++
+    const isTorn = (this.#table.flags[row] & TORN) !== 0
+    const { offset, size } = unitOf(this.#reader, this.#table, row)
+    if (isTorn || size === 0 || !this.#reads(offset, size)) this.#hit.push(row)
+  }
+
+  #reads(offset: number, size: number): boolean {
+    const reader = this.#reader
+    const recogniser = this.#recogniser
+    if (this.#isWhole) return this.#isWhole(reader.bytes(offset, size))
+    if (recogniser?.intact) return recogniser.intact(reader, offset, size)
+    if (recogniser) return recogniser.recognise(reader, offset, offset + size, this.#unit)
+    return !this.#isDense || !hasZeroHole(reader, offset, size)
+  }
+
+  /** Marks what was hit. Returns how many units that is. */
+  finish(): number {
+    const { rows } = this.stream
+    if (this.#hit.length > rows.length * (1 - LEAST_SHARE)) return markTorn(this.#table, rows)
+    for (const row of this.#hit) this.#table.flags[row] |= DAMAGED
+    return this.#hit.length
+  }
 }
 
 function markTorn(table: TagTable, rows: Uint32Array): number {

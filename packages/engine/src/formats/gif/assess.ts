@@ -7,7 +7,7 @@ import type { Monitor } from '../../model/monitor.ts'
 import { finding } from './findings.ts'
 import { streamOf } from './read/blocks.ts'
 import { type Head, readHead } from './read/header.ts'
-import { type ImageBlock, type Walk, walk } from './read/walk.ts'
+import { controlOf, type ImageBlock, type Walk, walk } from './read/walk.ts'
 
 /** A file read as far as it can be. */
 export interface Assessment {
@@ -29,7 +29,10 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   if (!head.screen || !head.flags)
     findings.add(finding('screen', 'the logical screen was hit or is missing', 0))
   const coloured = images.length > 0 && images.every(({ descriptor }) => descriptor.table > 0)
-  const plain = head.dark && images.length > 0 && images.every((image) => isOfOneColour(bytes, image))
+  const plain =
+    head.dark &&
+    images.length > 0 &&
+    images.every((image) => isOfOneColour(bytes, image, clearOf(bytes, found, image)))
   if (
     (!head.table && !coloured && !plain) ||
     (head.table?.length === 0 && images.length > 0 && !coloured && !(head.signature && head.flags))
@@ -57,10 +60,21 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
 /** Pixels of a picture that are looked at. */
 const MOST_PIXELS = 1 << 22
 
-/** Whether all pixels of a picture are the same, so that colours that are all black may be its own. */
-function isOfOneColour(bytes: Uint8Array, { descriptor, segments, state, read }: ImageBlock): boolean {
+/** The pixel value that shows nothing, GIF89a §23; undefined where none is named. */
+function clearOf(bytes: Uint8Array, { blocks }: Walk, image: ImageBlock): number | undefined {
+  const control = controlOf(blocks, blocks.indexOf(image))
+  return control && (bytes[control.offset + 3] & 1) === 1 ? bytes[control.offset + 6] : undefined
+}
+
+/** Whether all pixels of a picture but those of value `clear` are the same, so that colours that are all black may be its own. */
+function isOfOneColour(
+  bytes: Uint8Array,
+  { descriptor, segments, state, read }: ImageBlock,
+  clear: number | undefined,
+): boolean {
   if (state !== 'right' || read.pixels > MOST_PIXELS) return false
   const pixels = new Uint8Array(read.pixels)
   readGifLzw(streamOf(bytes, segments), descriptor.codeSize, read.pixels, pixels)
-  return pixels.every((pixel) => pixel === pixels[0])
+  const shown = pixels.find((pixel) => pixel !== clear)
+  return pixels.every((pixel) => pixel === shown || pixel === clear)
 }

@@ -100,5 +100,6 @@ function report(
     findings.add(itemsCut(cut.length, Math.min(first, size)))
   }
   for (const { id, type, extents } of items.values())
-    if (states.get(id) === 'broken') findings.add(itemBroken(type, id, extents[0].offset, extents[0].length))
+    if (states.get(id) === 'broken' || states.get(id) === 'hollow')
+      findings.add(itemBroken(type, id, extents[0].offset, extents[0].length))
 }

@@ -12,7 +12,8 @@ export function pictureReport(
   const areas = hit.map(({ item, x, y, width: w, height: h }): PhotoArea => {
     const [extent] = item.extents
     // a tile that was hit shows its own detail up to there, one that is cut off nothing
-    const state = states.get(item.id) === 'broken' ? 'estimated' : 'lost'
+    const of = states.get(item.id)
+    const state = of === 'broken' || of === 'hollow' ? 'estimated' : 'lost'
     return { x, y, width: w, height: h, state, ...(extent ?? {}) }
   })
   const lost = areas.filter(({ state }) => state === 'lost').length

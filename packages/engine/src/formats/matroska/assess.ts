@@ -96,7 +96,7 @@ async function walkByOwn(
 function noteHead(survey: Survey, findings: Findings): void {
   const has = (id: number): boolean => survey.elements.some((element) => element.id === id)
   if (!has(EBML)) findings.add(found.headMissing('EBML header'))
-  if (survey.segments.length === 0) findings.add(found.headMissing('Segment'))
+  if (!survey.segment) findings.add(found.headMissing('Segment'))
   if (!has(INFO)) findings.add(found.headMissing('Info'))
   if (!has(TRACKS)) findings.add(found.headMissing('Tracks'))
   for (const { id, offset, end, whole } of survey.elements)
@@ -111,13 +111,13 @@ function noteHead(survey: Survey, findings: Findings): void {
 }
 
 /** Where the Segment ends: as it says, or with its last element where that lies behind. */
-function segmentEnd({ segments, runs, elements, size }: Survey): number {
+function segmentEnd({ segment, runs, elements, size }: Survey): number {
   const last = Math.max(runs.at(-1)?.end ?? 0, elements.at(-1)?.end ?? 0)
-  return Math.min(Math.max(segments[0]?.end ?? size, last), size)
+  return Math.min(Math.max(segment?.end ?? size, last), size)
 }
 
 function noteGaps(reader: ByteReader, survey: Survey, findings: Findings): void {
-  const [segment] = survey.segments
+  const { segment } = survey
   const end = segmentEnd(survey)
   for (const { offset, length } of survey.gaps) {
     if (length === 0) continue
@@ -180,6 +180,6 @@ function isSeekable({ blocks, tracks }: Survey): boolean {
 function isExplained(reader: ByteReader, survey: Survey, index: number): boolean {
   const { offset, length, candidates } = survey.gaps[index]
   if (length === 0 || candidates === 0) return true
-  if (survey.segments[0]?.end !== undefined && offset >= segmentEnd(survey)) return true
+  if (survey.segment?.end !== undefined && offset >= segmentEnd(survey)) return true
   return isZero(reader, offset, offset + length)
 }

@@ -12,7 +12,7 @@ const MOST_LOOKED = 4096
 
 /** How many entries of the Cues name no Cluster, or a time that none of its blocks has. */
 export function checkCues(reader: ByteReader, survey: Survey): number {
-  const [segment] = survey.segments
+  const { segment } = survey
   const elements = survey.elements.filter(({ id }) => id === CUES)
   if (!segment || elements.length === 0) return 0
   const clusters = new Map<number, Run>()
@@ -36,7 +36,7 @@ function names({ blocks }: Survey, run: Run, track: number, time: number): boole
 
 /** Notes entries of SeekHeads that point to something else than they name. */
 export function checkSeekHeads(reader: ByteReader, survey: Survey, findings: Findings): void {
-  const [segment] = survey.segments
+  const { segment } = survey
   if (!segment) return
   const header = new ElementHeader()
   for (const head of survey.elements) {

@@ -4,7 +4,7 @@ import type { TrackDescription } from '../../model/track.ts'
 import type { RecordedTrack } from '../carving/lane.ts'
 import { Turns } from '../losses/turns.ts'
 import type { Lag } from '../timing/lag.ts'
-import { measureLag } from '../timing/variable-rate.ts'
+import { measureLag, timesItself } from '../timing/variable-rate.ts'
 import { decodedAhead, placesAhead } from './decoded-ahead.ts'
 import { evenUnit } from './even-rate.ts'
 import { Leads } from './leads.ts'
@@ -167,12 +167,20 @@ export function learn(
   })
   closeGap()
   const timescales = tracks.map((track) => track.description.timescale)
+  const lanes = tracks.map((track, lane) => lanePrior(reader, track, runs[lane]))
+  const lag = sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined
+  const { unitDuration, jitter, constantRate } = lanes[reference]
+  const [unit, strays] = [unitDuration, jitter].map((ticks) => ticks / timescales[reference])
+  const isRough =
+    lag !== undefined &&
+    !constantRate &&
+    !timesItself({ tables, timescales, picture: reference, sound, lag, unit, jitter: strays })
   const allRuns = runs.reduce((sum, count) => sum + count, 0)
   return {
     sound,
     filler: fillers.length > allRuns * USUAL_FILLER ? Math.max(...fillers.slice(0, 10_000)) : 0,
-    lag: sound >= 0 && sound !== reference ? measureLag(tables, timescales, reference, sound) : undefined,
-    lanes: tracks.map((track, lane) => lanePrior(reader, track, runs[lane])),
+    lag: lag && isRough ? { ...lag, rough: true } : lag,
+    lanes,
     patterns: [...patterns.values()].sort((a, b) => b.count - a.count).slice(0, PATTERN_LIMIT),
     lead: leads.map(({ usual = 0 }) => usual),
     spread: leads.map(({ wander }) => wander),

@@ -293,9 +293,12 @@ const ROUNDING = 1e-3
 const LEAST_CHUNK = 64
 /** Share of chunks that must be of one length. */
 const REGULAR = 0.8
+/** Chunks that must be seen: a recording's first is often longer than all others. */
+const FEWEST_CHUNKS = 3
 
-/** The length in seconds that nearly all of the sample's chunks have, 0 when they differ. */
+/** The length in seconds that nearly all of the sample's chunks have, 0 when they differ or are too few. */
 function chunkOf({ low, high }: Ranges): number {
+  if (low.length < FEWEST_CHUNKS) return 0
   const lengths = low.map((start, i) => high[i] - start).sort((a, b) => a - b)
   const middle = lengths[lengths.length >> 1] ?? 0
   const equal = lengths.filter((length) => Math.abs(length - middle) <= middle * ROUNDING).length

@@ -10,4 +10,6 @@ export interface Lag {
   readonly runHigh: number
   /** The first picture lasts until the camera is under way: when the second one comes is for those behind it to tell. */
   readonly slowStart?: true
+  /** The sound does not tell when each picture of the recording itself comes, whose rate varies. */
+  readonly rough?: true
 }

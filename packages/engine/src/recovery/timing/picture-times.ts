@@ -67,6 +67,11 @@ export class Pictures {
     return this.#isTime
   }
 
+  /** Whether numbers begin anew where nothing is lost: how long after the last picture before, they do not tell. */
+  get beginsAnew(): boolean {
+    return this.#sequences.some(({ first }) => first > 0 && !this.#holeRows.includes(first))
+  }
+
   #countMissing(): Map<number, number> {
     if (this.#step === 0) return new Map()
     return missingPictures(this.#lane.table, this.#sequences, this.#step, this.#holeRows)

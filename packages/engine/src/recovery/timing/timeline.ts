@@ -9,7 +9,7 @@ import { lossesByRow } from '../losses/losses-by-row.ts'
 import { withTornUnits } from '../losses/swallowed-bytes.ts'
 import { isToldByBytes } from '../losses/told-by-bytes.ts'
 import { Pictures } from './picture-times.ts'
-import { variableRateTimes } from './variable-rate.ts'
+import { missesSound, variableRateTimes } from './variable-rate.ts'
 
 /** The times of one lane beyond what its table holds. */
 export interface LaneTimes {
@@ -67,6 +67,7 @@ export function timeline(
         (timed[lane.index] !== 'told' && lane.table.length > 1 && !interleave.lanes[lane.index].constantRate),
       untimed:
         timed[lane.index] === 'loosely' ||
+        timed[lane.index] === 'vaguely' ||
         isUntimed(lane, interleave, timed[lane.index]) ||
         (timed[lane.index] === 'evenly' && maySkip(lane, interleave)) ||
         isBlind(lane, interleave, holes) ||
@@ -112,8 +113,11 @@ function beginsInHole(holes: readonly Hole[]): boolean {
   return holes.length > 0 && holes[0].rows.every((row) => row === 0)
 }
 
-/** How a lane's units got their times: at an even rate, by what each says, by the sound around each, or only around runs of them. */
-type Timing = 'evenly' | 'told' | 'closely' | 'loosely'
+/**
+ * How a lane's units got their times: at an even rate; by what each says, or says though the sound around them says otherwise or their times begin
+ * anew; by the sound around each, or only around runs of them.
+ */
+type Timing = 'evenly' | 'told' | 'vaguely' | 'closely' | 'loosely'
 
 /**
  * Pictures of a variable rate that were laid out evenly for want of a clock. One that jitters about a mean may have another later on, as
@@ -157,21 +161,29 @@ function retime(
   const timed = lanes.map((): Timing => 'evenly')
   const { reference, sound, lag } = interleave
   const found = pictures[reference]
-  for (const lane of lanes) if (pictures[lane.index]?.tellsTimes) timed[lane.index] = 'told'
-  if (!lag || found?.tellsTimes || lanes[reference].description.kind !== 'video') return timed
+  for (const { index } of lanes)
+    if (pictures[index]?.tellsTimes) timed[index] = pictures[index].beginsAnew ? 'vaguely' : 'told'
+  if (!lag || lanes[reference].description.kind !== 'video') return timed
   const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = beginsInHole(holes)
-  const variable = variableRateTimes({
+  const heard = {
     tables: lanes.map((lane) => lane.table),
     timescales,
     picture: reference,
     sound,
     lag,
     unit: unitDuration / timescales[reference],
+    start: atHead && !steady ? undefined : starts[reference] - starts[sound],
+  }
+  if (found?.tellsTimes) {
+    if (missesSound(heard)) timed[reference] = 'vaguely'
+    return timed
+  }
+  const variable = variableRateTimes({
+    ...heard,
     jitter: jitter / timescales[reference],
     knownVariable: !constantRate,
-    start: atHead && !steady ? undefined : starts[reference] - starts[sound],
   })
   if (!variable) return timed
   if (atHead && !steady) {
@@ -180,7 +192,7 @@ function retime(
   }
   if (found) shifts[reference] = found.assignTimes(variable.times, unitDuration, ahead)
   else assignOneByOne(lanes[reference], variable.times)
-  const isLoose = variable.loose || (ahead === undefined && found?.isReordered === true)
+  const isLoose = variable.loose || lag.rough === true || (ahead === undefined && found?.isReordered === true)
   timed[reference] = isLoose ? 'loosely' : 'closely'
   return timed
 }

@@ -107,18 +107,11 @@ export interface VariableTimes {
  * are too wide to tell.
  */
 export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefined {
-  const { tables, timescales, picture, sound, lag, unit, jitter, knownVariable, start } = clockwork
+  const { tables, picture, lag, unit, jitter, knownVariable } = clockwork
   if (unit <= 0) return undefined
   const table = tables[picture]
-  const clocks = new Float64Array(table.length)
-  const runStarts = new Uint8Array(table.length)
-  soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
-    clocks[row] = clock
-    runStarts[row] = runStart ? 1 : 0
-  })
-  const timescale = timescales[picture]
-  const shift = start ?? startOf(table, timescale, clocks, lag)
-  for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
+  const timescale = clockwork.timescales[picture]
+  const { clocks, runStarts, shift } = heardAtPictures(clockwork)
   if (lag.high - lag.low > unit * USEFUL_PICTURES) {
     const nominal = Float64Array.from(
       table.dts.subarray(0, table.length),
@@ -147,6 +140,54 @@ export function variableRateTimes(clockwork: Clockwork): VariableTimes | undefin
   // pictures that merely stray are near their times wherever they lie in their windows
   const strays = jitter > unit * MIN_SLACK
   return { times, start: shift, loose: !strays && lag.high - lag.low > unit }
+}
+
+/** Share of a recording's own pictures that its sound may time half a picture off. */
+const MISTIMED = 0.03
+
+/** Whether `variableRateTimes` gives nearly all pictures of a recording of known times those times, or says that it cannot. */
+export function timesItself(clockwork: Omit<Clockwork, 'knownVariable' | 'start'>): boolean {
+  const { tables, timescales, picture, sound, unit } = clockwork
+  const [pictures, sounds] = [tables[picture], tables[sound]]
+  if (pictures.length === 0 || sounds.length === 0) return true
+  const start = pictures.dts[0] / timescales[picture] - sounds.dts[0] / timescales[sound]
+  const found = variableRateTimes({ ...clockwork, knownVariable: true, start })
+  if (!found || found.loose) return true
+  const apart = found.times.map((time, row) => time - pictures.dts[row] / timescales[picture])
+  const usual = apart.slice().sort()[apart.length >> 1]
+  return apart.filter((each) => Math.abs(each - usual) > unit / 2).length <= apart.length * MISTIMED
+}
+
+/** Whether the times that pictures have miss the sound around them, as those of `variableRateTimes` would not. */
+export function missesSound(clockwork: Omit<Clockwork, 'jitter' | 'knownVariable'>): boolean {
+  const { tables, timescales, picture, lag, unit } = clockwork
+  const { clocks } = heardAtPictures(clockwork)
+  return contradictsConstantRate(tables[picture], timescales[picture], clocks, lag, unit)
+}
+
+/** The sound's clock in seconds at each picture, as if the first came with the pictures' own start, which is `shift` after the sound's. */
+function heardAtPictures({
+  tables,
+  timescales,
+  picture,
+  sound,
+  lag,
+  start,
+}: Omit<Clockwork, 'jitter' | 'knownVariable'>): {
+  clocks: Float64Array
+  runStarts: Uint8Array
+  shift: number
+} {
+  const table = tables[picture]
+  const clocks = new Float64Array(table.length)
+  const runStarts = new Uint8Array(table.length)
+  soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
+    clocks[row] = clock
+    runStarts[row] = runStart ? 1 : 0
+  })
+  const shift = start ?? startOf(table, timescales[picture], clocks, lag)
+  for (let row = 0; row < clocks.length; row++) clocks[row] -= shift
+  return { clocks, runStarts, shift }
 }
 
 /** Pictures whose windows tell when the first one was. */

@@ -64,6 +64,20 @@ describe('temporal units of immersive audio', () => {
     expect(recognised([...extended, ...second, ...third])?.duration).toBe(960)
   })
 
+  it('begin with the substream that all known ones begin with', () => {
+    const [first, second, third] = [obu(6, frame(30, 1)), obu(7, frame(30, 2)), obu(5, [30, 1])]
+    const [usual, other] = [
+      [...first, ...second, ...third],
+      [...second, ...third, ...first],
+    ]
+    const taught = recogniser()
+    taught.learn?.(readerOf(Uint8Array.from(usual)), 0, usual.length)
+    expect(recognisedIn(taught, other)).toBeUndefined()
+    expect(recognisedIn(taught, usual)?.length).toBe(usual.length)
+    taught.learn?.(readerOf(Uint8Array.from(other)), 0, other.length)
+    expect(recognisedIn(taught, other)?.length).toBe(other.length)
+  })
+
   it('are not looked for with descriptors that are cut off or name no frames', () => {
     for (let end = 0; end < RECORD.length; end++)
       expect(iamf.recogniser(audioTrack('iamf', RECORD.subarray(0, end)))).toBeUndefined()

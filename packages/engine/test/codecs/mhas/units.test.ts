@@ -69,6 +69,17 @@ describe('frames of MPEG-H in packets', () => {
     expect(truncated(0x00)?.duration).toBe(1024)
   })
 
+  it('begin with no more packets than those known where none of them synchronises', () => {
+    const before = Array.from({ length: 3 }, () => packet(18, 1, [...randomBytes(200, 4)])).flat()
+    const unit = [...before, ...frame(30, 1)]
+    expect(recognised(unit)).toBeUndefined()
+    expect(recognised([...CONFIGURATION, ...unit])).toBeUndefined()
+    expect(recognised([...SYNC, ...unit])?.length).toBe(SYNC.length + unit.length)
+    const taught = recogniser()
+    taught.learn?.(readerOf(Uint8Array.from(unit)), 0, unit.length)
+    expect(recognisedIn(taught, unit)?.length).toBe(unit.length)
+  })
+
   it('hold no packet of a reserved type or a wrong size, and no configuration of reserved values', () => {
     expect(recognised([...packet(4, 1, [1]), ...frame(30, 1)])).toBeUndefined()
     expect(recognised([...packet(60, 1, [1]), ...frame(30, 1)])).toBeUndefined()

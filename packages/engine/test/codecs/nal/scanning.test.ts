@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { ByteReader } from '../../../src/bytes/reader.ts'
 import { unescaped } from '../../../src/codecs/nal/rbsp.ts'
 import { searchLength } from '../../../src/codecs/nal/search.ts'
 import { forbiddenSequence, nextStartCode, splitStartCodes } from '../../../src/codecs/nal/start-code.ts'
 import { StepLearner } from '../../../src/codecs/nal/step-learner.ts'
 import { searchBytes } from '../../../src/codecs/search-bytes.ts'
+import { SearchingSource } from '../../../testing/searching-source.ts'
 import { escaped } from '../../../testing/video/bit-writer.ts'
 import { readerOf } from '../../../testing/video/replay.ts'
 
@@ -31,6 +33,24 @@ describe('scanning across block ends', () => {
         expect(nextStartCode(readerOf(bytes), at - before, at + 2)).toBe(at + 2)
       }),
     )
+  })
+
+  it('finds the same with the search of the environment', () => {
+    const part = fc.constantFrom([0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1], [0, 0, 2], [0, 0, 3, 0], [0, 7, 0])
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9000), part), { maxLength: 80 }), nearBlockEnd, (parts, until) => {
+        const bytes = filled()
+        for (const [at, content] of parts) bytes.set(content, BLOCK - 5000 + at)
+        const source = new SearchingSource(bytes)
+        const expected = forbiddenSequence(readerOf(bytes), 1, until)
+        expect(forbiddenSequence(new ByteReader(source), 1, until)).toBe(expected)
+        expect(source.calls).toBeGreaterThan(0)
+      }),
+    )
+    // of pairs of zeros that are none there may be many
+    const full = new SearchingSource(filled().map((_, i) => [0, 0, 3][i % 3]))
+    expect(forbiddenSequence(new ByteReader(full), 0, full.size)).toBe(full.size)
+    expect(full.calls).toBeLessThan(200)
   })
 
   it('finds three zeros wherever they lie, and lets start codes be', () => {

@@ -23,7 +23,15 @@ const PACKETS = [2, 4, 6, 8].map((number) =>
 async function scanned(bytes: readonly number[]) {
   const reader = new ByteReader(new MemorySource(Uint8Array.from(bytes)))
   const sizes = { least: SIZE, most: SIZE }
-  return scan(reader, 0, sizes, (stream) => stream === 1 || stream === 2, DEFAULT_LIMITS, SILENT)
+  return scan(
+    reader,
+    0,
+    sizes,
+    (stream) => stream === 1 || stream === 2,
+    () => false,
+    DEFAULT_LIMITS,
+    SILENT,
+  )
 }
 
 /** `stream:number bytes` of each payload. */

@@ -47,6 +47,25 @@ describe.each(fixturesOf(avi))('AVI $name', ({ bytes, sample }) => {
     }
   })
 
+  it('is no end of the repair where no stream says that it is pictures or sound', async () => {
+    const { start, end } = parts(bytes).data
+    const damaged = indexLost(bytes).fill(
+      0,
+      Math.floor((start + end) / 2),
+      Math.floor((start + end) / 2) + 3000,
+    )
+    for (let at = 0; at < start; at++)
+      if (
+        ['strhvids', 'strhauds'].includes(
+          String.fromCharCode(...damaged.subarray(at, at + 4), ...damaged.subarray(at + 8, at + 12)),
+        )
+      )
+        damaged[at + 9] = 0x2a
+    const { report } = await repaired(damaged)
+    expect(report.verdict).toBe('partial')
+    expect(report.tracks.length).toBeGreaterThan(0)
+  })
+
   it('keeps every picture at its place around a hole, by the index and without it', async () => {
     const before = await payloads(bytes, 0)
     const { start, end } = parts(bytes).data

@@ -43,6 +43,15 @@ describe('a GIF that decoders take, though it is unusual,', () => {
     expect(await findings(gif(2, [0, 1], BLACK))).toEqual(['gif.colours-lost'])
   })
 
+  it('is healthy with nothing but black where its other pixels show nothing', async () => {
+    const file = gif(2, [0, 1], BLACK)
+    const at = file.indexOf(0x2c)
+    const withClear = (flags: number): Uint8Array =>
+      Uint8Array.of(...file.subarray(0, at), ...[0x21, 0xf9, 4, flags, 0, 0, 1, 0], ...file.subarray(at))
+    expect(await findings(withClear(1))).toEqual([])
+    expect(await findings(withClear(0))).toEqual(['gif.colours-lost'])
+  })
+
   it('is none with codes of a size that none takes, or that do not come to its pixels', async () => {
     expect(await findings(gif(12, [0, 1], TWO))).toContain('gif.no-picture')
     const short = gif(9, [0, 1], TWO)

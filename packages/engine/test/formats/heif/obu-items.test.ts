@@ -18,3 +18,13 @@ it.each([
 ])('a picture of OBUs is %s', (state, bytes, length) => {
   expect(checkAv1Item(readerOf(bytes), 0, length)).toBe(state.split(' ')[0])
 })
+
+it.each([
+  ['hollow with more zeros in a row than encoders write, and pixels behind them', 100, 5],
+  ['whole with fewer', 15, 5],
+  ['whole with more at its end, where they are padding', 100, 0],
+])('a picture of pixels is %s', (state, zeros, behind) => {
+  const pixels = [...Array(5).fill(8), ...Array(zeros).fill(0), ...Array(behind).fill(9)]
+  const bytes = Uint8Array.from([0x0a, 1, 7, 0x32, pixels.length, ...pixels])
+  expect(checkAv1Item(readerOf(bytes), 0, bytes.length)).toBe(state.split(' ')[0])
+})

@@ -81,6 +81,52 @@ describe('times of an index that was hit', () => {
   })
 })
 
+describe('times of sound that starts late', () => {
+  /** Packets of 1024 ticks, the first of which lasts until the others begin, some way into the recording. */
+  function sound(first: number, odd: ReadonlyMap<number, number> = new Map()): SampleTable {
+    const table = new SampleTable()
+    let time = 0
+    for (let row = 0; row < 45; row++) {
+      const at = table.push(1000 + row, 1, 1, row === 0 ? first : (odd.get(row) ?? 1024), row, 0)
+      table.dts[at] = time
+      time += table.duration[at]
+    }
+    return table
+  }
+
+  async function heard(table: SampleTable): Promise<RecoveredTrack> {
+    const track = (await movieOf(fixture('h264-aac.mp4'))).tracks[1]
+    const durations = new RunBuilder()
+    for (let row = 0; row < table.length; row++) durations.add(table.duration[row])
+    // a header that was hit makes the times doubtful
+    const mediaHeader = { ...track.mediaHeader, duration: 1 << 24 }
+    return recovered(
+      { ...track, samples: table, mediaHeader, tables: { ...track.tables, durations } },
+      table,
+      false,
+    )
+  }
+
+  it('are right where the packets agree but for how long the first one lasts', async () => {
+    const track = await heard(sound(2964))
+    expect(adoptTimes(track, recovered(track.plan.template, sound(1024), false))).toBe('agree')
+    expect(shown(track.plan.table)).toEqual(shown(sound(2964)))
+  })
+
+  it('follow the packets behind the first one where some differ', async () => {
+    const track = await heard(sound(2964, new Map([[40, 1024 + 4096]])))
+    expect(adoptTimes(track, recovered(track.plan.template, sound(1024), false))).toBe('adopted')
+    expect(shown(track.plan.table)).toEqual(shown(sound(2964)))
+  })
+
+  it('follow the packets from the first one on where a flipped bit may have made that long', async () => {
+    const track = await heard(sound(1024 + 2048))
+    expect(adoptTimes(track, recovered(track.plan.template, sound(1024), false))).toBe('adopted')
+    const times = shown(track.plan.table)
+    expect(times.map((time) => time - times[0])).toEqual(shown(sound(1024)))
+  })
+})
+
 it('pictures out of order come evenly between those that are in order, also before the first and behind the last', async () => {
   const [{ header, description }] = (await movieOf(fixture('h264-aac.mp4'))).tracks
   /** Pictures of 500 ticks, one of which lasts 900, shown as they are decoded 1000 ticks later, and some at other times. */

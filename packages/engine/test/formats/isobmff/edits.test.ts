@@ -42,6 +42,12 @@ describe('what a camera skips of its recording’s start', () => {
     const seconds = (3 * frame) / 2 / description.timescale
     expect(shownFrom(track, planTimes(track))).toBeCloseTo(-seconds, 6)
   })
+
+  it('is what the recording’s own edit list says, where that is left', async () => {
+    const [pictures] = (await movieOf(fixture('h264-aac.mp4'))).tracks
+    const track = { template: pictures, table: pictures.samples, times: 'carved' as const, skips: 1.5 }
+    expect(shownFrom(track, planTimes(track))).toBeCloseTo(-1.5, 6)
+  })
 })
 
 it('an edit lasts no longer than the media that is left', async () => {

@@ -9,6 +9,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   'ai12 ai13 ai15 ai16 ai1p ai1q ai52 ai53 ai55 ai56 ai5p ai5q AVin': 'h264',
   'hvc1 hev1 hvc2 hev2 dvh1 dvhe': 'hevc',
   'av01 dav1': 'av1',
+  'vc-1': 'vc1',
   vp08: 'vp8',
   vp09: 'vp9',
   'ap4h ap4x apch apcn apcs apco': 'prores',

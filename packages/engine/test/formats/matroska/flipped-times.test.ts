@@ -43,7 +43,7 @@ describe('times of blocks that last some long, some short', () => {
       ...{
         size,
         docType: undefined,
-        segments: [],
+        segment: undefined,
         elements: [],
         info: undefined,
         tracks: [],

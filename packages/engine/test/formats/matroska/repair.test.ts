@@ -132,7 +132,7 @@ describe('a healthy recording', () => {
 
 it('tracks that stand behind their blocks hold, whatever a sample has', async () => {
   const whole = fixture('mkv-h264-aac.mkv')
-  const { elements, segments, runs, tracks } = await walk(
+  const { elements, segment, runs, tracks } = await walk(
     new ByteReader(new MemorySource(whole)),
     DEFAULT_LIMITS,
     SILENT,
@@ -141,7 +141,7 @@ it('tracks that stand behind their blocks hold, whatever a sample has', async ()
   const part = (id: number): Uint8Array[] =>
     elements.filter((element) => element.id === id).map(({ offset, end }) => whole.subarray(offset, end))
   const clusterBytes = runs.map(({ offset, end }) => whole.subarray(offset, end))
-  const head = whole.slice(0, segments[0]?.body)
+  const head = whole.slice(0, segment?.body)
   // an unknown size, of eight bytes
   head.set([1, 255, 255, 255, 255, 255, 255, 255], head.length - 8)
   const late = Uint8Array.from(Buffer.concat([head, ...part(INFO), ...clusterBytes, ...part(TRACKS)]))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pacesOf } from '../../../src/formats/matroska/mend/pace.ts'
 import { solveRunTimes } from '../../../src/formats/matroska/mend/run-times.ts'
-import { BlockTable } from '../../../src/formats/matroska/read/block-table.ts'
+import { BlockTable, KEY } from '../../../src/formats/matroska/read/block-table.ts'
 import type { Run, Survey } from '../../../src/formats/matroska/read/survey.ts'
 import type { MatroskaTrack } from '../../../src/formats/matroska/read/track.ts'
 
@@ -29,7 +29,7 @@ function surveyOf(lost: readonly number[], whole: readonly number[]): Survey {
   })
   const runs = [run(0, lost.length, undefined), run(lost.length, blocks.length, 1000)]
   return {
-    ...{ size: blocks.length * BYTES, docType: undefined, segments: [], elements: [], info: undefined },
+    ...{ size: blocks.length * BYTES, docType: undefined, segment: undefined, elements: [], info: undefined },
     ...{ tracks: [], tracksWhole: true, runs, blocks, gaps: [], cutAt: undefined, further: undefined },
   }
 }
@@ -121,7 +121,7 @@ function torn(text: number, put: number): Survey {
   return {
     ...survey,
     size,
-    segments: [{ offset: 0, body: 0, end: size }],
+    segment: { offset: 0, body: 0, end: size },
     info: { duration: text, scale: 1e6 } as Survey['info'],
     gaps: [{ offset: 5 * BYTES, length: put, candidates: 0 }],
     runs: [
@@ -146,7 +146,7 @@ it.each([1e300, 2 ** 40])('a length of %d ticks tells no time that is far from a
   const { size } = survey
   const whole: Survey = {
     ...survey,
-    segments: [{ offset: 0, body: 0, end: size }],
+    segment: { offset: 0, body: 0, end: size },
     info: { duration, scale: 1e6 } as Survey['info'],
     runs: [
       { ...front, headed: true, time: 0 },
@@ -156,3 +156,26 @@ it.each([1e300, 2 ** 40])('a length of %d ticks tells no time that is far from a
   solveRunTimes(whole, pacesOf(whole, [], 1e6), { clusterIn: () => undefined }, 0)
   expect(whole.runs[1].time).toBeLessThan(1000)
 })
+
+it('Clusters of no time between gaps take time in proportion to their number', () => {
+  const many = 30_000
+  const survey = surveyOf([], [])
+  const blocks = new BlockTable(many)
+  const [run] = surveyOf([0], []).runs
+  const runs = Array.from({ length: many }, (_, i) => {
+    const row = blocks.push()
+    blocks.offset[row] = 2 * i * BYTES
+    blocks.size[row] = BYTES
+    blocks.track[row] = 1
+    blocks.flags[row] = KEY
+    const place = { offset: 2 * i * BYTES, body: 2 * i * BYTES, end: (2 * i + 1) * BYTES }
+    return { ...run, ...place, headed: true, time: i === 0 ? 0 : undefined, firstRow: row, endRow: row + 1 }
+  })
+  const gaps = runs.map(({ end }) => ({ offset: end, length: BYTES, candidates: 0 }))
+  const whole: Survey = { ...survey, size: 2 * many * BYTES, blocks, runs, gaps }
+  const before = process.threadCpuUsage()
+  const solved = solveRunTimes(whole, new Map([[1, 40]]), { clusterIn: () => undefined }, 0)
+  const { user, system } = process.threadCpuUsage(before)
+  expect(solved.estimated).toBe(many - 1)
+  expect((user + system) / 1e6).toBeLessThan(2)
+}, 60_000)

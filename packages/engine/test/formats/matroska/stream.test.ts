@@ -27,7 +27,7 @@ it.each([
     ...{ endRow: blocks.length, gap: -1, altered },
   }
   const survey: Survey = {
-    ...{ size, docType: undefined, segments: [], elements: [], info: undefined, tracks: [] },
+    ...{ size, docType: undefined, segment: undefined, elements: [], info: undefined, tracks: [] },
     ...{ tracksWhole: false, runs: [run], blocks, gaps: [], cutAt: undefined, further: undefined },
   }
   const reader = new ByteReader(new MemorySource(new Uint8Array(size)))

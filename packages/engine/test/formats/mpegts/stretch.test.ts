@@ -13,7 +13,14 @@ function found(...hit: readonly number[]): number {
   )
   for (const i of hit) packets[i][0] ^= 4
   const reader = new ByteReader(new MemorySource(new Uint8Array(Buffer.concat(packets))))
-  return nextOf(reader, LAYOUT, 0, 0)
+  const next = nextOf(reader, LAYOUT, 0, 0)
+  // whatever is in memory already
+  for (let offset = 0; offset < reader.size; offset += 94)
+    for (const end of [offset, offset + 200, reader.size - 1, reader.size])
+      expect(
+        nextOf(reader, LAYOUT, 0, 0, { bytes: reader.bytes(offset, end - offset).slice(), offset }),
+      ).toBe(next)
+  return next
 }
 
 it('the next packet of a PID is found behind single ones whose sync byte was hit, not where the grid breaks', () => {

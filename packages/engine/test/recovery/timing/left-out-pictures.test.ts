@@ -15,7 +15,7 @@ describe('reordered pictures of which some are left out', () => {
   const place = (row: number): number => Math.floor(row / 7) * 7 + WITH_B[row % 7]
 
   /** What is timed of them where sound is written up to each picture's decoding, `AHEAD` places before it is shown. */
-  function timed(ahead: number | undefined) {
+  function timed(ahead: number | undefined, more: { rough?: true } = {}) {
     const { video, audio } = setUp()
     const AHEAD = 2
     let offset = 0
@@ -28,7 +28,7 @@ describe('reordered pictures of which some are left out', () => {
       offset += 1000
     }
     const variable = { constantRate: false, steady: false, onGrid: true, ahead }
-    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0 }
+    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0, ...more }
     const learned = { ...interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)]), lag }
     const [pictures] = timeline([video, audio], learned, [])
     return { pictures, times: times(video, pictures.compositionShift) }
@@ -42,24 +42,36 @@ describe('reordered pictures of which some are left out', () => {
     expect(pictures.untimed).toBe(false)
   })
 
-  it('are in doubt where it does not', () => {
+  it('are in doubt where it does not, or sound does not time the sample’s own', () => {
     expect(timed(undefined).pictures.untimed).toBe(true)
+    expect(timed(2, { rough: true }).pictures.untimed).toBe(true)
   })
 })
 
 describe('pictures that say when they are shown, of which some are left out', () => {
   const ticks = Array.from({ length: 60 }, (_, i) => i * 100).filter((_, i) => i % 6 !== 2)
 
-  function timed(orderIsTime: boolean) {
+  function timed(orderIsTime: boolean, { anew = -1, pause = 0 } = {}) {
     const { video, audio } = setUp()
     const told = {
       ...video,
       recogniser: { ...video.recogniser, orderIsTime } as NonNullable<Lane['recogniser']>,
     }
-    for (const [row, order] of ticks.entries())
-      video.table.push(row * 1000, 1000, 1, 1, order, row === 0 ? SAMPLE_KEY | SAMPLE_RESTART : 0)
+    let offset = 0
+    for (const [row, order] of ticks.entries()) {
+      const shown = order / 100 + (row >= 25 ? pause : 0)
+      for (; audio.table.length * 0.02 <= shown / 25; offset += 100)
+        audio.table.push(offset, 100, 1, 20, audio.table.length, SAMPLE_KEY)
+      const flags = row === 0 || row === anew ? SAMPLE_KEY | SAMPLE_RESTART : 0
+      video.table.push(offset, 1000, 1, 1, row >= anew && anew > 0 ? order - ticks[anew] : order, flags)
+      offset += 1000
+    }
     const variable = { constantRate: false, steady: false, onGrid: true, ahead: 0 }
-    const learned = interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)])
+    const lag = { low: -0.02, high: 0, runLow: -0.02, runHigh: 0 }
+    const learned = {
+      ...interleave([{ ...prior(1, 25_000), ...variable }, prior(20, 5_000)]),
+      ...(pause > 0 && { lag }),
+    }
     const [pictures] = timeline([told, audio], learned, [])
     return { pictures, times: times(video, pictures.compositionShift) }
   }
@@ -68,6 +80,14 @@ describe('pictures that say when they are shown, of which some are left out', ()
     const { pictures, times } = timed(true)
     expect(times).toEqual(ticks.map((tick) => tick / 100))
     expect(pictures).toMatchObject({ estimated: false, untimed: false })
+  })
+
+  it('are in doubt where the sound around them says otherwise', () => {
+    expect(timed(true, { pause: 12 }).pictures.untimed).toBe(true)
+  })
+
+  it('are in doubt where their times begin anew, which hides how long nothing was recorded', () => {
+    expect(timed(true, { anew: 30 }).pictures.untimed).toBe(true)
   })
 
   it('are in doubt where what they say is a count', () => {

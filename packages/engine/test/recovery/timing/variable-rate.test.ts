@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_AFTER_HOLE, SampleTable } from '../../../src/model/sample-table.ts'
-import { measureLag, variableRateTimes } from '../../../src/recovery/timing/variable-rate.ts'
+import { measureLag, timesItself, variableRateTimes } from '../../../src/recovery/timing/variable-rate.ts'
 import { randomFrom } from '../../../testing/hostile-sources.ts'
 
 /** Seconds of a run of either, and by how much sound is written ahead. */
@@ -150,6 +150,22 @@ describe('pictures written one by one, some before any sound because they are re
     }
     const clockwork = { tables, timescales, picture: 0, sound: 1, lag, unit, jitter: 0, start: 0 }
     expect(variableRateTimes({ ...clockwork, knownVariable: false })).toBeUndefined()
+  })
+
+  it('are timed by the sound where they come at multiples of a unit, not where they come anyhow', () => {
+    const [short, count] = [1 / 40, 200]
+    const itself = (times: readonly number[]): boolean => {
+      const tables = woven(times, short)
+      const lag = measureLag(tables, timescales, 0, 1)
+      if (!lag) throw new Error('no lag')
+      expect(lag.high - lag.low).toBeLessThan(short)
+      return timesItself({ tables, timescales, picture: 0, sound: 1, lag, unit: short, jitter: 0 })
+    }
+    const next = randomFrom(5)
+    const anyhow = [0]
+    while (anyhow.length < count) anyhow.push((anyhow.at(-1) ?? 0) + short * (0.6 + next() * 1.3))
+    expect(itself(Array.from({ length: count }, (_, i) => short * (i + Math.floor(i / 9))))).toBe(true)
+    expect(itself(anyhow)).toBe(false)
   })
 
   it('at no even rate are seen to be so though the sample had one', () => {

@@ -45,7 +45,7 @@ export function endLast(packets: PacketTable, payloads: PayloadTable, end: numbe
   const row = payloads.length - 1
   const packet = packets.length - 1
   const data = payloads.offset[row] + payloads.header[row]
-  payloads.size[row] = Math.min(payloads.size[row], end - data)
+  payloads.shorten(row, Math.min(payloads.size[row], end - data))
   packets.size[packet] = end - packets.offset[packet]
   packets.flags[packet] |= REWRITTEN
 }

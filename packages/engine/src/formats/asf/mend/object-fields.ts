@@ -8,6 +8,8 @@ import {
   REWRITTEN,
 } from '../read/packet-table.ts'
 
+/** Streams are numbered from 1 to 127. */
+const MOST_STREAMS = 128
 /** Numbers of objects begin anew behind this one, with fields of one byte. */
 const LAST_NUMBER = 255
 
@@ -33,12 +35,16 @@ interface Current {
  */
 export function mendObjects(reader: ByteReader, packets: PacketTable, payloads: PayloadTable): number {
   const nexts = nextOfStream(payloads)
-  const streams = new Map<number, Current>()
+  const streams: (Current | undefined)[] = new Array(MOST_STREAMS).fill(undefined)
   let mended = 0
   for (let row = 0; row < payloads.length; row++) {
     if (payloads.flags[row] & COMPRESSED) continue
     const stream = payloads.stream[row]
-    const current = streams.get(stream)
+    const current = streams[stream]
+    if (current && current.filled < current.size && agrees(payloads, row, current)) {
+      current.filled += payloads.size[row]
+      continue
+    }
     const next = goesOn(packets, row, nexts[row]) ? nexts[row] : row
     const fields = disagreeing(payloads, row, next, nexts[next], current)
     // what was found in damage is as it is said there, or not at all
@@ -48,14 +54,24 @@ export function mendObjects(reader: ByteReader, packets: PacketTable, payloads: 
     }
     const { number, size, time, position } = fieldsOf(payloads, row)
     const joins = current?.number === number && current.size === size && current.filled === position
-    streams.set(stream, {
+    streams[stream] = {
       number,
       size,
       time,
       filled: joins ? current.filled + payloads.size[row] : position + payloads.size[row],
-    })
+    }
   }
   return mended
+}
+
+/** Whether a payload is the part that comes next. */
+function agrees(payloads: PayloadTable, row: number, { number, size, time, filled }: Current): boolean {
+  return (
+    payloads.position[row] === filled &&
+    payloads.number[row] === number &&
+    payloads.objectSize[row] === size &&
+    payloads.time[row] === time
+  )
 }
 
 /** Whether nothing was lost between two payloads. */
@@ -69,10 +85,11 @@ function goesOn(packets: PacketTable, row: number, next: number): boolean {
 /** For each payload the next one of its stream; its own number where there is none. */
 function nextOfStream(payloads: PayloadTable): Uint32Array {
   const next = new Uint32Array(payloads.length)
-  const last = new Map<number, number>()
+  const last = new Int32Array(MOST_STREAMS).fill(-1)
   for (let row = payloads.length - 1; row >= 0; row--) {
-    next[row] = last.get(payloads.stream[row]) ?? row
-    last.set(payloads.stream[row], row)
+    const stream = payloads.stream[row]
+    next[row] = last[stream] < 0 ? row : last[stream]
+    last[stream] = row
   }
   return next
 }

@@ -22,7 +22,7 @@ export function cutSwallowing(
   // of a payload that is whole none begins with its data
   const found = findJoined(reader, data + 1, data + payloads.size[row], to, task)
   if (found < 0) return at
-  payloads.size[row] = found - data
+  payloads.shorten(row, found - data)
   packets.flags[packet] |= REWRITTEN
   return found
 }

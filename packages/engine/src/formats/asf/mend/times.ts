@@ -28,7 +28,9 @@ export function mendTimes(
   for (const { rows, step } of objects) {
     if (step === 0) continue
     for (let i = 1; i + 1 < rows.length; i++) {
-      const [before, time, after] = [rows[i - 1], rows[i], rows[i + 1]].map((row) => payloads.time[row])
+      const before = payloads.time[rows[i - 1]]
+      const time = payloads.time[rows[i]]
+      const after = payloads.time[rows[i + 1]]
       const span = after - before
       if (span < 0 || span > NEAR * step) continue
       if (time >= before - REORDERED * step && time <= after + REORDERED * step) continue

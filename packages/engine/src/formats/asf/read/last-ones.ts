@@ -89,13 +89,14 @@ export function continuity(packet: Packet, before: LastOnes): number {
 
 /** Whether every payload of a packet joins to the one before it, as far as streams are known. */
 export function isJoined(packet: Packet, before: LastOnes): boolean {
-  const last = new Map(before)
+  // most packets end with the first
+  const last = packet.count === 1 ? before : new Map(before)
   for (let i = 0; i < packet.count; i++) {
     const payload = packet.payloads[i]
     // whole objects may be missing in front of one that begins
     const least = payload.position === 0 ? GOES_ON : JOINS
     if (!payload.compressed && last.has(payload.stream) && joint(payload, last) < least) return false
-    follow(last, payload)
+    if (i + 1 < packet.count) follow(last, payload)
   }
   return true
 }

@@ -31,7 +31,7 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
   const open = Array.from({ length: MOST_STREAMS }, () => new OpenObject())
   const close = (stream: number, objects: MediaObjects): void => {
     const object = open[stream]
-    const [first] = object.rows
+    const first = object.rows.at(0)
     if (first === undefined) return
     if (!object.hurt && object.filled === payloads.objectSize[first]) {
       payloads.flags[first] |= OBJECT_START
@@ -64,7 +64,7 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
       continue
     }
     const object = open[stream]
-    const [first] = object.rows
+    const first = object.rows.at(0)
     const same =
       first !== undefined &&
       payloads.number[row] === payloads.number[first] &&

@@ -10,6 +10,9 @@ export const COMPRESSED = 2
 export const DROPPED = 4
 /** First payload of a media object that is there as a whole. */
 export const OBJECT_START = 8
+/** Whether it holds zeros is known, and it does. */
+export const LOOKED_AT = 16
+export const ZEROS = 32
 
 /** Bits of `PacketTable.flags`: it is written anew with those of its payloads that are kept. */
 export const REWRITTEN = 1
@@ -55,6 +58,29 @@ export class PayloadTable {
     this.time[row] = payload.time
     this.length = row + 1
     return row
+  }
+
+  /** A payload ends earlier than it says: what was seen in it may lie behind. */
+  shorten(row: number, size: number): void {
+    this.size[row] = size
+    this.flags[row] &= ~(LOOKED_AT | ZEROS)
+  }
+
+  /** Payloads [from, to) in a table of their own, but for headers of their own. */
+  part(from: number, to: number): PayloadTable {
+    const part = new PayloadTable(this.#limit)
+    part.length = to - from
+    part.offset = this.offset.slice(from, to)
+    part.header = this.header.slice(from, to)
+    part.lengthField = this.lengthField.slice(from, to)
+    part.size = this.size.slice(from, to)
+    part.stream = this.stream.slice(from, to)
+    part.flags = this.flags.slice(from, to)
+    part.number = this.number.slice(from, to)
+    part.position = this.position.slice(from, to)
+    part.objectSize = this.objectSize.slice(from, to)
+    part.time = this.time.slice(from, to)
+    return part
   }
 
   #grow(): void {
@@ -103,6 +129,21 @@ export class PacketTable {
     this.properties[row] = properties
     this.length = row + 1
     return row
+  }
+
+  /** Packets [from, to) in a table of their own. The first of their payloads, `shift`, is number 0 there. */
+  part(from: number, to: number): { readonly packets: PacketTable; readonly shift: number } {
+    const packets = new PacketTable()
+    const shift = this.first[from]
+    packets.length = to - from
+    packets.offset = this.offset.slice(from, to)
+    packets.size = this.size.slice(from, to)
+    packets.first = this.first.slice(from, to).map((first) => first - shift)
+    packets.sendTime = this.sendTime.slice(from, to)
+    packets.duration = this.duration.slice(from, to)
+    packets.flags = this.flags.slice(from, to)
+    packets.properties = this.properties.slice(from, to)
+    return { packets, shift }
   }
 
   #grow(): void {

@@ -1,4 +1,3 @@
-import type { Foresight } from '../../../bytes/foresight.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
@@ -14,6 +13,7 @@ import { OBJECT_HEADER } from './header.ts'
 import { follow, type LastOnes, lastOfStreams } from './last-ones.ts'
 import { Packet, type PacketSizes, readPacket } from './packet.ts'
 import { AFTER_HOLE, PacketTable, PayloadTable, REWRITTEN } from './packet-table.ts'
+import { noteZeros } from './payload-zeros.ts'
 import { type Habits, resemblesPacket, salvage, USUAL_PROPERTIES } from './salvage.ts'
 
 /** Packets between two breaks for others. */
@@ -57,18 +57,22 @@ export interface Scan {
   readonly trailing: number
 }
 
+/** What is found on the way. */
+export type SoFar = { readonly sizes: PacketSizes } & Pick<Scan, 'packets' | 'payloads' | 'holes'>
+
 /**
- * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. `foresight` is told of
- * what is in front of the first such place.
+ * Walks the packets from `start` on; where none stands, keeps what payloads are left and looks for the next packet. Whether payloads of the
+ * streams that `looksAt` names hold zeros is noted on the way. `walked` is told how far it came.
  */
 export async function scan(
   reader: ByteReader,
   start: number,
   sizes: PacketSizes,
   knows: (stream: number) => boolean,
+  looksAt: (stream: number) => boolean,
   limits: Limits,
   monitor: Monitor,
-  foresight?: Foresight,
+  walked?: (found: SoFar, at: number) => void,
 ): Promise<Scan> {
   const packets = new PacketTable()
   const payloads = new PayloadTable(limits.samplesPerTrack)
@@ -93,7 +97,10 @@ export async function scan(
   let at = start
   const take = (): void => {
     const first = payloads.length
-    for (let i = 0; i < packet.count; i++) payloads.push(packet.payloads[i], packet.lengthField)
+    for (let i = 0; i < packet.count; i++) {
+      const row = payloads.push(packet.payloads[i], packet.lengthField)
+      if (looksAt(packet.payloads[i].stream)) noteZeros(reader, payloads, row)
+    }
     for (let i = 0; i < packet.count; i++) follow(last, packet.payloads[i])
     packets.push(at, packet.length, first, packet.sendTime, packet.duration, flags, packet.properties)
     habits.properties.add(packet.properties)
@@ -106,8 +113,7 @@ export async function scan(
   }
   while (at < reader.size) {
     if (++turn % PACKETS_A_TURN === 0) {
-      // what is left out because of a hole is known at the end
-      if (holes.length === 0) foresight?.reached(at, 0)
+      walked?.({ packets, payloads, holes, sizes }, at)
       monitor.progress('survey', at / reader.size)
       await monitor.pause()
     }

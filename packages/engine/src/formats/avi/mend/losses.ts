@@ -45,6 +45,7 @@ export function lossesOf(
   limits: Limits,
 ): ReadonlyMap<number, HoleLoss> {
   const timed = streams.filter(({ description: { kind } }) => kind === 'video' || kind === 'audio')
+  if (timed.length === 0) return new Map()
   const { lanes } = makeLanes(
     timed.map(({ description }) => description),
     limits.samplesPerTrack,

@@ -1,6 +1,7 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { isZero } from '../../../bytes/zeros.ts'
+import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { CHUNK_HEADER, LIST_HEADER, padded } from '../../../syntax/riff/chunk.ts'
 import { indexedStreamOf, isPicture, streamOf } from './chunk-id.ts'
@@ -23,7 +24,7 @@ export interface Gap {
 export interface Walk {
   readonly chunks: ChunkTable
   readonly gaps: readonly Gap[]
-  /** Index chunks: `idx1`, and `ix##` with its stream. */
+  /** Index chunks: `idx1`, and `ix##` with its stream; together no longer than `INDEX_PASSES` times the file. */
   readonly indexes: readonly { readonly offset: number; readonly end: number; readonly stream: number }[]
   /** Offset of the first `movi`, -1 without one. */
   readonly movi: number
@@ -38,6 +39,10 @@ export interface Walk {
 
 /** Flipped bits of a size that are put right where its chunk reaches up to a header found. */
 const FLIPPED = 2
+/** Lists of data and of files that are kept: recorders begin one each gigabyte. Where there are more, their sizes are not what they should be. */
+const MOST_LISTS = 4096
+/** How often the indexes together may go through the file: one whose size was hit goes to its end. Further ones are left out. */
+const INDEX_PASSES = 2
 /** Chunks between two pauses. */
 const STEPS = 4096
 
@@ -61,6 +66,12 @@ export async function walk(
   return walker
 }
 
+/** Where a list's data begins, and where it claims to end. */
+interface List {
+  readonly body: number
+  readonly end: number
+}
+
 class Walker implements Walk {
   readonly chunks: ChunkTable
   readonly gaps: Gap[] = []
@@ -71,8 +82,12 @@ class Walker implements Walk {
   at: number
   readonly #reader: ByteReader
   readonly #places: Places
-  /** Ends that lists claim. */
-  readonly #lists: { readonly body: number; readonly end: number; readonly data: boolean }[] = []
+  /** The first lists, and the last of data and of a file. */
+  readonly #lists: List[] = []
+  /** Bytes that further indexes may take. */
+  readonly #indexed: Allowance
+  #lastData: List | undefined
+  #lastFile: List | undefined
   /** Where the last chunk of data ends, or of an index among them. */
   #dataEnd = 0
   readonly #names: ChunkNames
@@ -89,6 +104,7 @@ class Walker implements Walk {
   ) {
     this.#reader = reader
     this.#look = look
+    this.#indexed = new Allowance(reader.size * INDEX_PASSES)
     this.at = from
     this.#places = new Places(reader, streams)
     this.chunks = new ChunkTable(limits.samplesPerTrack)
@@ -177,14 +193,14 @@ class Walker implements Walk {
     const end = at + CHUNK_HEADER + reader.u32le(at + 4)
     const type = reader.u32le(at + 8)
     if (id === RIFF) {
-      this.#lists.push({ body: at + LIST_HEADER, end, data: false })
+      this.#lastFile = this.#begin(at, end)
       this.at += LIST_HEADER
       return
     }
     if (id === LIST && (type === MOVI || type === REC)) {
       if (type === MOVI && this.movi < 0) this.movi = at + 8
       if (type === MOVI) {
-        this.#lists.push({ body: at + LIST_HEADER, end, data: true })
+        this.#lastData = this.#begin(at, end)
         this.#hit.dataEnd = end
       }
       this.at += LIST_HEADER
@@ -193,7 +209,8 @@ class Walker implements Walk {
     const next = end <= reader.size ? this.#places.behind(end) : -1
     const indexed = id === IDX1 ? -1 : indexedStreamOf(id)
     if (indexed >= 0) this.#dataEnd = padded(end)
-    if (id === IDX1 || indexed >= 0)
+    const isIndex = id === IDX1 || indexed >= 0
+    if (isIndex && this.#indexed.take(Math.min(end, reader.size) - at))
       this.indexes.push({ offset: at + CHUNK_HEADER, end: Math.min(end, reader.size), stream: indexed })
     if (next >= 0) {
       this.at = next
@@ -231,8 +248,8 @@ class Walker implements Walk {
 
   /** Data and file end as far from where their lists say, or the data where it says: else the end is cut off, or was hit. */
   #compareEnds(size: number): void {
-    const data = this.#lists.findLast((list) => list.data)
-    const file = this.#lists.findLast((list) => !list.data)
+    const data = this.#lastData
+    const file = this.#lastFile
     if (!data || !file || data.end <= data.body || data.end > file.end) return
     const apart = data.end - this.#dataEnd
     const alike = Math.abs(file.end - size - apart) <= 1 && data.end + CHUNK_HEADER < file.end
@@ -244,9 +261,18 @@ class Walker implements Walk {
 
   /** Lists hold something and end in front of other structure, or with the file. */
   #checkSizes(size: number): void {
-    this.sizes = this.#lists.every(
-      ({ body, end }) => end > body && (end <= size || padded(size) === end) && this.#places.behind(end) >= 0,
-    )
+    this.sizes =
+      this.#lists.length < MOST_LISTS &&
+      this.#lists.every(
+        ({ body, end }) =>
+          end > body && (end <= size || padded(size) === end) && this.#places.behind(end) >= 0,
+      )
+  }
+
+  #begin(at: number, end: number): List {
+    const list = { body: at + LIST_HEADER, end }
+    if (this.#lists.length < MOST_LISTS) this.#lists.push(list)
+    return list
   }
 }
 

@@ -16,7 +16,7 @@ export async function withDisplaced(job: RepairJob, own: Assessment): Promise<As
   const { reader } = job.damaged
   if (!meta || !picture) return undefined
   const off = [...meta.items.values()].filter(
-    ({ id, extents }) => states.get(id) !== 'whole' && extents.length === 1,
+    ({ id, extents }) => extents.length === 1 && states.get(id) !== 'whole' && states.get(id) !== 'hollow',
   )
   if (off.length === 0) return undefined
   // the file was surveyed before, and progress does not go back

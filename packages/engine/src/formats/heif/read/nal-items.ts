@@ -1,8 +1,11 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 
-/** `whole`: its units fill it and hold nothing that cannot be. `cut`: the file ends within it. `broken`: they do not. */
-export type ItemState = 'whole' | 'cut' | 'broken'
+/**
+ * `whole`: its units fill it and hold nothing that cannot be. `cut`: the file ends within it. `broken`: they do not. `hollow`: they fill it, with a
+ * hole among their pixels.
+ */
+export type ItemState = 'whole' | 'cut' | 'broken' | 'hollow'
 
 /** Bytes of a NAL unit's length in front of it; every camera writes four. */
 const LENGTH = 4

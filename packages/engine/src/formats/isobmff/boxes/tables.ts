@@ -40,11 +40,14 @@ function isFilled(reader: ByteReader, from: number, end: number): boolean {
   return true
 }
 
+/** Values of runs: of 32 bits as a box has them, wider where the engine makes them. */
+export type RunValues = Float64Array | Uint32Array | Int32Array
+
 /** Runs of equal values: `counts[i]` samples have `values[i]`. The form of stts, ctts and sbgp. */
 export interface Runs {
   readonly length: number
   readonly counts: Uint32Array
-  readonly values: Float64Array
+  readonly values: RunValues
 }
 
 /** A full box with a 32-bit entry count and entries of two 32-bit numbers, the second signed or not. */
@@ -59,7 +62,7 @@ export function parseRuns(
   const declared = at <= box.end ? reader.u32(at - 4) : 0
   const length = heldEntries(reader, box, at, 8, declared, findings, clause)
   const counts = new Uint32Array(length)
-  const values = new Float64Array(length)
+  const values = signed ? new Int32Array(length) : new Uint32Array(length)
   for (let i = 0; i < length; i++) {
     counts[i] = reader.u32(at + i * 8)
     values[i] = signed ? reader.i32(at + i * 8 + 4) : reader.u32(at + i * 8 + 4)

@@ -139,7 +139,8 @@ function slotsOf(
     const late = commonest(shown.subarray(0, -places).map((time, i) => time - sorted[i + places]))
     // behind the last that is decoded nothing tells when the others are shown
     const slots = sorted.map((_, i) => sorted[i + places] ?? shown[i] - late)
-    const count = alike(decoding, slots, offsets, late)
+    // those are their own witnesses
+    const count = alike(decoding, slots, offsets, late, slots.length - places)
     if (count <= most) continue
     most = count
     best = { slots, delay: late }
@@ -178,13 +179,19 @@ function delayOf(decoding: Float64Array, sorted: Float64Array, offsets: Float64A
   return best
 }
 
-/** Pictures that have a decoding time, delayed, to themselves. */
-function alike(decoding: Float64Array, sorted: Float64Array, offsets: Float64Array, delay: number): number {
+/** Pictures that have a decoding time, delayed, to themselves: one of the first `until`. */
+function alike(
+  decoding: Float64Array,
+  sorted: Float64Array,
+  offsets: Float64Array,
+  delay: number,
+  until = sorted.length,
+): number {
   const taken = new Uint8Array(sorted.length)
   let count = 0
   for (let i = 0; i < offsets.length; i++) {
     const slot = find(sorted, decoding[i] + offsets[i] - delay, i)
-    if (slot < 0 || taken[slot] === 1) continue
+    if (slot < 0 || slot >= until || taken[slot] === 1) continue
     taken[slot] = 1
     count++
   }

@@ -1,5 +1,5 @@
 import type { Allowance } from '../../../model/allowance.ts'
-import { type Runs, runTotal } from '../boxes/tables.ts'
+import { type Runs, type RunValues, runTotal } from '../boxes/tables.ts'
 import { changed, explanations, MAX_RUNS, singles } from './durations.ts'
 import type { Change } from './flipped-sums.ts'
 
@@ -72,7 +72,7 @@ function leastStrange(sets: readonly (readonly Change[])[]): readonly (readonly 
 }
 
 /** Ticks by which a sample's decoding time differs between two tables of the same durations, at the most. */
-export function mostApart(values: Float64Array, a: Uint32Array, b: Uint32Array): number {
+export function mostApart(values: RunValues, a: Uint32Array, b: Uint32Array): number {
   const at = { a: 0, b: 0 }
   let apart = 0
   let most = 0

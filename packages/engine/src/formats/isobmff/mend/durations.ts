@@ -1,5 +1,5 @@
 import type { Allowance } from '../../../model/allowance.ts'
-import type { Runs } from '../boxes/tables.ts'
+import type { Runs, RunValues } from '../boxes/tables.ts'
 import { isPowerOfTwo } from './bits.ts'
 import { type Change, changesOf, FlippedSums, powersFrom, strangeness, VALUE_BITS } from './flipped-sums.ts'
 
@@ -25,7 +25,7 @@ export function mendValues(
   if (runs.length > MAX_RUNS) return undefined
   const usual = usualOf(runs.values, counts, runs.length)
   // What alone is longer than all together has a high bit flipped.
-  const values = runs.values.map((value, i) => withinTotal(value, counts[i], total))
+  const values = Float64Array.from(runs.values, (value, i) => withinTotal(value, counts[i], total))
   const excess = weightedTotal({ ...runs, values }) - total
   if (excess === 0) return values
   let best: readonly Change[] | undefined
@@ -39,17 +39,23 @@ export function mendValues(
   // What makes a table stranger than it is does not mend it, unless the total is sure: else that was hit.
   if (best && (sure || least <= 0)) return changed(values, best)
   // Bits of other values are flipped besides, nobody knows which: those far beyond all others are mended nevertheless.
-  const cut = runs.values.map((value, i) =>
+  const cut = Float64Array.from(runs.values, (value, i) =>
     value > Math.max(1, usual) * FAR_BEYOND && value * counts[i] > total ? values[i] : value,
   )
-  const mended = withoutOutliers({ ...runs, values: cut }, usual, total, work)
+  const mended = withoutOutliers(runs, cut, usual, total, work)
   return mended.some((value, i) => value !== runs.values[i]) ? mended : undefined
 }
 
 /** Values that stand out mended where one flipped bit of each makes it usual, and that brings the table far nearer to its total. */
-function withoutOutliers(runs: Runs, usual: number, total: number, work: Allowance): Float64Array {
+function withoutOutliers(
+  runs: Runs,
+  cut: Float64Array,
+  usual: number,
+  total: number,
+  work: Allowance,
+): Float64Array {
   const { counts, length } = runs
-  let { values } = runs
+  let values = cut
   const outside = Array.from({ length }, (_, run) => run).filter(
     (run) => powersFrom(values[run], usual) >= STANDS_OUT,
   )
@@ -160,11 +166,7 @@ function flipped(value: number, step: number): boolean {
 }
 
 /** The median value, each as often as its weight says. */
-function usualOf(
-  values: Float64Array | Uint32Array,
-  weights: Uint32Array | undefined,
-  length: number,
-): number {
+function usualOf(values: RunValues, weights: Uint32Array | undefined, length: number): number {
   const order = Array.from({ length }, (_, i) => i).sort((a, b) => values[a] - values[b])
   const total = weights ? order.reduce((sum, i) => sum + Math.min(weights[i], MAX_RUNS), 0) : length
   let seen = 0

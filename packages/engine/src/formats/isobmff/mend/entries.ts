@@ -244,11 +244,15 @@ function mendTypes(
   }
 }
 
-/** The end of an entry, a terminating zero, or the header of a box within it. */
+/**
+ * The end of an entry, a terminating zero, or the header of a box within it: one that ends with the entry may have any type, some
+ * programs leave what they call nothing there.
+ */
 function isInner(patches: Patches, at: number, end: number): boolean {
   if (at === end || (at + 4 === end && patches.u32(at) === 0)) return true
   if (at + 8 > end) return false
   const size = patches.u32(at)
+  if (at + size === end) return true
   return (size === 0 || (size >= 8 && at + size <= end)) && isFourcc(patches.fourcc(at + 4))
     ? true
     : near(patches.fourcc(at + 4), 0).length > 0

@@ -15,6 +15,7 @@ import { differByOneBit } from './bits.ts'
 import { mendChunkSizes } from './chunk-sizes.ts'
 import type { Placed } from './chunk-steps.ts'
 import { type Layout, LayoutWalk } from './layout-walk.ts'
+import { arePartedByHabit } from './parted-chunks.ts'
 import type { Proof } from './proof-memory.ts'
 import { SampleFit } from './sample-fit.ts'
 import { stuffedStarts } from './stuffed-starts.ts'
@@ -30,8 +31,8 @@ export interface LayoutTrack {
 }
 
 /**
- * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped bits, and
- * where something does.
+ * Cost of a gap between chunks, in flipped bits: where tracks are lost whose chunks lie there, where nothing speaks of flipped bits or most
+ * chunks leave one, and where something does.
  */
 const GAP_OF_LOST = 0.1
 const GAP_OF_SOUND = 0.5
@@ -86,7 +87,8 @@ export async function mendLayout(
     const cautious = new LayoutWalk(list, seams.union(stuffed), size, GAP_OF_SOUND, mayStart, proof, work)
     if (cautious.isSound() || (await cautious.solve(monitor))?.faults === 0) return unchanged
   }
-  const gapCost = cut || used.length < given.length ? GAP_OF_LOST : GAP_OF_HIT
+  const usual = arePartedByHabit(list, starts) ? GAP_OF_SOUND : GAP_OF_HIT
+  const gapCost = cut || used.length < given.length ? GAP_OF_LOST : usual
   const walk = new LayoutWalk(list, seams, size, gapCost, mayStart, proof, work)
   const found = await walk.solve(monitor)
   if (!found) return unchanged
@@ -112,6 +114,8 @@ function isCutShort(lanes: readonly Lane[], size: number): boolean {
 /** Offsets of the chunks of all tracks, sorted. */
 function allStarts(tracks: readonly LayoutTrack[]): Float64Array {
   const lists = tracks.map(({ tables }) => tables.chunkOffsets ?? new Float64Array(0))
+  const [first] = lists
+  if (lists.length === 1 && isRising(first)) return first
   const starts = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0))
   let length = 0
   for (const list of lists) {
@@ -119,6 +123,11 @@ function allStarts(tracks: readonly LayoutTrack[]): Float64Array {
     length += list.length
   }
   return starts.sort()
+}
+
+function isRising(offsets: Float64Array): boolean {
+  for (let i = 1; i < offsets.length; i++) if (offsets[i] < offsets[i - 1]) return false
+  return true
 }
 
 /** Mends the number and the size of samples that all have one size: nothing but the other tables tells them. */

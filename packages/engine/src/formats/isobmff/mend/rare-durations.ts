@@ -52,7 +52,7 @@ export function mendRareDurations(
     best = set
   }
   if (best === 0) return undefined
-  const values = runs.values.slice()
+  const values = Float64Array.from(runs.values)
   for (const [i, { run, value }] of candidates.entries()) if ((best & (1 << i)) !== 0) values[run] = value
   return values
 }

@@ -3,6 +3,7 @@ import { Findings } from '../../../model/finding.ts'
 import type { MovieHeader } from '../boxes/mvhd.ts'
 import { type Runs, runTotal } from '../boxes/tables.ts'
 import { tableMended } from '../findings.ts'
+import type { TrackTables } from '../read/movie.ts'
 import type { TrackDraft } from '../read/read-track.ts'
 import { differByOneBit, flip } from './bits.ts'
 import { mendCompositions } from './compositions.ts'
@@ -61,13 +62,15 @@ function mendTables(
   const samples = sampleCount(tables)
   if (samples === 0 || !tables.durations) return track
   const shown = Math.round((header.duration / movie.timescale) * mediaHeader.timescale)
-  const lengths = [mediaHeader.duration, ...(hit ? [shown] : [])].filter((length) => length > 0)
+  const exact = [mediaHeader.duration, mediaHeader.duration - sameDelay(tables)]
+  const lengths = [...new Set([...exact, ...(hit ? [shown] : [])])].filter((length) => length > 0)
   const rounding = (ROUNDING * mediaHeader.timescale) / movie.timescale
   const sure = header.duration > 0 && Math.abs(mediaHeader.duration - shown) <= rounding
   const slack = hit ? 0 : mediaHeader.timescale
   const length = lengths[0] ?? 0
   const counted = mendDurationCounts(tables.durations, samples, length, work)
-  const durations = mendDurations(counted.runs, samples, lengths, sure, slack, rounding, work)
+  const rounded = { length: hit ? shown : 0, by: rounding }
+  const durations = mendDurations(counted.runs, samples, lengths, sure, slack, rounded, work)
   reportRuns(id, 'stts', tables.durations, durations, findings)
   const offsets =
     tables.compositions && mendCompositions(tables.compositions.runs, durations, samples, hit, work, most)
@@ -83,6 +86,11 @@ function mendTables(
     ...lasting,
     tables: { ...tables, durations, ...guessed, ...order, ...(compositions ? { compositions } : {}) },
   }
+}
+
+/** Ticks by which every sample is composed later than it is decoded, if all are by as many: some writers count them in the media's length. */
+function sameDelay({ compositions }: TrackTables): number {
+  return compositions?.runs.length === 1 ? compositions.runs.values[0] : 0
 }
 
 /** Samples by which reordering delays pictures, at the most. */
@@ -165,7 +173,7 @@ function mendDurationCounts(
  * @param lengths what the media's length may be, the likeliest first
  * @param sure whether two headers tell the likeliest
  * @param slack ticks by which it may be missed without anything being wrong
- * @param rounding ticks by which a length that the movie's clock tells may be off
+ * @param rounded that of them which the movie's clock tells, 0 for none, and the ticks by which it may be off
  */
 function mendDurations(
   counted: Runs,
@@ -173,7 +181,7 @@ function mendDurations(
   lengths: readonly number[],
   sure: boolean,
   slack: number,
-  rounding: number,
+  rounded: { readonly length: number; readonly by: number },
   work: Allowance,
 ): Runs {
   const length = lengths[0] ?? 0
@@ -187,8 +195,8 @@ function mendDurations(
   const allowed = Math.max(slack, (length / samples) * 2)
   const misses = (total: number): number => Math.abs(weightedTotal(usual) - total)
   if (lengths.some((total) => misses(total) <= (counted.length > 1 ? slack : allowed))) return usual
-  const rounded = { length: lengths[1] ?? 0, by: rounding }
-  const rare = mendRareDurations(usual, lengths.slice(0, 1), rounded, work)
+  const exact = lengths.filter((total, i) => i === 0 || total !== rounded.length)
+  const rare = mendRareDurations(usual, exact, rounded, work)
   if (rare) return { ...usual, values: rare }
   for (const total of lengths) {
     const values = mendValues(usual, total, sure, work)

@@ -17,6 +17,7 @@ const BY_FORMAT: Readonly<Record<string, CodecName>> = {
   hev2: 'hevc',
   hvc3: 'hevc',
   hev3: 'hevc',
+  'vc-1': 'vc1',
   av01: 'av1',
   dav1: 'av1',
   vp09: 'vp9',

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { ByteSource } from '../../../bytes/source.ts'
 import type { Monitor, Stage } from '../../../model/monitor.ts'
 
 /** Bytes examined between two pauses. */
@@ -6,9 +7,16 @@ const PIECE = 4 * 1024 * 1024
 /** Bytes examined first: many searches end soon. Each piece is twice the one before. */
 const FIRST_PIECE = 4 * 1024
 
+/** Codes of which each is sought by itself with the environment's search: that takes a twentieth of the time of our own for all. */
+const FEW = 8
+
+/** Is told of a code; says where to go on. */
+type Found = (offset: number, type: string) => number
+
 /** Finds four-character codes at any alignment, several at once, at memory speed. */
 export class SignatureScanner {
   readonly #codes: ReadonlySet<number>
+  readonly #types: readonly { readonly type: string; readonly code: Uint8Array }[]
   /** 1 for every byte that occurs in a code: only those are looked at closer. */
   readonly #hit = new Uint8Array(256)
   /** 1 for every byte that begins a code. */
@@ -26,6 +34,7 @@ export class SignatureScanner {
       codes.add(code >>> 0)
     }
     this.#codes = codes
+    this.#types = types.map((type) => ({ type, code: Uint8Array.from(type, (char) => char.charCodeAt(0)) }))
   }
 
   /**
@@ -37,7 +46,7 @@ export class SignatureScanner {
     from: number,
     to: number,
     monitor: Monitor,
-    found: (offset: number, type: string) => number,
+    found: Found,
     stage?: { readonly name: Stage; readonly from: number; readonly to: number },
   ): Promise<void> {
     const end = Math.min(to, reader.size)
@@ -48,7 +57,10 @@ export class SignatureScanner {
       if (piece > buffer.length) buffer = new Uint8Array(piece)
       const got = reader.copyTo(at, buffer.subarray(0, piece))
       if (got < 4) return
-      const next = this.#piece(buffer, got, at, found)
+      const next =
+        this.#types.length <= FEW && reader.source.indexOf
+          ? this.#sought(buffer.subarray(0, got), at, found, reader.source as Required<ByteSource>)
+          : this.#piece(buffer, got, at, found)
       if (next < 0) return
       // Three bytes overlap, so that a code across the seam is seen once.
       at = Math.max(at + got - 3, next)
@@ -61,12 +73,7 @@ export class SignatureScanner {
     }
   }
 
-  #piece(
-    bytes: Uint8Array,
-    length: number,
-    base: number,
-    found: (offset: number, type: string) => number,
-  ): number {
+  #piece(bytes: Uint8Array, length: number, base: number, found: Found): number {
     const hit = this.#hit
     const first = this.#first
     let done = 0
@@ -86,5 +93,28 @@ export class SignatureScanner {
       }
     }
     return base
+  }
+
+  /** As `#piece`, by the environment's search. */
+  #sought(
+    bytes: Uint8Array,
+    base: number,
+    found: Found,
+    source: Pick<Required<ByteSource>, 'indexOf'>,
+  ): number {
+    const places = this.#types.map(({ code }) => source.indexOf(bytes, code, 0))
+    for (;;) {
+      let first = -1
+      for (let i = 0; i < places.length; i++)
+        if (places[i] >= 0 && (first < 0 || places[i] < places[first])) first = i
+      if (first < 0) return base
+      const start = places[first]
+      const { type, code } = this.#types[first]
+      const next = found(base + start, type)
+      if (next < 0) return -1
+      const done = Math.max(start + 1, next - base)
+      if (done >= bytes.length) return base + done
+      places[first] = source.indexOf(bytes, code, start + 1)
+    }
   }
 }

@@ -39,7 +39,7 @@ export function planEdits(
  */
 export function shownFrom(track: PlannedTrack, times: TrackTimes): number {
   const start = times.start / track.template.description.timescale
-  return track.times === 'index' || track.edits ? start : start - habitualSkip(track)
+  return track.times === 'index' || track.edits ? start : start - (track.skips ?? habitualSkip(track))
 }
 
 /** Pictures near the start among which those that an edit list hides are. */

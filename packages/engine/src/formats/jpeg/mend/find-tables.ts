@@ -18,6 +18,8 @@ const AS_REACHED = 1.6
 const [MUCH_BEYOND, TIMES_FEWER] = [0.05, 4]
 /** By how much jumps must be less with a table that is not the standard's, scaled. */
 const UNCOMMON = 1.02
+/** Part of a picture's MCUs that may have no colour with the tables of cameras. */
+const LITTLE_BEYOND = 0.03
 
 /**
  * Tables for the numbers that have none: a sample's if the picture becomes as bright with them as its preview, or its colours are some, for
@@ -50,7 +52,10 @@ export function findTables(
   }
   const [{ table: first }] = components
   const step = quantisation[first]?.[0] ?? told(0) ?? reached
-  const likely = luminanceTables(step)
+  const likely = luminanceTables(step).filter(
+    ({ values, chrominance }) =>
+      !chrominance || isInGamut(means, [values[0], chrominance[0], chrominance[0]]),
+  )
   const choices = likely.map(({ values }) => values)
   const best = quantisation[first]
     ? nearest(choices, quantisation[first])
@@ -78,6 +83,11 @@ function isBeyond(
   const others = components.map(({ table }) => own[table]?.[0] ?? Math.round(likely))
   const beyond = beyondGamut(means, steps)
   return beyond > MUCH_BEYOND && beyondGamut(means, others) * TIMES_FEWER < beyond
+}
+
+/** Whether a picture of colours has next to no MCU without one. */
+function isInGamut(means: readonly Float32Array[], steps: readonly number[]): boolean {
+  return means.length === COLOURS && beyondGamut(means, steps) <= LITTLE_BEYOND
 }
 
 /** Luminance and two colour differences. */

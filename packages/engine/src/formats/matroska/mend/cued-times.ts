@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { countBelow } from '../../../model/bisect.ts'
 import { CUES } from '../ids.ts'
 import { type Cue, readCues } from '../read/cues.ts'
 import type { Run, Survey } from '../read/survey.ts'
@@ -19,7 +20,7 @@ const USUAL = 0.9
  * Cluster's time where it names its first block, and Clusters of this file begin when their first block is shown.
  */
 export function cuedTimes(reader: ByteReader, survey: Survey): CuedTimes {
-  const [segment] = survey.segments
+  const { segment } = survey
   const elements = survey.elements.filter(({ id, whole }) => id === CUES && whole)
   const none: CuedTimes = { clusterIn: () => undefined }
   if (!segment || elements.length === 0 || !startsAtFirst(survey)) return none
@@ -28,8 +29,12 @@ export function cuedTimes(reader: ByteReader, survey: Survey): CuedTimes {
     segment.body,
     elements.flatMap((element) => readCues(reader, element)),
   )
+  const offsets = Float64Array.from(places, ({ offset }) => offset)
   return {
-    clusterIn: (from, to) => places.findLast(({ offset }) => offset >= from && offset < to)?.time,
+    clusterIn: (from, to) => {
+      const last = places[countBelow(offsets, to) - 1]
+      return last !== undefined && last.offset >= from ? last.time : undefined
+    },
   }
 }
 

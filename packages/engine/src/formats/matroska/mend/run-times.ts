@@ -1,3 +1,4 @@
+import { countBelow } from '../../../model/bisect.ts'
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
 import { type BlockTable, KEY } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
@@ -58,6 +59,13 @@ class Solver {
   readonly #coarsest: number
   /** Ticks up to which a Cluster is taken for the recording's first. */
   readonly #atStart: number
+  /** Offsets of the gaps, which rise, and bytes of all gaps before each. */
+  readonly #gapOffsets: Float64Array
+  readonly #gapBytes: Float64Array
+  /** Offsets at which Clusters and other elements begin. */
+  readonly #begun: ReadonlySet<number>
+  /** Bytes of the key picture that a Cluster usually begins with, 0 where none does. */
+  readonly #keyBytes: number
   /** Ticks from each Cluster to the next where they are always the same, else 0. */
   readonly #distance: number
   #proven = 0
@@ -74,6 +82,12 @@ class Solver {
     this.#rate = this.#byteRate()
     this.#coarsest = Math.ceil(Math.max(...paces.values(), 1))
     this.#atStart = this.#coarsest * START_PACES
+    const { gaps, elements, runs } = survey
+    this.#gapOffsets = Float64Array.from(gaps, ({ offset }) => offset)
+    this.#gapBytes = new Float64Array(gaps.length + 1)
+    for (const [i, { length }] of gaps.entries()) this.#gapBytes[i + 1] = this.#gapBytes[i] + length
+    this.#begun = new Set([...elements, ...runs.filter(({ headed }) => headed)].map(({ offset }) => offset))
+    this.#keyBytes = keyBytesOf(survey)
   }
 
   solve(): Solved {
@@ -130,16 +144,13 @@ class Solver {
 
   /** Bytes of the gaps in [from, end). */
   #gapsIn(from: number, end: number): number {
-    let bytes = 0
-    for (const { offset, length } of this.#survey.gaps) if (offset >= from && offset < end) bytes += length
-    return bytes
+    const place = (offset: number): number => countBelow(this.#gapOffsets, offset)
+    return Math.max(0, this.#gapBytes[place(end)] - this.#gapBytes[place(from)])
   }
 
   /** Whether a Cluster or another element begins at `offset`, or the file ends there. */
   #begins(offset: number): boolean {
-    const { runs, elements, size } = this.#survey
-    const isThere = (one: { readonly offset: number }): boolean => one.offset === offset
-    return offset === size || elements.some(isThere) || runs.some((run) => run.headed && isThere(run))
+    return offset === this.#survey.size || this.#begun.has(offset)
   }
 
   #end(run: Run): number {
@@ -160,15 +171,13 @@ class Solver {
    * about as far as the bytes between them last: a length may be hit, too.
    */
   #byDuration(run: Run, before: Run | undefined): number | undefined {
-    const { info, segments, size, runs, cutAt } = this.#survey
-    const [segment] = segments
+    const { info, segment, size, runs, cutAt } = this.#survey
     if (runs.at(-1) !== run || info?.duration === undefined || cutAt !== undefined) return undefined
     if (segment?.end === undefined || segment.end > size || run.altered) return undefined
     // what is shown long before may be what ends last, as text does
-    const shown = Math.max(
-      0,
-      ...runs.map((other) => (other.time ?? Number.NaN) + this.#lasts(other)).filter(Number.isFinite),
-    )
+    let shown = 0
+    for (const other of runs)
+      if (other.time !== undefined) shown = Math.max(shown, other.time + this.#lasts(other))
     if (shown >= info.duration - ROUNDING) return undefined
     const time = Math.round(info.duration - this.#lasts(run))
     if (!Number.isSafeInteger(time) || (before && !this.#isNear(run, before, time))) return undefined
@@ -320,12 +329,7 @@ class Solver {
     const { blocks } = this.#survey
     const between = Math.max(0, run.offset - this.#end(before))
     const behind = Math.max(0, blocks.relative[run.firstRow])
-    const sizes: number[] = []
-    for (const { headed, firstRow, endRow } of this.#survey.runs)
-      if (headed && endRow > firstRow && blocks.is(firstRow, KEY)) sizes.push(blocks.size[firstRow])
-    sizes.sort((a, b) => a - b)
-    const key = sizes[sizes.length >> 1] ?? 0
-    const rest = between - key
+    const rest = between - this.#keyBytes
     return Math.max(behind, (rest > 0 ? rest : between) / this.#rate)
   }
 
@@ -366,6 +370,15 @@ class Solver {
     }
     return Math.max(bytes / Math.max(1, ticks), 1e-3)
   }
+}
+
+/** The middle of the sizes of key pictures that Clusters begin with, 0 without any. */
+function keyBytesOf({ runs, blocks }: Survey): number {
+  const sizes = Float64Array.from(
+    runs.filter(({ headed, firstRow, endRow }) => headed && endRow > firstRow && blocks.is(firstRow, KEY)),
+    ({ firstRow }) => blocks.size[firstRow],
+  ).sort()
+  return sizes[sizes.length >> 1] ?? 0
 }
 
 /** The ticks between Clusters, 0 where they are not always the same. */

@@ -45,12 +45,10 @@ export interface TopElement extends Element {
 export interface Survey {
   readonly size: number
   readonly docType: string | undefined
-  /** Segments in file order; `end` is undefined where the size is unknown. */
-  readonly segments: readonly {
-    readonly offset: number
-    readonly body: number
-    readonly end: number | undefined
-  }[]
+  /** The first Segment; `end` is undefined where its size is unknown. */
+  readonly segment:
+    | { readonly offset: number; readonly body: number; readonly end: number | undefined }
+    | undefined
   readonly elements: readonly TopElement[]
   readonly info: Info | undefined
   readonly tracks: readonly MatroskaTrack[]

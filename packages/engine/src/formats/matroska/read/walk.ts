@@ -29,7 +29,9 @@ import { type MatroskaTrack, readTracks } from './track.ts'
 const PAUSE_EVERY = 2048
 /** Elements whose sum is checked when they are read: larger ones are attachments. */
 const MOST_SUMMED = 64 * 1024 * 1024
-const MOST_RUNS = 1_000_000
+/** Clusters and parts of them that any file may have, as many as ten hours of one each quarter of a second, and bytes for each further one. */
+const MOST_RUNS = 131_072
+const BYTES_A_RUN = 256
 const MOST_ELEMENTS = 4096
 const MOST_CHILDREN = 1_000_000
 
@@ -58,7 +60,7 @@ export async function walk(
 class Walker implements Survey {
   readonly size: number
   docType: string | undefined
-  readonly segments: { offset: number; body: number; end: number | undefined }[] = []
+  segment: Survey['segment']
   readonly elements: TopElement[] = []
   info: Info | undefined
   tracks: readonly MatroskaTrack[] = []
@@ -77,6 +79,7 @@ class Walker implements Survey {
   readonly #checkers = new Map<number, FrameChecker>()
   readonly #fallback: readonly MatroskaTrack[]
   readonly #numbers: readonly number[]
+  readonly #mostRuns: number
   #run: Run | undefined
 
   constructor(
@@ -87,6 +90,7 @@ class Walker implements Survey {
     numbers: readonly number[],
   ) {
     this.size = reader.size
+    this.#mostRuns = MOST_RUNS + Math.floor(reader.size / BYTES_A_RUN)
     this.blocks = new BlockTable(limits.samplesPerTrack)
     this.#reader = reader
     this.#limits = limits
@@ -126,7 +130,7 @@ class Walker implements Survey {
     if (id === SIMPLE_BLOCK || id === BLOCK_GROUP) return this.#takeBlock(at)
     if (id === SEGMENT) {
       this.#closeRun()
-      this.segments.push({ offset: at, body, end: known ? end : undefined })
+      this.segment ??= { offset: at, body, end: known ? end : undefined }
       return body
     }
     if (id === CLUSTER) {
@@ -157,8 +161,8 @@ class Walker implements Survey {
       this.cutAt ??= at
       return 0
     }
-    if (id === EBML && this.segments.length > 0) {
-      const [{ end: stated }] = this.segments
+    if (id === EBML && this.segment) {
+      const { end: stated } = this.segment
       if (this.blocks.length > 0 && (stated === undefined || at >= stated)) {
         this.further = at
         return end
@@ -310,7 +314,7 @@ class Walker implements Survey {
   }
 
   #open(offset: number, body: number, size: number, headed: boolean): void {
-    if (this.runs.length >= MOST_RUNS) throw new LimitError(`more than ${MOST_RUNS} clusters`)
+    if (this.runs.length >= this.#mostRuns) throw new LimitError(`more than ${this.#mostRuns} clusters`)
     const last = this.gaps.length - 1
     const gap = last >= 0 && this.gaps[last].offset + this.gaps[last].length === offset ? last : -1
     const firstRow = this.blocks.length

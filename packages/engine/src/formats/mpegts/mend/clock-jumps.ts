@@ -27,6 +27,9 @@ export interface ClockJump {
   readonly rows: ReadonlyMap<number, number>
 }
 
+/** Jumps looked for, the first ones: each is held against every row, and recordings joined a thousand times are none. */
+const MOST_JUMPS = 1024
+
 /**
  * Places where the clock jumps without saying so although nothing is missing: the times of all streams jump with it, and what they carry goes
  * on. Where streams disagree, or something was lost, the clock may be right.
@@ -35,7 +38,7 @@ export function findClockJumps(reader: ByteReader, streams: readonly PidStream[]
   const clocks = streams.find((stream) => stream.clocks)?.clocks
   const carriers = streams.filter(({ table }) => table && table.length > 0)
   const jumps: ClockJump[] = []
-  for (let i = 2; clocks && i + 1 < clocks.length; i++) {
+  for (let i = 2; clocks && i + 1 < clocks.length && jumps.length < MOST_JUMPS; i++) {
     const step = clocks.dts[i] - clocks.dts[i - 1]
     const isLasting = [i - 1, i + 1].every((k) => isStep(clocks.dts[k] - clocks.dts[k - 1]))
     if (isStep(step) || !isLasting) continue

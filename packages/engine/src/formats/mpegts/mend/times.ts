@@ -84,8 +84,9 @@ export function mendClocks(
     const { extension } = readClock(reader.bytes(at, CLOCK_BYTES), 0)
     edits.replace(at, CLOCK_BYTES, writeClock(time, extension))
   }
-  for (let row = 0; row < clocks.length; row++)
-    if (jumps.some(({ offset }) => clocks.offset[row] >= offset)) write(row, clocks.dts[row])
+  let first = Number.POSITIVE_INFINITY
+  for (const { offset } of jumps) first = Math.min(first, offset)
+  for (let row = 0; row < clocks.length; row++) if (clocks.offset[row] >= first) write(row, clocks.dts[row])
   for (const { row, dts } of mendStamps(clocks, 0, () => -1)) {
     findings.add(clockHit(pid, clocks.offset[row]))
     write(row, dts)

@@ -64,6 +64,8 @@ export class Demux implements GridVisitor {
   #wide = false
   #lastOffset = -1
   #lastPid = -1
+  /** What the walk has in memory, the packet in hand in it. */
+  readonly #sight: { bytes: Uint8Array; offset: number } = { bytes: new Uint8Array(0), offset: 0 }
 
   constructor(reader: ByteReader, layout: Layout, limits: Limits, findings: Findings, edits: Edits) {
     this.#reader = reader
@@ -78,6 +80,8 @@ export class Demux implements GridVisitor {
 
   packet(bytes: Uint8Array, at: number, offset: number): void {
     const pid = ((bytes[at + 1] & 0x1f) << 8) | bytes[at + 2]
+    this.#sight.bytes = bytes
+    this.#sight.offset = offset + this.#layout.lead - at
     this.packets++
     if (this.#layout.lead > 0) this.arrivals.take(arrivalOf(bytes, at - this.#layout.lead), offset)
     if (this.start < 0) this.start = offset
@@ -149,7 +153,7 @@ export class Demux implements GridVisitor {
   #open(pid: number): PidStream {
     const stream = new PidStream(pid)
     stream.gaps = this.#gaps
-    this.streams[pid] = stream
+    this.#put(pid, stream)
     return stream
   }
 
@@ -221,27 +225,46 @@ export class Demux implements GridVisitor {
   #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
     const settled = this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED
     const isAgain = counter === stream.counter
-    if ((isAgain || stream.packets < settled) && !this.#awaiting(stream.pid, counter)) return false
+    if ((isAgain || stream.packets < settled) && !this.#awaiting(stream, counter)) return false
     const expected = (stream.counter + 1) % COUNTERS
-    const next = nextOf(this.#reader, this.#layout, stream.pid, offset)
+    const next = this.#nextOf(stream, offset)
     // one with the last counter, which is not the last packet again, was hit in nothing but its PID
     return next === expected && (isAgain || next !== (counter + 1) % COUNTERS)
   }
 
   /** Whether a packet with the counter that is due came by another PID all the same: it is the one that is missing there, and its counter comes again. */
-  #isAnothers({ pid }: PidStream, counter: number, offset: number): boolean {
-    const owner = this.#awaiting(pid, counter)
-    if (!owner || nextOf(this.#reader, this.#layout, pid, offset) !== counter) return false
-    return nextOf(this.#reader, this.#layout, owner.pid, offset) === (counter + 1) % COUNTERS
+  #isAnothers(stream: PidStream, counter: number, offset: number): boolean {
+    const owner = this.#awaiting(stream, counter)
+    if (!owner || this.#nextOf(stream, offset) !== counter) return false
+    return this.#nextOf(owner, offset) === (counter + 1) % COUNTERS
   }
 
-  /** A PID from which one turned bit leads to `pid`, and whose next packet is to have this counter. */
-  #awaiting(pid: number, counter: number): PidStream | undefined {
+  #nextOf({ pid }: PidStream, offset: number): number {
+    return nextOf(this.#reader, this.#layout, pid, offset, this.#sight)
+  }
+
+  /** A stream from whose PID one turned bit leads to that of `stream`, and whose next packet is to have this counter. */
+  #awaiting(stream: PidStream, counter: number): PidStream | undefined {
+    stream.near ??= this.#nearOf(stream.pid)
+    for (const other of stream.near)
+      if (other.packets >= SETTLED && (other.counter + 1) % COUNTERS === counter) return other
+    return undefined
+  }
+
+  /** The streams with whose PIDs one turned bit makes `pid`. */
+  #nearOf(pid: number): PidStream[] {
+    const near: PidStream[] = []
     for (let bit = 1; bit < 1 << PID_BITS; bit <<= 1) {
       const other = this.streams[pid ^ bit]
-      if (other && other.packets >= SETTLED && (other.counter + 1) % COUNTERS === counter) return other
+      if (other) near.push(other)
     }
-    return undefined
+    return near
+  }
+
+  /** The stream of a PID is another from now on, or there is none. */
+  #put(pid: number, stream: PidStream | undefined): void {
+    this.streams[pid] = stream
+    for (const other of this.#nearOf(pid)) other.near = undefined
   }
 
   /** The counter is not the next one: packets are missing, or it was hit itself, or one packet went by another PID. */
@@ -253,7 +276,7 @@ export class Demux implements GridVisitor {
       if (stranger && other) {
         this.#strangers.take(stranger)
         if (other.packets === 1) {
-          this.streams[stranger.pid] = undefined
+          this.#put(stranger.pid, undefined)
           this.#pes.forget(other)
         }
         this.#adopt(stream, stranger.offset)

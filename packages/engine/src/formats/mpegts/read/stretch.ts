@@ -30,12 +30,35 @@ export function* walkStretch(
 /** Packets behind one in which the next of its PID is looked for. */
 const NEAR = 4096
 
+/** Bytes of a file that are in memory: those from `offset` on. */
+export interface InSight {
+  readonly bytes: Uint8Array
+  readonly offset: number
+}
+
 /**
  * Counter of the next packet with a payload of a PID behind the one at `offset`; -1 where the grid breaks before or there is none near. A
- * single packet may have another sync byte.
+ * single packet may have another sync byte. What is not in sight is read.
  */
-export function nextOf(reader: ByteReader, { size, lead }: Layout, pid: number, offset: number): number {
-  for (let i = 1; i <= NEAR; i++) {
+export function nextOf(
+  reader: ByteReader,
+  { size, lead }: Layout,
+  pid: number,
+  offset: number,
+  sight?: InSight,
+): number {
+  let i = 1
+  if (sight) {
+    const { bytes } = sight
+    let at = offset + size + lead - sight.offset
+    for (; i <= NEAR && at >= 0 && at + PACKET_BYTES <= bytes.length; i++, at += size) {
+      // the rest tells whether the grid goes on
+      if (bytes[at] !== SYNC_BYTE) break
+      const control = bytes[at + 3]
+      if ((((bytes[at + 1] << 8) | bytes[at + 2]) & 0x1fff) === pid && control & 0x10) return control & 15
+    }
+  }
+  for (; i <= NEAR; i++) {
     const at = offset + i * size + lead
     if (at + PACKET_BYTES > reader.size) return -1
     if (reader.u8(at) !== SYNC_BYTE) {

@@ -97,6 +97,7 @@ export class Tables {
 /** What a later version of a map adds to an earlier one. */
 function mergeMaps(before: ProgramMap | undefined, now: ProgramMap): ProgramMap {
   if (!before) return now
-  const added = now.streams.filter(({ pid }) => !before.streams.some((stream) => stream.pid === pid))
+  const known = new Set(before.streams.map(({ pid }) => pid))
+  const added = now.streams.filter(({ pid }) => !known.has(pid))
   return added.length === 0 ? before : { ...before, streams: [...before.streams, ...added] }
 }

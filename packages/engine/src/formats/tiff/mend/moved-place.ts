@@ -47,7 +47,7 @@ export function movedBehind(
   structure: Structure,
   limits: Limits,
 ): MovedPlace | undefined {
-  if (structure.broken.length > 0) return undefined
+  if (structure.broken.length > 0 || structure.besideLost) return undefined
   const { big, firstIfd: root } = header
   const to = explainedRanges(numbers, structure).reduce((most, [, end]) => Math.max(most, end), 0)
   const by = numbers.reader.size - to

@@ -34,7 +34,7 @@ export function explainedRanges(numbers: TiffNumbers, structure: Structure | und
     ranges.push([offset, offset + bytes])
   }
   for (const { units } of structure?.images ?? []) for (const unit of units) add(unit.offset, unit.bytes)
-  for (const { offset, end, entries } of structure?.directories ?? []) {
+  for (const { offset, end, entries } of [...(structure?.directories ?? []), ...(structure?.beside ?? [])]) {
     add(offset, end - offset)
     for (const entry of entries.values()) if (!entry.inline) add(entry.valueAt, entry.bytes)
     const [place, jpeg] = [entries.get(TAG.jpegOffset), entries.get(TAG.jpegBytes)]

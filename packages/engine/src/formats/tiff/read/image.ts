@@ -118,6 +118,9 @@ export function imageOf(
       height: unitRows,
     }
   }
+  // how documents of several layers name one that is empty
+  if (offsets.inline && counts?.inline && starts[0] === 0 && named[0] === 0 && expected === 1)
+    return undefined
   const units = starts.map(unitOf)
   // where the field of offsets was cut off, unpacked strips follow each other; of packed ones nothing is known
   const follows = compression === UNCOMPRESSED

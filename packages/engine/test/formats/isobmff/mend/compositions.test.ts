@@ -39,6 +39,20 @@ describe('pictures of a variable rate, decoded when the one before is shown', ()
   })
 })
 
+it('a bit that was flipped near the end of pictures that are reordered is mended: what is shown there is no witness of itself', () => {
+  const group = [5, 2, 0, 1]
+  const places = [2, 3, 1, 5, 2, 0, 1, 5, 2, 0, 1, 4, 2, 0, ...group, ...group, ...group, ...group]
+  const ticks = places.map((late) => late * 1001)
+  const durations = new RunBuilder()
+  for (let i = 0; i < ticks.length; i++) durations.add(1001)
+  expect(mendCompositions(runsOf(ticks), durations, ticks.length, true, WORK())).toBeUndefined()
+  for (const sample of [28, 24, 13]) {
+    const hit = ticks.map((offset, i) => (i === sample ? offset ^ 1024 : offset))
+    const mended = mendCompositions(runsOf(hit), durations, ticks.length, true, WORK())
+    expect([...(mended?.runs.values ?? [])].slice(0, ticks.length)).toEqual(ticks)
+  }
+})
+
 it('a count that several runs may lack is a guess, and one that fits one run alone is none', () => {
   const durations = new RunBuilder()
   for (let i = 0; i < 90; i++) durations.add(1)

@@ -32,6 +32,23 @@ describe('sample entries', () => {
     mendSampleDescription(new Patches(readerOf(bytes)), 0, bytes.length, 'data', findings)
     expect(findings.list.map(({ message }) => message)).toEqual(["count 1 of 'stsd' must be 2"])
   })
+
+  it('keep a box that ends with theirs whatever it is called, though the one before it might reach as far with a bit turned', () => {
+    const writer = new BoxWriter()
+    writer.fullBox('stsd', 0, 0, () => {
+      writer.u32(1)
+      writer.box('avc1', () => {
+        writer.zeros(78)
+        writer.box('avcC', () => writer.zeros(37))
+        writer.box('colr', () => writer.zeros(10))
+        writer.box('\0\0\0\x99', () => {})
+      })
+    })
+    const bytes = writer.bytes()
+    const findings = new Findings()
+    mendSampleDescription(new Patches(readerOf(bytes)), 0, bytes.length, 'vide', findings)
+    expect(findings.list).toEqual([])
+  })
 })
 
 describe('descriptors of an elementary stream', () => {

@@ -66,6 +66,31 @@ it('a chunk that starts too late behind the only sample of a track is moved, and
   expect([...(pictures.chunkOffsets ?? [])]).toEqual(starts)
 })
 
+it('chunks of which each has a media data box of its own are not laid end to end where the file is hit elsewhere', async () => {
+  const sizes = Array.from({ length: 16 }, (_, i) => 2000 + ((i * 677) % 200))
+  const starts: number[] = []
+  let at = 40
+  for (const [i, size] of sizes.entries()) {
+    starts.push(at)
+    at += size + 70 + 2 * i
+  }
+  const given = {
+    description: plain('data', 1),
+    layout: { rows: 'samples' as const },
+    tables: tables(starts, { constant: 0, count: sizes.length, sizes: Uint32Array.from(sizes) }),
+  }
+  const hit = new Findings()
+  hit.add({ code: 'isobmff.box-size', severity: 'error', message: 'hit elsewhere' })
+  const [track] = await mendLayout(
+    readerOf(new Uint8Array(at)),
+    [given],
+    [{ offset: 40, length: at - 40 }],
+    ...([false, hit, new Allowance(1e7), SILENT] as const),
+  )
+  expect([...(track.chunkOffsets ?? [])]).toEqual(starts)
+  expect([...(track.sizes?.sizes ?? [])]).toEqual(sizes)
+})
+
 it('zeros that fill up a constant rate behind a picture are no fault of its size', async () => {
   const fixture = streamFixture('mpeg2-b')
   const parts: Uint8Array[] = []

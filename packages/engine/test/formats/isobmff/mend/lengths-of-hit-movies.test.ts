@@ -56,6 +56,7 @@ describe('durations of a movie that was hit', () => {
     values: readonly number[],
     duration: number,
     shown = duration,
+    delay = 0,
   ) => {
     const movie = await movieOf(healthy)
     const { tables, mediaHeader, header: own, edits: _edits, ...rest } = movie.tracks[0]
@@ -70,14 +71,29 @@ describe('durations of a movie that was hit', () => {
       values: Float64Array.from(values),
     }
     const sizes = { constant: 0, count: samples, sizes: new Uint32Array(samples) }
+    const compositions = delay
+      ? { version: 0, runs: { length: 1, counts: Uint32Array.of(samples), values: Float64Array.of(delay) } }
+      : undefined
     const track = {
       ...{ ...rest, header, edits: undefined, mediaHeader: { ...mediaHeader, duration } },
-      tables: { ...tables, compositions: undefined, durations: runs, sizes },
+      tables: { ...tables, compositions, durations: runs, sizes },
     }
     const clocks = { header: movie.header, tracks: [track] } as never
     const after = mendTimes(clocks, true, new Findings(10), new Allowance(1e6)).tracks[0]
     return [...(after?.tables.durations?.values ?? [])]
   }
+
+  it('are as long together as the media but for the delay of all samples alike, which some writers count in', async () => {
+    const values = Array.from({ length: 60 }, (_, i) => [1024, 1022, 1024, 1025, 1023][i % 5])
+    const counts = values.map(() => 1)
+    const sum = values.reduce((total, value) => total + value, 0)
+    const hit = values
+      .with(16, 894)
+      .with(40, 1024 ^ 64)
+      .with(51, 1022 ^ 4096)
+    expect(await mended(counts, hit, sum + 742, sum + 742, 742)).toEqual(values)
+    expect(await mended(counts, values, sum + 742, sum + 742, 742)).toEqual(values)
+  })
 
   it('that are all one are what makes them as long as the media, where no whole sample is missing from it', async () => {
     for (const shown of [39_466, 40_000]) {

@@ -91,6 +91,20 @@ describe('times that an index tells of pictures whose places it lost', () => {
     }
   })
 
+  it('begin to be shown where the only edit that the index has says so, if the media is as long', () => {
+    const skipped = (mediaTime: number, duration: number, more: object[] = []): number | undefined => {
+      const [track] = told(UNEVEN).tracks
+      const edits = [{ mediaTime, duration, rate: 1 }, ...more]
+      const movie = { header: { timescale: 1000 }, tracks: [{ ...track, edits }] } as unknown as Movie
+      return withOwnTimes([carved()], movie)[0].plan.skips
+    }
+    expect(skipped(120, 800)).toBe(1.2)
+    expect(skipped(120, 801)).toBeUndefined()
+    expect(skipped(0, 800)).toBeUndefined()
+    expect(skipped(-1, 800)).toBeUndefined()
+    expect(skipped(120, 400, [{ mediaTime: 160, duration: 400, rate: 1 }])).toBeUndefined()
+  })
+
   it('are believed where they make up the length of the media within a hundredth', () => {
     for (const [length, isLikely] of [
       [LENGTH, true],

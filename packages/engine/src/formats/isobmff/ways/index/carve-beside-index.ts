@@ -28,6 +28,7 @@ import { mayHaveMore, NamedElsewhere } from './named-elsewhere.ts'
 import { withOwnTimes } from './own-times.ts'
 import type { RecoveredTrack } from './surviving-index.ts'
 import { isShownOtherwise } from './told-order.ts'
+import { asIndexed } from './undescribed-tracks.ts'
 
 /**
  * Where the index lacks tracks or many of its entries do not fit, carves the bytes as well: tracks that the index lacks are
@@ -98,6 +99,7 @@ async function compare(
   if (carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
   let added = 0
+  let indexed = 0
   let completed = 0
   let better = 0
   let worse = 0
@@ -117,8 +119,10 @@ async function compare(
     if (rival < 0) {
       // what another track's entries name is no track of its own
       if (others > allBytes(track) * MOST) continue
-      tracks.push(freeId(track, tracks))
+      const named = await asIndexed(job, assessment.reading, own, track)
+      tracks.push(named ?? freeId(track, tracks))
       added++
+      if (named) indexed++
     } else if (
       isDelimited(track) ||
       (tracks[rival].outcome.lost > 0 && tellsOrder(track.plan.template.description))
@@ -151,7 +155,7 @@ async function compare(
   const doubts = [
     ...recovery.doubts.filter((doubt) => !explained || doubt === DOUBT.assumed || doubt === DOUBT.moved),
     ...doubtsThat({
-      further: added > 0 && carved.further.length > 0,
+      further: added > indexed && carved.further.length > 0,
       assumed: !sample && teacher !== undefined && tracks.slice(tracks.length - added).some(isHeard(teacher)),
     }),
   ]

@@ -3,7 +3,7 @@ import { countBelow } from '../../../../model/bisect.ts'
 import type { SampleTable } from '../../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../../model/track.ts'
 import type { HeldIndex } from '../../assess.ts'
-import { runTotal } from '../../boxes/tables.ts'
+import { type Runs, runTotal } from '../../boxes/tables.ts'
 import { differByOneBit } from '../../mend/bits.ts'
 import type { MovieTrack } from '../../read/movie.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
@@ -48,9 +48,15 @@ const ROUNDING = 4
  * bit makes it last so long.
  */
 function leavesOutStart({ tables: { durations } }: MovieTrack, ticks: number): boolean {
-  if (!durations || durations.length < 2 || durations.counts[0] !== 1) return false
-  const late = durations.values[0] - durations.values[1]
-  return Math.abs(late - ticks) <= ROUNDING && !differByOneBit(durations.values[0], durations.values[1])
+  const late = lateStart(durations)
+  return late > 0 && Math.abs(late - ticks) <= ROUNDING
+}
+
+/** Ticks that the first sample lasts longer than the next, where no flipped bit makes it last so long; 0 where it does not. */
+function lateStart(durations: Runs | undefined): number {
+  if (!durations || durations.length < 2 || durations.counts[0] !== 1) return 0
+  const [first, next] = durations.values
+  return differByOneBit(first, next) ? 0 : Math.max(0, first - next)
 }
 
 /** True when a track's composition offsets cannot all be right. */
@@ -118,17 +124,20 @@ export function adoptTimes(track: RecoveredTrack, carved: RecoveredTrack): 'adop
     if (hasDoubtfulOrder(track.plan.template)) adoptOrder(mine, other, pairs)
     return undefined
   }
+  // sound that starts late, which its packets do not tell, has a first one that is early
+  const early = template.description.kind === 'audio' && lateStart(template.tables.durations) > 0 ? 1 : 0
   const offsets = pairs
-    .flatMap((pair, row) => (pair < 0 ? [] : [pts(mine, row) - pts(other, pair)]))
+    .flatMap((pair, row) => (pair < 0 || row < early ? [] : [pts(mine, row) - pts(other, pair)]))
     .sort((a, b) => a - b)
   const shift = offsets[offsets.length >> 1]
   const different = offsets.filter((offset) => Math.abs(offset - shift) > 1).length
   if (different <= matched * DIFFERENT) return 'agree'
   if (different > matched * UNLIKE)
     return hasDoubtfulOrder(track.plan.template) && adoptPlaces(track, other, pairs) ? 'adopted' : undefined
-  const first = pairs.findIndex((pair) => pair >= 0)
+  const first = pairs.findIndex((pair, row) => pair >= 0 && row >= early)
   const start = mine.dts[first] - other.dts[pairs[first]]
-  for (let row = 0; row < mine.length; row++) {
+  if (early > 0) mine.cts[0] += Math.round(shift - start)
+  for (let row = early; row < mine.length; row++) {
     const pair = pairs[row]
     if (pair < 0) continue
     mine.dts[row] = other.dts[pair] + start

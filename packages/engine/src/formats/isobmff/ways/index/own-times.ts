@@ -18,10 +18,10 @@ export function withOwnTimes(
 ): readonly RecoveredTrack[] {
   const own = movie?.tracks.filter(({ description }) => description.kind === 'video') ?? []
   const found = tracks.filter(isVideo)
-  if (own.length === 0 || own.length !== found.length) return tracks
+  if (!movie || own.length === 0 || own.length !== found.length) return tracks
   return tracks.map((track) => {
     const named = isVideo(track) ? own[found.indexOf(track)] : undefined
-    return named && tellsTimesOf(named, track) ? timed(track, named) : track
+    return named && tellsTimesOf(named, track) ? timed(track, named, movie) : track
   })
 }
 
@@ -49,7 +49,7 @@ function tellsTimesOf(named: MovieTrack, { plan, outcome }: RecoveredTrack): boo
 }
 
 /** The times of an index, the first picture shown as long after the first is decoded as before; as they were where their order is another. */
-function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
+function timed(track: RecoveredTrack, named: MovieTrack, movie: Movie): RecoveredTrack {
   const { table, template } = track.plan
   const scale = template.description.timescale / named.mediaHeader.timescale
   const { durations, compositions } = named.tables
@@ -80,7 +80,20 @@ function timed(track: RecoveredTrack, named: MovieTrack): RecoveredTrack {
   // what the last of them are is no surer than it was
   if (estimated) return { ...track, ...doubtful, estimated }
   const { timesDoubtful: _, ...rest } = track
-  return { ...rest, estimated: false }
+  const end = ends[ends.length - 1]
+  const skips = skippedBy(named, starts[shown[0]] + offsets[shown[0]], end, movie)
+  return { ...rest, estimated: false, ...(skips > 0 ? { plan: { ...track.plan, skips } } : {}) }
+}
+
+/**
+ * Seconds that the only edit of an index skips between the first picture, in ticks of the media, and the first that it shows; 0 where it would show
+ * more than there is up to the end.
+ */
+function skippedBy({ edits, mediaHeader }: MovieTrack, first: number, end: number, movie: Movie): number {
+  const [edit, ...others] = edits ?? []
+  if (!edit || others.length > 0 || edit.mediaTime <= first) return 0
+  const shown = (edit.duration / movie.header.timescale) * mediaHeader.timescale
+  return edit.mediaTime + shown <= end + first ? (edit.mediaTime - first) / mediaHeader.timescale : 0
 }
 
 /** Samples whose durations or composition offsets must be left for the others' to be told by them. */
