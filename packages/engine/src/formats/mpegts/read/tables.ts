@@ -26,6 +26,9 @@ export class Tables {
   /** Where the section in progress begins, by PID. */
   readonly #starts = new Map<number, number>()
 
+  /** PIDs of the streams of each program's map. */
+  readonly #listed = new Map<string, Set<number>>()
+
   /** Whether the payloads of a PID are read as tables. */
   reads(pid: number): boolean {
     return pid === 0 || this.#readers.has(pid)
@@ -83,21 +86,24 @@ export class Tables {
     if (!map) return
     if (this.firstMap < 0) this.firstMap = offset
     const programs = this.maps.get(pid) ?? new Map<number, ProgramMap>()
-    programs.set(map.program, mergeMaps(programs.get(map.program), map))
+    programs.set(map.program, this.#merged(pid, programs.get(map.program), map))
     this.maps.set(pid, programs)
     this.#keep(pid, section)
+  }
+
+  /** A map with what a later version adds to an earlier one. */
+  #merged(pid: number, before: ProgramMap | undefined, now: ProgramMap): ProgramMap {
+    const key = `${pid}/${now.program}`
+    const listed = this.#listed.get(key) ?? new Set()
+    this.#listed.set(key, listed)
+    const added = now.streams.filter((stream) => !listed.has(stream.pid))
+    for (const stream of added) listed.add(stream.pid)
+    if (!before) return now
+    return added.length === 0 ? before : { ...before, streams: [...before.streams, ...added] }
   }
 
   #keep(pid: number, section: Section): void {
     const key = `${pid}/${section.tableId}/${section.extension}`
     if (!this.copies.has(key)) this.copies.set(key, { bytes: writeSection(section), hit: [] })
   }
-}
-
-/** What a later version of a map adds to an earlier one. */
-function mergeMaps(before: ProgramMap | undefined, now: ProgramMap): ProgramMap {
-  if (!before) return now
-  const known = new Set(before.streams.map(({ pid }) => pid))
-  const added = now.streams.filter(({ pid }) => !known.has(pid))
-  return added.length === 0 ? before : { ...before, streams: [...before.streams, ...added] }
 }
