@@ -1,8 +1,10 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
+import { type Border, balance, FAR_OFF, PREVIEW_FAR_OFF } from './balance.ts'
 import type { BorderSamples } from './border-samples.ts'
 import type { BorderStep } from './border-steps.ts'
 import { BorderMeter } from './borders.ts'
 import type { EdgeMeans } from './edge-means.ts'
+import { boundsOfLuminance, commonBounds, type LevelBounds } from './level-bounds.ts'
 import type { Piece, Section } from './pieces.ts'
 import { contrastOf } from './preview-tone.ts'
 import type { ComparedStretch, Reference } from './reference.ts'
@@ -22,28 +24,11 @@ const PREVIEW_ERROR = 1.3
 const PREVIEW_APART = 2
 /** Parts of a preview are farther off than stretches within sections show. */
 const FARTHER_OFF = 1.5
-/** Rounds in which what contradicts the rest loses weight, and errors beyond which half of it is gone: of borders, and of a preview. */
-const ROBUST_ROUNDS = 6
-const FAR_OFF = 2
-const PREVIEW_FAR_OFF = 1.5
 /** A step of DC that was seen within a piece is one where it is that many errors of the borders that tell it; rounds in which others are undone. */
 const CLEAR_STEP = 8
 /** Levels that such a step has at least, of luminance and of others: slopes of the picture are less. */
 const LEAST_STEP = [0.5, 1.5]
 const TIE_ROUNDS = 3
-/** Rounds of the solution at most, and the residue at which it is one. */
-const MOST_ROUNDS = 2_000
-const SETTLED = 1e-9
-
-/** A border between two sections: the lower one's colour is the upper one's and `difference`. */
-interface Border {
-  readonly below: number
-  readonly above: number
-  readonly difference: number
-  readonly weight: number
-  readonly farOff: number
-}
-
 export interface ColourInput {
   readonly coefficients: Int16Array
   readonly layout: McuLayout
@@ -69,7 +54,7 @@ export interface ColouredSection extends Section {
  * Where reading lost its way, DC is known up to an offset only; one at a time, errors would add up.
  */
 export function solveColour(input: ColourInput): ColouredSection[] {
-  const { pieces, places, layout, quantisation, coefficients } = input
+  const { pieces, places, layout, quantisation, coefficients, means } = input
   const sections = pieces.flatMap((piece, index) =>
     piece.sections.map((section) => ({
       ...section,
@@ -87,11 +72,13 @@ export function solveColour(input: ColourInput): ColouredSection[] {
     const told = previewTells(input, sections, component)
     const least = LEAST_STEP[Math.min(component, 1)]
     const tied = new Uint8Array(sections.length)
+    const bounds =
+      component === 0 ? sections.map((each) => boundsOfLuminance(means[0], each, quantisation[0][0])) : []
     let groups = groupsOf(sections, component, tied)
-    let offsets = solveGroups(groups, between, told)
+    let offsets = solveGroups(groups, between, told, bounds)
     for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, least); round++) {
       groups = groupsOf(sections, component, tied)
-      offsets = solveGroups(groups, between, told)
+      offsets = solveGroups(groups, between, told, bounds)
     }
     const unit = quantisation[component][0] / BLOCK
     sections.forEach((section, index) => {
@@ -101,11 +88,12 @@ export function solveColour(input: ColourInput): ColouredSection[] {
   return sections
 }
 
-/** Offsets of groups of sections by the borders between sections and what a preview tells of each. */
+/** Offsets of groups of sections by the borders between sections, what a preview tells of each, and the bounds that each has, if any. */
 function solveGroups(
   groups: Groups,
   between: readonly Border[],
   told: readonly (BorderStep | undefined)[],
+  bounds: readonly LevelBounds[],
 ): Float64Array {
   // the preview is one more group, of an offset of its own
   const preview = groups.known.length
@@ -126,7 +114,11 @@ function solveGroups(
     const weight = PREVIEW_APART ** -2
     borders.push({ below: preview, above: still, difference: 0, weight, farOff: FAR_OFF })
   }
-  return relaxRobustly(known, borders)
+  const within: LevelBounds[][] = groups.known.map(() => [])
+  bounds.forEach((each, index) => {
+    within[groups.of[index]].push(each)
+  })
+  return balance(known, borders, within.map(commonBounds))
 }
 
 /** Ties sections of a piece to those in front of them where borders do not clearly tell a step of `least` levels; false when none is. */
@@ -242,64 +234,4 @@ function spreadOf(stretches: readonly (readonly ComparedStretch[])[], contrast: 
     return values.map((value) => Math.abs(value - middle))
   })
   return off.length < LEAST_STRETCHES ? PREVIEW_ERROR : NORMAL * medianOf(Float32Array.from(off))
-}
-
-/** Offsets that balance all borders, known groups at 0: least squares by conjugate gradients. */
-function relax(known: readonly boolean[], borders: readonly Border[]): Float64Array {
-  const count = known.length
-  const free = Float64Array.from(known, (still) => (still ? 0 : 1))
-  const residual = new Float64Array(count)
-  /** The normal equations' matrix times `x`, where known groups stand still. */
-  const multiply = (x: Float64Array): Float64Array => {
-    const out = new Float64Array(count)
-    for (const { below, above, weight } of borders) {
-      const pull = weight * (x[below] - x[above])
-      out[below] += pull
-      out[above] -= pull
-    }
-    for (let i = 0; i < count; i++) out[i] *= free[i]
-    return out
-  }
-  for (const { below, above, difference, weight } of borders) {
-    residual[below] += weight * difference
-    residual[above] -= weight * difference
-  }
-  for (let i = 0; i < count; i++) residual[i] *= free[i]
-  const offsets = new Float64Array(count)
-  let direction = Float64Array.from(residual)
-  let energy = dot(residual, residual)
-  for (let round = 0; round < Math.min(MOST_ROUNDS, 2 * count) && energy > SETTLED; round++) {
-    const image = multiply(direction)
-    const curve = dot(direction, image)
-    if (curve <= 0) break
-    const step = energy / curve
-    for (let i = 0; i < count; i++) {
-      offsets[i] += step * direction[i]
-      residual[i] -= step * image[i]
-    }
-    const next = dot(residual, residual)
-    const keep = next / energy
-    direction = direction.map((value, i) => residual[i] + keep * value)
-    energy = next
-  }
-  return offsets
-}
-
-/** The same, where borders whose difference is far from all others' count less, the farther the less. */
-function relaxRobustly(known: readonly boolean[], borders: readonly Border[]): Float64Array {
-  let offsets = relax(known, borders)
-  for (let round = 0; round < ROBUST_ROUNDS; round++) {
-    const reweighted = borders.map((border) => {
-      const off = offsets[border.below] - offsets[border.above] - border.difference
-      return { ...border, weight: border.weight / (1 + (off * off * border.weight) / border.farOff ** 2) }
-    })
-    offsets = relax(known, reweighted)
-  }
-  return offsets
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
-  return sum
 }
