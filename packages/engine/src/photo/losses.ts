@@ -51,26 +51,31 @@ export class LossEvidence {
       this.#variances[i] = this.#variances[i + 1] + deviation(this.#expected[i]) ** 2
     }
     this.#unknown = -Math.log(mcuCount)
-    const invented = this.#invented.slice(0, -1).reduce((sum, each) => sum + each, 0)
     this.agrees =
       missing !== undefined &&
-      Math.abs(missing + invented - this.#sums[0]) <= AGREES * this.#sums[0] + OFF_MCUS * count
+      Math.abs(missing + this.inventedFrom(0) - this.#sums[0]) <= AGREES * this.#sums[0] + OFF_MCUS * count
     this.#overwritten = this.agrees ? SURELY_OVERWRITTEN : OVERWRITTEN
   }
 
   /** MCUs of the picture between the end of the piece in front and a piece. */
   expected(index: number): number {
-    return Math.max(0, this.#expected[index] - this.#inventedBefore(index))
+    return Math.max(0, this.#expected[index] - this.inventedBefore(index))
   }
 
   /** How likely it is that a piece stands `gap` MCUs behind the one in front: a logarithm. */
   of(index: number, gap: number): number {
-    const lost = gap + this.#inventedBefore(index)
+    const lost = gap + this.inventedBefore(index)
     return this.#likely(lost, this.#expected[index], deviation(this.#expected[index]), this.#overwritten)
   }
 
-  #inventedBefore(index: number): number {
+  /** MCUs probably invented at the end of the piece in front of one. */
+  inventedBefore(index: number): number {
     return index > 0 ? this.#invented[index - 1] : 0
+  }
+
+  /** MCUs probably invented at the ends of a piece and of those behind it, but for the last one's. */
+  inventedFrom(index: number): number {
+    return this.#invented.slice(index, -1).reduce((sum, each) => sum + each, 0)
   }
 
   /** How likely it is that all losses behind a piece come to `room` MCUs. */
@@ -79,8 +84,12 @@ export class LossEvidence {
     if (next >= this.#expected.length) return 0
     // each of them may be of the other kind
     const share = this.#overwritten ** (this.#expected.length - next)
-    const invented = this.#invented.slice(index, -1).reduce((sum, each) => sum + each, 0)
-    return this.#likely(room + invented, this.#sums[next], Math.sqrt(this.#variances[next]), share)
+    return this.#likely(
+      room + this.inventedFrom(index),
+      this.#sums[next],
+      Math.sqrt(this.#variances[next]),
+      share,
+    )
   }
 
   #likely(count: number, expected: number, off: number, share: number): number {

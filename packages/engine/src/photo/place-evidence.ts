@@ -22,6 +22,8 @@ const NOTHING_WRONG_DOUBTED = 8
 const END_WORTH = 200
 /** What it costs for each MCU to stand beyond the picture's end. */
 const BEYOND_COST = 1
+/** What it costs for each MCU in front to give way that was not invented: as much as to leave it out. */
+const GIVES_WAY_COST = 0.3
 
 export interface EvidenceInput {
   readonly layout: McuLayout
@@ -65,10 +67,12 @@ export class PlaceEvidence {
     return Math.max(1, Math.floor(row / samples))
   }
 
-  /** How likely it is that pieces behind one that ends at `end` fit into the room that is left. */
+  /** How likely it is that pieces behind one that ends at `end` fit into the room that is left, and what it costs that some give way. */
   toCome(index: number, end: number): number {
     const { room, losses } = this.#input
-    return room.anchored ? losses.behind(index, room.behind(index, end)) : 0
+    if (!room.anchored) return 0
+    const left = room.behind(index, end)
+    return losses.behind(index, left) - GIVES_WAY_COST * Math.max(0, -left - losses.inventedFrom(index))
   }
 
   /** What a seam says; with the piece in front alone it is the same wherever both stand. */
@@ -114,6 +118,7 @@ export class PlaceEvidence {
     if (omitted !== undefined && place === way.end + omitted)
       score += slipped ? NOTHING_WRONG_DOUBTED : NOTHING_WRONG_WORTH
     else score += losses.of(index, place - way.end)
+    score -= GIVES_WAY_COST * Math.max(0, way.end - place - losses.inventedBefore(index))
     const beyond = place + count - layout.mcuCount
     if (room.anchored && index === pieces.length - 1 && beyond === 0) score += END_WORTH
     return beyond > 0 ? score - BEYOND_COST * beyond : score

@@ -52,8 +52,11 @@ function place(
   for (let round = 0; round < SLIP_ROUNDS; round++) {
     const cut = new SlipFinder(input.edges, input.layout, parts, placed).cut()
     if (!cut) break
+    const again = new Placer({ ...input, reference, pieces: cut }).place()
+    // where something slips what is cut there fits better
+    if (again.score <= placed.score) break
     parts = cut
-    placed = new Placer({ ...input, reference, pieces: parts }).place()
+    placed = again
   }
   return { pieces: parts, placed }
 }

@@ -64,4 +64,9 @@ describe('a seam with rows that may be lost', () => {
     const seam = said(-3)
     expect(seam(stop)).toBeGreaterThan(seam(stop + 5) + 50)
   })
+
+  it('is not as good where MCUs in front that were read give way to it', () => {
+    const seam = said(0)
+    expect(seam(stop)).toBeGreaterThan(seam(stop - mcuWide) + 0.2 * mcuWide)
+  })
 })

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Edges } from '../../src/photo/edges.ts'
+import { SlipFinder } from '../../src/photo/find-slips.ts'
 import type { Piece } from '../../src/photo/pieces.ts'
 import { Places } from '../../src/photo/placed-pieces.ts'
 import { Reference } from '../../src/photo/reference.ts'
@@ -36,7 +37,7 @@ describe('pieces whose preview may have been moved to what is only alike', () =>
     )
     return new Reference(coefficients, layout, quantisation, { planes, rowsOfSample: 0.2 })
   }
-  const placesBy = (references: readonly Reference[]): readonly number[] =>
+  const placedBy = (references: readonly Reference[]) =>
     new Places().of(pieces, pieces, references, {
       coefficients,
       edges: new Edges(coefficients, mcuCount, layout, quantisation[0]),
@@ -45,11 +46,27 @@ describe('pieces whose preview may have been moved to what is only alike', () =>
       usualBits: BITS,
       complete: false,
       quantisation,
-    }).placed.places
+    })
+  const placesBy = (references: readonly Reference[]) => placedBy(references).placed.places
+
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
 
   it('stand where that is likelier by which all of them agree better', () => {
     expect(placesBy([meansFrom(0)])).toEqual(starts)
     expect(placesBy([meansFrom(MOVED)])).not.toEqual(starts)
     expect(placesBy([meansFrom(MOVED), meansFrom(0)])).toEqual(starts)
+  })
+
+  it('are not cut at slips where they fit worse then', () => {
+    const [first, second, third] = pieces
+    const half = {
+      ...second,
+      count: second.count / 2,
+      sections: [{ ...second.sections[0], count: second.count / 2 }],
+    }
+    vi.spyOn(SlipFinder.prototype, 'cut').mockReturnValue([first, half, third])
+    expect(placedBy([meansFrom(0)]).pieces).toEqual(pieces)
   })
 })
