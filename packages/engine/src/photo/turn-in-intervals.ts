@@ -1,4 +1,5 @@
 import type { Allowance } from '../model/allowance.ts'
+import { damagedZones, isOverwritten } from './damaged-zones.ts'
 import { IntervalFit, type IntervalsInput } from './interval-fit.ts'
 import { turnedDcInIntervals } from './turn-dc-in-intervals.ts'
 
@@ -17,7 +18,8 @@ const EVEN_LEVELS = 2
 /**
  * Bits that make restart intervals whole when they are turned, or levels in whole ones right, one of each interval at most: from one
  * marker to the next exactly as many MCUs must be read as the scan declares, ITU-T T.81 §E.1.3, and those that come out so go on from
- * each other and from the row above as elsewhere. None where markers are missing: then not even the places of intervals are known.
+ * each other and from the row above as elsewhere. None where markers are missing: then not even the places of intervals are known; and none
+ * of intervals in which bytes were overwritten: no bit makes up for those.
  */
 export function turnedInIntervals(input: IntervalsInput, allowance: Allowance): number[] {
   const { data, layout, interval } = input
@@ -27,9 +29,14 @@ export function turnedInIntervals(input: IntervalsInput, allowance: Allowance): 
   for (let i = 0; i < restarts.count; i++) if ((restarts.code(i) & 7) !== i % RESTART_NUMBERS) return []
   const fit = new IntervalFit(input, allowance)
   const turner = new IntervalTurner(input, fit, allowance)
+  const zones = damagedZones(data).filter(isOverwritten)
+  const startOf = (index: number): number => (index === 0 ? 0 : fit.endOf(index - 1))
   const broken = Array.from({ length: count }, (_, index) => index)
     .filter((index) => !fit.isWhole(index))
-    .flatMap((index) => turner.find(index, index === 0 ? 0 : fit.endOf(index - 1)) ?? [])
+    .filter(
+      (index) => !zones.some(({ from, to }) => BYTE * from < fit.endOf(index) && BYTE * to > startOf(index)),
+    )
+    .flatMap((index) => turner.find(index, startOf(index)) ?? [])
   return [...broken, ...turnedDcInIntervals(input, fit)]
 }
 

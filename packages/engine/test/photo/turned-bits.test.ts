@@ -1,15 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { MemorySink } from '../../src/bytes/sink.ts'
 import { MemorySource } from '../../src/bytes/source.ts'
+import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
 import { repair } from '../../src/engine.ts'
 import { Allowance } from '../../src/model/allowance.ts'
+import { edgeMeans } from '../../src/photo/edge-means.ts'
 import { Edges } from '../../src/photo/edges.ts'
+import { StreamReader } from '../../src/photo/read-stream.ts'
 import { DISTANCES, SeamEvidence } from '../../src/photo/seam-evidence.ts'
 import { turnedBits } from '../../src/photo/turn-bits.ts'
+import { turnedInIntervals } from '../../src/photo/turn-in-intervals.ts'
 import { firstWay, WayReader } from '../../src/photo/way.ts'
 import { drawPicture } from '../../testing/photos/draw.ts'
 import { type PhotoCoefficients, readPhoto } from '../../testing/photos/read-photo.ts'
-import { readScan } from '../../testing/photos/read-scan.ts'
+import { readScan, scanData } from '../../testing/photos/read-scan.ts'
 import { writePhoto } from '../../testing/photos/write-photo.ts'
 
 let bytes: Uint8Array
@@ -164,4 +168,30 @@ describe('bits that were turned within restart intervals', () => {
       expect(report.verdict).toBe('partial')
     },
   )
+
+  it.each([
+    ['not looked for where bytes were overwritten', 200, 0],
+    ['looked for where few bytes were', 60, 1_000],
+  ])('are %s', (_, length, least) => {
+    const intact = writePhoto(drawPicture(640, 400, 8), wide)
+    const own = readPhoto(intact)
+    if (!own) throw new Error('the drawn photo cannot be read')
+    const { layout, quantisation } = own
+    const { data, tables } = scanData(intact, own)
+    const middle = data.restarts.at(Math.floor(data.restarts.count / 2))
+    data.bytes.fill(0, middle + 40, middle + 40 + length)
+    const reader = new McuReader(data.bytes, data.length, tables)
+    const stream = new StreamReader(data, reader, layout, wide.interval, quantisation).read()
+    const means = layout.components.map((__, i) =>
+      edgeMeans(stream.coefficients, stream.count, layout, i, quantisation[i]),
+    )
+    const allowance = new Allowance(Number.POSITIVE_INFINITY)
+    const taken = vi.spyOn(allowance, 'take')
+    turnedInIntervals(
+      { data, reader, layout, quantisation, interval: wide.interval, stream, means },
+      allowance,
+    )
+    if (least > 0) expect(taken.mock.calls.length).toBeGreaterThan(least)
+    else expect(taken).not.toHaveBeenCalled()
+  })
 })
