@@ -29,6 +29,9 @@ const USUAL_FACTOR = 2.5
 const USUAL_LEVELS = 4
 const MOST_JUMP = 80
 
+/** Bits that fill the last byte in front of a marker up, fewer than these: no unit is among them, ITU-T T.81 §F.1.2.3. */
+const BYTE = 8
+
 const UNREAD = -2
 const DEAD = -1
 
@@ -69,7 +72,7 @@ export class Resynchroniser {
     const size = clamp(Math.round(WINDOW_MCUS * usual), LEAST_WINDOW, MOST_WINDOW) + candidates
     this.#reset(size)
     const next = this.#next
-    const window = Math.min(size, end - from)
+    const window = Math.min(size, end - from - BYTE + 1)
     const way: number[] = []
     let survivors = 0
     for (let candidate = 0; candidate < Math.min(candidates, window); candidate++) {
