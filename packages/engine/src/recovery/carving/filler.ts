@@ -5,9 +5,8 @@ import type { Lane } from './lane.ts'
 /** Blocks that writers begin their chunks at: sectors, pages and clusters of disks. */
 const LARGEST_BLOCK = 1 << 17
 const SMALLEST_BLOCK = 1 << 9
-/** A block at whose end no second hole ends by chance; of smaller ones so many must agree. */
-const PAGE = 1 << 12
-const AGREEING_SECTORS = 2
+/** In bits: a second hole that ends where a page does is none of chance; of sectors it takes two, and more where all units are of even sizes. */
+const CERTAIN = 12
 /** Holes on each side among which others must end at the same place of a block. */
 const NEIGHBOURS = 4
 
@@ -21,7 +20,8 @@ export function withoutFiller(
   holes: readonly Hole[],
   usual: number,
 ): readonly Hole[] {
-  const lost = holes.filter((hole, index) => hole.length > usual && !fillsBlock(holes, index))
+  const grain = grainOf(lanes)
+  const lost = holes.filter((hole, index) => hole.length > usual && !fillsBlock(holes, index, grain))
   if (lost.length === holes.length) return holes
   const remaining = new Set(lost)
   for (const lane of lanes) {
@@ -35,8 +35,18 @@ export function withoutFiller(
   return lost
 }
 
-/** Whether a hole ends where a block of some size does, as others near it do; bytes missing before may have moved the blocks. */
-function fillsBlock(holes: readonly Hole[], index: number): boolean {
+/** The largest power of two that the sizes of all units are multiples of: damage ends at one from another. */
+function grainOf(lanes: readonly Lane[]): number {
+  let bits = 0
+  for (const { table } of lanes) for (let row = 0; row < table.length; row++) bits |= table.size[row]
+  return bits === 0 ? 1 : (bits & -bits) >>> 0
+}
+
+/**
+ * Whether a hole ends where a block of some size does, as others near it do, more than chance has them at multiples of `grain`; bytes missing
+ * before may have moved the blocks.
+ */
+function fillsBlock(holes: readonly Hole[], index: number, grain: number): boolean {
   const { offset, length } = holes[index]
   const end = offset + length
   const from = Math.max(0, index - NEIGHBOURS)
@@ -48,7 +58,7 @@ function fillsBlock(holes: readonly Hole[], index: number): boolean {
       if (other === index || near.length >= block) continue
       if ((near.offset + near.length - end) % block === 0) agreeing++
     }
-    if (agreeing >= (block >= PAGE ? 1 : AGREEING_SECTORS)) return true
+    if (agreeing * Math.log2(block / grain) >= CERTAIN) return true
   }
   return false
 }

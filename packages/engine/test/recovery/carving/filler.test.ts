@@ -66,6 +66,13 @@ describe('filler', () => {
     expect(withoutFiller([video], [...sectors, hole(2300, 2560)], 0)).toEqual([])
   })
 
+  it('is not taken for what ends at the same place of a block because all units have one even size', () => {
+    const sound = lane(0, 'audio', 48_000)
+    for (let row = 0; row < 40; row++) sound.table.push(44 + row * 512, 512, 1, 1024, row, 0)
+    const holes = [hole(36, 44), hole(44 + 12_288, 44 + 16_384, 24)]
+    expect(withoutFiller([sound], holes, 0)).toEqual(holes)
+  })
+
   it('no longer than that of the sample is none of damage', () => {
     const video = lane(0, 'video', 25)
     expect(withoutFiller([video], [hole(10, 30), hole(100, 131)], 20)).toEqual([hole(100, 131)])
