@@ -20,9 +20,9 @@ const PACKETS = [2, 4, 6, 8].map((number) =>
   ),
 )
 
-async function scanned(bytes: readonly number[]) {
+async function scanned(bytes: readonly number[], size = SIZE) {
   const reader = new ByteReader(new MemorySource(Uint8Array.from(bytes)))
-  const sizes = { least: SIZE, most: SIZE }
+  const sizes = { least: size, most: size }
   return scan(
     reader,
     0,
@@ -48,6 +48,14 @@ const whole = [2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => [`1:${number} 40`, `2
 describe('packets', () => {
   it('give all their payloads', async () => {
     expect(await payloadsOf(PACKETS.flat())).toEqual(whole)
+  })
+
+  it('keep the data that payloads repeat of their objects, however long it is', async () => {
+    const long = payload(1, 2, 40)
+    long[6] = 255
+    long.splice(15, 0, ...Array.from({ length: 247 }, () => 7))
+    const { payloads } = await scanned(packet(1024, long, payload(2, 2, 40)), 1024)
+    expect([payloads.header[0], payloads.size[0]]).toEqual([264, 40])
   })
 
   it('of which bytes are missing keep the payloads that the last one would take in by its length', async () => {

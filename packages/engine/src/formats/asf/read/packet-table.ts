@@ -19,12 +19,12 @@ export const REWRITTEN = 1
 /** Something was lost right before it. */
 export const AFTER_HOLE = 2
 
-/** Payloads in file order: 35 bytes each. */
+/** Payloads in file order: 38 bytes each. */
 export class PayloadTable {
   length = 0
   offset = new Float64Array(1024)
   /** Bytes of its header, and of the length at that one's end. */
-  header = new Uint8Array(1024)
+  header = new Uint32Array(1024)
   lengthField = new Uint8Array(1024)
   size = new Uint32Array(1024)
   stream = new Uint8Array(1024)
