@@ -1,13 +1,13 @@
 import { inverseDct, UNQUANTISED } from '../codecs/jpeg/dct.ts'
 import { BLOCK_COEFFICIENTS, type McuLayout } from '../codecs/jpeg/mcu-layout.ts'
-import { hasCommonRatio, RATIOS } from './ratios.ts'
+import { RATIOS } from './ratios.ts'
 
 const BLOCK = 8
 /** What is left of the usual step between samples in blocks that only repeat one, and at the end of one that does from its middle on. */
 const EVEN = 0.05
 const REPEATED = 0.5
-/** Samples of padding that a smooth edge may be taken for. */
-const LIKE_BLUR = 2
+/** Samples of padding that a smooth edge may be taken for: what lenses blur and darken. Cameras' sizes leave none or more. */
+const LIKE_BLUR = 3
 /** MCUs along an edge that must be looked at, and steps between samples, in levels, that tell something. */
 const LEAST_MCUS = 4
 const LEAST_STEP = 0.3
@@ -27,12 +27,11 @@ export function withoutPadding(
 ): { width: number; height: number } {
   const full = { width: layout.mcuWide * layout.mcuPixelsWide, height: layout.mcuHigh * layout.mcuPixelsHigh }
   const edges = paddingOf({ layout, coefficients })
-  const right = edges.right.repeated
-  const bottom = edges.bottom.repeated
+  const [right, bottom] = [edges.right, edges.bottom].map(({ repeated: count }) =>
+    count > LIKE_BLUR ? count : 0,
+  )
   const cut = withoutForeign(full, edges)
   if (cut) return cut
-  // lenses blur and darken edges: one or two even samples tell less than proportions do
-  if (Math.max(right, bottom) <= LIKE_BLUR && hasCommonRatio(full.width, full.height)) return full
   const width = full.width - right
   const height = full.height - bottom
   // a size of common proportions is seldom a sample off

@@ -9,8 +9,3 @@ export const RATIOS: readonly (readonly [number, number])[] = [
   [9, 16],
   [5, 4],
 ]
-
-/** Whether a size has common proportions to the pixel. */
-export function hasCommonRatio(width: number, height: number): boolean {
-  return RATIOS.some(([across, down]) => width * down === height * across)
-}

@@ -21,9 +21,9 @@ function sizeOf(width: number, height: number): { width: number; height: number 
   return withoutPadding(photo.layout, photo.coefficients)
 }
 
-it('two rows that a lens blurred are no padding where proportions are common with them', () => {
+it('two rows that a lens blurred are no padding', () => {
   expect(sizeOf(320, 240)).toEqual({ width: 320, height: 240 })
-  expect(sizeOf(320, 224)).toEqual({ width: 320, height: 223 })
+  expect(sizeOf(320, 224)).toEqual({ width: 320, height: 224 })
 })
 
 /** The size found for a picture on whose right or below it something else stands from `from` on. */

@@ -23,7 +23,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const findings = new Findings(limits.findings)
   const bytes = readWhole(reader, limits)
   const head = readHead(bytes)
-  const found = await walk(bytes, head.blocks, monitor)
+  const found = await walk(bytes, head.blocks, monitor, head.screen)
   const images = found.blocks.filter((block) => block.kind === 'image')
   if (!head.signature) findings.add(finding('signature', 'the signature was hit or is missing', 0))
   if (!head.screen || !head.flags)

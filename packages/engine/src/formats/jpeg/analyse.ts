@@ -4,7 +4,7 @@ import type { Finding } from '../../model/finding.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import { FILLED, LOST, type MendedPicture } from '../../photo/picture.ts'
 import { Preview } from '../../photo/preview.ts'
-import { SOI } from '../../syntax/jpeg-markers/markers.ts'
+import { EOI, SOI } from '../../syntax/jpeg-markers/markers.ts'
 import { type Analysis, NOTHING } from './analysis.ts'
 import { finding } from './findings.ts'
 import { type Completed, complete } from './mend/complete.ts'
@@ -146,9 +146,13 @@ function ofWholeHeader(bytes: Uint8Array, picture: ReadPicture, mended: MendedPi
   }
 }
 
-/** Whether what stands around a picture is more than it, and nothing of a photo: then it was stored in whatever that is. */
+/**
+ * Whether a picture was stored with another or in something else: one that lost its header ends in front of it, or what stands around it is more
+ * than it, and nothing of a photo.
+ */
 function isLittleOf(bytes: Uint8Array, { start, end }: ReadPicture): boolean {
   if (start === 0) return false
+  if (bytes[start - 2] === 0xff && bytes[start - 1] === EOI) return true
   const leading = bytes.subarray(0, start).findLastIndex((byte) => byte !== 0) + 1
   const kept = (bytes[end] === 0xff && bytes[end + 1] === SOI) || isFilm(bytes, end)
   const trailing = kept ? 0 : bytes.subarray(end).findLastIndex((byte) => byte !== 0) + 1

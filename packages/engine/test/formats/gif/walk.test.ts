@@ -11,3 +11,14 @@ it('a picture whose sub-blocks of one length run to the end of the file has no o
   const { blocks, ended } = await walk(bytes, 0, SILENT)
   expect([ended, blocks.map(({ kind, end }) => [kind, end])]).toEqual([false, [['image', bytes.length]]])
 })
+
+it('a picture that breaks off has none within that reaches beyond the screen', async () => {
+  const descriptor = [0x2c, 0, 0, 0, 0, 200, 0, 200, 0, 0]
+  const data = Array.from({ length: 6 }, (_, i) => [200 + i, ...Array<number>(200 + i).fill(0x77)]).flat()
+  data.splice(300, 14, 0x2c, 1, 0, 1, 0, 90, 90, 90, 0, 0, 2, 0x77, 0x4c, 0x01)
+  const bytes = Uint8Array.from([...descriptor, 8, ...data, 0, 0x77, 0x77, ...Array<number>(100).fill(0x55)])
+  const within = async (width: number): Promise<readonly number[]> =>
+    (await walk(bytes, 0, SILENT, { width, height: 200 })).blocks.map(({ offset }) => offset)
+  expect(await within(65_535)).toContain(descriptor.length + 1 + 300)
+  expect(await within(200)).not.toContain(descriptor.length + 1 + 300)
+})

@@ -88,6 +88,15 @@ describe('a JPEG photo with a damaged header', () => {
     expect(tables.map((table) => table?.[0])).toEqual([2, 2])
   })
 
+  it('of which little is left in front of another picture is not that one', async () => {
+    const small = writePhoto(drawPicture(160, 120, 34), PLAIN)
+    const other = writePhoto(drawPicture(640, 400, 3), PLAIN)
+    const scan = small.subarray(segmentOf(small, SOS).end)
+    const { report } = await mend(Uint8Array.from([...scan, ...other]))
+    expect(report.verdict).toBe('partial')
+    expect((report.doubts ?? []).map(({ code }) => code)).toEqual(['preview-only'])
+  })
+
   it('whose scan header is zeroed begins with its first MCU, not with those that zeros would be', async () => {
     const photo = writePhoto(drawPicture(640, 400, 3), PLAIN)
     const damaged = Uint8Array.from(photo)

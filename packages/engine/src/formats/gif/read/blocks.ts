@@ -129,20 +129,28 @@ export function extensionAt(bytes: Uint8Array, at: number): boolean {
   return label === COMMENT
 }
 
+/** Columns and rows that pictures lie within, GIF89a §20. */
+export interface Bounds {
+  readonly width: number
+  readonly height: number
+}
+
 /** Whether so much speaks for a block that one begins here though nothing in front of it leads to it. */
-export function surelyAt(bytes: Uint8Array, at: number): boolean {
+export function surelyAt(bytes: Uint8Array, at: number, bounds?: Bounds): boolean {
   const byte = bytes[at]
   if (byte === TRAILER) return at === bytes.length - 1 && bytes[at - 1] === 0
   if (byte === EXTENSION) {
     if (!extensionAt(bytes, at)) return false
     if (bytes[at + 1] === CONTROL)
-      return (bytes[at + 3] & 0xe0) === 0 && (imageAt(bytes, at + 8) || surelyControlledAt(bytes, at + 8))
+      return (
+        (bytes[at + 3] & 0xe0) === 0 && (imageAt(bytes, at + 8, bounds) || surelyControlledAt(bytes, at + 8))
+      )
     return (
       bytes[at + 1] === APPLICATION &&
       bytes.subarray(at + 3, at + 14).every((each) => each >= 32 && each < 127)
     )
   }
-  return byte === IMAGE && imageAt(bytes, at)
+  return byte === IMAGE && imageAt(bytes, at, bounds)
 }
 
 function surelyControlledAt(bytes: Uint8Array, at: number): boolean {
@@ -150,9 +158,11 @@ function surelyControlledAt(bytes: Uint8Array, at: number): boolean {
 }
 
 /** An image whose first sub-block begins with the clear code and reads as codes to its end. */
-function imageAt(bytes: Uint8Array, at: number): boolean {
+function imageAt(bytes: Uint8Array, at: number, bounds: Bounds | undefined): boolean {
   const image = readDescriptor(bytes, at)
   if (!image) return false
+  if (bounds && (image.left + image.width > bounds.width || image.top + image.height > bounds.height))
+    return false
   const length = bytes[image.data]
   if (!length || image.data + 1 >= bytes.length) return false
   const part = bytes.subarray(image.data + 1, image.data + 1 + length)
@@ -162,8 +172,8 @@ function imageAt(bytes: Uint8Array, at: number): boolean {
   return !fault && (ended || pixels > 0)
 }
 
-/** Where the next block begins for sure; the end where there is none. */
-export function nextBlock(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length; at++) if (surelyAt(bytes, at)) return at
+/** Where the next block begins for sure, its picture within `bounds` where they are known; the end where there is none. */
+export function nextBlock(bytes: Uint8Array, from: number, bounds?: Bounds): number {
+  for (let at = from; at < bytes.length; at++) if (surelyAt(bytes, at, bounds)) return at
   return bytes.length
 }

@@ -5,6 +5,7 @@ import { mendChain, oddSegment } from '../mend/mend-chain.ts'
 import { zeroRunIn } from '../mend/zero-run.ts'
 import {
   APPLICATION,
+  type Bounds,
   type Chain,
   CONTROL,
   type Descriptor,
@@ -82,7 +83,12 @@ export function isLoop(block: Block): boolean {
 }
 
 /** Reads block after block, GIF89a Appendix B; where one does not lead to the next, the next one is searched for. */
-export async function walk(whole: Uint8Array, from: number, monitor: Monitor): Promise<Walk> {
+export async function walk(
+  whole: Uint8Array,
+  from: number,
+  monitor: Monitor,
+  screen?: Bounds,
+): Promise<Walk> {
   const blocks: Block[] = []
   const written = whole.findLastIndex((byte) => byte !== 0) + 1
   // a few of the zeros at the end, which may belong to what stands in front of them
@@ -93,7 +99,7 @@ export async function walk(whole: Uint8Array, from: number, monitor: Monitor): P
     await monitor.pause()
     if (bytes[at] === TRAILER) return { blocks, end: at + 1, ended: true }
     const block: Block = allowance.take()
-      ? blockAt(bytes, at, written, allowance)
+      ? blockAt(bytes, at, written, allowance, screen)
       : { kind: 'junk', offset: at, end: bytes.length }
     if (block.kind !== 'junk' || bytes.subarray(at, block.end).some((byte) => byte !== 0)) blocks.push(block)
     at = block.end
@@ -101,12 +107,18 @@ export async function walk(whole: Uint8Array, from: number, monitor: Monitor): P
   return { blocks, end: bytes.length, ended: false }
 }
 
-function blockAt(bytes: Uint8Array, at: number, written: number, allowance: Allowance): Block {
+function blockAt(
+  bytes: Uint8Array,
+  at: number,
+  written: number,
+  allowance: Allowance,
+  screen: Bounds | undefined,
+): Block {
   const descriptor = readDescriptor(bytes, at)
-  if (descriptor) return imageBlock(bytes, at, descriptor, written, allowance)
+  if (descriptor) return imageBlock(bytes, at, descriptor, written, allowance, screen)
   // with a size of codes that the specification does not have only data that is right to its last pixel are believed
   const odd = readDescriptor(bytes, at, TAKEN_SIZES)
-  const block = odd && imageBlock(bytes, at, odd, written, allowance)
+  const block = odd && imageBlock(bytes, at, odd, written, allowance, screen)
   if (block?.state === 'right') return block
   if (bytes[at] === EXTENSION) {
     const chain = readChain(bytes, at + 2)
@@ -128,6 +140,7 @@ function imageBlock(
   descriptor: Descriptor,
   written: number,
   allowance: Allowance,
+  screen: Bounds | undefined,
 ): ImageBlock {
   const wanted = descriptor.width * descriptor.height
   const chain = readChain(bytes, descriptor.data)
@@ -147,7 +160,7 @@ function imageBlock(
     ? chain.end
     : keepsToItsEnd(chain)
       ? bytes.length
-      : nextBlock(bytes.subarray(0, written), descriptor.data)
+      : nextBlock(bytes.subarray(0, written), descriptor.data, boundsOf(descriptor, screen))
   const believed = believedPart(bytes, chain, strong, end, written)
   const part = readGifLzw(streamOf(bytes, believed.segments), descriptor.codeSize, wanted)
   return {
@@ -158,6 +171,16 @@ function imageBlock(
     read: part,
     cut: believed.cut && !part.fault,
   }
+}
+
+/** What pictures behind another lie within: the screen, or that one where it is larger. */
+function boundsOf({ left, top, width, height }: Descriptor, screen: Bounds | undefined): Bounds | undefined {
+  return (
+    screen && {
+      width: Math.max(screen.width, left + width),
+      height: Math.max(screen.height, top + height),
+    }
+  )
 }
 
 /** Part of the sub-blocks that have the usual length where their encoder keeps to one. */
