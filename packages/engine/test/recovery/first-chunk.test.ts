@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/bytes/limits.ts'
 import { SILENT } from '../../src/model/monitor.ts'
 import type { TrackDescription } from '../../src/model/track.ts'
-import { carve } from '../../src/recovery/carve.ts'
+import { type Carved, carve } from '../../src/recovery/carve.ts'
 import { noise, readerOf, trackOf } from '../../testing/video/replay.ts'
 import { streamFixture } from '../../testing/video/stream-fixture.ts'
 import { Recorder } from './recorder.ts'
@@ -48,11 +48,10 @@ function record(chunks: readonly number[], stray = -1): Recorder {
 
 const STRAY = 9
 
-it('one long chunk of plain sound at the start of what carving learns from is no measure of those behind a hole', async () => {
+/** What is found in a film by what one long chunk at its start teaches. */
+function found(bytes: Uint8Array): Promise<Carved> {
   const learned = record([14])
-  const film = record([14, 4, 4, 4, 4], 3)
-  const bytes = film.bytes()
-  const { tracks } = await carve({
+  return carve({
     reader: readerOf(bytes),
     regions: [{ offset: 0, length: bytes.length }],
     sample: {
@@ -62,8 +61,22 @@ it('one long chunk of plain sound at the start of what carving learns from is no
     limits: DEFAULT_LIMITS,
     monitor: SILENT,
   })
+}
+
+it('one long chunk of plain sound at the start of what carving learns from is no measure of those behind a hole', async () => {
+  const { tracks } = await found(record([14, 4, 4, 4, 4], 3).bytes())
   const [pictures, sound] = tracks
   expect(pictures.table.length).toBe(30)
   const lost = sound.times.losses.reduce((sum, { seconds }) => sum + seconds, 0)
   expect(lost).toBeLessThan(0.1)
+  expect(sound.times.untimed).toBe(false)
+})
+
+it('how much plain sound is missing is in doubt where no chunks are known that tell it', async () => {
+  const film = record([14, 4, 4, 4, 4])
+  const { offset } = film.tables[1]
+  const damaged = film.bytes().fill(0, offset[2] - 60, offset[3] + 100)
+  const [, sound] = (await found(damaged)).tracks
+  expect(sound.times.losses.some(({ seconds }) => seconds > 0.1)).toBe(true)
+  expect(sound.times.untimed).toBe(true)
 })

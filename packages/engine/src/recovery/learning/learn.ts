@@ -267,10 +267,16 @@ const SKIPPED = 1.5
 /** Pictures shown last among which others are missing where a recording breaks off: they were to be written behind them. */
 const LAST = 16
 
-/** Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start. */
+/**
+ * Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start. Near the end their
+ * decoding tells, which goes on evenly where a recording breaks off.
+ */
 function skipsUnits({ length, dts, cts }: SampleTable, unit: number): boolean {
   const shown = Float64Array.from({ length }, (_, row) => dts[row] + cts[row]).sort()
-  for (let i = 2; i < length - LAST; i++) if (shown[i] - shown[i - 1] > unit * SKIPPED) return unit > 0
+  for (let i = 2; i < length; i++) {
+    const times = i < length - LAST ? shown : dts
+    if (times[i] - times[i - 1] > unit * SKIPPED) return unit > 0
+  }
   return false
 }
 

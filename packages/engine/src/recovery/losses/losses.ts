@@ -243,8 +243,15 @@ function inHole(
   return lanes.map((lane) => {
     const { index } = lane
     if (index === reference) return lossOf(time, lost, lost.surplus * unitSeconds[reference])
-    if (index === sound)
-      return lossOf(lost.sound * unitSeconds[index], { ...GUESSED, uncertain: lost.soundUncertain })
+    if (index === sound) {
+      const seconds = lost.sound * unitSeconds[index]
+      // of plain sound nothing but chunks as regular as others tells how much is missing
+      const isUnseen =
+        lane.description.blockAlign !== undefined &&
+        (interleave.turns?.sound.low.length ?? 0) < FEWEST_CHUNKS &&
+        seconds > AUDIBLE
+      return lossOf(seconds, { ...GUESSED, uncertain: lost.soundUncertain || isUnseen })
+    }
     const lead = part.leads[index].usual
     const passed = steady || sound < 0 ? time : lost.sound * unitSeconds[sound]
     // by how much the lane is behind the reference lane, which nothing but a loss of its own explains

@@ -13,7 +13,8 @@ const FEWEST_KEYS = 3
  * Moves the numbers of pictures behind holes by what the holes took and only a later picture tells: an MPEG-4 plane counts seconds from
  * the plane before, a group's header counts them from the start (ISO/IEC 14496-2:2004 §6.3.4, §6.3.5). Where numbers leap though
  * nothing is lost there, those since the hole were too low. Where numbers go on over key pictures, those of one
- * that goes back behind a hole are too low as well. `holeRows`: first rows behind holes, rising. @returns whether they go on so
+ * that goes back behind a hole are too low as well. `holeRows`: first rows behind holes, rising; 0 where the head is lost, behind which seconds
+ * count from nothing. @returns whether they go on so
  */
 export function catchUp(
   table: SampleTable,
@@ -26,14 +27,14 @@ export function catchUp(
   for (let hole = 0; hole < holeRows.length; hole++) {
     const row = holeRows[hole]
     const until = Math.min(table.length, holeRows[hole + 1] ?? table.length)
-    if (row === 0 || row >= until || isStart(table, row)) continue
+    if ((row === 0 && unit <= step) || row >= until || isStart(table, row)) continue
     let leap = row + 1
     let late = 0
     for (; leap < until && !isStart(table, leap) && late === 0; leap++)
       late = wholeUnits(table.order[leap] - table.order[leap - 1] - step, unit)
-    if (late === 0 || table.order[row] + late < table.order[row - 1]) continue
+    if (late === 0 || (row > 0 && table.order[row] + late < table.order[row - 1])) continue
     for (let at = row; at < leap - 1; at++) table.order[at] += late
-    if (table.order[row] > table.order[row - 1]) table.flags[row] &= ~SAMPLE_RESTART
+    if (row > 0 && table.order[row] > table.order[row - 1]) table.flags[row] &= ~SAMPLE_RESTART
   }
   return isLinked
 }

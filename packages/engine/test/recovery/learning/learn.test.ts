@@ -11,12 +11,14 @@ function learned(
   durations: readonly number[],
   kind: 'video' | 'data' = 'video',
   told?: true,
+  late: (row: number) => number = () => 0,
 ) {
   const table = new SampleTable()
   let time = 0
   for (const [i, duration] of durations.entries()) {
     const row = table.push(i * 10, 10, 1, duration, i, 0)
     table.dts[row] = time
+    table.cts[row] = late(row)
     time += duration
   }
   const { description } = lane(0, kind, timescale)
@@ -148,13 +150,16 @@ it('how far sound is ahead of pictures shows by the times that the sample itself
   expect(of({ table, asRecorded }).lanes[0].unitDuration).toBe(10)
 })
 
-it('a picture missing from an even rate is learned where the recording tells its times, but for its first and its last ones', () => {
+it('a picture missing from an even rate is learned where the recording tells its times, but for its first, and for its last ones where they are decoded evenly', () => {
   const even = repeat(40, 1)
   const with2 = (at: number) => even.map((each, row) => (row === at ? 2 : each))
   expect(learned(25, with2(12), 'video', true).skips).toBe(true)
   expect(learned(25, with2(12)).skips).toBe(false)
-  for (const durations of [even, with2(0), with2(36)])
-    expect(learned(25, durations, 'video', true).skips).toBe(false)
+  for (const durations of [even, with2(0)]) expect(learned(25, durations, 'video', true).skips).toBe(false)
+  // a recording that breaks off is decoded evenly up to its end
+  expect(learned(25, with2(36), 'video', true).skips).toBe(true)
+  for (const from of [37, 12])
+    expect(learned(25, even, 'video', true, (row) => (row < from ? 0 : 1)).skips).toBe(from === 12)
 })
 
 it('a recorder that begins with all the sound that it has keeps its distance from then on', () => {

@@ -33,6 +33,26 @@ it('pictures behind a hole that took a second are later by it when the next key 
   expect(audio.table.dts[audio.table.length - 1]).toBe(149 * 20)
 })
 
+it('pictures behind a lost head are later by the seconds that the next key picture tells', () => {
+  const numbers = (unit: number): number[] => {
+    const { table } = lane(0, 'video', SECOND, SECOND)
+    for (let picture = 40; picture < 60; picture++)
+      table.push(
+        picture,
+        1,
+        1,
+        1,
+        picture < 50 ? picture - SECOND : picture,
+        picture === 40 ? SAMPLE_RESTART : 0,
+      )
+    catchUp(table, [0], { orderLateBy: unit, orderStep: 1 })
+    return [...table.order.subarray(0, table.length)]
+  }
+  expect(numbers(SECOND)).toEqual(Array.from({ length: 20 }, (_, i) => 40 + i))
+  // a count of pictures tells no seconds
+  expect(numbers(1).slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, i) => 15 + i))
+})
+
 it('numbers stay as they are where no leap of whole periods follows', () => {
   for (const leap of [0, 10]) {
     const { table } = lane(0, 'video', SECOND, SECOND)
