@@ -14,7 +14,7 @@ export function PhotoReport({ report }: { readonly report: RepairReport }) {
   const rebuilt = picture ? rebuiltInWords(picture) : []
   const doubts = report.doubts ?? []
   return (
-    <div className="mt-8 grid gap-8">
+    <div className="mt-8 grid grid-cols-1 gap-8">
       <dl className="grid max-w-[72ch] gap-3">
         {picture ? <Row term="Picture">{pictureInWords(picture).join(' ')}</Row> : null}
         {damage.length > 0 ? <Row term="What was wrong">{damage.join(' ')}</Row> : null}
