@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor } from '../../model/monitor.ts'
-import { DROPPED, OBJECT_START, type PayloadTable } from './read/packet-table.ts'
+import { partsOf } from './read/media-objects.ts'
+import type { PayloadTable } from './read/packet-table.ts'
 import { holdsZeros, isDense } from './read/payload-zeros.ts'
 import type { StreamObjects } from './recording.ts'
 
@@ -32,12 +33,6 @@ export async function checkMedia(
 }
 
 function hasZeros(reader: ByteReader, payloads: PayloadTable, first: number): boolean {
-  const stream = payloads.stream[first]
-  for (let row = first; row < payloads.length; row++) {
-    // parts of one that is left out follow those of the one before
-    if (payloads.stream[row] !== stream || payloads.flags[row] & DROPPED) continue
-    if (row > first && payloads.flags[row] & OBJECT_START) return false
-    if (holdsZeros(reader, payloads, row)) return true
-  }
+  for (const row of partsOf(payloads, first)) if (holdsZeros(reader, payloads, row)) return true
   return false
 }
