@@ -108,7 +108,7 @@ export async function assess(
   const objects = objectsOf(found.payloads, used.streams)
   const times = mendTimes(reader, found.packets, found.payloads, objects)
   await told?.scanned({ ...found, header, sizes })
-  const damaged = await checkMedia(reader, found.payloads, objects, monitor)
+  const damaged = await checkMedia(reader, found, objects, monitor)
   // times count from where the play duration does, which has the preroll in it
   const span = spanOf(found.payloads, objects, header.file && header.file.playDuration / 10_000)
   if (header.data < 0)

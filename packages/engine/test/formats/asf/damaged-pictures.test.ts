@@ -45,10 +45,10 @@ async function hit(numbers: readonly number[]): Promise<Uint8Array> {
 const TIMES = await timesOf(WHOLE)
 const DAMAGED = await hit(HIT)
 
-async function repaired(damagedFrames: DamagedFrames, decoder?: Decoder) {
+async function repaired(damagedFrames: DamagedFrames, decoder?: Decoder, damaged = DAMAGED) {
   const sink = new MemorySink()
   const report = await repair({
-    damaged: { source: new MemorySource(DAMAGED), name: 'damaged.wmv' },
+    damaged: { source: new MemorySource(damaged), name: 'damaged.wmv' },
     sink,
     options: { damagedFrames },
     ...(decoder ? { decoder } : {}),
@@ -127,5 +127,35 @@ describe('damaged pictures of Windows Media', () => {
     const { video } = await repaired('keep', decoder)
     expect(asked).toEqual([])
     expect(video.damaged).toBe(2)
+  })
+})
+
+describe('a picture in front of zeros that took the header behind it', () => {
+  /** The file with zeros from so many bytes in front of a picture's end on, and where its stream's pictures were. */
+  async function zeroedFrom(taken: number): Promise<Uint8Array> {
+    const bytes = WHOLE.slice()
+    const { scan, objects } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+    const video = objects.find(({ stream }) => stream.kind === 'video')
+    if (!scan || !video) throw new Error('the fixture has no pictures')
+    const { offset, header, size, objectSize } = scan.payloads
+    const inOne = video.rows.filter((row) => size[row] === objectSize[row])
+    // something follows in its packet
+    const row = inOne.find((row) => offset[row + 1] === offset[row] + header[row] + size[row])
+    if (row === undefined) throw new Error('no picture is followed')
+    const end = offset[row] + header[row] + size[row]
+    bytes.fill(0, end - taken, end + 200)
+    return bytes
+  }
+
+  it('is damaged where its end is gone with them', async () => {
+    for (const taken of [2, 5, 40]) {
+      const { video } = await repaired('keep', undefined, await zeroedFrom(taken))
+      expect(video.damaged).toBe(1)
+    }
+  })
+
+  it('is whole where they begin at its end', async () => {
+    const { video } = await repaired('keep', undefined, await zeroedFrom(0))
+    expect(video.damaged).toBe(0)
   })
 })
