@@ -2,7 +2,7 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { partsOf } from './read/media-objects.ts'
 import type { PacketTable, PayloadTable } from './read/packet-table.ts'
-import { goesOnInZeros, holdsZeros, isDense } from './read/payload-zeros.ts'
+import { goesOnInZeros, holdsZeros, isDense, zerosAtEnd } from './read/payload-zeros.ts'
 import type { Hole, Scan } from './read/scan.ts'
 import type { StreamObjects } from './recording.ts'
 
@@ -10,7 +10,10 @@ import type { StreamObjects } from './recording.ts'
 const LEAST_SHARE = 0.8
 const OBJECTS_A_TURN = 256
 
-/** The first payloads of pictures that hold zeros which no encoder writes, or that zeros of a hole reach into. */
+/** Payloads of a stream, evenly spread, by which it is known in how many zeros whole ones end. */
+const MOST_COMPARED = 4096
+
+/** The first payloads of pictures that hold zeros which no encoder writes, and of what zeros of a hole reach into. */
 export async function checkMedia(
   reader: ByteReader,
   { packets, payloads, holes }: Pick<Scan, 'packets' | 'payloads' | 'holes'>,
@@ -20,7 +23,10 @@ export async function checkMedia(
   const damaged = new Set<number>()
   const torn = tornRows(reader, packets, payloads, holes)
   for (const { stream, rows } of objects) {
-    if (!isDense(stream)) continue
+    if (!isDense(stream)) {
+      for (const row of tornOthers(reader, payloads, rows, torn)) damaged.add(row)
+      continue
+    }
     const hit: number[] = []
     for (let i = 0; i < rows.length; i++) {
       if (i % OBJECTS_A_TURN === 0) {
@@ -43,6 +49,22 @@ function isHit(
   for (const row of partsOf(payloads, first))
     if (torn.has(row) || holdsZeros(reader, payloads, row)) return true
   return false
+}
+
+/** Of a stream that may well have zeros, those objects that end in more of them than any that no hole is behind. */
+function tornOthers(
+  reader: ByteReader,
+  payloads: PayloadTable,
+  rows: Uint32Array,
+  torn: ReadonlySet<number>,
+): readonly number[] {
+  const candidates = rows.filter((row) => torn.has(row))
+  if (candidates.length === 0) return []
+  let usual = 0
+  const step = Math.ceil(rows.length / MOST_COMPARED)
+  for (let i = 0; i < rows.length; i += step)
+    if (!torn.has(rows[i])) usual = Math.max(usual, zerosAtEnd(reader, payloads, rows[i]))
+  return [...candidates].filter((row) => zerosAtEnd(reader, payloads, row) > usual)
 }
 
 /** Payloads that end in zeros which go on behind them, where a hole lets no one see what stood there. */

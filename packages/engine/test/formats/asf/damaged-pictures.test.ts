@@ -53,8 +53,9 @@ async function repaired(damagedFrames: DamagedFrames, decoder?: Decoder, damaged
     options: { damagedFrames },
     ...(decoder ? { decoder } : {}),
   })
-  const [video] = (report as RecordingReport).tracks.filter(({ kind }) => kind === 'video')
-  return { video, verdict: report.verdict, bytes: sink.bytes().slice() }
+  const { tracks } = report as RecordingReport
+  const [video] = tracks.filter(({ kind }) => kind === 'video')
+  return { tracks, video, verdict: report.verdict, bytes: sink.bytes().slice() }
 }
 
 /** Says how many of the pictures it is given decode wrongly. */
@@ -130,32 +131,49 @@ describe('damaged pictures of Windows Media', () => {
   })
 })
 
-describe('a picture in front of zeros that took the header behind it', () => {
-  /** The file with zeros from so many bytes in front of a picture's end on, and where its stream's pictures were. */
-  async function zeroedFrom(taken: number): Promise<Uint8Array> {
+describe('what stands in front of zeros that took the header behind it', () => {
+  /**
+   * The file with zeros from so many bytes in front of the end of the first picture or piece of sound that something follows in its packet.
+   * The one of its kind before it ends in `other` zeros.
+   */
+  async function zeroedFrom(kind: 'video' | 'audio', taken: number, other = 0): Promise<Uint8Array> {
     const bytes = WHOLE.slice()
     const { scan, objects } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
-    const video = objects.find(({ stream }) => stream.kind === 'video')
-    if (!scan || !video) throw new Error('the fixture has no pictures')
+    const found = objects.find(({ stream }) => stream.kind === kind)
+    if (!scan || !found) throw new Error('the fixture has none')
     const { offset, header, size, objectSize } = scan.payloads
-    const inOne = video.rows.filter((row) => size[row] === objectSize[row])
-    // something follows in its packet
-    const row = inOne.find((row) => offset[row + 1] === offset[row] + header[row] + size[row])
-    if (row === undefined) throw new Error('no picture is followed')
-    const end = offset[row] + header[row] + size[row]
+    const endOf = (row: number): number => offset[row] + header[row] + size[row]
+    const inOne = found.rows.filter((row) => size[row] === objectSize[row])
+    const at = inOne.findIndex((row, i) => i > 0 && offset[row + 1] === endOf(row))
+    if (at < 0) throw new Error('none is followed')
+    const before = endOf(inOne[at - 1])
+    bytes.fill(0, before - other, before)
+    const end = endOf(inOne[at])
     bytes.fill(0, end - taken, end + 200)
     return bytes
   }
 
-  it('is damaged where its end is gone with them', async () => {
-    for (const taken of [2, 5, 40]) {
-      const { video } = await repaired('keep', undefined, await zeroedFrom(taken))
-      expect(video.damaged).toBe(1)
-    }
+  async function damagedOf(kind: 'video' | 'audio', bytes: Uint8Array): Promise<number | undefined> {
+    const { tracks } = await repaired('keep', undefined, bytes)
+    return tracks.find((track) => track.kind === kind)?.damaged
+  }
+
+  it.each(['video', 'audio'] as const)('is damaged where its end is gone with them: %s', async (kind) => {
+    for (const taken of [2, 5, 40]) expect(await damagedOf(kind, await zeroedFrom(kind, taken))).toBe(1)
   })
 
-  it('is whole where they begin at its end', async () => {
-    const { video } = await repaired('keep', undefined, await zeroedFrom(0))
-    expect(video.damaged).toBe(0)
+  it.each(['video', 'audio'] as const)('is whole where they begin at its end: %s', async (kind) => {
+    expect(await damagedOf(kind, await zeroedFrom(kind, 0))).toBe(0)
+  })
+
+  it('is no less whole than sound that ends in as many zeros by itself', async () => {
+    expect(await damagedOf('audio', await zeroedFrom('audio', 40, 40))).toBe(0)
+    expect(await damagedOf('audio', await zeroedFrom('audio', 40, 30))).toBe(1)
+  })
+
+  it('is sound that stays where damaged pictures are left out', async () => {
+    const { bytes } = await repaired('drop', undefined, await zeroedFrom('audio', 40))
+    const { sound } = await timesOf(bytes)
+    expect(sound.length).toBeGreaterThan(30)
   })
 })

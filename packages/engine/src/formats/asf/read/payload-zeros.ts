@@ -36,6 +36,14 @@ export function goesOnInZeros(reader: ByteReader, payloads: PayloadTable, row: n
   return payloads.size[row] >= OWN_ZEROS && isZero(reader, end - OWN_ZEROS, end + ZERO_TAIL)
 }
 
+/** Zeros at the end of a payload. */
+export function zerosAtEnd(reader: ByteReader, payloads: PayloadTable, row: number): number {
+  const end = payloads.offset[row] + payloads.header[row] + payloads.size[row]
+  let zeros = 0
+  while (zeros < payloads.size[row] && reader.u8(end - 1 - zeros) === 0) zeros++
+  return zeros
+}
+
 function lookForZeros(reader: ByteReader, payloads: PayloadTable, row: number): boolean {
   const offset = payloads.offset[row] + payloads.header[row]
   const size = payloads.size[row]
