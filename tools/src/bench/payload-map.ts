@@ -1,4 +1,5 @@
 import type { ByteRange, StreamHashes } from '@mendframe/renderer'
+import { isCover } from './covers.ts'
 import { transportPackets } from './transport.ts'
 
 /** Bytes of a file that belong to one elementary stream, in order. */
@@ -27,7 +28,14 @@ export function hitPackets(
   if (!pieces) return undefined
   const left = new Map(pieces)
   const hits: ReadonlySet<number>[] = []
-  for (const { packets } of streams) {
+  for (const stream of streams) {
+    const { packets } = stream
+    if (isCover(stream)) {
+      // it stands in the file's header
+      const whole = packets.map(({ position, size }) => ({ head: position, start: position, length: size }))
+      hits.push(hitsIn(whole, packets, lost))
+      continue
+    }
     const total = packets.reduce((sum, { size }) => sum + size, 0)
     const found = [...left].find(([, list]) => list.reduce((sum, { length }) => sum + length, 0) === total)
     if (!found) return undefined

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { type ByteRange, RendererError, type StreamHashes } from '@mendframe/renderer'
+import { isCover } from './covers.ts'
 import { inFrames } from './frames.ts'
 import { inChildren, type Media } from './media.ts'
 import { placed, touched } from './packet-places.ts'
@@ -50,7 +51,7 @@ export interface Oracle {
   readonly keyless: boolean
 }
 
-/** What a track is counted as: time codes, positions, text and the like are all data. */
+/** What a track is counted as: time codes, positions, text, covers and the like are all data. */
 type Kind = 'video' | 'audio' | 'data'
 
 export interface TrackScore {
@@ -79,7 +80,9 @@ export interface Score {
 
 const KINDS: readonly Kind[] = ['video', 'audio', 'data']
 
-function kindOf({ kind }: StreamHashes): Kind {
+function kindOf(stream: StreamHashes): Kind {
+  const { kind } = stream
+  if (isCover(stream)) return 'data'
   return kind === 'video' || kind === 'audio' ? kind : 'data'
 }
 
@@ -108,7 +111,7 @@ export async function makeOracle(
   const units = new Map<number, Set<number>>()
   for (const [place, stream] of streams.entries()) {
     const survived = left[stream.index]
-    if (stream.kind === 'video') {
+    if (kindOf(stream) === 'video') {
       const pairs = timedPairs(stream.frames, survived?.frames ?? [], placesWithPackets(stream, survived))
       frames.set(stream.index, latePictures(stream, survived, pairs))
     } else {
@@ -120,7 +123,7 @@ export async function makeOracle(
       )
     }
   }
-  const pictures = left.filter(({ kind }) => kind === 'video')
+  const pictures = left.filter((stream) => kindOf(stream) === 'video')
   const keyless = pictures.length > 0 && !pictures.some(({ packets }) => packets.some(({ key }) => key))
   return { frames, units, keyless }
 }

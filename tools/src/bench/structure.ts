@@ -1,4 +1,5 @@
 import type { StreamHashes } from '@mendframe/renderer'
+import { isCover } from './covers.ts'
 import { inChildren, type Media } from './media.ts'
 
 /** Shares of a recording that are sought. */
@@ -24,7 +25,9 @@ export async function structureOf(
   { keyless = false, media = inChildren }: { readonly keyless?: boolean; readonly media?: Media } = {},
 ): Promise<number> {
   const length = trueLength(streams)
-  const main = streams.find(({ kind }) => kind === 'video') ?? streams.find(({ kind }) => kind === 'audio')
+  const main =
+    streams.find((stream) => stream.kind === 'video' && !isCover(stream)) ??
+    streams.find(({ kind }) => kind === 'audio')
   if (!main || length <= 0) return 0
   const keys = keysOf(main.packets)
   const first = keys[0]?.time ?? 0

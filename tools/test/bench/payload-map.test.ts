@@ -31,3 +31,16 @@ it('of a payload with several small objects those are hit whose bytes are', () =
   expect(hits(second - 2, second - 1)).toEqual([[1]])
   expect(hits(second - 2, second + 1)).toEqual([[1, 2]])
 })
+
+it('a cover stands in one piece, beside the streams of the packets', () => {
+  const bytes = film()
+  const cover = { kind: 'video', packets: [{ size: 20, position: 30 }] }
+  const pictures = { kind: 'video', packets: [9, 3, 4].map((size) => ({ size })) }
+  const streams = [cover, pictures] as unknown as StreamHashes[]
+  const hits = (start: number, end: number) =>
+    hitPackets('asf', bytes, streams, [{ start, end }])?.map((hit) => [...hit])
+  expect(hits(49, 60)).toEqual([[0], []])
+  expect(hits(50, 60)).toEqual([[], []])
+  const last = bytes.lastIndexOf(Buffer.from([4, 1, 2, 3, 4]))
+  expect(hits(last + 2, last + 4)).toEqual([[], [2]])
+})

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StreamHashes } from '@mendframe/renderer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Media } from '../../src/bench/media.ts'
 import { makeOracle, type Original, placesWithPackets, readOriginal, score } from '../../src/bench/score.ts'
 import { latePictures, timely } from '../../src/bench/times.ts'
 import { clipOf } from '../../src/media/catalogue.ts'
@@ -86,6 +87,31 @@ describe('score', () => {
     expect((await score(without((pictures?.frames.length ?? 0) - 1), oracle, aac.path)).times).toBeLessThan(
       0.1,
     )
+  })
+
+  it('takes a cover for no film, but for something beside it', async () => {
+    const cover: StreamHashes = {
+      ...streamAt([undefined]),
+      frames: [{ pts: undefined, md5: 'cover', failed: false }],
+    }
+    const beside = (streams: readonly StreamHashes[]): StreamHashes[] => [
+      cover,
+      ...streams.map((stream) => ({ ...stream, index: stream.index + 1 })),
+    ]
+    const sought: number[] = []
+    const media: Media = {
+      ...aac.media,
+      hashes: async (path, options) => beside(await aac.media.hashes(path, options)),
+      seek: (path, stream, times) => {
+        sought.push(stream)
+        return aac.media.seek(path, stream - 1, times)
+      },
+    }
+    const covered = { ...aac, media, streams: beside(aac.streams) }
+    const result = await score(covered, await makeOracle(covered, []), aac.path)
+    expect(result).toMatchObject({ frames: 1, times: 1, audio: 1, data: 1, structure: 1, sync: 0 })
+    expect(result.tracks.map(({ kind }) => kind)).toEqual(['video', 'audio', 'data'])
+    expect(sought).toEqual([1])
   })
 
   it('gives no file and a file that does not open nothing', async () => {

@@ -108,7 +108,7 @@ export async function assess(
   const objects = objectsOf(found.payloads, used.streams)
   const times = mendTimes(reader, found.packets, found.payloads, objects)
   await told?.scanned({ ...found, header, sizes })
-  const damaged = await checkMedia(reader, found.payloads, objects, monitor)
+  const damaged = await checkMedia(reader, found, objects, monitor)
   // times count from where the play duration does, which has the preroll in it
   const span = spanOf(found.payloads, objects, header.file && header.file.playDuration / 10_000)
   if (header.data < 0)
@@ -202,7 +202,7 @@ function tellMended(
     'payloads say other things of their media object than those around them',
   )
   tell('asf.time-wrong', times.mended, "presentation times do not fit between their neighbours'")
-  tell('asf.media-damaged', damaged.size, 'pictures hold zeros that cannot be theirs')
+  tell('asf.media-damaged', damaged.size, 'pictures or pieces of sound hold zeros that cannot be theirs')
 }
 
 function tellProperties(

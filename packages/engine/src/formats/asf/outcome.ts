@@ -10,8 +10,11 @@ const SLACK = 0.6
 
 type Told = Pick<Assessment, 'scan' | 'objects' | 'span' | 'header' | 'damaged' | 'times'>
 
-/** What became of each stream, in media objects and stretches of time. */
-export function trackReports({ scan, objects, span, header, damaged, times }: Told): TrackReport[] {
+/** What became of each stream, in media objects and stretches of time. `leftOut`: first payloads of damaged pictures that are not kept. */
+export function trackReports(
+  { scan, objects, span, header, damaged, times }: Told,
+  leftOut: ReadonlySet<number> = new Set(),
+): TrackReport[] {
   if (!scan) return []
   const { payloads, packets, holes } = scan
   return objects.map(({ stream, rows, step }) => {
@@ -38,8 +41,8 @@ export function trackReports({ scan, objects, span, header, damaged, times }: To
       if (behindHole) lose(time)
       const at = table.push(payloads.offset[row], payloads.objectSize[row], 1, step, 0, 0)
       table.dts[at] = time
-      const isHit = damaged.has(row)
-      outcome.add(isHit ? 'damaged' : 'recovered', table, at, payloads.offset[row], isHit ? 'damaged' : '')
+      const state = leftOut.has(row) ? 'lost' : damaged.has(row) ? 'damaged' : 'recovered'
+      outcome.add(state, table, at, payloads.offset[row], state === 'recovered' ? '' : 'damaged')
       end = Math.max(end, time + step)
     }
     if (header.file && header.file.playDuration > 0 && end < header.file.playDuration / 10_000 - step)

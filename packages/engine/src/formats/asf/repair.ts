@@ -3,6 +3,7 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { leaveOutDamaged } from './damaged-pictures.ts'
 import { packetOf } from './mend/object-fields.ts'
 import { trackReports } from './outcome.ts'
 import { readHeader } from './read/header.ts'
@@ -43,17 +44,20 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
       'How the recording is coded stood at its beginning, which is lost: a sample of the same source is needed.',
     )
   if (!scan || !sizes || objects.length === 0) return refuse('No pictures and no sound survive in the file.')
-  const headerReader = own || !job.sample ? reader : job.sample.reader
+  const material = {
+    sizes,
+    header: used,
+    headerReader: own || !job.sample ? reader : job.sample.reader,
+    own,
+    preroll: header.file?.preroll ?? sampleHeader?.file?.preroll ?? 0,
+  }
+  const leftOut = await leaveOutDamaged(job, assessment, scan, material)
   await writeFile(
     {
+      ...material,
       packets: scan.packets,
       payloads: scan.payloads,
-      sizes,
-      header: used,
-      headerReader,
-      own,
       pictures: objects.filter(({ stream }) => stream.kind === 'video').map(({ stream }) => stream.number),
-      preroll: header.file?.preroll ?? sampleHeader?.file?.preroll ?? 0,
       first: span.first,
       end: span.end,
     },
@@ -75,7 +79,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     ),
   })
   return conclude(
-    { verdict: doubts.length === 0 ? 'repaired' : 'partial', doubts, tracks: trackReports(assessment) },
+    {
+      verdict: doubts.length === 0 ? 'repaired' : 'partial',
+      doubts,
+      tracks: trackReports(assessment, leftOut),
+    },
     own ? [] : ['header'],
   )
 }

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { DROPPED, OBJECT_START, type PacketTable, type PayloadTable } from '../read/packet-table.ts'
+import { partsOf } from '../read/media-objects.ts'
+import type { PacketTable, PayloadTable } from '../read/packet-table.ts'
 import type { StreamObjects } from '../recording.ts'
 import { amend } from './object-fields.ts'
 
@@ -50,10 +51,5 @@ function shift(
   first: number,
   time: number,
 ): void {
-  const stream = payloads.stream[first]
-  for (let row = first; row < payloads.length; row++) {
-    if (payloads.stream[row] !== stream || payloads.flags[row] & DROPPED) continue
-    if (row > first && payloads.flags[row] & OBJECT_START) return
-    amend(reader, packets, payloads, row, { time })
-  }
+  for (const row of partsOf(payloads, first)) amend(reader, packets, payloads, row, { time })
 }

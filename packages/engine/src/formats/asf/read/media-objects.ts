@@ -79,6 +79,17 @@ export function joinObjects(payloads: PayloadTable): ReadonlyMap<number, MediaOb
   return streams
 }
 
+/** The payloads of the media object that begins at `first`, in order. */
+export function* partsOf(payloads: PayloadTable, first: number): Generator<number> {
+  const stream = payloads.stream[first]
+  for (let row = first; row < payloads.length; row++) {
+    // parts of one that is left out follow those of the one before
+    if (payloads.stream[row] !== stream || payloads.flags[row] & DROPPED) continue
+    if (row > first && payloads.flags[row] & OBJECT_START) return
+    yield row
+  }
+}
+
 function note(objects: MediaObjects, row: number): void {
   objects.whole++
   if (objects.firstWhole < 0) objects.firstWhole = row

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { isZero } from '../../../bytes/zeros.ts'
 import { hasZeroHole } from '../../../recording/zero-holes.ts'
 import type { AsfStream } from './header.ts'
 import { LOOKED_AT, type PayloadTable, ZEROS } from './packet-table.ts'
@@ -9,6 +10,9 @@ const DENSE: ReadonlySet<string> = new Set([
 ])
 /** Zeros with which no part of a picture ends: what fills a packet up lies outside of them. */
 const ZERO_TAIL = 64
+
+/** Zeros at its end with which hardly any picture ends by itself, while up to two in five end with one. */
+const OWN_ZEROS = 2
 
 /** Whether zeros show that a stream's payloads were hit. */
 export function isDense({ codec }: AsfStream): boolean {
@@ -24,6 +28,20 @@ export function noteZeros(reader: ByteReader, payloads: PayloadTable, row: numbe
 export function holdsZeros(reader: ByteReader, payloads: PayloadTable, row: number): boolean {
   const flags = payloads.flags[row]
   return flags & LOOKED_AT ? (flags & ZEROS) !== 0 : lookForZeros(reader, payloads, row)
+}
+
+/** Whether a payload ends in zeros that go on behind it. */
+export function goesOnInZeros(reader: ByteReader, payloads: PayloadTable, row: number): boolean {
+  const end = payloads.offset[row] + payloads.header[row] + payloads.size[row]
+  return payloads.size[row] >= OWN_ZEROS && isZero(reader, end - OWN_ZEROS, end + ZERO_TAIL)
+}
+
+/** Zeros at the end of a payload. */
+export function zerosAtEnd(reader: ByteReader, payloads: PayloadTable, row: number): number {
+  const end = payloads.offset[row] + payloads.header[row] + payloads.size[row]
+  let zeros = 0
+  while (zeros < payloads.size[row] && reader.u8(end - 1 - zeros) === 0) zeros++
+  return zeros
 }
 
 function lookForZeros(reader: ByteReader, payloads: PayloadTable, row: number): boolean {

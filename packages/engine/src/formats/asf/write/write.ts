@@ -37,6 +37,11 @@ export interface WritePlan {
   readonly end: number
 }
 
+/** Bytes of packets that a file of `size` bytes makes at most. */
+export function mostBytes(size: number): number {
+  return MOST_GROWTH * size + LEAST_BOUND
+}
+
 /** Writes a whole file: header, packets, a simple index for each stream of pictures. */
 export async function writeFile(
   plan: WritePlan,
@@ -46,7 +51,7 @@ export async function writeFile(
 ): Promise<void> {
   const { sizes, header, headerReader, own } = plan
   const layout = await layOut(plan, monitor)
-  if (layout.dataSize > MOST_GROWTH * reader.size + LEAST_BOUND)
+  if (layout.dataSize > mostBytes(reader.size))
     throw new LimitError(`packets of ${sizes.most} bytes make the file ${MOST_GROWTH} times as long`)
   const isFar = indexSize(plan.end) > layout.dataSize + LEAST_BOUND
   const indexed = isFar ? [] : [...layout.keys].filter(([, keys]) => keys.times.length > 0)
