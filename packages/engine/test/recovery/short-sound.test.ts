@@ -1,23 +1,8 @@
 import { expect, it } from 'vitest'
-import type { TrackDescription } from '../../src/model/track.ts'
 import { noise, trackOf } from '../../testing/video/replay.ts'
 import { streamFixture } from '../../testing/video/stream-fixture.ts'
+import { FRAMES, plain } from './plain-sound.ts'
 import { Recorder } from './recorder.ts'
-
-const FRAMES = 1920
-
-const plain: TrackDescription = {
-  ...{
-    id: 2,
-    kind: 'audio',
-    codec: 'pcm',
-    timescale: 48_000,
-    sampleRate: 48_000,
-    channels: 1,
-    framing: 'raw',
-  },
-  ...{ config: new Uint8Array(0), blockAlign: 2, facts: { bitsPerSample: 16, endian: 'big' } },
-}
 
 /** Chunk `chunk` of a low tone of 16 bits. */
 function tone(chunk: number): Uint8Array {
