@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
+import { GUID, guidBytes } from '../../../src/formats/asf/read/guids.ts'
 import { AFTER_HOLE, REWRITTEN } from '../../../src/formats/asf/read/packet-table.ts'
 import { scan } from '../../../src/formats/asf/read/scan.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
@@ -92,6 +93,14 @@ describe('packets', () => {
     const { payloads, holes } = await scanned([...first, ...second, ...third.slice(0, 150)])
     expect(payloads.length).toBe(2)
     expect(holes.map(({ unexplained }) => unexplained)).toEqual([0])
+  })
+
+  it('of which the last one lost bytes end where the index behind them begins', async () => {
+    const index = [...guidBytes(GUID.simpleIndex), 56, ...Array(39).fill(0)]
+    const torn = packet(SIZE, payload(1, 8, 40), payload(2, 8, 165)).slice(0, SIZE - 30)
+    const { payloads, indexes } = await scanned([...PACKETS.slice(0, 3).flat(), ...torn, ...index])
+    expect(indexes.map(({ offset }) => offset)).toEqual([4 * SIZE - 30])
+    expect(payloads.size[payloads.length - 1]).toBe(139)
   })
 
   it('keep what survives of one that was hit right behind missing bytes', async () => {

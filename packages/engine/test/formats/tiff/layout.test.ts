@@ -79,6 +79,29 @@ it('directories of Exif behind the pixels are no bytes that came in', () => {
   expect(Math.max(...ranges.map(([, end]) => end))).toBe(bytes.length)
 })
 
+it('all pages of a file are read, and one that is not there is told', () => {
+  const size = ROW * HEIGHT
+  const length = directory(HEADER, bilevel(WIDTH, HEIGHT, 0, size), 0).length
+  const second = HEADER + length + size
+  const page = (at: number, next: number): number[] =>
+    directory(at, bilevel(WIDTH, HEIGHT, at + length, size), next)
+  const last = second + length + size
+  const bytes = Uint8Array.from([
+    ...START,
+    ...page(HEADER, second),
+    ...stripes(),
+    ...page(second, last),
+    ...stripes(),
+  ])
+  const numbers = new TiffNumbers(new ByteReader(new MemorySource(bytes)), true)
+  const root = readIfd(numbers, HEADER, false)
+  const { images, broken } = root
+    ? readStructure(numbers, root, false, DEFAULT_LIMITS)
+    : { images: [], broken: [] }
+  expect(images.length).toBe(2)
+  expect(broken).toEqual([{ at: second + length - 4, to: last }])
+})
+
 describe('a TIFF that is as its writer left it', () => {
   it('is healthy without a pointer behind its directory, where values begin at once', async () => {
     const layout = bilevel(WIDTH, HEIGHT, 0, ROW * HEIGHT)
