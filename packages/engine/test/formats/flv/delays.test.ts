@@ -46,3 +46,10 @@ it('two delays hit side by side leave a doubt of when their pictures are shown',
   const { report } = await repaired(damaged)
   expect(report.verdict).toBe('partial')
 })
+
+it("delays most of which are far off are the recording's own", async () => {
+  const far = whole.slice()
+  for (const [i, at] of delayPlaces(whole).entries()) if (i % 2 === 1) far[at] ^= 8
+  const { report } = await repaired(far)
+  expect(report.findings.map(({ code }) => code)).not.toContain('flv.time-wrong')
+})
