@@ -71,6 +71,8 @@ export class AacRecogniser implements Recogniser {
 
   learn(reader: ByteReader, offset: number, length: number): void {
     const bytes = reader.bytes(offset, length)
+    // silence that goes on tells nothing of sound: counted each time, it would make all other frames look unlikely
+    if (this.#repetition(bytes, length) > 0) return
     // What does not parse must not leave half its fields in the statistics.
     if (this.#block.parse(bytes, 0, bytes.length) === 0) return
     this.#block.parse(bytes, 0, bytes.length, this.#seen)

@@ -99,6 +99,26 @@ describe('AAC evidence', () => {
     }
   })
 
+  it('of sound is what it was, however long a silence is learned from', () => {
+    const rate = 44100
+    const of = (signal: Encoding['signal']): ReturnType<typeof encode> =>
+      encode({ encoder: FF_ENCODER_AAC, rate, channels: 2, signal, samples: rate * 2 })
+    const [loud, still] = [of(tones(rate)), of(silence)]
+    const made = recogniser(loud.config)
+    for (const packet of loud.packets) made.learn?.(readerOf(packet), 0, packet.length)
+    const evidence = (): number[] =>
+      loud.packets.map((packet) => {
+        const unit = new Unit()
+        made.recognise(readerOf(packet), 0, packet.length, unit)
+        return unit.evidence
+      })
+    const before = evidence()
+    const [, silent] = still.packets
+    for (let frame = 0; frame < 4000; frame++) made.learn?.(readerOf(silent), 0, silent.length)
+    const lost = evidence().map((bits, packet) => before[packet] - bits)
+    expect(Math.max(...lost)).toBeLessThan(4)
+  })
+
   it('counts time in the core sampling rate', () => {
     const heAac = aac.recogniser(audioTrack('aac', Uint8Array.of(0x2b, 0x8a, 0x08, 0x00)))
     expect(heAac?.timescale).toBe(22050)
