@@ -199,7 +199,6 @@ export class Assembler {
 
   /** Nothing matches at `at`: a gap of lanes without syntax, or a hole. Returns where units go on, or `end`. */
   async #bridge(at: number, end: number, monitor: Monitor): Promise<number> {
-    this.#endRun()
     const known = knownGap(this.#reader, this.#lanes, this.#interleave, at, end, this.#ahead.anchored)
     if (known) return this.#place(known, at)
     // a wrong length may have led here: the last unit is only believed when nothing starts inside it
@@ -294,7 +293,7 @@ export class Assembler {
   }
 
   #openHole(offset: number, length: number): void {
-    for (const splitter of this.#splitters.values()) splitter.hole()
+    for (const splitter of this.#splitters.values()) splitter.hole(offset + length)
     this.holes.push({ offset, length, rows: this.#lanes.map((lane) => lane.table.length) })
     for (const group of this.#groups) {
       group.recogniser.discontinuity()
@@ -315,6 +314,7 @@ export class Assembler {
 
   /** Appends bytes of a lane without syntax: a run of sample frames for sound, a unit each for the rest. */
   #appendPiece(piece: PlacedPiece): void {
+    this.#endRun()
     const lane = this.#lanes[piece.lane]
     const prior = this.#interleave.lanes[piece.lane]
     const unitBytes = lane.description.blockAlign ?? prior.constantUnitBytes

@@ -42,6 +42,7 @@ export class RunSplitter {
   #clocks: number[]
   /** A hole lies before what waits: nobody knows where clocks stand. */
   #afterHole = false
+  #holeEnd = -1
   #guessed = false
   #offsets: number[] = []
   #sizes: number[] = []
@@ -107,14 +108,17 @@ export class RunSplitter {
     this.#begins.pop()
   }
 
-  /** Deals all units out that wait. */
-  flush(): void {
+  /** Deals all units out that wait; `isCut` where a hole follows them. */
+  flush(isCut = false): void {
     const units = this.#offsets.length
     if (units === 0) return
     const stretch = this.#stretch(units)
     const deal = this.#takesTurns
       ? dealTurns(stretch, this.#clocks, this.#afterHole, this.#alike ? this.#alike.turns?.phases : undefined)
-      : dealShares(stretch, this.#clocks, this.#turn, this.#places)
+      : dealShares(stretch, this.#clocks, this.#turn, this.#places, {
+          before: this.#offsets[0] === this.#holeEnd,
+          after: isCut,
+        })
     if (deal.guessed) this.#guessed = true
     for (let unit = 0; unit < units; unit++) this.#give(deal.which[unit], unit)
     this.#clocks = [...deal.clocks]
@@ -124,9 +128,10 @@ export class RunSplitter {
     this.#begins.length = 0
   }
 
-  /** Something was lost here: nobody knows where clocks stand, and the next run may begin within a turn. */
-  hole(): void {
-    this.flush()
+  /** Something was lost up to `end`: nobody knows where clocks stand, and the next run may begin within a turn. */
+  hole(end: number): void {
+    this.flush(true)
+    this.#holeEnd = end
     this.#clocks.fill(0)
     this.#afterHole = true
     this.#runEnded = true

@@ -10,14 +10,18 @@ function setUp(places?: readonly number[]) {
   const learned = { ...interleave([share, share]), ...(places ? { places } : {}) }
   const splitter = new RunSplitter(lanes, learned)
   let offset = 0
-  const run = (units: number): void => {
+  const add = (units: number): void => {
     for (let i = 0; i < units; i++) splitter.add(offset++, 1, 20, 0, 0)
+  }
+  const run = (units: number): void => {
+    add(units)
     splitter.flush()
   }
+  const hole = (): void => splitter.hole(++offset)
   const taken = (which: number): number[] => [
     ...lanes[which].table.offset.subarray(0, lanes[which].table.length),
   ]
-  return { splitter, run, taken }
+  return { splitter, run, hole, add, taken }
 }
 
 describe('units of tracks that look alike', () => {
@@ -38,6 +42,41 @@ describe('units of tracks that look alike', () => {
     expect(splitter.guessed).toBe(false)
     run(9)
     expect(splitter.guessed).toBe(true)
+  })
+})
+
+describe('a run of shares beside a hole', () => {
+  it('is dealt from the side that is there', () => {
+    const { splitter, run, hole, add, taken } = setUp([0, 1])
+    add(6)
+    hole()
+    run(6)
+    expect(taken(0)).toEqual([0, 1, 2, 3, 7, 8])
+    expect(taken(1)).toEqual([4, 5, 9, 10, 11, 12])
+    expect(splitter.guessed).toBe(false)
+  })
+
+  it('is guessed where both sides are gone, or where it holds more than one round', () => {
+    const both = setUp([0, 1])
+    both.hole()
+    both.add(4)
+    both.hole()
+    expect(both.splitter.guessed).toBe(true)
+    const rounds = setUp([0, 1])
+    rounds.hole()
+    rounds.run(16)
+    expect(rounds.splitter.guessed).toBe(true)
+  })
+
+  it('is whole where units of another track lie between it and the hole', () => {
+    const { splitter, run, hole, taken } = setUp([0, 1])
+    hole()
+    splitter.endRun()
+    splitter.add(2, 1, 20, 0, 0)
+    splitter.add(3, 1, 20, 0, 0)
+    run(0)
+    expect([taken(0), taken(1)]).toEqual([[2], [3]])
+    expect(splitter.guessed).toBe(false)
   })
 })
 

@@ -79,11 +79,22 @@ describe('units of tracks that take turns', () => {
   })
 })
 
+const WHOLE = { before: false, after: false }
+
 describe('units of tracks in shares', () => {
   it('part where they begin to be like the other track, near where time has it', () => {
     const order = [...new Array(31).fill(0), ...new Array(47).fill(1)]
-    const deal = dealShares(stretch(order, [0.032, 1024 / 48_000], 6), [0, 0], 47, undefined)
+    const deal = dealShares(stretch(order, [0.032, 1024 / 48_000], 6), [0, 0], 47, undefined, WHOLE)
     expect([...deal.which]).toEqual(order)
     expect(deal.guessed).toBe(false)
+  })
+
+  it('part so between two holes, too, and are guessed where they are alike', () => {
+    const order = [...new Array(13).fill(0), ...new Array(20).fill(1)]
+    const between = { before: true, after: true }
+    const told = dealShares(stretch(order, [0.02, 0.02], 6), [0, 0], 24, [0, 1], between)
+    expect([...told.which]).toEqual(order)
+    expect(told.guessed).toBe(false)
+    expect(dealShares(stretch(order, [0.02, 0.02], 0), [0, 0], 24, [0, 1], between).guessed).toBe(true)
   })
 })

@@ -81,16 +81,17 @@ class TrackTimes {
     this.#lateStarts()
     for (const [i, part] of this.#parts.entries()) {
       const apart = this.#apart(i)
-      const far = apart === undefined && !this.#constant ? FAR : 0
-      const changes = this.#outliers(part, far, i === this.#parts.length - 1)
+      const changes = this.#outliersOf(i)
       if (apart === undefined) {
         this.#apply(changes)
         continue
       }
       const length = this.#length(part)
-      if (apart === length || this.#start(i, length)) continue
-      const mended = changes.reduce((sum, { was, value }) => sum + value - was, length)
-      if (changes.length > 0 && (apart === mended || this.#start(i, mended))) this.#apply(changes)
+      const mended = lengthened(length, changes)
+      // of a duration that no other sample has and the next start, the duration was hit where that explains both
+      const isExplained = apart === length || apart === mended
+      if (apart === length || (!isExplained && this.#start(i, length))) continue
+      if (changes.length > 0 && (isExplained || this.#start(i, mended))) this.#apply(changes)
       else this.#durations(part, apart - length, apart, changes)
     }
     return this.#fallback
@@ -210,13 +211,19 @@ class TrackTimes {
     if (next === undefined || Number.isNaN(told[part]) || Number.isNaN(told[next])) return false
     const wanted = told[part] + length
     const agreed =
-      behind === undefined || this.#isAfterGap(behind) || told[behind] === wanted + this.#length(next)
+      behind === undefined || this.#isAfterGap(behind) || this.#lasts(i + 1, told[behind] - wanted)
     if (agreed && (differInOneBit(wanted, told[next]) || told[next] > LATEST)) return this.#put(next, wanted)
     const first = told[next] - length
     const isFirst = i === 0 || this.#isAfterGap(part)
     if (isFirst && first >= 0 && (differInOneBit(first, told[part]) || told[part] > LATEST))
       return this.#put(part, first)
     return false
+  }
+
+  /** Whether a part lasts so many ticks, as it says or once its durations are mended. */
+  #lasts(i: number, ticks: number): boolean {
+    const length = this.#length(this.#parts[i])
+    return ticks === length || ticks === lengthened(length, this.#outliersOf(i))
   }
 
   #put(part: number, start: number): boolean {
@@ -265,10 +272,13 @@ class TrackTimes {
   }
 
   /**
-   * Durations that no other sample has, and that are one bit away from a usual one; those at least `far` times the commonest. A
-   * recording's very last sample lasts what is left.
+   * Durations of a part that no other sample has, and that are one bit away from a usual one; where no next start tells, those far
+   * longer than the commonest. A recording's very last sample lasts what is left.
    */
-  #outliers(part: number, far: number, last: boolean): Change[] {
+  #outliersOf(i: number): Change[] {
+    const part = this.#parts[i]
+    const far = this.#apart(i) === undefined && !this.#constant ? FAR : 0
+    const last = i === this.#parts.length - 1
     const changes: Change[] = []
     const fragments = this.#fragments
     for (let run = fragments.firstRun(part); run < fragments.runsEnd(part); run++) {
@@ -298,6 +308,11 @@ interface Change {
   readonly sample: number
   readonly was: number
   readonly value: number
+}
+
+/** Ticks that a part of `length` lasts once its durations are changed. */
+function lengthened(length: number, changes: readonly Change[]): number {
+  return changes.reduce((sum, { was, value }) => sum + value - was, length)
 }
 
 const BITS = Array.from({ length: 32 }, (_, bit) => bit)

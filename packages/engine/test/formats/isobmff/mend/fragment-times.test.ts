@@ -18,10 +18,10 @@ const UNSAID = {
 const UNTOLD = { dataOffset: undefined, firstFlags: undefined, fields: 0, entries: [] }
 
 /**
- * Fragments of as many pictures each that say when each fragment starts, but nowhere how long those last, except for the first
- * fragment's where durations are given.
+ * Fragments of as many pictures each that say when each fragment starts, but nowhere how long those last, except for
+ * fragment `at` where durations are given.
  */
-function fragments(count: number, durations?: ArrayLike<number>): Fragments {
+function fragments(count: number, durations?: ArrayLike<number>, at = 0): Fragments {
   const made = new Fragments(
     Array.from({ length: count }, (_, i) => ({
       ...{ type: 'moof', offset: i * 1000, header: 8, size: 200, end: i * 1000 + 200, form: '32' as const },
@@ -30,7 +30,7 @@ function fragments(count: number, durations?: ArrayLike<number>): Fragments {
   for (let i = 0; i < count; i++) {
     made.addFragment(undefined)
     made.addPart({ track: 1, ...UNSAID, baseIsFragment: true }, i * PICTURES * TICKS)
-    const told = i === 0 && durations ? { fields: RUN_DURATION, entries: durations } : {}
+    const told = i === at && durations ? { fields: RUN_DURATION, entries: durations } : {}
     made.addRun({ count: PICTURES, ...UNTOLD, ...told })
   }
   return made
@@ -70,4 +70,24 @@ it('a start behind the next one is mended although durations of the fragment bef
   mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
   expect(hit.start[1]).toBe(PICTURES * TICKS)
   expect(new Set(hit.values(0, RUN_DURATION))).toEqual(new Set([TICKS]))
+})
+
+it('a duration that was hit is mended, and not the last start, which fits it then', () => {
+  const durations = new Uint32Array(PICTURES).fill(TICKS)
+  durations[9] = TICKS + 2 ** 27
+  const hit = fragments(4, durations, 2)
+  mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
+  expect(hit.start[3]).toBe(3 * PICTURES * TICKS)
+  expect(new Set(hit.values(2, RUN_DURATION))).toEqual(new Set([TICKS]))
+})
+
+it('a start that was hit is mended although durations of its fragment were, too', () => {
+  const durations = new Uint32Array(PICTURES).fill(TICKS)
+  durations[3] = TICKS + 2 ** 31
+  durations[7] = TICKS ^ 0x8
+  const hit = fragments(4, durations, 2)
+  hit.start[2] += 2 ** 22
+  mendFragmentTimes(hit, KNOWN, () => TICKS, new Findings(9))
+  expect(hit.start[2]).toBe(2 * PICTURES * TICKS)
+  expect(new Set(hit.values(2, RUN_DURATION))).toEqual(new Set([TICKS]))
 })
