@@ -24,9 +24,11 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
     return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')
   if (found.tracks.length === 0) return refusal(findings, 'No pictures or sound were found in the file.')
   if (found.healthy) return { ...about(findings), verdict: 'healthy', tracks: [] }
+  const sections = tableSections(found.demux, found.maps)
+  if (!sections)
+    return refusal(findings, 'The program map is lost, and every packet number that it could have is taken.')
   const dropped = new Set(found.tracks.filter((track) => dropsLast(track, found, job)))
   for (const track of dropped) dropLast(reader, found, track)
-  const sections = tableSections(found.demux, found.maps)
   mendSections(found.edits, reader, found.demux, found.layout, sections)
   putTablesInFront(reader, found, sections)
   await endAhead(sink)

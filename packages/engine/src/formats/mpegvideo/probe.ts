@@ -25,8 +25,9 @@ const ENOUGH = 2
 const CERTAIN = 92
 const LIKELY = 55
 const SOME = 15
-/** Share of start codes that are none of pictures. */
+/** Share of start codes that are none of pictures, and of a file whose start codes were hit. */
 const FOREIGN = 0.02
+const FOREIGN_HIT = 0.2
 
 /** Judges by start codes in windows from head to tail: those of pictures alone, one picture's behind the other's. */
 export function probe({ reader, extension }: InputFile): Probe {
@@ -46,10 +47,11 @@ export function probe({ reader, extension }: InputFile): Probe {
     `${pictures} headers of pictures, ${slices} slices and ${foreign} other start codes`,
     ...(begins ? ['a sequence header at the beginning'] : []),
   ]
-  const isClean = foreign <= (pictures + slices) * FOREIGN
-  if (!isClean || slices === 0 || pictures === 0) return { score: 0, reasons }
-  if (begins) return { score: CERTAIN, reasons }
   const isNamed = EXTENSIONS.includes(extension)
+  const share = foreign / (pictures + slices)
+  if (slices === 0 || pictures === 0 || share > FOREIGN_HIT) return { score: 0, reasons }
+  if (begins) return { score: share > FOREIGN ? LIKELY : CERTAIN, reasons }
+  if (share > FOREIGN) return { score: isNamed && pictures >= ENOUGH ? SOME : 0, reasons }
   return { score: pictures >= ENOUGH ? (isNamed ? LIKELY : SOME) : isNamed ? SOME : 0, reasons }
 }
 

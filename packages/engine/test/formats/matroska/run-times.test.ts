@@ -179,3 +179,34 @@ it('Clusters of no time between gaps take time in proportion to their number', (
   expect(solved.estimated).toBe(many - 1)
   expect((user + system) / 1e6).toBeLessThan(2)
 }, 60_000)
+
+it('a Cluster without blocks begins with no key picture', () => {
+  // a Cluster, a gap, and what is left of another one, which begins with a key picture that is very large
+  const survey = surveyOf([0, 33, 67, 100, 133, 167], [0, 33])
+  const { blocks } = survey
+  blocks.flags[0] = KEY
+  blocks.flags[6] = KEY
+  blocks.size[6] = 50 * BYTES
+  blocks.offset[6] = 40 * BYTES
+  blocks.offset[7] = 90 * BYTES
+  const [front, back] = survey.runs
+  const runs = (): Run[] => [
+    { ...front, headed: true, time: 0 },
+    { ...back, headed: false, time: undefined, offset: 40 * BYTES, end: 91 * BYTES },
+  ]
+  const timeWith = (empty: readonly Run[]): number | undefined => {
+    const [first, last] = runs()
+    const whole = { ...survey, size: 91 * BYTES, runs: [first, ...empty, last] }
+    solveRunTimes(whole, pacesOf(whole, [], 1e6), { clusterIn: () => undefined }, 0)
+    return last.time
+  }
+  const empty: Run = {
+    ...front,
+    offset: 30 * BYTES,
+    end: 30 * BYTES,
+    time: undefined,
+    firstRow: 6,
+    endRow: 6,
+  }
+  expect(timeWith([{ ...empty, headed: true }])).toBe(timeWith([]))
+})

@@ -75,6 +75,15 @@ describe.each([
     expect(report.extension).toBe('mpg')
   })
 
+  it('are known with one start code in ten hit, by the header that they begin with', async () => {
+    const bytes = new Uint8Array(whole)
+    const slices = Array.from({ length: 0xaf }, (_, row) => codes(whole, row + 1)).flat()
+    for (const at of slices.sort((a, b) => a - b).filter((_, i) => i % 10 === 9)) bytes[at + 3] |= 0xc0
+    const { report } = await mend(bytes)
+    expect(report.format).toBe('mpegvideo')
+    expect(report.verdict).not.toBe('unrepairable')
+  })
+
   it('get a picture that repeats another in the place of each lost one', async () => {
     const at = 7
     const { report, result } = await mend(zeroed(whole, pictures[at] - 40, pictures[at + 1] - 40))

@@ -8,7 +8,7 @@ import {
 } from '../../../syntax/psi/program-map.ts'
 import { PROGRAM_ASSOCIATION, PROGRAM_MAP, writeSection } from '../../../syntax/psi/section.ts'
 import type { Demux } from '../read/demux.ts'
-import type { Layout } from '../read/packet.ts'
+import { type Layout, NULL_PID } from '../read/packet.ts'
 import { sniffType } from '../read/sniff.ts'
 import type { PidStream } from '../read/stream.ts'
 import { framed } from '../write/packets.ts'
@@ -16,6 +16,8 @@ import { sectionPackets } from '../write/section-packets.ts'
 
 /** Where nothing tells: the PID and program that most writers use. */
 const USUAL_MAP_PID = 0x1000
+/** The lowest PID of a program map: those below are of other tables (ISO/IEC 13818-1:2022 table 2-3, ETSI EN 300 468 table 1). */
+const LEAST_MAP_PID = 0x20
 const USUAL_PROGRAM = 1
 /** The registration of Blu-ray discs and AVCHD, which their private stream types need. */
 const HDMV = Uint8Array.of(5, 4, 0x48, 0x44, 0x4d, 0x56)
@@ -68,14 +70,15 @@ export function sampleMap(
   })
 }
 
-/** All tables as they belong in front; those that are missing are made from `maps`. */
-export function tableSections(demux: Demux, maps: readonly ProgramMap[]): TableSection[] {
+/** All tables as they belong in front; those that are missing are made from `maps`. Undefined where no PID is free for them. */
+export function tableSections(demux: Demux, maps: readonly ProgramMap[]): TableSection[] | undefined {
   const { tables } = demux
   const kept = [...tables.copies].map(([key, { bytes }]) => ({ pid: Number.parseInt(key, 10), bytes }))
   const association = kept.filter(({ pid }) => pid === 0)
   let sections = kept.filter(({ pid }) => pid !== 0)
   if (sections.length === 0) {
     const pid = [...tables.programs.values()][0] ?? freePid(demux)
+    if (pid === undefined) return undefined
     const program = [...tables.programs.keys()][0]
     sections = maps.map((map) => ({
       pid,
@@ -98,10 +101,11 @@ export function tableSections(demux: Demux, maps: readonly ProgramMap[]): TableS
   return [{ pid: 0, bytes }, ...sections]
 }
 
-function freePid(demux: Demux): number {
-  let pid = USUAL_MAP_PID
-  while (demux.streams[pid]) pid++
-  return pid
+/** A PID that no packet has: the usual one, else the next behind it, else the lowest. */
+function freePid({ streams }: Demux): number | undefined {
+  for (let pid = USUAL_MAP_PID; pid < NULL_PID; pid++) if (!streams[pid]) return pid
+  for (let pid = LEAST_MAP_PID; pid < USUAL_MAP_PID; pid++) if (!streams[pid]) return pid
+  return undefined
 }
 
 /** Puts tables in front of what stands at `offset`. */
