@@ -35,6 +35,16 @@ test('the runtime takes what it once compiled', async () => {
   expect(script.cachedDataRejected).toBe(false)
 })
 
+test('the script is of one byte a character, as it is read when it starts', async () => {
+  using folder = new Folder()
+  const { readable } = await engineCode(folder.file('build'))
+  const [code = ''] = readable
+  const script = readFileSync(join(code, 'engine.js'))
+  expect(script.every((byte) => byte < 0x80)).toBe(true)
+  // a paragraph sign of a standard's clause
+  expect(script.includes('\\u00a7')).toBe(true)
+})
+
 test('several may make it at once, and it is made once for the same sources', async () => {
   using folder = new Folder()
   const build = folder.file('build')
