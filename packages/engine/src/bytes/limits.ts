@@ -33,3 +33,11 @@ export function limitsFor(bytes: number): Limits {
   )
   return { ...DEFAULT_LIMITS, samplesPerTrack }
 }
+
+/** Entries of all tracks together that any file may have: five hours of pictures and sound. */
+const ALL_SAMPLES = 1_500_000
+
+/** Entries of all tracks together in a file of so many bytes, which a count or fields of four bits claim any number of. */
+export function samplesOfAllTracks(bytes: number): number {
+  return ALL_SAMPLES + Math.floor(bytes / BYTES_A_SAMPLE)
+}

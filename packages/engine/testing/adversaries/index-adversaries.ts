@@ -1,6 +1,7 @@
 import { randomFrom } from '../hostile-sources.ts'
 import type { Adversary } from './adversary.ts'
 import { box, fullBox, joined, repeated, text, words, wordsOf } from './bytes.ts'
+import { compactFile, endToEnd } from './index-tables.ts'
 import { counted, FILE_TYPE, h264Entry, movieBox, movieFile, movieHeader, trackBox } from './movie.ts'
 
 const random = (seed: number): ((below: number) => number) => {
@@ -17,27 +18,6 @@ function nested(types: readonly string[], bytes: number): Uint8Array {
     whole.set(text(types[Math.min(level, types.length - 1)]), level * 8 + 4)
   }
   return whole
-}
-
-/** So many samples of one size laid end to end in chunks of so many, without their media data. */
-function endToEnd(samples: number, size: number, perChunk: number, from: number) {
-  const chunks = Math.ceil(samples / perChunk)
-  return {
-    stts: counted('stts', words([samples, 1000])),
-    stsc: counted('stsc', words([1, perChunk, 1]), 12),
-    stsz: fullBox(
-      'stsz',
-      0,
-      words([0, samples]),
-      wordsOf(samples, () => size),
-    ),
-    stco: counted(
-      'stco',
-      wordsOf(chunks, (chunk) => from + chunk * perChunk * size),
-      4,
-    ),
-    duration: samples * 1000,
-  }
 }
 
 /** What indexes may do to those who read and mend them. */
@@ -150,6 +130,14 @@ export const INDEX_ADVERSARIES: readonly Adversary[] = [
       )
       return { damaged: movieFile([{ stts: counted('stts', words([samples, 1])), stsz, stco }]) }
     },
+  },
+  {
+    name: 'sizes of four bits',
+    make: (bytes) => ({ damaged: compactFile(1, bytes) }),
+  },
+  {
+    name: 'a hundred tracks of sizes of four bits',
+    make: (bytes) => ({ damaged: compactFile(100, bytes) }),
   },
   {
     name: 'four thousand million samples of one byte',

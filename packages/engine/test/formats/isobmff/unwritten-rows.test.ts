@@ -3,8 +3,8 @@ import { box, fullBox, joined, words } from '../../../testing/adversaries/bytes.
 import { counted, FILE_TYPE, movieBox, movieFile } from '../../../testing/adversaries/movie.ts'
 import { read } from './support/engine.ts'
 
-/** Rows that a small file may claim without an entry for each. */
-const MOST = 1_001_000
+/** Rows that the tracks of a small file may have together. */
+const MOST = 1_501_000
 
 it('a size for all samples and a count claim no more rows than a file of this length can hold', async () => {
   const count = 0xffff_ffff
@@ -22,6 +22,21 @@ it('a size for all samples and a count claim no more rows than a file of this le
 })
 
 const INIT = joined([FILE_TYPE, movieBox([{}], box('mvex', fullBox('trex', 0, words([1, 1, 1000, 0, 0]))))])
+
+it('sizes of four bits, two in a byte, are no more than a file of this length can have, in all tracks together', async () => {
+  const samples = 400_000
+  const track = {
+    stts: counted('stts', words([samples, 1])),
+    stsc: counted('stsc', words([1, samples, 1]), 12),
+    stsz: fullBox('stz2', 0, words([4, samples]), new Uint8Array(samples / 2).fill(0x11)),
+    stco: counted('stco', words([40]), 4),
+  }
+  const { movie, findings } = await read(movieFile(Array.from({ length: 6 }, () => track)))
+  const rows = movie?.tracks.map(({ samples }) => samples.length) ?? []
+  expect(rows[0]).toBe(samples)
+  expect(rows.reduce((sum, length) => sum + length, 0)).toBeLessThan(1_600_000)
+  expect(findings.has('isobmff.bad-value')).toBe(true)
+})
 
 /** A fragment of track 1 with these runs and a size for all samples. */
 function fragment(size: number, ...runs: readonly Uint8Array[]): Uint8Array {

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Allowance } from '../../../model/allowance.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import type { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
@@ -18,14 +19,20 @@ export interface SampleSizes {
 
 const NONE = new Uint32Array(0)
 
-export function parseSampleSizes(reader: ByteReader, box: Box, findings: Findings): SampleSizes {
+/** `compact` are the sizes that boxes with fields of less than 32 bits may have: they claim two for every byte. */
+export function parseSampleSizes(
+  reader: ByteReader,
+  box: Box,
+  compact: Allowance,
+  findings: Findings,
+): SampleSizes {
   const at = bodyOf(box) + 12
   if (at > box.end) {
     heldEntries(reader, box, at, 4, 1, findings, '8.7.3')
     return { constant: 0, count: 0, sizes: NONE }
   }
   const declared = reader.u32(at - 4)
-  if (box.type === 'stz2') return parseCompact(reader, box, declared, findings)
+  if (box.type === 'stz2') return parseCompact(reader, box, declared, compact, findings)
   const constant = reader.u32(at - 8)
   if (constant !== 0) return { constant, count: declared, sizes: NONE }
   const length = heldEntries(reader, box, at, 4, declared, findings, '8.7.3.2')
@@ -35,7 +42,13 @@ export function parseSampleSizes(reader: ByteReader, box: Box, findings: Finding
   return { constant, count: declared, sizes, ...(cut ? { cut } : {}) }
 }
 
-function parseCompact(reader: ByteReader, box: Box, declared: number, findings: Findings): SampleSizes {
+function parseCompact(
+  reader: ByteReader,
+  box: Box,
+  declared: number,
+  compact: Allowance,
+  findings: Findings,
+): SampleSizes {
   const at = bodyOf(box) + 12
   const bits = reader.u8(at - 5)
   if (bits !== 4 && bits !== 8 && bits !== 16) {
@@ -44,6 +57,10 @@ function parseCompact(reader: ByteReader, box: Box, declared: number, findings: 
   }
   const length = Math.min(declared, Math.floor(((box.end - at) * 8) / bits))
   if (length < declared) heldEntries(reader, box, at, bits / 8, declared, findings, '8.7.3.3')
+  if (!compact.take(length)) {
+    findings.add(badValue('stz2', box.offset, `${length} sizes`, '8.7.3.3', 'error'))
+    return { constant: 0, count: declared, sizes: NONE }
+  }
   const sizes = new Uint32Array(length)
   for (let i = 0; i < length; i++) {
     if (bits === 16) sizes[i] = reader.u16(at + i * 2)

@@ -41,14 +41,14 @@ export function rowLayout(description: TrackDescription, tables: TrackTables): R
 
 /**
  * Expands the tables of a track into rows, in time and memory in proportion to the entries present. `mediaDuration` in
- * ticks times the samples of a track whose durations are lost. `unwritten` are the rows that may be made without an entry of their own.
+ * ticks times the samples of a track whose durations are lost. `rows` are those that may be made.
  */
 export function expandTables(
   description: TrackDescription,
   tables: TrackTables,
   layout: RowLayout,
   limits: Limits,
-  unwritten: Allowance,
+  rows: Allowance,
   findings: Findings,
   mediaDuration = 0,
 ): Expanded {
@@ -60,7 +60,7 @@ export function expandTables(
       if (constant !== layout.sizeField)
         findings.add(tableMended(description.id, 'stsz', constant, layout.sizeField))
       placeRuns(tables, layout, samples, entries)
-    } else placeSamples(description, tables, samples, entries, limits, unwritten)
+    } else placeSamples(description, tables, samples, entries, limits, rows)
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
     findings.add(tableLimit(description.id, samples.length))
@@ -95,27 +95,26 @@ function placeSamples(
   samples: SampleTable,
   entries: DescriptionColumn,
   limits: Limits,
-  unwritten: Allowance,
+  rows: Allowance,
 ): void {
   const sizes = tables.sizes
   if (!sizes) return
   const total = sizes.constant > 0 ? sizes.count : sizes.sizes.length
   const align = description.codec === 'pcm' ? (description.blockAlign ?? 0) : 0
   if (sizes.constant === 0) {
-    let rows = 0
+    let placed = 0
     eachChunk(tables, (_offset, count) => {
-      rows += count
-      return rows < total
+      placed += count
+      return placed < total
     })
-    samples.reserve(Math.min(rows, total))
+    samples.reserve(Math.min(placed, total))
   }
   let sample = 0
   eachChunk(tables, (offset, count, entry) => {
     let at = offset
     for (let i = 0; i < count && sample < total; i++, sample++) {
       const size = sizes.constant > 0 ? sizes.constant : sizes.sizes[sample]
-      if (samples.length >= limits.samplesPerTrack || (sizes.constant > 0 && !unwritten.take()))
-        throw new LimitError('rows')
+      if (samples.length >= limits.samplesPerTrack || !rows.take()) throw new LimitError('rows')
       entries.add(samples.length, entry)
       samples.push(at, size, align > 0 ? Math.max(1, Math.floor(size / align)) : 1, 0, 0, 0)
       at += size

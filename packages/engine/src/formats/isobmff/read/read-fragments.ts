@@ -1,3 +1,4 @@
+import { samplesOfAllTracks } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import { LimitError } from '../../../model/errors.ts'
@@ -31,13 +32,6 @@ export interface FragmentTarget {
   readonly extends: TrackExtends | undefined
   readonly samples: SampleTable
 }
-
-/**
- * Samples of all fragments together of which no run says anything: some hours of sound in frames of one size, and one for every
- * few bytes of the file. A count claims any number.
- */
-const UNWRITTEN_ROWS = 1_000_000
-const UNWRITTEN_ROWS_A_BYTE = 0.25
 
 /** What reading the fragments showed. */
 export interface FragmentReading {
@@ -92,7 +86,7 @@ export function readFragments(
     const given = target.extends ?? { track: target.id, description: 1, duration: 0, size: 0, flags: 0 }
     if (duration !== undefined) byId.set(target.id, { ...target, extends: { ...given, duration } })
   }
-  const rows = new Allowance(UNWRITTEN_ROWS + reader.size * UNWRITTEN_ROWS_A_BYTE)
+  const rows = new Allowance(samplesOfAllTracks(reader.size))
   const fragmentTicks = untoldStarts(
     fragments,
     new Set(byId.keys()),
@@ -167,7 +161,7 @@ function untoldStarts(
 function append(
   fragments: Fragments,
   targets: ReadonlyMap<number, FragmentTarget>,
-  unwritten: Allowance,
+  rows: Allowance,
   fragmentTicks: ReadonlyMap<number, number>,
   findings: Findings,
 ): Omit<FragmentReading, 'orderGuessed' | 'fragmentTicks'> {
@@ -207,7 +201,7 @@ function append(
         if (!Number.isNaN(fragments.dataOffset[run])) at = base + fragments.dataOffset[run]
         if (!target) continue
         const firstMarks = first ? marks : 0
-        const appended = appendRun(fragments, run, header, target, at, time, firstMarks, unwritten, findings)
+        const appended = appendRun(fragments, run, header, target, at, time, firstMarks, rows, findings)
         at = appended.end
         time = appended.time
         added += appended.added
@@ -234,7 +228,7 @@ function appendRun(
   offset: number,
   start: number,
   firstMarks: number,
-  unwritten: Allowance,
+  rows: Allowance,
   findings: Findings,
 ): { end: number; time: number; added: number } {
   const { samples } = target
@@ -255,7 +249,7 @@ function appendRun(
   let added = 0
   for (let i = 0; i < fragments.count[run]; i++) {
     // a run that says nothing of samples of no size tells of none
-    if (!isWritten && (defaultSize === 0 || !unwritten.take())) {
+    if ((!isWritten && defaultSize === 0) || !rows.take()) {
       findings.add(tableLimit(target.id, samples.length))
       break
     }

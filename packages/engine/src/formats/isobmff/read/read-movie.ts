@@ -1,4 +1,4 @@
-import type { Limits } from '../../../bytes/limits.ts'
+import { type Limits, samplesOfAllTracks } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { Allowance } from '../../../model/allowance.ts'
@@ -37,13 +37,6 @@ const MENDING_STEPS_A_BYTE = 4
 /** The same for what tells time: a picture takes twenty, and with its entries in the tables forty bytes at the very least. */
 const TIMING_STEPS = 1_000_000
 const TIMING_STEPS_A_BYTE = 1 / 2
-/**
- * Samples of all tracks together that may have no entry of their own in any table: some hours of sound in frames of one size, and one
- * for every 16 bytes of the file, which the packets of no codec are shorter than. A constant size and a count claim any number.
- */
-const UNWRITTEN_ROWS = 1_000_000
-const UNWRITTEN_ROWS_A_BYTE = 1 / 16
-
 /** Boxes of all tracks together that are kept: a hundred tracks have some thousands. */
 const MAX_BOXES = 100_000
 
@@ -53,7 +46,7 @@ export interface MovieWork {
   readonly mending: Allowance
   /** Steps for mending what tells time, which places in the file must not use up. */
   readonly timing: Allowance
-  /** Rows that no table holds an entry for. */
+  /** Rows of all tracks. */
   readonly rows: Allowance
 }
 
@@ -61,7 +54,7 @@ export function movieWork(fileSize: number): MovieWork {
   return {
     timing: new Allowance(TIMING_STEPS + fileSize * TIMING_STEPS_A_BYTE),
     mending: new Allowance(MENDING_STEPS + fileSize * MENDING_STEPS_A_BYTE),
-    rows: new Allowance(UNWRITTEN_ROWS + fileSize * UNWRITTEN_ROWS_A_BYTE),
+    rows: new Allowance(samplesOfAllTracks(fileSize)),
   }
 }
 
@@ -111,7 +104,7 @@ export async function readMovie(
     limits.samplesPerTrack,
   )
   const whole = { ...parsed, header: mended.header, drafts: mended.tracks }
-  return finishMovie(whole, box, fileType, source, limits, work, findings)
+  return finishMovie(whole, box, fileType, source, limits, work.rows, findings)
 }
 
 /** Reads a movie box of the engine's own making, in which nothing can be amiss. */
@@ -123,7 +116,8 @@ export function readOwnMovie(
 ): Movie | undefined {
   const findings = new Findings(0)
   const parsed = parseMovie(reader, box, limits, findings)
-  return parsed && finishMovie(parsed, box, fileType, undefined, limits, movieWork(reader.size), findings)
+  const rows = new Allowance(Number.POSITIVE_INFINITY)
+  return parsed && finishMovie(parsed, box, fileType, undefined, limits, rows, findings)
 }
 
 /** The movie box where its children lie open. */
@@ -163,6 +157,7 @@ function parseMovie(
 ): ParsedMovie | undefined {
   const children = readChildren(reader, bodyOf(box), box.end)
   const kept = new Allowance(MAX_BOXES)
+  const compact = new Allowance(samplesOfAllTracks(reader.size))
   const trees = children.boxes
     .filter((child) => child.type === 'trak')
     .slice(0, limits.tracks)
@@ -184,7 +179,7 @@ function parseMovie(
   const header = parsed ?? DEFAULT_MOVIE_HEADER
   const drafts: TrackDraft[] = []
   for (const part of parts.slice(0, limits.tracks)) {
-    const draft = readTrack(reader, part, drafts.length + 1, extends_, header.timescale, findings)
+    const draft = readTrack(reader, part, drafts.length + 1, extends_, header.timescale, compact, findings)
     if (draft) drafts.push(draft)
     else sound = false
   }
@@ -210,13 +205,13 @@ function finishMovie(
   fileType: Uint8Array | undefined,
   media: ByteReader | undefined,
   limits: Limits,
-  work: MovieWork,
+  rows: Allowance,
   findings: Findings,
 ): Movie {
   const fileSize = media?.size ?? Number.POSITIVE_INFINITY
   const { header, headerLost, drafts, boxes, fragmented, unread, sound } = parsed
   const tracks = drafts.map((draft) => {
-    const track = finishTrack(media, draft, limits, work.rows, findings)
+    const track = finishTrack(media, draft, limits, rows, findings)
     if (bytesWithin(track.samples, fileSize) <= fileSize * MOST_CLAIMED) return track
     findings.add(claimsTooMuch(track.description.id, fileSize))
     return { ...track, samples: new SampleTable(limits.samplesPerTrack), whole: false }

@@ -46,7 +46,7 @@ export interface TrackDraft extends Omit<MovieTrack, 'samples' | 'descriptions' 
 
 /**
  * Reads one track from its boxes. Undefined when neither a sample description nor sizes nor both headers survive, which leaves
- * nothing to use.
+ * nothing to use. `compact` are the sizes that boxes of compact ones may have, see `parseSampleSizes`.
  */
 export function readTrack(
   reader: ByteReader,
@@ -54,6 +54,7 @@ export function readTrack(
   number: number,
   extendsList: readonly TrackExtends[],
   movieScale: number,
+  compact: Allowance,
   findings: Findings,
 ): TrackDraft | undefined {
   const { leaves } = parts
@@ -77,7 +78,7 @@ export function readTrack(
   const mediaBox = leaf('mdhd')
   const parsed = mediaBox && parseMediaHeader(reader, mediaBox)
   if (!parsed) missing('mdhd', '8.4.2')
-  const tables = readTables(reader, parts, findings)
+  const tables = readTables(reader, parts, compact, findings)
   mendEntryNumbers(number, tables, entries.length, findings)
   const mediaHeader = parsed ?? plainMediaHeader(entries, tables, header.duration / movieScale)
   const id = header.id === 0 ? number : header.id
@@ -183,7 +184,12 @@ export function finishTrack(
   return own ? { ...track, description: { ...description, codec: own } } : track
 }
 
-function readTables(reader: ByteReader, parts: TrackParts, findings: Findings): TrackTables {
+function readTables(
+  reader: ByteReader,
+  parts: TrackParts,
+  compact: Allowance,
+  findings: Findings,
+): TrackTables {
   const read = <T>(types: readonly string[], parse: (box: Box) => T): T | undefined => {
     for (const type of types) {
       const box = parts.leaves.get(type)
@@ -195,7 +201,7 @@ function readTables(reader: ByteReader, parts: TrackParts, findings: Findings): 
   const compositions = read(['ctts'], (box) => parseCompositionOffsets(reader, box, findings))
   const sync = read(['stss'], (box) => parseSyncSamples(reader, box, findings))
   const partialSync = read(['stps'], (box) => parseSyncSamples(reader, box, findings))
-  const sizes = read(['stsz', 'stz2'], (box) => parseSampleSizes(reader, box, findings))
+  const sizes = read(['stsz', 'stz2'], (box) => parseSampleSizes(reader, box, compact, findings))
   const sampleToChunk = read(['stsc'], (box) => parseSampleToChunk(reader, box, findings))
   const chunkOffsets = read(['stco', 'co64'], (box) => parseChunkOffsets(reader, box, findings))
   return {
