@@ -2,13 +2,16 @@ import type { Balance, Border } from './balance.ts'
 
 /** With more groups each is rounded by itself: work grows with the cube of their number. */
 const MOST_GROUPS = 150
+/** Error of an offset, in steps, up to which its whole number is told: with a larger one rounding errs by more than it takes away. */
+const SURE = 0.25
 /** Weight by which a group that nothing ties to others is held where it is. */
 const TIE = 1e-6
 
 /**
  * Offsets of balanced groups as whole numbers of steps of DC, of `unit` levels each. What was written differs from what was read by such numbers
  * only: the surest offset is rounded first, and what it says of the others is heeded before the next is, so that errors of borders add up no
- * further where each is less than half a step. The group numbered `preview` is no part of the scan and may stand between steps.
+ * further where each is small beside a step. Groups that are known to a step among themselves, but not beside known ones, are moved together.
+ * The group numbered `preview` is no part of the scan and may stand between steps.
  *
  * Integer bootstrapping: P. Teunissen, Success probability of integer GPS ambiguity rounding and bootstrapping, Journal of Geodesy 72, 1998.
  */
@@ -17,26 +20,51 @@ export function inWholeSteps(
   preview: number,
   unit: number,
 ): Int32Array {
-  const steps = Int32Array.from(offsets, (offset) => Math.round(offset / unit))
   const free = standing.flatMap((still, group) => (still ? [] : [group]))
   const count = free.length
-  if (count > MOST_GROUPS) return steps
+  if (count > MOST_GROUPS) return Int32Array.from(offsets, (offset) => Math.round(offset / unit))
   const indexOf = new Int32Array(standing.length).fill(-1)
   free.forEach((group, index) => {
     indexOf[group] = index
   })
   const covariance = inverseOf(normalMatrix(count, indexOf, borders), count)
   const values = Float64Array.from(free, (group) => offsets[group])
+  /** What each group is a whole number of steps from; undefined until it is told. */
+  const origins = standing.map((still) => (still ? 0 : undefined))
   const left = new Set(free.keys())
   left.delete(indexOf[preview])
   while (left.size > 0) {
     const variance = (index: number): number => covariance[index * count + index]
     const surest = [...left].reduce((best, index) => (variance(index) < variance(best) ? index : best))
     left.delete(surest)
-    steps[free[surest]] = Math.round(values[surest] / unit)
-    fix(covariance, values, surest, steps[free[surest]] * unit)
+    const group = free[surest]
+    const sure = variance(surest) < (SURE * unit) ** 2
+    const origin = (sure ? nearestOrigin(group, origins, borders) : undefined) ?? values[surest]
+    origins[group] = origin
+    fix(covariance, values, surest, origin + Math.round((values[surest] - origin) / unit) * unit)
   }
-  return steps
+  return Int32Array.from(offsets, (offset, group) => {
+    const index = indexOf[group]
+    return Math.round((index < 0 ? offset : values[index]) / unit)
+  })
+}
+
+/** The origin of the told group beside one of which their border tells most. */
+function nearestOrigin(
+  group: number,
+  origins: readonly (number | undefined)[],
+  borders: readonly Border[],
+): number | undefined {
+  let most = 0
+  let nearest: number | undefined
+  for (const { below, above, weight } of borders) {
+    if (weight <= most || (below !== group && above !== group)) continue
+    const origin = origins[below === group ? above : below]
+    if (origin === undefined) continue
+    most = weight
+    nearest = origin
+  }
+  return nearest
 }
 
 /** What offsets are, and how sure, once one of them is known. */
