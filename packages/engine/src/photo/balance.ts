@@ -22,6 +22,14 @@ export interface Border {
   readonly farOff: number
 }
 
+/** Offsets of groups, in levels, and the borders that they balance: as much as each counted in the end, with what holds groups within bounds. */
+export interface Balance {
+  readonly offsets: Float64Array
+  /** Whether a group stands at 0: those that are known, and one more, behind all others, which bounds are told against. */
+  readonly standing: readonly boolean[]
+  readonly borders: readonly Border[]
+}
+
 /**
  * Offsets that balance borders between groups as well as can be, known groups at 0: borders whose difference is far from all others' count less,
  * the farther the less, and groups that have bounds stay within them.
@@ -30,7 +38,7 @@ export function balance(
   known: readonly boolean[],
   borders: readonly Border[],
   bounds: readonly (LevelBounds | undefined)[],
-): Float64Array {
+): Balance {
   // one group more stands still, which bounds are told against
   const all = [...known, true]
   let offsets = relax(all, borders)
@@ -40,15 +48,17 @@ export function balance(
     if (pulls.length === 0) break
     offsets = relax(all, [...borders, ...pulls])
   }
+  let counted = [...borders, ...pulls]
   for (let round = 0; round < ROBUST_ROUNDS; round++) {
     const reweighted = borders.map((border) => {
       const off = offsets[border.below] - offsets[border.above] - border.difference
       return { ...border, weight: border.weight / (1 + (off * off * border.weight) / border.farOff ** 2) }
     })
-    offsets = relax(all, [...reweighted, ...pulls])
+    counted = [...reweighted, ...pulls]
+    offsets = relax(all, counted)
     pulls = pullsOf(offsets, bounds, known.length)
   }
-  return offsets.subarray(0, known.length)
+  return { offsets: offsets.subarray(0, known.length), standing: all, borders: counted }
 }
 
 /** What pulls groups whose offsets are beyond their bounds back to them. */

@@ -1,5 +1,5 @@
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
-import { type Border, balance, FAR_OFF, PREVIEW_FAR_OFF } from './balance.ts'
+import { type Balance, type Border, balance, FAR_OFF, PREVIEW_FAR_OFF } from './balance.ts'
 import type { BorderSamples } from './border-samples.ts'
 import type { BorderStep } from './border-steps.ts'
 import { BorderMeter } from './borders.ts'
@@ -9,6 +9,7 @@ import type { Piece, Section } from './pieces.ts'
 import { contrastOf } from './preview-tone.ts'
 import type { ComparedStretch, Reference } from './reference.ts'
 import { medianOf, NORMAL } from './statistics.ts'
+import { inWholeSteps } from './whole-steps.ts'
 
 const BLOCK = 8
 /** Rows of lost MCUs across which colour is told, where nothing nearer tells it. */
@@ -75,14 +76,15 @@ export function solveColour(input: ColourInput): ColouredSection[] {
     const bounds =
       component === 0 ? sections.map((each) => boundsOfLuminance(means[0], each, quantisation[0][0])) : []
     let groups = groupsOf(sections, component, tied)
-    let offsets = solveGroups(groups, between, told, bounds)
-    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, offsets, between, least); round++) {
+    let solved = solveGroups(groups, between, told, bounds)
+    for (let round = 0; round < TIE_ROUNDS && tie(tied, groups, solved.offsets, between, least); round++) {
       groups = groupsOf(sections, component, tied)
-      offsets = solveGroups(groups, between, told, bounds)
+      solved = solveGroups(groups, between, told, bounds)
     }
     const unit = quantisation[component][0] / BLOCK
+    const steps = inWholeSteps(solved, previewOf(groups), unit)
     sections.forEach((section, index) => {
-      section.dc[component] = Math.round(offsets[groups.of[index]] / unit)
+      section.dc[component] = steps[groups.of[index]]
     })
   })
   return sections
@@ -94,9 +96,8 @@ function solveGroups(
   between: readonly Border[],
   told: readonly (BorderStep | undefined)[],
   bounds: readonly LevelBounds[],
-): Float64Array {
-  // the preview is one more group, of an offset of its own
-  const preview = groups.known.length
+): Balance {
+  const preview = previewOf(groups)
   const borders = between.map((border) => ({
     ...border,
     below: groups.of[border.below],
@@ -154,6 +155,11 @@ interface Groups {
   readonly known: readonly boolean[]
   /** Whether a section goes on where the one before it ends: only a step of DC parts them. */
   readonly within: readonly boolean[]
+}
+
+/** The preview is one more group, of an offset of its own. */
+function previewOf({ known }: Groups): number {
+  return known.length
 }
 
 function groupsOf(sections: readonly Section[], component: number, tied: Uint8Array): Groups {

@@ -31,18 +31,18 @@ describe('levels of groups', () => {
       ...{ weight: weightOf(PREVIEW_APART), farOff: FAR_OFF },
     }
     const known = Array.from({ length: GROUPS + 1 }, (_, group) => group === 0)
-    const levels = balance(known, [...borders(WRONG), ...told, apart], [])
+    const levels = balance(known, [...borders(WRONG), ...told, apart], []).offsets
     for (const level of levels) expect(Math.abs(level)).toBeLessThan(1)
   })
 
   it('are what borders tell where nothing contradicts them', () => {
-    const levels = balance([true, false, false, false], borders(WRONG), [])
+    const levels = balance([true, false, false, false], borders(WRONG), []).offsets
     expect(Array.from(levels, Math.round)).toEqual([0, WRONG, WRONG, WRONG])
   })
 
   it('stay within the bounds of each', () => {
     const bounds = [undefined, { least: -50, most: 2 }, { least: -50, most: 60 }, { least: -50, most: 2 }]
-    const levels = balance([true, false, false, false], borders(WRONG), bounds)
+    const levels = balance([true, false, false, false], borders(WRONG), bounds).offsets
     for (const level of levels.subarray(1)) expect(level).toBeCloseTo(2, 0)
   })
 })
