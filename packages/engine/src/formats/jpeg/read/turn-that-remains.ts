@@ -1,4 +1,5 @@
 import { EXIF_HEADER } from './exif.ts'
+import { turnByMaker } from './turn-by-maker.ts'
 
 /** An Orientation entry of one SHORT, in front of its value, and where the value's low byte is: TIFF 6.0 §2. */
 const ENTRIES = [
@@ -13,13 +14,18 @@ const SHOT = [4, 0, 3, 0]
 const AUTO_ROTATE = 27
 const MOST_FACTS = 64
 /** Orientation for each way to turn: not at all, a quarter, a half and three quarters clockwise. */
-const TURNS = [undefined, 6, 3, 8]
+const TURNS = [UPRIGHT, 6, 3, 8]
 /** Where TIFF data begin in a file with Exif data in front, or behind a JFIF segment of 18 bytes. */
 const BASES = [6, 24].map((offset) => offset + EXIF_HEADER.length)
 
+/** The property of XMP, and what stands between its name and its value: as an attribute, or as an element. XMP part 2, §7.3. */
+const PROPERTY = [...'tiff:Orientation'].map((letter) => letter.charCodeAt(0))
+const BEFORE_VALUE = ['="', "='", '>'].map((text) => [...text].map((letter) => letter.charCodeAt(0)))
+const ZERO = 0x30
+
 /**
- * How a photo is turned, as what is left of Exif data tells whose first directory is gone: the thumbnail's directory, or a maker note.
- * Undefined where they tell nothing, or that it is upright: thumbnails of turned photos may be called so.
+ * How a photo is turned, as what is left of Exif data tells whose first directory is gone: the thumbnail's directory, or a maker note; else
+ * what stands in XMP. Undefined where they tell nothing. That it is upright is believed of no thumbnail: those of turned photos may be called so.
  */
 export function turnThatRemains(head: Uint8Array, width: number, height: number): number | undefined {
   for (const { begin, value } of ENTRIES) {
@@ -28,11 +34,24 @@ export function turnThatRemains(head: Uint8Array, width: number, height: number)
       if (turn > UPRIGHT && turn <= MOST) return turn
     }
   }
-  return canonTurn(head, width, height)
+  const held = canonTurn(head) ?? turnByMaker(head)
+  // what lies turned by a quarter already needs no more of it
+  if (held !== undefined) return held > 4 && height > width ? UPRIGHT : held
+  return turnInXmp(head)
 }
 
-/** By a maker note of Canon's; what lies turned by a quarter already needs no more of it. */
-function canonTurn(head: Uint8Array, width: number, height: number): number | undefined {
+function turnInXmp(head: Uint8Array): number | undefined {
+  for (const at of placesOf(head, PROPERTY)) {
+    const behind = at + PROPERTY.length
+    const before = BEFORE_VALUE.find((text) => text.every((byte, i) => head[behind + i] === byte))
+    const turn = before ? head[behind + before.length] - ZERO : 0
+    if (turn >= UPRIGHT && turn <= MOST) return turn
+  }
+  return undefined
+}
+
+/** By a maker note of Canon's. */
+function canonTurn(head: Uint8Array): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length)
   for (const at of placesOf(head, SHOT)) {
     if (at + 12 > head.length) break
@@ -42,8 +61,7 @@ function canonTurn(head: Uint8Array, width: number, height: number): number | un
       const facts = base + view.getUint32(at + 8, true)
       // the first of them is their length in bytes
       if (facts + 2 * count > head.length || view.getUint16(facts, true) !== 2 * count) continue
-      const turn = TURNS[view.getUint16(facts + 2 * AUTO_ROTATE, true)]
-      return turn !== undefined && turn > 4 && height > width ? undefined : turn
+      return TURNS[view.getUint16(facts + 2 * AUTO_ROTATE, true)]
     }
   }
   return undefined

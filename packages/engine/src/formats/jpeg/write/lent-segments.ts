@@ -33,7 +33,7 @@ export function lentSegments(
   const profile = !sample || header.segments.some(isProfile) ? [] : sample.segments.filter(isProfile)
   return {
     segments: [
-      ...(orientation === undefined ? [] : [turnSegment(orientation)]),
+      ...(orientation === undefined || orientation === UPRIGHT ? [] : [turnSegment(orientation)]),
       ...profile.map(({ marker, body }) => writeSegment(marker, body)),
     ],
     orientation,
