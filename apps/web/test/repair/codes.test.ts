@@ -27,7 +27,7 @@ function codesOfFindings(): readonly string[] {
   const texts = globSync('{engine,runner}/src/**/*.ts', { cwd: PACKAGES }).map((path) =>
     readFileSync(join(PACKAGES, path), 'utf8'),
   )
-  const named = texts.flatMap((text) => [...text.matchAll(whole)].map(([, code]) => code))
+  const named = texts.flatMap((text) => [...text.matchAll(whole)].map(([, code]) => code ?? ''))
   // The family of ISO media names its own by their last part.
   const isobmff = readFileSync(join(PACKAGES, 'engine/src/formats/isobmff/findings.ts'), 'utf8')
   const parts = [...isobmff.matchAll(/finding\(\s*(?:\w+ \? '([a-z-]+)' : )?'([a-z-]+)'/g)]
