@@ -5,6 +5,9 @@ import { dialog, takeFromMenu, toast } from './doing.ts'
 import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 
+/** Wider than a phone's window, and nowhere to break it. */
+const WIDE_NAME = 'somebodywhosemailaddresshasnoplaceforalinetobreakat'
+
 let stage: Stage
 
 beforeAll(async () => {
@@ -14,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 test('the account page follows the address, back and forward, and says what is not there yet', async () => {
-  const visitor = await Visitor.signUp(stage.address, 'tabs')
+  const visitor = await Visitor.signUp(stage.address, WIDE_NAME)
   const { page, context, errors } = await stage.visit('/admin/dashboard', { as: visitor })
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   const current = () => page.locator('nav[aria-label=Account] [aria-current=page]').textContent()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
 import { Visitor } from '../src/visitor.ts'
 import { choose, dialog, toast } from './doing.ts'
-import { expectGoodPage } from './good-page.ts'
+import { expectGoodDialog, expectGoodPage } from './good-page.ts'
 import { openStage } from './shared-house.ts'
 import { SmallFilms } from './small-films.ts'
 
@@ -19,9 +19,11 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 test('a film that comes back in part shows its gaps, and a person may look at it', async () => {
+  const damaged = join(films.folder, `${'wedding'.repeat(12)}.mp4`)
+  copyFileSync(films.overwritten, damaged)
   const visitor = await Visitor.signUp(stage.address, 'partly')
   const { page, context, errors } = await stage.visit('/', { as: visitor })
-  await choose(page, 'Upload Video', films.overwritten)
+  await choose(page, 'Upload Video', damaged)
   await choose(page, 'Add Sample Video', films.sample)
   await page.getByRole('button', { name: 'Start Repair' }).click()
   await page.getByRole('heading', { name: 'Your video plays again, with gaps.' }).waitFor()
@@ -30,6 +32,8 @@ test('a film that comes back in part shows its gaps, and a person may look at it
   await expectGoodPage(page, 'result-partial')
 
   await page.getByRole('button', { name: 'Request a free manual repair' }).click()
+  await dialog(page).waitFor()
+  await expectGoodDialog(page, 'manual-repair')
   await dialog(page).getByRole('button', { name: 'Send the request' }).click()
   await toast(page, 'We have your request.')
   expect(errors.list).toEqual([])

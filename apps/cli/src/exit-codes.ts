@@ -7,7 +7,7 @@ export const EXIT = {
   /** The system refused: unreadable, disk full, killed, out of memory. */
   environment: 1,
   usage: 2,
-  /** The output plays, with less than was recorded. */
+  /** The output plays, with less than was recorded, or nothing proves that it is all. */
   partial: 3,
   /** Nothing was wrong; the output is a copy. */
   healthy: 4,

@@ -14,7 +14,8 @@ const REPAIR_HELP = `
 Exit codes of a repair:
   0  repaired: every frame and packet whose bytes survive is in the output;
      or nothing was wrong, and the output is improved by --enhance
-  3  repaired in part: the output plays, with less
+  3  repaired in part: the output plays, with less, or nobody can prove that
+     nothing is missing
   4  nothing was wrong: the output is a copy
   5  not repairable        2  wrong usage        1  fault of the system
 On 5, 2 and 1 there is no output.`

@@ -30,12 +30,8 @@ export function summarise(report: Report, output: string, verifySeconds: number 
 
 /** A diagnosis for a person, ready to print. */
 export function summariseDiagnosis(diagnosis: FileDiagnosis, file: string): string {
-  const sample = {
-    required: 'A repair needs a healthy sample from the same camera.',
-    helpful: 'A healthy sample from the same camera helps a repair.',
-    unneeded: 'A repair needs no sample.',
-  }[diagnosis.sample]
-  const head = `${printable(file)}: ${diagnosis.format}, ${formatBytes(diagnosis.size)}`
+  const kind = diagnosis.format === 'unknown' ? 'of no kind that is known' : diagnosis.format
+  const head = `${printable(file)}: ${kind}, ${formatBytes(diagnosis.size)}`
   const tracks = diagnosis.tracks.map((track) => [
     String(track.id),
     printable(track.kind),
@@ -49,10 +45,22 @@ export function summariseDiagnosis(diagnosis: FileDiagnosis, file: string): stri
     { title: 'duration', align: 'right' },
   ] as const
   return join([
-    [head, ...(diagnosis.healthy ? ['Nothing is wrong with it.'] : [sample])],
+    [head, ...(diagnosis.healthy ? ['Nothing is wrong with it.'] : [sampleLine(diagnosis)])],
     diagnosis.healthy ? [] : findingLines('What is wrong', diagnosis.findings, diagnosis.omittedFindings),
     tracks.length > 0 ? ['Tracks it still describes', ...table(columns, tracks)] : [],
   ])
+}
+
+/** What a sample does for a repair. Nothing says that a file of no known kind is one that was lost: it may be of another kind altogether. */
+function sampleLine({ format, size, sample }: FileDiagnosis): string {
+  if (size === 0) return 'There is nothing in it to repair.'
+  if (format === 'unknown')
+    return 'If it was a recording or a photo, a repair needs a healthy sample from the same camera.'
+  return {
+    required: 'A repair needs a healthy sample from the same camera.',
+    helpful: 'A healthy sample from the same camera helps a repair.',
+    unneeded: 'A repair needs no sample.',
+  }[sample]
 }
 
 function join(sections: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 import type { EnhancementReport, RecordingReport } from '@mendframe/runner'
 import { expect, test } from 'vitest'
 import { EXIT, exitCodeOf } from '../src/exit-codes.ts'
-import { summarise } from '../src/summary.ts'
+import { summarise, summariseDiagnosis } from '../src/summary.ts'
 
 const HEALTHY: RecordingReport = {
   engine: '1',
@@ -39,4 +39,24 @@ test('a healthy file that nothing was done to is a copy', () => {
 test('an improvement changes nothing of what a repair came to', () => {
   expect(exitCodeOf(improved('applied', 'partial'))).toBe(EXIT.partial)
   expect(exitCodeOf(improved('applied', 'repaired'))).toBe(EXIT.repaired)
+})
+
+test('of a file of no known kind it is not said that a sample will do', () => {
+  const unknown = {
+    engine: '1',
+    format: 'unknown',
+    size: 10,
+    findings: [],
+    omittedFindings: 0,
+    healthy: false,
+    sample: 'required' as const,
+    tracks: [],
+  }
+  const told = summariseDiagnosis(unknown, 'notes.mp4')
+  expect(told).toMatch(/^notes\.mp4: of no kind that is known/)
+  expect(told).toMatch(/If it was a recording or a photo, a repair needs a healthy sample/)
+  expect(summariseDiagnosis({ ...unknown, size: 0 }, 'notes.mp4')).toMatch(/nothing in it to repair/)
+  expect(summariseDiagnosis({ ...unknown, format: 'avi' }, 'a.avi')).toMatch(
+    /^A repair needs a healthy sample/m,
+  )
 })

@@ -303,6 +303,12 @@ describe('letters', () => {
     for (const words of letter.paragraphs) expect(mail.text).toContain(words)
   })
 
+  test('a result in part is not said to have less than was recorded: it may be in doubt alone, or a photo', () => {
+    const told = LETTERS['repair-ready']({ site: '', partial: true, fileName: 'a.jpg' }).paragraphs.join(' ')
+    expect(told).toContain('what is missing or uncertain')
+    expect(told).not.toMatch(/plays|watch/)
+  })
+
   test('the strip shows each stretch as the worst in it and fills the whole', () => {
     const track = {
       id: 1,

@@ -4,6 +4,7 @@ import { EMPTY_FLOW } from '../../src/features/repair/flow/flow-state.ts'
 import {
   batchInWords,
   mainPicture,
+  photoHeadline,
   photoStatus,
   pictureInWords,
   rebuiltInWords,
@@ -54,7 +55,7 @@ it('a photo on its way is so much sent as is sent, never more', () => {
 describe('a photo`s report in words', () => {
   it('counts in shares that are never rounded up to what they are not', () => {
     expect(shareInWords(9_999, 10_000)).toBe('99.9%')
-    expect(shareInWords(1, 10_000)).toBe('less than 0.1%')
+    expect(shareInWords(1, 10_000)).toBe('Less than 0.1%')
     expect(shareInWords(10_000, 10_000)).toBe('100%')
   })
 
@@ -63,13 +64,26 @@ describe('a photo`s report in words', () => {
     if (!picture) throw new Error('no picture')
     expect(pictureInWords(picture)).toEqual([
       '98.4% of the picture is exactly as it was recorded.',
-      'less than 0.1% is back with its place, its brightness or its colour estimated.',
-      '1.5% was overwritten and cannot be brought back; a stored preview or what lies around it stands there instead.',
+      'Less than 0.1% is back with its place, its brightness or its colour estimated.',
+      '1.5% is gone and cannot be brought back; a stored preview or what lies around it stands there instead.',
     ])
     expect(pictureInWords({ ...picture, estimated: 0, lost: 0 })).toEqual([
       'The whole picture is exactly as it was recorded.',
     ])
-    expect(rebuiltInWords(picture)).toEqual(['The quantisation tables, from the sample.'])
+    expect(rebuiltInWords({ ...picture, rebuilt: [{ part: 'header', from: 'file' }] })).toEqual([
+      'The header, from what the file still holds.',
+    ])
+    expect(rebuiltInWords(picture)).toEqual(['The tables of brightness and colour, from the sample.'])
+  })
+
+  it('speaks of gaps only where something of the picture is gone', () => {
+    const certain = { ...report, pictures: report.pictures.map((picture) => ({ ...picture, lost: 0 })) }
+    expect(photoHeadline('partial', report)).toBe('Your photo opens again, with gaps.')
+    expect(photoHeadline('partial', undefined)).toBe('Your photo opens again, with gaps.')
+    expect(photoHeadline('partial', certain)).toBe(
+      'Your photo opens again. Not everything about it is certain.',
+    )
+    expect(photoHeadline('repaired', certain)).toBe('Everything that survived is back.')
   })
 
   it('says of each photo how it stands, and of all how many are ready', () => {

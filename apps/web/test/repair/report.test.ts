@@ -88,6 +88,22 @@ describe('the report in plain words', () => {
     expect(headlineOf('partial')).not.toBe(headlineOf('repaired'))
   })
 
+  it('speaks of gaps only where something is known to be missing', () => {
+    const line = (...tracks: TrackReport[]) => headlineOf('partial', { findings: [], tracks })
+    expect(line(track({}), track({ kind: 'audio' }))).toBe(
+      'Your video plays again. Not everything about it is certain.',
+    )
+    expect(line(track({}), track({ kind: 'audio', lost: 1 }))).toMatch(/with gaps/)
+    expect(line(track({ damaged: 1 }))).toMatch(/with gaps/)
+  })
+
+  it('names a second once in which there are several holes', () => {
+    const ranges = [0.1, 0.4, 3].map((start) => ({ start, end: start + 0.1, state: 'lost' }))
+    expect(trackInWords(track({ lost: 3, ranges }))[1]).toBe(
+      '3 frames at 0:00 and at 0:03 are gone and cannot be brought back.',
+    )
+  })
+
   it('never says that a video plays of which no picture or no sound does', () => {
     const findings = [{ code: 'verify.nothing-decodes', severity: 'error', message: '' }]
     const played = (pictures: number, sound: number) => ({
@@ -98,12 +114,15 @@ describe('the report in plain words', () => {
         { kind: 'audio', codec: 'aac', packets: 9, frames: sound, errors: 0 },
       ],
     })
+    const tracks = [track({ lost: 1 })]
     const line = (pictures: number, sound: number, found = findings): string =>
-      headlineOf('partial', { findings: found, verification: played(pictures, sound) })
+      headlineOf('partial', { findings: found, verification: played(pictures, sound), tracks })
     expect(line(0, 9)).toMatch(/no picture of it plays/)
     expect(line(9, 0)).toMatch(/not all of its sound plays/)
     expect(line(9, 9, [])).toBe(headlineOf('partial'))
-    expect(headlineOf('repaired', { findings, verification: played(0, 9) })).toBe(headlineOf('repaired'))
+    expect(headlineOf('repaired', { findings, verification: played(0, 9), tracks })).toBe(
+      headlineOf('repaired'),
+    )
   })
 
   it('names each kind of damage once, the serious first, and leaves unknown codes to the engineers', () => {

@@ -66,8 +66,8 @@ export const LETTERS: Readonly<Record<MailKind, (facts: MailFacts) => Letter>> =
     subject: facts.partial ? 'Your file is repaired in part' : 'Your repaired file is ready',
     paragraphs: [
       facts.partial
-        ? `We repaired what can be brought back of ${named(facts)}. It plays, with less than was recorded; the report on its page says what is missing and why.`
-        : `${capital(named(facts))} is repaired and ready to be watched and saved.`,
+        ? `We repaired what can be brought back of ${named(facts)}. The report on its page says what is missing or uncertain, and why.`
+        : `${capital(named(facts))} is repaired and ready to be seen and saved.`,
     ],
     ...linked(facts, 'See the result'),
     ...(facts.strip ? { strip: facts.strip } : {}),

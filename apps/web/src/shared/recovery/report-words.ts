@@ -9,16 +9,23 @@ const MAX_TOLD = 4
 /** The first line of the result. */
 export function headlineOf(
   verdict: Verdict,
-  report?: Pick<RepairReport, 'findings' | 'verification'>,
+  report?: Pick<RepairReport, 'findings' | 'verification' | 'tracks'>,
 ): string {
   if (verdict === 'repaired') return 'Everything that survived is back.'
   if (verdict === 'partial' && report?.findings.some(({ code }) => code === NOTHING_DECODES))
     return playsNothingOf(report, 'video')
       ? 'The sound of your video is back, but no picture of it plays.'
       : 'The pictures of your video are back, but not all of its sound plays.'
+  if (verdict === 'partial' && report && report.tracks.length > 0 && report.tracks.every(isWhole))
+    return 'Your video plays again. Not everything about it is certain.'
   if (verdict === 'partial') return 'Your video plays again, with gaps.'
   if (verdict === 'healthy') return 'Nothing is wrong with this file.'
   return 'This file could not be repaired.'
+}
+
+/** Nothing is known to be missing of a track: what keeps a repair from being complete is then a doubt. */
+function isWhole({ lost, damaged }: TrackReport): boolean {
+  return lost === 0 && damaged === 0
 }
 
 /** A whole track that does not play, beside others that do. */
@@ -97,8 +104,10 @@ function placeInWords(start: number, end: number): string {
 }
 
 function placesInWords(ranges: readonly { readonly start: number; readonly end: number }[]): string {
-  const places = ranges.slice(0, MAX_TOLD).map((range) => placeInWords(range.start, range.end))
-  const more = ranges.length - places.length
+  // Stretches within one second are one place.
+  const all = [...new Set(ranges.map((range) => placeInWords(range.start, range.end)))]
+  const places = all.slice(0, MAX_TOLD)
+  const more = all.length - places.length
   if (more > 0) return `${places.join(', ')} and in ${plural(more, 'more place')}`
   const last = places.pop() ?? ''
   return places.length > 0 ? `${places.join(', ')} and ${last}` : last
@@ -111,13 +120,13 @@ export function trackInWords(track: TrackReport): readonly string[] {
   const lines: string[] = []
   if (track.kind === 'video') {
     lines.push(
-      track.lost === 0 && track.damaged === 0
+      isWhole(track)
         ? total === 1
           ? 'Its one frame is back.'
           : `All ${plural(total, 'frame')} are back.`
         : `We found ${formatCount(track.recovered + track.damaged)} of ${about}${plural(total, 'frame')}.`,
     )
-  } else if (track.lost === 0 && track.damaged === 0) {
+  } else if (isWhole(track)) {
     lines.push(track.kind === 'audio' ? 'All of the sound is back.' : 'All of it is back.')
   }
   const lost = track.ranges.filter((range) => range.state === 'lost')

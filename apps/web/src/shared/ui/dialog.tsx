@@ -35,7 +35,7 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-50 grid overflow-y-auto overscroll-contain p-3 sm:p-6">
           <Base.Popup
             className={cx(
-              'relative m-auto w-full rounded-sm border border-mist bg-glaze p-6 text-ink transition-[opacity,transform] duration-(--calm) ease-settle data-[ending-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:p-8',
+              'relative m-auto w-full min-w-0 rounded-sm border border-mist bg-glaze p-6 text-ink transition-[opacity,transform] duration-(--calm) ease-settle data-[ending-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:p-8',
               width === 'narrow' ? 'max-w-md' : 'max-w-2xl',
             )}
           >

@@ -16,7 +16,7 @@ interface AccountActionsProps {
 /** Verification, password, one's own data, and the end of the account. */
 export function AccountActions({ user, onDeleted }: AccountActionsProps) {
   return (
-    <div className="mt-8 grid gap-8">
+    <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-8">
       {user.email_verified ? null : <Verification email={user.email} />}
       <PasswordChange />
       <OwnData email={user.email} onDeleted={onDeleted} />

@@ -1,5 +1,6 @@
 import type { RepairReport } from '@mendframe/contract'
 import type { ReactNode } from 'react'
+import { doubtsInWords } from '../result/doubt-words.ts'
 import { damageInWords } from '../result/finding-words.ts'
 import { FullReport } from '../result/honest-report.tsx'
 import { AREA_WORDS, mainPicture, pictureInWords, rebuiltInWords } from './photo-words.ts'
@@ -12,16 +13,14 @@ export function PhotoReport({ report }: { readonly report: RepairReport }) {
   const picture = mainPicture(report)
   const damage = damageInWords(report.findings)
   const rebuilt = picture ? rebuiltInWords(picture) : []
-  const doubts = report.doubts ?? []
+  const doubts = doubtsInWords(report.doubts ?? [])
   return (
     <div className="mt-8 grid grid-cols-1 gap-8">
       <dl className="grid max-w-[72ch] gap-3">
         {picture ? <Row term="Picture">{pictureInWords(picture).join(' ')}</Row> : null}
         {damage.length > 0 ? <Row term="What was wrong">{damage.join(' ')}</Row> : null}
         {rebuilt.length > 0 ? <Row term="Put together anew">{rebuilt.join(' ')}</Row> : null}
-        {doubts.length > 0 ? (
-          <Row term="What is uncertain">{doubts.map(({ message }) => message).join(' ')}</Row>
-        ) : null}
+        {doubts.length > 0 ? <Row term="What is uncertain">{doubts.join(' ')}</Row> : null}
       </dl>
       {picture && picture.areas.length > 0 ? <Areas picture={picture} /> : null}
       <FullReport report={report} />

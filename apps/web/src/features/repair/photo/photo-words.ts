@@ -4,19 +4,30 @@ import type { FlowState } from '../flow/flow-state.ts'
 
 type Picture = RepairReport['pictures'][number]
 
-/** The first line of a photo's result. */
-export const PHOTO_HEADLINES: Readonly<Record<Verdict, string>> = {
+const HEADLINES: Readonly<Record<Verdict, string>> = {
   repaired: 'Everything that survived is back.',
   partial: 'Your photo opens again, with gaps.',
   healthy: 'Nothing is wrong with this photo.',
   unrepairable: 'This photo could not be repaired.',
 }
 
-/** `98.4%`, cut and never rounded up to a whole that it is not; `less than 0.1%`. */
+/** The first line of a photo's result. */
+export function photoHeadline(verdict: Verdict, report: RepairReport | undefined): string {
+  return verdict === 'partial' && hasNoGaps(report)
+    ? 'Your photo opens again. Not everything about it is certain.'
+    : HEADLINES[verdict]
+}
+
+/** Nothing of the picture is known to be gone: what keeps its repair from being complete is then an estimate or a doubt. */
+function hasNoGaps(report: RepairReport | undefined): boolean {
+  return report !== undefined && mainPicture(report)?.lost === 0
+}
+
+/** `98.4%`, cut and never rounded up to a whole that it is not; `Less than 0.1%`. */
 export function shareInWords(part: number, total: number): string {
   if (total <= 0 || part >= total) return '100%'
   const tenths = Math.floor((part / total) * 1000)
-  return tenths === 0 ? 'less than 0.1%' : `${tenths / 10}%`
+  return tenths === 0 ? 'Less than 0.1%' : `${tenths / 10}%`
 }
 
 /** The picture that the report is about. */
@@ -37,10 +48,23 @@ export function pictureInWords(picture: Picture): readonly string[] {
   if (lost > 0) {
     const filled = areas.some(({ state }) => state === 'filled')
     lines.push(
-      `${shareInWords(lost, total)} was overwritten and cannot be brought back${filled ? '; a stored preview or what lies around it stands there instead' : ''}.`,
+      `${shareInWords(lost, total)} is gone and cannot be brought back${filled ? '; a stored preview or what lies around it stands there instead' : ''}.`,
     )
   }
   return lines
+}
+
+/** Parts whose names only engineers know. */
+const PARTS: Readonly<Record<string, string>> = {
+  signature: 'the mark at which the file begins',
+  canvas: 'the size of the whole picture',
+  chunks: 'the marks between the parts of the file',
+  palette: 'the list of colours',
+  'file type': 'the mark that says what kind of file this is',
+  'frame header': 'size and form of the picture',
+  'scan header': 'the mark at which the picture begins',
+  'quantisation tables': 'the tables of brightness and colour',
+  'Huffman tables': 'the tables by which the picture is read',
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -53,7 +77,10 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /** What was put together anew, and from what: a line each. */
 export function rebuiltInWords({ rebuilt }: Picture): readonly string[] {
-  return rebuilt.map(({ part, from }) => `The ${part}, ${SOURCES[from] ?? from}.`)
+  return rebuilt.map(({ part, from }) => {
+    const known = PARTS[part] ?? `the ${part}`
+    return `${known.charAt(0).toUpperCase()}${known.slice(1)}, ${SOURCES[from] ?? from}.`
+  })
 }
 
 /** What an outlined area is, beside its outline. */
@@ -87,7 +114,7 @@ export function photoStatus({ transfer, damaged, repair }: FlowState, queued: bo
       if (repair.result.deleted) return 'Deleted'
       return {
         repaired: 'Repaired',
-        partial: 'Repaired with gaps',
+        partial: hasNoGaps(repair.result.report) ? 'Repaired, not all certain' : 'Repaired with gaps',
         healthy: 'Nothing wrong',
         unrepairable: 'Not repaired',
       }[repair.result.verdict]

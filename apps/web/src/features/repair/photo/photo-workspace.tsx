@@ -9,7 +9,7 @@ import { Failed, Running } from '../workspace/repair-step.tsx'
 import { TransferPanel } from '../workspace/transfer-panel.tsx'
 import { PhotoCompare } from './photo-compare.tsx'
 import { PhotoReport } from './photo-report.tsx'
-import { PHOTO_HEADLINES } from './photo-words.ts'
+import { photoHeadline } from './photo-words.ts'
 
 export interface PhotoActions extends ResultActions {
   readonly onSample: (files: readonly File[]) => void
@@ -119,7 +119,7 @@ function PhotoResult({ file, result, plan, actions }: PhotoResultProps) {
   return (
     <section aria-labelledby="photo-result-heading">
       <h2 id="photo-result-heading" className="text-title">
-        {PHOTO_HEADLINES[verdict]}
+        {photoHeadline(verdict, report)}
       </h2>
       {result.message ? <p className="mt-2 max-w-[65ch]">{result.message}</p> : null}
       {download ? (

@@ -1,6 +1,7 @@
 import type { RepairReport } from '@mendframe/contract'
 import { RecoveryStrip } from '../../../shared/recovery/recovery-strip.tsx'
 import { nameOfTrack, trackInWords } from '../../../shared/recovery/report-words.ts'
+import { doubtsInWords } from './doubt-words.ts'
 import { enhancementInWords } from './enhancement-words.ts'
 import { damageInWords } from './finding-words.ts'
 
@@ -28,7 +29,7 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
         {report.doubts && report.doubts.length > 0 ? (
           <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
             <dt className="font-semibold">What is uncertain</dt>
-            <dd>{report.doubts.map(({ message }) => message).join(' ')}</dd>
+            <dd>{doubtsInWords(report.doubts).join(' ')}</dd>
           </div>
         ) : null}
         {(report.enhancements ?? []).map((enhancement) => {
