@@ -10,6 +10,8 @@ export interface PreviewPlanes {
 
 /** Proportions that differ by less than this are the same: cameras round sizes. */
 const SAME_PROPORTION = 0.03
+/** Some software makes both sides of a preview whole MCUs, of so many samples, and stretches the photo over them. */
+const WHOLE_MCUS = 16
 /** Bars around a picture are as dark as this, without level shift, and as even. */
 const DARK = -115
 const EVEN = 10
@@ -52,7 +54,7 @@ export class Preview {
       if (Math.abs(own / wanted - 1) < near)
         return new Preview(source, frame === frames[0] ? frame : exactly(source, frame, wanted))
     }
-    return undefined
+    return isStretched(source, wanted) ? new Preview(source, frames[0]) : undefined
   }
 
   /** Of a picture turned upright without its preview: the preview turned either way; none when its proportions are others. */
@@ -115,6 +117,13 @@ export class Preview {
     const rowsOfSample = height / (this.#bottom - this.#top) / mcuPixelsHigh
     return { planes, rowsOfSample }
   }
+}
+
+/** Whether a preview has a size to which one of such proportions is stretched where its sides are rounded up to whole MCUs. */
+function isStretched({ width, height }: PreviewPlanes, wanted: number): boolean {
+  if (width % WHOLE_MCUS !== 0 || height % WHOLE_MCUS !== 0) return false
+  const roundedUp = (side: number): number => Math.ceil(side / WHOLE_MCUS) * WHOLE_MCUS
+  return roundedUp(width / wanted) === height || roundedUp(height * wanted) === width
 }
 
 /** The only one of previews: where there are more it is open which is upright. */

@@ -30,7 +30,7 @@ export function inWholeSteps(
   const covariance = inverseOf(normalMatrix(count, indexOf, borders), count)
   const values = Float64Array.from(free, (group) => offsets[group])
   /** What each group is a whole number of steps from; undefined until it is told. */
-  const origins = standing.map((still) => (still ? 0 : undefined))
+  const origins: (number | undefined)[] = standing.map((still) => (still ? 0 : undefined))
   const left = new Set(free.keys())
   left.delete(indexOf[preview])
   while (left.size > 0) {

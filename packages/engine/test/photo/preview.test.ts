@@ -49,6 +49,20 @@ describe('a preview', () => {
     expect(Preview.of(planesOf(0, 120), 3000, 2000)).toBeUndefined()
   })
 
+  it.each([
+    [160, 112, 1620, 1080],
+    [96, 160, 1980, 3520],
+  ])('of %i by %i, stretched over whole MCUs, shows a photo of %i by %i', (wide, high, width, height) => {
+    const plane = Float32Array.from({ length: wide * high }, (_, at) =>
+      levelAt(((at % wide) + 0.5) / wide, (Math.floor(at / wide) + 0.5) / high),
+    )
+    const preview = Preview.of({ width: wide, height: high, planes: [plane] }, width, height)
+    for (const at of [0.05, 0.5, 0.95])
+      expect(preview?.mean(0, at - 0.01, at - 0.01, at + 0.01, at + 0.01)).toBeCloseTo(levelAt(at, at), -1)
+    // what is a MCU farther off is another picture's
+    expect(Preview.of({ width: wide, height: high, planes: [plane] }, width * 1.2, height)).toBeUndefined()
+  })
+
   it('that the camera cropped is moved to where it shows what is known', () => {
     const layout = new McuLayout(640, 480, [{ id: 1, h: 1, v: 1, table: 0 }])
     const coefficients = new Int16Array(layout.mcuCount * layout.mcuLength)
