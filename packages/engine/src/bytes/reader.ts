@@ -6,8 +6,8 @@ import type { ByteSource } from './source.ts'
  * of the time.
  */
 const PASSED = 6
-/** Blocks kept of those that were come back to: 16 MiB, so that looking ahead and stepping back stays in memory. */
-const KEPT = 64
+/** Blocks kept of those that were come back to: 16 MiB with the others, so that looking ahead and stepping back stays in memory. */
+const KEPT = 64 - PASSED
 /** Bytes fetched at once: what is passed holds them, and nearly every picture is shorter. */
 const MOST_FETCHED = (PASSED - 2) * BLOCK_SIZE
 
