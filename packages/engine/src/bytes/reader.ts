@@ -1,10 +1,15 @@
 import { BLOCK_SIZE, Block } from './block.ts'
 import type { ByteSource } from './source.ts'
 
-/** Cached blocks: 16 MiB, so that looking ahead and stepping back stays in memory. */
-const BLOCK_COUNT = 64
-/** Bytes fetched at once: an eighth of the cache, and more than nearly every picture has. */
-const MOST_FETCHED = (BLOCK_COUNT / 8) * BLOCK_SIZE
+/**
+ * Blocks kept of those passed last: what goes through a file needs no more, and so few stay near the processor, where they are filled in half
+ * of the time.
+ */
+const PASSED = 6
+/** Blocks kept of those that were come back to: 16 MiB with the others, so that looking ahead and stepping back stays in memory. */
+const KEPT = 64 - PASSED
+/** Bytes fetched at once: what is passed holds them, and nearly every picture is shorter. */
+const MOST_FETCHED = (PASSED - 2) * BLOCK_SIZE
 
 const EMPTY = new Uint8Array(0)
 /** Longest piece across the border of two blocks that is kept: searches ask for the same again from every place on. */
@@ -19,7 +24,12 @@ const MOST_CODES = 64
 export class ByteReader {
   readonly size: number
   readonly source: ByteSource
-  readonly #blocks = new Map<number, Block>()
+  /** Those passed last, in the order in which they were read. */
+  readonly #passed = new Map<number, Block>()
+  /** Numbers of those that were passed and are gone, the last ones: who comes back to one may do so again. */
+  readonly #gone = new Set<number>()
+  /** Those that were come back to, the one longest unused first. */
+  readonly #kept = new Map<number, Block>()
   /** The block in use, its number and offset, and between which offsets it holds bytes. */
   #block: Block | undefined
   #index = -1
@@ -139,7 +149,7 @@ export class ByteReader {
   }
 
   /**
-   * Brings bytes into the cache that are going to be looked at here and there, in few reads: the first 2 MiB of them. Those of the last call
+   * Brings bytes into the cache that are going to be looked at here and there, in few reads: the first MiB of them. Those of the last call
    * cost nothing again.
    */
   fetch(offset: number, length: number): void {
@@ -180,17 +190,21 @@ export class ByteReader {
     return text
   }
 
-  /** A block for a piece of `length` bytes: the one longest unused once the cache is full, so that a long file leaves no garbage. */
-  #spare(length: number): Block {
-    if (this.#blocks.size >= BLOCK_COUNT) {
-      for (const [index, block] of this.#blocks) {
-        this.#blocks.delete(index)
-        if (block.bytes.length !== length) break
-        block.reset()
-        return block
-      }
+  /** The block of a number: one in memory, or one without bytes yet. */
+  #take(index: number, length: number): Block {
+    const kept = this.#kept.get(index)
+    if (kept) {
+      this.#kept.delete(index)
+      this.#kept.set(index, kept)
+      return kept
     }
-    return new Block(length)
+    const passed = this.#passed.get(index)
+    if (passed) return passed
+    const cameBack = this.#gone.delete(index)
+    const block = cameBack ? spare(this.#kept, KEPT, length) : spare(this.#passed, PASSED, length, this.#gone)
+    const blocks = cameBack ? this.#kept : this.#passed
+    blocks.set(index, block)
+    return block
   }
 
   /** Makes the block around `offset` the current one, bytes up to `until` in memory as far as it holds them. */
@@ -200,15 +214,12 @@ export class ByteReader {
     const start = index * BLOCK_SIZE
     let block = this.#block
     if (index !== this.#index || !block) {
-      block = this.#blocks.get(index)
-      if (block) this.#blocks.delete(index)
-      else block = this.#spare(Math.min(BLOCK_SIZE, this.size - start))
-      this.#blocks.set(index, block)
+      block = this.#take(index, Math.min(BLOCK_SIZE, this.size - start))
       this.#block = block
       this.#index = index
       this.#current = block.bytes
       this.#base = start
-      this.#before = this.#blocks.get(index - 1)?.row() ?? 0
+      this.#before = (this.#passed.get(index - 1) ?? this.#kept.get(index - 1))?.row() ?? 0
     }
     const length = block.bytes.length
     block.need(this.source, start, offset - start, Math.min(until - start, length), this.#before)
@@ -216,4 +227,20 @@ export class ByteReader {
     this.#currentEnd = start + block.to
     return offset < this.#currentEnd
   }
+}
+
+/**
+ * A block for a piece of `length` bytes, without bytes: once there are `most`, the first one, so that a long file leaves no garbage. Its number
+ * is noted in `gone`, which holds no more numbers than blocks are kept.
+ */
+function spare(blocks: Map<number, Block>, most: number, length: number, gone?: Set<number>): Block {
+  if (blocks.size < most) return new Block(length)
+  const [[index, block]] = blocks
+  blocks.delete(index)
+  gone?.add(index)
+  const [oldest] = gone ?? []
+  if (gone && gone.size > KEPT) gone.delete(oldest)
+  if (block.bytes.length !== length) return new Block(length)
+  block.reset()
+  return block
 }

@@ -5,6 +5,18 @@ import type { TrackDescription } from '../model/track.ts'
 /** Stretches of time reported of one track; beyond, only counts are right. */
 const MAX_RANGES = 500
 
+/** Units that lie together in time and in the file. */
+export interface Counted {
+  readonly units: number
+  /** Decoding time of the first one and how long they last, in ticks. */
+  readonly from: number
+  readonly duration: number
+  /** In the damaged file, or -1 when their bytes are nowhere. */
+  readonly offset: number
+  /** In bytes. */
+  readonly size: number
+}
+
 /** Collects what became of a track's rows, in decoding order, into counts and stretches of time. */
 export class TrackOutcome {
   recovered = 0
@@ -34,22 +46,31 @@ export class TrackOutcome {
 
   /** Counts one row of the track; `offset` in the damaged file, or -1 when its bytes are nowhere. */
   add(state: TimeRange['state'], table: SampleTable, row: number, offset: number, reason = ''): void {
-    const units = table.count[row]
+    const { count, dts, duration, size } = table
+    this.count(
+      state,
+      { units: count[row], from: dts[row], duration: duration[row], offset, size: size[row] },
+      reason,
+    )
+  }
+
+  /** Counts a stretch of the track as `add` does a row. */
+  count(state: TimeRange['state'], { units, from, duration, offset, size }: Counted, reason = ''): void {
     if (state === 'recovered') this.recovered += units
     else if (state === 'damaged') this.damaged += units
     else this.lost += units
-    const start = Math.max(0, (table.dts[row] - this.#origin) / this.#scale)
-    const end = Math.max(start, (table.dts[row] + table.duration[row] - this.#origin) / this.#scale)
+    const start = Math.max(0, (from - this.#origin) / this.#scale)
+    const end = Math.max(start, (from + duration - this.#origin) / this.#scale)
     const last = this.#ranges.at(-1)
     if (last && last.state === state && last.reason === reason) {
       last.end = Math.max(last.end, end)
-      if (offset >= 0) last.until = Math.max(last.until, offset + table.size[row])
+      if (offset >= 0) last.until = Math.max(last.until, offset + size)
       return
     }
     // the last row before a loss is shown until the loss ends, which is no time of its own
     if (last) last.end = Math.max(last.start, Math.min(last.end, start))
     if (this.#ranges.length >= MAX_RANGES) return
-    this.#ranges.push({ start, end, state, offset, until: offset + table.size[row], reason })
+    this.#ranges.push({ start, end, state, offset, until: offset + size, reason })
   }
 
   /** Counts a row that was recovered as damaged. */

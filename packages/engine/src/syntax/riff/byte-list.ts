@@ -66,6 +66,17 @@ export class ByteList {
       .bytes(body)
   }
 
+  /** The bytes so far as a view, valid until more are written. */
+  get view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Begins anew, in the same memory. */
+  clear(): this {
+    this.#length = 0
+    return this
+  }
+
   done(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
   }

@@ -33,7 +33,7 @@ export function withUnitsInGaps(
   const finder = new Finder(reader, { chunks, gaps }, streams)
   const units = gaps.map((gap) => finder.unitAtEnd(gap))
   if (units.every((unit) => unit === undefined)) return walk
-  const table = new ChunkTable(limit)
+  const table = new ChunkTable(limit, chunks.length + gaps.length)
   const left: Gap[] = []
   let next = 0
   for (let row = 0; row < chunks.length; row++) {

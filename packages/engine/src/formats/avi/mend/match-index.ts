@@ -39,7 +39,7 @@ export async function matchIndex(
   monitor: Monitor,
 ): Promise<Matched> {
   if (index.length === 0) return withoutIndex(found)
-  const chunks = new ChunkTable(limit)
+  const chunks = new ChunkTable(limit, found.length + index.length)
   let shift = 0
   let failures = 0
   let agreed = 0

@@ -34,6 +34,8 @@ export interface SettleOptions {
 }
 
 const STEPS = 256
+/** Rows for what stands for lost chunks that there is room for at once. */
+const SPARE_ROWS = 1024
 /** Units from which a recogniser learns before it judges. */
 const LEARNED = 24
 /** Sound that is missing below this share of its usual chunk is not made up for. */
@@ -113,7 +115,7 @@ class Settler implements Settled {
       description.kind === 'video' ? keyTest(reader, description) : () => true,
     )
     this.#checks = streams.map((stream) => new UnitCheck(reader, stream))
-    this.chunks = new ChunkTable(limits.samplesPerTrack)
+    this.chunks = new ChunkTable(limits.samplesPerTrack, matched.chunks.length + SPARE_ROWS)
     this.#main = streams.find(({ description }) => description.kind === 'video') ?? streams[0]
     this.#losses = losses
   }

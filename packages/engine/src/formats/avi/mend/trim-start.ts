@@ -26,7 +26,7 @@ export function trimStart(chunks: ChunkTable, streams: readonly AviStream[], lim
   const common = unit > 0 ? Math.floor(least / unit + ROUNDING) * unit : least
   if (first === 0 || !(common > 0)) return chunks
   const left = streams.map(() => common)
-  const result = new ChunkTable(limit)
+  const result = new ChunkTable(limit, chunks.length)
   for (let row = 0; row < chunks.length; row++) {
     const stream = chunks.stream[row]
     const each = row < first ? seconds(chunks, row, streams) : 0

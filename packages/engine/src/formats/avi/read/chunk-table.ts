@@ -18,21 +18,31 @@ export const NAMED = 64
 /** The walk looked at its bytes when it had them at hand: no hole of zeros is in them, and whether it is a key is as they say. */
 export const SEEN = 128
 
+/** Rows that a table has room for at first, where nothing tells how many it will have. */
+const USUAL = 1024
+
 /** Data chunks in file order, in columns: 22 bytes a chunk, whatever the recording's length. */
 export class ChunkTable {
   length = 0
   /** First byte of the payload in the file. */
-  offset = new Float64Array(1024)
+  offset: Float64Array<ArrayBuffer>
   /** Bytes of the payload. */
-  size = new Uint32Array(1024)
+  size: Uint32Array<ArrayBuffer>
   /** Four characters as a number. */
-  id = new Uint32Array(1024)
-  stream = new Uint8Array(1024)
-  flags = new Uint8Array(1024)
+  id: Uint32Array<ArrayBuffer>
+  stream: Uint8Array<ArrayBuffer>
+  flags: Uint8Array<ArrayBuffer>
   readonly #limit: number
 
-  constructor(limit: number) {
+  /** @param expected rows that it is likely to have: room for them costs nothing until they are there, growing does. */
+  constructor(limit: number, expected = USUAL) {
     this.#limit = limit
+    const rows = Math.max(1, Math.min(limit, expected))
+    this.offset = new Float64Array(rows)
+    this.size = new Uint32Array(rows)
+    this.id = new Uint32Array(rows)
+    this.stream = new Uint8Array(rows)
+    this.flags = new Uint8Array(rows)
   }
 
   /** Appends a chunk and returns its row. @throws LimitError */

@@ -68,7 +68,7 @@ function byOffset(table: ChunkTable, limit: number): ChunkTable {
   if (sorted) return table
   const order = Uint32Array.from({ length: table.length }, (_, row) => row)
   order.sort((a, b) => table.offset[a] - table.offset[b])
-  const result = new ChunkTable(limit)
+  const result = new ChunkTable(limit, table.length)
   for (const row of order)
     result.push(table.offset[row], table.size[row], table.id[row], table.stream[row], table.flags[row])
   return result

@@ -43,6 +43,9 @@ const FLIPPED = 2
 const MOST_LISTS = 4096
 /** How often the indexes together may go through the file: one whose size was hit goes to its end. Further ones are left out. */
 const INDEX_PASSES = 2
+/** Bytes of a chunk, on average, that hardly any file is below, and the most chunks that there is room for at once. */
+const USUAL_CHUNK = 2048
+const MOST_EXPECTED = 1 << 20
 /** Chunks between two pauses. */
 const STEPS = 4096
 
@@ -107,7 +110,10 @@ class Walker implements Walk {
     this.#indexed = new Allowance(reader.size * INDEX_PASSES)
     this.at = from
     this.#places = new Places(reader, streams)
-    this.chunks = new ChunkTable(limits.samplesPerTrack)
+    this.chunks = new ChunkTable(
+      limits.samplesPerTrack,
+      Math.min(MOST_EXPECTED, Math.ceil(reader.size / USUAL_CHUNK)),
+    )
     this.#names = new ChunkNames(streams ?? [])
     this.#hit = new HitHeaders(reader, this.#places, this.#names)
   }

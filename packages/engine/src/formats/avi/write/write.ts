@@ -142,14 +142,15 @@ async function writeOld(out: RangeWriter, chunks: ChunkTable, { from, to }: Plac
       .done(),
   )
   let offset = 4
+  const list = new ByteList(PIECE * OLD_ENTRY)
   for (let at = from; at < to; at += PIECE) {
-    const list = new ByteList(PIECE * OLD_ENTRY)
+    list.clear()
     for (let row = at; row < Math.min(to, at + PIECE); row++) {
       const flags = (chunks.flags[row] & KEY ? 0x10 : 0) | (chunks.flags[row] & NO_TIME ? 0x100 : 0)
       list.u32(chunks.id[row]).u32(flags).u32(offset).u32(chunks.size[row])
       offset += CHUNK_HEADER + padded(chunks.size[row])
     }
-    out.write(list.done())
+    out.write(list.view)
   }
 }
 
@@ -172,16 +173,16 @@ async function writeStandard(
     list.u32(totals[stream].id).u64(movi).u32(0)
     out.write(list.done())
     let offset = 4
-    let entries = new ByteList(PIECE * STANDARD_ENTRY)
+    const entries = new ByteList(PIECE * STANDARD_ENTRY)
     for (let row = from; row < to; row++) {
       const size = chunks.size[row]
       if (chunks.stream[row] === stream)
         entries.u32(offset + CHUNK_HEADER).u32(size + (chunks.flags[row] & KEY ? 0 : NOT_KEY))
       offset += CHUNK_HEADER + padded(size)
       if (entries.length < PIECE * STANDARD_ENTRY) continue
-      out.write(entries.done())
-      entries = new ByteList(PIECE * STANDARD_ENTRY)
+      out.write(entries.view)
+      entries.clear()
     }
-    out.write(entries.done())
+    out.write(entries.view)
   }
 }
