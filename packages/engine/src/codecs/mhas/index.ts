@@ -26,8 +26,10 @@ const USUAL_BYTES_BEFORE = 1 << 8
 const CONFIGURATION_BYTES = 16
 const RECORD_HEAD = 5
 const SYNC_EVIDENCE = 20
-/** Kept of a frame: label, then its first two bytes, which tell how its first channels are coded. */
-const RARITY = [2, 6, 4]
+/** Kept of a frame: its first two bytes, which tell how its first channels are coded. */
+const RARITY = [6, 4]
+/** A frame bears the label of the configuration before it (§14.4), which one in so many others does, in bits. */
+const LABEL_EVIDENCE = 2
 const WINDOW = 1 << 15
 const USUAL_SAMPLES = 1024
 
@@ -55,6 +57,9 @@ class MhasRecogniser implements Recogniser {
   #order = 0
   /** What the unit walked last is. */
   #features: number[] = []
+  /** Label of its frame, and of the frame accepted last: all of one configuration bear that one's. Undefined where nobody knows. */
+  #walked: number | undefined
+  #label: number | undefined
   /** Bytes before its frame, and the most there were in those known; 0 where a synchronisation is among them. */
   #before = 0
   #mostBefore = USUAL_BYTES_BEFORE
@@ -76,6 +81,7 @@ class MhasRecogniser implements Recogniser {
     let trimmed = 0
     let configuration: MpeghConfiguration | undefined
     let isSynchronised = false
+    let label = this.#label
     let at = offset
     for (let count = 0; count < MOST_PACKETS; count++) {
       const packet = this.#packet(reader, at, last)
@@ -84,7 +90,9 @@ class MhasRecogniser implements Recogniser {
       const payload = at + packet.head
       at = payload + packet.size
       if (packet.type === FRAME) {
-        this.#features = [packet.label, reader.u8(payload), packet.size > 1 ? reader.u8(payload + 1) : 0]
+        this.#walked = packet.label
+        this.#features = [reader.u8(payload), packet.size > 1 ? reader.u8(payload + 1) : 0]
+        if (packet.label === label) evidence += LABEL_EVIDENCE
         unit.length = at - offset
         unit.evidence = Math.max(0, evidence + this.#habits.bitsOf(this.#features, RARITY))
         // a decoder knows nothing without a configuration
@@ -104,6 +112,7 @@ class MhasRecogniser implements Recogniser {
       else if (packet.type === CONFIGURATION) {
         configuration = this.#configuration(reader.bytes(payload, Math.min(packet.size, CONFIGURATION_BYTES)))
         if (configuration === undefined) return false
+        label = packet.label
         this.#configured = configuration.frameSamples
       }
     }
@@ -122,10 +131,13 @@ class MhasRecogniser implements Recogniser {
     if (!this.#walk(reader, offset, offset + length, unit)) return
     this.#mostBefore = Math.max(this.#mostBefore, this.#before)
     this.#habits.see(this.#features)
+    this.#label = this.#walked
     if (unit.key) this.#frameSamples = this.#configured
   }
 
-  discontinuity(): void {}
+  discontinuity(): void {
+    this.#label = undefined
+  }
 
   search(reader: ByteReader, from: number, end: number): number {
     const last = Math.min(end, reader.size)

@@ -80,6 +80,21 @@ describe('frames of MPEG-H in packets', () => {
     expect(recognisedIn(taught, unit)?.length).toBe(unit.length)
   })
 
+  it('bear the label of their configuration, whichever that is', () => {
+    const learned = recogniser()
+    const evidence = (label: number): number => recognisedIn(learned, frame(30, 3, label))?.evidence ?? 0
+    const learn = (unit: readonly number[]): void =>
+      learned.learn?.(readerOf(Uint8Array.from(unit)), 0, unit.length)
+    for (let i = 0; i < 20; i++) learn(frame(30, i))
+    const own = evidence(1)
+    expect(evidence(2)).toBeLessThan(own)
+    learn([...packet(1, 2, CONFIGURATION.slice(2)), ...frame(30, 1, 2)])
+    expect(evidence(2)).toBeCloseTo(own, 1)
+    expect(evidence(1)).toBeLessThan(own)
+    learned.discontinuity()
+    expect(evidence(2)).toBe(evidence(1))
+  })
+
   it('hold no packet of a reserved type or a wrong size, and no configuration of reserved values', () => {
     expect(recognised([...packet(4, 1, [1]), ...frame(30, 1)])).toBeUndefined()
     expect(recognised([...packet(60, 1, [1]), ...frame(30, 1)])).toBeUndefined()

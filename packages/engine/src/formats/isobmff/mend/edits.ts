@@ -67,7 +67,10 @@ function withShortWait(edit: Edit, { duration }: MovieHeader): Edit {
 /** Edit lists of more entries are a film cut by hand, where any rate may be meant. */
 const FEW_EDITS = 2
 
-/** Whether a track with another duration of one edit is nearer to the length of its media: else its header was hit. */
+/**
+ * Whether a track with another duration of one edit is nearer to the length of its media, and waits no longer than the movie lasts: else
+ * its header was hit.
+ */
 function isLikelier(
   track: TrackDraft,
   movie: MovieHeader,
@@ -75,7 +78,7 @@ function isLikelier(
   at: number,
   duration: number,
 ): boolean {
-  if (edits[at].mediaTime < 0) return true
+  if (edits[at].mediaTime < 0) return movie.duration === 0 || duration <= movie.duration
   const media = (ticksOf(track) - edits[at].mediaTime) / track.description.timescale
   return (
     Math.abs(duration / movie.timescale - media) <= Math.abs(edits[at].duration / movie.timescale - media)

@@ -30,3 +30,7 @@ it('edits that last as long as the movie stay as they are where a bit of the tra
 it('a flipped bit of a wait is mended where both headers say so', async () => {
   expect(await mended([67 + 512, 1022], 1089, 1089)).toEqual([67, 1022])
 })
+
+it('a wait does not become longer than the movie for a flipped bit of the track header', async () => {
+  expect(await mended([67, 1022], 1089 + 2 ** 28, 1095)).toEqual([67, 1022])
+})
