@@ -202,7 +202,7 @@ function tellMended(
     'payloads say other things of their media object than those around them',
   )
   tell('asf.time-wrong', times.mended, "presentation times do not fit between their neighbours'")
-  tell('asf.media-damaged', damaged.size, 'pictures or pieces of sound hold zeros that cannot be theirs')
+  tell('asf.media-damaged', damaged.size, 'pictures or pieces of sound hold bytes that cannot be theirs')
 }
 
 function tellProperties(

@@ -177,3 +177,25 @@ describe('what stands in front of zeros that took the header behind it', () => {
     expect(sound.length).toBeGreaterThan(30)
   })
 })
+
+it('bytes put into a picture at the end of a packet are told by padding that is elsewhere, and count as damage of that picture', async () => {
+  const { scan, objects } = await assess(new ByteReader(new MemorySource(WHOLE)), DEFAULT_LIMITS, SILENT)
+  const video = objects.find(({ stream }) => stream.kind === 'video')
+  if (!scan || !video) throw new Error('the fixture has no pictures')
+  const { packets, payloads } = scan
+  const place = (): number => {
+    for (let packet = 8; packet + 1 < packets.length; packet++) {
+      const last = packets.first[packet + 1] - 1
+      const end = payloads.offset[last] + payloads.header[last] + payloads.size[last]
+      const isPadded = end < packets.offset[packet] + packets.size[packet]
+      if (payloads.stream[last] === video.stream.number && payloads.size[last] > 900 && isPadded)
+        return end - 800
+    }
+    throw new Error('no packet ends so')
+  }
+  const at = place()
+  const put = new Uint8Array(777).map((_, i) => (i * i * 31 + 7 * i + 1) & 255)
+  const damaged = new Uint8Array(Buffer.concat([WHOLE.subarray(0, at), put, WHOLE.subarray(at)]))
+  const { video: track } = await repaired('keep', undefined, damaged)
+  expect([track?.recovered, track?.damaged, track?.lost]).toEqual([PICTURES - 1, 1, 0])
+})

@@ -155,6 +155,18 @@ describe('a Flash video', () => {
     expect(report.tracks).toHaveLength(2)
   })
 
+  it('of a writer that puts no sizes behind tags goes on behind a hole', async () => {
+    const whole = fixture('flv-h264-aac')
+    const damaged = trailersZeroed(whole)
+    const tags = tagsOf(whole)
+    const middle = tags[tags.length >> 1]
+    damaged.fill(0, middle, middle + 3_000)
+    const { bytes } = await repaired(damaged)
+    // what the hole took, and the tag in front of it, whose end nothing shows
+    const hit = tags.filter((at, i) => at < middle + 3_000 && (tags[i + 1] ?? whole.length) > middle)
+    expect(unitsOf(bytes).length).toBeGreaterThanOrEqual(unitsOf(whole).length - hit.length - 1)
+  })
+
   it('whose clock begins anew goes on', async () => {
     const whole = fixture('flv-h264-aac')
     const long = new Uint8Array(whole)

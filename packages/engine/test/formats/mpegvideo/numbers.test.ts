@@ -45,3 +45,16 @@ it('pictures behind a lost group header are counted by the next time code, whate
   expect(shown[first.length]).toBe(13)
   expect(estimated).toBe(false)
 })
+
+it('in groups of one picture that others refer to, and the one in front of it, none is lost where two in a row are torn', () => {
+  const pictures = Array.from({ length: 6 }, (_, i) => [
+    { type: I, reference: 1, group: i + 1, time: 2 * i, suspect: false },
+    // what a torn picture in front leaves open
+    { type: B, reference: 0, group: i + 1, time: -1, suspect: i === 2 || i === 3 },
+  ]).flat()
+  const placed = pictures.map((picture, i) => ({ ...picture, header: i * SIZE, end: (i + 1) * SIZE }))
+  const { lost, shown, estimated } = numberPictures(placed as CodedPicture[])
+  expect([...lost].filter((count) => count > 0)).toEqual([])
+  expect([...shown]).toEqual(pictures.map(({ group: number, reference }) => 2 * (number - 1) + reference))
+  expect(estimated).toBe(false)
+})

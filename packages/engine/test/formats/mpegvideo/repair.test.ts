@@ -84,6 +84,17 @@ describe.each([
     expect(report.verdict).not.toBe('unrepairable')
   })
 
+  it('have no slice of a row that is coded already: it is of a picture whose header is gone', async () => {
+    const slices = Array.from({ length: 0xaf }, (_, row) => codes(whole, row + 1)).flat()
+    const last = Math.max(...slices.filter((at) => at < pictures[5]))
+    const starts = [...slices, ...[PICTURE, SEQUENCE, GROUP].flatMap((code) => codes(whole, code))]
+    const end = Math.min(...starts.filter((at) => at > last))
+    const twice = joined([whole.subarray(0, end), whole.subarray(last)])
+    const { report, result } = await mend(twice)
+    expect(report.findings.map(({ code }) => code)).toContain('mpegvideo.foreign-bytes')
+    expect(Buffer.compare(result, whole)).toBe(0)
+  })
+
   it('get a picture that repeats another in the place of each lost one', async () => {
     const at = 7
     const { report, result } = await mend(zeroed(whole, pictures[at] - 40, pictures[at + 1] - 40))

@@ -6,7 +6,7 @@ import { tornTag } from './hole.ts'
 import { delayIn, MEDIA_HEAD, readMediaHeader } from './media-header.ts'
 import { mendedHeader } from './mended-header.ts'
 import { mayHoldTag, searchTag } from './search-tag.ts'
-import { FILTER, isTagHeader, isTrailed, timeOf } from './tag.ts'
+import { FILTER, isFollowed, isTagHeader, isTrailed, timeOf } from './tag.ts'
 import { AFTER_HOLE, NEW_TRAILER, TAG_HEADER, TagTable, TRAILER } from './tag-table.ts'
 
 /** Bytes of a usual file header with the size of the tag before the first, which is none. Annex E.2. */
@@ -83,7 +83,9 @@ export async function scan(reader: ByteReader, limits: Limits, monitor: Monitor)
         continue
       }
       const last = next === reader.size || next - TRAILER === reader.size
-      if (last || isFollowed(reader, next)) {
+      // where most sizes are wrong, nothing is to be had from the next one either
+      const isUsual = wrongTrailers > table.length / 2 && isTagHeader(reader, next)
+      if (last || isUsual || isFollowed(reader, next)) {
         add(at, size, NEW_TRAILER)
         wrongTrailers++
         at = next
@@ -134,14 +136,6 @@ function headEnd(reader: ByteReader): number | undefined {
 
 function isFileHeader(reader: ByteReader, at: number): boolean {
   return reader.u24(at) === 0x464c56 && reader.u8(at + 3) === 1 && (reader.u8(at + 4) & 0xfa) === 0
-}
-
-/** A tag with a wrong size behind it is one when two more follow, the second of them where the first one ends. */
-function isFollowed(reader: ByteReader, next: number): boolean {
-  if (!isTagHeader(reader, next)) return false
-  const size = reader.u24(next + 1)
-  const second = next + TAG_HEADER + size + TRAILER
-  return isTrailed(reader, next, size) || isTagHeader(reader, second) || second === reader.size
 }
 
 function holeOf(

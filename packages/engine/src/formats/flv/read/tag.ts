@@ -21,6 +21,14 @@ export function isTrailed(reader: ByteReader, at: number, size: number): boolean
   return trailer + TRAILER <= reader.size && reader.u32(trailer) === size + TAG_HEADER
 }
 
+/** Whether two more tags stand from `next` on, where one ends whose size behind it is wrong: the second of them where the first ends. */
+export function isFollowed(reader: ByteReader, next: number): boolean {
+  if (!isTagHeader(reader, next)) return false
+  const size = reader.u24(next + 1)
+  const second = next + TAG_HEADER + size + TRAILER
+  return isTrailed(reader, next, size) || isTagHeader(reader, second) || second === reader.size
+}
+
 /** A tag's time in milliseconds: the upper eight bits stand behind the lower ones. */
 export function timeOf(reader: ByteReader, at: number): number {
   return reader.u24(at + 4) + reader.u8(at + 7) * 0x1_00_00_00

@@ -175,15 +175,20 @@ function nearest(reference: number, to: number): number {
   return reference + Math.round((to - reference) / REFERENCE_CYCLE) * REFERENCE_CYCLE
 }
 
-/** The usual distance between pictures that others refer to, in the order of display. */
+/** The usual distance between pictures that others refer to, in the order of display: groups of one such picture tell it by the B pictures in front. */
 function usualStep(pictures: readonly CodedPicture[]): number {
   const steps = new Map<number, number>()
+  const count = (step: number): void => {
+    if (step > 0) steps.set(step, (steps.get(step) ?? 0) + 1)
+  }
   let last: CodedPicture | undefined
-  for (const picture of pictures) {
+  for (const [i, picture] of pictures.entries()) {
     if (picture.suspect) last = undefined
     if (picture.type === B_PICTURE) continue
-    const step = last && last.group === picture.group ? picture.reference - last.reference : 0
-    if (step > 0) steps.set(step, (steps.get(step) ?? 0) + 1)
+    if (last && last.group === picture.group) count(picture.reference - last.reference)
+    const next = pictures.at(i + 1)
+    if (next && !next.suspect && next.type === B_PICTURE && next.group === picture.group)
+      count(picture.reference - next.reference + 1)
     last = picture
   }
   return mostOf(steps, 1)

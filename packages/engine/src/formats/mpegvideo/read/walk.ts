@@ -253,13 +253,15 @@ export class Walk {
     const isTall = sequence.height > TALL
     const row = value + (isTall ? (this.#reader.u8(at + CODE_BYTES) >> 5) * 128 : 0)
     const rows = rowsOf(sequence, this.#coded)
-    if (row > rows || row < this.#row) {
+    const columns = Math.ceil(sequence.width / 16)
+    const first = (row - 1) * columns
+    // slices follow each other: what is coded already is of another picture, whose header is gone
+    const isCoded = Number.isFinite(this.#reached) && this.#reached >= first + columns - 1
+    if (row > rows || row < this.#row || isCoded) {
       open.followed = true
       this.#foreign(at, next)
       return
     }
-    const columns = Math.ceil(sequence.width / 16)
-    const first = (row - 1) * columns
     if (first > this.#reached + 1) this.#short(at)
     const { end, last } = this.#slices.read(this.#reader, at, next, row, rows, sequence, this.#coded)
     const torn = last < 0
