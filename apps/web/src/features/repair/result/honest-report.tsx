@@ -9,7 +9,7 @@ import { damageInWords } from './finding-words.ts'
 export function HonestReport({ report }: { readonly report: RepairReport }) {
   const damage = damageInWords(report.findings)
   return (
-    <div className="mt-6 grid gap-8">
+    <div className="mt-6 grid grid-cols-1 gap-8">
       <RecoveryStrip tracks={report.tracks} />
       <dl className="grid max-w-[72ch] gap-3">
         {report.tracks
@@ -55,7 +55,7 @@ export function FullReport({ report }: { readonly report: RepairReport }) {
       <summary className="inline-link inline-block min-h-6 text-small font-semibold">
         Details for engineers
       </summary>
-      <div className="mt-3 grid gap-4 text-small">
+      <div className="mt-3 grid grid-cols-1 gap-4 text-small">
         {checked ? (
           <p className="figures">
             Checked by decoding:{' '}
