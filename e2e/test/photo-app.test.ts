@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stage } from '../src/stage.ts'
 import { PASSWORD, Visitor } from '../src/visitor.ts'
@@ -39,10 +40,17 @@ function namesIn(archive: Buffer): string[] {
   return names
 }
 
+/** Fails where a part of the page reaches into the one on its right. */
+async function expectBeside(left: Locator, right: Locator): Promise<void> {
+  const [one, other] = await Promise.all([left.boundingBox(), right.boundingBox()])
+  if (!one || !other) throw new Error('a part of the page is not shown')
+  expect(one.x + one.width).toBeLessThanOrEqual(other.x)
+}
+
 test('three damaged photos of a Free user who signs in from the dialog come back, are compared by keyboard, and are saved', async () => {
   const visitor = await Visitor.signUp(stage.address, 'photos')
   const photos = [
-    damaged('baseline-420.jpg', 'wedding.jpg'),
+    damaged('baseline-420.jpg', 'wedding_with_everybody_in_the_garden.jpg'),
     damaged('restart-422.jpg', 'birthday.jpeg'),
     damaged('grey.jpg', 'grandmother.jpg'),
   ]
@@ -90,6 +98,7 @@ test('three damaged photos of a Free user who signs in from the dialog come back
   await page.getByText('Damaged areas as a table').click()
   await page.getByRole('cell', { name: /px$/ }).first().waitFor()
   await expectGoodPage(page, 'photo-results')
+  await expectBeside(list, page.getByRole('heading', { level: 2 }))
 
   const [png] = await Promise.all([
     page.waitForEvent('download'),
@@ -99,7 +108,7 @@ test('three damaged photos of a Free user who signs in from the dialog come back
   expect(readFileSync(await png.path()).toString('latin1', 1, 4)).toBe('PNG')
   const [archive] = await Promise.all([page.waitForEvent('download'), all.click()])
   expect(namesIn(readFileSync(await archive.path()))).toEqual([
-    'wedding_repaired.jpg',
+    'wedding_with_everybody_in_the_garden_repaired.jpg',
     'birthday_repaired.jpeg',
     'grandmother_repaired.jpg',
   ])

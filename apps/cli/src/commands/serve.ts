@@ -1,5 +1,5 @@
 import { createServer } from '@mendframe/api'
-import { createContext } from '@mendframe/backend'
+import { type Context, createContext } from '@mendframe/backend'
 import { startWorker } from '@mendframe/worker'
 import { openChannel } from '../admin/channel.ts'
 import { performOn } from '../admin/operations.ts'
@@ -16,12 +16,7 @@ export async function serveCommand(stop: Interruption): Promise<number> {
   await using opened = new AsyncDisposableStack()
   const context = await createContext(config)
   opened.defer(() => context.close())
-  await ensureWebBuild(
-    () => process.stdout.write('Building the web app, this takes a moment.\n'),
-    stop.signal,
-  )
-  const server = await createServer(context, { webFolder: WEB_FOLDER })
-  opened.defer(() => server.close())
+  const server = await openServer(context, opened, stop)
   const worker = await startWorker(context)
   opened.defer(() => worker.close())
   if (context.embedded) {
@@ -41,16 +36,22 @@ export async function apiCommand(stop: Interruption): Promise<number> {
   await using opened = new AsyncDisposableStack()
   const context = await createContext(config)
   opened.defer(() => context.close())
+  const server = await openServer(context, opened, stop)
+  await listen(server, config.host, config.port)
+  process.stdout.write(readyLines(localAddress(config.host, config.port), config.dataFolder))
+  await untilStopped(stop.signal)
+  return 0
+}
+
+/** Pages and API, closed with what is opened before them; the pages are built where they are not yet. */
+async function openServer(context: Context, opened: AsyncDisposableStack, stop: Interruption) {
   await ensureWebBuild(
     () => process.stdout.write('Building the web app, this takes a moment.\n'),
     stop.signal,
   )
   const server = await createServer(context, { webFolder: WEB_FOLDER })
   opened.defer(() => server.close())
-  await listen(server, config.host, config.port)
-  process.stdout.write(readyLines(localAddress(config.host, config.port), config.dataFolder))
-  await untilStopped(stop.signal)
-  return 0
+  return server
 }
 
 /** `mendframe worker`: takes jobs only; any number of them on one PostgreSQL and one file store. */

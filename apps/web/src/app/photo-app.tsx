@@ -88,7 +88,7 @@ function Batch({
               : ''
         }
       />
-      <section aria-label="Photos" className="grid content-start gap-4">
+      <section aria-label="Photos" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
         <PhotoList
           items={items}
           selected={item?.id}

@@ -8,7 +8,7 @@ import {
   type TrackReport,
   trackInWords,
 } from '../../src/shared/recovery/report-words.ts'
-import { faultAt, MAX_PARTS, partsOf, secondsLost } from '../../src/shared/recovery/strip-model.ts'
+import { faultAt, MAX_PARTS, partsOf, type StripPart } from '../../src/shared/recovery/strip-model.ts'
 
 function track(change: Partial<TrackReport>): TrackReport {
   return {
@@ -24,6 +24,9 @@ function track(change: Partial<TrackReport>): TrackReport {
     ...change,
   }
 }
+
+const secondsLost = (parts: readonly StripPart[]): number =>
+  parts.filter(({ state }) => state === 'lost').reduce((sum, part) => sum + part.end - part.start, 0)
 
 describe('the report in plain words', () => {
   it('says plainly when all is back', () => {

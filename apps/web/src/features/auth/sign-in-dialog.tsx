@@ -32,6 +32,12 @@ const HEADINGS: Readonly<Record<Mode, string>> = {
   forgot: 'Forgot password?',
 }
 
+const SUBMITS: Readonly<Record<Mode, string>> = {
+  login: 'Sign in with email',
+  signup: 'Sign up with email',
+  forgot: 'Send the link',
+}
+
 function subtext(mode: Mode, logintext: boolean | undefined): string {
   if (mode === 'signup') return 'Sign up for an account to get started'
   if (mode === 'forgot') return 'Give us your email and we will send you a link to set a new one.'
@@ -121,19 +127,7 @@ export function SignInDialog(props: SignInDialogProps) {
       title={HEADINGS[mode]}
       description={subtext(mode, props.logintext)}
     >
-      {mode === 'forgot' ? null : (
-        <>
-          <div className="mt-6 grid gap-3">
-            <ProviderButton provider="google" disabled={busy} onPress={signInWith} />
-            <ProviderButton provider="apple" disabled={busy} onPress={signInWith} />
-          </div>
-          <div className="my-6 flex items-center gap-4 text-tiny font-semibold tracking-widest text-ink-soft">
-            <span className="h-px flex-1 bg-mist" />
-            OR
-            <span className="h-px flex-1 bg-mist" />
-          </div>
-        </>
-      )}
+      {mode === 'forgot' ? null : <ProviderButtons disabled={busy} onPress={signInWith} />}
       <form ref={form} noValidate onSubmit={submit} className={mode === 'forgot' ? 'mt-6' : ''}>
         <div className="grid gap-4">
           <Field
@@ -171,43 +165,74 @@ export function SignInDialog(props: SignInDialogProps) {
           </p>
         ) : null}
         <Button type="submit" className="mt-5 w-full" disabled={busy}>
-          {mode === 'login'
-            ? 'Sign in with email'
-            : mode === 'signup'
-              ? 'Sign up with email'
-              : 'Send the link'}
+          {SUBMITS[mode]}
         </Button>
       </form>
-      <p className="mt-5 text-center text-small">
-        {mode === 'login' ? "Don't have an account? " : mode === 'signup' ? 'Already have an account? ' : ''}
-        <button
-          type="button"
-          className={LINK_BUTTON}
-          onClick={() => change(mode === 'login' ? 'signup' : 'login')}
-        >
-          {mode === 'login' ? 'Sign up' : mode === 'signup' ? 'Log in' : 'Back to log in'}
-        </button>
-      </p>
-      <p className="mt-5 border-t border-mist pt-4 text-center text-tiny text-ink-soft">
-        By continuing you agree to our{' '}
-        <a className="inline-link" href={brandUrl(brand.terms)} target="_blank" rel="noreferrer">
-          Terms of use
-        </a>{' '}
-        and{' '}
-        <a className="inline-link" href={brandUrl(brand.privacy)} target="_blank" rel="noreferrer">
-          Privacy policy
-        </a>
-        .
-      </p>
+      <OtherMode mode={mode} onChange={change} />
+      <Terms />
     </Dialog>
   )
 }
 
-function ProviderButton(props: {
-  readonly provider: Provider
+/** From logging in to signing up and back. */
+function OtherMode({ mode, onChange }: { readonly mode: Mode; readonly onChange: (next: Mode) => void }) {
+  const { question, answer, next } = OTHER_MODES[mode]
+  return (
+    <p className="mt-5 text-center text-small">
+      {question ? `${question} ` : null}
+      <button type="button" className={LINK_BUTTON} onClick={() => onChange(next)}>
+        {answer}
+      </button>
+    </p>
+  )
+}
+
+const OTHER_MODES = {
+  login: { question: "Don't have an account?", answer: 'Sign up', next: 'signup' },
+  signup: { question: 'Already have an account?', answer: 'Log in', next: 'login' },
+  forgot: { question: undefined, answer: 'Back to log in', next: 'login' },
+} as const
+
+/** What a visitor agrees to by going on. */
+function Terms() {
+  return (
+    <p className="mt-5 border-t border-mist pt-4 text-center text-tiny text-ink-soft">
+      By continuing you agree to our{' '}
+      <a className="inline-link" href={brandUrl(brand.terms)} target="_blank" rel="noreferrer">
+        Terms of use
+      </a>{' '}
+      and{' '}
+      <a className="inline-link" href={brandUrl(brand.privacy)} target="_blank" rel="noreferrer">
+        Privacy policy
+      </a>
+      .
+    </p>
+  )
+}
+
+interface ProviderButtonsProps {
   readonly disabled: boolean
   readonly onPress: (provider: Provider) => void
-}) {
+}
+
+/** Google and Apple, set off from the form below them. */
+function ProviderButtons(props: ProviderButtonsProps) {
+  return (
+    <>
+      <div className="mt-6 grid gap-3">
+        <ProviderButton provider="google" {...props} />
+        <ProviderButton provider="apple" {...props} />
+      </div>
+      <div className="my-6 flex items-center gap-4 text-tiny font-semibold tracking-widest text-ink-soft">
+        <span className="h-px flex-1 bg-mist" />
+        OR
+        <span className="h-px flex-1 bg-mist" />
+      </div>
+    </>
+  )
+}
+
+function ProviderButton(props: ProviderButtonsProps & { readonly provider: Provider }) {
   const google = props.provider === 'google'
   return (
     <button

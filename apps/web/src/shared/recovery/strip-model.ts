@@ -85,8 +85,3 @@ export function faultAt(faults: readonly StripPart[], time: number, reach: numbe
   }
   return nearest
 }
-
-/** Seconds lost in a track. */
-export function secondsLost(parts: readonly StripPart[]): number {
-  return parts.filter((part) => part.state === 'lost').reduce((sum, part) => sum + part.end - part.start, 0)
-}

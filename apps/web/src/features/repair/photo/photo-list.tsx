@@ -15,7 +15,7 @@ interface PhotoListProps {
 /** The photos of the batch, each with how it stands; one of them is looked at. */
 export function PhotoList({ items, selected, onSelect, onRemove }: PhotoListProps) {
   return (
-    <ul aria-label="Your photos" className="grid content-start gap-2">
+    <ul aria-label="Your photos" className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
       {items.map(({ id, name, state, queued }) => (
         <li
           key={id}

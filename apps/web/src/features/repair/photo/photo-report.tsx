@@ -1,8 +1,8 @@
 import type { RepairReport } from '@mendframe/contract'
-import type { ReactNode } from 'react'
 import { doubtsInWords } from '../result/doubt-words.ts'
 import { damageInWords } from '../result/finding-words.ts'
 import { FullReport } from '../result/honest-report.tsx'
+import { ReportRow } from '../result/report-row.tsx'
 import { AREA_WORDS, mainPicture, pictureInWords, rebuiltInWords } from './photo-words.ts'
 
 /** Areas that the table lists. */
@@ -17,22 +17,13 @@ export function PhotoReport({ report }: { readonly report: RepairReport }) {
   return (
     <div className="mt-8 grid grid-cols-1 gap-8">
       <dl className="grid max-w-[72ch] gap-3">
-        {picture ? <Row term="Picture">{pictureInWords(picture).join(' ')}</Row> : null}
-        {damage.length > 0 ? <Row term="What was wrong">{damage.join(' ')}</Row> : null}
-        {rebuilt.length > 0 ? <Row term="Put together anew">{rebuilt.join(' ')}</Row> : null}
-        {doubts.length > 0 ? <Row term="What is uncertain">{doubts.join(' ')}</Row> : null}
+        {picture ? <ReportRow term="Picture">{pictureInWords(picture).join(' ')}</ReportRow> : null}
+        {damage.length > 0 ? <ReportRow term="What was wrong">{damage.join(' ')}</ReportRow> : null}
+        {rebuilt.length > 0 ? <ReportRow term="Put together anew">{rebuilt.join(' ')}</ReportRow> : null}
+        {doubts.length > 0 ? <ReportRow term="What is uncertain">{doubts.join(' ')}</ReportRow> : null}
       </dl>
       {picture && picture.areas.length > 0 ? <Areas picture={picture} /> : null}
       <FullReport report={report} />
-    </div>
-  )
-}
-
-function Row({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
-      <dt className="font-semibold">{term}</dt>
-      <dd className="figures">{children}</dd>
     </div>
   )
 }

@@ -42,11 +42,6 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['metadata', 'What was stored beside the picture, such as its date, is gone or incomplete.'],
 ])
 
-/** Whether this page has words of its own for a doubt. */
-export function isKnownDoubt(code: string): boolean {
-  return WORDS.has(code)
-}
-
 /** What is uncertain, a sentence each. A doubt of a newer engine is told in the engine's words. */
 export function doubtsInWords(doubts: readonly Doubt[]): readonly string[] {
   return doubts.map(({ code, message }) => WORDS.get(code) ?? message)

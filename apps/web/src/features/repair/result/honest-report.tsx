@@ -4,41 +4,31 @@ import { nameOfTrack, trackInWords } from '../../../shared/recovery/report-words
 import { doubtsInWords } from './doubt-words.ts'
 import { enhancementInWords } from './enhancement-words.ts'
 import { damageInWords } from './finding-words.ts'
+import { ReportRow } from './report-row.tsx'
 
 /** The report in plain words, as a picture, and in full for those who want to know. */
 export function HonestReport({ report }: { readonly report: RepairReport }) {
   const damage = damageInWords(report.findings)
+  const doubts = doubtsInWords(report.doubts ?? [])
   return (
-    <div className="mt-6 grid gap-8">
+    <div className="mt-6 grid grid-cols-1 gap-8">
       <RecoveryStrip tracks={report.tracks} />
       <dl className="grid max-w-[72ch] gap-3">
         {report.tracks
           .filter((track) => track.kind === 'video' || track.kind === 'audio')
           .map((track) => (
-            <div key={track.id} className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
-              <dt className="font-semibold">{nameOfTrack(track, report.tracks)}</dt>
-              <dd className="figures">{trackInWords(track).join(' ')}</dd>
-            </div>
+            <ReportRow key={track.id} term={nameOfTrack(track, report.tracks)}>
+              {trackInWords(track).join(' ')}
+            </ReportRow>
           ))}
-        {damage.length > 0 ? (
-          <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
-            <dt className="font-semibold">What was wrong</dt>
-            <dd>{damage.join(' ')}</dd>
-          </div>
-        ) : null}
-        {report.doubts && report.doubts.length > 0 ? (
-          <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
-            <dt className="font-semibold">What is uncertain</dt>
-            <dd>{doubtsInWords(report.doubts).join(' ')}</dd>
-          </div>
-        ) : null}
+        {damage.length > 0 ? <ReportRow term="What was wrong">{damage.join(' ')}</ReportRow> : null}
+        {doubts.length > 0 ? <ReportRow term="What is uncertain">{doubts.join(' ')}</ReportRow> : null}
         {(report.enhancements ?? []).map((enhancement) => {
           const { label, line } = enhancementInWords(enhancement)
           return (
-            <div key={enhancement.operation} className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
-              <dt className="font-semibold">{label}</dt>
-              <dd className="figures">{line}</dd>
-            </div>
+            <ReportRow key={enhancement.operation} term={label}>
+              {line}
+            </ReportRow>
           )
         })}
       </dl>
@@ -55,7 +45,7 @@ export function FullReport({ report }: { readonly report: RepairReport }) {
       <summary className="inline-link inline-block min-h-6 text-small font-semibold">
         Details for engineers
       </summary>
-      <div className="mt-3 grid gap-4 text-small">
+      <div className="mt-3 grid grid-cols-1 gap-4 text-small">
         {checked ? (
           <p className="figures">
             Checked by decoding:{' '}
