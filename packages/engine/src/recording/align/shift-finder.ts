@@ -32,6 +32,9 @@ const MAX_KNOWN = 64
 const SPREAD = 96
 /** Bytes all searches together may cover, as a multiple of the file's size. */
 const SEARCH_BUDGET = 2
+/** Bytes of that which a unit held against the bytes counts for: at most where it fits, which may take reading it to its end, and where not. */
+const FITTING_BYTES = 1024
+const UNFIT_BYTES = 64
 /** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
 const ROWS_LOOKED = 1_000_000
 const ROWS_LOOKED_A_BYTE = 1 / 4
@@ -51,6 +54,8 @@ export class ShiftFinder {
   readonly #oneSize: readonly number[]
   #budget: number
   readonly #looks: Allowance
+  /** Bytes that evidence was taken from, see `FITTING_BYTES`. */
+  #read = 0
   /** See `#evidence`. */
   #first = NEVER
   #all = false
@@ -82,7 +87,7 @@ export class ShiftFinder {
     for (let known = -1; known < this.#known.length; known++) {
       const candidate = known < 0 ? current : this.#known[known]
       if (known >= 0 && candidate === current) continue
-      const bits = this.#evidence(at, candidate, current)
+      const bits = this.#evidence(at, candidate, current, bestFirst)
       const first = this.#first
       if (bits < KNOWN_BELIEF) continue
       // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
@@ -151,9 +156,10 @@ export class ShiftFinder {
 
   /**
    * Bits of the rows behind `at` that fit at a shift; `#first` tells then how far behind the first of them is, `#all` whether all fit that
-   * are left in the file. `current` is the shift in force.
+   * are left in the file. `current` is the shift in force. One of which none of the first `soon` checkable rows and the one behind them
+   * fits is not looked at further.
    */
-  #evidence(at: number, shift: number, current: number): number {
+  #evidence(at: number, shift: number, current: number, soon = NEVER): number {
     const { tables, checkers, reader } = this.#input
     let bits = 0
     let first = NEVER
@@ -169,10 +175,13 @@ export class ShiftFinder {
       const size = tables[lane].size[row]
       const offset = tables[lane].offset[row] + shift
       if (!isTelling(checker) || size === 0 || tables[lane].offset[row] < 0) continue
+      if (first === NEVER && looked > soon) break
       looked++
       if (offset < 0 || offset + size > reader.size) continue
       // of samples that the index has in one place no more than one lies there
-      if (offset < fitted || !checker.fits(offset, size) || this.#taken.has(offset, at)) {
+      const fits = offset >= fitted && checker.fits(offset, size)
+      this.#read += fits ? Math.min(size, FITTING_BYTES) : UNFIT_BYTES
+      if (!fits || this.#taken.has(offset, at)) {
         missed = true
         continue
       }
@@ -279,8 +288,9 @@ export class ShiftFinder {
         if (length > 0 ? table.size[row] !== length : checker.findsKeys && !(table.flags[row] & SAMPLE_KEY))
           continue
         const shift = hit - table.offset[row]
-        this.#budget -= 1024
+        this.#read = 0
         const bits = this.#evidence(place, shift, current)
+        this.#budget -= FITTING_BYTES + this.#read
         if (bits >= (this.#all ? LAST_BELIEF : BELIEF)) return { shift, at: place }
         if (length === 0 && !checker.findsKeys) break
       }

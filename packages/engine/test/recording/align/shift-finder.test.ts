@@ -75,6 +75,36 @@ describe('the shift behind a place where an index stops to fit', () => {
     expect(after(finder, 11, SHIFT, false)).toBe(SHIFT)
   })
 
+  it('is not sought at others further than one that holds is away', async () => {
+    let held = 0
+    const counting = checker(8, (offset) => {
+      held++
+      return offset % STEP === 0 && offset > 5 * STEP
+    })
+    const others = Array.from({ length: 60 }, (_, i) => i + 1)
+    const finder = await finderOf([rows(1000)], [counting], others)
+    expect(after(finder, 5, 0, false)).toBe(0)
+    expect(held).toBeLessThan(3 * others.length)
+  })
+
+  it('is searched for no longer where many places would take much reading each', async () => {
+    let held = 0
+    const search = (from: number, end: number): number => Math.min(end, Math.ceil(from / STEP) * STEP + 7)
+    const everywhere = {
+      ...checker(1, (offset) => {
+        held++
+        return offset % STEP === 7
+      }),
+      ...{ search, measure: () => 200 },
+    }
+    const table = new SampleTable()
+    for (let row = 0; row < 5000; row++) table.push(row * STEP, 200, 1, 1, row, 0)
+    table.size[4999] = 201
+    const finder = await finderOf([table], [everywhere], [], 4 * MIB)
+    expect(after(finder, 5, 0, true)).toBeUndefined()
+    expect(held).toBeLessThan(100_000)
+  })
+
   it('is searched for by units that lie near, and believed with more evidence alone', async () => {
     const search = (from: number, end: number): number =>
       Math.min(end, Math.max(0, Math.ceil((from - SHIFT) / STEP)) * STEP + SHIFT)
