@@ -5,6 +5,7 @@ import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { withDisplaced } from './mend/displaced.ts'
 import type { FromSample } from './mend/found-photo.ts'
+import { fromOwnRecords } from './mend/from-own-records.ts'
 import { fromSample } from './mend/from-sample.ts'
 import { fromTrack } from './mend/from-track.ts'
 import { fromOwnPictures } from './mend/own-pictures.ts'
@@ -128,8 +129,10 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
   // what its own tracks say of a picture is surer than a guess, unless theirs are smaller ones
   const tracked = sampled && !sampled.guessed ? undefined : await fromTrack(job)
   const own = tracked && areaOf(tracked) >= areaOf(sampled) ? tracked : undefined
-  const fitting = own ? undefined : sampled
-  const found = own ?? fitting ?? (await fromOwnPictures(job))
+  const recorded = own ? undefined : await fromOwnRecords(job)
+  // a sample that says otherwise than what is left of the photo's own structures is of another kind
+  const fitting = own || (recorded?.ownSize && !isAlike(sampled, recorded)) ? undefined : sampled
+  const found = own ?? fitting ?? recorded ?? (await fromOwnPictures(job))
   const picture = found?.sample.picture
   if (!found || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
   const report = pictureReport(picture, found.states, [
@@ -157,6 +160,12 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     pictures: [report],
     sampleUsed: fitting ? ['codec configuration', 'tile layout'] : [],
   }
+}
+
+/** Whether photos have one size and as many tiles. */
+function isAlike(one: FromSample | undefined, other: FromSample): boolean {
+  const [a, b] = [one?.sample.picture, other.sample.picture]
+  return a?.width === b?.width && a?.height === b?.height && a?.tiles.length === b?.tiles.length
 }
 
 function areaOf(found: FromSample | undefined): number {
