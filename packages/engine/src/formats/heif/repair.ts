@@ -9,9 +9,9 @@ import { fromOwnRecords } from './mend/from-own-records.ts'
 import { fromSample } from './mend/from-sample.ts'
 import { fromTrack } from './mend/from-track.ts'
 import { fromOwnPictures } from './mend/own-pictures.ts'
-import type { Item } from './read/meta.ts'
+import type { HeifMeta, Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
-import type { Picture } from './read/picture.ts'
+import { hasRecord, type Picture } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 import { pictureReport } from './report.ts'
 import { withClosedBox } from './write/close-box.ts'
@@ -40,8 +40,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const elsewhere = loose
     ? !picture?.tiles.some(({ item }) => isProven(item, states))
     : picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
-  if (assessment.meta && picture && !elsewhere) return repairItems(job, assessment, sink)
-  return repairBySample(job, base, sink)
+  const reachable = assessment.meta !== undefined && picture !== undefined && !elsewhere
+  if (reachable && assessment.toldWhole) return repairItems(job, assessment, sink)
+  const found = await repairBySample(job, base, sink)
+  return reachable && found.verdict === 'unrepairable' ? repairItems(job, assessment, sink) : found
 }
 
 /** Whether an item's bytes show that they are one. */
@@ -71,6 +73,14 @@ function withBegun(
   return new Map(states).set(item.id, 'broken')
 }
 
+/** Tiles that are not told to be coded as the others are, ISO/IEC 23008-12:2022 §6.6.2.3.1, and so cannot be shown: with the others' properties. */
+function withRecords(meta: HeifMeta, { tiles }: Picture): ReadonlyMap<number, Item> {
+  const items = tiles.map(({ item }) => item)
+  const other = items.find((item) => hasRecord(meta, item))
+  const without = other ? items.filter((item) => !hasRecord(meta, item)) : []
+  return new Map(without.map((item) => [item.id, { ...item, properties: other?.properties ?? [] }]))
+}
+
 /** Bytes of a picture below which nothing of it is seen. */
 const LEAST_BEGUN = 64
 
@@ -92,7 +102,9 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
   const plainest = [...whole].sort((a, b) => bytesOf(a.item) - bytesOf(b.item))[0]?.item
   const items: PlacedItem[] = []
   let metadataLost = false
-  for (const item of meta.items.values()) {
+  const described = withRecords(meta, picture)
+  for (const told of meta.items.values()) {
+    const item = described.get(told.id) ?? told
     const cut = states.get(item.id) === 'cut'
     if (!cut) items.push({ item, places: item.extents })
     else if (tiles.has(item.id) && plainest) items.push({ item, places: plainest.extents })
@@ -117,6 +129,7 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
     frames: claimsSequence(job.damaged.reader, fileType),
     metadata:
       meta.box === undefined ||
+      !assessment.toldWhole ||
       assessment.displaced ||
       metadataLost ||
       [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),

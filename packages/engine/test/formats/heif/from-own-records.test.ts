@@ -77,6 +77,40 @@ describe('a photo within whose structures a hole is', () => {
     for (const tile of tiles) expect(tile).toEqual(Buffer.from(PICTURE))
   })
 
+  it('comes back where its tiles are not all behind each other, and their structures stand behind them', async () => {
+    const writer = new BoxWriter()
+    writer.box('free', () => {
+      for (let i = 0; i < 4; i++) {
+        writer.raw(PICTURE)
+        if (i === 1) writer.zeros(100)
+      }
+      writer.zeros(100_000)
+    })
+    writer.box('av1C', () => writer.raw(CONFIG))
+    writer.fullBox('ispe', 0, 0, () => {
+      writer.u32(60)
+      writer.u32(40)
+    })
+    const { bytes } = await repaired(writer.bytes().slice(), 'avif')
+    expect((await tilesOf(bytes)).shape).toBe('60x40 av01 tiles 4')
+  })
+
+  it('is not healthy where a tile’s place or its coding is gone, and comes back whole', async () => {
+    const places = Buffer.from(PHOTO)
+    const iloc = places.indexOf('iloc')
+    // an entry of version 1 with one extent has 16 bytes; the second tile’s number becomes another’s
+    places.writeUInt16BE(999, iloc + 12 + 16)
+    const coding = Buffer.from(PHOTO)
+    const ipma = coding.indexOf('ipma')
+    coding.writeUInt16BE(999, ipma + 12)
+    for (const damaged of [places, coding]) {
+      const { report, bytes } = await repaired(Uint8Array.from(damaged))
+      expect(report.verdict).toBe('partial')
+      expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
+      expect((await heifParts(bytes))?.healthy).toBe(true)
+    }
+  })
+
   it('keeps its own size where a sample has another', async () => {
     const other = Buffer.from(SAMPLE ?? PHOTO)
     for (let at = other.indexOf('ispe'); at > 0; at = other.indexOf('ispe', at + 1))

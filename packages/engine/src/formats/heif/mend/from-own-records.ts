@@ -37,7 +37,8 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
   let guessed = false
   for (const [codec, find] of FINDERS) {
     const found = await find(reader, monitor)
-    const alike = longestRow(found, (picture) => kindOf(reader, picture, codec))
+    const kinds = found.map((picture) => kindOf(reader, picture, codec))
+    const alike = longestRow(found, kinds)
     const layoutsOf = (
       row: readonly FoundPicture[],
       record: LooseRecord,
@@ -46,8 +47,9 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
       const coding = codingOf(reader, record, row[0])
       return coding ? among.flatMap((size) => layoutOf(row, coding, size) ?? []) : []
     }
-    // some encoders begin the tiles of a photo in different ways
-    const [own] = [alike, longestRow(found, () => undefined)]
+    // some encoders begin the tiles of a photo in different ways, others put something else between them
+    const scattered = found.filter((_, i) => kinds[i] === kinds[found.indexOf(alike[0])])
+    const [own] = [alike, longestRow(found, []), scattered]
       .map((row) =>
         records.filter((each) => each.codec === codec).flatMap((each) => layoutsOf(row, each, sizes)),
       )
@@ -81,14 +83,14 @@ function kindOf(reader: ByteReader, picture: FoundPicture, codec: Coding['codec'
 /** The most pictures that lie behind each other, or the longest one, and are of one kind. */
 function longestRow(
   found: readonly FoundPicture[],
-  kindOf: (picture: FoundPicture) => string | undefined,
+  kinds: readonly (string | undefined)[],
 ): readonly FoundPicture[] {
   let row: FoundPicture[] = []
   let best: readonly FoundPicture[] = row
   let last: string | undefined
-  for (const picture of found) {
+  for (const [i, picture] of found.entries()) {
     const end = row.at(-1)
-    const kind = kindOf(picture)
+    const kind = kinds[i]
     if (!end || end.offset + end.length !== picture.offset || kind !== last) row = []
     row.push(picture)
     last = kind

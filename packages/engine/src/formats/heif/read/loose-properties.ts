@@ -1,4 +1,5 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
+import { searchPieces } from '../../../bytes/search-pieces.ts'
 import { isWholeHvcC, parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { bodyOf, isCut, readBox } from '../../../syntax/iso-boxes/box.ts'
 import { channelsOf } from './av1-record.ts'
@@ -28,20 +29,23 @@ export interface LooseProperties {
   readonly turn: Uint8Array | undefined
 }
 
-/** How far they are looked for, and how many are believed. */
-const LOOK = 64 * 1024
+/** How many are believed, and bytes of one. */
 const MOST = 256
 const MOST_BYTES = 16 * 1024
 const TYPES: ReadonlySet<string> = new Set(['hvcC', 'av1C', 'ispe', 'colr', 'irot', 'idat'])
 /** First letters of those. */
 const LETTERS: ReadonlySet<number> = new Set([...TYPES].map((type) => type.charCodeAt(0)))
+/** Bytes of a box's length. */
+const LENGTH = 4
 const [SIZE_BYTES, TURN_BYTES, SMALL_GRID, LARGE_GRID] = [20, 9, 8, 12]
+/** Ways to tell colours, ISO/IEC 14496-12:2022 §12.1.5. */
+const COLOURS: ReadonlySet<string> = new Set(['nclx', 'prof', 'rICC'])
 /** Bytes of an `av1C` record in front of what it may repeat of the pictures', and its first: AV1-ISOBMFF §2.3. */
 const AV1_BYTES = 4
 const AV1_FIRST = 0x81
 
 /**
- * Properties of items near the head of a file whose `meta` box cannot be read, found by their types: ISO/IEC 23008-12:2022 §6.5. Each must be as
+ * Properties of items wherever they lie in a file whose `meta` box cannot be read, found by their types: ISO/IEC 23008-12:2022 §6.5. Each must be as
  * long as it says, and hold what its type can.
  */
 export function looseProperties(reader: ByteReader): LooseProperties {
@@ -51,9 +55,8 @@ export function looseProperties(reader: ByteReader): LooseProperties {
   const add = (size: Size): void => {
     if (size.width > 0 && size.height > 0) sizes.push(size)
   }
-  const limit = Math.min(LOOK, reader.size)
-  for (let at = 0; at + 8 < limit && records.length + sizes.length < MOST; at++) {
-    if (!LETTERS.has(reader.u8(at + 4)) || !TYPES.has(reader.fourcc(at + 4))) continue
+  for (const at of placesOf(reader)) {
+    if (records.length + sizes.length >= MOST) break
     const box = readBox(reader, at, reader.size)
     if (!box || isCut(box) || box.form !== '32' || box.size > MOST_BYTES) continue
     const body = Uint8Array.from(reader.bytes(bodyOf(box), box.end - bodyOf(box)))
@@ -66,13 +69,22 @@ export function looseProperties(reader: ByteReader): LooseProperties {
       else if (!wide) add({ width: view.getUint16(4), height: view.getUint16(6) })
     } else if (box.type === 'irot' && box.size === TURN_BYTES && body[0] < 4)
       turn ??= Uint8Array.from(reader.bytes(at, box.size))
-    else if (box.type === 'colr') colours ??= Uint8Array.from(reader.bytes(at, box.size))
+    else if (box.type === 'colr' && COLOURS.has(reader.fourcc(bodyOf(box))))
+      colours ??= Uint8Array.from(reader.bytes(at, box.size))
     else if (box.type === 'hvcC' || box.type === 'av1C') {
       const record = box.type === 'hvcC' ? hevcRecord(body) : av1Record(body)
       if (record) records.push(record)
     }
   }
   return { records, sizes, colours, turn }
+}
+
+/** Where boxes of those types may begin. */
+function* placesOf(reader: ByteReader): Generator<number> {
+  for (const { at, bytes, length } of searchPieces(reader, LENGTH, reader.size, LENGTH - 1))
+    for (let i = 0; i < length; i++)
+      if (LETTERS.has(bytes[i]) && TYPES.has(String.fromCharCode(...bytes.subarray(i, i + LENGTH))))
+        yield at + i - LENGTH
 }
 
 function hevcRecord(config: Uint8Array): LooseRecord | undefined {
