@@ -12,11 +12,22 @@ export interface LostBytes {
 export type StructureDamage = (photo: Uint8Array, structures: readonly ByteRange[], seed: number) => LostBytes
 
 const HEAD = 64 * 1024
-/** Bytes of a hole within the longest structure, of which half stays at least. */
-const HOLE = 2_048
 
 function head(fill: (bytes: Uint8Array, seed: number) => Uint8Array): StructureDamage {
   return (photo, _, seed) => ({ bytes: fill(Uint8Array.from(photo), seed), lost: [[0, HEAD]] })
+}
+
+/** Zeros within the longest structure, half of which stays at least. */
+function hole(most: number): StructureDamage {
+  return (photo, structures, seed) => {
+    const random = randomFrom(Math.imul(seed, photo.length))
+    const bytes = Uint8Array.from(photo)
+    const [from, to] = structures.toSorted(([a, b], [c, d]) => d - c - (b - a))[0] ?? [0, 0]
+    const length = Math.min(most, (to - from) >> 1)
+    const start = from + Math.floor(random() * (to - from - length))
+    bytes.fill(0, start, start + length)
+    return { bytes, lost: [[start, start + length]] }
+  }
 }
 
 /** Losses of what says how a photo is stored. */
@@ -32,15 +43,8 @@ export const DAMAGES: Readonly<Record<string, StructureDamage>> = {
     for (const [from, to] of structures) bytes.fill(0, from, to)
     return { bytes, lost: structures }
   },
-  'structure-hole': (photo, structures, seed) => {
-    const random = randomFrom(seed + photo.length)
-    const bytes = Uint8Array.from(photo)
-    const [from, to] = structures.toSorted(([a, b], [c, d]) => d - c - (b - a))[0] ?? [0, 0]
-    const length = Math.min(HOLE, (to - from) >> 1)
-    const start = from + Math.floor(random() * (to - from - length))
-    bytes.fill(0, start, start + length)
-    return { bytes, lost: [[start, start + length]] }
-  },
+  'structure-hole': hole(2_048),
+  'structure-spot': hole(256),
   'header-zero': (photo) => ({ bytes: Uint8Array.from(photo).fill(0, 0, 8), lost: [[0, 8]] }),
   'truncate-70': (photo) => {
     const at = Math.floor(photo.length * 0.7)

@@ -8,7 +8,7 @@ import { looseMeta } from './read/loose-meta.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
 import { checkAv1Item } from './read/obu-items.ts'
-import { type Picture, pictureOf } from './read/picture.ts'
+import { isToldWhole, type Picture, pictureOf } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 
 /** A file read as far as it can be, every item held against the bytes. */
@@ -17,6 +17,8 @@ export interface Assessment {
   readonly fileType: Box | undefined
   readonly meta: HeifMeta | undefined
   readonly picture: Picture | undefined
+  /** Nothing is missing of what tells where the picture's parts lie and how they are coded. */
+  readonly toldWhole: boolean
   readonly states: ReadonlyMap<number, ItemState>
   /** Items were found elsewhere than they are told to lie. */
   readonly displaced: boolean
@@ -39,10 +41,11 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   const fits = box && !isCut(box) && box.end - box.offset <= limits.structureBytes
   const meta = (fits ? readMeta(reader, box) : undefined) ?? (fits === false ? undefined : looseMeta(reader))
   const picture = meta && pictureOf(reader, meta)
+  const toldWhole = meta !== undefined && picture !== undefined && isToldWhole(reader, meta, picture)
   const states = new Map<number, ItemState>()
   let cut: Box | undefined
   if (fileType?.offset !== 0) findings.add(fileTypeLost())
-  if (!meta?.box || !picture) findings.add(metaLost())
+  if (!meta?.box || !toldWhole) findings.add(metaLost())
   if (meta && picture) {
     for (const item of meta.items.values()) {
       states.set(item.id, stateOf(reader, item))
@@ -64,8 +67,8 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
     findings,
     fileType,
     meta,
-
     picture,
+    toldWhole,
     states,
     displaced: false,
     cut,
@@ -80,7 +83,9 @@ const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, lengt
 
 /** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
 export function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {
-  if (inside || extents.length === 0) return 'whole'
+  if (inside) return 'whole'
+  // a coded picture must lie somewhere; what is put together from others need not
+  if (extents.length === 0) return CHECKS[type] ? 'cut' : 'whole'
   if (extents.some(({ offset, length }) => offset + length > reader.size)) return 'cut'
   const [extent] = extents
   // pictures of other codecs, and those in several parts, are known by their place alone
@@ -96,8 +101,8 @@ function report(
 ): void {
   const cut = [...items.values()].filter(({ id }) => states.get(id) === 'cut')
   if (cut.length > 0) {
-    const first = Math.min(...cut.flatMap(({ extents }) => extents.map(({ offset }) => offset)))
-    findings.add(itemsCut(cut.length, Math.min(first, size)))
+    const first = Math.min(size, ...cut.flatMap(({ extents }) => extents.map(({ offset }) => offset)))
+    findings.add(itemsCut(cut.length, first))
   }
   for (const { id, type, extents } of items.values())
     if (states.get(id) === 'broken' || states.get(id) === 'hollow')

@@ -5,12 +5,13 @@ import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { withDisplaced } from './mend/displaced.ts'
 import type { FromSample } from './mend/found-photo.ts'
+import { fromOwnRecords } from './mend/from-own-records.ts'
 import { fromSample } from './mend/from-sample.ts'
 import { fromTrack } from './mend/from-track.ts'
 import { fromOwnPictures } from './mend/own-pictures.ts'
-import type { Item } from './read/meta.ts'
+import type { HeifMeta, Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
-import type { Picture } from './read/picture.ts'
+import { hasRecord, type Picture } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 import { pictureReport } from './report.ts'
 import { withClosedBox } from './write/close-box.ts'
@@ -39,8 +40,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   const elsewhere = loose
     ? !picture?.tiles.some(({ item }) => isProven(item, states))
     : picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
-  if (assessment.meta && picture && !elsewhere) return repairItems(job, assessment, sink)
-  return repairBySample(job, base, sink)
+  const reachable = assessment.meta !== undefined && picture !== undefined && !elsewhere
+  if (reachable && assessment.toldWhole) return repairItems(job, assessment, sink)
+  const found = await repairBySample(job, base, sink)
+  return reachable && found.verdict === 'unrepairable' ? repairItems(job, assessment, sink) : found
 }
 
 /** Whether an item's bytes show that they are one. */
@@ -70,6 +73,14 @@ function withBegun(
   return new Map(states).set(item.id, 'broken')
 }
 
+/** Tiles that are not told to be coded as the others are, ISO/IEC 23008-12:2022 §6.6.2.3.1, and so cannot be shown: with the others' properties. */
+function withRecords(meta: HeifMeta, { tiles }: Picture): ReadonlyMap<number, Item> {
+  const items = tiles.map(({ item }) => item)
+  const other = items.find((item) => hasRecord(meta, item))
+  const without = other ? items.filter((item) => !hasRecord(meta, item)) : []
+  return new Map(without.map((item) => [item.id, { ...item, properties: other?.properties ?? [] }]))
+}
+
 /** Bytes of a picture below which nothing of it is seen. */
 const LEAST_BEGUN = 64
 
@@ -91,7 +102,9 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
   const plainest = [...whole].sort((a, b) => bytesOf(a.item) - bytesOf(b.item))[0]?.item
   const items: PlacedItem[] = []
   let metadataLost = false
-  for (const item of meta.items.values()) {
+  const described = withRecords(meta, picture)
+  for (const told of meta.items.values()) {
+    const item = described.get(told.id) ?? told
     const cut = states.get(item.id) === 'cut'
     if (!cut) items.push({ item, places: item.extents })
     else if (tiles.has(item.id) && plainest) items.push({ item, places: plainest.extents })
@@ -116,6 +129,7 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
     frames: claimsSequence(job.damaged.reader, fileType),
     metadata:
       meta.box === undefined ||
+      !assessment.toldWhole ||
       assessment.displaced ||
       metadataLost ||
       [...states].some(([id, state]) => state !== 'whole' && !tiles.has(id)),
@@ -128,8 +142,10 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
   // what its own tracks say of a picture is surer than a guess, unless theirs are smaller ones
   const tracked = sampled && !sampled.guessed ? undefined : await fromTrack(job)
   const own = tracked && areaOf(tracked) >= areaOf(sampled) ? tracked : undefined
-  const fitting = own ? undefined : sampled
-  const found = own ?? fitting ?? (await fromOwnPictures(job))
+  const recorded = own ? undefined : await fromOwnRecords(job)
+  // a sample that says otherwise than what is left of the photo's own structures is of another kind
+  const fitting = own || (recorded?.ownSize && !isAlike(sampled, recorded)) ? undefined : sampled
+  const found = own ?? fitting ?? recorded ?? (await fromOwnPictures(job))
   const picture = found?.sample.picture
   if (!found || !picture) return { ...base, verdict: 'unrepairable', pictures: [], reason: NO_META }
   const report = pictureReport(picture, found.states, [
@@ -157,6 +173,12 @@ async function repairBySample(job: RepairJob, base: Base, sink: ByteSink): Promi
     pictures: [report],
     sampleUsed: fitting ? ['codec configuration', 'tile layout'] : [],
   }
+}
+
+/** Whether photos have one size and as many tiles. */
+function isAlike(one: FromSample | undefined, other: FromSample): boolean {
+  const [a, b] = [one?.sample.picture, other.sample.picture]
+  return a?.width === b?.width && a?.height === b?.height && a?.tiles.length === b?.tiles.length
 }
 
 function areaOf(found: FromSample | undefined): number {

@@ -10,6 +10,8 @@ export interface FromSample {
   readonly states: ReadonlyMap<number, ItemState>
   /** Which of the pictures found are the photo's was guessed. */
   readonly guessed: boolean
+  /** How large it is the file itself says. */
+  readonly ownSize?: boolean
   /** It is the first of a sequence, the others of which are left out. */
   readonly sequence?: boolean
 }

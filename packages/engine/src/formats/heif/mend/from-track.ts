@@ -3,10 +3,11 @@ import type { Region } from '../../../bytes/regions.ts'
 import { type Box, bodyOf, childOf, readChildren } from '../../../syntax/iso-boxes/box.ts'
 import type { RepairJob } from '../../format.ts'
 import { channelsOf } from '../read/av1-record.ts'
+import { hevcChannelsOf } from '../read/hevc-record.ts'
 import { checkHevcItem } from '../read/nal-items.ts'
 import { findPictureTracks } from '../read/picture-tracks.ts'
 import type { FromSample } from './found-photo.ts'
-import { type Coding, onePicture } from './one-picture.ts'
+import { type Coding, onePicture } from './made-photo.ts'
 import { sequenceOf } from './own-pictures.ts'
 
 /**
@@ -48,7 +49,7 @@ function firstPicture(
   return whole ? { place, coding } : undefined
 }
 
-/** How a sample entry says that pictures are coded. Its records tell depth and colour, ISO/IEC 14496-15:2022 §8.3.2, AV1-ISOBMFF §2.3. */
+/** How a sample entry says that pictures are coded. Its records tell depth and colour. */
 function codingOf(reader: ByteReader, entry: number): Coding | undefined {
   const type = reader.fourcc(entry + 4)
   const boxes = readChildren(reader, entry + ENTRY, entry + reader.u32(entry)).boxes
@@ -58,7 +59,7 @@ function codingOf(reader: ByteReader, entry: number): Coding | undefined {
   if (!record || record.end - record.offset > MOST_RECORD) return undefined
   const config = Uint8Array.from(reader.bytes(bodyOf(record), record.end - bodyOf(record)))
   if (type === 'hvc1' && config.length > 22)
-    return { codec: type, ...size, config, depth: 8 + (config[17] & 7), channels: config[16] & 3 ? 3 : 1 }
+    return { codec: type, ...size, config, ...hevcChannelsOf(config) }
   if (type !== 'av01' || config.length < 4) return undefined
   return { codec: type, ...size, config, ...channelsOf(config) }
 }

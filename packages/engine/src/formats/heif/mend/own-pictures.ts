@@ -4,7 +4,7 @@ import type { RepairJob } from '../../format.ts'
 import { channelsOf } from '../read/av1-record.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import type { FromSample } from './found-photo.ts'
-import { onePicture } from './one-picture.ts'
+import { onePicture } from './made-photo.ts'
 
 /** Bytes at a picture's start in which its sequence header stands. */
 const HEAD = 512

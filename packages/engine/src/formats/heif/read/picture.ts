@@ -60,6 +60,26 @@ export function pictureOf(reader: ByteReader, meta: HeifMeta): Picture | undefin
   }
 }
 
+/** How pictures of a coding are described, ISO/IEC 23008-12:2022 Annex B, AV1 Image File Format §2.2.1. */
+const RECORDS: Readonly<Record<string, string>> = { hvc1: 'hvcC', av01: 'av1C' }
+
+/** Whether structures tell of every part of a picture where it lies and how it is coded, and tell of as many as its rows and columns need. */
+export function isToldWhole(reader: ByteReader, meta: HeifMeta, { tiles }: Picture): boolean {
+  const main = meta.items.get(meta.primary)
+  const grid = main?.type === 'grid' ? gridOf(reader, meta, main) : undefined
+  if (grid && tiles.length !== grid.columns * grid.rows) return false
+  return tiles.every(
+    ({ item }) =>
+      RECORDS[item.type] === undefined ||
+      (hasRecord(meta, item) && item.extents.some(({ length }) => length > 0)),
+  )
+}
+
+/** Whether the properties of a coded picture tell how it is coded. */
+export function hasRecord(meta: HeifMeta, item: Item): boolean {
+  return propertyOf(meta, item, RECORDS[item.type] ?? '') !== undefined
+}
+
 /** The first property of a type that an item has. */
 export function propertyOf(meta: HeifMeta, item: Item, type: string): Box | undefined {
   for (const number of item.properties) {
@@ -97,14 +117,15 @@ function gridOf(
   reader: ByteReader,
   meta: HeifMeta,
   item: Item,
-): { columns: number; width: number; height: number } | undefined {
+): { columns: number; rows: number; width: number; height: number } | undefined {
   const [extent] = item.extents
   if (!extent) return undefined
   const at = item.inside ? (meta.idat ? bodyOf(meta.idat) + extent.offset : -1) : extent.offset
   if (at < 0) return undefined
   const wide = (reader.u8(at + 1) & 1) === 1
+  const rows = reader.u8(at + 2) + 1
   const columns = reader.u8(at + 3) + 1
   const width = wide ? reader.u32(at + 4) : reader.u16(at + 4)
   const height = wide ? reader.u32(at + 8) : reader.u16(at + 6)
-  return width > 0 && height > 0 ? { columns, width, height } : undefined
+  return width > 0 && height > 0 ? { columns, rows, width, height } : undefined
 }
