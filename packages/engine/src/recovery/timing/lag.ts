@@ -10,6 +10,8 @@ export interface Lag {
   readonly runHigh: number
   /** The first picture lasts until the camera is under way: when the second one comes is for those behind it to tell. */
   readonly slowStart?: true
+  /** Sound and pictures take turns by other lengths than they have: their distance in the file grows all along, and bounds no time. */
+  readonly drifts?: true
   /** The sound does not tell when each picture of the recording itself comes, whose rate varies. */
   readonly rough?: true
 }

@@ -126,7 +126,7 @@ type Timing = 'evenly' | 'told' | 'vaguely' | 'closely' | 'loosely'
 function isUntimed(lane: Lane, { lanes, lag, reference }: Interleave, timed: Timing): boolean {
   const isShown = lane.description.kind === 'video'
   const { steady, constantRate } = lanes[lane.index]
-  const isHeard = steady && lag !== undefined && lane.index === reference
+  const isHeard = steady && lag !== undefined && !lag.drifts && lane.index === reference
   return timed === 'evenly' && isShown && lane.table.length > 1 && !constantRate && !isHeard
 }
 
@@ -165,6 +165,7 @@ function retime(
     if (pictures[index]?.tellsTimes) timed[index] = pictures[index].beginsAnew ? 'vaguely' : 'told'
   if (!lag || lanes[reference].description.kind !== 'video') return timed
   const { unitDuration, constantRate, steady, jitter, ahead } = interleave.lanes[reference]
+  if (lag.drifts && steady) return timed
   const timescales = lanes.map((lane) => lane.description.timescale)
   const atHead = beginsInHole(holes)
   const heard = {

@@ -1,5 +1,6 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
+import { drifts } from './drift.ts'
 import type { Lag } from './lag.ts'
 import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
 
@@ -32,29 +33,43 @@ export function measureLag(
 ): Lag | undefined {
   const lags: number[] = []
   const runLags: number[] = []
+  const runTimes: number[] = []
   const isNear = nearHoles(tables[picture])
   soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
     if (clock === UNHEARD || isNear(row)) return
-    const lag = tables[picture].dts[row] / timescales[picture] - clock
-    lags.push(lag)
-    if (runStart) runLags.push(lag)
+    const time = tables[picture].dts[row] / timescales[picture]
+    lags.push(time - clock)
+    if (!runStart) return
+    runTimes.push(time)
+    runLags.push(time - clock)
   })
   if (lags.length < 16) return undefined
+  const durations = durationsOf(tables[picture])
+  const unit = (durations[durations.length >> 1] ?? 0) / timescales[picture]
+  const isDrifting = drifts(runTimes, runLags, unit)
   const [low, high] = inner(lags)
   const slow = startsSlowly(tables[picture])
   if (slow) runLags.shift()
   const [runLow, runHigh] = runLags.length >= 4 ? inner(runLags) : [low, high]
-  return { low, high, runLow, runHigh, ...(slow ? { slowStart: true } : {}) }
+  return {
+    ...{ low, high, runLow, runHigh },
+    ...(slow ? { slowStart: true } : {}),
+    ...(isDrifting ? { drifts: true } : {}),
+  }
 }
 
 /** The sound clock at pictures that lie before any sound: they may come at any time until it begins. */
 const UNHEARD = Number.NEGATIVE_INFINITY
 
+/** Ticks from each row to the next in decoding order, shortest first. */
+function durationsOf({ length, dts }: Pick<SampleTable, 'length' | 'dts'>): Float64Array {
+  return Float64Array.from({ length: length - 1 }, (_, row) => dts[row + 1] - dts[row]).sort()
+}
+
 /** Whether the first picture lasts longer than any usual one. */
 function startsSlowly({ length, dts }: SampleTable): boolean {
-  const durations = Float64Array.from({ length: length - 1 }, (_, row) => dts[row + 1] - dts[row])
-  const [first] = durations
-  const usual = durations.sort()[durations.length >> 1]
+  const [durations, first] = [durationsOf({ length, dts }), dts[1] - dts[0]]
+  const usual = durations[durations.length >> 1]
   return (
     first - usual > usual * IRREGULAR && first >= durations[Math.floor(durations.length * (1 - OUTLIERS))]
   )

@@ -96,8 +96,28 @@ describe('timeline', () => {
     const jittery = interleave([{ ...uneven, steady: true, jitter: 0.01 }, prior(20, 5_000)])
     const [near] = timeline([video, audio], { ...jittery, lag: WIDE }, [])
     expect(near).toMatchObject({ estimated: true, untimed: false })
+    const [drifting] = timeline([video, audio], { ...jittery, lag: { ...WIDE, drifts: true } }, [])
+    expect(drifting).toMatchObject({ estimated: true, untimed: true })
     const [unheard] = timeline([video, audio], jittery, [])
     expect(unheard).toMatchObject({ estimated: true, untimed: true })
+  })
+
+  it('keeps pictures of a steady rate even where their distance from the sound grew all along the sample', () => {
+    const steady = interleave([{ ...prior(1, 25_000), constantRate: false, jitter: 0.01 }, prior(20, 5_000)])
+    const late = { low: 0.2, high: 0.5, runLow: 0.2, runHigh: 0.22 }
+    const shown = (drifts: boolean): number[] => {
+      const { video, audio } = setUp()
+      record(video, audio, [0], 21, () => false)
+      const [pictures] = timeline(
+        [video, audio],
+        { ...steady, lag: { ...late, ...(drifts && { drifts }) } },
+        [],
+      )
+      return times(video, pictures.compositionShift)
+    }
+    const even = Array.from({ length: 21 }, (_, i) => i)
+    expect(shown(true)).toEqual(even)
+    expect(shown(false)).not.toEqual(even)
   })
 
   it('does not know the times of pictures that came at no even rate behind units that were lost', () => {
