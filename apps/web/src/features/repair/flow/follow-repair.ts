@@ -5,7 +5,7 @@ import {
   previewWaitSeconds,
   TEXTS,
 } from '@mendframe/contract'
-import { ApiFailure } from '../../../shared/api/failure.ts'
+import { ApiFailure, NoAnswer } from '../../../shared/api/failure.ts'
 import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { followProgress } from '../progress/progress-feed.ts'
@@ -118,7 +118,8 @@ async function begin(
       show({ kind: 'idle' })
       return false
     }
-    const message = refusal?.message || TEXTS.repairThrew
+    const offline = cause instanceof NoAnswer && !ports.uploads.isOnline()
+    const message = offline ? TEXTS.uploadOffline : refusal?.message || TEXTS.repairThrew
     ports.notify('error', message, TEXTS.repairFailedTitle)
     ports.milestone('repair-failed')
     show(failed(message, 'interrupted'))
