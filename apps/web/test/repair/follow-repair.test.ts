@@ -73,6 +73,14 @@ describe('a repair that is followed', () => {
     expect([last?.kind, startRepair.mock.calls.length]).toEqual(['done', 0])
   })
 
+  it('is shown with its result where it was begun and has ended without this page knowing', async () => {
+    const recordStatus = vi.fn(async () => undefined)
+    const api = { startRepair: () => refusal(409, 'file.repaired-already'), recordStatus }
+    const { last, notices } = await followed([DONE], { api })
+    expect(last).toMatchObject({ kind: 'done', result: { verdict: 'partial', download: DOWNLOAD } })
+    expect([recordStatus.mock.calls.length, notices]).toEqual([0, []])
+  })
+
   it('is whole where the service names no verdict, and says nothing in a message', async () => {
     const { last } = await followed([progress({ status: 'Completed', stage: 'done' })])
     expect(last).toMatchObject({ result: { verdict: 'repaired', message: undefined } })

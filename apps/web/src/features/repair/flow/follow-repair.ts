@@ -112,6 +112,8 @@ async function begin(
       return false
     }
     const refusal = cause instanceof ApiFailure ? cause : undefined
+    // It was begun before by a call whose answer was lost, or in another tab: its end is told like any other.
+    if (refusal?.code === 'file.repaired-already') return true
     if (refusal?.code === 'plan.exhausted' || refusal?.code === 'plan.photo-exhausted') {
       const { plan } = await ports.facts()
       ports.dialog(plan === 'Premium' ? 'exhausted' : 'plan-limit')
