@@ -69,18 +69,20 @@ test('an upload that breaks says why, and is tried again without choosing the fi
 
   await choose(page, 'Upload Video', films.damaged)
   await holding()
+  // The first thing the page has to say is said without a connection.
+  await context.setOffline(true)
   await line.break()
   await page.getByRole('heading', { name: 'The upload has stopped' }).waitFor()
+  await panel.getByText('No internet connection. Please reconnect and try again.').waitFor()
+  await toast(page, 'No internet connection. Please reconnect and try again.')
+
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await holding()
+  await line.break()
   await panel.getByText('Upload failed!').waitFor()
   await expectGoodPage(page, 'upload-failed')
 
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await holding()
-  await context.setOffline(true)
-  await line.break()
-  await panel.getByText('No internet connection. Please reconnect and try again.').waitFor()
-
-  await context.setOffline(false)
   await line.open()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Now a video that plays, from the same camera' }).waitFor()

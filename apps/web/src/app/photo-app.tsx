@@ -17,6 +17,7 @@ import { readUser } from '../shared/storage/session.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
 import { Button } from '../shared/ui/button.tsx'
 import { browserFlowPorts } from './browser-flow.ts'
+import { fetchOverlays } from './overlay-parts.ts'
 import { photoActions } from './photo-actions.ts'
 import { PhotoEntry } from './photo-entry.tsx'
 import { useAccount } from './use-account.ts'
@@ -31,6 +32,7 @@ export function PhotoApp() {
   const [batch] = useState(() => new PhotoBatch(browserFlowPorts('photo')))
   const { items, checking } = useSyncExternalStore(batch.subscribe, batch.snapshot, batch.snapshot)
   useResumedUpload(batch)
+  useEffect(fetchOverlays, [])
   useEffect(() => {
     const files = takeHandedFiles()
     if (files.length > 0) void batch.choose(files)

@@ -7,6 +7,7 @@ import { useWakeLock } from '../shared/lib/use-wake-lock.ts'
 import { Announcer } from '../shared/ui/announcer.tsx'
 import { createBrowserFlow } from './browser-flow.ts'
 import { flowActions } from './flow-actions.ts'
+import { fetchOverlays } from './overlay-parts.ts'
 import type { RepairEntry } from './repair-entry.ts'
 import { useAccount } from './use-account.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
@@ -38,6 +39,7 @@ function ConnectedRepair({ onEntry, resume }: RepairAppProps) {
   const working = isWorking(state)
   const busy = state.transfer !== undefined && state.transfer.state !== 'failed'
 
+  useEffect(fetchOverlays, [])
   useEffect(() => {
     if (resume) flow.resume(resume)
     return () => flow.dispose()

@@ -25,12 +25,14 @@ async function followed(
     facts = {},
     poll = undefined as (() => Promise<ProgressReply>) | undefined,
     stop = new AbortController(),
+    online = true,
   } = {},
 ) {
   for (const level of ['error', 'warn', 'debug'] as const) vi.spyOn(console, level).mockReturnValue(undefined)
   const world = flowWorld({ api, facts })
   world.events.push(...replies)
   if (poll) Object.assign(world.ports.progress, { poll })
+  Object.assign(world.ports.uploads, { isOnline: () => online })
   const shown: RepairState[] = []
   world.world.clock = 5
   await followRepair(DAMAGED, how, world.ports, stop.signal, (state) => shown.push(state))
@@ -69,6 +71,14 @@ describe('a repair that is followed', () => {
     const startRepair = vi.fn(async () => 'code')
     const { last } = await followed([DONE], { api: { startRepair }, how: 'join' })
     expect([last?.kind, startRepair.mock.calls.length]).toEqual(['done', 0])
+  })
+
+  it('is shown with its result where it was begun and has ended without this page knowing', async () => {
+    const recordStatus = vi.fn(async () => undefined)
+    const api = { startRepair: () => refusal(409, 'file.repaired-already'), recordStatus }
+    const { last, notices } = await followed([DONE], { api })
+    expect(last).toMatchObject({ kind: 'done', result: { verdict: 'partial', download: DOWNLOAD } })
+    expect([recordStatus.mock.calls.length, notices]).toEqual([0, []])
   })
 
   it('is whole where the service names no verdict, and says nothing in a message', async () => {
@@ -162,8 +172,14 @@ describe('a repair that comes to nothing', () => {
   })
 
   it('because nobody answers', async () => {
-    const { last } = await followed([], { api: { startRepair: () => Promise.reject(new NoAnswer('down')) } })
+    const startRepair = () => Promise.reject(new NoAnswer('down'))
+    const { last } = await followed([], { api: { startRepair } })
     expect(last).toMatchObject({ message: 'An error occurred during the repair process.' })
+    const offline = await followed([], { api: { startRepair }, online: false })
+    expect(offline.last).toMatchObject({
+      message: 'No internet connection. Please reconnect and try again.',
+      why: 'interrupted',
+    })
   })
 
   it('because nobody says how it stands: the session is over, or the service does not know', async () => {

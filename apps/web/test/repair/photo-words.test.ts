@@ -76,6 +76,17 @@ describe('a photo`s report in words', () => {
     expect(rebuiltInWords(picture)).toEqual(['The tables of brightness and colour, from the sample.'])
   })
 
+  it('does not call a picture exact of which a doubt says that it may be another', () => {
+    const picture = mainPicture(report)
+    if (!picture) throw new Error('no picture')
+    const line = (code: string) =>
+      pictureInWords({ ...picture, estimated: 0, lost: 0 }, [{ code, message: '' }]).join(' ')
+    for (const code of ['detail-lost', 'size', 'preview-only', 'hits', 'never-heard-of'])
+      expect(line(code)).toBe('No part of the picture that was found is known to be gone.')
+    for (const code of ['metadata', 'orientation', 'beside'])
+      expect(line(code)).toBe('The whole picture is exactly as it was recorded.')
+  })
+
   it('speaks of gaps only where something of the picture is gone', () => {
     const certain = { ...report, pictures: report.pictures.map((picture) => ({ ...picture, lost: 0 })) }
     expect(photoHeadline('partial', report)).toBe('Your photo opens again, with gaps.')

@@ -35,6 +35,19 @@ describe('the report in plain words', () => {
     expect(trackInWords(track({ kind: 'audio' }))).toEqual(['All of the sound is back.'])
   })
 
+  it('claims no more than was found where a doubt says that there may have been more', () => {
+    for (const code of ['index-cut', 'index-hit', 'index-lossy', 'unexplained', 'none-whole']) {
+      const words = (change: Partial<TrackReport>) => trackInWords(track(change), [{ code, message: '' }])[0]
+      expect(words({})).toBe('All 820 frames that were found are back.')
+      expect(words({ recovered: 1 })).toBe('The one frame that was found is back.')
+      expect(words({ kind: 'audio' })).toBe('All that was found of the sound is back.')
+      expect(words({ recovered: 812, lost: 8 })).toBe('We found 812 of at least 820 frames.')
+      expect(words({ recovered: 812, lost: 8, times: 'estimated' })).toBe('We found 812 of about 820 frames.')
+    }
+    const elsewhere = [{ code: 'beside', message: '' }]
+    expect(trackInWords(track({}), elsewhere)).toEqual(['All 820 frames are back.'])
+  })
+
   it('says what is gone, where, and that it stays gone', () => {
     const hole = { start: 31, end: 32.2, state: 'lost' }
     expect(trackInWords(track({ recovered: 812, lost: 8, ranges: [hole] }))).toEqual([

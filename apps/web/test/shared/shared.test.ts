@@ -1,3 +1,4 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { brandUrl } from '../../src/shared/brand/brand.ts'
 import { hostOf } from '../../src/shared/config/hosts.ts'
@@ -13,6 +14,7 @@ import { initialsOf } from '../../src/shared/lib/initials.ts'
 import { ChunkLoadError, loadChunk } from '../../src/shared/lib/lazy-with-timeout.ts'
 import { desktopUrl, isMac } from '../../src/shared/lib/platform.ts'
 import { connectToasts, type Notice, notify } from '../../src/shared/notify/notify.ts'
+import { OptionalPart } from '../../src/shared/ui/optional-part.tsx'
 
 describe('figures', () => {
   it('show sizes in MB cut to two decimals, never rounded up', () => {
@@ -100,6 +102,17 @@ describe('a part of the page that does not arrive', () => {
       throw new TypeError('Failed to fetch')
     })
     await expect(loading).rejects.toThrow(ChunkLoadError)
+  })
+
+  it('is said to be missing where the page can do without it, and is no fault of the page', () => {
+    const part = new OptionalPart({ children: 'a toast' })
+    expect(part.render()).toBe('a toast')
+    part.state = OptionalPart.getDerivedStateFromError(new ChunkLoadError('Loading chunk toasts failed.'))
+    expect(renderToStaticMarkup(part.render())).toMatch(
+      /role="alert".*Loading chunk toasts failed\. What you do/,
+    )
+    part.state = OptionalPart.getDerivedStateFromError(new TypeError('a fault'))
+    expect(() => part.render()).toThrow('a fault')
   })
 
   it('is handed on when it arrives in time', async () => {

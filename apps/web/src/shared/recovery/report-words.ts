@@ -113,21 +113,39 @@ function placesInWords(ranges: readonly { readonly start: number; readonly end: 
   return places.length > 0 ? `${places.join(', ')} and ${last}` : last
 }
 
-/** What became of one track, in a few short sentences. */
-export function trackInWords(track: TrackReport): readonly string[] {
-  const total = track.recovered + track.damaged + track.lost
+/** That nothing of a track is known to be missing. */
+function wholeInWords({ kind, recovered }: TrackReport, mayHaveHadMore: boolean): string {
+  if (kind === 'video') {
+    if (recovered === 1)
+      return mayHaveHadMore ? 'The one frame that was found is back.' : 'Its one frame is back.'
+    return `All ${plural(recovered, 'frame')}${mayHaveHadMore ? ' that were found' : ''} are back.`
+  }
+  const what = kind === 'audio' ? 'the sound' : 'it'
+  return mayHaveHadMore ? `All that was found of ${what} is back.` : `All of ${what} is back.`
+}
+
+/** Doubts that a track had no more than was found of it. */
+const OF_MORE: ReadonlySet<string> = new Set([
+  'index-cut',
+  'index-hit',
+  'index-lossy',
+  'unexplained',
+  'none-whole',
+])
+
+/** What became of one track, in a few short sentences that claim no more than the doubts of the report allow. */
+export function trackInWords(
+  track: TrackReport,
+  doubts: NonNullable<RepairReport['doubts']> = [],
+): readonly string[] {
+  const mayHaveHadMore = doubts.some(({ code }) => OF_MORE.has(code))
   const about = track.times === 'estimated' ? 'about ' : ''
   const lines: string[] = []
-  if (track.kind === 'video') {
-    lines.push(
-      isWhole(track)
-        ? total === 1
-          ? 'Its one frame is back.'
-          : `All ${plural(total, 'frame')} are back.`
-        : `We found ${formatCount(track.recovered + track.damaged)} of ${about}${plural(total, 'frame')}.`,
-    )
-  } else if (isWhole(track)) {
-    lines.push(track.kind === 'audio' ? 'All of the sound is back.' : 'All of it is back.')
+  if (isWhole(track)) lines.push(wholeInWords(track, mayHaveHadMore))
+  else if (track.kind === 'video') {
+    const found = formatCount(track.recovered + track.damaged)
+    const total = plural(track.recovered + track.damaged + track.lost, 'frame')
+    lines.push(`We found ${found} of ${about || (mayHaveHadMore ? 'at least ' : '')}${total}.`)
   }
   const lost = track.ranges.filter((range) => range.state === 'lost')
   if (track.lost > 0) {

@@ -5,7 +5,7 @@ import {
   previewWaitSeconds,
   TEXTS,
 } from '@mendframe/contract'
-import { ApiFailure } from '../../../shared/api/failure.ts'
+import { ApiFailure, NoAnswer } from '../../../shared/api/failure.ts'
 import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { followProgress } from '../progress/progress-feed.ts'
@@ -112,13 +112,16 @@ async function begin(
       return false
     }
     const refusal = cause instanceof ApiFailure ? cause : undefined
+    // It was begun before by a call whose answer was lost, or in another tab: its end is told like any other.
+    if (refusal?.code === 'file.repaired-already') return true
     if (refusal?.code === 'plan.exhausted' || refusal?.code === 'plan.photo-exhausted') {
       const { plan } = await ports.facts()
       ports.dialog(plan === 'Premium' ? 'exhausted' : 'plan-limit')
       show({ kind: 'idle' })
       return false
     }
-    const message = refusal?.message || TEXTS.repairThrew
+    const offline = cause instanceof NoAnswer && !ports.uploads.isOnline()
+    const message = offline ? TEXTS.uploadOffline : refusal?.message || TEXTS.repairThrew
     ports.notify('error', message, TEXTS.repairFailedTitle)
     ports.milestone('repair-failed')
     show(failed(message, 'interrupted'))

@@ -17,7 +17,9 @@ export function PhotoReport({ report }: { readonly report: RepairReport }) {
   return (
     <div className="mt-8 grid grid-cols-1 gap-8">
       <dl className="grid max-w-[72ch] gap-3">
-        {picture ? <ReportRow term="Picture">{pictureInWords(picture).join(' ')}</ReportRow> : null}
+        {picture ? (
+          <ReportRow term="Picture">{pictureInWords(picture, report.doubts).join(' ')}</ReportRow>
+        ) : null}
         {damage.length > 0 ? <ReportRow term="What was wrong">{damage.join(' ')}</ReportRow> : null}
         {rebuilt.length > 0 ? <ReportRow term="Put together anew">{rebuilt.join(' ')}</ReportRow> : null}
         {doubts.length > 0 ? <ReportRow term="What is uncertain">{doubts.join(' ')}</ReportRow> : null}

@@ -35,10 +35,22 @@ export function mainPicture(report: RepairReport): Picture | undefined {
   return report.pictures.find(({ role }) => role === 'main') ?? report.pictures[0]
 }
 
-/** What became of a picture, in a few short sentences. */
-export function pictureInWords(picture: Picture): readonly string[] {
+/** Doubts that leave the picture itself as it was recorded: they are about what is stored with it. */
+const BESIDE_THE_PICTURE: ReadonlySet<string> = new Set(['metadata', 'orientation', 'beside'])
+
+/** What became of a picture, in a few short sentences that claim no more than the doubts of the report allow. */
+export function pictureInWords(
+  picture: Picture,
+  doubts: NonNullable<RepairReport['doubts']> = [],
+): readonly string[] {
   const { total, recovered, estimated, lost, areas } = picture
-  if (estimated === 0 && lost === 0) return ['The whole picture is exactly as it was recorded.']
+  if (estimated === 0 && lost === 0) {
+    return [
+      doubts.every(({ code }) => BESIDE_THE_PICTURE.has(code))
+        ? 'The whole picture is exactly as it was recorded.'
+        : 'No part of the picture that was found is known to be gone.',
+    ]
+  }
   const lines = [`${shareInWords(recovered, total)} of the picture is exactly as it was recorded.`]
   if (estimated > 0) {
     lines.push(

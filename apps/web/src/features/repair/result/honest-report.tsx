@@ -18,7 +18,7 @@ export function HonestReport({ report }: { readonly report: RepairReport }) {
           .filter((track) => track.kind === 'video' || track.kind === 'audio')
           .map((track) => (
             <ReportRow key={track.id} term={nameOfTrack(track, report.tracks)}>
-              {trackInWords(track).join(' ')}
+              {trackInWords(track, report.doubts).join(' ')}
             </ReportRow>
           ))}
         {damage.length > 0 ? <ReportRow term="What was wrong">{damage.join(' ')}</ReportRow> : null}
