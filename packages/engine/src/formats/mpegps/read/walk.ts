@@ -82,7 +82,7 @@ export class Walk {
     this.clocks = new SampleTable(limits.samplesPerTrack)
     this.#search = new ItemSearch(reader, this.streams, isHit)
     this.#edges = new SoundEdges(reader, edits)
-    this.#ends = new HoleEnds(reader, this.streams)
+    this.#ends = new HoleEnds(reader, this.streams, this.#search)
     this.#ids = new MistakenIds(reader, this.streams)
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
   }
