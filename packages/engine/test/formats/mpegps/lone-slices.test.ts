@@ -63,8 +63,7 @@ describe.each(FILES)('behind a hole in the pictures of %s', (name) => {
   })
   /** One with slices of a single picture alone, as those around it. */
   const middle = inside.findIndex(
-    (_, i) =>
-      i > 0 && [i - 1, i, i + 1].every((k) => inside[k]?.length > 0 && !inside[k].includes(PICTURE)),
+    (_, i) => i > 0 && [i - 1, i, i + 1].every((k) => inside[k]?.length > 0 && !inside[k].includes(PICTURE)),
   )
 
   it('slices of a picture whose header is gone are no more of the picture in front', async () => {
