@@ -18,6 +18,17 @@ export function foreignBytes(offset: number, length: number): Finding {
   }
 }
 
+export function loneSlices(offset: number, length: number): Finding {
+  return {
+    code: 'mpegps.lone-slices',
+    severity: 'error',
+    message: `${length} bytes of a picture whose header is gone`,
+    offset,
+    length,
+    clause: 'ITU-T H.262 (02/2012) §6.2.3',
+  }
+}
+
 export function wrongLength(offset: number, claimed: number, length: number): Finding {
   const message = `a packet claims ${claimed} bytes, and the next one begins after ${length}`
   return {

@@ -13,6 +13,8 @@ import { FIXTURES } from '../../../testing/contract/fixtures.ts'
 const PACK = 0xba
 /** Bytes of noise over the heads of a pack and its packet. */
 const HIT = 40
+/** Bytes that fill up behind a packet. */
+const FILL = 20
 const FILES = [
   { name: 'mpg-mpeg2-mp2.mpg', sound: 0xc0, codec: 'mp2', about: 0 },
   { name: 'vob-mpeg2-ac3.mpg', sound: 0xbd, codec: 'ac3', about: 4 },
@@ -106,6 +108,18 @@ describe.each(FILES)('where the heads of packets of $name are gone', ({ name, so
     expect(times(bytes)).toEqual(times(whole))
     expect(report.tracks.find(({ kind }) => kind === 'video')?.lost).toBe(0)
     expect((await repaired(bytes)).report.verdict).toBe('healthy')
+  })
+
+  it('pictures come back where zeros fill up behind each packet', async () => {
+    const bytesOf = ({ offset, length }: Item): Uint8Array => whole.subarray(offset, offset + length)
+    const packs = itemsOf(whole).filter(({ code }) => code === PACK)
+    const packets = itemsOf(whole).filter(({ header }) => header)
+    const number = packets.findIndex(({ offset }) => offset === begins[begins.length >> 1].offset)
+    const parts = packets.flatMap((item) => [bytesOf(packs[0]), bytesOf(item), new Uint8Array(FILL)])
+    const filled = new Uint8Array(Buffer.concat(parts))
+    const hit = itemsOf(filled).filter(({ header }) => header)[number]
+    const { bytes } = await repaired(headsHit(filled, [hit]))
+    expect(picturesOf(bytes)).toBe(picturesOf(whole))
   })
 
   it('the same in sectors of a Video CD', async () => {

@@ -22,7 +22,7 @@ it('where every PID from the usual one on is taken, the map of a program has the
     damaged: { source: new MemorySource(crowded(0x1000, 0x1ffe)), name: 'damaged.ts' },
     sink,
   })
-  expect(report.tracks).toHaveLength(3)
+  expect(report).toHaveProperty('tracks.length', 3)
   const [association, map] = packetsOf(sink.bytes())
   expect([association.pid, map.pid]).toEqual([0, 0x20])
 })

@@ -95,6 +95,13 @@ describe.each([
     expect(Buffer.compare(result, whole)).toBe(0)
   })
 
+  it('are not called whole where slices behind the last one are of another whose header is gone', async () => {
+    const [last] = pictures.slice(-1)
+    const { report, result } = await mend(zeroed(whole, last, last + 4))
+    expect(codes(result, PICTURE)).toHaveLength(pictures.length - 1)
+    expect(report.doubts).toEqual([DOUBT.unexplained])
+  })
+
   it('get a picture that repeats another in the place of each lost one', async () => {
     const at = 7
     const { report, result } = await mend(zeroed(whole, pictures[at] - 40, pictures[at + 1] - 40))

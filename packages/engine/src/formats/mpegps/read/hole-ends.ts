@@ -5,6 +5,7 @@ import { CLOCK, ticksBetween } from '../../../syntax/pes/time-stamp.ts'
 import { type PictureStarts, pictureStarts } from './hole-pictures.ts'
 import { holeSounds } from './hole-sounds.ts'
 import { type Item, readItem } from './item.ts'
+import type { ItemSearch } from './item-search.ts'
 import { LONGEST_PACKET, padding } from './padding.ts'
 import { type ProgramStream, payloadOf } from './stream.ts'
 import type { Streams } from './streams.ts'
@@ -37,10 +38,12 @@ export interface HoleEnd {
 export class HoleEnds {
   readonly #reader: ByteReader
   readonly #streams: Streams
+  readonly #search: ItemSearch
 
-  constructor(reader: ByteReader, streams: Streams) {
+  constructor(reader: ByteReader, streams: Streams, search: ItemSearch) {
     this.#reader = reader
     this.#streams = streams
+    this.#search = search
   }
 
   /**
@@ -77,15 +80,15 @@ export class HoleEnds {
     return undefined
   }
 
-  /** Packets from `at` on, up to what is none. */
+  /** Packets from `at` on, up to what is none but zeros that fill up. */
   #behind(at: number): Item[] {
     const packets: Item[] = []
     let next = at
     for (let i = 0; i < LOOK; i++) {
-      const item = readItem(this.#reader, next)
+      const item = readItem(this.#reader, next) ?? readItem(this.#reader, this.#search.padding(next))
       if (!item) break
       if (item.header) packets.push(item)
-      next += item.length
+      next = item.offset + item.length
     }
     return packets
   }

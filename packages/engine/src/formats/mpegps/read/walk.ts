@@ -15,6 +15,7 @@ import { HitHeaders } from './hit-headers.ts'
 import { type HoleEnd, HoleEnds } from './hole-ends.ts'
 import { type Item, PACK, readItem, SYSTEM_HEADER } from './item.ts'
 import { type IsHit, ItemSearch, MOST_PADDING } from './item-search.ts'
+import { LoneSlices } from './lone-slices.ts'
 import { MistakenIds } from './mistaken-ids.ts'
 import { hitLengths, isHitLength, lengthIn } from './packet-length.ts'
 import { LONGEST_PACKET, lengthField } from './padding.ts'
@@ -47,6 +48,7 @@ export class Walk {
   readonly #ids: MistakenIds
   readonly #edges: SoundEdges
   readonly #ends: HoleEnds
+  readonly #slices: LoneSlices
   readonly #sectors = new Sectors()
   readonly #reader: ByteReader
   readonly #monitor: Monitor
@@ -82,7 +84,8 @@ export class Walk {
     this.clocks = new SampleTable(limits.samplesPerTrack)
     this.#search = new ItemSearch(reader, this.streams, isHit)
     this.#edges = new SoundEdges(reader, edits)
-    this.#ends = new HoleEnds(reader, this.streams)
+    this.#ends = new HoleEnds(reader, this.streams, this.#search)
+    this.#slices = new LoneSlices(reader, this.streams, findings, edits)
     this.#ids = new MistakenIds(reader, this.streams)
     this.#headers = new HitHeaders(reader, this.streams, this.#search, findings, edits)
   }
@@ -107,6 +110,7 @@ export class Walk {
       if (item && at + next <= size) {
         const owned = this.#owned(item, next)
         this.#see(owned)
+        this.#slices.take(owned, next)
         // sectors keep their places
         if (owned === item && next === item.length && !this.#isHit) this.#edges.take(item)
         if (next !== item.length) this.#resize(item, next)
@@ -235,8 +239,10 @@ export class Walk {
   #mend(at: number): number {
     const mended = this.#headers.mend(at, this.#pack?.length ?? 0)
     if (!mended) return 0
-    if (mended.item) this.#see(mended.item, true)
-    else this.streams.lose(mended.id)
+    if (mended.item) {
+      this.#see(mended.item, true)
+      this.#slices.take(mended.item, mended.item.length)
+    } else this.streams.lose(mended.id)
     return mended.end
   }
 
@@ -291,6 +297,7 @@ export class Walk {
     this.findings.add(foreignBytes(from, to - from))
     this.streams.hole()
     this.#edges.hole()
+    this.#slices.hole(from, to)
     this.#sectors.breakOff()
     const end = this.#ends.drop(this.edits, from, to, this.#sectorIn(from, to))
     if (end) this.#keep(end, to)
@@ -306,6 +313,7 @@ export class Walk {
   #keep({ stream, start, pts, dts }: HoleEnd, end: number): void {
     this.packets++
     this.streams.takeRest(stream, start, end - start, { pts, dts })
+    if (stream.kind === 'video') this.#slices.begins(stream)
     if (stream.substream < 0) this.#edges.join(stream.id)
   }
 

@@ -46,7 +46,7 @@ export class Walk {
   readonly pictures: CodedPicture[] = []
   /** Bytes in front of the first picture have no sequence header among them. */
   headless = true
-  /** Headers of pictures that break the syntax, and slices come behind. */
+  /** Pictures whose slices are there without a header, and no number of a picture behind tells of them. */
   unheaded = 0
   /** Time codes leave out numbers. */
   drops = false
@@ -74,6 +74,8 @@ export class Walk {
   /** Place of the last macroblock so far, from the picture's first; infinite behind a tear. */
   #reached = -1
   #slicesRead = 0
+  /** Slices of another came behind all that the open picture has. */
+  #hasAnother = false
 
   constructor(
     reader: ByteReader,
@@ -107,6 +109,7 @@ export class Walk {
       at = next
     }
     this.#close()
+    if (this.#hasAnother) this.unheaded++
     // headers that no picture follows
     if (this.#front >= 0) this.#edits.drop(this.#front, size - this.#front)
   }
@@ -187,6 +190,7 @@ export class Walk {
     this.#row = 0
     this.#reached = -1
     this.#slicesRead = 0
+    this.#hasAnother = false
     this.#open = {
       start: this.#front,
       header: at,
@@ -259,6 +263,7 @@ export class Walk {
     const isCoded = Number.isFinite(this.#reached) && this.#reached >= first + columns - 1
     if (row > rows || row < this.#row || isCoded) {
       open.followed = true
+      this.#hasAnother ||= isCoded && this.#reached >= rows * columns - 1
       this.#foreign(at, next)
       return
     }
