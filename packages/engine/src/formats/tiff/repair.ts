@@ -5,6 +5,7 @@ import { largestJpeg, storedJpegs } from '../../photo/stored-jpegs.ts'
 import { BIGTIFF_MAGIC, readTiffHeader, TIFF_MAGIC, tiffHeaderBytes } from '../../syntax/tiff-ifd/header.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
+import { cutEnd } from './mend/cut-end.ts'
 import { fillPalette, isPalette } from './mend/fill-palette.ts'
 import { headFromSample } from './mend/head-from-sample.ts'
 import { MOST_MOVED } from './mend/moved.ts'
@@ -20,8 +21,6 @@ const NOTHING =
   'What says how the pixels lie in the file is gone, and nothing else tells it: a photo of the same camera as a sample may help.'
 /** Numbers behind the byte order that cameras write instead of 42. */
 const MAGIC_OF: Readonly<Record<string, number>> = { orf: 0x4f52, rw2: 0x0055 }
-/** Bytes that are put behind a file that was cut off: beyond, its pointers are not to be believed. */
-const MOST_PADDING = 2 ** 31
 
 /** Repairs a file by what survives of its directories; a sample's where none does. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutcome> {
@@ -56,10 +55,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
   }
   const unreached = spliced ? 0 : mendPointers(assessment, patches)
   const palettes = cut.filter(isPalette)
-  const ends = images.flatMap(({ units }) => units.map(({ unit }) => unit.offset + unit.bytes))
-  ends.push(...palettes.map(({ valueAt, bytes }) => valueAt + bytes))
-  const end = ends.reduce((most, next) => Math.max(most, next), spliced?.least ?? 0)
-  if (end - numbers.reader.size <= MOST_PADDING) patches.padding = Math.max(0, end - numbers.reader.size)
+  const { size } = numbers.reader
+  const pieces = images.flatMap(({ units }) => units.map(({ unit }) => unit))
+  const colours = palettes.map(({ valueAt, bytes }) => ({ offset: valueAt, bytes }))
+  patches.padding = cutEnd(Math.max(size, spliced?.least ?? 0), [...pieces, ...colours]) - size
   if (spliced?.apply(patches) !== false)
     for (const { image, units } of images) rebuildUnits(numbers, image, units, patches)
   for (const palette of palettes) fillPalette(numbers, palette, patches)

@@ -201,6 +201,17 @@ describe('a file that breaks off', () => {
     expect(areas.reduce((rows, { height }) => rows + height, 0)).toBeGreaterThan(20)
   })
 
+  it('is not made longer for a tile that a flipped bit puts far behind everything', async () => {
+    const whole = fixture('deflate-tiles')
+    const { offsets, units } = firstImage(whole)
+    const bytes = Uint8Array.from(whole)
+    new DataView(bytes.buffer).setUint32(offsets.valueAt + 4, units[1].offset | (1 << 22), true)
+    const { report, bytes: back } = await repaired(bytes)
+    expect(back.length).toBeLessThan(2 * whole.length)
+    expect(report.verdict).toBe('partial')
+    expect(report.pictures[0].areas).toMatchObject([{ y: units[1].y, state: 'lost' }])
+  })
+
   it('without its directories is not repairable', async () => {
     const { report, bytes } = await repaired(headZeroed(fixture('strips'), 2_048))
     expect(report.verdict).toBe('unrepairable')

@@ -1,5 +1,6 @@
 import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
+import { LimitError } from '../../../model/errors.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
@@ -116,8 +117,26 @@ export interface CarvedFile {
   readonly absent: readonly TrackDescription[]
 }
 
-/** Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. */
+/**
+ * Recovers all tracks from payload without an index, with a teacher's codec configuration, layout and habits. Undefined where more units
+ * begin in it than a recording of its length can have: these are none.
+ */
 export async function carveFile(
+  job: RepairJob,
+  regions: readonly Region[],
+  teacher: Teacher,
+  own: OwnDescription | undefined,
+  early?: EarlyCopy,
+): Promise<CarvedFile | undefined> {
+  try {
+    return await carveTracks(job, regions, teacher, own, early)
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    return undefined
+  }
+}
+
+async function carveTracks(
   job: RepairJob,
   regions: readonly Region[],
   teacher: Teacher,

@@ -40,13 +40,12 @@ import { countsOtherwise, namesMore } from './index/named-counts.ts'
 import { withOwnTimes } from './index/own-times.ts'
 import { fromSurvivingIndex, type RecoveredTrack } from './index/surviving-index.ts'
 import { isPictureSequence } from './picture-sequence.ts'
+import { ENCRYPTED, TOO_MANY } from './reasons.ts'
 import { type Recovery, summary } from './result.ts'
 import { fitTeacher } from './sample/fit-sample.ts'
 import { lacksTracks, missesPictures, showsNone, tellsMore } from './sample/foreign-sample.ts'
 import { withOwnSoundTracks } from './sample/track-count.ts'
 
-const ENCRYPTED =
-  'The recording is encrypted: only its index tells where its samples begin and what they need to be decrypted, and that is lost.'
 /** What of a sample serves where its sample entries do. */
 const DESCRIPTIONS = ['codec configuration', 'track layout'] as const
 
@@ -316,6 +315,7 @@ async function carveAll(
   const payload = reading.survey.payload
   if (payload.length === 0) return { reason: 'The file contains no media data.' }
   const carved = await carveFile(job, payload, source, own, early)
+  if (!carved) return { reason: TOO_MANY }
   if (!reading.searched && (await hidesBoxes(job.damaged.reader, carved.holes, job.monitor))) {
     return { unsearched: true }
   }

@@ -96,7 +96,7 @@ async function compare(
   if (source.tracks.every(({ protection }) => protection)) return undefined
   const payload = ownPayload(assessment.reading, index)
   const carved = await carveFile(job, payload, source, ownDescription(index))
-  if (carved.tracks.length === 0) return undefined
+  if (!carved || carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
   let added = 0
   let indexed = 0

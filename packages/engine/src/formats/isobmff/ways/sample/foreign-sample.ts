@@ -40,6 +40,7 @@ export async function tellsMore(
   const told = teacher && { teacher, findings, strategies }
   if (!told || missed) return told
   const other = await carveFile(job, assessment.reading.survey.payload, teacher, undefined)
+  if (!other) return undefined
   const finds = other.tracks.length > carved.tracks.length
   return finds && other.unexplained.bytes < carved.unexplained.bytes ? told : undefined
 }
