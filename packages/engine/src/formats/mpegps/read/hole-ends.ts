@@ -106,9 +106,12 @@ export class HoleEnds {
   }
 
   #pictures(stream: ProgramStream, from: number, to: number, packets: readonly Item[]): HoleEnd | undefined {
-    const found = pictureStarts(this.#reader, stream.codec, from, to)
     const [next] = packets
-    if (!found || !next?.header) return undefined
+    if (!next?.header) return undefined
+    const payload = payloadOf(next, stream)
+    const behind = this.#reader.bytes(payload.start, payload.end - payload.start).slice()
+    const found = pictureStarts(this.#reader, stream.codec, from, to, behind)
+    if (!found) return undefined
     const times = this.#timesOf(stream, found, packets)
     return this.#headed({ stream, start: found.start, ...times }, to, next.header.mpeg1)
   }
@@ -124,7 +127,7 @@ export class HoleEnds {
     const stamped = packets.find(({ header }) => header && header.dts >= 0)
     if (!stamped?.header || step === 0) return none
     const { start, end } = payloadOf(stamped, stream)
-    const next = pictureStarts(this.#reader, stream.codec, start, end)
+    const next = pictureStarts(this.#reader, stream.codec, start, end, NOTHING)
     if (!next || next.startsGroup || hasGroup) return none
     const dts = Math.round(stamped.header.dts - count * step)
     const pts = Math.round(stamped.header.pts + (reference - next.reference) * step)

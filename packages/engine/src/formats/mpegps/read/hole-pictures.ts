@@ -1,5 +1,7 @@
+import { joined } from '../../../bytes/joined.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { emptyPicture, extendPicture, parseSequence, readPicture } from '../../../codecs/mpeg12/headers.ts'
+import { nextCode } from '../../../codecs/mpeg12/start-codes.ts'
 import {
   EXTENSION,
   GROUP,
@@ -12,6 +14,9 @@ import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 
 /** Bytes of a picture header and its extension. */
 const HEAD = 16
+const CODE_BYTES = 4
+/** Bytes in which a picture's header ends, and its extension. */
+const PICTURE_HEAD = 64
 /** Start codes looked at: more than the pictures of a packet have. */
 const MOST_CODES = 4096
 
@@ -33,18 +38,22 @@ interface Code {
 }
 
 /**
- * The pictures of MPEG-1 or MPEG-2 that begin in [from, to), up to whose end nothing else begins; undefined where there are none.
+ * The pictures of MPEG-1 or MPEG-2 that begin in [from, to), up to whose end nothing else begins; undefined where there are none. `behind` are
+ * the first bytes that their stream goes on with: the last one's header may end in them.
  */
 export function pictureStarts(
   reader: ByteReader,
   codec: string,
   from: number,
   to: number,
+  behind: Uint8Array,
 ): PictureStarts | undefined {
   const codes = codesIn(reader, from, to)
   if (!codes) return undefined
+  const headAt = (at: number): Uint8Array =>
+    joined([reader.bytes(at, Math.min(PICTURE_HEAD, to - at)), behind.subarray(0, PICTURE_HEAD)])
   const pictures = codes.flatMap(({ code }, i) =>
-    code === PICTURE ? [{ i, reference: referenceOf(reader, codec, codes, i) }] : [],
+    code === PICTURE ? [{ i, reference: referenceOf(codec, headAt(codes[i].at)) }] : [],
   )
   const [first] = pictures
   if (!first || pictures.some(({ reference }) => reference < 0)) return undefined
@@ -70,15 +79,15 @@ function codesIn(reader: ByteReader, from: number, to: number): Code[] | undefin
   return codes
 }
 
-/** temporal_reference of the picture whose header is the `i`th code; -1 where that breaks the syntax. */
-function referenceOf(reader: ByteReader, codec: string, codes: readonly Code[], i: number): number {
+/** temporal_reference of the picture whose header some bytes begin with; -1 where that, or what comes behind it, breaks the syntax. */
+function referenceOf(codec: string, head: Uint8Array): number {
   const picture = emptyPicture()
-  const next = codes.at(i + 1)
-  if (!next || !readPicture(reader.bytes(codes[i].at + 4, HEAD), picture)) return -1
-  if (codec === 'mpeg1video')
-    return next.code === USER_DATA || next.code === 1 ? picture.temporalReference : -1
-  const extension = reader.bytes(next.at + 4, HEAD)
-  const isWhole = next.code === EXTENSION && extension[0] >> 4 === PICTURE_EXTENSION
+  const next = nextCode(head, CODE_BYTES)
+  if (next + CODE_BYTES > head.length || !readPicture(head.subarray(CODE_BYTES, next), picture)) return -1
+  const code = head[next + 3]
+  if (codec === 'mpeg1video') return code === USER_DATA || code === 1 ? picture.temporalReference : -1
+  const extension = head.subarray(next + CODE_BYTES)
+  const isWhole = code === EXTENSION && extension[0] >> 4 === PICTURE_EXTENSION
   return isWhole && extendPicture(extension, picture) ? picture.temporalReference : -1
 }
 
