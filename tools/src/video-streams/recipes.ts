@@ -63,6 +63,11 @@ export const RECIPES: readonly Recipe[] = [
   x264('h264-slices-8', 'keyint=12:slices=8:bframes=2', { height: 128, pictures: 20 }),
   x264('h264-open-gop', 'keyint=10:open-gop=1:bframes=2:b-adapt=0:scenecut=0'),
   x264('h264-interlaced', 'keyint=12:tff=1:bframes=2', { interlaced: true }),
+  x264('h264-interlaced-cavlc', 'keyint=12:tff=1:cabac=0:bframes=2:crf=16', {
+    interlaced: true,
+    fieldsApart: 3,
+    pictures: 14,
+  }),
   x264('h264-field-pairs', 'keyint=1:tff=1:crf=24', { interlaced: true, fieldsApart: 9, pictures: 5 }),
   x264('h264-cabac-init-1', 'keyint=12:bframes=2:cabac-idc=1:partitions=all:crf=24', { pictures: 8 }),
   x264('h264-cabac-init-2', 'keyint=12:bframes=2:cabac-idc=2:partitions=all:crf=24', { pictures: 8 }),

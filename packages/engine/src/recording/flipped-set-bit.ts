@@ -1,9 +1,9 @@
 import type { ByteReader } from '../bytes/reader.ts'
-import type { Region } from '../bytes/regions.ts'
+import { mergeRegions, type Region } from '../bytes/regions.ts'
 import { isWholeAvcC, parseAvcC, withOwnCounts } from '../codecs/h264/avcc.ts'
 import type { LooseSlice } from '../codecs/h264/loose-slices.ts'
 import { readsAs } from '../codecs/h264/prove-sets.ts'
-import { isWholeHvcC, parseHvcC, setPlaces } from '../codecs/hevc/hvcc.ts'
+import { countPlaces, isWholeHvcC, parseHvcC, setPlaces } from '../codecs/hevc/hvcc.ts'
 import { readsAs as readsAsHevc } from '../codecs/hevc/prove-size.ts'
 import { isReadable } from '../codecs/hevc/slice-data/slice-reader.ts'
 import { Allowance } from '../model/allowance.ts'
@@ -38,6 +38,13 @@ export interface RecordReading {
   readonly reads: boolean
   /** The record with its own counts of sets, or with one bit flipped as well, with which they do; undefined where no bit makes them, or several would. */
   readonly mended?: Uint8Array
+}
+
+/** Whether a record names no sequence or no picture parameter set that can be read: none is there, or what it counts leads astray. */
+export function lacksSets(codec: string, config: Uint8Array): boolean {
+  const sets =
+    codec === 'h264' ? parseAvcC(config) : codec === 'hevc' ? parseHvcC(config) : { sps: [1], pps: [1] }
+  return !sets?.sps.length || !sets.pps.length
 }
 
 /** What may be read in vain for all tracks of a recording. */
@@ -109,7 +116,7 @@ function proofOfHevc(reader: ByteReader, config: Uint8Array, keys: readonly Regi
     .slice(0, PICTURES)
   if (shortest.length === 0) return undefined
   return {
-    searched: setPlaces(config),
+    searched: mergeRegions([...setPlaces(config), ...(lacksSets('hevc', config) ? countPlaces(config) : [])]),
     bytes: shortest.reduce((sum, { length }) => sum + length, 0),
     proves: (record) => {
       const sets = isWholeHvcC(record) ? parseHvcC(record) : undefined

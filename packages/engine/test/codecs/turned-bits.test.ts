@@ -138,6 +138,7 @@ it('what is said of units with turned bits, of heads in front of noise and of no
     h264-cabac-init-2 2f50b5ae
     h264-cavlc 2df49ea7
     h264-field-pairs e1819175
+    h264-interlaced-cavlc 9217529b
     h264-interlaced dc8c4bcd
     h264-open-gop f7b6716e
     h264-slices-2 9dfe6cc0

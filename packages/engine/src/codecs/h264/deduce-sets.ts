@@ -27,6 +27,12 @@ export interface DeducedSets {
 const MOST_GUESSES = 4
 /** A syntax must explain so many bits a slice. */
 const LEAST_SCORE = 4
+/** More slices need not add to a score. */
+const MANY_SLICES = 40
+/**
+ * Key pictures that others are held against: first all of them must read, then those that damage left must, whether the first was hit or not.
+ */
+const ANCHORS = [undefined, 0, 1]
 /** Fewest slices that tell anything. */
 const FEWEST_SLICES = 4
 /**
@@ -39,7 +45,8 @@ const USUAL_REFERENCES = 4
 
 /**
  * Works out the parameter sets of an H.264 stream that carries none: the syntax of its headers from their numbering, the size,
- * transforms and quantiser by reading whole intra pictures to their last bit. Undefined when no reading is exact.
+ * transforms and quantiser by reading whole intra pictures to their last bit. Undefined when no reading is exact, or exact for less than half
+ * of the pictures looked at.
  */
 export async function deduceSets(
   reader: ByteReader,
@@ -48,66 +55,80 @@ export async function deduceSets(
 ): Promise<DeducedSets | undefined> {
   if (slices.length < FEWEST_SLICES || !slices.some(({ intra }) => intra)) return undefined
   const note = readEncoderNote(reader, slices[0].offset)
-  // such frames are in pairs of macroblocks, which are read where their coding is arithmetic; who does not say so is taken for progressive
+  // such frames are in pairs of macroblocks; who does not say so is taken for progressive
   const pairs = note?.interlaced ?? false
-  if (pairs && !note?.cabac) return undefined
-  const budget = Budget.forBytes(reader.size)
   const guesses = guessHeaders(reader, slices, pairs).filter(
     ({ syntax }) => !note || syntax.cabac === note.cabac,
   )
-  for (const { syntax, score } of guesses.slice(0, MOST_GUESSES)) {
-    if (score < LEAST_SCORE * slices.length && score < LEAST_SCORE * 40) return undefined
-    await pause()
-    const picture = await provePicture(reader, slices, syntax, note, budget, pause)
-    if (!picture) continue
-    const { width, height, guessed } = visibleSize(
-      picture.widthInMbs * 16,
-      picture.heightInMbs * 16,
-      16,
-      pairs ? 32 : 16,
-    )
-    const habits = surveySlices(reader, slices, syntax)
-    const least = habits.bSlices ? USUAL_REFERENCES : 1
-    const frames = note?.frames ?? Math.max(least, habits.references)
-    const bitDepth = note?.bitDepth ?? 8
-    const sps = parseSps(
-      writeSps({
-        ...picture,
-        width,
-        height,
-        bitDepth,
-        profile: profileOf(picture, bitDepth, syntax.cabac || habits.bSlices),
-        log2MaxFrameNum: syntax.log2MaxFrameNum,
-        pocType: syntax.pocType,
-        log2MaxPocLsb: syntax.log2MaxPocLsb,
-        refFrames: Math.min(16, frames),
-        reorderFrames: habits.bSlices ? 2 : 0,
-        pairs,
-      }),
-    )
-    const pps = parsePps(
-      writePps({
-        ...syntax,
-        refIdxL0: note?.references ?? habits.references,
-        weightedBipred: note?.weightedBipred ?? (syntax.weightedPred ? IMPLICIT : 0),
-        initQp: picture.initQp,
-        chromaQpOffset: note?.chromaQpOffset ?? 0,
-        transform8x8: picture.transform8x8,
-      }),
-    )
-    if (!sps || !pps) return undefined
-    return {
-      config: buildAvcC([sps], [pps]),
-      width,
-      height,
-      pictures: picture.pictures,
-      assumed: [
-        ...assumptions(syntax, habits, note),
-        ...(guessed ? ['how much of the coded picture is shown'] : []),
-      ],
+  const likely = guesses
+    .slice(0, MOST_GUESSES)
+    .filter(({ score }) => score >= LEAST_SCORE * Math.min(slices.length, MANY_SLICES))
+  for (const anchor of ANCHORS) {
+    const budget = Budget.forBytes(reader.size)
+    for (const { syntax } of likely) {
+      await pause()
+      const picture = await provePicture(reader, slices, syntax, note, budget, pause, anchor)
+      if (picture) return setsFor(reader, slices, syntax, note, picture)
     }
   }
   return undefined
+}
+
+/** The record of the sets whose syntax and picture were found. */
+function setsFor(
+  reader: ByteReader,
+  slices: readonly LooseSlice[],
+  syntax: HeaderSyntax,
+  note: EncoderNote | undefined,
+  picture: ProvenPicture,
+): DeducedSets | undefined {
+  const { pairs } = syntax
+  const { width, height, guessed } = visibleSize(
+    picture.widthInMbs * 16,
+    picture.heightInMbs * 16,
+    16,
+    pairs ? 32 : 16,
+  )
+  const habits = surveySlices(reader, slices, syntax)
+  const least = habits.bSlices ? USUAL_REFERENCES : 1
+  const frames = note?.frames ?? Math.max(least, habits.references)
+  const bitDepth = note?.bitDepth ?? 8
+  const sps = parseSps(
+    writeSps({
+      ...picture,
+      width,
+      height,
+      bitDepth,
+      profile: profileOf(picture, bitDepth, syntax.cabac || habits.bSlices),
+      log2MaxFrameNum: syntax.log2MaxFrameNum,
+      pocType: syntax.pocType,
+      log2MaxPocLsb: syntax.log2MaxPocLsb,
+      refFrames: Math.min(16, frames),
+      reorderFrames: habits.bSlices ? 2 : 0,
+      pairs,
+    }),
+  )
+  const pps = parsePps(
+    writePps({
+      ...syntax,
+      refIdxL0: note?.references ?? habits.references,
+      weightedBipred: note?.weightedBipred ?? (syntax.weightedPred ? IMPLICIT : 0),
+      initQp: picture.initQp,
+      chromaQpOffset: note?.chromaQpOffset ?? 0,
+      transform8x8: picture.transform8x8,
+    }),
+  )
+  if (!sps || !pps) return undefined
+  return {
+    config: buildAvcC([sps], [pps]),
+    width,
+    height,
+    pictures: picture.pictures,
+    assumed: [
+      ...assumptions(syntax, habits, note),
+      ...(guessed ? ['how much of the coded picture is shown'] : []),
+    ],
+  }
 }
 
 /** profile_idc, ITU-T H.264 (08/2021) A.2. */

@@ -77,7 +77,7 @@ export class H264PictureReader implements PictureReader {
     if (!parsed) return 'broken'
     this.sliceType = header.type
     const pairs = sps.mbaff && !field
-    if (header.type > I || header.redundant > 0 || (pairs && (!header.intra || !pps.cabac))) return 'unread'
+    if (header.type > I || header.redundant > 0 || (pairs && !header.intra)) return 'unread'
     const layout: PictureLayout = {
       width: sps.widthInMbs,
       height: field ? sps.heightInMbs / 2 : sps.heightInMbs,

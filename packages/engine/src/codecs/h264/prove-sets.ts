@@ -27,6 +27,8 @@ export interface ProvenPicture {
 
 /** Intra pictures read to prove a size. */
 const PICTURES = 4
+/** Of which so many say the same where others were hit. */
+const FEWEST_AGREEING = 2
 /** Bytes of one slice read: the key pictures of the largest cameras. */
 const MAX_SLICE = 1 << 23
 /** Slices of one picture followed. */
@@ -85,7 +87,7 @@ export function proveSize(
   if (pictures.length === 0) return undefined
   const layout = toolsOf(sps, pps)
   const widths = [sps.widthInMbs, ...codedWidths(16)]
-  const found = fit(pictures, pps.cabac, layout, widths, 0, budget)
+  const found = fit(pictures, pictures.length, pps.cabac, layout, widths, 0, budget)
   return (
     found && {
       ...found,
@@ -179,6 +181,7 @@ const USUAL_QP = 26
 /**
  * As `proveSize`, for a syntax of headers alone: also finds colour format, transforms and the quantiser that pictures start from, but for
  * what a note of the encoder tells.
+ * @param anchor some of the pictures were hit, but not this one: half of them need to read, and two at least; without, all of them
  */
 export async function provePicture(
   reader: ByteReader,
@@ -187,10 +190,14 @@ export async function provePicture(
   note: EncoderNote | undefined,
   budget: Budget,
   pause: () => Promise<void>,
+  anchor?: number,
 ): Promise<ProvenPicture | undefined> {
   const { sps, pps } = setsOf(syntax)
   const pictures = intraPictures(reader, slices, sps, pps)
-  if (pictures.length === 0) return undefined
+  const isHit = anchor !== undefined
+  if (isHit && anchor > 0) pictures.unshift(...pictures.splice(anchor, 1))
+  const least = isHit ? Math.max(FEWEST_AGREEING, pictures.length / 2) : pictures.length
+  if (pictures.length === 0 || (isHit && pictures.length <= FEWEST_AGREEING)) return undefined
   const widths = codedWidths(16)
   const known = widths.slice(0, new Set(PICTURE_SIZES.map(([width]) => Math.ceil(width / 16))).size)
   const depth = note?.bitDepth ?? 8
@@ -204,7 +211,7 @@ export async function provePicture(
       for (const initQp of quantisers) {
         for (const transform8x8 of transforms) {
           const tools = { ...common, chromaFormat, transform8x8 }
-          const found = fit(pictures, syntax.cabac, tools, tried, initQp - 26, budget)
+          const found = fit(pictures, least, syntax.cabac, tools, tried, initQp - 26, budget)
           if (found) return { ...found, transform8x8, initQp, chromaFormat }
           if (budget.left <= 0) return undefined
           await pause()
@@ -246,8 +253,7 @@ function intraPictures(
       length = size
     }
     const [first] = picture
-    const isReadable = first && (pps.cabac || !first.pairs)
-    if (isReadable && first.firstMb === 0) pictures.push(picture)
+    if (first?.firstMb === 0) pictures.push(picture)
     if (pictures.length >= PICTURES) break
   }
   return pictures
@@ -264,8 +270,10 @@ function toolsOf(sps: Sps, pps: Pps): Tools {
   }
 }
 
+/** The first picture and `least` of all, itself among them, read to their ends. */
 function fit(
   pictures: readonly (readonly IntraSlice[])[],
+  least: number,
   cabac: boolean,
   tools: Tools,
   widths: readonly number[],
@@ -283,8 +291,8 @@ function fit(
     const others = pictures
       .slice(1)
       .filter((picture) => sizeOf(picture, cabac, layout, qpShift, budget) === total)
-    if (others.length < pictures.length - 1) continue
-    const found = { widthInMbs: width, heightInMbs: height, pictures: pictures.length }
+    if (others.length + 1 < least) continue
+    const found = { widthInMbs: width, heightInMbs: height, pictures: others.length + 1 }
     // flat pictures read well in any width: a usual size goes before others
     if (isUsual(width, height, isInterlaced(pictures[0]))) return found
     best ??= found

@@ -51,6 +51,23 @@ export function setPlaces(config: Uint8Array): { readonly offset: number; readon
   return sets
 }
 
+/** Where a record says how many arrays and units it holds and how long they are, as far as it leads: one bit of it leads astray. */
+export function countPlaces(config: Uint8Array): { readonly offset: number; readonly length: number }[] {
+  const places = [{ offset: HEADER_BYTES - 1, length: 1 }]
+  let at = HEADER_BYTES
+  // an array may be left out of the count
+  for (let array = 0; array <= config[HEADER_BYTES - 1] && at + 3 <= config.length; array++) {
+    const count = (config[at + 1] << 8) | config[at + 2]
+    places.push({ offset: at, length: 3 })
+    at += 3
+    for (let i = 0; i < count && at + 2 <= config.length; i++) {
+      places.push({ offset: at, length: 2 })
+      at += 2 + ((config[at] << 8) | config[at + 1])
+    }
+  }
+  return places
+}
+
 /**
  * Whether a record's arrays lie within it and hold what they say: parameter sets that can be read, NAL units of their array's type.
  * Players refuse others, whatever the pictures bring themselves.

@@ -7,7 +7,9 @@ import type { SampleTable } from '../../model/sample-table.ts'
 import { type Alignment, align } from '../../recording/align/align.ts'
 import { ROW_BROKEN, ROW_DAMAGED, ROW_OUTSIDE, type TrackAlignment } from '../../recording/align/row-state.ts'
 import { type SampleChecker, sampleChecker } from '../../recording/align/sample-checker.ts'
+import { lacksSets, readRecord } from '../../recording/flipped-set-bit.ts'
 import {
+  badValue,
   externalData,
   payloadShift,
   samplesDamaged,
@@ -20,6 +22,7 @@ import { suggestShifts } from './mend/suggest-shifts.ts'
 import { unindexedTail } from './mend/unindexed-tail.ts'
 import type { Movie, MovieTrack } from './read/movie.ts'
 import { type FileReading, type ReadingDepth, readFile } from './read/read.ts'
+import { keysOf } from './ways/descriptions/flipped-set-bit.ts'
 
 /** The index of a movie held against the bytes of its file. */
 export interface HeldIndex {
@@ -101,10 +104,20 @@ export async function holdIndex(
   })
   for (const piece of alignment.pieces)
     if (piece.shift !== 0) findings.add(payloadShift(piece.from, piece.shift, piece.rows))
+  for (const track of tracks) reportRecord(reader, track, movie.box.offset, findings)
   for (const [i, track] of tracks.entries()) reportTrack(reader, track, alignment.tracks[i], findings)
   const unindexed = unindexedTail(reader, reading, tracks, alignment, checkers)
   for (const region of unindexed) findings.add(unindexedMedia(region.offset, region.length))
   return { movie, tracks, checkers, alignment, unindexed }
+}
+
+/** A record that names no parameter sets though its pictures prove, with one bit of it flipped, that they stand in it. */
+function reportRecord(reader: ByteReader, track: MovieTrack, movie: number, findings: Findings): void {
+  const { codec, framing, config } = track.description
+  if (framing !== 'length' || !lacksSets(codec, config)) return
+  if (!readRecord(reader, track.description, keysOf(track))?.mended) return
+  const record = codec === 'h264' ? 'avcC' : 'hvcC'
+  findings.add(badValue(record, movie, 'its counts hide the parameter sets', '8.5.2', 'error'))
 }
 
 function reportTrack(

@@ -35,6 +35,7 @@ describe.each([
   'h264-10-bit',
   'h264-422-10-bit-intra',
   'h264-interlaced',
+  'h264-interlaced-cavlc',
 ] as const)('the parameter sets of %s, from its slices alone', (name) => {
   const payload = interleaved(name)
   const reader = readerOf(payload)
@@ -68,6 +69,21 @@ describe.each([
     })
   })
 })
+
+it.each([0, 1, 2])(
+  'the parameter sets are worked out from the other key pictures where number %i was hit',
+  async (hit) => {
+    const payload = interleaved('h264-slices-2')
+    const keys = looseSlices(readerOf(payload), 0, payload.length, 300).filter(({ idr }) => idr)
+    expect(keys.length).toBeGreaterThan(2)
+    const { offset, length } = keys[hit]
+    payload.fill(0xa5, offset + (length >> 1), offset + (length >> 1) + 64)
+    const reader = readerOf(payload)
+    const [sps] = configOf(streamFixture('h264-slices-2')).sps
+    const found = await deduceSets(reader, looseSlices(reader, 0, payload.length, 300), NO_PAUSE)
+    expect(found).toMatchObject({ width: sps.width, height: sps.height, pictures: keys.length - 1 })
+  },
+)
 
 describe('what slices do not show', () => {
   /** The stream without what its encoder says of itself in a message before the first picture. */

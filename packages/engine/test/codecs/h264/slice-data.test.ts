@@ -20,6 +20,7 @@ const STREAMS = [
   'h264-422-10-bit-intra',
   'h264-aud-repeated-headers',
   'h264-interlaced',
+  'h264-interlaced-cavlc',
   'h264-field-pairs',
 ] as const
 

@@ -5,7 +5,7 @@ import { readsAs } from '../../../src/codecs/h264/prove-sets.ts'
 import { setPlaces } from '../../../src/codecs/hevc/hvcc.ts'
 import { withProvenBit } from '../../../src/formats/isobmff/ways/descriptions/flipped-set-bit.ts'
 import { Allowance } from '../../../src/model/allowance.ts'
-import { movieOf, readerOf } from './support/engine.ts'
+import { movieOf, readerOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
 
 const bytes = fixture('h264-aac.mp4')
@@ -90,3 +90,23 @@ it('so is one of HEVC', async () => {
   }
   expect(mended).toBeGreaterThan(30)
 })
+
+it.each([
+  ['h264-aac.mp4', 5, 1, 'how many sequence sets'],
+  ['h264-aac.mp4', 7, 4, 'how long a set is'],
+  ['hevc-aac.mp4', 22, 1, 'how many arrays'],
+  ['hevc-aac.mp4', 25, 1, 'how many sets in an array'],
+  ['hevc-aac.mp4', 27, 4, 'how long a set is'],
+] as const)(
+  'a film of %s of which one bit of byte %i of the record, bit %i, was hit is whole again: %s',
+  async (name, at, bit) => {
+    const film = fixture(name)
+    const record = film.slice()
+    const start = Buffer.from(film).indexOf(name.startsWith('h264') ? 'avcC' : 'hvcC') + 4
+    record[start + at] ^= bit
+    const { report, bytes: mended } = await repaired(record)
+    expect(report.verdict).toBe('repaired')
+    const [track] = (await movieOf(mended)).tracks
+    expect(track.description.config).toEqual((await movieOf(film)).tracks[0].description.config)
+  },
+)

@@ -58,9 +58,9 @@ export class CabacSliceReader {
   readonly #residual: CabacResidual
   readonly #prediction = new Prediction()
   #motion: CabacMotion | undefined
-  #fieldPair = false
   #lastQpDelta = 0
   #failed = false
+  readonly #readField = (around: number): boolean => this.#engine.decode(FIELD_PAIR + around) === 1
 
   constructor(layout: PictureLayout) {
     this.#layout = layout
@@ -100,7 +100,7 @@ export class CabacSliceReader {
     this.#failed = false
     this.#residual.failed = false
     for (let address = firstMb; address < total && address - firstMb < most; address++) {
-      if (this.#pairs) this.#enterPaired(this.#pairs, address, firstMb)
+      if (this.#pairs) this.#residual.takeField(this.#pairs.enter(near, address, firstMb, this.#readField))
       else {
         near.x = address % width
         near.hasLeft = near.x > 0 && address > firstMb
@@ -109,7 +109,7 @@ export class CabacSliceReader {
       near.clear()
       if (inter && this.#motion) this.#interMacroblock(inter, this.#motion)
       else this.#intraMacroblock(MB_TYPE + this.#around(BLOCKS, BLOCKS), MB_TYPE, INTRA_BINS)
-      this.#pairs?.keep(near, (address >> 1) % width, address & 1)
+      this.#pairs?.keep(near, address)
       if (this.#failed || this.#residual.failed || engine.overrun) return reading(address - firstMb, false)
       // no slice ends within a pair
       if (this.#pairs && (address & 1) === 0) continue
@@ -118,29 +118,6 @@ export class CabacSliceReader {
       }
     }
     return reading(Math.min(most, total - firstMb), false)
-  }
-
-  /** Begins a macroblock of a pair: its address counts the upper one of each before its lower. */
-  #enterPaired(pairs: PairRows, address: number, firstMb: number): void {
-    const { width } = this.#layout
-    const near = this.#near
-    const pair = address >> 1
-    const first = firstMb >> 1
-    const column = pair % width
-    const lower = address & 1
-    const hasLeft = column > 0 && pair > first
-    const hasAbove = pair - width >= first
-    if (lower === 0) {
-      if (column === 0 && pair > first) pairs.next()
-      const inc = pairs.fieldsAround(column, hasLeft, hasAbove)
-      this.#fieldPair = this.#engine.decode(FIELD_PAIR + inc) === 1
-      pairs.begin(column, this.#fieldPair)
-      this.#residual.takeField(this.#fieldPair)
-    }
-    near.hasLeft = hasLeft
-    near.hasAbove = hasAbove || (lower === 1 && !this.#fieldPair)
-    if (hasLeft) pairs.layLeft(near, column, lower)
-    if (near.hasAbove) pairs.layAbove(near, column, lower)
   }
 
   /** How many of the neighbours are of no kind from `first` to `last`. */

@@ -1,5 +1,6 @@
 import { BitReader } from '../../../bytes/bit-reader.ts'
 import { stopBit } from '../../nal/rbsp.ts'
+import { PairRows } from './pair-rows.ts'
 import {
   BARE,
   BLOCK_X,
@@ -39,23 +40,29 @@ const MAX_QP_DELTA = 40
 /** level_prefix beyond is only allowed in extended ranges nobody records. */
 const MAX_LEVEL_PREFIX = 19
 
-/** Reads the macroblocks of slices coded with CAVLC (§7.3.5, §9.2), to see whether their bits are what they are taken for. */
+/**
+ * Reads the macroblocks of slices coded with CAVLC (§7.3.5, §9.2), to see whether their bits are what they are taken for. Those of P and B
+ * slices are not read in pairs.
+ */
 export class CavlcSliceReader implements MotionSymbols {
   readonly #bits = new BitReader(new Uint8Array(0))
   readonly #layout: PictureLayout
   readonly #near: Neighbours
   readonly #chromaRows: number
+  readonly #pairs: PairRows | undefined
   readonly #prediction = new Prediction()
+  readonly #readField = (): boolean => this.#bits.bit() === 1
 
   constructor(layout: PictureLayout) {
     this.#layout = layout
-    this.#near = new Neighbours(layout.width)
+    this.#near = new Neighbours(layout.pairs ? 1 : layout.width)
     this.#chromaRows = chromaRowsOf(layout)
+    this.#pairs = layout.pairs ? new PairRows(layout.width, this.#chromaRows) : undefined
   }
 
   /**
-   * Reads a slice whose data begins at bit `start` of unescaped `bytes`; `most` bounds the macroblocks read. With `inter` it is a P or B
-   * slice, without an I slice.
+   * Reads a slice whose data begins at bit `start` of unescaped `bytes`; `most` bounds the macroblocks read, `firstMb` is counted in
+   * macroblocks, pairs or not. With `inter` it is a P or B slice, without an I slice.
    */
   read(
     bytes: Uint8Array,
@@ -90,6 +97,9 @@ export class CavlcSliceReader implements MotionSymbols {
       const type = bits.ue()
       const isRight = inter ? this.#interMacroblock(inter, type) : this.#intraMacroblock(type)
       if (!isRight || bits.overrun) return reading(address, false)
+      this.#pairs?.keep(this.#near, address)
+      // no slice ends within a pair
+      if (this.#pairs && (address & 1) === 0) continue
       if (bits.position === stop) return reading(address + 1, true)
     }
     return reading(total, false)
@@ -98,9 +108,12 @@ export class CavlcSliceReader implements MotionSymbols {
   #enter(address: number, firstMb: number): void {
     const { width } = this.#layout
     const near = this.#near
-    near.x = address % width
-    near.hasLeft = near.x > 0 && address > firstMb
-    near.hasAbove = address - width >= firstMb
+    if (this.#pairs) this.#pairs.enter(near, address, firstMb, this.#readField)
+    else {
+      near.x = address % width
+      near.hasLeft = near.x > 0 && address > firstMb
+      near.hasAbove = address - width >= firstMb
+    }
     near.clear()
   }
 

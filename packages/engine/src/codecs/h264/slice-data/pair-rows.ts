@@ -23,36 +23,52 @@ const LUMA_ROWS = 16
  * neighbours of a picture that is a single column wide.
  */
 export class PairRows {
+  readonly #width: number
   readonly #chromaRows: number
   #above: PairRow
   #row: PairRow
 
   /** `width` in macroblocks; `chromaRows` of 4x4 blocks in a macroblock's chroma plane. */
   constructor(width: number, chromaRows: number) {
+    this.#width = width
     this.#chromaRows = chromaRows
     this.#above = new PairRow(width)
     this.#row = new PairRow(width)
   }
 
-  /** The next row of pairs begins. */
-  next(): void {
+  /**
+   * Begins the macroblock at `address`, which counts the upper one of each pair before its lower: lays what is around it into `near`. At an
+   * upper one `readField` reads mb_field_decoding_flag, given how many of the pairs to the left and above are fields.
+   * @returns whether the pair is coded as two fields
+   */
+  enter(near: Neighbours, address: number, firstMb: number, readField: (around: number) => boolean): boolean {
+    const pair = address >> 1
+    const first = firstMb >> 1
+    const column = pair % this.#width
+    const lower = address & 1
+    const hasLeft = column > 0 && pair > first
+    const hasAbove = pair - this.#width >= first
+    if (lower === 0) {
+      if (column === 0 && pair > first) this.#next()
+      const around = (hasLeft ? this.#row.field[column - 1] : 0) + (hasAbove ? this.#above.field[column] : 0)
+      this.#row.field[column] = readField(around) ? 1 : 0
+    }
+    const field = this.#row.field[column] === 1
+    near.hasLeft = hasLeft
+    near.hasAbove = hasAbove || (lower === 1 && !field)
+    if (hasLeft) this.#layLeft(near, column, lower)
+    if (near.hasAbove) this.#layAbove(near, column, lower)
+    return field
+  }
+
+  #next(): void {
     const above = this.#row
     this.#row = this.#above
     this.#above = above
   }
 
-  /** How many of the pairs to the left and above are fields, as far as there are such: what mb_field_decoding_flag depends on. */
-  fieldsAround(column: number, hasLeft: boolean, hasAbove: boolean): number {
-    return (hasLeft ? this.#row.field[column - 1] : 0) + (hasAbove ? this.#above.field[column] : 0)
-  }
-
-  /** Says of the pair in a column whether it is coded as two fields. */
-  begin(column: number, field: boolean): void {
-    this.#row.field[column] = field ? 1 : 0
-  }
-
   /** Lays what is above the pair's upper or lower macroblock into `near`. The lower one of a frame lies below the upper. */
-  layAbove(near: Neighbours, column: number, lower: number): void {
+  #layAbove(near: Neighbours, column: number, lower: number): void {
     const field = this.#row.field[column] === 1
     const within = lower === 1 && !field
     const from = within ? this.#row : this.#above
@@ -67,7 +83,7 @@ export class PairRows {
   }
 
   /** Lays what is to the left of the pair's upper or lower macroblock into `near`. */
-  layLeft(near: Neighbours, column: number, lower: number): void {
+  #layLeft(near: Neighbours, column: number, lower: number): void {
     const row = this.#row
     const first = 2 * (column - 1)
     const pair = { lower, field: row.field[column] === 1, leftField: row.field[column - 1] === 1 }
@@ -90,10 +106,10 @@ export class PairRows {
     }
   }
 
-  /** Keeps the macroblock that was just read with `near`. */
-  keep(near: Neighbours, column: number, lower: number): void {
+  /** Keeps the macroblock at `address` that was just read with `near`. */
+  keep(near: Neighbours, address: number): void {
     const row = this.#row
-    const at = 2 * column + lower
+    const at = 2 * ((address >> 1) % this.#width) + (address & 1)
     row.take(at, near, 0)
     row.luma.set(near.ownLuma, 16 * at)
     row.chroma.set(near.ownChroma, 16 * at)

@@ -30,7 +30,8 @@ export function withProvenBit(
   }
 }
 
-function* keysOf({ samples }: MovieTrack): Generator<Region> {
+/** Places of a track's key pictures, among its first samples. */
+export function* keysOf({ samples }: MovieTrack): Generator<Region> {
   for (let row = 0; row < Math.min(samples.length, MOST_ROWS); row++)
     if (samples.flags[row] & SAMPLE_KEY) yield { offset: samples.offset[row], length: samples.size[row] }
 }
