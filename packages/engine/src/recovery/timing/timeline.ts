@@ -173,7 +173,8 @@ function retime(
     timescales,
     picture: reference,
     sound,
-    lag,
+    // behind a lost head nobody knows the recording's own time
+    lag: atHead ? { ...lag, beat: undefined } : lag,
     unit: unitDuration / timescales[reference],
     start: atHead && !steady ? undefined : starts[reference] - starts[sound],
   }
