@@ -36,7 +36,7 @@ export interface LanePrior {
   readonly constantRate: boolean
   /** Units are about equally long, however they jitter: none are left out. */
   readonly steady: boolean
-  /** A unit is missing here and there from an even rate: so may some be of another recording, elsewhere. */
+  /** A unit is missing from an even rate here and there, or held back by a part of one: so may some be of another recording. */
   readonly skips?: boolean
   /** The rate varies by whole units: units come at multiples of `unitDuration`, and some of them are left out. */
   readonly onGrid?: boolean
@@ -243,7 +243,9 @@ function lanePrior(reader: ByteReader, track: RecordedTrack, runs: number): Lane
     unitDuration,
     constantRate: constantRate && !leavesOut,
     steady: !leavesOut && (constantRate || shareWithin(durations, unitDuration, unitDuration / 2) >= 0.98),
-    skips: track.told === true && description.kind === 'video' && skipsUnits(table, unitDuration),
+    skips:
+      description.kind === 'video' &&
+      ((track.told === true && skipsUnits(table, unitDuration)) || leavesGrid(durations, unitDuration)),
     keySpacing: usualKeySpacing(table),
     onGrid: leavesOut || (!constantRate && isOnGrid(durations, dominantDuration)),
     jitter: constantRate ? 0 : meanDeviation(durations, unitDuration, unitDuration / 4),
@@ -266,6 +268,17 @@ const SKIPPED = 1.5
 
 /** Pictures shown last among which others are missing where a recording breaks off: they were to be written behind them. */
 const LAST = 16
+
+/** How far from a whole number of units a picture lasts that lasts longer than one, of one: neither lost pictures nor jitter. */
+const HELD_BACK = 0.25
+
+/** Whether a picture lasts longer than others do, though not by whole units: the recorder held it back, and may hold back any. */
+function leavesGrid(durations: ReadonlyMap<number, number>, unit: number): boolean {
+  if (unit < LEAST_ROUNDED) return false
+  return [...durations.keys()].some(
+    (each) => each > unit && Math.abs(each / unit - Math.round(each / unit)) > HELD_BACK,
+  )
+}
 
 /**
  * Whether pictures behind the first are missing from an even rate: what is between that and the second is the camera's start. Near the end their

@@ -1,3 +1,4 @@
+import { onBeat } from './beat.ts'
 import type { Lag } from './lag.ts'
 import { type Gate, type Point, tautString } from './taut-string.ts'
 
@@ -8,6 +9,11 @@ const UNEXPECTED_RUNS = 0.2
 const FEWEST_RUNS = 4
 /** Pictures are never squeezed closer than this share of their usual duration. */
 export const SQUEEZE = 0.25
+/** Runs whose rate goes on behind the last of them. */
+const LAST_RUNS = 4
+/** How a picture comes behind sound: first of its run, or first behind a hole in front of which others of the run may have been. */
+export const RUN_BEGINS = 1
+export const RUN_GOES_ON = 2
 /** Starts tried, each in the part of the last that is left: to a thousandth. */
 const TRIES = 18
 const PART = 0.62
@@ -28,11 +34,15 @@ export function stretchedRuns(
   let changed = 0
   let runs = 0
   let late = 0
+  let beats = 0
   for (let row = 1; row < clocks.length; row++) {
     if (runStarts[row] === 0) continue
     runs++
-    const low = clocks[row] + lag.runLow - nominal[row]
-    const high = clocks[row] + lag.runHigh - nominal[row]
+    const heard = { low: clocks[row] + lag.runLow, high: clocks[row] + lag.runHigh }
+    const isWhole = runStarts[row] === RUN_BEGINS
+    const beaten = lag.beat && isWhole ? onBeat(heard.low, heard.high, lag.beat, beats) : undefined
+    beats = beaten?.count ?? beats
+    const [low, high] = [(beaten ?? heard).low - nominal[row], (beaten ?? heard).high - nominal[row]]
     const unexpected = knownVariable ? unit / 2 : unit * UNEXPECTED
     const wanted = Math.min(Math.max(late, low - unexpected), high + unexpected)
     if (wanted !== late) changed++
@@ -42,7 +52,11 @@ export function stretchedRuns(
   }
   if (changed <= (knownVariable ? 0 : Math.max(FEWEST_RUNS, runs * UNEXPECTED_RUNS))) return undefined
   if (gates.length === 0) return undefined
-  return along(lateness(gates, lag.slowStart ? laterStart(gates) : 0), nominal, unit)
+  return along(
+    lateness(gates, lag.slowStart ? laterStart(gates) : 0, nominal[nominal.length - 1]),
+    nominal,
+    unit,
+  )
 }
 
 /** Times that are later than `nominal` by as much as a line tells. */
@@ -59,12 +73,28 @@ function along(line: readonly Point[], nominal: Float64Array, unit: number): Flo
   return times
 }
 
-/** The line from `start` at the first picture through all gates, and on for as long as a run usually is: what comes then has the usual rate. */
-function lateness(gates: readonly Gate[], start: number): Point[] {
+/**
+ * The line from `start` at the first picture through all gates, and on: until `end` as in the last runs, or, of few runs, for as long as one
+ * usually is.
+ */
+function lateness(gates: readonly Gate[], start: number, end: number): Point[] {
   const line = tautString({ x: 0, y: start }, gates)
-  const [from, to] = line.slice(-2)
-  const run = to.x / gates.length
-  return [...line, { x: to.x + run, y: to.y + (run * (to.y - from.y)) / (to.x - from.x) }]
+  const last = line[line.length - 1]
+  const run = last.x / gates.length
+  const isLong = gates.length > LAST_RUNS
+  const from = isLong ? last.x - run * LAST_RUNS : line[line.length - 2].x
+  const until = isLong ? Math.max(end, last.x + run) : last.x + run
+  const slope = (last.y - heightAt(line, from)) / (last.x - from)
+  return [...line, { x: until, y: last.y + (until - last.x) * slope }]
+}
+
+function heightAt(line: readonly Point[], x: number): number {
+  const next = Math.max(
+    1,
+    line.findIndex((point) => point.x >= x),
+  )
+  const [from, to] = [line[next - 1], line[next]]
+  return from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x)
 }
 
 /**

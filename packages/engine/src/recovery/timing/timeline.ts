@@ -130,7 +130,7 @@ function isUntimed(lane: Lane, { lanes, lag, reference }: Interleave, timed: Tim
   return timed === 'evenly' && isShown && lane.table.length > 1 && !constantRate && !isHeard
 }
 
-/** Pictures that may be missing from an even rate as the sample's are, where the sound around each is too far away to tell. */
+/** Pictures that may be missing or late as the sample's are, where the sound around each is too far away to tell. */
 function maySkip(lane: Lane, { lanes, reference, lag }: Interleave): boolean {
   const { skips, unitDuration } = lanes[lane.index]
   if (!skips || lane.description.kind !== 'video' || lane.table.length < 3) return false
@@ -173,7 +173,8 @@ function retime(
     timescales,
     picture: reference,
     sound,
-    lag,
+    // behind a lost head nobody knows the recording's own time
+    lag: atHead ? { ...lag, beat: undefined } : lag,
     unit: unitDuration / timescales[reference],
     start: atHead && !steady ? undefined : starts[reference] - starts[sound],
   }

@@ -1,8 +1,9 @@
 import { SAMPLE_AFTER_HOLE, type SampleTable } from '../../model/sample-table.ts'
 import { inFileOrder } from '../learning/rows-by-place.ts'
+import { beatOf, type RunStart } from './beat.ts'
 import { drifts } from './drift.ts'
 import type { Lag } from './lag.ts'
-import { SQUEEZE, stretchedRuns } from './stretched-runs.ts'
+import { RUN_BEGINS, RUN_GOES_ON, SQUEEZE, stretchedRuns } from './stretched-runs.ts'
 
 /** Share of outliers left out at each end. */
 const OUTLIERS = 0.01
@@ -34,18 +35,23 @@ export function measureLag(
   const lags: number[] = []
   const runLags: number[] = []
   const runTimes: number[] = []
+  const runs: RunStart[] = []
+  const { dts } = tables[picture]
+  const begin = dts[0] / timescales[picture]
   const isNear = nearHoles(tables[picture])
   soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
     if (clock === UNHEARD || isNear(row)) return
-    const time = tables[picture].dts[row] / timescales[picture]
+    const time = dts[row] / timescales[picture]
     lags.push(time - clock)
     if (!runStart) return
+    if (row > 0) runs.push({ row, time: time - begin, before: dts[row - 1] / timescales[picture] - begin })
     runTimes.push(time)
     runLags.push(time - clock)
   })
   if (lags.length < 16) return undefined
   const durations = durationsOf(tables[picture])
   const unit = (durations[durations.length >> 1] ?? 0) / timescales[picture]
+  const beat = beatOf(runs)
   const isDrifting = drifts(runTimes, runLags, unit)
   const [low, high] = inner(lags)
   const slow = startsSlowly(tables[picture])
@@ -55,6 +61,7 @@ export function measureLag(
     ...{ low, high, runLow, runHigh },
     ...(slow ? { slowStart: true } : {}),
     ...(isDrifting ? { drifts: true } : {}),
+    ...(beat ? { beat } : {}),
   }
 }
 
@@ -198,7 +205,7 @@ function heardAtPictures({
   const runStarts = new Uint8Array(table.length)
   soundClockAtPictures(tables, timescales, picture, sound, (row, clock, runStart) => {
     clocks[row] = clock
-    runStarts[row] = runStart ? 1 : 0
+    if (runStart) runStarts[row] = (table.flags[row] & SAMPLE_AFTER_HOLE) === 0 ? RUN_BEGINS : RUN_GOES_ON
   })
   const shift = start ?? startOf(table, timescales[picture], clocks, lag)
   for (let row = 0; row < clocks.length; row++) clocks[row] -= shift

@@ -65,6 +65,19 @@ it('data that come in turn with nothing last their mean, without what is missing
   expect(Math.abs(prior.unitDuration - 400)).toBeLessThan(10)
 })
 
+it.each([
+  ['its first, one and a half times as long', [30, ...repeat(40, 20)], true],
+  ['one inside, two and a half times as long', [...repeat(20, 20), 50, ...repeat(20, 20)], true],
+  ['one of two units, as lost pictures leave it', [...repeat(20, 20), 40, ...repeat(20, 20)], false],
+  ['some by a tick, as rounding does', repeat(20, 20, 21), false],
+  ['none', repeat(40, 20), false],
+])(
+  'a writer that holds pictures back from an even rate in a sample may do so elsewhere: %s',
+  (_, durations, skips) => {
+    expect(learned(600, durations)).toMatchObject({ constantRate: true, skips })
+  },
+)
+
 it('a sample that broke off before pictures that come between its last ones is of the rate that it was decoded at', () => {
   const table = new SampleTable()
   // groups of four that are shown as the fourth, the second, the first and the third
