@@ -169,7 +169,7 @@ function report(image: TiffImage, units: readonly CheckedUnit[], size: number, f
   if (cut.length > 0) findings.add(unitsCut(image.kind, cut.length, Math.min(size, cut[0].unit.offset)))
   for (const { unit, state, rows } of units)
     if (state === 'broken')
-      findings.add(unitBroken(image.kind, unit.index, rows, Math.min(unit.offset, size), unit.bytes))
+      findings.add(unitBroken(image.kind, { ...unit, offset: Math.min(unit.offset, size) }, rows))
   if (image.named < image.expected)
     findings.add(unitsMissing(image.kind, image.named, image.expected, image.ifd.offset))
 }

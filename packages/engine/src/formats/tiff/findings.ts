@@ -1,4 +1,5 @@
 import type { Finding } from '../../model/finding.ts'
+import type { Unit } from './read/image.ts'
 
 const TIFF6 = 'TIFF 6.0'
 
@@ -63,17 +64,20 @@ export function unitsCut(kind: string, count: number, offset: number): Finding {
   }
 }
 
+/** `rows` that can be read of a strip or tile of so many; all of them where the fault shows behind the last. */
 export function unitBroken(
   kind: string,
-  index: number,
+  { index, offset, bytes: length, height }: Unit,
   rows: number,
-  offset: number,
-  length: number,
 ): Finding {
+  const message =
+    rows < height
+      ? `${kind} ${index} cannot be unpacked beyond its row ${rows}`
+      : `${kind} ${index} does not hold what its pixels need: its data are damaged within`
   return {
     code: 'tiff.unit-broken',
     severity: 'error',
-    message: `${kind} ${index} cannot be unpacked beyond its row ${rows}`,
+    message,
     offset,
     length,
     clause: `${TIFF6} §3`,

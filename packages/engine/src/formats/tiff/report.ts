@@ -49,11 +49,13 @@ function pictureReport(
 ): PictureReport {
   const recovered = units.filter(({ state, gone }) => state === 'whole' && gone === undefined).length
   const areas: PhotoArea[] = []
-  for (const { unit, state, rows, gone } of units) {
+  for (const { unit, state, rows: read, gone } of units) {
     const { x, y, width, height, offset, bytes } = unit
+    // where all rows can be read, the damage lies at any of them
+    const rows = read < height ? read : 0
     if (gone !== undefined && areas.length < MAX_AREAS)
       areas.push({ x, y, width, height: gone, state: 'lost', offset, length: bytes })
-    if (state === 'whole' || rows >= height) continue
+    if (state === 'whole') continue
     const last = areas.at(-1)
     const joins =
       last && last.x === x && last.width === width && last.y + last.height === y + rows && rows === 0

@@ -1,3 +1,5 @@
+import { SOF3 } from './markers.ts'
+
 /** A component of a frame: its identifier, sampling factors across and down (1 to 4), and the number of its quantisation table. */
 export interface FrameComponent {
   readonly id: number
@@ -22,7 +24,9 @@ export function readFrame(marker: number, body: Uint8Array): FrameHeader | undef
   const [precision] = body
   const height = (body[1] << 8) | body[2]
   const width = (body[3] << 8) | body[4]
-  if ((precision !== 8 && precision !== 12 && precision !== 16) || width === 0) return undefined
+  // lossless samples have 2 to 16 bits, T.81 Table B.2
+  const sound = marker === SOF3 ? precision >= 2 && precision <= 16 : [8, 12, 16].includes(precision)
+  if (!sound || width === 0) return undefined
   const components: FrameComponent[] = []
   for (let i = 0; i < count; i++) {
     const at = 6 + 3 * i

@@ -2,6 +2,7 @@
 export const SOF0 = 0xc0
 export const SOF1 = 0xc1
 export const SOF2 = 0xc2
+export const SOF3 = 0xc3
 export const DHT = 0xc4
 export const JPG = 0xc8
 export const DAC = 0xcc

@@ -7,19 +7,32 @@ import { compressionOf } from '../../../src/formats/tiff/read/compression.ts'
 import { imageOf } from '../../../src/formats/tiff/read/image.ts'
 import { readIfd } from '../../../src/syntax/tiff-ifd/ifd.ts'
 import { TiffNumbers } from '../../../src/syntax/tiff-ifd/numbers.ts'
+import { drawPicture } from '../../../testing/photos/draw.ts'
+import { writePhoto } from '../../../testing/photos/write-photo.ts'
 
 /** A strip of JPEG's first kind, whose first bytes are no start of image, with its tables elsewhere or none. */
 function stateOf(tables: boolean): string | undefined {
+  return stateOfStrip(new Uint8Array(50).fill(0x5a), 6, 16, tables ? [[519, 180]] : [])
+}
+
+/** What is found of a file's only strip. */
+function stateOfStrip(
+  strip: Uint8Array,
+  compression: number,
+  side: number,
+  more: readonly (readonly [number, number])[] = [],
+): string | undefined {
   const fields = [
-    [256, 16],
-    [257, 16],
-    [259, 6],
+    [256, side],
+    [257, side],
+    [259, compression],
     [273, 200],
-    [278, 16],
-    [279, 50],
-    ...(tables ? [[519, 180]] : []),
+    [278, side],
+    [279, strip.length],
+    ...more,
   ]
-  const bytes = Buffer.alloc(300, 0x5a)
+  const bytes = Buffer.alloc(250 + strip.length, 0x5a)
+  bytes.set(strip, 200)
   bytes.writeUInt16LE(fields.length, 8)
   for (const [i, [tag, value]] of fields.entries()) {
     bytes.writeUInt16LE(tag, 10 + 12 * i)
@@ -31,11 +44,20 @@ function stateOf(tables: boolean): string | undefined {
   const numbers = new TiffNumbers(new ByteReader(new MemorySource(bytes)), true)
   const ifd = readIfd(numbers, 8, false)
   const image = ifd && imageOf(numbers, ifd)
-  return image && checkUnit(numbers, image, image.units[0], unpackedWithin(300)).state
+  return image && checkUnit(numbers, image, image.units[0], unpackedWithin(bytes.length)).state
 }
 
 it('a strip of JPEG begins as JPEG, unless its tables are told to stand elsewhere', () => {
   expect([stateOf(true), stateOf(false)]).toEqual(['whole', 'broken'])
+})
+
+it('a strip of JPEG is read through: zeros in it are damage', () => {
+  const photo = writePhoto(drawPicture(64, 64, 3), { sampling: [2, 2], quality: 85, interval: 0 })
+  for (const compression of [6, 7, 34892]) {
+    expect(stateOfStrip(photo, compression, 64)).toBe('whole')
+    const damaged = photo.slice().fill(0, photo.length - 600, photo.length - 200)
+    expect(stateOfStrip(damaged, compression, 64)).toBe('broken')
+  }
 })
 
 it('a Deflate strip is held against its checksum, also where it has more rows than are shown', () => {

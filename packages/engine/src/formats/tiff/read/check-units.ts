@@ -1,3 +1,4 @@
+import { checkStream } from '../../../codecs/jpeg/check-stream.ts'
 import { Allowance } from '../../../model/allowance.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { numberOf } from '../../../syntax/tiff-ifd/ifd.ts'
@@ -12,7 +13,7 @@ export type UnitState = 'whole' | 'cut' | 'broken'
 export interface CheckedUnit {
   readonly unit: Unit
   readonly state: UnitState
-  /** Rows of it that can be read from its beginning. */
+  /** Rows of it that can be read from its beginning: all of one that is broken where it does not tell at which. */
   readonly rows: number
   /** Rows of a whole one that are gone at its beginning. */
   readonly gone?: number
@@ -63,18 +64,45 @@ export function checkUnit(
     const rows = image.rowBytes > 0 ? Math.min(unit.height, Math.floor(there / image.rowBytes)) : 0
     return there < unit.bytes ? { unit, state: 'cut', rows } : { unit, state: 'whole', rows: unit.height }
   }
+  if (beginsAsJpeg(image)) return checkJpeg(numbers, image, unit, there, allowance)
   const compression = readable(numbers, image, unit)
   const tooMuch = plain > MOST_CHECKED || unit.bytes > MOST_CHECKED
   if (!compression || plain === 0 || tooMuch || !allowance.take(plain + there)) {
-    if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
-    const headless = beginsAsJpeg(image) && !SOI.includes(reader.u16(unit.offset))
-    return headless ? { unit, state: 'broken', rows: 0 } : { unit, state: 'whole', rows: unit.height }
+    return there < unit.bytes ? { unit, state: 'cut', rows: 0 } : { unit, state: 'whole', rows: unit.height }
   }
   const { bytes, whole } = compression.unpack(reader.bytes(unit.offset, there), plain)
   if (whole) return { unit, state: 'whole', rows: unit.height }
   const rows = Math.min(unit.height, Math.floor(bytes.length / image.rowBytes))
   return { unit, state: there < unit.bytes ? 'cut' : 'broken', rows }
 }
+
+/** A unit that is a JPEG stream: one that is there is read through, where its process is known and `allowance` is left. */
+function checkJpeg(
+  { reader }: TiffNumbers,
+  { ifd }: TiffImage,
+  unit: Unit,
+  there: number,
+  allowance: Allowance,
+): CheckedUnit {
+  if (there < unit.bytes) return { unit, state: 'cut', rows: 0 }
+  const start = reader.u16(unit.offset)
+  if (!SOI.includes(start)) return { unit, state: 'broken', rows: 0 }
+  const whole: CheckedUnit = { unit, state: 'whole', rows: unit.height }
+  if (start !== SOI[0] || unit.bytes > MOST_CHECKED || !allowance.take(JPEG_TABLES + unit.bytes * JPEG_STEPS))
+    return whole
+  const shared = ifd.entries.get(TAG.jpegTables)
+  const { state, rows } = checkStream(
+    reader.bytes(unit.offset, unit.bytes),
+    shared && reader.bytes(shared.valueAt, Math.min(shared.bytes, MOST_TABLES)),
+  )
+  return state === 'broken' ? { unit, state, rows: Math.min(rows, unit.height) } : whole
+}
+
+/** Steps of reading a byte of entropy-coded data, and of making the tables to read it with. */
+const JPEG_STEPS = 4
+const JPEG_TABLES = 1 << 17
+/** Longest field of tables for all tiles: eight of Huffman and four of quantisation take less than 3 KB. */
+const MOST_TABLES = 1 << 14
 
 /** Whether units begin as JPEG streams: those of TIFF 6.0 itself, §22, have their tables elsewhere and are nothing but entropy-coded data. */
 function beginsAsJpeg({ compression, ifd }: TiffImage): boolean {
