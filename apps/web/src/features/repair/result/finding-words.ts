@@ -153,6 +153,7 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
     'object-broken',
     'sound-header',
     'slice',
+    'lone-slices',
     'short-picture',
     'reference',
   ],
