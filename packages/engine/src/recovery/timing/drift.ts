@@ -2,6 +2,8 @@
 const FEWEST = 8
 /** Share of the range of all values that a straight line rises or falls by, from which on it is a trend: chance keeps well below. */
 const TREND = 0.75
+/** Seconds a second by which values may change: a recorder has to keep what it writes late, and one that would be further off has a wrong clock. */
+const MOST = 0.25
 
 /**
  * Whether values keep rising or falling over time, by more than `least` altogether: a line through them explains nearly all of their range. What
@@ -19,7 +21,8 @@ export function drifts(times: readonly number[], values: readonly number[], leas
     across += (times[i] - middle) * (values[i] - usual)
   }
   if (along === 0) return false
-  const moved = Math.abs(across / along) * (times[length - 1] - times[0])
+  const slope = Math.abs(across / along)
+  const moved = slope * (times[length - 1] - times[0])
   const range = Math.max(...values) - Math.min(...values)
-  return moved > least && moved > range * TREND
+  return slope < MOST && moved > least && moved > range * TREND
 }
