@@ -99,7 +99,7 @@ it.each([
   ['hevc-aac.mp4', 27, 4, 'how long a set is'],
 ] as const)(
   'a film of %s of which one bit of byte %i of the record, bit %i, was hit is whole again: %s',
-  async (name, at, bit) => {
+  async (name, at, bit, _what) => {
     const film = fixture(name)
     const record = film.slice()
     const start = Buffer.from(film).indexOf(name.startsWith('h264') ? 'avcC' : 'hvcC') + 4
