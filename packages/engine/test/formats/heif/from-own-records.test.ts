@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { MemorySink } from '../../../src/bytes/sink.ts'
-import { MemorySource } from '../../../src/bytes/source.ts'
 import { isWholeHvcC, parseHvcC } from '../../../src/codecs/hevc/hvcc.ts'
-import { repair } from '../../../src/engine.ts'
 import { heif } from '../../../src/formats/heif/index.ts'
 import { knownRecord, knownSize } from '../../../src/formats/heif/read/known-records.ts'
-import type { Report } from '../../../src/model/report.ts'
 import { BoxWriter } from '../../../src/syntax/iso-boxes/box-writer.ts'
 import { fixturesOf } from '../../../testing/contract/fixtures.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
 import { CONFIG, fileType, PICTURE } from './avif-parts.ts'
+import { repaired } from './repaired.ts'
 
 const [{ bytes: PHOTO, sample: SAMPLE }] = fixturesOf(heif)
 
@@ -21,20 +18,6 @@ function without(photo: Uint8Array, ...types: readonly string[]): Uint8Array {
     bytes.fill(0, at, at + bytes.readUInt32BE(at))
   }
   return Uint8Array.from(bytes)
-}
-
-async function repaired(
-  damaged: Uint8Array,
-  extension = 'heic',
-  sample?: Uint8Array,
-): Promise<{ report: Report; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: `damaged.${extension}` },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
-    sink,
-  })
-  return { report, bytes: sink.bytes().slice() }
 }
 
 /** The photo's shape, and the bytes of its tiles in order. */

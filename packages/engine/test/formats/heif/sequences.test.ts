@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/bytes/limits.ts'
 import { ByteReader } from '../../../src/bytes/reader.ts'
-import { MemorySink } from '../../../src/bytes/sink.ts'
 import { MemorySource } from '../../../src/bytes/source.ts'
-import { identify, repair } from '../../../src/engine.ts'
+import { identify } from '../../../src/engine.ts'
 import { assess } from '../../../src/formats/heif/assess.ts'
 import { withoutSequences } from '../../../src/formats/heif/write/file-type.ts'
 import { SILENT } from '../../../src/model/monitor.ts'
-import type { Report } from '../../../src/model/report.ts'
 import { heifParts } from '../../../testing/photos/photo-parts.ts'
 import { fileType, gridPhoto, joined, movie, PICTURE } from './avif-parts.ts'
-
-async function repaired(
-  damaged: Uint8Array,
-  extension: string,
-  sample?: Uint8Array,
-): Promise<{ report: Report; bytes: Uint8Array }> {
-  const sink = new MemorySink()
-  const report = await repair({
-    damaged: { source: new MemorySource(damaged), name: `damaged.${extension}` },
-    ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
-    sink,
-  })
-  return { report, bytes: sink.bytes().slice() }
-}
+import { repaired } from './repaired.ts'
 
 const HEAD = 300
 
