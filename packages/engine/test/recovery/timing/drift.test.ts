@@ -22,6 +22,13 @@ it('sees that values rise or fall all along, by more than they swing', () => {
       UNIT,
     ),
   ).toBe(false)
+  expect(
+    drifts(
+      TIMES,
+      TIMES.map((time, i) => time * 0.02 + swing(i) * 25),
+      UNIT,
+    ),
+  ).toBe(false)
   // one step in the middle is no trend, nor is less than a unit
   expect(
     drifts(
