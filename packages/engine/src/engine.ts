@@ -16,6 +16,7 @@ import { bestFormat } from './identify.ts'
 import type { Decoder } from './model/decoder.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
+import { diagnoseWithinLimits, repairWithinLimits } from './recording/beyond-limits.ts'
 import { doubtingTornTracks } from './recording/judge/none-whole.ts'
 import { repairStored } from './stored-picture.ts'
 import { ENGINE_VERSION } from './version.ts'
@@ -111,11 +112,9 @@ export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis>
       tracks: [],
     }
   }
-  const diagnosis = await format.diagnose(
-    file,
-    request.limits ?? limitsFor(file.reader.size),
-    request.monitor ?? SILENT,
-  )
+  const { limits = limitsFor(file.reader.size), monitor = SILENT } = request
+  const diagnosing = format.diagnose(file, limits, monitor)
+  const diagnosis = await (format.kind === 'photo' ? diagnosing : diagnoseWithinLimits(diagnosing))
   return { ...about, format: format.name, ...diagnosis }
 }
 
@@ -208,7 +207,8 @@ async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats
     const { pictures, ...outcome } = stored ?? own
     return { ...outcome, media: { kind: format.kind, pictures }, stored: stored !== undefined }
   }
-  const { tracks, ...outcome } = doubtingTornTracks(await format.repair(job, sink))
+  const own = await repairWithinLimits(format.repair(job, sink))
+  const { tracks, ...outcome } = doubtingTornTracks(own)
   return { ...outcome, media: { kind: format.kind, tracks }, stored: false }
 }
 
