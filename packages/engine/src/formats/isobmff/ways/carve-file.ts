@@ -1,6 +1,5 @@
 import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
-import { LimitError } from '../../../model/errors.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
@@ -8,6 +7,7 @@ import type { DeducedFact } from '../../../recording/deduce/candidates.ts'
 import { flagBlankRows } from '../../../recording/judge/blank-rows.ts'
 import { startsOutOfStep } from '../../../recording/judge/late-start.ts'
 import { explainsAll, measureUnexplained, type Unexplained } from '../../../recording/judge/unexplained.ts'
+import { unlessTooMany } from '../../../recording/too-many.ts'
 import { TrackOutcome } from '../../../recording/track-outcome.ts'
 import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
 import type { RecordedTrack } from '../../../recovery/carving/lane.ts'
@@ -128,12 +128,7 @@ export async function carveFile(
   own: OwnDescription | undefined,
   early?: EarlyCopy,
 ): Promise<CarvedFile | undefined> {
-  try {
-    return await carveTracks(job, regions, teacher, own, early)
-  } catch (error) {
-    if (!(error instanceof LimitError)) throw error
-    return undefined
-  }
+  return unlessTooMany(() => carveTracks(job, regions, teacher, own, early))
 }
 
 async function carveTracks(
