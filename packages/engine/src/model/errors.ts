@@ -16,9 +16,6 @@ export class LimitError extends EngineError {
   override readonly name = 'LimitError'
 }
 
-/** More tracks, or units of one, than `Limits` allows: a recording does not have them, however its bytes read. */
-export class TooManyUnitsError extends LimitError {}
-
 /** Nothing in the engine knows this kind of content. */
 export class UnsupportedError extends EngineError {
   override readonly name = 'UnsupportedError'

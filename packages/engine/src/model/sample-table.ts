@@ -1,5 +1,5 @@
 import { widened } from '../bytes/columns.ts'
-import { TooManyUnitsError } from './errors.ts'
+import { LimitError } from './errors.ts'
 
 /** Bits of `SampleTable.flags`. */
 export const SAMPLE_KEY = 1
@@ -57,10 +57,10 @@ export class SampleTable {
     this.flags = new Uint8Array(rows)
   }
 
-  /** Appends a row with time zero. Returns its index. @throws TooManyUnitsError past the limit of rows. */
+  /** Appends a row with time zero. Returns its index. @throws LimitError past the limit of rows. */
   push(offset: number, size: number, count: number, duration: number, order: number, flags: number): number {
     const row = this.length
-    if (row >= this.#limit) throw new TooManyUnitsError(`more than ${this.#limit} samples in one track`)
+    if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} samples in one track`)
     if (row === this.offset.length) this.#grow()
     this.offset[row] = offset
     this.size[row] = size

@@ -1,7 +1,6 @@
 import { Foresight } from '../../bytes/foresight.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
-import { REFUSED, unlessTooMany } from '../../recording/too-many.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { type Assessment, assess } from './assess.ts'
 import { leaveOutDamaged } from './damaged-pictures.ts'
@@ -18,13 +17,10 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   const { reader } = job.damaged
   const sampleHeader = job.sample && readHeader(job.sample.reader)
   const growth = new GrowthWatch(new Foresight(sink, reader.source))
-  const assessment = await unlessTooMany(() =>
-    assess(reader, job.limits, job.monitor, sampleHeader, {
-      walked: (found, at) => growth.walked(found, at),
-      scanned: (plan) => foretellPackets(plan, reader, sink),
-    }),
-  )
-  if (!assessment) return REFUSED
+  const assessment = await assess(reader, job.limits, job.monitor, sampleHeader, {
+    walked: (found, at) => growth.walked(found, at),
+    scanned: (plan) => foretellPackets(plan, reader, sink),
+  })
   const { findings, header, used, sizes, scan, objects, span } = assessment
   const own = used === header
   const conclude = (

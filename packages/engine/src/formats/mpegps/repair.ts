@@ -4,7 +4,6 @@ import { type ByteSink, endAhead } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Finding, Findings } from '../../model/finding.ts'
 import { reportStamped, startOf } from '../../recording/stamped-track.ts'
-import { REFUSED, unlessTooMany } from '../../recording/too-many.ts'
 import { CLOCK } from '../../syntax/pes/time-stamp.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { putInSequenceHeads } from './mend/sequence-heads.ts'
@@ -16,9 +15,7 @@ import { numberOf, type Survey, survey } from './survey.ts'
 /** Repairs a program stream: what is whole stays as it is, what belongs to no packet is left out, wrong lengths are put right. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
-  const foresight = new Foresight(sink, reader.source)
-  const found = await unlessTooMany(() => survey(reader, job.limits, job.monitor, foresight))
-  if (!found) return REFUSED
+  const found = await survey(reader, job.limits, job.monitor, new Foresight(sink, reader.source))
   const { findings, streams } = found
   if (found.encrypted)
     return refusal(findings, 'The recording is encrypted: only the device that made it can read it.')

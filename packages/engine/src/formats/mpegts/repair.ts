@@ -6,7 +6,6 @@ import { doubtsThat } from '../../model/doubt.ts'
 import type { Findings } from '../../model/finding.ts'
 import { SAMPLE_DAMAGED } from '../../model/sample-table.ts'
 import { startOf } from '../../recording/stamped-track.ts'
-import { REFUSED, unlessTooMany } from '../../recording/too-many.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { RetimedSource } from './mend/arrivals.ts'
 import { insertTables, mendSections, type TableSection, tableSections } from './mend/tables.ts'
@@ -18,11 +17,7 @@ import { reportTrack } from './units.ts'
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
   const foresight = new Foresight(sink, reader.source)
-  const read = await unlessTooMany(async () => ({
-    found: await survey(reader, job.limits, job.monitor, job.sample?.reader, foresight),
-  }))
-  if (!read) return REFUSED
-  const { found } = read
+  const found = await survey(reader, job.limits, job.monitor, job.sample?.reader, foresight)
   const findings = found?.findings ?? nothingFound(job.limits)
   if (!found) return refusal(findings, 'No transport packets were found in the file.')
   if (found.encrypted)

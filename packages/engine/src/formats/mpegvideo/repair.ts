@@ -2,7 +2,6 @@ import { RangeWriter } from '../../bytes/range-writer.ts'
 import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { Findings } from '../../model/finding.ts'
-import { REFUSED, unlessTooMany } from '../../recording/too-many.ts'
 import type { RecordingOutcome, RepairJob } from '../format.ts'
 import { fillLost } from './mend/fill.ts'
 import { survey } from './survey.ts'
@@ -11,8 +10,7 @@ import { reportPictures } from './track.ts'
 /** Repairs bare pictures: what is whole stays as it is, what belongs to none is left out, and lost ones are made up for, as the rest is shown by their count. */
 export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingOutcome> {
   const { reader } = job.damaged
-  const found = await unlessTooMany(() => survey(reader, job.sample?.reader, job.limits, job.monitor))
-  if (!found) return REFUSED
+  const found = await survey(reader, job.sample?.reader, job.limits, job.monitor)
   const { findings, pictures, numbers, lacking, edits } = found
   if (pictures.length === 0) {
     const reason = 'No pictures were found in the file.'

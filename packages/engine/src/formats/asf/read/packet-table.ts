@@ -1,5 +1,5 @@
 import { widened } from '../../../bytes/columns.ts'
-import { TooManyUnitsError } from '../../../model/errors.ts'
+import { LimitError } from '../../../model/errors.ts'
 import type { Payload } from './packet.ts'
 
 /** Bits of `PayloadTable.flags`. */
@@ -41,10 +41,10 @@ export class PayloadTable {
     this.#limit = limit
   }
 
-  /** @throws TooManyUnitsError past the limit of payloads. */
+  /** @throws LimitError past the limit of payloads. */
   push(payload: Payload, lengthField: number): number {
     const row = this.length
-    if (row >= this.#limit) throw new TooManyUnitsError(`more than ${this.#limit} payloads`)
+    if (row >= this.#limit) throw new LimitError(`more than ${this.#limit} payloads`)
     if (row === this.offset.length) this.#grow()
     this.offset[row] = payload.offset
     this.header[row] = payload.data - payload.offset

@@ -1,5 +1,6 @@
 import type { Region } from '../../../bytes/regions.ts'
 import { codecNamed } from '../../../codecs/index.ts'
+import { LimitError } from '../../../model/errors.ts'
 import { Findings } from '../../../model/finding.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
@@ -7,7 +8,6 @@ import type { DeducedFact } from '../../../recording/deduce/candidates.ts'
 import { flagBlankRows } from '../../../recording/judge/blank-rows.ts'
 import { startsOutOfStep } from '../../../recording/judge/late-start.ts'
 import { explainsAll, measureUnexplained, type Unexplained } from '../../../recording/judge/unexplained.ts'
-import { unlessTooMany } from '../../../recording/too-many.ts'
 import { TrackOutcome } from '../../../recording/track-outcome.ts'
 import { type Carved, type CarvedTrack, carve } from '../../../recovery/carve.ts'
 import type { RecordedTrack } from '../../../recovery/carving/lane.ts'
@@ -128,7 +128,12 @@ export async function carveFile(
   own: OwnDescription | undefined,
   early?: EarlyCopy,
 ): Promise<CarvedFile | undefined> {
-  return unlessTooMany(() => carveTracks(job, regions, teacher, own, early))
+  try {
+    return await carveTracks(job, regions, teacher, own, early)
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    return undefined
+  }
 }
 
 async function carveTracks(

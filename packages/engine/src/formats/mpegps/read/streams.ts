@@ -1,6 +1,6 @@
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { TooManyUnitsError } from '../../../model/errors.ts'
+import { LimitError } from '../../../model/errors.ts'
 import { SAMPLE_AFTER_HOLE } from '../../../model/sample-table.ts'
 import { delayOf } from '../../../recording/mend-stamps.ts'
 import { sniffPictures, sniffSound, unitSeconds } from '../../../recording/sniff-stream.ts'
@@ -67,7 +67,7 @@ export class Streams {
     return -1
   }
 
-  /** Takes a packet. @throws TooManyUnitsError */
+  /** Takes a packet. @throws LimitError */
   take(item: Item): void {
     const { header } = item
     if (!header) return
@@ -155,7 +155,7 @@ export class Streams {
     const known = this.#streams.get(key)
     if (known) return known
     if (this.#streams.size >= this.#limits.tracks)
-      throw new TooManyUnitsError(`more than ${this.#limits.tracks} streams`)
+      throw new LimitError(`more than ${this.#limits.tracks} streams`)
     const made = new ProgramStream(code, substream, this.#limits.samplesPerTrack)
     this.#streams.set(key, made)
     this.#seen.set(made, this.#holes)

@@ -1,7 +1,7 @@
 import type { Edits } from '../../../bytes/edits.ts'
 import type { Limits } from '../../../bytes/limits.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
-import { TooManyUnitsError } from '../../../model/errors.ts'
+import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { SAMPLE_AFTER_HOLE, SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import { isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
@@ -103,13 +103,13 @@ export class PesPackets {
     this.#append(stream, bytes, at, offset, start)
   }
 
-  /** A PES packet begins. @throws TooManyUnitsError when its stream is one too many. */
+  /** A PES packet begins. @throws LimitError when its stream is one too many. */
   begin(stream: PidStream, bytes: Uint8Array, at: number, offset: number, start: number): void {
     const begin = at + start
     const header = this.#readHeader(stream, bytes.subarray(begin, at + PACKET_BYTES), offset, start)
     if (!stream.table) {
       if (++this.#count > this.#limits.tracks)
-        throw new TooManyUnitsError(`more than ${this.#limits.tracks} streams`)
+        throw new LimitError(`more than ${this.#limits.tracks} streams`)
       stream.table = new SampleTable(this.#limits.samplesPerTrack)
       stream.streamId = bytes[begin + 3]
     }

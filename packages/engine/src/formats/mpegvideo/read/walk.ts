@@ -22,7 +22,7 @@ import {
   USER_DATA,
 } from '../../../codecs/mpeg12/unit-walker.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
-import { TooManyUnitsError } from '../../../model/errors.ts'
+import { LimitError } from '../../../model/errors.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { foreignBytes, headHit, shortPicture, tornSlice } from '../findings.ts'
@@ -93,7 +93,7 @@ export class Walk {
     this.#limit = mostPictures
   }
 
-  /** Reads the whole file. @throws TooManyUnitsError, AbortedError */
+  /** Reads the whole file. @throws LimitError, AbortedError */
   async run(monitor: Monitor): Promise<void> {
     const reader = this.#reader
     const { size } = reader
@@ -351,7 +351,7 @@ export class Walk {
       this.#suspect = true
       return
     }
-    if (this.pictures.length >= this.#limit) throw new TooManyUnitsError(`more than ${this.#limit} pictures`)
+    if (this.pictures.length >= this.#limit) throw new LimitError(`more than ${this.#limit} pictures`)
     this.pictures.push(open)
   }
 
