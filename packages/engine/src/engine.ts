@@ -14,9 +14,9 @@ import type {
 import { FORMATS } from './formats/index.ts'
 import { bestFormat } from './identify.ts'
 import type { Decoder } from './model/decoder.ts'
+import { LimitError } from './model/errors.ts'
 import { type Monitor, SILENT } from './model/monitor.ts'
 import type { Report } from './model/report.ts'
-import { diagnoseWithinLimits, repairWithinLimits } from './recording/beyond-limits.ts'
 import { doubtingTornTracks } from './recording/judge/none-whole.ts'
 import { repairStored } from './stored-picture.ts'
 import { ENGINE_VERSION } from './version.ts'
@@ -95,27 +95,26 @@ export async function diagnose(request: DiagnoseRequest): Promise<FileDiagnosis>
   const formats = request.formats ?? FORMATS
   const file = open(request.file)
   const format = identify(file, formats)
-  const about = { engine: ENGINE_VERSION, size: file.reader.size }
+  const about = { engine: ENGINE_VERSION, format: format?.name ?? 'unknown', size: file.reader.size }
+  const hopeless = (code: string, message: string): FileDiagnosis => ({
+    ...about,
+    findings: [{ code, severity: 'error', message }],
+    omittedFindings: 0,
+    healthy: false,
+    sample: 'required',
+    tracks: [],
+  })
   if (!format) {
-    const finding = {
-      code: 'file.unknown',
-      severity: 'error' as const,
-      message: file.reader.size === 0 ? 'the file is empty' : 'nothing in the file is known to the engine',
-    }
-    return {
-      ...about,
-      format: 'unknown',
-      findings: [finding],
-      omittedFindings: 0,
-      healthy: false,
-      sample: 'required',
-      tracks: [],
-    }
+    const isEmpty = file.reader.size === 0
+    return hopeless(
+      'file.unknown',
+      isEmpty ? 'the file is empty' : 'nothing in the file is known to the engine',
+    )
   }
-  const { limits = limitsFor(file.reader.size), monitor = SILENT } = request
-  const diagnosing = format.diagnose(file, limits, monitor)
-  const diagnosis = await (format.kind === 'photo' ? diagnosing : diagnoseWithinLimits(diagnosing))
-  return { ...about, format: format.name, ...diagnosis }
+  const limits = request.limits ?? limitsFor(file.reader.size)
+  const diagnosis = await withinLimits(() => format.diagnose(file, limits, request.monitor ?? SILENT))
+  if (typeof diagnosis === 'string') return hopeless('file.beyond-limits', diagnosis)
+  return { ...about, ...diagnosis }
 }
 
 /**
@@ -151,19 +150,16 @@ export async function repair(request: RepairRequest): Promise<Report> {
   const usable = sample && sampleFormat === format ? sample : undefined
   const { sink } = request
   if (!format.copiesAhead && isSeekable(sink)) await sink.hold()
-  const outcome = await runFormat(
-    format,
-    {
-      damaged,
-      ...(usable ? { sample: usable } : {}),
-      limits: request.limits ?? limitsFor(damaged.reader.size + (sample?.reader.size ?? 0)),
-      options: { damagedFrames: 'auto', ...request.options },
-      monitor: request.monitor ?? SILENT,
-      ...(request.decoder ? { decoder: request.decoder } : {}),
-    },
-    sink,
-    formats,
-  )
+  const job: RepairJob = {
+    damaged,
+    ...(usable ? { sample: usable } : {}),
+    limits: request.limits ?? limitsFor(damaged.reader.size + (sample?.reader.size ?? 0)),
+    options: { damagedFrames: 'auto', ...request.options },
+    monitor: request.monitor ?? SILENT,
+    ...(request.decoder ? { decoder: request.decoder } : {}),
+  }
+  const outcome = await withinLimits(() => runFormat(format, job, sink, formats), sink)
+  if (typeof outcome === 'string') return refuse(outcome, 'file.beyond-limits')
   const wrote = outcome.verdict === 'repaired' || outcome.verdict === 'partial'
   const findings = [...outcome.findings]
   if (sample && !usable) {
@@ -199,6 +195,16 @@ export async function repair(request: RepairRequest): Promise<Report> {
   }
 }
 
+/** What work gives; where its input goes beyond a limit, the reason as a report has it. @throws LimitError once something was written. */
+async function withinLimits<T>(work: () => Promise<T>, sink?: ByteSink): Promise<T | string> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof LimitError) || (sink !== undefined && sink.position > 0)) throw error
+    return `The file asks for more than any file of its length needs: ${error.message}.`
+  }
+}
+
 /** A format's repair, with what it says of its kind of media as the report has it. */
 async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats: readonly Format[]) {
   if (format.kind === 'photo') {
@@ -207,8 +213,7 @@ async function runFormat(format: Format, job: RepairJob, sink: ByteSink, formats
     const { pictures, ...outcome } = stored ?? own
     return { ...outcome, media: { kind: format.kind, pictures }, stored: stored !== undefined }
   }
-  const own = await repairWithinLimits(format.repair(job, sink))
-  const { tracks, ...outcome } = doubtingTornTracks(own)
+  const { tracks, ...outcome } = doubtingTornTracks(await format.repair(job, sink))
   return { ...outcome, media: { kind: format.kind, tracks }, stored: false }
 }
 

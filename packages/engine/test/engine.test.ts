@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../src/bytes/reader.ts'
 import { MemorySink, type SeekableSink } from '../src/bytes/sink.ts'
 import { type ByteSource, MemorySource } from '../src/bytes/source.ts'
-import { identify, repair } from '../src/engine.ts'
+import { diagnose, identify, repair } from '../src/engine.ts'
 import type { Format, InputFile, PhotoFormat, RecordingFormat } from '../src/formats/format.ts'
 import { DOUBT } from '../src/model/doubt.ts'
+import { LimitError } from '../src/model/errors.ts'
 
 const MARK = 0xa5
 
@@ -100,6 +101,33 @@ describe('a repair by whichever format', () => {
   ])('calls the result of %s a file of %s', async (name, extension) => {
     const report = await repair({ damaged: file(MARK, name), sink: new MemorySink(), formats: FORMATS })
     expect(report.extension).toBe(extension)
+  })
+
+  it('says of a file that goes beyond a limit that it cannot be repaired; once something was written, it is an error', async () => {
+    const beyond = () => Promise.reject(new LimitError('more than 3 chunks'))
+    const greedy: RecordingFormat = { ...plain, diagnose: beyond, repair: beyond }
+    const damaged = file(MARK, 'film.pln')
+    const report = await repair({ damaged, sink: new MemorySink(), formats: [greedy] })
+    expect([report.verdict, report.kind, report.findings[0].code]).toEqual([
+      'unrepairable',
+      'recording',
+      'file.beyond-limits',
+    ])
+    expect(report.reason).toContain('more than 3 chunks')
+    const diagnosis = await diagnose({ file: damaged, formats: [greedy] })
+    expect([diagnosis.healthy, diagnosis.format, diagnosis.findings[0].code]).toEqual([
+      false,
+      'plain',
+      'file.beyond-limits',
+    ])
+    const late: RecordingFormat = {
+      ...plain,
+      repair: async (_job, sink) => {
+        sink.write(Uint8Array.of(1))
+        return beyond()
+      },
+    }
+    await expect(repair({ damaged, sink: new MemorySink(), formats: [late] })).rejects.toThrow(LimitError)
   })
 
   it('calls a file of a foreign extension what its format says', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LimitError, MemorySource, repair } from '../src/index.ts'
+import { MemorySource, repair } from '../src/index.ts'
 import { ADVERSARIES } from '../testing/adversaries/index.ts'
 
 const BYTES = 1_000_000
@@ -36,15 +36,11 @@ describe('bytes that once took seconds a megabyte', () => {
         },
       }
       const before = process.threadCpuUsage()
-      try {
-        await repair({
-          damaged: { source: new MemorySource(damaged), name: `file.${extension}` },
-          ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
-          sink,
-        })
-      } catch (error) {
-        if (!(error instanceof LimitError)) throw error
-      }
+      await repair({
+        damaged: { source: new MemorySource(damaged), name: `file.${extension}` },
+        ...(sample ? { sample: { source: new MemorySource(sample), name: `sample.${extension}` } } : {}),
+        sink,
+      })
       const { user, system } = process.threadCpuUsage(before)
       expect((user + system) / 1e6).toBeLessThan(SECONDS)
     },

@@ -27,8 +27,8 @@ export interface CarveInput {
   readonly sample: {
     readonly reader: ByteReader
     readonly tracks: readonly RecordedTrack[]
-    /** What is known of the layout without the recording's samples; learned from them when absent. */
-    readonly interleave?: Interleave
+    /** What is known of the layout, without the recording's samples or from an earlier carving; learned from them when absent. */
+    readonly interleave?: Interleave | undefined
   }
   readonly limits: Limits
   readonly monitor: Monitor
@@ -63,8 +63,13 @@ export interface Carved {
   readonly endsEstimated: boolean
 }
 
+/** What was carved, with the layout that was given or learned. */
+export interface CarvedBy extends Carved {
+  readonly interleave: Interleave
+}
+
 /** Recovers every track from bytes without an index. @throws LimitError, AbortedError, EnvironmentError; never for damage. */
-export async function carve(input: CarveInput): Promise<Carved> {
+export async function carve(input: CarveInput): Promise<CarvedBy> {
   const { reader, regions, sample, limits, monitor } = input
   const descriptions = sample.tracks.map((track) => track.description)
   const { lanes, groups } = makeLanes(descriptions, limits.samplesPerTrack, (a, b) =>
@@ -108,6 +113,7 @@ export async function carve(input: CarveInput): Promise<Carved> {
     })),
     holes: seen,
     filler: interleave.filler,
+    interleave,
     // what tells nowhere how long it is may have swallowed pictures
     endsEstimated:
       assembler instanceof Segmenter

@@ -5,7 +5,6 @@ import type { Recipe } from '../../src/bytes/damage.ts'
 import { MemorySink } from '../../src/bytes/sink.ts'
 import { type RepairRequest, repair } from '../../src/engine.ts'
 import type { Format } from '../../src/formats/format.ts'
-import { LimitError } from '../../src/model/errors.ts'
 import type { Report, Verdict } from '../../src/model/report.ts'
 import { isRecorded } from '../recorded/results.ts'
 import type { Fixture } from './fixtures.ts'
@@ -97,13 +96,9 @@ export function requestOf(format: Format, fixture: Fixture, { source, sample, li
 }
 
 /** The letter of what came of a case. */
-export async function letterOf(report: Promise<{ readonly verdict: Verdict }>): Promise<string> {
-  try {
-    return LETTERS[(await report).verdict]
-  } catch (error) {
-    if (error instanceof LimitError) return LIMITED
-    throw error
-  }
+export async function letterOf(report: Promise<Pick<Report, 'verdict' | 'findings'>>): Promise<string> {
+  const { verdict, findings } = await report
+  return findings.some(({ code }) => code === 'file.beyond-limits') ? LIMITED : LETTERS[verdict]
 }
 
 /** Lines of what becomes of a fixture now. */

@@ -31,8 +31,10 @@ const MAX_KNOWN = 64
 /** Rows spread over the index by which the first shift is chosen. */
 const SPREAD = 96
 /** Bytes all searches together may cover, as a multiple of the file's size. */
-const SEARCH_BUDGET = 2
-/** Bytes of that which a unit held against the bytes counts for: at most where it fits, which may take reading it to its end, and where not. */
+const SEARCH_BUDGET = 0.5
+/** The same of rows held against shifts seen before, beside the one in force. */
+const RECALL_BUDGET = 0.5
+/** Bytes of either which a unit held against the bytes counts for: at most where it fits, which may take reading it to its end, and where not. */
 const FITTING_BYTES = 1024
 const UNFIT_BYTES = 64
 /** Rows that may be looked at for evidence: so many, and so many for every byte of the file. */
@@ -53,6 +55,7 @@ export class ShiftFinder {
   readonly #weight: readonly number[]
   readonly #oneSize: readonly number[]
   #budget: number
+  #recall: number
   readonly #looks: Allowance
   /** Bytes that evidence was taken from, see `FITTING_BYTES`. */
   #read = 0
@@ -73,12 +76,14 @@ export class ShiftFinder {
     this.#weight = input.tables.map((table, i) => (hasOneSize(table) ? 1 : input.checkers[i].weight))
     this.#oneSize = input.tables.map((table) => (hasOneSize(table) ? table.size[0] : 0))
     this.#budget = SEARCH_BUDGET * input.reader.size + SEARCH_SPAN
+    this.#recall = RECALL_BUDGET * input.reader.size + SEARCH_SPAN
     this.#looks = new Allowance(ROWS_LOOKED + ROWS_LOOKED_A_BYTE * input.reader.size)
   }
 
   /**
    * Of the shifts known, that which holds behind row `at` of the file order, which does not fit at `current`: `current` itself when the
    * rows after it fit there again (damage in place), undefined when none can be told. Where it is not certain, a search may find another.
+   * Where that has cost as much as the file may, the shift in force alone is asked.
    */
   known(at: number, current: number): number | undefined {
     let best: number | undefined
@@ -86,9 +91,11 @@ export class ShiftFinder {
     let bestFirst = NEVER
     for (let known = -1; known < this.#known.length; known++) {
       const candidate = known < 0 ? current : this.#known[known]
-      if (known >= 0 && candidate === current) continue
+      if (known >= 0 && (candidate === current || this.#recall <= 0)) continue
+      this.#read = 0
       const bits = this.#evidence(at, candidate, current, bestFirst)
       const first = this.#first
+      if (known >= 0) this.#recall -= this.#read
       if (bits < KNOWN_BELIEF) continue
       // The shift that holds sooner explains more; at equal distance the one in force, then the one with more evidence.
       if (first < bestFirst || (first === bestFirst && best !== current && bits > bestBits)) {
@@ -108,8 +115,11 @@ export class ShiftFinder {
 
   /** Searches the shift that holds behind row `at`, which does not fit at `current`; undefined when there is none. */
   search(at: number, current: number): number | undefined {
-    const found = this.#search(at, current)
-    this.#searchedTo = found ? found.at : at + LOOK_AHEAD / 2
+    const lane = this.#lane(at)
+    const rows = lane < 0 ? [] : this.#rowsOf(lane, at)
+    const found = rows.length === 0 ? undefined : this.#search(at, current, lane, rows)
+    // in vain it looked for all of these rows, of which the first half may lie as far away as it looked
+    this.#searchedTo = found ? found.at : (rows[rows.length >> 1] ?? at + LOOK_AHEAD / 2)
     if (found && !this.#known.includes(found.shift)) this.#known.push(found.shift)
     if (this.#known.length > MAX_KNOWN) this.#known.splice(1, 1)
     return found?.shift
@@ -218,12 +228,8 @@ export class ShiftFinder {
   }
 
   /** Searches units of checkable tracks around the expected place; a unit's length names the row it may be. */
-  #search(at: number, current: number): Found | undefined {
+  #search(at: number, current: number, lane: number, rows: readonly number[]): Found | undefined {
     const { tables, reader } = this.#input
-    const lane = this.#lane(at)
-    if (lane < 0) return undefined
-    const rows = this.#rowsOf(lane, at)
-    if (rows.length === 0) return undefined
     const expected = tables[lane].offset[this.#order.row[rows[0]]] + current
     const from = Math.max(0, expected - SEARCH_SPAN)
     const to = Math.min(reader.size, expected + SEARCH_SPAN)

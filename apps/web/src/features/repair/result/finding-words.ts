@@ -10,8 +10,8 @@ const LINES: readonly (readonly [line: string, ...defects: string[]])[] = [
   // The file as a whole.
   ['The file is empty.', 'empty'],
   ['The file is of no type that we know.', 'unknown'],
+  ['The file asks for more than a recording or photo of its length needs.', 'beyond-limits'],
   ['The file is of another type than its name says.', 'wrong-extension'],
-  ['The file seems to hold more than a recording of its length can have.', 'beyond-limits'],
   ['The file was cut off.', 'truncated', 'cut', 'data-cut'],
   ['The file was cut off: its index points beyond its end.', 'sample-past-end'],
   ['The recording was never finished.', 'unfinished'],

@@ -163,7 +163,7 @@ async function carveTracks(
       startsMedia,
     )
   const input = { reader, regions, sample, limits: job.limits, monitor: job.monitor }
-  let carved = await carve({ ...input, onSettled: early && ((settled) => early.advance(settled)) })
+  let carved: Carved = await carve({ ...input, onSettled: early && ((settled) => early.advance(settled)) })
   let unexplained = leftOver(carved)
   const further = await lookFurther(job, explainsAll(unexplained, regions), teacher, carved)
   if (further.length > 0) {

@@ -2,7 +2,8 @@ import { mergeRegions, type Region, subtractRegions } from '../../../../bytes/re
 import { countBelow } from '../../../../model/bisect.ts'
 import { SAMPLE_ESTIMATED, SampleTable } from '../../../../model/sample-table.ts'
 import { explainsAll, measureUnexplained } from '../../../../recording/judge/unexplained.ts'
-import { carve } from '../../../../recovery/carve.ts'
+import { type CarvedBy, carve } from '../../../../recovery/carve.ts'
+import type { Interleave } from '../../../../recovery/learning/learn.ts'
 import type { RepairJob } from '../../../format.ts'
 import type { HeldIndex } from '../../assess.ts'
 import { followsMediaHeader } from '../../boxes/mdat.ts'
@@ -49,14 +50,16 @@ export async function extendIndex(
   let unexplained = 0
   let endsEstimated = false
   const untimed = new Set<number>()
+  let interleave: Interleave | undefined
   for (const region of regions) {
-    const carved = await carve({
+    const carved: CarvedBy = await carve({
       reader,
       regions: [region],
-      sample: { reader, tracks: teachers },
+      sample: { reader, tracks: teachers, interleave },
       limits: job.limits,
       monitor: job.monitor,
     })
+    interleave = carved.interleave
     endsEstimated ||= carved.endsEstimated
     const rows = carved.tracks.reduce((sum, track) => sum + track.table.length, 0)
     if (rows === 0 || !explainsAll(measureUnexplained(reader, carved, startsMedia), [region]))
