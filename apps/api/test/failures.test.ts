@@ -142,6 +142,12 @@ const PROOFS: Record<ErrorCode, () => Promise<Answer>> = {
     await service.put(String(ticket.body.uploadUrl), Buffer.from('a text'), 'application/octet-stream')
     return arrive(person, ticket)
   },
+  'upload.empty': async () => {
+    const person = await service.person()
+    const ticket = await upload(person, 'mp4')
+    await service.put(String(ticket.body.uploadUrl), Buffer.alloc(0), 'application/octet-stream')
+    return arrive(person, ticket)
+  },
   'upload.too-large': async () => upload(await service.person(), 'mp4', MAX_VIDEO_BYTES + 1),
   'upload.photo-too-large': async () => upload(await service.person(), 'jpg', 501 * MEBIBYTE, 'photo'),
   'upload.free-photo-too-large': async () => upload(await service.person(), 'jpg', 21 * MEBIBYTE, 'photo'),

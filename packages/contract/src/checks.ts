@@ -32,6 +32,11 @@ export function checkExtension(product: Product, extension: string): ErrorCode |
   return isSupportedExtension(product, extension) ? undefined : 'upload.unsupported-format'
 }
 
+/** A damaged file without a byte; the specification is silent on it. */
+export function checkEmpty(bytes: number): ErrorCode | undefined {
+  return bytes === 0 ? 'upload.empty' : undefined
+}
+
 /** What the Free photo plan refuses at once; video has no such refusal. */
 export function checkFreePhoto(
   product: Product,

@@ -40,7 +40,11 @@ export const ERRORS = {
   'account.country-unknown': [422, 'Please choose a country from the list.'],
 
   'upload.unsupported-format': [415, TEXTS.unsupportedFormat],
-  'upload.foreign-content': [415, TEXTS.unsupportedFormat],
+  'upload.foreign-content': [
+    415,
+    `${TEXTS.unsupportedFormat} What is in this file is something else than its name says.`,
+  ],
+  'upload.empty': [422, 'This file is empty: there is nothing in it that could be repaired.'],
   'upload.too-large': [413, TEXTS.tooLarge],
   'upload.photo-too-large': [413, TEXTS.photoTooLarge],
   'upload.free-photo-too-large': [413, TEXTS.freePhotoOverLimit],

@@ -37,6 +37,14 @@ function check(change: {
 const done = (plan: 'Free' | 'Premium') => ({ status: 'Repair_Completed' as const, plan })
 
 describe('the checks before an upload', () => {
+  it('say of a file without a byte that there is nothing in it, and of another format so first', async () => {
+    const text = 'This file is empty: there is nothing in it that could be repaired.'
+    expect(await check({ files: [{ name: 'clip.mp4', size: 0 }] })).toEqual({ kind: 'refused', text })
+    expect(await check({ files: [{ name: 'clip.txt', size: 0 }] })).toMatchObject({
+      text: 'Unsupported file format.',
+    })
+  })
+
   it('let a good file of a Free user pass', async () => {
     expect(await check({})).toEqual({ kind: 'go' })
   })

@@ -272,6 +272,15 @@ describe('what a plan takes of chosen photos', () => {
     })
   })
 
+  it('is nothing without a byte', () => {
+    expect(sortPhotos([file('a.jpg', 0)], 'Free', 3)).toMatchObject({
+      taken: [],
+      refused: [
+        { name: 'a.jpg', text: 'This file is empty: there is nothing in it that could be repaired.' },
+      ],
+    })
+  })
+
   it('is as many as are left', () => {
     const facts = { plan: 'Free', uploadedFiles: [], totalRecharges: 0, usedRecharges: 1 }
     expect(repairsLeft(facts, 0)).toBe(2)

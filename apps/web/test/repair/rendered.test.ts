@@ -162,6 +162,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'looking at what came': () =>
     sent({ state: 'confirming', role: 'sample', file: { ...sample, bytes: 0 } }, 'photo'),
   'stopped on the way': () => sent({ state: 'failed', message: 'It broke.' }),
+  'not taken': () => sent({ state: 'failed', message: 'It is none.', refused: true }),
   'an MP4 to look at': () =>
     preview('mp4', {
       playableUrl: 'https://store/playable.mp4',
@@ -236,6 +237,7 @@ const pages: Readonly<Record<string, () => string>> = {
       both(done({ download: { ...DOWNLOAD, photoDownloadUrl: 'https://store/after.jpg' } })),
       both(done({ verdict: 'unrepairable', download: undefined })),
       both({ kind: 'preview', unheard: true }),
+      flow({ transfer: { ...transfer, state: 'failed', refused: true } }),
     ),
   'the broken frame': () => linesOf(createElement(MendedFrame)),
 }

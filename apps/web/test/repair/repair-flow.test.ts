@@ -111,6 +111,7 @@ describe('a repair', () => {
     await flow.chooseDamaged([DAMAGED()])
     await settled(flow, () => flow.state.transfer?.state === 'failed')
     expect(world.notices).toEqual(['error: Server error (500). Please try again later.'])
+    expect(flow.state.transfer?.refused).toBe(false)
     await flow.retryTransfer()
     expect(flow.state.damaged?.name).toBe('broken.mp4')
     expect(flow.state.transfer).toBeUndefined()
@@ -127,7 +128,7 @@ describe('a repair', () => {
     const flow = new RepairFlow(world.ports)
     await flow.chooseDamaged([DAMAGED()])
     await settled(flow, () => flow.state.transfer?.state === 'failed')
-    expect(flow.state.transfer?.message).toBe('Unsupported file format.')
+    expect(flow.state.transfer).toMatchObject({ message: 'Unsupported file format.', refused: true })
   })
 
   it('goes back to the beginning when the visitor cancels the upload', async () => {

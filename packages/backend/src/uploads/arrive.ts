@@ -1,4 +1,11 @@
-import { checkFreePhoto, checkSize, maxBytes, normaliseExtension, type Product } from '@mendframe/contract'
+import {
+  checkEmpty,
+  checkFreePhoto,
+  checkSize,
+  maxBytes,
+  normaliseExtension,
+  type Product,
+} from '@mendframe/contract'
 import { and, eq, isNull } from 'drizzle-orm'
 import { checkSealedEmail } from '../accounts/sealed.ts'
 import type { Session } from '../accounts/sessions.ts'
@@ -80,6 +87,7 @@ async function refusal(
   found: StoredObject,
 ): Promise<ServiceFailure | undefined> {
   try {
+    refuse(checkEmpty(found.size))
     refuse(checkSize(upload.product, found.size))
     const plan = await planOf(context, context.db, upload.userId, upload.product)
     if (plan === 'Free') refuse(checkFreePhoto(upload.product, upload.extension, found.size))

@@ -163,6 +163,7 @@ export function flowRoutes<const P extends FlowPaths>(paths: P) {
         'upload.incomplete',
         'upload.unsupported-format',
         'upload.foreign-content',
+        'upload.empty',
         'upload.too-large',
         'upload.photo-too-large',
         'upload.free-photo-too-large',

@@ -1,4 +1,5 @@
 import {
+  checkEmpty,
   checkExtension,
   checkSample,
   checkSize,
@@ -76,7 +77,7 @@ export async function checkMain(check: MainCheck): Promise<CheckOutcome> {
     return { kind: 'too-large' }
   }
   if (files.length > 1) return { kind: 'refused', text: TEXTS.oneFileOnly }
-  const wrong = checkExtension(product, extensionOfName(file.name))
+  const wrong = checkExtension(product, extensionOfName(file.name)) ?? checkEmpty(file.size)
   return wrong ? { kind: 'refused', text: errorText(wrong) } : { kind: 'go' }
 }
 

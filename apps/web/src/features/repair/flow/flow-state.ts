@@ -32,6 +32,8 @@ export interface Transfer {
   readonly resumedFrom: number
   /** Why it failed. */
   readonly message?: string
+  /** It arrived and was not taken for what it is: sent again it would be refused again. */
+  readonly refused?: boolean
 }
 
 /** How the repair stands on the service. */

@@ -4,7 +4,7 @@ import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { PaceMeter } from '../upload/rate.ts'
 import { abandonFile, sendFile } from '../upload/send-file.ts'
-import { textOfUploadError } from '../upload/upload-errors.ts'
+import { isRefusedFile, textOfUploadError } from '../upload/upload-errors.ts'
 import type { UploadRequest, UploadTicket } from '../upload/upload-ports.ts'
 import { checkMain, checkSampleFile, describe } from './checks.ts'
 import type { FlowPorts } from './flow-ports.ts'
@@ -290,7 +290,7 @@ export class RepairFlow {
         return
       }
       const message = textOfUploadError(cause, this.#ports.uploads.isOnline())
-      show({ state: 'failed', message })
+      show({ state: 'failed', message, refused: isRefusedFile(cause) })
       this.#ports.notify('error', message)
     }
   }

@@ -1,4 +1,5 @@
 import {
+  checkEmpty,
   checkExtension,
   checkFreePhoto,
   checkSize,
@@ -44,6 +45,7 @@ export function sortPhotos<F extends { readonly name: string; readonly size: num
     const extension = extensionOfName(file.name)
     const code =
       checkExtension('photo', extension) ??
+      checkEmpty(file.size) ??
       (plan === 'Premium' ? undefined : checkFreePhoto('photo', extension, file.size))
     if (code) refused.push({ name: file.name, text: errorText(code) })
     else fit.push(file)

@@ -106,7 +106,7 @@ export const AREA_WORDS: Readonly<Record<string, string>> = {
 /** How a photo of several stands, in a word or two. */
 export function photoStatus({ transfer, damaged, repair }: FlowState, queued: boolean): string {
   if (transfer) {
-    if (transfer.state === 'failed') return 'The upload has stopped'
+    if (transfer.state === 'failed') return transfer.refused ? 'Not taken' : 'The upload has stopped'
     if (transfer.state === 'waiting') return NO_CONNECTION
     const percent = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 100) : 0
     return `Uploading, ${percent}%`

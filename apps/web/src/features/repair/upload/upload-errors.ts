@@ -22,3 +22,11 @@ export function textOfUploadError(cause: unknown, online: boolean): string {
     return cause.message || (cause.status === 500 ? TEXTS.uploadServerError : TEXTS.uploadFailed)
   return TEXTS.uploadFailed
 }
+
+/** What is wrong with a file itself, not with the way it was sent: its size, its format, what is in it. */
+const ABOUT_THE_FILE: ReadonlySet<number> = new Set([413, 415, 422])
+
+/** Whether the service looked at a file and does not take it: sent again it would be refused again. */
+export function isRefusedFile(cause: unknown): boolean {
+  return cause instanceof ApiFailure && ABOUT_THE_FILE.has(cause.status)
+}

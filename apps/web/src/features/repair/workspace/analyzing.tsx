@@ -1,5 +1,6 @@
 import { ANALYSIS_BAR_MS, type Product } from '@mendframe/contract'
 import { useEffect, useState } from 'react'
+import { cx } from '../../../shared/lib/cx.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import { ProgressSeam } from '../../../shared/ui/progress-seam.tsx'
 import type { RepairState } from '../flow/flow-state.ts'
@@ -50,7 +51,7 @@ export function Analyzing({ product, repair, onCancel }: AnalyzingProps) {
         </>
       ) : (
         <>
-          <p className="mt-2 mb-5 max-w-[65ch] text-ink-soft">
+          <p className={cx('mt-2 max-w-[65ch] text-ink-soft', !unheard && 'mb-5')}>
             {unheard ? GOES_ON_UNSEEN : LOOKING[product].text}
           </p>
           {unheard ? null : (

@@ -13,12 +13,12 @@ interface TransferPanelProps {
   readonly onRetry: () => void
 }
 
-function headline({ state, role }: Transfer, thing: string): string {
+function headline({ state, role, refused }: Transfer, thing: string): string {
   const what = role === 'corrupt' ? thing : `sample ${thing}`
   if (state === 'preparing') return `Preparing the ${what}`
   if (state === 'confirming') return `Checking the ${what}`
   if (state === 'waiting') return NO_CONNECTION
-  if (state === 'failed') return 'The upload has stopped'
+  if (state === 'failed') return refused ? `This ${what} cannot be taken` : 'The upload has stopped'
   return `Uploading the ${what}`
 }
 
@@ -58,7 +58,7 @@ export function TransferPanel({ transfer, thing = 'video', onCancel, onRetry }: 
           {detail(transfer)}
         </p>
         <div className="flex gap-2">
-          {failed ? (
+          {failed && !transfer.refused ? (
             <Button size="small" onClick={onRetry}>
               Try again
             </Button>
