@@ -32,18 +32,23 @@ async function finished(): Promise<Finished> {
     ]),
   )
   const left = places.find(([place]) => place === end + 8)?.[1] ?? 0
-  const bytes = Buffer.concat([film.subarray(0, left), fragment, film.subarray(left)])
+  return { ...withLeft(film, left, fragment), left }
+}
+
+/** A film with bytes in the midst of its media data that its index does not name. */
+function withLeft(film: Uint8Array, left: number, bytesLeft: Uint8Array): Pick<Finished, 'bytes' | 'media'> {
+  const bytes = Buffer.concat([film.subarray(0, left), bytesLeft, film.subarray(left)])
   const media = bytes.indexOf('mdat') - 4
-  bytes.writeUInt32BE(bytes.readUInt32BE(media) + fragment.length, media)
+  bytes.writeUInt32BE(bytes.readUInt32BE(media) + bytesLeft.length, media)
   for (const { box } of movieBoxes(bytes).filter(({ box: { type } }) => type === 'stco')) {
     const entries = box.offset + 12
     for (let entry = 0; entry < bytes.readUInt32BE(entries); entry++) {
       const at = entries + 4 + entry * 4
       const place = bytes.readUInt32BE(at)
-      if (place >= left) bytes.writeUInt32BE(place + fragment.length, at)
+      if (place >= left) bytes.writeUInt32BE(place + bytesLeft.length, at)
     }
   }
-  return { bytes, media, left }
+  return { bytes, media }
 }
 
 describe('a fragment that a camera left in the media data of a finished film', () => {
@@ -59,5 +64,28 @@ describe('a fragment that a camera left in the media data of a finished film', (
     const { report } = await repaired(hit)
     expect(report.verdict).toBe('repaired')
     expect(report.tracks.map(({ recovered }) => recovered)).toEqual(counts(whole))
+  })
+})
+
+describe('a movie box that a recorder renamed when it finished the film', () => {
+  it('is no plain sound where the index of the sound is lost', async () => {
+    const film = fixture('h264-pcm.mov')
+    const { tracks } = await movieOf(film)
+    const [pictures] = tracks
+    const spent = Buffer.from(film.subarray(Buffer.from(film).indexOf('moov') - 4))
+    spent.write('hoov', 4, 'latin1')
+    const goesOn = Buffer.from('00000008776964650000ffff6d646174', 'hex')
+    // in front of pictures behind sound
+    const left = pictures.samples.offset[33]
+    const { bytes } = withLeft(film, left, Buffer.concat([spent, goesOn]))
+    const tables = movieBoxes(bytes).findLast(({ box: { type } }) => type === 'stbl')
+    if (!tables) throw new Error('the film has no tables')
+    const { report } = await repaired(bytes.subarray(0, tables.box.offset), film)
+    expect(report.verdict).toBe('repaired')
+    expect(report.tracks.map(({ recovered }) => recovered)).toEqual(
+      tracks.map(({ samples: { count, length } }) =>
+        count.subarray(0, length).reduce((sum, each) => sum + each),
+      ),
+    )
   })
 })

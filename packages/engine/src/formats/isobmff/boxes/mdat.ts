@@ -27,3 +27,14 @@ export function followsMediaHeader(reader: ByteReader, offset: number): boolean 
   if (offset >= 8 && reader.fourcc(offset - 4) === 'mdat') return true
   return offset >= 16 && reader.fourcc(offset - 12) === 'mdat' && reader.u32(offset - 16) === 1
 }
+
+/**
+ * Where the media begin whose header stands at `offset`, with the space in front of it that QuickTime keeps for a longer one; `offset` without
+ * one. QuickTime File Format, "Wide (wide)".
+ */
+export function mediaBehind(reader: ByteReader, offset: number): number {
+  const isWide = reader.fourcc(offset + 4) === 'wide' && reader.u32(offset) === 8
+  const at = isWide ? offset + 8 : offset
+  if (reader.fourcc(at + 4) !== 'mdat') return offset
+  return at + (reader.u32(at) === 1 ? 16 : 8)
+}

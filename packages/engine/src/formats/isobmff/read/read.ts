@@ -15,7 +15,7 @@ import type { Movie } from './movie.ts'
 import { orphanMovies } from './orphan-tracks.ts'
 import { readFragments, withFragmentTimes } from './read-fragments.ts'
 import { describesTracks, type MovieWork, movieWork, readFileType, readMovie } from './read-movie.ts'
-import { findSwallowed, type Survey, survey } from './survey.ts'
+import { boxRegions, findSwallowed, SPENT_MOVIE, type Survey, survey } from './survey.ts'
 import { withUsedEntry } from './used-entry.ts'
 
 /** How far a file is read when its top level names no movie. */
@@ -67,13 +67,14 @@ export async function readFile(
   if (movies.length === 0 && searched) {
     const swallowed = await findSwallowed(reader, seen.payload, monitor)
     movies = await read(swallowed)
+    let held: readonly Box[] = swallowed.filter(({ offset }) => reader.fourcc(offset + 4) === SPENT_MOVIE)
     const tracks = swallowed.filter((box) => box.type === 'trak')
     if (movies.length === 0 && tracks.length > 0) {
-      const orphans = orphanMovies(reader, tracks, seen.payload)
-      movies = await read(orphans)
-      const held = orphans.map(({ offset, size }) => ({ offset, length: size }))
-      if (movies.length > 0) seen = { ...seen, payload: subtractRegions(seen.payload, held) }
+      held = orphanMovies(reader, tracks, seen.payload)
+      movies = await read(held)
     }
+    if (movies.length > 0)
+      seen = { ...seen, payload: subtractRegions(seen.payload, boxRegions(reader, held)) }
     fragments = [...fragments, ...swallowed.filter((box) => box.type === 'moof')].sort(
       (a, b) => a.offset - b.offset,
     )

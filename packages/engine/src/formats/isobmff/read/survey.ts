@@ -4,6 +4,7 @@ import { isZero } from '../../../bytes/zeros.ts'
 import type { Findings } from '../../../model/finding.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { type Box, bodyOf, isCut } from '../../../syntax/iso-boxes/box.ts'
+import { mediaBehind } from '../boxes/mdat.ts'
 import { foreignData, headLost, mdatSize, trailingData, vendorTrailer } from '../findings.ts'
 import { certainTrack } from './orphan-tracks.ts'
 import { believableBox, certainBox } from './plausible.ts'
@@ -177,6 +178,9 @@ async function findNext(
   return result
 }
 
+/** What QuickTime's recorders rename the movie box to that they began with once they have finished the file. */
+export const SPENT_MOVIE = 'hoov'
+
 /**
  * Searches media data for movie boxes and fragments that the walk passed over, and for tracks outside movie boxes, for files without a
  * usable one. One pass over the regions.
@@ -187,7 +191,7 @@ export async function findSwallowed(
   monitor: Monitor,
 ): Promise<Box[]> {
   const found: Box[] = []
-  const scanner = new SignatureScanner(['moov', 'moof', 'trak'])
+  const scanner = new SignatureScanner(['moov', SPENT_MOVIE, 'moof', 'trak'])
   for (const region of regions) {
     await scanner.scan(reader, region.offset, region.offset + region.length, monitor, (code) => {
       const box =
@@ -196,7 +200,7 @@ export async function findSwallowed(
           : reader.fourcc(code) === 'trak'
             ? certainTrack(reader, code - 4)
             : certainBox(reader, code - 4)
-      if (box) found.push(box)
+      if (box) found.push(box.type === SPENT_MOVIE ? { ...box, type: 'moov' } : box)
       return found.length >= MAX_BOXES
         ? -1
         : box
@@ -205,6 +209,11 @@ export async function findSwallowed(
     })
   }
   return found
+}
+
+/** The bytes of boxes that were found among media data, with the header of those that go on behind each, joined. */
+export function boxRegions(reader: ByteReader, boxes: readonly Box[]): Region[] {
+  return mergeRegions(boxes.map(({ offset, end }) => ({ offset, length: mediaBehind(reader, end) - offset })))
 }
 
 function reportGaps(

@@ -1,4 +1,4 @@
-import type { Region } from '../../../../bytes/regions.ts'
+import { type Region, subtractRegions } from '../../../../bytes/regions.ts'
 import { codecNamed } from '../../../../codecs/index.ts'
 import { DOUBT, doubtsThat } from '../../../../model/doubt.ts'
 import { SAMPLE_DAMAGED, SampleTable } from '../../../../model/sample-table.ts'
@@ -11,10 +11,12 @@ import type { RepairJob } from '../../../format.ts'
 import type { Assessment, HeldIndex } from '../../assess.ts'
 import type { Movie, MovieTrack } from '../../read/movie.ts'
 import type { FileReading } from '../../read/read.ts'
+import { boxRegions, findSwallowed } from '../../read/survey.ts'
 import type { PlannedTrack } from '../../write/plan.ts'
 import { carveFile, type Teacher } from '../carve-file.ts'
 import { deduceTeacher } from '../deduce-file.ts'
 import { isIndexHit, ownDescription } from '../descriptions/mend-descriptions.ts'
+import { carvesExactly } from '../hidden-boxes.ts'
 import { type Recovery, summary } from '../result.ts'
 import {
   adoptTimes,
@@ -94,7 +96,9 @@ async function compare(
     origin: 'index',
   }
   if (source.tracks.every(({ protection }) => protection)) return undefined
-  const payload = ownPayload(assessment.reading, index)
+  const payload = carvesExactly(source)
+    ? ownPayload(assessment.reading, index)
+    : await withoutBoxes(job, ownPayload(assessment.reading, index))
   const carved = await carveFile(job, payload, source, ownDescription(index))
   if (!carved || carved.tracks.length === 0) return undefined
   const tracks = [...recovery.tracks]
@@ -211,6 +215,12 @@ function ownPayload({ survey, others }: FileReading, index: HeldIndex): readonly
     const to = Math.min(offset + length, end)
     return to > from ? [{ offset: from, length: to - from }] : []
   })
+}
+
+/** Payload without the movie boxes and fragments that a recorder left between samples: bytes of any kind pass for plain sound. */
+async function withoutBoxes(job: RepairJob, payload: readonly Region[]): Promise<readonly Region[]> {
+  const { reader } = job.damaged
+  return subtractRegions(payload, boxRegions(reader, await findSwallowed(reader, payload, job.monitor)))
 }
 
 /** A track to learn from: entries that were found right where they were found, or the whole index where few were. */
