@@ -55,6 +55,7 @@ it.each<[Partial<FlowState>, string, boolean]>([
   [{ damaged, transfer: { ...transfer, role: 'sample' } }, 'Uploading the sample video, 50 percent', true],
   [{ damaged, repair: { kind: 'analyzing', since: 0 } }, 'Analyzing...', true],
   [{ damaged, repair: { kind: 'preview' } }, 'Generating Preview', true],
+  [{ damaged, repair: { kind: 'preview', unheard: true } }, 'No connection. Waiting.', true],
   [
     {
       damaged,

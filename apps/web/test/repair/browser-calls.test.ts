@@ -263,6 +263,18 @@ describe('progress', () => {
     expect(bearer).toBe('Bearer mine')
   })
 
+  it('that is pushed ends at once when the connection is gone', async () => {
+    vi.stubGlobal('fetch', async (_address: string, { signal: stop }: RequestInit) => {
+      const start = (controller: ReadableStreamDefaultController) =>
+        stop?.addEventListener('abort', () => controller.error(stop.reason))
+      return new Response(new ReadableStream({ start }))
+    })
+    const ended = allOf(ports.events('5', signal)).catch((cause: Error) => cause.name)
+    await vi.waitFor(() => expect(listeners.has('offline')).toBe(true))
+    listeners.get('offline')?.()
+    expect([await ended, listeners.has('offline')]).toEqual(['AbortError', false])
+  })
+
   it('that is refused is an error, and asked for it is told once', async () => {
     answers = [Response.json({ message: 'no' }, { status: 404 }), progress({ progress: 3 })]
     await expect(allOf(ports.events('5', signal))).rejects.toThrow()

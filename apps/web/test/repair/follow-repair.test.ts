@@ -67,6 +67,36 @@ describe('a repair that is followed', () => {
     expect([milestones, notices]).toEqual([['repair-started', 'repair-finished'], []])
   })
 
+  it('is said to be out of reach while nobody answers, and goes on when somebody does', async () => {
+    const answers = [
+      new NoAnswer('1'),
+      new NoAnswer('2'),
+      progress({ stage: 'write' }),
+      new NoAnswer('3'),
+      DONE,
+    ]
+    const poll = async () => {
+      const answer = answers.shift()
+      if (answer instanceof Error || !answer) throw answer
+      return answer
+    }
+    const gone = (times: number) => {
+      const call = vi.fn()
+      for (let time = 0; time < times; time++) call.mockRejectedValueOnce(new NoAnswer('gone'))
+      return call
+    }
+    const api = { download: gone(60).mockResolvedValue(DOWNLOAD), report: gone(1).mockResolvedValue(REPORT) }
+    const { shown, notices } = await followed([], { api, poll })
+    const told = shown.map((state) => `${state.kind}${'unheard' in state ? ' unheard' : ''}`)
+    expect(told.filter((line, index) => line !== told[index - 1])).toEqual([
+      ...['analyzing', 'analyzing unheard', 'running', 'running unheard'],
+      ...['preview', 'preview unheard', 'done'],
+    ])
+    expect(shown.filter(({ kind }) => kind === 'running')).toHaveLength(2)
+    expect(shown.at(-1)).toMatchObject({ result: { download: DOWNLOAD, report: REPORT } })
+    expect(notices).toEqual([])
+  })
+
   it('is joined without being begun', async () => {
     const startRepair = vi.fn(async () => 'code')
     const { last } = await followed([DONE], { api: { startRepair }, how: 'join' })

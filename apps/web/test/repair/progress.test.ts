@@ -96,6 +96,7 @@ async function follow(change: Parameters<typeof feed>[0]) {
     '1',
     ports,
     (reply) => told.push(reply.stage),
+    () => told.push('silence'),
     new AbortController().signal,
   )
   return { last, told, pauses }
@@ -118,11 +119,11 @@ describe('the following of a repair', () => {
     expect(pauses).toEqual([10_000])
   })
 
-  it('passes over an unreadable answer and one that does not come', async () => {
+  it('passes over an unreadable answer and one that does not come, of which it tells', async () => {
     const { told, pauses } = await follow({
       polls: [new UnreadableAnswer('html'), new NoAnswer('offline'), finished],
     })
-    expect(told).toEqual(['done'])
+    expect(told).toEqual(['silence', 'done'])
     expect(pauses).toEqual([10_000, 10_000])
   })
 
@@ -133,7 +134,8 @@ describe('the following of a repair', () => {
   it('stops at once when the page is left', async () => {
     const stop = new AbortController()
     const { ports } = feed({ streams: [[progress({})]] })
-    const following = followProgress('1', ports, () => stop.abort(new Error('left')), stop.signal)
+    const leave = () => stop.abort(new Error('left'))
+    const following = followProgress('1', ports, leave, () => undefined, stop.signal)
     await expect(following).rejects.toThrow('left')
   })
 })

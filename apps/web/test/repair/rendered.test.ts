@@ -132,6 +132,9 @@ const pages: Readonly<Record<string, () => string>> = {
   'a repair that is looked at': () => video(both({ kind: 'analyzing', since: 0, ahead: 0 })),
   'a repair that waits': () => video(both({ kind: 'analyzing', since: 0, ahead: 1 })),
   'a repair at work': () => video(both(running)),
+  'a repair that is out of reach before it begins': () =>
+    video(both({ kind: 'analyzing', since: 0, ahead: 1, unheard: true })),
+  'a repair that is out of reach': () => video(both({ ...running, unheard: true })),
   'a repair whose preview is made': () => video(both({ kind: 'preview' })),
   'a repair that failed': () => video(both(failed('failed'))),
   'a repair that was cancelled': () => video(both(failed('cancelled'))),
@@ -232,6 +235,7 @@ const pages: Readonly<Record<string, () => string>> = {
       both(failed('failed')),
       both(done({ download: { ...DOWNLOAD, photoDownloadUrl: 'https://store/after.jpg' } })),
       both(done({ verdict: 'unrepairable', download: undefined })),
+      both({ kind: 'preview', unheard: true }),
     ),
   'the broken frame': () => linesOf(createElement(MendedFrame)),
 }

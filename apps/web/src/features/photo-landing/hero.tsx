@@ -1,6 +1,6 @@
 import { FREE_PHOTO_MB, FREE_PHOTO_REPAIRS } from '@mendframe/contract'
-import { brand, brandUrl } from '../../shared/brand/brand.ts'
 import { inWords } from '../../shared/lib/in-words.ts'
+import { PrivacyNote } from '../../shared/ui/privacy-note.tsx'
 import { MendedPrint } from './mended-print.tsx'
 import { UploadBox } from './upload-box.tsx'
 
@@ -26,13 +26,7 @@ export function Hero() {
             JPEG and JPG up to {FREE_PHOTO_MB}MB. HEIC, AVIF, PNG, WebP, GIF, BMP, TIFF and camera raw with
             Premium.
           </p>
-          <p>
-            Your photos stay yours and are deleted automatically. Read our{' '}
-            <a className="inline-link" href={brandUrl(brand.privacy)}>
-              privacy policy
-            </a>
-            .
-          </p>
+          <PrivacyNote what="photos" />
         </div>
       </div>
       <MendedPrint />

@@ -7,12 +7,11 @@ export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'large' | 'regular' | 'small'
 
 const LOOKS: Readonly<Record<ButtonLook, string>> = {
-  primary: 'bg-seam text-on-seam hover:bg-seam-press disabled:bg-mist disabled:text-ink-soft',
-  secondary:
-    'border border-edge bg-glaze text-ink hover:border-ink disabled:border-mist disabled:text-ink-soft',
-  quiet: 'text-ink hover:bg-biscuit disabled:text-ink-soft',
+  primary: 'bg-seam text-on-seam hover:bg-seam-press off:bg-mist off:text-ink-soft',
+  secondary: 'border border-edge bg-glaze text-ink hover:border-ink off:border-mist off:text-ink-soft',
+  quiet: 'text-ink hover:bg-biscuit off:bg-transparent off:text-ink-soft',
   danger:
-    'border border-vermilion text-vermilion hover:bg-vermilion-wash disabled:border-mist disabled:text-ink-soft',
+    'border border-vermilion text-vermilion hover:bg-vermilion-wash off:border-mist off:bg-transparent off:text-ink-soft',
 }
 
 const SIZES: Readonly<Record<ButtonSize, string>> = {
@@ -28,7 +27,7 @@ export function buttonClass(
   extra?: string,
 ): string {
   return cx(
-    'inline-flex cursor-pointer items-center justify-center gap-2 rounded-sm text-center font-semibold no-underline transition-colors duration-(--quick) select-none disabled:cursor-not-allowed',
+    'inline-flex cursor-pointer items-center justify-center gap-2 rounded-sm text-center font-semibold no-underline transition-colors duration-(--quick) select-none off:cursor-not-allowed',
     LOOKS[look],
     SIZES[size],
     extra,

@@ -64,11 +64,7 @@ export function DropBox(props: DropBoxProps) {
           onClick={choose}
           // Not `disabled`: that would take the focus away from people who are on it.
           aria-disabled={props.disabled}
-          className={buttonClass(
-            'primary',
-            'large',
-            'aria-disabled:cursor-not-allowed aria-disabled:bg-mist aria-disabled:text-ink-soft',
-          )}
+          className={buttonClass('primary', 'large')}
           aria-describedby={`${id}-hint`}
         >
           <UploadGlyph />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Button, ButtonAnchor } from './button.tsx'
 
 /** One way to buy Premium: its radio button's words and what the table then shows. */
@@ -43,9 +43,66 @@ function PerOffer({ texts }: { readonly texts: readonly ReactNode[] }) {
   ))
 }
 
+/** One button an offer, like a switch. */
+function OfferChoice({
+  choices,
+  choice,
+  offers,
+  selected,
+}: Pick<PlanComparisonProps, 'choice' | 'offers'> & {
+  readonly choices: RefObject<HTMLFieldSetElement | null>
+  readonly selected: number
+}) {
+  const name = `${useId()}offer`
+  return (
+    <fieldset ref={choices} className="mb-8 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <legend className="sr-only">{choice}</legend>
+      <span className="flex flex-wrap rounded-sm border border-edge bg-glaze p-1">
+        {offers.map(({ id, label, note }, index) => (
+          <label key={id} className="relative">
+            <input
+              type="radio"
+              name={name}
+              value={index}
+              data-pack={id}
+              defaultChecked={index === selected}
+              className="peer absolute inset-0 cursor-pointer appearance-none rounded-sm"
+            />
+            <span className="pointer-events-none flex min-h-10 items-center gap-2 rounded-sm px-4 text-small font-semibold text-ink-soft peer-checked:bg-ink peer-checked:text-porcelain forced-colors:peer-checked:underline peer-hover:text-ink peer-checked:peer-hover:text-porcelain">
+              {label}
+              {note ? (
+                <span className="rounded-sm bg-seam px-1.5 py-0.5 text-tiny font-semibold text-on-seam">
+                  {note}
+                </span>
+              ) : null}
+            </span>
+          </label>
+        ))}
+      </span>
+    </fieldset>
+  )
+}
+
+/** What an offer costs, beside what it costs as a rule. */
+function Price({ offer: { price, period, regularPrice } }: { readonly offer: Offer }) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <span className="font-display text-title font-[620] tracking-[-0.02em] whitespace-nowrap">
+        <span className="figures">{price}</span>
+        <span className="text-body font-normal tracking-normal text-ink-soft">{period}</span>
+      </span>
+      {regularPrice ? (
+        <s className="figures text-body text-ink-soft">
+          <span className="sr-only">instead of </span>
+          {regularPrice}
+        </s>
+      ) : null}
+    </span>
+  )
+}
+
 /** Free and Premium side by side, as a table. The choice among Premium's offers works without script. */
 export function PlanComparison({ choice, offers, selected = 0, rows, onPremium }: PlanComparisonProps) {
-  const name = `${useId()}offer`
   const choices = useRef<HTMLFieldSetElement>(null)
   // Read from the page: an offer may have been chosen before the script arrived.
   const chosen = () =>
@@ -54,31 +111,7 @@ export function PlanComparison({ choice, offers, selected = 0, rows, onPremium }
     ''
   return (
     <div className="offers">
-      <fieldset ref={choices} className="mb-8 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <legend className="sr-only">{choice}</legend>
-        <span className="flex flex-wrap rounded-sm border border-edge bg-glaze p-1">
-          {offers.map(({ id, label, note }, index) => (
-            <label key={id} className="relative">
-              <input
-                type="radio"
-                name={name}
-                value={index}
-                data-pack={id}
-                defaultChecked={index === selected}
-                className="peer absolute inset-0 cursor-pointer appearance-none rounded-sm"
-              />
-              <span className="pointer-events-none flex min-h-10 items-center gap-2 rounded-sm px-4 text-small font-semibold text-ink-soft peer-checked:bg-ink peer-checked:text-porcelain forced-colors:peer-checked:underline peer-hover:text-ink peer-checked:peer-hover:text-porcelain">
-                {label}
-                {note ? (
-                  <span className="rounded-sm bg-seam px-1.5 py-0.5 text-tiny font-semibold text-on-seam">
-                    {note}
-                  </span>
-                ) : null}
-              </span>
-            </label>
-          ))}
-        </span>
-      </fieldset>
+      <OfferChoice choices={choices} choice={choice} offers={offers} selected={selected} />
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">Free and Premium compared</caption>
         <thead>
@@ -94,22 +127,7 @@ export function PlanComparison({ choice, offers, selected = 0, rows, onPremium }
             >
               <span className="block text-body font-semibold sm:text-lead">Premium</span>
               <span className="mt-1 block" aria-live="polite">
-                <PerOffer
-                  texts={offers.map(({ price, period, regularPrice }) => (
-                    <span key={price} className="flex flex-wrap items-baseline gap-x-2">
-                      <span className="font-display text-title font-[620] tracking-[-0.02em] whitespace-nowrap">
-                        <span className="figures">{price}</span>
-                        <span className="text-body font-normal tracking-normal text-ink-soft">{period}</span>
-                      </span>
-                      {regularPrice ? (
-                        <s className="figures text-body text-ink-soft">
-                          <span className="sr-only">instead of </span>
-                          {regularPrice}
-                        </s>
-                      ) : null}
-                    </span>
-                  ))}
-                />
+                <PerOffer texts={offers.map((offer) => <Price key={offer.price} offer={offer} />)} />
               </span>
             </th>
           </tr>

@@ -8,7 +8,7 @@ import { readScanHeader, type ScanHeader } from '../../syntax/jpeg-markers/scan-
 import { walkSegments } from '../../syntax/jpeg-markers/segments.ts'
 import { ZeroRuns } from '../mjpeg/zero-runs.ts'
 import { type EntropyData, entropyData } from './entropy-data.ts'
-import { LOSSLESS_WRITINGS, LosslessPass, losslessTables } from './lossless-pass.ts'
+import { isUnstuffed, LOSSLESS_WRITINGS, LosslessPass, losslessTables } from './lossless-pass.ts'
 import { McuLayout } from './mcu-layout.ts'
 import { type BlockTables, McuReader } from './mcu-reader.ts'
 import { HuffmanTables } from './tables.ts'
@@ -96,6 +96,7 @@ class Check {
   scan(header: ScanHeader, from: number): StreamCheck {
     const { frame } = this
     if (!frame) return UNKNOWN
+    if (frame.marker === SOF3 && isUnstuffed(this.#bytes, from)) return UNKNOWN
     const data = entropyData(this.#bytes, from, this.#bytes.length, (marker) => ENDS.includes(marker))
     this.at = data.end
     for (const { id } of header.components) this.#scanned.add(id)

@@ -88,15 +88,20 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<RecordingO
   )
 }
 
-/** Whether a media object lacks less than a packet holds although nothing is missing around it: bits that say where it belongs were hit. */
+/**
+ * Whether a media object is not whole although nothing is missing around it: bits that say where it belongs were hit. Where not every packet is
+ * there for certain, one that lacks as much as a packet holds may have lost that.
+ */
 function isHitUnseen({ header, joined, scan, sizes }: Assessment): boolean {
   if (!scan || !sizes) return false
   // whole packets may be missing without a trace
-  if ((header.file?.packets ?? 0) > scan.packets.length) return false
+  const stated = header.file?.packets ?? 0
+  if (stated > scan.packets.length) return false
   const afterHoles = new Set(scan.holes.map(({ packet }) => packet))
   for (const { lost, firstWhole, lastWhole } of joined.values()) {
     for (const { row, missing } of lost) {
-      if (row < firstWhole || row > lastWhole || Math.abs(missing) * 2 > sizes.most) continue
+      const isPacket = stated !== scan.packets.length && Math.abs(missing) * 2 > sizes.most
+      if (row < firstWhole || row > lastWhole || isPacket) continue
       const first = packetOf(scan.packets, row)
       const last = packetOf(scan.packets, nextObject(scan.payloads, row))
       let whole = true

@@ -12,6 +12,7 @@ import { mendBlockTimes } from './mend/flipped-times.ts'
 import { type Paces, pacesOf } from './mend/pace.ts'
 import { checkPayload, type PayloadState } from './mend/payload.ts'
 import { type Solved, solveRunTimes } from './mend/run-times.ts'
+import { unlaceHit } from './mend/unlace.ts'
 import { HIT, KEY } from './read/block-table.ts'
 import { USUAL_SCALE } from './read/info.ts'
 import type { Survey } from './read/survey.ts'
@@ -66,6 +67,7 @@ export async function assess(
   for (const { time, offset, firstRow, endRow } of survey.runs)
     if (time === undefined && endRow > firstRow) findings.add(found.clusterTime(offset))
   const times = solveRunTimes(survey, paces, cuedTimes(reader, survey), fallback.clusterDistance)
+  unlaceHit(reader, survey, tracks, paces, scale, payload.checkers)
   const end = endOf(survey, paces)
   noteHead(survey, findings)
   noteGaps(reader, survey, findings)

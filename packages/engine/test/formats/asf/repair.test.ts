@@ -330,3 +330,19 @@ it.each([3, 6, 9])(
     expect(track.recovered + track.lost).toBe(await pictures(whole))
   },
 )
+
+it('a picture that lacks more than a packet of the packets that are all there is in doubt: headers were hit', async () => {
+  const bytes = fixture(FILES[0])
+  const { scan } = await assess(new ByteReader(new MemorySource(bytes)), DEFAULT_LIMITS, SILENT)
+  if (!scan) throw new Error('the fixture has no packets')
+  const { stream, position, offset, size, length } = scan.payloads
+  const isInner = (row: number): boolean => stream[row] === PICTURES && position[row] > 0 && size[row] > 2000
+  const row = [...offset.subarray(0, length).keys()].find((at) => isInner(at) && isInner(at + 1))
+  if (row === undefined) throw new Error('no picture has two such parts')
+  const places = { position: 2, size: 7 }
+  for (const part of [row, row + 1])
+    for (const place of Object.values(places)) bytes[offset[part] + place + 1] ^= 2
+  const { report } = await repaired(bytes)
+  expect(report.verdict).toBe('partial')
+  expect(report.doubts?.map(({ code }) => code)).toContain('hits')
+})

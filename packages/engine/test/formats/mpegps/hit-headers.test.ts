@@ -8,8 +8,8 @@ import { ItemSearch } from '../../../src/formats/mpegps/read/item-search.ts'
 import { lengthField, padding } from '../../../src/formats/mpegps/read/padding.ts'
 import { Streams } from '../../../src/formats/mpegps/read/streams.ts'
 import { Findings } from '../../../src/model/finding.ts'
-import { parsePacketHeader } from '../../../src/syntax/pes/packet-header.ts'
-import { frames, packet, streamOf } from './packets.ts'
+import { mpeg1PacketHeader, packetHeader, parsePacketHeader } from '../../../src/syntax/pes/packet-header.ts'
+import { FRAME_BYTES, frames, packet, streamOf } from './packets.ts'
 
 const SOUND = 0xc0
 
@@ -72,6 +72,31 @@ describe('the header of a packet in which bits were turned', () => {
     for (const { mended, changes } of none) expect([mended, changes]).toEqual([undefined, []])
   })
 })
+
+it.each([false, true])(
+  'with two time stamps it is put right though no other was like it (MPEG-2: %s)',
+  (mpeg2) => {
+    const [pts, dts] = [5 * 90_000, 4.96 * 90_000]
+    const timed = (mpeg2 ? packetHeader : mpeg1PacketHeader)(SOUND, 2 * FRAME_BYTES, pts, dts)
+    const first = mpeg2 ? 9 : 6
+    // what shows the header's length, the kinds of the stamps, and their markers; without its fourth bit MPEG-1's first byte asks for one stamp
+    const told: (readonly [place: number, bit: number])[] = [
+      ...(mpeg2 ? [[6, 7] as const, [7, 7] as const, [first, 4] as const] : []),
+      ...[5, 6, 7].map((bit) => [first, bit] as const),
+      ...[4, 5, 6, 7].map((bit) => [first + 5, bit] as const),
+      ...[0, 2, 4, 5, 7, 9].map((place) => [first + place, 0] as const),
+    ]
+    for (const [place, bit] of told) {
+      const { mended, changes } = hit((fifth) => {
+        fifth.set(timed)
+        fifth.set(lengthField(fifth.length), 4)
+        fifth[place] ^= 1 << bit
+      }, mpeg2)
+      expect(mended?.item?.header, `byte ${place}, bit ${bit}`).toMatchObject({ pts, dts })
+      expect(changes).toEqual([[place, timed[place]]])
+    }
+  },
+)
 
 it('a start code is told with up to two bits turned', () => {
   const flipped = (...bits: number[]) => bits.reduce((code, bit) => code ^ (1 << bit), 1)

@@ -263,3 +263,15 @@ describe.each(FILES)('a damaged transport stream, %s', (name) => {
     expect(packetsOf(whole).length - Math.floor(bytes.length / size)).toBeLessThanOrEqual(8)
   })
 })
+
+it('a packet that a turned bit brought to a table is given back though few of its PID were before', async () => {
+  const bytes = fixture(FILES[0])
+  const { size, lead } = layoutOf(bytes)
+  const SERVICES = 0x11
+  const at = 30 * size + lead
+  expect(pidOf(bytes, at)).toBe(SERVICES | 0x1000)
+  bytes[at + 1] ^= 0x10
+  const { report, bytes: result } = await repaired(bytes)
+  expect(sum(report, 'lost') + sum(report, 'damaged')).toBe(0)
+  expect(result).toEqual(fixture(FILES[0]))
+})

@@ -2,7 +2,7 @@ import type { Product } from '@mendframe/contract'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { SHOWN_STAGES, shownStage } from '../workspace/stages.ts'
 import { waitingLine } from '../workspace/waiting-line.ts'
-import type { FlowState } from './flow-state.ts'
+import { type FlowState, isUnderWay } from './flow-state.ts'
 
 /** The milestone that a state is at, in words: it changes at milestones only, not with every percent. */
 export function announcementOf(product: Product, state: FlowState): string {
@@ -17,6 +17,7 @@ function videoAnnouncement({ transfer, damaged, sample, repair }: FlowState): st
     const quarter = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 4) * 25 : 0
     return `Uploading the ${what}, ${quarter} percent`
   }
+  if (isUnderWay(repair) && repair.unheard) return 'No connection. Waiting.'
   if (repair.kind === 'analyzing') return repair.ahead ? waitingLine(repair.ahead) : 'Analyzing...'
   if (repair.kind === 'running')
     return `Repairing: ${SHOWN_STAGES[shownStage(repair.progress.stage)]?.label ?? ''}`

@@ -48,6 +48,7 @@ export interface LiveProgress {
 /** Nothing came of a repair: by its nature, by somebody's wish, or as far as this page can tell. */
 export type FailureKind = 'failed' | 'unrepairable' | 'cancelled' | 'interrupted'
 
+/** `unheard`: the connection is gone, what is shown is what was heard last; the page goes on by itself when it is back. */
 export type RepairState =
   | { readonly kind: 'idle' }
   /** Start Repair was pressed; the service has not begun to work yet. */
@@ -56,10 +57,11 @@ export type RepairState =
       readonly since: number
       /** Repairs that wait in front of this one; `undefined` until the service has said that it waits. */
       readonly ahead?: number | undefined
+      readonly unheard?: boolean
     }
-  | { readonly kind: 'running'; readonly progress: LiveProgress }
+  | { readonly kind: 'running'; readonly progress: LiveProgress; readonly unheard?: boolean }
   /** The repair is done; its links are being fetched. */
-  | { readonly kind: 'preview' }
+  | { readonly kind: 'preview'; readonly unheard?: boolean }
   | {
       readonly kind: 'failed'
       readonly title: string
@@ -78,6 +80,13 @@ export interface FlowResult {
   readonly message: string | undefined
   /** The visitor deleted the files. */
   readonly deleted: boolean
+}
+
+/** Whether a repair was asked for and has not ended. */
+export function isUnderWay(
+  repair: RepairState,
+): repair is Extract<RepairState, { kind: 'analyzing' | 'running' | 'preview' }> {
+  return repair.kind === 'analyzing' || repair.kind === 'running' || repair.kind === 'preview'
 }
 
 /** The whole of one repair as the page shows it. */

@@ -10,7 +10,13 @@ import { isSessionRefused } from '../../../shared/api/session-end.ts'
 import { textFor } from '../../../shared/lib/text-for.ts'
 import { followProgress } from '../progress/progress-feed.ts'
 import type { FlowPorts } from './flow-ports.ts'
-import type { FailureKind, FlowResult, RepairState, StoredFile } from './flow-state.ts'
+import {
+  type FailureKind,
+  type FlowResult,
+  isUnderWay,
+  type RepairState,
+  type StoredFile,
+} from './flow-state.ts'
 
 /** Pause between two tries to fetch the links of a result that is not there yet. */
 const LINK_PAUSE_MS = 2_000
@@ -23,7 +29,7 @@ const failed = (message: string, why: FailureKind): RepairState => ({
 })
 
 /**
- * Starts a repair with what was asked for besides (or joins one that runs) and follows it to its end, telling each state to `show`. Never throws; a
+ * Starts a repair with what was asked for besides (or joins one that runs) and follows it to its end, telling each state to `draw`. Never throws; a
  * fired signal ends it silently.
  */
 export async function followRepair(
@@ -31,9 +37,17 @@ export async function followRepair(
   how: 'join' | { readonly enhancements: readonly Enhancement[] },
   ports: FlowPorts,
   signal: AbortSignal,
-  show: (state: RepairState) => void,
+  draw: (state: RepairState) => void,
 ): Promise<void> {
   const since = ports.now()
+  let shown: RepairState = { kind: 'idle' }
+  const show = (state: RepairState) => {
+    shown = state
+    draw(state)
+  }
+  const showSilence = () => {
+    if (isUnderWay(shown) && !shown.unheard) show({ ...shown, unheard: true })
+  }
   show({ kind: 'analyzing', since })
   if (how !== 'join' && !(await begin(damaged, how.enhancements, ports, show))) return
   ports.milestone('repair-started')
@@ -54,6 +68,7 @@ export async function followRepair(
         }
         if (reply.status === 'Running') show({ kind: 'running', progress: liveProgress(reply) })
       },
+      showSilence,
       signal,
     )
   } catch (cause) {
@@ -144,11 +159,12 @@ async function finish(
   show: (state: RepairState) => void,
 ): Promise<void> {
   show({ kind: 'preview' })
+  const silence = () => show({ kind: 'preview', unheard: true })
   const verdict = last.verdict ?? 'repaired'
   const healthy = verdict === 'healthy'
   const [download, report] = await Promise.all([
-    healthy ? undefined : fetchLinks(damaged, ports, signal),
-    fetchReport(damaged, ports),
+    healthy ? undefined : fetchLinks(damaged, ports, signal, silence),
+    fetchReport(damaged, ports, signal, silence),
   ])
   if (signal.aborted) return
   const result: FlowResult = { verdict, download, report, message: last.message, deleted: false }
@@ -168,11 +184,12 @@ async function fetchLinks(
   damaged: StoredFile,
   ports: FlowPorts,
   signal: AbortSignal,
+  onSilence: () => void,
 ): Promise<DownloadReply | undefined> {
   const deadline = ports.now() + previewWaitSeconds(damaged.bytes) * 1000
   for (;;) {
     try {
-      return await ports.api.download(damaged)
+      return await heard(() => ports.api.download(damaged), ports, signal, onSilence)
     } catch (cause) {
       const final = cause instanceof ApiFailure && cause.code !== 'file.no-result' && cause.status < 500
       if (final || signal.aborted || ports.now() >= deadline) {
@@ -184,11 +201,35 @@ async function fetchLinks(
   }
 }
 
-async function fetchReport(damaged: StoredFile, ports: FlowPorts) {
+async function fetchReport(
+  damaged: StoredFile,
+  ports: FlowPorts,
+  signal: AbortSignal,
+  onSilence: () => void,
+) {
   try {
-    return await ports.api.report(damaged.timestamp)
+    return await heard(() => ports.api.report(damaged.timestamp), ports, signal, onSilence)
   } catch (cause) {
     console.warn('the report could not be fetched', cause)
     return undefined
+  }
+}
+
+/** What a call answers, made again while nobody does; the first time nobody does, `onSilence` hears. */
+async function heard<T>(
+  call: () => Promise<T>,
+  ports: FlowPorts,
+  signal: AbortSignal,
+  onSilence: () => void,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (cause) {
+      if (!(cause instanceof NoAnswer)) throw cause
+      signal.throwIfAborted()
+      onSilence()
+      await ports.progress.pause(LINK_PAUSE_MS, signal)
+    }
   }
 }

@@ -8,7 +8,7 @@ import { textOfUploadError } from '../upload/upload-errors.ts'
 import type { UploadRequest, UploadTicket } from '../upload/upload-ports.ts'
 import { checkMain, checkSampleFile, describe } from './checks.ts'
 import type { FlowPorts } from './flow-ports.ts'
-import { EMPTY_FLOW, type FlowState, type StoredFile, type Transfer } from './flow-state.ts'
+import { EMPTY_FLOW, type FlowState, isUnderWay, type StoredFile, type Transfer } from './flow-state.ts'
 import { followRepair } from './follow-repair.ts'
 
 /** Readings of a transfer are shown at most this often, in milliseconds. */
@@ -124,8 +124,7 @@ export class RepairFlow {
   /** Start Repair. */
   async start(): Promise<void> {
     const { damaged, sample, repair, transfer } = this.#state
-    if (repair.kind === 'analyzing' || repair.kind === 'running' || repair.kind === 'preview' || transfer)
-      return
+    if (isUnderWay(repair) || transfer) return
     if (!this.#ports.signedIn()) {
       this.#ports.dialog('sign-in')
       return

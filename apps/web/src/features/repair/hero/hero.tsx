@@ -1,8 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
-import { brand, brandUrl } from '../../../shared/brand/brand.ts'
+import { brand } from '../../../shared/brand/brand.ts'
 import { deferredPart } from '../../../shared/lib/deferred.tsx'
 import './mended-frame.css'
 import { DesktopLink } from '../../../shared/ui/desktop-link.tsx'
+import { PrivacyNote } from '../../../shared/ui/privacy-note.tsx'
 
 const MendedFrame = deferredPart('mended-frame', async () => (await import('./mended-frame.tsx')).MendedFrame)
 
@@ -21,13 +22,7 @@ export function Hero({ upload }: { readonly upload: ReactNode }) {
           <p>
             Videos up to 5GB. For larger files there is <DesktopLink>{brand.desktop.name}</DesktopLink>.
           </p>
-          <p>
-            Your files stay yours and are deleted automatically. Read our{' '}
-            <a className="inline-link" href={brandUrl(brand.privacy)}>
-              privacy policy
-            </a>
-            .
-          </p>
+          <PrivacyNote what="files" />
         </div>
       </div>
       <Suspense fallback={<div className="aspect-[640/472]" />}>

@@ -1,6 +1,7 @@
 import type { RepairReport, Verdict } from '@mendframe/contract'
 import { plural } from '../../../shared/lib/format.ts'
-import type { FlowState } from '../flow/flow-state.ts'
+import { type FlowState, isUnderWay } from '../flow/flow-state.ts'
+import { NO_CONNECTION } from '../workspace/waiting-line.ts'
 
 type Picture = RepairReport['pictures'][number]
 
@@ -106,10 +107,11 @@ export const AREA_WORDS: Readonly<Record<string, string>> = {
 export function photoStatus({ transfer, damaged, repair }: FlowState, queued: boolean): string {
   if (transfer) {
     if (transfer.state === 'failed') return 'The upload has stopped'
-    if (transfer.state === 'waiting') return 'Waiting for your connection'
+    if (transfer.state === 'waiting') return NO_CONNECTION
     const percent = transfer.file.bytes > 0 ? Math.floor((transfer.sent / transfer.file.bytes) * 100) : 0
     return `Uploading, ${percent}%`
   }
+  if (isUnderWay(repair) && repair.unheard) return NO_CONNECTION
   switch (repair.kind) {
     case 'idle':
       if (!damaged) return 'Waiting to be sent'

@@ -13,7 +13,7 @@ import { pause } from '../upload/browser-ports.ts'
 import { readEvents } from './event-stream.ts'
 import type { ProgressPorts } from './progress-feed.ts'
 
-/** A stream that says nothing for so long is dead; the service sends a comment line well before. */
+/** A stream that says nothing for so long is dead; the service sends a comment line well before. One without a connection is dead at once. */
 const SILENCE_MS = 45_000
 
 async function* events(timestamp: string, signal: AbortSignal): AsyncGenerator<ProgressReply> {
@@ -26,11 +26,13 @@ async function* events(timestamp: string, signal: AbortSignal): AsyncGenerator<P
     signal: AbortSignal.any([signal, silence.signal]),
   })
   if (!response.ok || !response.body) throw await readFailure(response)
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const stop = () => silence.abort()
+  window.addEventListener('offline', stop)
+  let timer = setTimeout(stop, SILENCE_MS)
   const alive = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+      timer = setTimeout(stop, SILENCE_MS)
       controller.enqueue(chunk)
     },
   })
@@ -42,6 +44,7 @@ async function* events(timestamp: string, signal: AbortSignal): AsyncGenerator<P
     }
   } finally {
     clearTimeout(timer)
+    window.removeEventListener('offline', stop)
   }
 }
 

@@ -1,5 +1,5 @@
 import { PROGRESS_POLL_MS, type ProgressReply } from '@mendframe/contract'
-import { ApiFailure } from '../../../shared/api/failure.ts'
+import { ApiFailure, NoAnswer } from '../../../shared/api/failure.ts'
 
 /** Where progress comes from. */
 export interface ProgressPorts {
@@ -14,20 +14,21 @@ const isFinal = (reply: ProgressReply) => reply.status !== 'Running'
 
 /**
  * Follows a repair to its end: by pushed progress where it works, by a poll every 10 seconds where it does not. An
- * unreadable or missing answer is ignored and the following goes on.
+ * unreadable or missing answer is ignored and the following goes on; of one that is missing `onSilence` hears.
  * @throws ApiFailure when the service refuses to say how the repair stands
  */
 export async function followProgress(
   timestamp: string,
   ports: ProgressPorts,
   onProgress: (reply: ProgressReply) => void,
+  onSilence: () => void,
   signal: AbortSignal,
 ): Promise<ProgressReply> {
   for (;;) {
     const pushed = await followEvents(timestamp, ports, onProgress, signal)
     if (pushed) return pushed
     signal.throwIfAborted()
-    const polled = await pollOnce(timestamp, ports, signal)
+    const polled = await pollOnce(timestamp, ports, onSilence, signal)
     if (polled) {
       onProgress(polled)
       if (isFinal(polled)) return polled
@@ -59,6 +60,7 @@ async function followEvents(
 async function pollOnce(
   timestamp: string,
   ports: ProgressPorts,
+  onSilence: () => void,
   signal: AbortSignal,
 ): Promise<ProgressReply | undefined> {
   try {
@@ -66,6 +68,7 @@ async function pollOnce(
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof ApiFailure) throw cause
+    if (cause instanceof NoAnswer) onSilence()
     return undefined
   }
 }

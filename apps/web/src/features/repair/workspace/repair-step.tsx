@@ -5,6 +5,7 @@ import type { FailureKind, RepairState } from '../flow/flow-state.ts'
 import { Analyzing } from './analyzing.tsx'
 import { EnhancementChoice } from './enhancement-choice.tsx'
 import { SHOWN_STAGES, shownStage } from './stages.ts'
+import { GOES_ON_UNSEEN, NO_CONNECTION } from './waiting-line.ts'
 
 interface RepairStepProps {
   readonly repair: RepairState
@@ -55,7 +56,7 @@ export function Running({
   const progress = repair.kind === 'running' ? repair.progress : undefined
   const percent = progress?.percentage ?? 100
   const at = progress ? shownStage(progress.stage) : SHOWN_STAGES.length - 1
-  const text = progress?.text ?? 'Generating Preview'
+  const text = repair.unheard ? NO_CONNECTION : (progress?.text ?? 'Generating Preview')
   return (
     <section aria-labelledby="running-heading" className="rounded-sm border border-mist bg-glaze p-5 sm:p-7">
       <div className="mb-4 flex items-baseline justify-between gap-4">
@@ -85,9 +86,11 @@ export function Running({
       </ol>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-[60ch] text-small text-ink-soft">
-          You may close this page: the repair goes on, and we write to you when it is ready.
+          {repair.unheard
+            ? GOES_ON_UNSEEN
+            : 'You may close this page: the repair goes on, and we write to you when it is ready.'}
         </p>
-        {repair.kind === 'running' ? (
+        {repair.kind === 'running' && !repair.unheard ? (
           <Button look="quiet" size="small" onClick={onCancel}>
             Cancel the repair
           </Button>

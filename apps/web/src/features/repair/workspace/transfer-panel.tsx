@@ -3,6 +3,7 @@ import { formatMegabytes, formatSpeed, formatTimeLeft } from '../../../shared/li
 import { Button } from '../../../shared/ui/button.tsx'
 import { ProgressSeam } from '../../../shared/ui/progress-seam.tsx'
 import type { Transfer } from '../flow/flow-state.ts'
+import { NO_CONNECTION } from './waiting-line.ts'
 
 interface TransferPanelProps {
   readonly transfer: Transfer
@@ -16,7 +17,7 @@ function headline({ state, role }: Transfer, thing: string): string {
   const what = role === 'corrupt' ? thing : `sample ${thing}`
   if (state === 'preparing') return `Preparing the ${what}`
   if (state === 'confirming') return `Checking the ${what}`
-  if (state === 'waiting') return 'Waiting for your connection'
+  if (state === 'waiting') return NO_CONNECTION
   if (state === 'failed') return 'The upload has stopped'
   return `Uploading the ${what}`
 }

@@ -30,8 +30,8 @@ interface Current {
 }
 
 /**
- * Puts payloads right of which one field does not agree with the payloads of the stream around it: of an object's parts all tell its
- * number, size and time, and each where it belongs. Returns how many there are.
+ * Puts payloads right that do not agree with those of their stream around them in one field, or in more where the next one goes on from them:
+ * of an object's parts all tell its number, size and time, and each where it belongs. Returns how many there are.
  */
 export function mendObjects(reader: ByteReader, packets: PacketTable, payloads: PayloadTable): number {
   const nexts = nextOfStream(payloads)
@@ -82,6 +82,17 @@ function goesOn(packets: PacketTable, row: number, next: number): boolean {
   return (packets.flags[end] & AFTER_HOLE) === 0
 }
 
+/** Whether a payload comes next when a part of `length` bytes is there: it goes on from that, or begins the object behind. */
+function comesNext(
+  { number, position, size, time }: Required<Fields>,
+  current: Current,
+  length: number,
+): boolean {
+  const filled = current.filled + length
+  if (filled === current.size) return position === 0 && number === following(current.number)
+  return position === filled && number === current.number && size === current.size && time === current.time
+}
+
 /** For each payload the next one of its stream; its own number where there is none. */
 function nextOfStream(payloads: PayloadTable): Uint32Array {
   const next = new Uint32Array(payloads.length)
@@ -107,7 +118,7 @@ function following(number: number): number {
   return number === LAST_NUMBER ? 0 : number + 1
 }
 
-/** The field that has to be another, and what it has to be. */
+/** The fields that have to be others, and what they have to be. */
 function disagreeing(
   payloads: PayloadTable,
   row: number,
@@ -118,7 +129,7 @@ function disagreeing(
   const own = fieldsOf(payloads, row)
   const length = payloads.size[row]
   if (current && current.filled < current.size) {
-    // a further part: it agrees in all but one
+    // a further part: it agrees in all but one, or stands between two that join with it in between
     const facts: [keyof Fields, number][] = [
       ['number', current.number],
       ['position', current.filled],
@@ -126,10 +137,10 @@ function disagreeing(
       ['time', current.time],
     ]
     const wrong = facts.filter(([name, value]) => own[name] !== value)
-    const [only] = wrong
-    return only && wrong.length === 1 && current.filled + length <= current.size
-      ? { [only[0]]: only[1] }
-      : undefined
+    if (current.filled + length > current.size) return undefined
+    const isPart =
+      wrong.length === 1 || (next !== row && comesNext(fieldsOf(payloads, next), current, length))
+    return isPart ? Object.fromEntries(wrong) : undefined
   }
   // a new object: what follows tells whether this is all of it
   if (next === row) return undefined

@@ -2,7 +2,7 @@ import { crc32Of } from '../../../bytes/crc32.ts'
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
 import { UNKNOWN_SIZE } from '../../../syntax/ebml/element.ts'
-import { framesOf, lacingOf } from '../read/block.ts'
+import { framesOf } from '../read/block.ts'
 import { HIT } from '../read/block-table.ts'
 import { FrameChecker } from '../read/frame-checker.ts'
 import type { Run, Survey } from '../read/survey.ts'
@@ -18,6 +18,8 @@ export interface PayloadState {
   readonly hitBlocks: number
   /** Clusters whose sum holds. */
   readonly proven: ReadonlySet<Run>
+  /** What judges frames of each track that is known, by its number. */
+  readonly checkers: ReadonlyMap<number, FrameChecker>
 }
 
 /**
@@ -42,8 +44,7 @@ export async function checkPayload(
     if (holds === false) run.altered = true
     if (run.altered) continue
     for (let row = run.firstRow; row < Math.min(run.endRow, run.firstRow + LEARNED); row++)
-      if (lacingOf(blocks.head[row]) === 0)
-        checkers.get(blocks.track[row])?.see(blocks.payload[row], blocks.end[row] - blocks.payload[row])
+      checkers.get(blocks.track[row])?.seeAll(placesOf(reader, survey, row))
   }
   const alteredRuns: Run[] = []
   let hitBlocks = 0
@@ -55,7 +56,7 @@ export async function checkPayload(
       if (!blocks.is(row, HIT)) {
         const checker = checkers.get(blocks.track[row])
         if (!checker) continue
-        const frames = framesOf(reader, blocks.head[row], blocks.payload[row], blocks.end[row]) ?? []
+        const frames = placesOf(reader, survey, row)
         for (let i = 1; i < frames.length; i++)
           if (checker.isHit(frames[i - 1], frames[i] - frames[i - 1])) blocks.flags[row] |= HIT
       }
@@ -64,7 +65,12 @@ export async function checkPayload(
     hitBlocks += hits
     if (summed && hits === 0) alteredRuns.push(run)
   }
-  return { alteredRuns, hitBlocks, proven }
+  return { alteredRuns, hitBlocks, proven, checkers }
+}
+
+/** Offsets of a block's frames and the end of the last; none where its lace does not fit. */
+function placesOf(reader: ByteReader, { blocks }: Survey, row: number): readonly number[] {
+  return framesOf(reader, blocks.head[row], blocks.payload[row], blocks.end[row]) ?? []
 }
 
 /** Whether the sum of a Cluster holds; undefined where it has none, or where its bytes are not all in their places. */

@@ -13,6 +13,8 @@ export const LEFT_OUT = 8
 export const REWRITTEN = 16
 /** Its time after its Cluster's is written anew. */
 export const MOVED = 32
+/** A frame taken out of its lace: it gets a block of its own, whose head is made anew. */
+export const BARE = 64
 
 /** The blocks of a file in the order in which they lie there, in columns of typed arrays: 53 bytes a block. */
 export class BlockTable {
@@ -52,6 +54,28 @@ export class BlockTable {
 
   is(row: number, flag: number): boolean {
     return (this.flags[row] & flag) !== 0
+  }
+
+  /** Makes several rows of some, all with what the one had; those behind move on. @throws LimitError past the limit of rows. */
+  divide(parts: ReadonlyMap<number, number>): void {
+    let from = this.length
+    for (const count of parts.values()) for (let i = 1; i < count; i++) this.push()
+    let to = this.length
+    while (from-- > 0) for (let i = parts.get(from) ?? 1; i > 0; i--) this.#copy(from, --to)
+  }
+
+  #copy(from: number, to: number): void {
+    if (from === to) return
+    this.offset[to] = this.offset[from]
+    this.size[to] = this.size[from]
+    this.payload[to] = this.payload[from]
+    this.end[to] = this.end[from]
+    this.track[to] = this.track[from]
+    this.relative[to] = this.relative[from]
+    this.frames[to] = this.frames[from]
+    this.duration[to] = this.duration[from]
+    this.head[to] = this.head[from]
+    this.flags[to] = this.flags[from]
   }
 
   #grow(): void {

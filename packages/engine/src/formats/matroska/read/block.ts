@@ -108,9 +108,27 @@ export function framesOf(
   payload: number,
   end: number,
 ): number[] | undefined {
+  if (lacingOf(flags) === 0) return [payload, end]
+  const lace = readLace(reader, flags, payload, end, end)
+  if (!lace) return undefined
+  const frames = [lace.at]
+  for (const size of lace.sizes) frames.push((frames.at(-1) ?? 0) + size)
+  return frames
+}
+
+/**
+ * Where the first frame of a laced block in [payload, end) begins, and the bytes of each; undefined where the lace does not fit. Of the
+ * block's bytes those in front of `limit` are there.
+ */
+export function readLace(
+  reader: ByteReader,
+  flags: number,
+  payload: number,
+  end: number,
+  limit: number,
+): { readonly at: number; readonly sizes: readonly number[] } | undefined {
+  if (payload >= limit) return undefined
   const lacing = lacingOf(flags)
-  if (lacing === 0) return [payload, end]
-  if (payload >= end) return undefined
   const count = reader.u8(payload) + 1
   let at = payload + 1
   const sizes: number[] = []
@@ -121,7 +139,7 @@ export function framesOf(
     for (let i = 1; i < count; i++) {
       let size = 0
       let byte = 255
-      while (byte === 255 && at < end) {
+      while (byte === 255 && at < limit) {
         byte = reader.u8(at++)
         size += byte
       }
@@ -130,20 +148,14 @@ export function framesOf(
   } else {
     const number = { value: 0, bytes: 0 }
     for (let i = 1; i < count; i++) {
-      if (!readNumber(reader, at, end, number)) return undefined
+      if (!readNumber(reader, at, limit, number)) return undefined
       at += number.bytes
       const half = 2 ** (7 * number.bytes - 1) - 1
       sizes.push(i === 1 ? number.value : (sizes.at(-1) ?? 0) + number.value - half)
     }
   }
-  const frames = [at]
-  for (const size of sizes) {
-    at += size
-    if (size < 0 || at > end) return undefined
-    frames.push(at)
-  }
-  frames.push(end)
-  return frames
+  const last = sizes.reduce((rest, size) => (size < 0 ? Number.NaN : rest - size), end - at)
+  return last >= 0 ? { at, sizes: [...sizes, last] } : undefined
 }
 
 function readNumber(

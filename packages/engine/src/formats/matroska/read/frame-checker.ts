@@ -92,6 +92,11 @@ export class FrameChecker {
     if (this.bits(offset, size) > 0) this.#passed++
   }
 
+  /** The same of all frames of a block, by their offsets and the end of the last. */
+  seeAll(places: readonly number[]): void {
+    for (let i = 1; i < places.length; i++) this.see(places[i - 1], places[i] - places[i - 1])
+  }
+
   /** Whether a frame that does not fit is surely hit: those of the track that were whole did fit. */
   get telling(): boolean {
     return this.#tried >= Math.min(TRIED, 4) && this.#passed >= this.#tried * BELIEVED

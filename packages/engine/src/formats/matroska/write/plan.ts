@@ -2,7 +2,7 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { ElementHeader } from '../../../syntax/ebml/element.ts'
 import { element, idBytes, sizeBytes, unsigned } from '../../../syntax/ebml/write.ts'
 import { CLUSTER, SIMPLE_BLOCK, TIMESTAMP } from '../ids.ts'
-import { type BlockTable, KEY, LEFT_OUT, MOVED, REWRITTEN } from '../read/block-table.ts'
+import { BARE, type BlockTable, KEY, LEFT_OUT, MOVED, REWRITTEN } from '../read/block-table.ts'
 import type { Run, Survey } from '../read/survey.ts'
 
 /** A stretch of the result: bytes of the damaged file, or new ones. */
@@ -34,6 +34,7 @@ export interface PlannedCue {
 
 /** Bytes that a block takes in the result. */
 export function writtenSize(reader: ByteReader, blocks: BlockTable, row: number): number {
+  if (blocks.is(row, BARE)) return bareHead(blocks, row).length + blocks.size[row]
   if (!blocks.is(row, REWRITTEN)) return blocks.size[row]
   const { head, rest } = rewritten(reader, blocks, row)
   return head.length + rest.length
@@ -52,6 +53,14 @@ export function rewritten(
     head: Uint8Array.from([...idBytes(SIMPLE_BLOCK), ...sizeBytes(length)]),
     rest: { offset: header.body, length },
   }
+}
+
+/** The head of a SimpleBlock for one frame, RFC 9559 §10.2. */
+function bareHead(blocks: BlockTable, row: number): Uint8Array {
+  const track = sizeBytes(blocks.track[row])
+  const time = blocks.relative[row]
+  const head = [...track, (time >> 8) & 255, time & 255, blocks.head[row]]
+  return Uint8Array.from([...idBytes(SIMPLE_BLOCK), ...sizeBytes(head.length + blocks.size[row]), ...head])
 }
 
 /** Puts the runs together to Clusters: those that gaps divided become one again. Runs of which nothing stays have none. */
@@ -136,7 +145,7 @@ export function* piecesOf(
   for (const { firstRow, endRow } of runs)
     for (let row = firstRow; row < endRow; row++) {
       if (blocks.is(row, LEFT_OUT)) continue
-      const whole = !blocks.is(row, REWRITTEN | MOVED)
+      const whole = !blocks.is(row, REWRITTEN | MOVED | BARE)
       if (whole && blocks.offset[row] === offset + length) {
         length += blocks.size[row]
         continue
@@ -146,6 +155,9 @@ export function* piecesOf(
       if (whole) {
         offset = blocks.offset[row]
         length = blocks.size[row]
+      } else if (blocks.is(row, BARE)) {
+        yield bareHead(blocks, row)
+        yield { offset: blocks.offset[row], length: blocks.size[row] }
       } else if (blocks.is(row, REWRITTEN)) {
         const { head, rest } = rewritten(reader, blocks, row)
         yield head

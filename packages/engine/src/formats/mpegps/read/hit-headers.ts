@@ -3,17 +3,13 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import { nextStartCode } from '../../../codecs/nal/start-code.ts'
 import type { Findings } from '../../../model/finding.ts'
 import { HeaderHabits, isFilled, packetMask, turnedBytes } from '../../../recording/header-habits.ts'
-import {
-  LONGEST_HEADER,
-  NO_STAMP,
-  PREFIX_BYTES,
-  parsePacketHeader,
-} from '../../../syntax/pes/packet-header.ts'
+import { withTurnedBit } from '../../../recording/turned-header.ts'
+import { LONGEST_HEADER, PREFIX_BYTES, parsePacketHeader } from '../../../syntax/pes/packet-header.ts'
 import { isBare } from '../../../syntax/pes/stream-ids.ts'
 import { headerHit } from '../findings.ts'
 import { type Item, PACK, packMask, readItem } from './item.ts'
 import { bitsIn, type ItemSearch } from './item-search.ts'
-import { isOneBit, type Streams } from './streams.ts'
+import type { Streams } from './streams.ts'
 
 /** A header that was put right. */
 export interface MendedHeader {
@@ -99,9 +95,9 @@ export class HitHeaders {
     const whole = head.slice()
     whole.set([0, 0, 1, id])
     whole.set(this.#habitsOf(id).mend(whole) ?? [])
-    // of MPEG-1 this needs no habit
-    if (this.#firstSystem && isOneBit(whole[PREFIX_BYTES] ^ NO_STAMP) && !parsePacketHeader(whole, 0))
-      whole[PREFIX_BYTES] = NO_STAMP
+    // this needs no habit
+    if (this.#firstSystem !== undefined && parsePacketHeader(whole, 0)?.mpeg1 !== this.#firstSystem)
+      whole.set(withTurnedBit(whole, this.#firstSystem) ?? [])
     this.#amend(at, head, whole)
     const header = parsePacketHeader(whole, 0)
     const isWhole = header && header.headerLength <= length

@@ -225,7 +225,7 @@ export class Demux implements GridVisitor {
   #isIntruder(stream: PidStream, counter: number, offset: number): boolean {
     const settled = this.tables.reads(stream.pid) ? SETTLED_TABLE : SETTLED
     const isAgain = counter === stream.counter
-    if ((isAgain || stream.packets < settled) && !this.#awaiting(stream, counter)) return false
+    if ((isAgain || stream.packets < settled) && !this.#awaiting(stream, counter, offset)) return false
     const expected = (stream.counter + 1) % COUNTERS
     const next = this.#nextOf(stream, offset)
     // one with the last counter, which is not the last packet again, was hit in nothing but its PID
@@ -234,7 +234,7 @@ export class Demux implements GridVisitor {
 
   /** Whether a packet with the counter that is due came by another PID all the same: it is the one that is missing there, and its counter comes again. */
   #isAnothers(stream: PidStream, counter: number, offset: number): boolean {
-    const owner = this.#awaiting(stream, counter)
+    const owner = this.#awaiting(stream, counter, offset)
     if (!owner || this.#nextOf(stream, offset) !== counter) return false
     return this.#nextOf(owner, offset) === (counter + 1) % COUNTERS
   }
@@ -243,11 +243,13 @@ export class Demux implements GridVisitor {
     return nextOf(this.#reader, this.#layout, pid, offset, this.#sight)
   }
 
-  /** A stream from whose PID one turned bit leads to that of `stream`, and whose next packet is to have this counter. */
-  #awaiting(stream: PidStream, counter: number): PidStream | undefined {
+  /** A stream one turned bit from whose PID is that of `stream`, whose next packet is to have this counter and, if it is new, goes on behind. */
+  #awaiting(stream: PidStream, counter: number, offset: number): PidStream | undefined {
     stream.near ??= this.#nearOf(stream.pid)
-    for (const other of stream.near)
-      if (other.packets >= SETTLED && (other.counter + 1) % COUNTERS === counter) return other
+    for (const other of stream.near) {
+      if (other.packets < SETTLED_TABLE || (other.counter + 1) % COUNTERS !== counter) continue
+      if (other.packets >= SETTLED || this.#nextOf(other, offset) === (counter + 1) % COUNTERS) return other
+    }
     return undefined
   }
 

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { MemorySink } from '../../../src/bytes/sink.ts'
+import { MemorySource } from '../../../src/bytes/source.ts'
+import { repair } from '../../../src/engine.ts'
+import { FIXTURES } from '../../../testing/contract/fixtures.ts'
+import { framesIn, type LacedFrame, laced } from './support/laced.ts'
+
+const SOUND = 2
+const EACH = 6
+const plain = new Uint8Array(readFileSync(`${FIXTURES}/matroska/mkv-h264-aac.mkv`))
+const { bytes: film } = await repaired(await laced(plain, SOUND, EACH))
+const frames = await framesIn(film)
+/** The frames of a block of sound in the middle. */
+const block = blockOf(frames)
+
+it.each<[string, damaged: Uint8Array, lost: number, all: readonly LacedFrame[]]>([
+  ['zeros in one', zeroed(film, block[2].offset + 4, block[3].offset - 4), 1, frames],
+  ['bytes missing in one', without(film, block[3].offset + 20, block[3].offset + 60), 1, frames],
+  ['a film that ends in one', film.slice(0, block[3].offset + 10), 0, before(block[3])],
+])('of frames in one block those that are whole stay, at their times: %s', async (_, damaged, lost, all) => {
+  const { report, bytes } = await repaired(damaged)
+  expect(report.verdict).toBe('repaired')
+  const kept = await framesIn(bytes)
+  const known = new Map(frames.map((frame) => [frame.text, frame]))
+  expect(kept.filter(({ text }) => !known.has(text))).toEqual([])
+  expect(kept.length).toBe(all.length - lost)
+  const times = new Map((await framesIn(plain)).map(({ text, time }) => [text, time]))
+  const alone = kept.filter(({ track, among }) => track === SOUND && among === 1)
+  expect(alone.length).toBeGreaterThan(1)
+  for (const { text, time } of alone) expect(Math.abs(time - (times.get(text) ?? 0))).toBeLessThanOrEqual(1)
+})
+
+it('a laced film is healthy', async () => {
+  expect((await repaired(film)).report.verdict).toBe('healthy')
+})
+
+async function repaired(bytes: Uint8Array) {
+  const sink = new MemorySink()
+  const report = await repair({ damaged: { source: new MemorySource(bytes), name: 'film.mkv' }, sink })
+  return { report, bytes: sink.bytes().slice() }
+}
+
+function blockOf(all: readonly LacedFrame[]): readonly LacedFrame[] {
+  const sound = all.filter(({ among }) => among === EACH)
+  const first = Math.floor(sound.length / EACH / 2) * EACH
+  return sound.slice(first, first + EACH)
+}
+
+function before({ offset }: LacedFrame): LacedFrame[] {
+  return frames.filter((frame) => frame.offset < offset)
+}
+
+function zeroed(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return Uint8Array.from(bytes).fill(0, from, to)
+}
+
+function without(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(to)])
+}
