@@ -85,6 +85,8 @@ export class Placer {
   readonly #reader: WayReader
   readonly #range: RangeInput
   readonly #evidence: PlaceEvidence
+  /** Arrays of ways that ended. */
+  readonly #unused: Int32Array[] = []
 
   constructor(input: PlacerInput) {
     const { pieces, layout, edges, reference } = input
@@ -113,7 +115,7 @@ export class Placer {
     this.#pieces.forEach((piece, index) => {
       const choices = ways.flatMap((way) => this.#choices(way, piece, index))
       choices.sort((a, b) => b.rank - a.rank)
-      ways = this.#distinct(choices, piece, most).map((choice) => this.#put(choice, piece, index))
+      ways = this.#follow(ways, this.#distinct(choices, piece, most), piece, index)
     })
     const [best, ...others] = ways
     const margins = best.places.map((place, index) => {
@@ -178,19 +180,51 @@ export class Placer {
     )
   }
 
-  /** The way with a piece at the place chosen; what stood there gives way. */
-  #put({ way, place, score, margin }: Choice, piece: Piece, index: number): Way {
+  /** The ways that go on with these choices. Those that end here leave their memory to them: there are no more arrays than ways at once. */
+  #follow(ways: readonly Way[], choices: readonly Choice[], piece: Piece, index: number): Way[] {
+    const left = new Map<Way, number>()
+    for (const { way } of choices) left.set(way, (left.get(way) ?? 0) + 1)
+    for (const way of ways) if (!left.has(way)) this.#unused.push(way.source)
+    // a way's own array goes to the choice that changes nothing in it, or to the last
+    const owner = new Map<Way, Choice>()
+    for (const choice of choices) if (owner.get(choice.way)?.place !== NOWHERE) owner.set(choice.way, choice)
+    const followed = new Map<Choice, Way>()
+    const copiesFirst = [...choices].sort(
+      (a, b) => Number(owner.get(a.way) === a) - Number(owner.get(b.way) === b),
+    )
+    for (const choice of copiesFirst) {
+      const { source } = choice.way
+      const own = owner.get(choice.way) === choice ? source : this.#copyOf(source)
+      followed.set(choice, this.#put(choice, piece, index, own))
+    }
+    return choices.flatMap((choice) => followed.get(choice) ?? [])
+  }
+
+  #copyOf(source: Int32Array): Int32Array {
+    const copy = this.#unused.pop() ?? new Int32Array(source.length)
+    copy.set(source)
+    return copy
+  }
+
+  /** The way with a piece at the place chosen; what stood there gives way. `source` has what the way has, and is its own. */
+  #put({ way, place, score, margin }: Choice, piece: Piece, index: number, source: Int32Array): Way {
     if (place === NOWHERE) {
       const places = [...way.places, NOWHERE]
-      return { ...way, places, margins: [...way.margins, margin], offsets: [...way.offsets, 0], score }
+      return {
+        ...way,
+        source,
+        places,
+        margins: [...way.margins, margin],
+        offsets: [...way.offsets, 0],
+        score,
+      }
     }
-    const source = way.source.slice()
+    const free = piece.sections.find(({ known }) => !known)
+    const offset = free && this.#reader.level(way, free, place + free.first - piece.first, 1)
     const end = Math.min(this.#layout.mcuCount, place + piece.count)
     for (let at = place; at < end; at++) source[at] = piece.first + at - place
     // pieces invented in front may stand beyond
     if (way.end > end && this.#pieces[index - 1]?.broken) source.fill(-1, end, way.end)
-    const free = piece.sections.find(({ known }) => !known)
-    const offset = free && this.#reader.level(way, free, place + free.first - piece.first, 1)
     return {
       source,
       places: [...way.places, place],
