@@ -1,5 +1,5 @@
-import type { Diagnosis, RecordingOutcome } from '../formats/format.ts'
-import { LimitError } from '../model/errors.ts'
+import type { Diagnosis, RecordingOutcome } from './formats/format.ts'
+import { LimitError } from './model/errors.ts'
 
 const REASON =
   'The file seems to hold more pictures, pieces of sound or tracks than a recording of its length can have.'

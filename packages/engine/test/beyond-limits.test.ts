@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/bytes/limits.ts'
-import type { Format } from '../../src/formats/format.ts'
-import { FORMATS } from '../../src/formats/index.ts'
-import { diagnose, MemorySink, MemorySource, repair } from '../../src/index.ts'
-import { type Fixture, fixturesOf } from '../../testing/contract/fixtures.ts'
+import { DEFAULT_LIMITS } from '../src/bytes/limits.ts'
+import type { Format } from '../src/formats/format.ts'
+import { FORMATS } from '../src/formats/index.ts'
+import { diagnose, MemorySink, MemorySource, repair } from '../src/index.ts'
+import { type Fixture, fixturesOf } from '../testing/contract/fixtures.ts'
 
 /** Fewer rows than any of the fixtures has. */
 const TIGHT = { ...DEFAULT_LIMITS, samplesPerTrack: 5 }
