@@ -2,6 +2,7 @@ import type { Limits } from '../../bytes/limits.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import type { Diagnosis, InputFile } from '../format.ts'
 import { assess } from './assess.ts'
+import { NO_TIME } from './read/chunk-table.ts'
 import { secondsOf } from './read/clock.ts'
 
 /** Says what is wrong with a file. Never throws for damage. */
@@ -12,7 +13,8 @@ export async function diagnose(file: InputFile, limits: Limits, monitor: Monitor
   const { chunks } = avi.walk
   for (let row = 0; row < chunks.length; row++) {
     const stream = streams[chunks.stream[row]]
-    if (stream) seconds[chunks.stream[row]] += secondsOf(stream, chunks.size[row])
+    if (stream && !(chunks.flags[row] & NO_TIME))
+      seconds[chunks.stream[row]] += secondsOf(stream, chunks.size[row])
   }
   return {
     findings: findings.list,

@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../bytes/reader.ts'
 import type { TrackReport } from '../../model/report.ts'
 import { TrackOutcome } from '../../recording/track-outcome.ts'
-import { type ChunkTable, DAMAGED, LOST } from './read/chunk-table.ts'
+import { type ChunkTable, DAMAGED, LOST, NO_TIME } from './read/chunk-table.ts'
 import { countOf, secondsOf, unitsOf } from './read/clock.ts'
 import type { AviStream } from './read/stream.ts'
 
@@ -19,9 +19,9 @@ export function trackReport(
   let ticks = 0
   let units = 0
   for (let row = 0; row < chunks.length; row++) {
-    if (chunks.stream[row] !== stream.number) continue
-    const size = chunks.size[row]
     const flags = chunks.flags[row]
+    if (chunks.stream[row] !== stream.number || flags & NO_TIME) continue
+    const size = chunks.size[row]
     const from = ticks
     const duration = secondsOf(stream, size) * TICKS
     ticks += duration

@@ -1,5 +1,6 @@
 import { widened } from '../../../bytes/columns.ts'
 import { LimitError } from '../../../model/errors.ts'
+import { PALETTE } from './chunk-id.ts'
 
 /** A decoder can start here. */
 export const KEY = 1
@@ -9,7 +10,7 @@ export const DAMAGED = 2
 export const REWRITTEN = 4
 /** Its bytes are gone: something takes its place, or nothing does. */
 export const LOST = 8
-/** The index names it as a chunk that takes no time. */
+/** It takes no time: a change of the palette (AVI RIFF File Reference, Stream Data), which is no picture. */
 export const NO_TIME = 16
 /** Something is missing right before it. */
 export const AFTER_HOLE = 32
@@ -54,7 +55,7 @@ export class ChunkTable {
     this.size[row] = size
     this.id[row] = id
     this.stream[row] = stream
-    this.flags[row] = flags
+    this.flags[row] = id >>> 16 === PALETTE ? flags | NO_TIME : flags
     this.length = row + 1
     return row
   }

@@ -1,14 +1,13 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Monitor } from '../../../model/monitor.ts'
-import { PALETTE, streamOf } from './chunk-id.ts'
-import { ChunkTable, KEY, NO_TIME } from './chunk-table.ts'
+import { streamOf } from './chunk-id.ts'
+import { ChunkTable, KEY } from './chunk-table.ts'
 import type { Walk } from './walk.ts'
 
 const ENTRY = 16
 /** Flags of an entry, AVIOLDINDEX. */
 const IS_KEY = 0x10
 const IS_LIST = 0x1
-const IS_NO_TIME = 0x100
 /** Header of an index of a stream's chunks, AVISTDINDEX. */
 const STANDARD_HEADER = 24
 const STANDARD_ENTRY = 8
@@ -42,9 +41,7 @@ function readOld(reader: ByteReader, from: number, to: number, movi: number, tab
     if (stream < 0 || flags & IS_LIST) continue
     const offset = reader.u32le(at + 8)
     if (table.length === 0 && reader.u32le(base + offset) !== id && reader.u32le(offset) === id) base = 0
-    const timeless = flags & IS_NO_TIME && id >>> 16 === PALETTE
-    const own = (flags & IS_KEY ? KEY : 0) | (timeless ? NO_TIME : 0)
-    table.push(base + offset + 8, reader.u32le(at + 12), id, stream, own)
+    table.push(base + offset + 8, reader.u32le(at + 12), id, stream, flags & IS_KEY ? KEY : 0)
   }
 }
 

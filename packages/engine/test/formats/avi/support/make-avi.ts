@@ -37,7 +37,8 @@ export function wave(tag: number, channels: number, rate: number, align: number,
 /** A whole film of such chunks, with counts and an index that are right. */
 export function makeAvi(streams: readonly MadeStream[], chunks: readonly MadeChunk[]): Uint8Array {
   const units = streams.map(({ sampleSize }, number) => {
-    const own = chunks.filter(({ id }) => Number(id.slice(0, 2)) === number)
+    // changes of the palette are no pictures
+    const own = chunks.filter(({ id }) => Number(id.slice(0, 2)) === number && !id.endsWith('pc'))
     return sampleSize > 0 ? own.reduce((sum, { bytes }) => sum + bytes.length / sampleSize, 0) : own.length
   })
   const main = new ByteList().u32(40_000).u32(0).u32(0).u32(0x10).u32(units[0]).u32(0).u32(streams.length)
