@@ -1,5 +1,6 @@
 import type { PhotoArea } from '../model/photo.ts'
 import { areasOf } from './areas.ts'
+import { continueFlat } from './continue-flat.ts'
 import { ESTIMATED, FILLED, LOST, RECOVERED } from './picture.ts'
 
 /** A picture of pixels without loss, each of some bytes, and what each of them is: recovered, estimated, filled or lost. */
@@ -24,7 +25,7 @@ const MOST_ROWS = 4096
 
 /**
  * Fills lost pixels with what is known above and below them: `blend`: one goes over into the other; else, where values are no levels, the
- * nearer one is repeated. What has nothing on one side stays blank but for a row.
+ * nearer one is repeated. What has nothing on one side stays blank but for a row and for what is flat there.
  */
 export function fillRaster(raster: Raster, blend: boolean): void {
   const { width, height, states } = raster
@@ -42,6 +43,7 @@ export function fillRaster(raster: Raster, blend: boolean): void {
       y = below
     }
   }
+  continueFlat(raster)
 }
 
 /** Fills the pixels of a column strictly between two rows, of which one may be outside. */
