@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { RepairJob } from '../../format.ts'
+import { sequenceOf } from '../read/av1-record.ts'
 import { knownRecord, knownSize } from '../read/known-records.ts'
 import { type LooseRecord, looseProperties, type Size } from '../read/loose-properties.ts'
 import { sliceStart } from '../read/nal-items.ts'
@@ -7,7 +8,6 @@ import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
 import type { FromSample } from './found-photo.ts'
 import { type Canvas, type Coding, madePhoto } from './made-photo.ts'
-import { sequenceOf } from './own-pictures.ts'
 
 /** Tiles beside each other at most, ISO/IEC 23008-12:2022 §6.6.2.3. */
 const MOST_TILES = 256
