@@ -3,7 +3,17 @@ import type { ByteReader } from '../../bytes/reader.ts'
 import { Findings } from '../../model/finding.ts'
 import type { Monitor } from '../../model/monitor.ts'
 import { type Box, childOf, isCut, readBox, readChildren } from '../../syntax/iso-boxes/box.ts'
-import { boxCut, fileTypeLost, itemBroken, itemsCut, metaLost, sequenceCut } from './findings.ts'
+import {
+  boxCut,
+  fileTypeLost,
+  itemBroken,
+  itemsCut,
+  metadataHit,
+  metaLost,
+  propertyBroken,
+  sequenceCut,
+} from './findings.ts'
+import { checkExifItem, checkTextItem } from './read/data-items.ts'
 import { looseMeta } from './read/loose-meta.ts'
 import { type HeifMeta, type Item, readMeta } from './read/meta.ts'
 import { checkHevcItem, type ItemState } from './read/nal-items.ts'
@@ -52,6 +62,7 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
       await monitor.pause()
     }
     report(meta, states, reader.size, findings)
+    for (const { type, offset, size } of meta.broken) findings.add(propertyBroken(type, offset, size))
     const [end] = boxes.slice(-1)
     if (end && isCut(end) && findings.healthy) {
       const ofSequence = OF_SEQUENCES.has(end.type)
@@ -76,20 +87,28 @@ export async function assess(reader: ByteReader, limits: Limits, monitor: Monito
   }
 }
 
+/** Whether an item of a type is a picture that is looked into. */
+export function isCoded(type: string): boolean {
+  return type === 'hvc1' || type === 'av01'
+}
+
 const CHECKS: Readonly<Record<string, (reader: ByteReader, offset: number, length: number) => ItemState>> = {
   hvc1: checkHevcItem,
   av01: checkAv1Item,
+  Exif: checkExifItem,
 }
 
 /** Whether an item's bytes are there and are what it is told to be, as far as its type tells. */
-export function stateOf(reader: ByteReader, { type, inside, extents }: Item): ItemState {
+export function stateOf(reader: ByteReader, { type, inside, extents, entry }: Item): ItemState {
   if (inside) return 'whole'
   // a coded picture must lie somewhere; what is put together from others need not
-  if (extents.length === 0) return CHECKS[type] ? 'cut' : 'whole'
+  if (extents.length === 0) return isCoded(type) ? 'cut' : 'whole'
   if (extents.some(({ offset, length }) => offset + length > reader.size)) return 'cut'
   const [extent] = extents
   // pictures of other codecs, and those in several parts, are known by their place alone
-  const check = extents.length === 1 ? CHECKS[type] : undefined
+  if (extents.length > 1) return 'whole'
+  if (type === 'mime') return checkTextItem(reader, extent, entry)
+  const check = CHECKS[type]
   return check?.(reader, extent.offset, extent.length) ?? 'whole'
 }
 
@@ -106,5 +125,5 @@ function report(
   }
   for (const { id, type, extents } of items.values())
     if (states.get(id) === 'broken' || states.get(id) === 'hollow')
-      findings.add(itemBroken(type, id, extents[0].offset, extents[0].length))
+      findings.add((isCoded(type) ? itemBroken : metadataHit)(type, id, extents[0].offset, extents[0].length))
 }

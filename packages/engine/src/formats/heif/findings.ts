@@ -62,3 +62,25 @@ export function itemBroken(type: string, id: number, offset: number, length: num
     clause: type === 'av01' ? 'AV1 specification §5.3.1' : 'ITU-T H.265 (2021) §7.4.2',
   }
 }
+
+export function metadataHit(type: string, id: number, offset: number, length: number): Finding {
+  return {
+    code: 'heif.metadata-hit',
+    severity: 'error',
+    message: `item ${id} (${type}) beside the pictures holds bytes that none of its type can`,
+    offset,
+    length,
+    clause: type === 'Exif' ? 'TIFF 6.0 §2' : 'XML 1.0 (Fifth Edition) §2.2',
+  }
+}
+
+export function propertyBroken(type: string, offset: number, length: number): Finding {
+  return {
+    code: 'heif.header-broken',
+    severity: 'error',
+    message: `the property ${type} holds what none of its type can`,
+    offset,
+    length,
+    clause: `${HEIF} §6.5`,
+  }
+}

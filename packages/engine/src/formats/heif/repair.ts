@@ -2,16 +2,17 @@ import type { ByteSink } from '../../bytes/sink.ts'
 import { doubtsThat } from '../../model/doubt.ts'
 import type { PictureReport } from '../../model/photo.ts'
 import type { PhotoOutcome, RepairJob } from '../format.ts'
-import { type Assessment, assess } from './assess.ts'
+import { type Assessment, assess, isCoded } from './assess.ts'
 import { withDisplaced } from './mend/displaced.ts'
 import type { FromSample } from './mend/found-photo.ts'
 import { fromOwnRecords } from './mend/from-own-records.ts'
 import { fromSample } from './mend/from-sample.ts'
 import { fromTrack } from './mend/from-track.ts'
 import { fromOwnPictures } from './mend/own-pictures.ts'
+import { type WholeProperties, wholeProperties } from './mend/whole-properties.ts'
 import type { HeifMeta, Item } from './read/meta.ts'
 import type { ItemState } from './read/nal-items.ts'
-import { hasRecord, type Picture } from './read/picture.ts'
+import { hasRecord, isToldWhole, type Picture } from './read/picture.ts'
 import { claimsSequence } from './read/sequence-brands.ts'
 import { pictureReport } from './report.ts'
 import { withClosedBox } from './write/close-box.ts'
@@ -41,14 +42,31 @@ export async function repair(job: RepairJob, sink: ByteSink): Promise<PhotoOutco
     ? !picture?.tiles.some(({ item }) => isProven(item, states))
     : picture?.codec === 'av01' && picture.tiles.every(({ item }) => states.get(item.id) === 'broken')
   const reachable = assessment.meta !== undefined && picture !== undefined && !elsewhere
-  if (reachable && assessment.toldWhole) return repairItems(job, assessment, sink)
+  const whole = reachable ? await withSample(job, assessment.meta) : undefined
+  const told = reachable && isToldWhole(job.damaged.reader, assessment.meta, picture, whole?.recorded)
+  if (told) return repairItems(job, assessment, whole, sink)
   const found = await repairBySample(job, base, sink)
-  return reachable && found.verdict === 'unrepairable' ? repairItems(job, assessment, sink) : found
+  const { meta } = assessment
+  const shown = reachable && meta && picture.tiles.some(({ item }) => isDescribed(meta, item, whole))
+  return shown && found.verdict === 'unrepairable' ? repairItems(job, assessment, whole, sink) : found
+}
+
+/** Whether something tells how a picture is coded, or it is of a coding that needs nothing told. */
+function isDescribed(meta: HeifMeta, item: Item, whole: WholeProperties | undefined): boolean {
+  return !isCoded(item.type) || hasRecord(meta, item) || whole?.recorded.has(item.id) === true
+}
+
+/** What takes the place of properties that tell nothing any more, by the file itself and a sample. */
+async function withSample(job: RepairJob, meta: HeifMeta): Promise<WholeProperties | undefined> {
+  if (meta.broken.size === 0) return undefined
+  const own = { reader: job.damaged.reader, meta }
+  const sample = job.sample && (await assess(job.sample.reader, job.limits, job.monitor)).meta
+  return wholeProperties(own, sample && job.sample && { reader: job.sample.reader, meta: sample })
 }
 
 /** Whether an item's bytes show that they are one. */
 function isProven({ id, type }: Item, states: ReadonlyMap<number, ItemState>): boolean {
-  return states.get(id) === 'whole' && (type === 'hvc1' || type === 'av01')
+  return states.get(id) === 'whole' && isCoded(type)
 }
 
 type Base = Pick<PhotoOutcome, 'findings' | 'omittedFindings' | 'sampleUsed' | 'strategies'>
@@ -81,11 +99,18 @@ function withRecords(meta: HeifMeta, { tiles }: Picture): ReadonlyMap<number, It
   return new Map(without.map((item) => [item.id, { ...item, properties: other?.properties ?? [] }]))
 }
 
+/** Properties that say how a picture is turned. */
+const TURNING: ReadonlySet<string> = new Set(['irot', 'imir'])
 /** Bytes of a picture below which nothing of it is seen. */
 const LEAST_BEGUN = 64
 
 /** The file's own structures, with what is left of its items. */
-async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSink): Promise<PhotoOutcome> {
+async function repairItems(
+  job: RepairJob,
+  assessment: Assessment,
+  properties: WholeProperties | undefined,
+  sink: ByteSink,
+): Promise<PhotoOutcome> {
   const { findings, meta, picture, fileType } = assessment
   const base: Base = {
     findings: findings.list,
@@ -102,7 +127,7 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
   const plainest = [...whole].sort((a, b) => bytesOf(a.item) - bytesOf(b.item))[0]?.item
   const items: PlacedItem[] = []
   let metadataLost = false
-  const described = withRecords(meta, picture)
+  const described = new Map([...withRecords(meta, picture), ...(properties?.items ?? [])])
   for (const told of meta.items.values()) {
     const item = described.get(told.id) ?? told
     const cut = states.get(item.id) === 'cut'
@@ -111,12 +136,14 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
     else metadataLost = true
   }
   const rebuilt: PictureReport['rebuilt'] = fileType ? [] : [{ part: 'file type', from: 'standard' }]
-  const report = pictureReport(picture, states, rebuilt)
+  const turned = { ...picture, orientation: properties?.orientation ?? picture.orientation }
+  const report = pictureReport(turned, states, rebuilt)
   await writeHeif(
     {
       reader: job.damaged.reader,
       meta,
       fileType: fileTypeBytes(job.damaged.reader, fileType, picture.codec),
+      ...(properties ? { ipco: properties.ipco } : {}),
     },
     items,
     job.damaged.reader,
@@ -127,7 +154,11 @@ async function repairItems(job: RepairJob, assessment: Assessment, sink: ByteSin
     areasLost: report.lost + report.estimated > 0,
     // a sequence of pictures beside the items is not written again
     frames: claimsSequence(job.damaged.reader, fileType),
+    colour: properties?.lost.has('colr') === true,
+    // Exif data may tell of another turn than the pictures do
+    orientation: properties !== undefined && [...meta.broken].some(({ type }) => TURNING.has(type)),
     metadata:
+      (properties !== undefined && properties.lost.size + properties.recorded.size > 0) ||
       meta.box === undefined ||
       !assessment.toldWhole ||
       assessment.displaced ||

@@ -104,6 +104,29 @@ describe('a photo within whose structures a hole is', () => {
     expect(await tilesOf(bytes)).toEqual(await tilesOf(PHOTO))
   })
 
+  it('is not put together by a smaller version’s record where its tiles begin as one maker’s of another size', async () => {
+    const writer = new BoxWriter()
+    writer.raw(fileType('heic', 'mif1'))
+    const hvcC = Buffer.from(PHOTO).indexOf('hvcC') - 4
+    writer.raw(PHOTO.subarray(hvcC, hvcC + Buffer.from(PHOTO).readUInt32BE(hvcC)))
+    // 49 tiles of that record make a photo of this size
+    writer.fullBox('ispe', 0, 0, () => {
+      writer.u32(896)
+      writer.u32(896)
+    })
+    writer.box('mdat', () => {
+      for (let i = 0; i < 49; i++) {
+        writer.u32(28)
+        writer.u16(0x2601)
+        writer.u16(i < 48 ? 44_932 : 0xaf00)
+        writer.raw(new Uint8Array(24).fill(0x55))
+      }
+    })
+    const { report, bytes } = await repaired(writer.bytes().slice())
+    expect(report.verdict).toBe('partial')
+    expect((await tilesOf(bytes)).shape).toBe('4032x3024 hvc1 tiles 48')
+  })
+
   it('is not made up where nothing is left of how it is coded, or how large it is', async () => {
     for (const types of [
       ['hvcC', 'iloc'],

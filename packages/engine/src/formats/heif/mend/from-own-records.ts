@@ -1,5 +1,6 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { RepairJob } from '../../format.ts'
+import { sequenceOf } from '../read/av1-record.ts'
 import { knownRecord, knownSize } from '../read/known-records.ts'
 import { type LooseRecord, looseProperties, type Size } from '../read/loose-properties.ts'
 import { sliceStart } from '../read/nal-items.ts'
@@ -7,7 +8,6 @@ import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
 import type { FromSample } from './found-photo.ts'
 import { type Canvas, type Coding, madePhoto } from './made-photo.ts'
-import { sequenceOf } from './own-pictures.ts'
 
 /** Tiles beside each other at most, ISO/IEC 23008-12:2022 §6.6.2.3. */
 const MOST_TILES = 256
@@ -49,13 +49,14 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
     }
     // some encoders begin the tiles of a photo in different ways, others put something else between them
     const scattered = found.filter((_, i) => kinds[i] === kinds[found.indexOf(alike[0])])
-    const [own] = [alike, longestRow(found, []), scattered]
-      .map((row) =>
-        records.filter((each) => each.codec === codec).flatMap((each) => layoutsOf(row, each, sizes)),
-      )
-      .filter((each) => each.length > 0)
     const kind = alike[0] && kindOf(reader, alike[0], codec)
-    const known = own ? undefined : knownRecord(kind)
+    const ofKind = knownRecord(kind)
+    // a record for pictures of another size is a smaller version's
+    const fitting = records.filter((each) => each.codec === codec && (!ofKind || isOfSize(each, ofKind.size)))
+    const [own] = [alike, longestRow(found, []), scattered]
+      .map((row) => fitting.flatMap((each) => layoutsOf(row, each, sizes)))
+      .filter((each) => each.length > 0)
+    const known = own ? undefined : ofKind
     const told = known ? layoutsOf(alike, known, sizes) : []
     const size = known && told.length === 0 ? knownSize(kind, alike.length) : undefined
     guessed ||= size !== undefined
@@ -66,6 +67,10 @@ export async function fromOwnRecords({ damaged, monitor }: RepairJob): Promise<F
   const shown = [colours, turn].flatMap((box) => box ?? [])
   const made = await madePhoto(largest.tiles, largest.coding, largest.canvas, shown)
   return made && { ...made, guessed: guessed || largest.more, ownSize: !guessed }
+}
+
+function isOfSize({ size }: LooseRecord, other: Size | undefined): boolean {
+  return size?.width === other?.width && size?.height === other?.height
 }
 
 const FINDERS = [

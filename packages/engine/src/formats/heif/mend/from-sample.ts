@@ -5,6 +5,7 @@ import { bodyOf } from '../../../syntax/iso-boxes/box.ts'
 import { BoxWriter } from '../../../syntax/iso-boxes/box-writer.ts'
 import type { RepairJob } from '../../format.ts'
 import { assess } from '../assess.ts'
+import { sequenceOf } from '../read/av1-record.ts'
 import type { HeifMeta, Item } from '../read/meta.ts'
 import { type ItemState, sliceStart } from '../read/nal-items.ts'
 import type { Picture } from '../read/picture.ts'
@@ -13,7 +14,6 @@ import { alignItems, type Slot } from './align-items.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import { type FoundPicture, findPictures } from './find-pictures.ts'
 import type { FromSample } from './found-photo.ts'
-import { sequenceOf } from './own-pictures.ts'
 
 /** How pictures of a coding are found in the bytes. */
 const FINDERS: Readonly<

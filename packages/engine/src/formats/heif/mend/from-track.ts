@@ -2,13 +2,12 @@ import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { type Box, bodyOf, childOf, readChildren } from '../../../syntax/iso-boxes/box.ts'
 import type { RepairJob } from '../../format.ts'
-import { channelsOf } from '../read/av1-record.ts'
+import { channelsOf, sequenceOf } from '../read/av1-record.ts'
 import { hevcChannelsOf } from '../read/hevc-record.ts'
 import { checkHevcItem } from '../read/nal-items.ts'
 import { findPictureTracks } from '../read/picture-tracks.ts'
 import type { FromSample } from './found-photo.ts'
 import { type Coding, onePicture } from './made-photo.ts'
-import { sequenceOf } from './own-pictures.ts'
 
 /**
  * The first picture of a photo that is stored as a sequence, too, ISO/IEC 23008-12:2022 §7: the tracks say how it is coded where

@@ -1,21 +1,9 @@
-import type { ByteReader } from '../../../bytes/reader.ts'
-import { type InBandSequence, inBandSequences } from '../../../codecs/av1/configuration.ts'
+import type { InBandSequence } from '../../../codecs/av1/configuration.ts'
 import type { RepairJob } from '../../format.ts'
-import { channelsOf } from '../read/av1-record.ts'
+import { channelsOf, sequenceOf } from '../read/av1-record.ts'
 import { findAv1Pictures } from './find-av1-pictures.ts'
 import type { FromSample } from './found-photo.ts'
 import { onePicture } from './made-photo.ts'
-
-/** Bytes at a picture's start in which its sequence header stands. */
-const HEAD = 512
-
-/** What the sequence header of a picture says, as the record that decoders are set up with. */
-export function sequenceOf(
-  reader: ByteReader,
-  { offset, length }: { offset: number; length: number },
-): InBandSequence | undefined {
-  return inBandSequences(reader, [{ offset, length: Math.min(length, HEAD) }])[0]
-}
 
 /**
  * A photo of one AV1 picture, which brings along how it is coded and how large it is: AV1 Image File Format §2.2. The largest of

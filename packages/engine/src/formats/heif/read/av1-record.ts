@@ -1,3 +1,15 @@
+import type { ByteReader } from '../../../bytes/reader.ts'
+import type { Region } from '../../../bytes/regions.ts'
+import { type InBandSequence, inBandSequences } from '../../../codecs/av1/configuration.ts'
+
+/** Bytes at a picture's start in which its sequence header stands. */
+const HEAD = 512
+
+/** What the sequence header of a picture says, as the record that decoders are set up with. */
+export function sequenceOf(reader: ByteReader, { offset, length }: Region): InBandSequence | undefined {
+  return inBandSequences(reader, [{ offset, length: Math.min(length, HEAD) }])[0]
+}
+
 /** Bits of a channel and number of channels, by the third byte of an `av1C` record: AV1 Codec ISO Media File Format Binding §2.3.3. */
 export function channelsOf(config: Uint8Array): { readonly depth: number; readonly channels: number } {
   const flags = config[2]

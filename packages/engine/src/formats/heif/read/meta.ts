@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import type { Region } from '../../../bytes/regions.ts'
 import { type Box, bodyOf, childOf, readChildren, versionOf } from '../../../syntax/iso-boxes/box.ts'
+import { isSound } from './sound-properties.ts'
 
 /** One item of a HEIF file, ISO/IEC 23008-12:2022 §6 and ISO/IEC 14496-12:2022 §8.11. */
 export interface Item {
@@ -32,6 +33,8 @@ export interface HeifMeta {
   readonly references: readonly Reference[]
   /** The boxes in `ipco`, numbered from 1 in `Item.properties`. */
   readonly properties: readonly Box[]
+  /** Those of them that hold what none of their types can: they tell nothing. */
+  readonly broken: ReadonlySet<Box>
   readonly ipco: Box
   readonly idat: Box | undefined
   readonly handler: Box | undefined
@@ -83,6 +86,7 @@ export function metaOf(reader: ByteReader, boxes: readonly Box[], box?: Box): He
     items,
     references: iref ? referencesOf(reader, iref) : [],
     properties,
+    broken: new Set(properties.filter((property) => !isSound(reader, property))),
     ipco,
     idat: childOf(boxes, 'idat'),
     handler: childOf(boxes, 'hdlr'),

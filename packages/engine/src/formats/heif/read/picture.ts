@@ -1,6 +1,7 @@
 import type { ByteReader } from '../../../bytes/reader.ts'
 import { parseHvcC } from '../../../codecs/hevc/hvcc.ts'
 import { type Box, bodyOf } from '../../../syntax/iso-boxes/box.ts'
+import { sequenceOf } from './av1-record.ts'
 import type { HeifMeta, Item } from './meta.ts'
 
 /** A coded picture of its own: the photo, or one tile of it. */
@@ -60,19 +61,39 @@ export function pictureOf(reader: ByteReader, meta: HeifMeta): Picture | undefin
   }
 }
 
+/** Quarter turns against the clock, as `irot` counts them, for an orientation of Exif's; none for those with mirroring. */
+export function turnsOf(orientation: number): number {
+  return Math.max(0, TURNED.indexOf(orientation))
+}
+
 /** How pictures of a coding are described, ISO/IEC 23008-12:2022 Annex B, AV1 Image File Format §2.2.1. */
 const RECORDS: Readonly<Record<string, string>> = { hvc1: 'hvcC', av01: 'av1C' }
 
-/** Whether structures tell of every part of a picture where it lies and how it is coded, and tell of as many as its rows and columns need. */
-export function isToldWhole(reader: ByteReader, meta: HeifMeta, { tiles }: Picture): boolean {
+/**
+ * Whether structures tell of every part of a picture where it lies and how it is coded, and tell of as many as its rows and columns
+ * need. `recorded`: items of which something else tells how they are coded.
+ */
+export function isToldWhole(
+  reader: ByteReader,
+  meta: HeifMeta,
+  { tiles }: Picture,
+  recorded: ReadonlySet<number> = new Set(),
+): boolean {
   const main = meta.items.get(meta.primary)
   const grid = main?.type === 'grid' ? gridOf(reader, meta, main) : undefined
   if (grid && tiles.length !== grid.columns * grid.rows) return false
   return tiles.every(
     ({ item }) =>
       RECORDS[item.type] === undefined ||
-      (hasRecord(meta, item) && item.extents.some(({ length }) => length > 0)),
+      ((recorded.has(item.id) || hasRecord(meta, item)) &&
+        hasSize(meta, item) &&
+        item.extents.some(({ length }) => length > 0)),
   )
+}
+
+/** Whether a coded picture is told to have a size, whatever that is: decoders of AV1 do not do without. */
+function hasSize({ properties }: HeifMeta, item: Item): boolean {
+  return item.type !== 'av01' || item.properties.some((number) => properties[number - 1]?.type === 'ispe')
 }
 
 /** Whether the properties of a coded picture tell how it is coded. */
@@ -80,11 +101,11 @@ export function hasRecord(meta: HeifMeta, item: Item): boolean {
   return propertyOf(meta, item, RECORDS[item.type] ?? '') !== undefined
 }
 
-/** The first property of a type that an item has. */
+/** The first property of a type that an item has, of those that tell something. */
 export function propertyOf(meta: HeifMeta, item: Item, type: string): Box | undefined {
   for (const number of item.properties) {
     const box = meta.properties[number - 1]
-    if (box?.type === type) return box
+    if (box?.type === type && !meta.broken.has(box)) return box
   }
   return undefined
 }
@@ -101,19 +122,21 @@ function sizeOf(
   return width > 0 && height > 0 ? { width, height } : undefined
 }
 
-/** The size that an HEVC picture's own parameters tell: early writers left out `ispe`, and decoders do without it. */
+/** The size that a picture's own parameters tell: early writers left out `ispe`, and decoders do without it. */
 function codedSize(
   reader: ByteReader,
   meta: HeifMeta,
   item: Item,
 ): { width: number; height: number } | undefined {
+  const [place] = item.extents
+  if (item.type === 'av01') return place && !item.inside ? sequenceOf(reader, place) : undefined
   const record = propertyOf(meta, item, 'hvcC')
   const sps = record && parseHvcC(reader.bytes(bodyOf(record), record.end - bodyOf(record)))?.sps[0]
   return sps && { width: sps.width, height: sps.height }
 }
 
 /** The body of a grid, ISO/IEC 23008-12:2022 §6.6.2.3.2. */
-function gridOf(
+export function gridOf(
   reader: ByteReader,
   meta: HeifMeta,
   item: Item,

@@ -21,6 +21,14 @@ export interface Structures {
   readonly fileType: Uint8Array
   /** In place of the `idat` box among them. */
   readonly idat?: Uint8Array
+  /** In place of the `ipco` box among them. */
+  readonly ipco?: PropertyBoxes
+}
+
+/** An `ipco` box, and the types of the properties in it. */
+export interface PropertyBoxes {
+  readonly box: Uint8Array
+  readonly types: readonly string[]
 }
 
 /** Largest structure that is taken over. */
@@ -73,12 +81,13 @@ export async function writeHeif(
 
 /** The `meta` box, ISO/IEC 14496-12:2022 §8.11.1. */
 function metaBytes(
-  { reader, meta, idat }: Structures,
+  { reader, meta, idat, ipco }: Structures,
   items: readonly PlacedItem[],
   offsetOf: (place: Region) => number,
 ): Uint8Array {
   const writer = new BoxWriter()
   const kept = new Set(items.map(({ item }) => item.id))
+  const types = ipco?.types ?? meta.properties.map(({ type }) => type)
   const verbatim = (box: Box | undefined): void => {
     if (box) writer.raw(boxBytes(reader, box, MOST_STRUCTURE))
   }
@@ -101,7 +110,8 @@ function metaBytes(
       }
     })
     writer.box('iprp', () => {
-      verbatim(meta.ipco)
+      if (ipco) writer.raw(ipco.box)
+      else verbatim(meta.ipco)
       writer.fullBox('ipma', 1, 1, () => {
         const described = items.filter(({ item }) => item.properties.length > 0)
         writer.u32(described.length)
@@ -110,7 +120,7 @@ function metaBytes(
           writer.u8(item.properties.length)
           // what decoders cannot do without is marked as such: how it is coded, and how it is turned
           for (const number of item.properties) {
-            const type = meta.properties[number - 1]?.type ?? ''
+            const type = types[number - 1] ?? ''
             writer.u16(number | (ESSENTIAL.has(type) ? 0x8000 : 0))
           }
         }
