@@ -22,11 +22,8 @@ const LARGE = 1.2
 const SUDDEN = 0.5
 const BESIDE_OF_ROW = 1 / 12
 const LEAST_BESIDE = 6
-/**
- * A step that is that many times as high as levels usually jump along rows must show between MCUs beside each other, too: as that part of it, of so
- * many on each side.
- */
-const VISIBLE = 3
+/** Levels from which on a step must show between MCUs beside each other, too: as that part of it, of so many on each side. */
+const VISIBLE = 8
 const ALSO_ALONG = 0.4
 const ALONG = 3
 /** MCUs from the ends of a row where edges of the picture's own begin, too. */
@@ -73,19 +70,15 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
       if (input.source[place + i] === first + i) ownerOf[place + i] = index
   })
   const rows = layout.components.map((_, component) => new Means(differences(input, component, ownerOf)))
-  const jumps = layout.components.map((_, component) => new Jumps(input, component))
   const stands = rows.map((means) => standsOut(input, means, ownerOf))
-  // what was left of a step that is known already was taken for an edge of the picture's own
-  for (const { place, free = [] } of sections)
-    for (const component of free) flatten(stands[component], place, wide)
   const steps: DcStep[] = []
   sections.forEach(({ place, count, known }, section) => {
     // what was read without a break from the scan's start on is as it was written, as far as can be told
     if (known && !everywhere) return
     let at = 1
     while (at + LEAST_OF_ROW * wide < count && steps.length < MOST_STEPS) {
-      const best = strongestNear(stands, place + at, place + count, wide)
-      if (best === undefined) {
+      const best = strongest(stands, place + at, Math.min(place + count, place + at + wide))
+      if (!best) {
         at += wide
         continue
       }
@@ -94,33 +87,23 @@ export function weighDcSteps(input: StepInput, everywhere = false): DcStep[] {
       const ends = FROM_ROW_ENDS + (Math.abs(stands[0][best]) >= TAKES_PART ? OF_ROW_ENDS * wide : 0)
       const edge = column < ends || column >= wide - ends
       const beside = sections[section].free !== undefined && best - place <= BESIDE_ANOTHER
+      if (edge && !beside) {
+        for (const values of stands) flatten(values, best, wide)
+        continue
+      }
       const components = stands.flatMap((values, component) => {
-        const there = Math.abs(values[best]) >= TAKES_PART && (beside || !edge)
-        if (!there || !jumps[component].show(best)) return []
-        return everywhere || inBothParts(rows[component], best, wide) ? [component] : []
+        const there = Math.abs(values[best]) >= TAKES_PART && jumps(input, component, best)
+        return there && (everywhere || inBothParts(rows[component], best, wide)) ? [component] : []
       })
-      for (const values of stands) flatten(values, best, wide)
-      if (components.length === 0) continue
+      if (components.length === 0) {
+        for (const values of stands) flatten(values, best, wide)
+        continue
+      }
       steps.push({ section, at: best - place, components })
       at = best - place + wide
     }
   })
   return steps
-}
-
-/** The first place in a row from `from` on that stands out, or a row behind it that stands out more: what is beside a step does, too. */
-function strongestNear(
-  stands: readonly Float32Array[],
-  from: number,
-  end: number,
-  wide: number,
-): number | undefined {
-  let best: number | undefined
-  for (let next = strongest(stands, from, Math.min(end, from + wide)); next !== best; ) {
-    best = next
-    if (best !== undefined) next = strongest(stands, best, Math.min(end, best + wide))
-  }
-  return best
 }
 
 /** The place from `from` up to `to` that stands out most, if any does. */
@@ -139,70 +122,34 @@ function strongest(stands: readonly Float32Array[], from: number, to: number): n
   return best
 }
 
-/** How levels of a component jump along rows: at a step they do, at edges of the picture that lie along rows they do not. */
-class Jumps {
-  readonly #input: StepInput
-  readonly #component: number
-  readonly #usual: number
-
-  constructor(input: StepInput, component: number) {
-    this.#input = input
-    this.#component = component
-    const { mcuCount } = input.layout
-    const stride = Math.max(1, Math.ceil(mcuCount / MOST_LEARNED)) | 1
-    const found: number[] = []
-    for (let position = ALONG; position < mcuCount; position += stride) {
-      if (this.#isTogether(position)) found.push(Math.abs(this.#at(position)))
-    }
-    this.#usual = NORMAL * medianOf(Float32Array.from(found))
+/** Whether levels jump along the row, too, where a large step is taken: at edges of the picture they do not. */
+function jumps({ means, source, layout }: StepInput, component: number, position: number): boolean {
+  const { top, bottom } = means[component]
+  const steps: number[] = []
+  for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
+    const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
+    if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
   }
-
-  /** Whether a step at a position shows along its row, or is too low to. */
-  show(position: number): boolean {
-    const { means, source, layout } = this.#input
-    const { top, bottom } = means[this.#component]
-    const steps: number[] = []
-    for (let i = position; i < Math.min(source.length, position + layout.mcuWide); i++) {
-      const above = i >= layout.mcuWide ? source[i - layout.mcuWide] : -1
-      if (source[i] >= 0 && above >= 0) steps.push(top[source[i]] - bottom[above])
-    }
-    const step = medianOf(Float32Array.from(steps))
-    if (Math.abs(step) < VISIBLE * this.#usual || !this.#isTogether(position)) return true
-    return this.#at(position) / step > ALSO_ALONG
+  const step = medianOf(Float32Array.from(steps))
+  const column = position % layout.mcuWide
+  const together = column >= ALONG && column <= layout.mcuWide - ALONG
+  if (Math.abs(step) < VISIBLE || !together) return true
+  let jump = 0
+  for (let i = 0; i < ALONG; i++) {
+    const after = source[position + i]
+    const before = source[position - 1 - i]
+    if (after >= 0 && before >= 0) jump += (top[after] - top[before]) / ALONG
   }
-
-  /** Whether MCUs on both sides of a position lie in one row. */
-  #isTogether(position: number): boolean {
-    const { mcuWide } = this.#input.layout
-    const column = position % mcuWide
-    return column >= ALONG && column <= mcuWide - ALONG
-  }
-
-  /** By how many levels MCUs from a position on are brighter than those in front of it. */
-  #at(position: number): number {
-    const { source, means } = this.#input
-    const { top } = means[this.#component]
-    let jump = 0
-    for (let i = 0; i < ALONG; i++) {
-      const after = source[position + i]
-      const before = source[position - 1 - i]
-      if (after >= 0 && before >= 0) jump += (top[after] - top[before]) / ALONG
-    }
-    return jump
-  }
+  return jump / step > ALSO_ALONG
 }
 
-/**
- * Takes out what a step at `best` makes of places around it: less and less up to a row from it, where it is the row in front or behind of what is
- * compared, and half of it the other way there.
- */
+/** Takes out what a step at `best` makes of places up to a row from it. */
 function flatten(values: Float32Array, best: number, wide: number): void {
   const most = values[best]
-  for (let aside = -2 * wide; aside <= 2 * wide; aside++) {
+  for (let aside = -wide; aside <= wide; aside++) {
     const position = best + aside
     if (position < 0 || position >= values.length) continue
-    const rows = Math.abs(aside) / wide
-    const left = values[position] - most * (rows <= 1 ? 1 - 1.5 * rows : rows / 2 - 1)
+    const left = values[position] - most * (1 - Math.abs(aside) / wide)
     // where less was, nothing is left
     values[position] = left * values[position] > 0 ? left : 0
   }
@@ -253,10 +200,9 @@ function standsOut(input: StepInput, means: Means, ownerOf: Int32Array): Float32
   const stands = new Float32Array(mcuCount)
   for (let position = 1; position < mcuCount; position++) {
     const owner = ownerOf[position]
-    if (owner < 0) continue
-    const { place, count, free } = input.sections[owner]
-    // nothing but a step parts this from what is in front
-    if (ownerOf[position - 1] !== owner && !(position === place && free)) continue
+    // what begins here is a section of its own already
+    if (owner < 0 || ownerOf[position - 1] !== owner) continue
+    const { place, count } = input.sections[owner]
     const row = mean(position, Math.min(position + wide, place + count))
     if (row === 0) continue
     const around = (mean(position - wide, position) + mean(position + wide, position + 2 * wide)) / 2

@@ -18,18 +18,14 @@ describe('a row of MCUs that differs from the one above', () => {
   if (!photo) throw new Error('the drawn photo cannot be read')
   const { layout, quantisation } = photo
   const { mcuCount, mcuLength, mcuWide } = layout
+  const change = Math.round((STEP * BLOCK) / quantisation[0][0])
 
-  /** Places at which steps are seen where luminance of MCUs is `lifted` by levels, in sections from `firsts` on. */
-  function placesLifted(
-    lifted: (row: number, column: number) => number,
-    everywhere = false,
-    firsts: readonly number[] = [0],
-  ): number[] {
+  /** Places at which steps are seen where luminance of MCUs that are `lifted` is higher. */
+  function placesWhere(lifted: (row: number, column: number) => boolean, everywhere = false): number[] {
     const coefficients = photo?.coefficients.slice() ?? new Int16Array(0)
     const { h, v } = layout.components[0]
     for (let mcu = 0; mcu < mcuCount; mcu++) {
-      const levels = lifted(Math.floor(mcu / mcuWide), mcu % mcuWide)
-      const change = Math.round((levels * BLOCK) / quantisation[0][0])
+      if (!lifted(Math.floor(mcu / mcuWide), mcu % mcuWide)) continue
       for (let block = 0; block < h * v; block++)
         coefficients[mcu * mcuLength + block * BLOCK * BLOCK] += change
     }
@@ -39,18 +35,12 @@ describe('a row of MCUs that differs from the one above', () => {
         edgeMeans(coefficients, mcuCount, layout, component, quantisation[component]),
       ),
       source: Int32Array.from({ length: mcuCount }, (_, at) => at),
-      sections: firsts.map((first, index) => ({
-        ...{ first, count: (firsts[index + 1] ?? mcuCount) - first, known: false, place: first },
-        dc: new Int32Array(layout.components.length),
-        ...(index > 0 && { free: [0] }),
-      })),
+      sections: [
+        { first: 0, count: mcuCount, known: false, place: 0, dc: new Int32Array(layout.components.length) },
+      ],
     }
     const steps = weighDcSteps(input, everywhere)
-    return steps.map(({ section, at }) => firsts[section] + at)
-  }
-
-  function placesWhere(lifted: (row: number, column: number) => boolean, everywhere = false): number[] {
-    return placesLifted((row, column) => (lifted(row, column) ? STEP : 0), everywhere)
+    return steps.map(({ at }) => at)
   }
 
   it('from one MCU on up to the one under it has a step of DC', () => {
@@ -64,17 +54,5 @@ describe('a row of MCUs that differs from the one above', () => {
 
   it('and only to its end is looked at where bits were turned', () => {
     expect(placesWhere((row, column) => row >= ROW && column >= COLUMN, true)).not.toEqual([])
-  })
-
-  it('is told once: what lies a row in front of a step and behind it stands out by it, too', () => {
-    const place = ROW * mcuWide + COLUMN
-    const step = (row: number, column: number): number => (row * mcuWide + column >= place ? STEP : 0)
-    expect(placesLifted(step, true)).toEqual([place])
-  })
-
-  it("is not told again around a step that was taken for an edge of the picture's own", () => {
-    const place = ROW * mcuWide + COLUMN
-    const step = (row: number, column: number): number => (row * mcuWide + column >= place ? STEP : 0)
-    expect(placesLifted(step, true, [0, place])).toEqual([])
   })
 })
