@@ -65,7 +65,7 @@ const TURNS_PER_MCU = 6
 const STEPS_IN_INTERVALS = 64
 /** Usual MCUs between bits that are turned in different rounds, at least. */
 const TURNED_APART = 8
-const LEAST_TURNS = 100_000
+const LEAST_TURNS = 400_000
 
 /**
  * Reads one interleaved sequential scan of all components and puts what survives in its places. Bits that were turned are turned back first,
