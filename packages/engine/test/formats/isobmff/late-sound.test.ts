@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { indexZeroed } from '../../../src/formats/isobmff/recipes.ts'
 import { movieOf, repaired } from './support/engine.ts'
 import { fixture } from './support/fixtures.ts'
+import { movieBoxes } from './support/movie-boxes.ts'
 import { seen } from './support/packets.ts'
 
 /** Packets of sound lost with what lies around them, a fifth of a second. */
@@ -28,3 +29,25 @@ it('sound whose beginning is lost behind the first pictures keeps its time witho
   const { bytes } = await repaired(damaged)
   expect(Math.abs(await late(original, bytes))).toBeLessThan(0.05)
 })
+
+/** The first edit of the pictures, in a movie whose tracks have one each, shows the media from `seconds` on. */
+function trimmed(bytes: Uint8Array, seconds: number, timescale: number): Uint8Array {
+  const copy = bytes.slice()
+  const { box } = movieBoxes(copy).filter(({ box }) => box.type === 'elst')[0]
+  const view = new DataView(copy.buffer)
+  view.setUint32(box.offset + 20, view.getUint32(box.offset + 20) + seconds * timescale)
+  return copy
+}
+
+it.each([
+  [0.25, []],
+  [0.75, ['times']],
+])(
+  'a sample whose pictures an edit list trims by %f s says how far apart others are up to half a second',
+  async (seconds, doubts) => {
+    const original = fixture('h264-aac.mp4')
+    const { timescale } = (await movieOf(original)).tracks[0].description
+    const { report } = await repaired(indexZeroed(original), trimmed(original, seconds, timescale))
+    expect(report.doubts?.map(({ code }) => code) ?? []).toEqual(doubts)
+  },
+)

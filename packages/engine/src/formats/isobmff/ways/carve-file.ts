@@ -6,6 +6,7 @@ import { SAMPLE_DAMAGED, SampleTable } from '../../../model/sample-table.ts'
 import type { TrackDescription } from '../../../model/track.ts'
 import type { DeducedFact } from '../../../recording/deduce/candidates.ts'
 import { flagBlankRows } from '../../../recording/judge/blank-rows.ts'
+import { isShown } from '../../../recording/judge/found-tracks.ts'
 import { startsOutOfStep } from '../../../recording/judge/late-start.ts'
 import { explainsAll, measureUnexplained, type Unexplained } from '../../../recording/judge/unexplained.ts'
 import { TrackOutcome } from '../../../recording/track-outcome.ts'
@@ -19,6 +20,7 @@ import { readFile } from '../read/read.ts'
 import { mediaEnd } from '../read/survey.ts'
 import type { EarlyCopy } from '../write/copy-ahead.ts'
 import { ISO_DRAFTS } from '../write/iso-drafts.ts'
+import { cutApart } from '../write/plan-edits.ts'
 import {
   counterpartOf,
   movieLike,
@@ -35,6 +37,9 @@ import {
   strangePictures,
 } from './sample/further-tracks.ts'
 import { copyRow } from './some-rows.ts'
+
+/** Seconds by which sound may be early or late and few notice, ITU-R BT.1359-1 Annex 1. */
+const NOTICED = 0.1
 
 /** The recording that carving learns from. */
 export interface Teacher {
@@ -171,12 +176,15 @@ async function carveTracks(
     templates.push(...further.map(({ template }) => template))
     unexplained = leftOver(carved)
   }
+  const isCut = isCutApart(teacher)
   const isCopied = early !== undefined && early.front > 0
   const tracks = carved.tracks
     .map((track, i) => ({
       ...carvedTrack(job, track, templates[i], isCopied),
       ...(i < teachers.length ? {} : { estimated: true }),
-      ...(startsLate(teacher, teachers[i]) ? { timesDoubtful: true as const } : {}),
+      ...(startsLate(teacher, teachers[i]) || (isCut && track.description.kind === 'video')
+        ? { timesDoubtful: true as const }
+        : {}),
     }))
     .filter((track) => track.plan.table.length > 0)
   // Bytes of any kind pass for PCM: without a unit that has syntax nothing shows that this is the recording.
@@ -213,6 +221,12 @@ async function lookFurther(
 function startsLate({ origin }: Teacher, track: MovieTrack | undefined): boolean {
   if (origin !== 'sample' || track?.description.kind !== 'audio' || track.layout.rows === 'runs') return false
   return startsOutOfStep(track.samples, track.description.timescale)
+}
+
+/** Whether recordings like the sample were cut, so that their sound and pictures are out of step by what their edit lists alone tell. */
+function isCutApart({ origin, movie, tracks }: Teacher): boolean {
+  const shown = tracks.filter(({ description }) => isShown(description.kind))
+  return origin === 'sample' && cutApart(shown, movie.header.timescale) > NOTICED
 }
 
 function isDelimited(track: MovieTrack): boolean {

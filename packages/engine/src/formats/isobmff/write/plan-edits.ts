@@ -50,15 +50,39 @@ const NEAR_START = 512
  * there: they may have come faster.
  */
 function habitualSkip({ template, table }: PlannedTrack): number {
-  const first = template.edits?.find((edit) => edit.mediaTime >= 0)
-  if (!first) return 0
   const { kind, timescale } = template.description
-  const skipped = (first.mediaTime - firstComposition(template)) / timescale
+  const ticks = skippedBy(template)
+  const skipped = ticks / timescale
   if (skipped <= 0 || skipped > LONGEST_PRIMING) return 0
   if (kind !== 'video') return skipped
-  const hidden = shownTimes(template.samples).filter((time) => time < first.mediaTime).length
+  const until = firstComposition(template) + ticks
+  const hidden = shownTimes(template.samples).filter((time) => time < until).length
   const times = shownTimes(table)
   return hidden < times.length ? Math.min(skipped, (times[hidden] - times[0]) / timescale) : skipped
+}
+
+/** Ticks of a track's media in front of what its edit list shows first; less than 0 where that comes before all of it. */
+function skippedBy(track: MovieTrack): number {
+  const first = track.edits?.find((edit) => edit.mediaTime >= 0)
+  return first ? first.mediaTime - firstComposition(track) : 0
+}
+
+/** Ticks of the movie that pass before a track's edit list shows anything of it. */
+function delayOf({ edits = [] }: MovieTrack): number {
+  const first = edits.findIndex((edit) => edit.mediaTime >= 0)
+  return editedDuration(first < 0 ? edits : edits.slice(0, first))
+}
+
+/**
+ * Seconds by which the edit lists of a recording move its tracks against each other beyond any habit of its camera: it was cut, and by how
+ * much those of another recording of the kind are out of step, its media does not tell.
+ */
+export function cutApart(tracks: readonly MovieTrack[], movieScale: number): number {
+  const starts = tracks.map((track) => {
+    const [skipped, delay] = [skippedBy(track) / track.description.timescale, delayOf(track) / movieScale]
+    return (delay > HABITUAL_DELAY ? delay : 0) - (skipped > LONGEST_PRIMING ? skipped : 0)
+  })
+  return starts.length > 1 ? Math.max(...starts) - Math.min(...starts) : 0
 }
 
 /** Composition times of the first pictures of a table, in order. */
@@ -138,12 +162,8 @@ function habitualEdits(
 ): Edit[] | undefined {
   const habit = template.edits ?? []
   const first = habit.find((edit) => edit.mediaTime >= 0)
-  let delay = 0
-  for (const edit of habit) {
-    if (edit.mediaTime >= 0) break
-    delay += edit.duration
-  }
-  if (delay > HABITUAL_DELAY * movieScale) delay = 0
+  const waits = delayOf(template)
+  const delay = waits > HABITUAL_DELAY * movieScale ? 0 : waits
   if (!first && late === 0 && times.moved === 0) return undefined
   const mediaTime = (first ? times.firstComposition : times.moved) + Math.min(skipped, times.total)
   const duration = toMovie(times.compositionEnd - mediaTime)
