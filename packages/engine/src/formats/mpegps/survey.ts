@@ -53,7 +53,7 @@ export async function survey(
   // without times nothing keeps sound beside pictures over a hole
   let guessed =
     streams.every(({ table: { dts } }) => Number.isNaN(dts[0])) &&
-    (findings.has('mpegps.foreign-bytes') || findings.has('mpegps.packet-length'))
+    ['mpegps.foreign-bytes', 'mpegps.zeros', 'mpegps.packet-length'].some((code) => findings.has(code))
   for (const stream of streams) if (mendStreamTimes(payload, stream, edits, findings)) guessed = true
   mendClocks(payload, walk.clocks, edits, findings)
   const hidden = streams.filter(({ scrambled, packets }) => scrambled * 2 > packets)

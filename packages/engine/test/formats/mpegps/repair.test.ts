@@ -99,6 +99,20 @@ it('a bit that made data a time stamp is turned back where nothing else is odd a
   expect(Buffer.compare(bytes, whole)).toBe(0)
 })
 
+it('a stretch of zeros is called so, and what is left of the packet that it ends in foreign', async () => {
+  const whole = fixture('mpg-mpeg2-mp2.mpg')
+  const items = itemsOf(whole)
+  const first = items.findIndex(({ offset }) => offset > whole.length / 2)
+  const from = items[first].offset
+  const { offset, length } = items.slice(first + 4).find((item) => item.length > 1_000) as Item
+  const damaged = new Uint8Array(whole).fill(0, from, offset + 500)
+  damaged[offset + 500] = 1
+  const { report } = await repaired(damaged)
+  const told = report.findings.map((finding) => [finding.code, finding.offset, finding.length])
+  expect(told).toContainEqual(['mpegps.zeros', from, offset + 500 - from])
+  expect(told).toContainEqual(['mpegps.foreign-bytes', offset + 500, length - 500])
+})
+
 it('some zeros that a packet ends with are its own, also in front of a hole', async () => {
   const whole = fixture('mpg-mpeg2-mp2.mpg')
   const items = itemsOf(whole)

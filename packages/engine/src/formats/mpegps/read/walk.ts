@@ -10,7 +10,7 @@ import { SECTOR_PAYLOAD_BYTES } from '../../../syntax/cdxa/sector.ts'
 import { PREFIX_BYTES, SCRAMBLING } from '../../../syntax/pes/packet-header.ts'
 import { isVideoId } from '../../../syntax/pes/stream-ids.ts'
 import { ticksBetween, WRAP } from '../../../syntax/pes/time-stamp.ts'
-import { cut, foreignBytes, headerHit, headMissing, wrongLength } from '../findings.ts'
+import { addForeignBytes, cut, headerHit, headMissing, wrongLength } from '../findings.ts'
 import { HitHeaders } from './hit-headers.ts'
 import { type HoleEnd, HoleEnds } from './hole-ends.ts'
 import { type Item, PACK, readItem, SYSTEM_HEADER } from './item.ts'
@@ -294,7 +294,7 @@ export class Walk {
 
   /** Leaves out what belongs to nothing. */
   #drop(from: number, to: number): void {
-    this.findings.add(foreignBytes(from, to - from))
+    addForeignBytes(this.findings, this.#reader, from, to)
     this.streams.hole()
     this.#edges.hole()
     this.#slices.hole(from, to)
