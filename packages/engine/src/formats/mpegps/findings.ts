@@ -25,6 +25,12 @@ function foreignBytes(offset: number, length: number): Finding {
   }
 }
 
+/** Bytes behind the end of the pictures, too few to be a packet of them or a frame of sound. */
+export function remnants(offset: number, length: number): Finding {
+  const message = `${length} bytes behind the end of the pictures belong to no packet`
+  return { code: 'mpegps.trailing', severity: 'info', message, offset, length }
+}
+
 export function loneSlices(offset: number, length: number): Finding {
   return {
     code: 'mpegps.lone-slices',
