@@ -26,9 +26,14 @@ it('an even picture is read up to its last MCU, though equal bytes end within th
   expect([count, runs.length, runs[0].broken]).toEqual([54, 1, false])
 })
 
-it('zeros that fill up a word behind the last MCU are none, a word of them is too much', () => {
-  const { count, runs } = readEven(Uint8Array.from([...EVEN, 0, 0, 0]))
-  expect([count, runs.length, runs[0].broken, runs[0].flush]).toEqual([54, 1, false, true])
+it('zeros or ones that fill up a word behind the last MCU are none, a word of them is too much', () => {
+  for (const filling of [
+    [0, 0, 0],
+    [0xff, 0],
+  ]) {
+    const { count, runs } = readEven(Uint8Array.from([...EVEN, ...filling]))
+    expect([count, runs.length, runs[0].broken, runs[0].flush]).toEqual([54, 1, false, true])
+  }
   const more = readEven(Uint8Array.from([...EVEN, 0, 0, 0, 0]))
   expect(more.runs[0].flush).toBe(false)
 })

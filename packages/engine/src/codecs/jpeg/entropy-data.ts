@@ -18,14 +18,17 @@ const SLACK = 256
 
 /** Bytes of a word, and bits of a byte. */
 const [WORD, BYTE] = [4, 8]
+const ONES = 0xff
 
 /**
- * Whether bits from `at` on are nothing but what fills up the last byte in front of `end`, a byte, ITU-T T.81 §F.1.2.3, or zeros up to a word
- * of it, which some encoders write.
+ * Whether bits from `at` on are nothing but what fills up the last byte in front of `end`, a byte, ITU-T T.81 §F.1.2.3, or zeros or ones for
+ * less than a word behind, which some encoders write.
  */
 export function isFilling(bytes: Uint8Array, at: number, end: number): boolean {
   const from = Math.ceil(at / BYTE)
-  return from <= end && end - from < WORD && bytes.subarray(from, end).every((byte) => byte === 0)
+  const [filling] = bytes.subarray(from, from + 1)
+  if (from > end || end - from >= WORD || (filling !== 0 && filling !== ONES)) return from === end
+  return bytes.subarray(from, end).every((byte) => byte === filling)
 }
 
 /**
