@@ -18,7 +18,7 @@ import { Places } from './placed-pieces.ts'
 import type { Preview } from './preview.ts'
 import { type McuStream, StreamReader } from './read-stream.ts'
 import { type MeanPlanes, Reference } from './reference.ts'
-import { solveInSteps } from './solve-in-steps.ts'
+import { isUnchanged, solveInSteps } from './solve-in-steps.ts'
 import { type Sign, turnedBits } from './turn-bits.ts'
 import { turnedInIntervals } from './turn-in-intervals.ts'
 import { turnedDc } from './turned-dc.ts'
@@ -213,7 +213,7 @@ function arrange(input: ScanInput, read: ReadPieces, kept: Places, turned: boole
       source,
       reference,
     })
-    return { stream, source, sections, whole: sections.length === 1, doubtfulPlaces: 0, preview }
+    return { stream, source, sections, whole: isUnchanged(sections), doubtfulPlaces: 0, preview }
   }
   const finder = new BreakFinder(edges, layout.mcuWide)
   const cut = input.complete && hidesLoss(read.cut, stream, layout) ? finder.cutAtWorst(read.cut) : read.cut

@@ -1,4 +1,4 @@
-import type { EntropyData } from '../codecs/jpeg/entropy-data.ts'
+import { type EntropyData, isFilling } from '../codecs/jpeg/entropy-data.ts'
 import type { McuLayout } from '../codecs/jpeg/mcu-layout.ts'
 import { BLOCK_COEFFICIENTS } from '../codecs/jpeg/mcu-layout.ts'
 import type { McuReader } from '../codecs/jpeg/mcu-reader.ts'
@@ -168,10 +168,10 @@ export class StreamReader {
     this.#predicted.fill(0)
     for (;;) {
       const done = this.#count - run.first
-      if (end - at < BYTE && this.#count >= this.#layout.mcuCount) break
+      if (this.#isFilling(at, end) && this.#count >= this.#layout.mcuCount) break
       if (at >= end || this.#count >= this.#capacity || this.#broken >= MOST_BROKEN_RUNS) break
       if (run.fromRestart && done === most) {
-        if (end - at < BYTE) break
+        if (this.#isFilling(at, end)) break
         // there is more than the interval: a marker was lost, or what was read was invented
         this.#close(run, at, end, true, last)
         at = this.#resume(at, end)
@@ -228,7 +228,7 @@ export class StreamReader {
   #close(run: OpenRun, at: number, end: number, broken: boolean, last: boolean, place?: RestartPlace): void {
     const count = this.#count - run.first
     if (count === 0) return
-    const flush = end - at < BYTE && end - at >= 0
+    const flush = broken ? end - at < BYTE && end - at >= 0 : this.#isFilling(at, end)
     let { step, phase } = run
     if (!run.fromRestart && place && place.endPhase >= 0 && flush) {
       step = place.step
@@ -247,6 +247,11 @@ export class StreamReader {
       phase,
       broken: broken || !complete,
     })
+  }
+
+  /** Whether nothing is left of a stretch but what fills it up: `at` and `end` in bits. */
+  #isFilling(at: number, end: number): boolean {
+    return isFilling(this.#data.bytes, at, end / BYTE)
   }
 
   /** Makes the differences of DC of the MCU just read absolute. */
@@ -269,7 +274,7 @@ export class StreamReader {
     let at = position
     for (let i = 0; i < FLAT_MCUS; i++) {
       // nothing follows what is flat up to the end
-      if (this.#reader.end - at < BYTE) return true
+      if (this.#isFilling(at, this.#reader.end)) return true
       scratch.fill(0)
       at = this.#reader.read(at, scratch, 0)
       if (at < 0) return false
