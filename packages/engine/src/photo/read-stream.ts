@@ -38,6 +38,25 @@ export interface McuStream {
   readonly usualBits: number
 }
 
+/** Memory of streams that are read one after another: each takes what the one before it had, of which nothing may be asked any more. */
+export class StreamMemory {
+  #coefficients = new Int16Array(0)
+  #starts = new Uint32Array(0)
+
+  /** So many coefficients of value 0. */
+  coefficients(count: number): Int16Array {
+    if (this.#coefficients.length === count) this.#coefficients.fill(0)
+    else this.#coefficients = new Int16Array(count)
+    return this.#coefficients
+  }
+
+  /** Room for the first bits of so many MCUs. */
+  starts(count: number): Uint32Array {
+    if (this.#starts.length !== count) this.#starts = new Uint32Array(count)
+    return this.#starts
+  }
+}
+
 /** MCUs of a stream beyond those of the picture: inserted bytes give some. */
 const SPARE_MCUS = 4_096
 /** Readings of MCUs that looking for the way may take, for each MCU of the picture and at least. */
@@ -96,6 +115,7 @@ export class StreamReader {
     layout: McuLayout,
     interval: number,
     quantisation: readonly ArrayLike<number>[],
+    memory: StreamMemory = new StreamMemory(),
   ) {
     this.#data = data
     this.#reader = reader
@@ -112,9 +132,9 @@ export class StreamReader {
     // a block takes two bits at least
     const possible = Math.ceil((data.length * BYTE) / (2 * layout.blocksPerMcu)) + 1
     this.#capacity = Math.min(layout.mcuCount + SPARE_MCUS, possible)
-    this.#coefficients = new Int16Array(this.#capacity * layout.mcuLength)
+    this.#coefficients = memory.coefficients(this.#capacity * layout.mcuLength)
     this.#predicted = new Int32Array(layout.components.length)
-    this.#starts = new Uint32Array(this.#capacity)
+    this.#starts = memory.starts(this.#capacity)
     this.#usual = Math.max(2 * layout.blocksPerMcu, (data.length * BYTE) / layout.mcuCount)
   }
 

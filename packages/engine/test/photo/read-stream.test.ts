@@ -3,7 +3,10 @@ import { entropyData } from '../../src/codecs/jpeg/entropy-data.ts'
 import { decodingTable } from '../../src/codecs/jpeg/huffman-table.ts'
 import { McuLayout } from '../../src/codecs/jpeg/mcu-layout.ts'
 import { McuReader } from '../../src/codecs/jpeg/mcu-reader.ts'
-import { type McuStream, StreamReader } from '../../src/photo/read-stream.ts'
+import { readPicture } from '../../src/formats/jpeg/read/read-picture.ts'
+import { type McuStream, StreamMemory, StreamReader } from '../../src/photo/read-stream.ts'
+import { drawPicture } from '../../testing/photos/draw.ts'
+import { writePhoto } from '../../testing/photos/write-photo.ts'
 
 /** Reads a picture of 54 even MCUs from bytes. */
 function readEven(bytes: Uint8Array): McuStream {
@@ -36,4 +39,34 @@ it('zeros or ones that fill up a word behind the last MCU are none, a word of th
   }
   const more = readEven(Uint8Array.from([...EVEN, 0, 0, 0, 0]))
   expect(more.runs[0].flush).toBe(false)
+})
+
+it('a scan that is read anew takes no second memory, and finds nothing of the first reading there', () => {
+  const photo = writePhoto(drawPicture(64, 64, 8), { sampling: [1, 1], quality: 90, interval: 0 })
+  const picture = readPicture(photo, 0)
+  if (!picture) throw new Error('the drawn photo cannot be read')
+  const { frame, quantisation, scans } = picture
+  const [{ header, tables, start, end }] = scans
+  const layout = new McuLayout(frame.width, frame.height, frame.components)
+  const blocks = Array.from(layout.componentOf, (index) => {
+    const [dc, ac] = [
+      tables.decoding(0, header.components[index].dc),
+      tables.decoding(1, header.components[index].ac),
+    ]
+    if (!dc || !ac) throw new Error('the drawn photo has no tables')
+    return { dc, ac }
+  })
+  const steps = layout.components.map(({ table }) => quantisation[table] ?? new Uint16Array(64).fill(1))
+  const data = entropyData(photo, start, end, () => false)
+  const memory = new StreamMemory()
+  const read = () =>
+    new StreamReader(data, new McuReader(data.bytes, data.length, blocks), layout, 0, steps, memory).read()
+  const first = read()
+  const copy = first.coefficients.slice()
+  // what another reading would have left
+  first.coefficients.fill(7)
+  const again = read()
+  expect(again.coefficients.buffer).toBe(first.coefficients.buffer)
+  expect(again.starts.buffer).toBe(first.starts.buffer)
+  expect(again.coefficients).toEqual(copy)
 })

@@ -24,7 +24,7 @@ import { writePicture, writeRebuilt } from './write/write-picture.ts'
 const REASONS: Readonly<Record<Refusal, string>> = {
   arithmetic: 'The picture is coded arithmetically or by differences, which is not supported.',
   lossless: 'The picture is coded without loss, which is not supported.',
-  'too-large': 'The picture has more pixels than can be repaired.',
+  'too-large': 'The picture is larger than can be repaired.',
   tables: 'Tables that the picture needs are gone.',
   components: 'The picture’s header contradicts itself.',
 }

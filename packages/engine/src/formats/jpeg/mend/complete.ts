@@ -14,6 +14,7 @@ import { type ReadPicture, type ReadScan, readOn } from '../read/read-picture.ts
 import { type DataStart, dataStart } from './data-start.ts'
 import { likeliestTables } from './find-huffman.ts'
 import { findTables } from './find-tables.ts'
+import { isTooLarge } from './mend-picture.ts'
 import type { Salvage } from './salvage.ts'
 import { readCoefficients } from './trial.ts'
 
@@ -67,7 +68,8 @@ export function complete(
   let size = { width: frame.width, height: frame.height }
   const quantisation = [...found.quantisation]
   const missing = frame.components.some(({ table }) => !quantisation[table])
-  if (missing || (fitted && !fitted.confirmed)) {
+  // what is too large is refused, whatever its tables were
+  if ((missing || (fitted && !fitted.confirmed)) && !isTooLarge(frame)) {
     const layout = new McuLayout(frame.width, frame.height, frame.components)
     const trial = readCoefficients(bytes, layout, scans, frame.marker === SOF2)
     if (fitted && !fitted.confirmed && trial.whole) size = withoutPadding(layout, trial.coefficients)
