@@ -34,15 +34,15 @@ async function account(file: URL): Promise<string> {
 
 it('what is carved of payload damaged by lot is what it was', async () => {
   expect((await Promise.all(FILMS.map(account))).join('\n')).toMatchInlineSnapshot(`
-    "h264-aac.mp4 572+1082 15 f2f05e8e
-    h264-two-aac.mov 257+491+486+12 20 7c77ffe0
-    h264-opus.mp4 560+1102 10 476a0540
-    h264-pcm.mov 558+92 9 89195985
-    hevc-aac.mp4 547+1034 19 fb8809e6
-    mjpeg-pcm.mov 101+44 11 dba3e9f1
-    mpeg4-aac.mp4 275+518 10 9f4d36bf
-    prores-pcm.mov 113+50 13 e0f174da
-    3gp-mpeg4-amr.3gp 250+813 8 a1ec34a7
-    h264-two-aac.mp4 512+808+809 19 3867fa32"
+    "h264-aac.mp4 572+1082 15 b2095256
+    h264-two-aac.mov 257+491+486+12 20 106bcf70
+    h264-opus.mp4 560+1102 10 f84a79e4
+    h264-pcm.mov 558+92 9 d4a97bd9
+    hevc-aac.mp4 547+1034 19 7e90eab0
+    mjpeg-pcm.mov 101+44 11 721917a4
+    mpeg4-aac.mp4 275+518 10 a927444a
+    prores-pcm.mov 113+50 13 49b8cc8c
+    3gp-mpeg4-amr.3gp 250+813 8 84c8671c
+    h264-two-aac.mp4 512+808+809 19 56239974"
   `)
 })

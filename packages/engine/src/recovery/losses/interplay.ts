@@ -8,6 +8,8 @@ const EDGE = 2e-4
 const SHARP_ENOUGH = 2e-3
 /** The most that disagreement costs, in nats. */
 const MOST_COST = 12
+/** In nats, what a turn adds to that: where sound and pictures take turns by no rule, about every second one would seem to keep it. */
+const COST_A_TURN = Math.LN2
 /** Turns of the recording itself that make the sample's unnecessary. */
 const OWN_TURNS = 3
 
@@ -64,7 +66,7 @@ export class Interplay {
     if (!found || !sample) return found ?? sample
     const low = Math.max(found.low, sample.low)
     const high = Math.min(found.high, sample.high)
-    return low <= high ? { low, high, misfit: found.misfit } : found
+    return low <= high ? { ...found, low, high, turns: found.turns + sample.turns } : found
   }
 }
 
@@ -72,7 +74,13 @@ type Pair = readonly [before: Common | undefined, after: Common | undefined]
 
 /** The clocks' distance behind a hole: sound minus pictures, in seconds. */
 export class Meeting {
-  readonly #pairs: { readonly low: number; readonly high: number; readonly scale: number }[] = []
+  readonly #pairs: {
+    readonly low: number
+    readonly high: number
+    readonly scale: number
+    /** What disagreement costs at the most, in nats. */
+    readonly most: number
+  }[] = []
 
   constructor(pairs: readonly Pair[]) {
     for (const [before, after] of pairs) {
@@ -82,6 +90,7 @@ export class Meeting {
         low: before.low - after.high + edge,
         high: before.high - after.low - edge,
         scale: SHARP + 3 * (before.misfit + after.misfit),
+        most: Math.min(MOST_COST, COST_A_TURN * (before.turns + after.turns - 1)),
       })
     }
   }
@@ -109,8 +118,8 @@ export class Meeting {
   /** Unlikelihood of a distance, in nats. */
   cost(distance: number): number {
     let sum = 0
-    for (const { low, high, scale } of this.#pairs)
-      sum += Math.min(MOST_COST, Math.max(0, low - distance, distance - high) / scale)
+    for (const { low, high, scale, most } of this.#pairs)
+      sum += Math.min(most, Math.max(0, low - distance, distance - high) / scale)
     return sum
   }
 }
@@ -138,5 +147,5 @@ function onCircle(ranges: Ranges, unit: number): Common | undefined {
     const around = Math.abs(apart - Math.round(apart / unit) * unit)
     misfit += Math.max(0, around - (ranges.high[i] - ranges.low[i] + high - low) / 2)
   }
-  return { low, high, misfit: misfit / count }
+  return { low, high, misfit: misfit / count, turns: count }
 }

@@ -93,11 +93,12 @@ function insert(rising: Float64Array, length: number, number: number): void {
   rising[at] = number
 }
 
-/** The stretch that most of the ranges hold, and how far the others miss it: the mean over all, in seconds. */
+/** The stretch that most of the ranges hold, and how far the others miss it: the mean over all, in seconds; `turns`: how many they are. */
 export interface Common {
   readonly low: number
   readonly high: number
   readonly misfit: number
+  readonly turns: number
 }
 
 /** Undefined without ranges. */
@@ -122,7 +123,7 @@ function inCommon(ranges: Ranges, lows: Float64Array, highs: Float64Array): Comm
   }
   let misfit = 0
   for (let i = 0; i < count; i++) misfit += Math.max(0, ranges.low[i] - high, low - ranges.high[i])
-  return { low, high, misfit: misfit / count }
+  return { low, high, misfit: misfit / count, turns: count }
 }
 
 /** Seconds by which clocks in ticks are rounded. */

@@ -44,6 +44,16 @@ describe('the interplay of sound and pictures', () => {
     expect(agreeing).toEqual([6, 22, 38])
   })
 
+  it('of few turns, which may keep a rule by chance, speaks less against other distances than of many', () => {
+    const most = (pictures: number): number => {
+      const interplay = new Interplay()
+      interplay.pass(turnsFrom(0, 0, pictures), 0, 0)
+      return interplay.behind(turnsFrom(0, 0, pictures)).cost(1)
+    }
+    expect(most(3)).toBeLessThan(6)
+    expect(most(40)).toBe(24)
+  })
+
   it('tells lost sound by the grid that pictures keep when some are left out', () => {
     const kept = (picture: number): boolean => picture % 4 !== 2
     const turns = new Turns()
