@@ -115,6 +115,7 @@ describe('packets', () => {
   it.each([
     ['number and replicated length', 1, 0x80, 6, 0x08],
     ['position and object size', 3, 0x80, 9, 0x40],
+    ['position alone', 2, 0x80, 4, 0x08],
   ])(
     'of which the first payload has two hit fields lose nothing: %s',
     async (_, field, bit, other, second) => {

@@ -114,12 +114,17 @@ function tryBits(
   packet: Packet,
   best: Best,
   turned: readonly number[],
+  places = suspects(bytes, sizes, knows, packet),
 ): void {
-  for (const byte of suspects(bytes, sizes, knows, packet)) {
+  for (const byte of places) {
     for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
       if (turned.includes(bit)) continue
       turn(bytes, bit)
-      const fits = read(bytes, sizes, knows, packet) && (!isReadable || isSound(packet, last, habits))
+      const fits =
+        read(bytes, sizes, knows, packet) &&
+        // fields of other lengths than in all packets before make sense by chance alone
+        (habits.properties.size === 0 || habits.properties.has(packet.properties)) &&
+        (!isReadable || isSound(packet, last, habits))
       best.offer(fits ? continuity(packet, last) : 0, [...turned, bit])
       turn(bytes, bit)
     }
@@ -129,6 +134,7 @@ function tryBits(
 /** Offers pairs of bits: a first one with which more of the payloads can be read or lies near, and any second one. */
 function tryPairs(bytes: Uint8Array, task: PacketTask, packet: Packet, best: Best): void {
   const reached = reach(bytes, task, packet)
+  const at = reached < 0 || reached >= packet.count * 2 ? -1 : packet.payloads[reached >> 1].offset
   const firsts: number[] = []
   for (const byte of suspects(bytes, task.sizes, task.knows, packet)) {
     for (let bit = byte * 8; bit < byte * 8 + 8; bit++) {
@@ -137,12 +143,17 @@ function tryPairs(bytes: Uint8Array, task: PacketTask, packet: Packet, best: Bes
       turn(bytes, bit)
     }
   }
-  if (firsts.length > MOST_FIRST) return
-  for (const first of firsts) {
+  const tryWith = (first: number, places?: number[]): void => {
     turn(bytes, first)
-    tryBits(bytes, task, false, packet, best, [first])
+    tryBits(bytes, task, false, packet, best, [first], places)
     turn(bytes, first)
   }
+  if (firsts.length <= MOST_FIRST) for (const first of firsts) tryWith(first)
+  // two bits of one payload, none of which helps without the other
+  if (at < 0 || !task.allowance.take(TRYING_TWO)) return
+  const places = Array.from({ length: PAYLOAD_HEAD }, (_, i) => at + i)
+  for (const [i, byte] of places.entries())
+    for (let bit = byte * 8; bit < byte * 8 + 8; bit++) tryWith(bit, places.slice(i))
 }
 
 /**
